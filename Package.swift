@@ -1,0 +1,93 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "xferlog",
+  // `Synchronization` sets these floors; nothing newer is used.
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .library(name: "XferEvents", targets: ["XferEvents"]),
+    .library(name: "XferLogStore", targets: ["XferLogStore"]),
+    .library(name: "XferEngine", targets: ["XferEngine"]),
+    .executable(name: "xferlog", targets: ["xferlog"]),
+    .executable(name: "xfer", targets: ["xfer"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
+  ],
+  targets: [
+    // What the system provides and Swift cannot say by itself.
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+    .target(name: "CCurlShims", dependencies: ["CCurl"]),
+    .target(name: "CXferPlatform"),
+
+    // The vocabulary and what is made of it, in the order data flows.
+    .target(name: "XferEvents", dependencies: ["CXferPlatform"]),
+    .target(name: "XferLifecycle", dependencies: ["XferEvents"]),
+    .target(name: "XferLogStore", dependencies: ["XferEvents", "CXferPlatform"]),
+    .target(
+      name: "XferEngine",
+      dependencies: [
+        "XferEvents", "XferLifecycle", "CCurl", "CCurlShims",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ]),
+    .target(
+      name: "XferScript",
+      dependencies: [
+        "XferEvents", "Yams",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ]),
+    .target(name: "XferReplay", dependencies: ["XferEvents", "XferLifecycle"]),
+    .target(name: "XferDiagnosis", dependencies: ["XferEvents", "XferLifecycle", "XferReplay"]),
+    .target(
+      name: "XferQuery",
+      dependencies: [
+        "XferEvents", "XferLifecycle", "XferReplay", "XferDiagnosis",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .target(
+      name: "XferReport",
+      dependencies: ["XferEvents", "XferLifecycle", "XferReplay", "XferDiagnosis", "XferQuery"]),
+
+    // Only these join the two ends.
+    .executableTarget(
+      name: "xferlog",
+      dependencies: [
+        "XferEvents", "XferLifecycle", "XferLogStore", "XferReplay", "XferDiagnosis", "XferQuery", "XferReport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .executableTarget(
+      name: "xfer",
+      dependencies: [
+        "XferEvents", "XferLogStore", "XferEngine",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .executableTarget(
+      name: "xferlog-dev",
+      dependencies: [
+        "XferEvents", "XferLifecycle", "XferLogStore", "XferEngine", "XferScript", "XferReplay", "XferDiagnosis",
+        "XferQuery", "XferReport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+
+    .testTarget(name: "ArchitectureTests"),
+  ]
+)
+
+for target in package.targets where [.regular, .executable, .test].contains(target.type) {
+  target.swiftSettings = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+  ]
+}
