@@ -1,1 +1,195 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "CXferPlatform.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#if defined(__linux__)
+#include <sys/inotify.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+#endif
+
+int64_t xp_clock_monotonic(void) {
+  struct timespec now;
+#if defined(__APPLE__)
+  clock_gettime(CLOCK_UPTIME_RAW, &now);
+#else
+  clock_gettime(CLOCK_MONOTONIC, &now);
+#endif
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+int64_t xp_clock_boottime(void) {
+  struct timespec now;
+#if defined(__APPLE__)
+  clock_gettime(CLOCK_MONOTONIC_RAW, &now);
+#else
+  clock_gettime(CLOCK_BOOTTIME, &now);
+#endif
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+int64_t xp_clock_wall(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static __thread uint32_t cached_thread_id;
+
+uint32_t xp_thread_id(void) {
+  if (cached_thread_id == 0) {
+#if defined(__linux__)
+    cached_thread_id = (uint32_t)syscall(SYS_gettid);
+#else
+    uint64_t id = 0;
+    pthread_threadid_np(NULL, &id);
+    cached_thread_id = (uint32_t)id;
+#endif
+  }
+  return cached_thread_id;
+}
+
+// A forked child has a new thread id; pthread_atfork clears the cache in the one thread that goes on.
+static void forget_thread_id(void) { cached_thread_id = 0; }
+
+struct slot {
+  uint64_t owner;
+  void *pointer;
+  void (*ended)(void *);
+};
+
+enum { slot_count = 8 };
+
+static __thread struct slot slots[slot_count];
+static pthread_key_t slot_key;
+static pthread_once_t slot_once = PTHREAD_ONCE_INIT;
+
+static void thread_ended(void *unused) {
+  (void)unused;
+  for (int i = 0; i < slot_count; i++) {
+    struct slot slot = slots[i];
+    slots[i] = (struct slot){0, NULL, NULL};
+    if (slot.pointer != NULL && slot.ended != NULL) slot.ended(slot.pointer);
+  }
+}
+
+static void make_slot_key(void) {
+  pthread_key_create(&slot_key, thread_ended);
+  pthread_atfork(NULL, NULL, forget_thread_id);
+}
+
+void *xp_slot_get(uint64_t owner) {
+  for (int i = 0; i < slot_count; i++) {
+    if (slots[i].owner == owner) return slots[i].pointer;
+  }
+  return NULL;
+}
+
+void xp_slot_set(uint64_t owner, void *pointer, void (*ended)(void *)) {
+  pthread_once(&slot_once, make_slot_key);
+  // The key's value only has to be non-NULL for the destructor to run.
+  pthread_setspecific(slot_key, slots);
+  int place = slot_count - 1;
+  for (int i = slot_count - 1; i >= 0; i--) {
+    if (slots[i].owner == 0) place = i;
+  }
+  for (int i = 0; i < slot_count; i++) {
+    if (slots[i].owner == owner) place = i;
+  }
+  struct slot old = slots[place];
+  slots[place] = (struct slot){pointer == NULL ? 0 : owner, pointer, ended};
+  if (old.owner != 0 && old.pointer != NULL && old.pointer != pointer && old.ended != NULL) old.ended(old.pointer);
+}
+
+int xp_reserve(int descriptor, int64_t size) {
+#if defined(__APPLE__)
+  fstore_t store = {F_ALLOCATECONTIG | F_ALLOCATEALL, F_PEOFPOSMODE, 0, size, 0};
+  if (fcntl(descriptor, F_PREALLOCATE, &store) == -1) {
+    store.fst_flags = F_ALLOCATEALL;
+    if (fcntl(descriptor, F_PREALLOCATE, &store) == -1) return errno;
+  }
+  return ftruncate(descriptor, size) == 0 ? 0 : errno;
+#else
+  int result;
+  // Not posix_fallocate: where the file system cannot reserve, that writes every block, and the answer wanted is "cannot".
+  do {
+    result = fallocate(descriptor, 0, 0, size) == 0 ? 0 : errno;
+  } while (result == EINTR);
+  return result;
+#endif
+}
+
+bool xp_copies_on_write(int descriptor) {
+#if defined(__linux__)
+  struct statfs information;
+  if (fstatfs(descriptor, &information) != 0) return false;
+  switch ((uint32_t)information.f_type) {
+  case 0x9123683E: // btrfs
+  case 0x2FC12FC1: // zfs
+  case 0xCA451A4E: // bcachefs
+    return true;
+  default:
+    return false;
+  }
+#elif defined(__APPLE__)
+  // APFS copies on write only for clones and snapshots; preallocated blocks are kept otherwise.
+  (void)descriptor;
+  return false;
+#else
+  (void)descriptor;
+  return true;
+#endif
+}
+
+const volatile uint32_t *xp_fork_page(void) {
+#if defined(MADV_WIPEONFORK)
+  size_t size = (size_t)sysconf(_SC_PAGESIZE);
+  uint32_t *page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED) return NULL;
+  if (madvise(page, size, MADV_WIPEONFORK) != 0) {
+    munmap(page, size);
+    return NULL;
+  }
+  *page = 1;
+  return page;
+#else
+  return NULL;
+#endif
+}
+
+void xp_fork_page_release(const volatile uint32_t *page) {
+  if (page != NULL) munmap((void *)(uintptr_t)page, (size_t)sysconf(_SC_PAGESIZE));
+}
+
+int xp_open(const char *path, int flags, mode_t mode) {
+  int descriptor;
+  do {
+    descriptor = open(path, flags, mode);
+  } while (descriptor < 0 && errno == EINTR);
+  return descriptor;
+}
+
+int xp_watch_directory(const char *path) {
+#if defined(__linux__)
+  int descriptor = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+  if (descriptor < 0) return -1;
+  if (inotify_add_watch(descriptor, path, IN_CREATE | IN_DELETE | IN_MOVED_TO | IN_MOVED_FROM) < 0) {
+    close(descriptor);
+    return -1;
+  }
+  return descriptor;
+#else
+  (void)path;
+  return -1;
+#endif
+}

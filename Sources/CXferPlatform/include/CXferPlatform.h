@@ -1,1 +1,49 @@
+// What Swift cannot say by itself: processor instructions, raw clocks, thread-local slots, atomics on mapped memory,
+// and variadic or Linux-only system calls.
 #pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+// CRC-32C (Castagnoli) of `count` bytes, continuing from `crc` (0 to begin). Uses the processor's instruction where there is one.
+uint32_t xp_crc32c(uint32_t crc, const void *bytes, size_t count);
+// The same from tables alone; what the instruction is checked against.
+uint32_t xp_crc32c_software(uint32_t crc, const void *bytes, size_t count);
+
+// Nanoseconds: CLOCK_MONOTONIC (stops while the machine sleeps), CLOCK_BOOTTIME (does not), CLOCK_REALTIME.
+int64_t xp_clock_monotonic(void);
+int64_t xp_clock_boottime(void);
+int64_t xp_clock_wall(void);
+
+// The kernel's number for the calling thread, read once for each thread.
+uint32_t xp_thread_id(void);
+
+// One pointer for each thread and owner. Owners are numbered from 1 and never used again. When a thread ends,
+// `ended` is called with each pointer it still holds.
+void *xp_slot_get(uint64_t owner);
+void xp_slot_set(uint64_t owner, void *pointer, void (*ended)(void *));
+
+// Atomics on memory shared by mapping; all addresses are aligned to their size.
+static inline uint32_t xp_load_acquire_32(const void *address) { return __atomic_load_n((const uint32_t *)address, __ATOMIC_ACQUIRE); }
+static inline void xp_store_release_32(void *address, uint32_t value) { __atomic_store_n((uint32_t *)address, value, __ATOMIC_RELEASE); }
+static inline uint64_t xp_load_acquire_64(const void *address) { return __atomic_load_n((const uint64_t *)address, __ATOMIC_ACQUIRE); }
+static inline void xp_store_release_64(void *address, uint64_t value) { __atomic_store_n((uint64_t *)address, value, __ATOMIC_RELEASE); }
+static inline uint32_t xp_fetch_add_32(void *address, uint32_t value) { return __atomic_fetch_add((uint32_t *)address, value, __ATOMIC_ACQ_REL); }
+static inline uint64_t xp_fetch_add_64(void *address, uint64_t value) { return __atomic_fetch_add((uint64_t *)address, value, __ATOMIC_ACQ_REL); }
+
+// Reserves room on disk for the first `size` bytes and makes the file that long. 0, or an errno.
+int xp_reserve(int descriptor, int64_t size);
+// Whether the file system copies on write, so that reserved room is no promise.
+bool xp_copies_on_write(int descriptor);
+
+// A page that reads 1 in this process and 0 in a forked child; NULL when the system cannot do that.
+const volatile uint32_t *xp_fork_page(void);
+void xp_fork_page_release(const volatile uint32_t *page);
+
+// Opens with mode bits (open is variadic).
+int xp_open(const char *path, int flags, mode_t mode);
+
+// inotify and epoll are Linux's; elsewhere -1, and callers poll.
+int xp_watch_directory(const char *path);

@@ -1,0 +1,112 @@
+/// What one thread needs to encode events into one segment: the privacy policy, and the numbers already given to
+/// recurring strings and tasks.
+///
+/// Not shared: each lane has its own. A miss asks `dictionary`, which is shared by the lanes of a segment.
+package final class EncodingContext {
+  package let policy: PrivacyPolicy
+  private let dictionary: any SymbolDictionary
+  private var strings: [StringEntry]
+  private var tasks: [TaskEntry]
+
+  private struct StringEntry {
+    var hash: UInt64 = 0
+    var symbol: UInt32 = 0
+    var count: UInt32 = 0
+    var bytes: UnsafeRawPointer?
+  }
+
+  private struct TaskEntry {
+    var uid = TaskUID(high: 0, low: 0)
+    var symbol: UInt32 = 0
+    var number: UInt32 = 0
+  }
+
+  private static let stringEntries = 256
+  private static let taskEntries = 512
+
+  package init(policy: PrivacyPolicy, dictionary: any SymbolDictionary) {
+    self.policy = policy
+    self.dictionary = dictionary
+    strings = Array(repeating: StringEntry(), count: Self.stringEntries)
+    tasks = Array(repeating: TaskEntry(), count: Self.taskEntries)
+  }
+
+  /// The symbol of a recurring string, or `nil` when the dictionary has no room.
+  @inline(__always)
+  package func symbol(for bytes: UnsafeRawBufferPointer) -> UInt32? {
+    let hash = Self.hash(bytes)
+    let place = Int(truncatingIfNeeded: hash) & (Self.stringEntries - 1)
+    let entry = strings[place]
+    if entry.hash == hash, entry.count == bytes.count, let known = entry.bytes, Self.equal(known, bytes) {
+      return entry.symbol
+    }
+    return define(bytes, hash: hash, at: place)
+  }
+
+  @inline(__always)
+  package func symbol(for task: TaskIdentity) -> UInt32? {
+    let place = Int(truncatingIfNeeded: task.uid.low) & (Self.taskEntries - 1)
+    let entry = tasks[place]
+    if entry.symbol != 0, entry.uid == task.uid, entry.number == task.number { return entry.symbol }
+    return define(task, at: place)
+  }
+
+  @inline(never)
+  private func define(_ bytes: UnsafeRawBufferPointer, hash: UInt64, at place: Int) -> UInt32? {
+    guard let (symbol, stored) = dictionary.define(string: bytes) else { return nil }
+    // A string that was cut for storage is found by the dictionary each time: its stored bytes differ from these.
+    strings[place] = .init(hash: hash, symbol: symbol, count: UInt32(stored.count), bytes: stored.baseAddress)
+    return symbol
+  }
+
+  @inline(never)
+  private func define(_ task: TaskIdentity, at place: Int) -> UInt32? {
+    guard let symbol = dictionary.define(task: task) else { return nil }
+    tasks[place] = .init(uid: task.uid, symbol: symbol, number: task.number)
+    return symbol
+  }
+
+  /// Fast and unkeyed: it only finds a place in the cache, where bytes are then compared.
+  @inline(__always)
+  private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    var hash = UInt64(truncatingIfNeeded: bytes.count) &* 0x9e37_79b9_7f4a_7c15
+    var offset = 0
+    while offset + 8 <= bytes.count {
+      hash = (hash ^ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) &* 0xff51_afd7_ed55_8ccd
+      hash ^= hash >> 32
+      offset += 8
+    }
+    var last: UInt64 = 0
+    while offset < bytes.count {
+      last = last << 8 | UInt64(bytes[offset])
+      offset += 1
+    }
+    hash = (hash ^ last) &* 0xc4ce_b9fe_1a85_ec53
+    return hash ^ hash >> 29
+  }
+
+  @inline(__always)
+  private static func equal(_ left: UnsafeRawPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+    var offset = 0
+    while offset + 8 <= right.count {
+      if left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        != right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      {
+        return false
+      }
+      offset += 8
+    }
+    while offset < right.count {
+      if left.load(fromByteOffset: offset, as: UInt8.self) != right[offset] { return false }
+      offset += 1
+    }
+    return true
+  }
+}
+
+/// Gives recurring strings and tasks their numbers, and has them written before anyone can use one.
+package protocol SymbolDictionary: AnyObject {
+  /// - Returns: the symbol and where its bytes are stored for as long as the dictionary lives; `nil` when there is no room.
+  func define(string: UnsafeRawBufferPointer) -> (symbol: UInt32, stored: UnsafeRawBufferPointer)?
+  func define(task: TaskIdentity) -> UInt32?
+}

@@ -1,0 +1,101 @@
+/// Recorded events made in memory, through the same encoder and read by the same decoder as a log's: what importers
+/// and the rules' examples give to a replay.
+public final class EventArchive {
+  private let storage = Storage()
+  private let context: EncodingContext
+  private let source: RecordSource
+  private var sequences: [UInt32: UInt64] = [:]
+
+  public init(
+    number: UInt32 = 0, name: String, writer: WriterContext, index: Int = 0,
+    policy: PrivacyPolicy = PrivacyPolicy(mode: .full, key: (0, 0))
+  ) {
+    source = RecordSource(number: number, name: name, writer: writer, index: index, bytes: storage)
+    context = EncodingContext(policy: policy, dictionary: ArchiveDictionary(source: source, storage: storage))
+  }
+
+  /// Records an event of a log of ours.
+  public func record(_ event: some TransferEvent, at moment: Moment, lane: UInt32 = 1, thread: UInt32? = nil) -> RecordedEvent {
+    let sequence = sequences[lane, default: 0]
+    sequences[lane] = sequence + 1
+    let reference = EventReference.record(segment: source.number, lane: lane, sequence: sequence)
+    return make(event, at: moment, reference: reference, thread: thread)
+  }
+
+  /// Records an event that a line of a foreign log stands for.
+  public func record(_ event: some TransferEvent, at moment: Moment, line: UInt64, thread: UInt32? = nil) -> RecordedEvent {
+    make(event, at: moment, reference: .line(file: source.number, line: line), thread: thread)
+  }
+
+  private func make<Event: TransferEvent>(
+    _ event: Event, at moment: Moment, reference: EventReference, thread: UInt32?
+  ) -> RecordedEvent {
+    var size = 512
+    while true {
+      let room = storage.reserve(size)
+      var encoder = FieldEncoder(room: room, context: .passUnretained(context), textLimit: 1 << 20)
+      event.encode(into: &encoder)
+      if !encoder.overflowed {
+        let payload = UnsafeRawBufferPointer(rebasing: room[..<encoder.count])
+        storage.keep(encoder.count)
+        guard
+          let layout = source.layout(Event.kind.rawValue),
+          let recorded = RecordedEvent(
+            source: source, layout: layout, reference: reference, thread: thread, monotonic: moment.monotonic,
+            boottime: moment.boottime, wall: moment.wall, payload: payload)
+        else { preconditionFailure("an event that was just encoded decodes") }
+        return recorded
+      }
+      size *= 4
+    }
+  }
+
+  /// Blocks of memory that never move.
+  fileprivate final class Storage {
+    private var blocks: [UnsafeMutableRawBufferPointer] = []
+    private var used = 0
+
+    func reserve(_ size: Int) -> UnsafeMutableRawBufferPointer {
+      if let last = blocks.last, last.count - used >= size { return .init(rebasing: last[used...]) }
+      let block = UnsafeMutableRawBufferPointer.allocate(byteCount: max(size, 1 << 16), alignment: 8)
+      blocks.append(block)
+      used = 0
+      return block
+    }
+
+    func keep(_ count: Int) { used += (count + 7) & ~7 }
+
+    deinit { for block in blocks { block.deallocate() } }
+  }
+
+  private final class ArchiveDictionary: SymbolDictionary {
+    private let source: RecordSource
+    private let storage: Storage
+    private var strings: [String: UInt32] = [:]
+    private var tasks: [TaskIdentity: UInt32] = [:]
+
+    init(source: RecordSource, storage: Storage) {
+      self.source = source
+      self.storage = storage
+    }
+
+    func define(string: UnsafeRawBufferPointer) -> (symbol: UInt32, stored: UnsafeRawBufferPointer)? {
+      let text = String(decoding: string, as: UTF8.self)
+      // Empty storage: the context's cache never matches, and this table answers each time.
+      let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+      if let symbol = strings[text] { return (symbol, nothing) }
+      let symbol = UInt32(strings.count + 1)
+      strings[text] = symbol
+      source.define(string: text, as: symbol)
+      return (symbol, nothing)
+    }
+
+    func define(task: TaskIdentity) -> UInt32? {
+      if let symbol = tasks[task] { return symbol }
+      let symbol = UInt32(tasks.count + 1)
+      tasks[task] = symbol
+      source.define(task: task, as: symbol)
+      return symbol
+    }
+  }
+}

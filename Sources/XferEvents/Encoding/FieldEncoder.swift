@@ -1,0 +1,217 @@
+/// Writes the fields of one event straight to where they are to stay.
+///
+/// When the room is too small it writes nothing more and sets `overflowed`; the caller makes room and encodes again.
+public struct FieldEncoder: ~Copyable {
+  private let start: UnsafeMutableRawPointer
+  private let end: UnsafeMutableRawPointer
+  private var cursor: UnsafeMutableRawPointer
+  private var presence: UInt64 = 0
+  private let context: Unmanaged<EncodingContext>
+  private let textLimit: Int
+  package private(set) var overflowed = false
+
+  /// - Parameters:
+  ///   - room: at least 8 bytes, 4-byte aligned, zeroed or to be overwritten.
+  ///   - textLimit: longer texts are cut to this many bytes, and say so.
+  package init(room: UnsafeMutableRawBufferPointer, context: Unmanaged<EncodingContext>, textLimit: Int) {
+    start = room.baseAddress!
+    end = start + room.count
+    cursor = start
+    self.context = context
+    self.textLimit = textLimit
+  }
+
+  /// Bytes written so far.
+  package var count: Int { cursor - start }
+
+  // MARK: Called by the generated events, in stored order
+
+  /// Leaves room for the presence word and checks that all fields of fixed size will fit.
+  @inline(__always)
+  package mutating func begin(presenceSize: Int, fixedSize: Int) {
+    if end - start < presenceSize + fixedSize {
+      overflowed = true
+    } else {
+      cursor = start + presenceSize
+    }
+  }
+
+  @inline(__always)
+  package mutating func finish(presenceSize: Int) {
+    if overflowed { return }
+    if presenceSize == 4 {
+      start.storeBytes(of: UInt32(truncatingIfNeeded: presence).littleEndian, as: UInt32.self)
+    } else {
+      start.storeBytes(of: presence.littleEndian, as: UInt64.self)
+    }
+  }
+
+  @inline(__always)
+  package mutating func put(high: UInt64, low: UInt64, at place: UInt64) {
+    if overflowed { return }
+    cursor.storeBytes(of: high.littleEndian, as: UInt64.self)
+    cursor.storeBytes(of: low.littleEndian, toByteOffset: 8, as: UInt64.self)
+    cursor += 16
+    presence |= 1 << place
+  }
+
+  @inline(__always)
+  package mutating func put(_ value: UInt64, at place: UInt64) {
+    if overflowed { return }
+    cursor.storeBytes(of: value.littleEndian, as: UInt64.self)
+    cursor += 8
+    presence |= 1 << place
+  }
+
+  @inline(__always)
+  package mutating func put(_ value: Int64, at place: UInt64) { put(UInt64(bitPattern: value), at: place) }
+
+  @inline(__always)
+  package mutating func put(_ value: Duration, at place: UInt64) { put(value.nanoseconds, at: place) }
+
+  /// Values beyond 32 bits are clamped.
+  @inline(__always)
+  package mutating func put(number value: Int, at place: UInt64) { put(UInt32(bitPattern: Int32(clamping: value)), at: place) }
+
+  @inline(__always)
+  package mutating func put(_ value: UInt32, at place: UInt64) {
+    if overflowed { return }
+    cursor.storeBytes(of: value.littleEndian, as: UInt32.self)
+    cursor += 4
+    presence |= 1 << place
+  }
+
+  @inline(__always)
+  package mutating func put(_ value: UInt8, at place: UInt64) {
+    if overflowed { return }
+    cursor.storeBytes(of: value, as: UInt8.self)
+    cursor += 1
+    presence |= 1 << place
+  }
+
+  @inline(__always)
+  package mutating func put(_ task: TaskIdentity, at place: UInt64) {
+    if overflowed { return }
+    guard let symbol = context._withUnsafeGuaranteedRef({ $0.symbol(for: task) }) else {
+      overflowed = true
+      return
+    }
+    put(symbol, at: place)
+  }
+
+  @inline(__always)
+  package mutating func put(symbol text: String, at place: UInt64) {
+    if overflowed { return }
+    var text = text
+    let symbol = text.withUTF8 { bytes in context._withUnsafeGuaranteedRef { $0.symbol(for: .init(bytes)) } }
+    guard let symbol else {
+      overflowed = true
+      return
+    }
+    put(symbol, at: place)
+  }
+
+  package mutating func put(_ tasks: [TaskIdentity], at place: UInt64) {
+    if overflowed { return }
+    guard end - cursor >= 4 + 4 * tasks.count else {
+      overflowed = true
+      return
+    }
+    cursor.storeBytes(of: UInt32(tasks.count).littleEndian, as: UInt32.self)
+    cursor += 4
+    for task in tasks { put(task, at: place) }
+    presence |= 1 << place
+  }
+
+  @inline(__always)
+  package mutating func put(text: String, _ privacy: Privacy, _ field: FieldID, at place: UInt64) {
+    if overflowed { return }
+    let treatment = context._withUnsafeGuaranteedRef { $0.policy.treatment(of: privacy, in: field) }
+    switch treatment {
+    case .plain: putPlain(text)
+    case .hashed: putHashed(text)
+    case .redacted: putForm(.redacted, size: 0)
+    }
+    if !overflowed { presence |= 1 << place }
+  }
+
+  @inline(__always)
+  private mutating func putHashed(_ text: String) {
+    guard putForm(.hashed, size: 8) else { return }
+    var text = text
+    let key = context._withUnsafeGuaranteedRef { $0.policy.key }
+    let hash = text.withUTF8 { KeyedHash.hash(.init($0), key: key) }
+    cursor.storeBytes(of: hash.littleEndian, as: UInt64.self)
+    cursor += 8
+  }
+
+  private mutating func putPlain(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes in
+      let kept = TextForm.cut(bytes, to: textLimit)
+      if kept.count < bytes.count {
+        guard putForm(.cut, size: 8 + kept.count) else { return }
+        cursor.storeBytes(of: UInt32(clamping: bytes.count).littleEndian, as: UInt32.self)
+        cursor += 4
+        putLengthAndBytes(kept, as: UInt32.self)
+      } else if kept.count <= Int(UInt16.max) {
+        guard putForm(.short, size: 2 + kept.count) else { return }
+        putLengthAndBytes(kept, as: UInt16.self)
+      } else {
+        guard putForm(.long, size: 4 + kept.count) else { return }
+        putLengthAndBytes(kept, as: UInt32.self)
+      }
+    }
+  }
+
+  @inline(__always) @discardableResult
+  private mutating func putForm(_ form: TextForm, size: Int) -> Bool {
+    guard end - cursor >= 1 + size else {
+      overflowed = true
+      return false
+    }
+    cursor.storeBytes(of: form.rawValue, as: UInt8.self)
+    cursor += 1
+    return true
+  }
+
+  private mutating func putLengthAndBytes<Length: FixedWidthInteger>(_ bytes: UnsafeRawBufferPointer, as: Length.Type) {
+    cursor.storeBytes(of: Length(bytes.count).littleEndian, as: Length.self)
+    cursor += MemoryLayout<Length>.size
+    if let base = bytes.baseAddress { cursor.copyMemory(from: base, byteCount: bytes.count) }
+    cursor += bytes.count
+  }
+}
+
+/// How a text stands in a record: one byte, then what it says.
+package enum TextForm: UInt8, Sendable {
+  /// A 16-bit length and the bytes.
+  case short
+  /// A 64-bit keyed hash.
+  case hashed
+  /// Nothing.
+  case redacted
+  /// The 32-bit original length, a 32-bit length and the bytes kept.
+  case cut
+  /// A 32-bit length and the bytes.
+  case long
+
+  /// The first bytes of a UTF-8 text, at most `limit` and ending between two characters.
+  package static func cut(_ bytes: UnsafeBufferPointer<UInt8>, to limit: Int) -> UnsafeRawBufferPointer {
+    guard bytes.count > limit else { return .init(bytes) }
+    var end = limit
+    while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+    return .init(rebasing: UnsafeRawBufferPointer(bytes)[..<end])
+  }
+}
+
+extension Duration {
+  /// Whole nanoseconds, clamped to what 64 bits hold (292 years).
+  public var nanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    if overflow { return seconds < 0 ? .min : .max }
+    let (sum, overflowed) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
+    return overflowed ? (seconds < 0 ? .min : .max) : sum
+  }
+}

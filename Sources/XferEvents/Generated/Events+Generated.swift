@@ -1,0 +1,3971 @@
+// swift-format-ignore-file
+// Generated from Vocabulary by `xferlog-dev generate`; changes made here are lost.
+
+/// log.opened: segment {segment} opened, capture {captureMode}, levels {levels}
+public struct LogOpened: TransferEvent {
+  public static var kind: EventKind { .logOpened }
+
+  /// A segment's number within the log.
+  public var segment: Int64?
+  /// The writer's segment before this one; none for its first.
+  public var previousSegment: Int64?
+  /// What is kept of private values.
+  public var captureMode: CaptureMode?
+  /// The lowest level written, and exceptions, as `default` or `debug,info`.
+  public var levels: String?
+  /// A version.
+  public var version: String?
+  /// Whether the event was written by a generator, not by what it describes.
+  public var synthetic: Bool?
+
+  public init(
+    segment: Int64? = nil,
+    previousSegment: Int64? = nil,
+    captureMode: CaptureMode? = nil,
+    levels: String? = nil,
+    version: String? = nil,
+    synthetic: Bool? = nil
+  ) {
+    self.segment = segment
+    self.previousSegment = previousSegment
+    self.captureMode = captureMode
+    self.levels = levels
+    self.version = version
+    self.synthetic = synthetic
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 26)
+    if let segment { encoder.put(segment, at: 0) }
+    if let previousSegment { encoder.put(previousSegment, at: 1) }
+    if let levels { encoder.put(symbol: levels, at: 2) }
+    if let version { encoder.put(symbol: version, at: 3) }
+    if let captureMode { encoder.put(captureMode.rawValue, at: 4) }
+    if let synthetic { encoder.put(synthetic ? 1 : 0 as UInt8, at: 5) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// log.closed: closed after {events} events, {dropped} dropped
+public struct LogClosed: TransferEvent {
+  public static var kind: EventKind { .logClosed }
+
+  /// How many events.
+  public var events: Int64?
+  /// How many events were not written.
+  public var dropped: Int64?
+
+  public init(
+    events: Int64? = nil,
+    dropped: Int64? = nil
+  ) {
+    self.events = events
+    self.dropped = dropped
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 16)
+    if let events { encoder.put(events, at: 0) }
+    if let dropped { encoder.put(dropped, at: 1) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// log.rotated: segment {previousSegment} is full, on to {segment}
+public struct LogRotated: TransferEvent {
+  public static var kind: EventKind { .logRotated }
+
+  /// A segment's number within the log.
+  public var segment: Int64?
+  /// The writer's segment before this one; none for its first.
+  public var previousSegment: Int64?
+  /// Why, in a word.
+  public var reason: String?
+
+  public init(
+    segment: Int64? = nil,
+    previousSegment: Int64? = nil,
+    reason: String? = nil
+  ) {
+    self.segment = segment
+    self.previousSegment = previousSegment
+    self.reason = reason
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 20)
+    if let segment { encoder.put(segment, at: 0) }
+    if let previousSegment { encoder.put(previousSegment, at: 1) }
+    if let reason { encoder.put(symbol: reason, at: 2) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// log.dropped: {count} events of {family} could not be written: {why}
+public struct LogDropped: TransferEvent {
+  public static var kind: EventKind { .logDropped }
+
+  /// A family of events.
+  public var family: String?
+  /// How many.
+  public var count: Int64?
+  /// Why it did not arrive.
+  public var why: DropReason?
+  /// errno, when the system gave one.
+  public var osError: Int?
+
+  public init(
+    family: String? = nil,
+    count: Int64? = nil,
+    why: DropReason? = nil,
+    osError: Int? = nil
+  ) {
+    self.family = family
+    self.count = count
+    self.why = why
+    self.osError = osError
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 17)
+    if let count { encoder.put(count, at: 0) }
+    if let family { encoder.put(symbol: family, at: 1) }
+    if let osError { encoder.put(number: osError, at: 2) }
+    if let why { encoder.put(why.rawValue, at: 3) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// log.heartbeatWritten: alive: {liveTasks} tasks, {received} received
+public struct LogHeartbeatWritten: TransferEvent {
+  public static var kind: EventKind { .logHeartbeatWritten }
+
+  /// Tasks of the session that have not ended.
+  public var liveTasks: Int64?
+  /// Bytes of the body received.
+  public var received: Int64?
+  /// Entries that wait.
+  public var queueDepth: Int64?
+  /// Processor time used.
+  public var cpuTime: Duration?
+
+  public init(
+    liveTasks: Int64? = nil,
+    received: Int64? = nil,
+    queueDepth: Int64? = nil,
+    cpuTime: Duration? = nil
+  ) {
+    self.liveTasks = liveTasks
+    self.received = received
+    self.queueDepth = queueDepth
+    self.cpuTime = cpuTime
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 32)
+    if let liveTasks { encoder.put(liveTasks, at: 0) }
+    if let received { encoder.put(received, at: 1) }
+    if let queueDepth { encoder.put(queueDepth, at: 2) }
+    if let cpuTime { encoder.put(cpuTime, at: 3) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// log.levelsChanged: levels are now {levels}
+public struct LogLevelsChanged: TransferEvent {
+  public static var kind: EventKind { .logLevelsChanged }
+
+  /// The lowest level written, and exceptions, as `default` or `debug,info`.
+  public var levels: String?
+  /// Who did it.
+  public var by: Actor?
+
+  public init(
+    levels: String? = nil,
+    by: Actor? = nil
+  ) {
+    self.levels = levels
+    self.by = by
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 5)
+    if let levels { encoder.put(symbol: levels, at: 0) }
+    if let by { encoder.put(by.rawValue, at: 1) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// clock.sampled: wall {wallClock}, boottime {boottimeClock} ({sampleReason})
+public struct ClockSampled: TransferEvent {
+  public static var kind: EventKind { .clockSampled }
+
+  /// Wall clock.
+  public var wallClock: WallTime?
+  /// Time since boot, sleep included.
+  public var boottimeClock: Duration?
+  /// Why the clocks were read.
+  public var sampleReason: SampleReason?
+
+  public init(
+    wallClock: WallTime? = nil,
+    boottimeClock: Duration? = nil,
+    sampleReason: SampleReason? = nil
+  ) {
+    self.wallClock = wallClock
+    self.boottimeClock = boottimeClock
+    self.sampleReason = sampleReason
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 17)
+    if let wallClock { encoder.put(wallClock.nanoseconds, at: 0) }
+    if let boottimeClock { encoder.put(boottimeClock, at: 1) }
+    if let sampleReason { encoder.put(sampleReason.rawValue, at: 2) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// process.started: {executable} started as {role}, pid {pid}, because of {startReason}
+public struct ProcessStarted: TransferEvent {
+  public static var kind: EventKind { .processStarted }
+
+  /// A process life.
+  public var launch: LaunchID?
+  /// A run of the machine.
+  public var boot: BootID?
+  /// Process id.
+  public var pid: Int?
+  /// Process id of the parent.
+  public var parentPid: Int?
+  /// Who writes.
+  public var role: WriterRole?
+  /// Why the process was started.
+  public var startReason: StartReason?
+  /// Whether it was started without a user interface.
+  public var background: Bool?
+  /// Whether the system started it before it was needed.
+  public var prewarmed: Bool?
+  /// Whether a debugger is attached, or the app says so.
+  public var debugger: Bool?
+  /// Whether it runs in a simulator or under a test.
+  public var simulator: Bool?
+  /// Whether callbacks must run on the main thread.
+  public var mainThreadContract: Bool?
+  /// The program's file name.
+  public var executable: String?
+  /// A version.
+  public var version: String?
+  /// The system's version.
+  public var osVersion: String?
+  /// The app's data directory.
+  public var container: String?
+  /// Whether the event was written by a generator, not by what it describes.
+  public var synthetic: Bool?
+
+  public init(
+    launch: LaunchID? = nil,
+    boot: BootID? = nil,
+    pid: Int? = nil,
+    parentPid: Int? = nil,
+    role: WriterRole? = nil,
+    startReason: StartReason? = nil,
+    background: Bool? = nil,
+    prewarmed: Bool? = nil,
+    debugger: Bool? = nil,
+    simulator: Bool? = nil,
+    mainThreadContract: Bool? = nil,
+    executable: String? = nil,
+    version: String? = nil,
+    osVersion: String? = nil,
+    container: String? = nil,
+    synthetic: Bool? = nil
+  ) {
+    self.launch = launch
+    self.boot = boot
+    self.pid = pid
+    self.parentPid = parentPid
+    self.role = role
+    self.startReason = startReason
+    self.background = background
+    self.prewarmed = prewarmed
+    self.debugger = debugger
+    self.simulator = simulator
+    self.mainThreadContract = mainThreadContract
+    self.executable = executable
+    self.version = version
+    self.osVersion = osVersion
+    self.container = container
+    self.synthetic = synthetic
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 60)
+    if let launch { encoder.put(high: launch.high, low: launch.low, at: 0) }
+    if let boot { encoder.put(high: boot.high, low: boot.low, at: 1) }
+    if let pid { encoder.put(number: pid, at: 2) }
+    if let parentPid { encoder.put(number: parentPid, at: 3) }
+    if let executable { encoder.put(symbol: executable, at: 4) }
+    if let version { encoder.put(symbol: version, at: 5) }
+    if let osVersion { encoder.put(symbol: osVersion, at: 6) }
+    if let role { encoder.put(role.rawValue, at: 7) }
+    if let startReason { encoder.put(startReason.rawValue, at: 8) }
+    if let background { encoder.put(background ? 1 : 0 as UInt8, at: 9) }
+    if let prewarmed { encoder.put(prewarmed ? 1 : 0 as UInt8, at: 10) }
+    if let debugger { encoder.put(debugger ? 1 : 0 as UInt8, at: 11) }
+    if let simulator { encoder.put(simulator ? 1 : 0 as UInt8, at: 12) }
+    if let mainThreadContract { encoder.put(mainThreadContract ? 1 : 0 as UInt8, at: 13) }
+    if let synthetic { encoder.put(synthetic ? 1 : 0 as UInt8, at: 14) }
+    if let container { encoder.put(text: container, .private, .container, at: 15) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// process.stateChanged: now {state}
+public struct ProcessStateChanged: TransferEvent {
+  public static var kind: EventKind { .processStateChanged }
+
+  /// A process life.
+  public var launch: LaunchID?
+  /// What the app may do.
+  public var state: AppState?
+
+  public init(
+    launch: LaunchID? = nil,
+    state: AppState? = nil
+  ) {
+    self.launch = launch
+    self.state = state
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 17)
+    if let launch { encoder.put(high: launch.high, low: launch.low, at: 0) }
+    if let state { encoder.put(state.rawValue, at: 1) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// process.exited: exits with {code} ({exitReason})
+public struct ProcessExited: TransferEvent {
+  public static var kind: EventKind { .processExited }
+
+  /// A process life.
+  public var launch: LaunchID?
+  /// Exit status.
+  public var code: Int?
+  /// How the process life ended.
+  public var exitReason: ExitReason?
+  /// Who did it.
+  public var by: Actor?
+
+  public init(
+    launch: LaunchID? = nil,
+    code: Int? = nil,
+    exitReason: ExitReason? = nil,
+    by: Actor? = nil
+  ) {
+    self.launch = launch
+    self.code = code
+    self.exitReason = exitReason
+    self.by = by
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 22)
+    if let launch { encoder.put(high: launch.high, low: launch.low, at: 0) }
+    if let code { encoder.put(number: code, at: 1) }
+    if let exitReason { encoder.put(exitReason.rawValue, at: 2) }
+    if let by { encoder.put(by.rawValue, at: 3) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// process.exitObserved: pid {pid} is gone: {exitReason}
+public struct ProcessExitObserved: TransferEvent {
+  public static var kind: EventKind { .processExitObserved }
+
+  /// A process life.
+  public var launch: LaunchID?
+  /// A run of the machine.
+  public var boot: BootID?
+  /// Process id.
+  public var pid: Int?
+  /// Exit status.
+  public var code: Int?
+  /// The signal that ended it.
+  public var signal: Int?
+  /// How the process life ended.
+  public var exitReason: ExitReason?
+  /// Who did it.
+  public var by: Actor?
+  /// The program's file name.
+  public var executable: String?
+  /// A segment's number within the log.
+  public var segment: Int64?
+
+  public init(
+    launch: LaunchID? = nil,
+    boot: BootID? = nil,
+    pid: Int? = nil,
+    code: Int? = nil,
+    signal: Int? = nil,
+    exitReason: ExitReason? = nil,
+    by: Actor? = nil,
+    executable: String? = nil,
+    segment: Int64? = nil
+  ) {
+    self.launch = launch
+    self.boot = boot
+    self.pid = pid
+    self.code = code
+    self.signal = signal
+    self.exitReason = exitReason
+    self.by = by
+    self.executable = executable
+    self.segment = segment
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 58)
+    if let launch { encoder.put(high: launch.high, low: launch.low, at: 0) }
+    if let boot { encoder.put(high: boot.high, low: boot.low, at: 1) }
+    if let segment { encoder.put(segment, at: 2) }
+    if let pid { encoder.put(number: pid, at: 3) }
+    if let code { encoder.put(number: code, at: 4) }
+    if let signal { encoder.put(number: signal, at: 5) }
+    if let executable { encoder.put(symbol: executable, at: 6) }
+    if let exitReason { encoder.put(exitReason.rawValue, at: 7) }
+    if let by { encoder.put(by.rawValue, at: 8) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// process.terminationAnnounced: told that it will be terminated
+public struct ProcessTerminationAnnounced: TransferEvent {
+  public static var kind: EventKind { .processTerminationAnnounced }
+
+  /// A process life.
+  public var launch: LaunchID?
+  /// Who did it.
+  public var by: Actor?
+
+  public init(
+    launch: LaunchID? = nil,
+    by: Actor? = nil
+  ) {
+    self.launch = launch
+    self.by = by
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 17)
+    if let launch { encoder.put(high: launch.high, low: launch.low, at: 0) }
+    if let by { encoder.put(by.rawValue, at: 1) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// daemon.started: daemon generation {generation}
+public struct DaemonStarted: TransferEvent {
+  public static var kind: EventKind { .daemonStarted }
+
+  /// How often the daemon has been started with this database.
+  public var generation: Int64?
+  /// A version.
+  public var version: String?
+
+  public init(
+    generation: Int64? = nil,
+    version: String? = nil
+  ) {
+    self.generation = generation
+    self.version = version
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 12)
+    if let generation { encoder.put(generation, at: 0) }
+    if let version { encoder.put(symbol: version, at: 1) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// daemon.recovered: recovered {count} tasks, {dropped} could not be read
+public struct DaemonRecovered: TransferEvent {
+  public static var kind: EventKind { .daemonRecovered }
+
+  /// How often the daemon has been started with this database.
+  public var generation: Int64?
+  /// How many.
+  public var count: Int64?
+  /// How many events were not written.
+  public var dropped: Int64?
+  /// Tasks, in the order in which they were listed.
+  public var tasks: [TaskIdentity]?
+
+  public init(
+    generation: Int64? = nil,
+    count: Int64? = nil,
+    dropped: Int64? = nil,
+    tasks: [TaskIdentity]? = nil
+  ) {
+    self.generation = generation
+    self.count = count
+    self.dropped = dropped
+    self.tasks = tasks
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 24)
+    if let generation { encoder.put(generation, at: 0) }
+    if let count { encoder.put(count, at: 1) }
+    if let dropped { encoder.put(dropped, at: 2) }
+    if let tasks { encoder.put(tasks, at: 3) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// daemon.exited: daemon generation {generation} ends: {reason}
+public struct DaemonExited: TransferEvent {
+  public static var kind: EventKind { .daemonExited }
+
+  /// How often the daemon has been started with this database.
+  public var generation: Int64?
+  /// Why, in a word.
+  public var reason: String?
+
+  public init(
+    generation: Int64? = nil,
+    reason: String? = nil
+  ) {
+    self.generation = generation
+    self.reason = reason
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 12)
+    if let generation { encoder.put(generation, at: 0) }
+    if let reason { encoder.put(symbol: reason, at: 1) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// link.connected: linked to {peer}
+public struct LinkConnected: TransferEvent {
+  public static var kind: EventKind { .linkConnected }
+
+  /// The process life at the other end.
+  public var peer: LaunchID?
+  /// How often the daemon has been started with this database.
+  public var generation: Int64?
+
+  public init(
+    peer: LaunchID? = nil,
+    generation: Int64? = nil
+  ) {
+    self.peer = peer
+    self.generation = generation
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 24)
+    if let peer { encoder.put(high: peer.high, low: peer.low, at: 0) }
+    if let generation { encoder.put(generation, at: 1) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// link.disconnected: link to {peer} is down: {reason}
+public struct LinkDisconnected: TransferEvent {
+  public static var kind: EventKind { .linkDisconnected }
+
+  /// The process life at the other end.
+  public var peer: LaunchID?
+  /// How often the daemon has been started with this database.
+  public var generation: Int64?
+  /// Why, in a word.
+  public var reason: String?
+
+  public init(
+    peer: LaunchID? = nil,
+    generation: Int64? = nil,
+    reason: String? = nil
+  ) {
+    self.peer = peer
+    self.generation = generation
+    self.reason = reason
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 28)
+    if let peer { encoder.put(high: peer.high, low: peer.low, at: 0) }
+    if let generation { encoder.put(generation, at: 1) }
+    if let reason { encoder.put(symbol: reason, at: 2) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// session.created: {sessionKind} session {session}
+public struct SessionCreated: TransferEvent {
+  public static var kind: EventKind { .sessionCreated }
+
+  /// A session's identifier.
+  public var session: String
+  /// One session object, as opposed to its identifier.
+  public var instance: CorrelationID?
+  /// The kind of session.
+  public var sessionKind: SessionKind?
+  /// A delegate object; none when there is no delegate.
+  public var delegate: CorrelationID?
+  /// The queue or executor that callbacks run on.
+  public var queue: String?
+  /// Digest of the canonical configuration.
+  public var configuration: ValueDigest?
+  /// `httpMaximumConnectionsPerHost`.
+  public var connectionsPerHost: Int?
+  /// `timeoutIntervalForRequest`; none when there is no limit.
+  public var requestTimeout: Duration?
+  /// `timeoutIntervalForResource`; none when there is no limit.
+  public var resourceTimeout: Duration?
+  /// When the request timer starts.
+  public var timeoutOrigin: TimeoutOrigin?
+  /// `waitsForConnectivity`.
+  public var waitsForConnectivity: Bool?
+  /// `isDiscretionary` as asked for.
+  public var discretionary: Bool?
+  /// `isDiscretionary` as it applies.
+  public var effectiveDiscretionary: Bool?
+  /// `sessionSendsLaunchEvents`.
+  public var sendsLaunchEvents: Bool?
+  /// `shouldUseExtendedBackgroundIdleMode`.
+  public var extendedIdle: Bool?
+  /// `allowsCellularAccess`.
+  public var allowsCellular: Bool?
+  /// `allowsExpensiveNetworkAccess`.
+  public var allowsExpensive: Bool?
+  /// `allowsConstrainedNetworkAccess`.
+  public var allowsConstrained: Bool?
+  /// The app's data directory.
+  public var container: String?
+  /// Session objects alive in the process.
+  public var liveSessions: Int64?
+
+  public init(
+    session: String,
+    instance: CorrelationID? = nil,
+    sessionKind: SessionKind? = nil,
+    delegate: CorrelationID? = nil,
+    queue: String? = nil,
+    configuration: ValueDigest? = nil,
+    connectionsPerHost: Int? = nil,
+    requestTimeout: Duration? = nil,
+    resourceTimeout: Duration? = nil,
+    timeoutOrigin: TimeoutOrigin? = nil,
+    waitsForConnectivity: Bool? = nil,
+    discretionary: Bool? = nil,
+    effectiveDiscretionary: Bool? = nil,
+    sendsLaunchEvents: Bool? = nil,
+    extendedIdle: Bool? = nil,
+    allowsCellular: Bool? = nil,
+    allowsExpensive: Bool? = nil,
+    allowsConstrained: Bool? = nil,
+    container: String? = nil,
+    liveSessions: Int64? = nil
+  ) {
+    self.session = session
+    self.instance = instance
+    self.sessionKind = sessionKind
+    self.delegate = delegate
+    self.queue = queue
+    self.configuration = configuration
+    self.connectionsPerHost = connectionsPerHost
+    self.requestTimeout = requestTimeout
+    self.resourceTimeout = resourceTimeout
+    self.timeoutOrigin = timeoutOrigin
+    self.waitsForConnectivity = waitsForConnectivity
+    self.discretionary = discretionary
+    self.effectiveDiscretionary = effectiveDiscretionary
+    self.sendsLaunchEvents = sendsLaunchEvents
+    self.extendedIdle = extendedIdle
+    self.allowsCellular = allowsCellular
+    self.allowsExpensive = allowsExpensive
+    self.allowsConstrained = allowsConstrained
+    self.container = container
+    self.liveSessions = liveSessions
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 70)
+    if let instance { encoder.put(instance.rawValue, at: 0) }
+    if let delegate { encoder.put(delegate.rawValue, at: 1) }
+    if let configuration { encoder.put(configuration.rawValue, at: 2) }
+    if let requestTimeout { encoder.put(requestTimeout, at: 3) }
+    if let resourceTimeout { encoder.put(resourceTimeout, at: 4) }
+    if let liveSessions { encoder.put(liveSessions, at: 5) }
+    encoder.put(symbol: session, at: 6)
+    if let queue { encoder.put(symbol: queue, at: 7) }
+    if let connectionsPerHost { encoder.put(number: connectionsPerHost, at: 8) }
+    if let sessionKind { encoder.put(sessionKind.rawValue, at: 9) }
+    if let timeoutOrigin { encoder.put(timeoutOrigin.rawValue, at: 10) }
+    if let waitsForConnectivity { encoder.put(waitsForConnectivity ? 1 : 0 as UInt8, at: 11) }
+    if let discretionary { encoder.put(discretionary ? 1 : 0 as UInt8, at: 12) }
+    if let effectiveDiscretionary { encoder.put(effectiveDiscretionary ? 1 : 0 as UInt8, at: 13) }
+    if let sendsLaunchEvents { encoder.put(sendsLaunchEvents ? 1 : 0 as UInt8, at: 14) }
+    if let extendedIdle { encoder.put(extendedIdle ? 1 : 0 as UInt8, at: 15) }
+    if let allowsCellular { encoder.put(allowsCellular ? 1 : 0 as UInt8, at: 16) }
+    if let allowsExpensive { encoder.put(allowsExpensive ? 1 : 0 as UInt8, at: 17) }
+    if let allowsConstrained { encoder.put(allowsConstrained ? 1 : 0 as UInt8, at: 18) }
+    if let container { encoder.put(text: container, .private, .container, at: 19) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// session.reused: session {session} existed already
+public struct SessionReused: TransferEvent {
+  public static var kind: EventKind { .sessionReused }
+
+  /// A session's identifier.
+  public var session: String
+  /// One session object, as opposed to its identifier.
+  public var instance: CorrelationID?
+  /// A delegate object; none when there is no delegate.
+  public var delegate: CorrelationID?
+  /// The delegate that the caller passed.
+  public var callerDelegate: CorrelationID?
+
+  public init(
+    session: String,
+    instance: CorrelationID? = nil,
+    delegate: CorrelationID? = nil,
+    callerDelegate: CorrelationID? = nil
+  ) {
+    self.session = session
+    self.instance = instance
+    self.delegate = delegate
+    self.callerDelegate = callerDelegate
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 28)
+    if let instance { encoder.put(instance.rawValue, at: 0) }
+    if let delegate { encoder.put(delegate.rawValue, at: 1) }
+    if let callerDelegate { encoder.put(callerDelegate.rawValue, at: 2) }
+    encoder.put(symbol: session, at: 3)
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// session.connectStarted: connecting {session} to the daemon
+public struct SessionConnectStarted: TransferEvent {
+  public static var kind: EventKind { .sessionConnectStarted }
+
+  /// A session's identifier.
+  public var session: String
+  /// One session object, as opposed to its identifier.
+  public var instance: CorrelationID?
+
+  public init(
+    session: String,
+    instance: CorrelationID? = nil
+  ) {
+    self.session = session
+    self.instance = instance
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 12)
+    if let instance { encoder.put(instance.rawValue, at: 0) }
+    encoder.put(symbol: session, at: 1)
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// session.connected: {session} is connected, {pending} callbacks wait
+public struct SessionConnected: TransferEvent {
+  public static var kind: EventKind { .sessionConnected }
+
+  /// A session's identifier.
+  public var session: String
+  /// One session object, as opposed to its identifier.
+  public var instance: CorrelationID?
+  /// How often the daemon has been started with this database.
+  public var generation: Int64?
+  /// Callbacks that wait to be delivered.
+  public var pending: Int64?
+
+  public init(
+    session: String,
+    instance: CorrelationID? = nil,
+    generation: Int64? = nil,
+    pending: Int64? = nil
+  ) {
+    self.session = session
+    self.instance = instance
+    self.generation = generation
+    self.pending = pending
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 28)
+    if let instance { encoder.put(instance.rawValue, at: 0) }
+    if let generation { encoder.put(generation, at: 1) }
+    if let pending { encoder.put(pending, at: 2) }
+    encoder.put(symbol: session, at: 3)
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// session.connectFailed: {session} cannot connect: {errorName}
+public struct SessionConnectFailed: TransferEvent {
+  public static var kind: EventKind { .sessionConnectFailed }
+
+  /// A session's identifier.
+  public var session: String
+  /// One session object, as opposed to its identifier.
+  public var instance: CorrelationID?
+  /// Whose number the error is.
+  public var domain: ErrorDomain?
+  /// The error's number; none when there is no error.
+  public var error: Int?
+  /// The error's short and fixed name.
+  public var errorName: String?
+  /// What was said in words.
+  public var message: String?
+
+  public init(
+    session: String,
+    instance: CorrelationID? = nil,
+    domain: ErrorDomain? = nil,
+    error: Int? = nil,
+    errorName: String? = nil,
+    message: String? = nil
+  ) {
+    self.session = session
+    self.instance = instance
+    self.domain = domain
+    self.error = error
+    self.errorName = errorName
+    self.message = message
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 21)
+    if let instance { encoder.put(instance.rawValue, at: 0) }
+    encoder.put(symbol: session, at: 1)
+    if let error { encoder.put(number: error, at: 2) }
+    if let errorName { encoder.put(symbol: errorName, at: 3) }
+    if let domain { encoder.put(domain.rawValue, at: 4) }
+    if let message { encoder.put(text: message, .private, .message, at: 5) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// session.invalidationRequested: {session} is to be invalidated ({invalidation})
+public struct SessionInvalidationRequested: TransferEvent {
+  public static var kind: EventKind { .sessionInvalidationRequested }
+
+  /// A session's identifier.
+  public var session: String
+  /// One session object, as opposed to its identifier.
+  public var instance: CorrelationID?
+  /// How the session is invalidated.
+  public var invalidation: InvalidationMode?
+  /// Who did it.
+  public var by: Actor?
+  /// Tasks of the session that have not ended.
+  public var liveTasks: Int64?
+
+  public init(
+    session: String,
+    instance: CorrelationID? = nil,
+    invalidation: InvalidationMode? = nil,
+    by: Actor? = nil,
+    liveTasks: Int64? = nil
+  ) {
+    self.session = session
+    self.instance = instance
+    self.invalidation = invalidation
+    self.by = by
+    self.liveTasks = liveTasks
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 22)
+    if let instance { encoder.put(instance.rawValue, at: 0) }
+    if let liveTasks { encoder.put(liveTasks, at: 1) }
+    encoder.put(symbol: session, at: 2)
+    if let invalidation { encoder.put(invalidation.rawValue, at: 3) }
+    if let by { encoder.put(by.rawValue, at: 4) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// session.invalidated: {session} is invalid
+public struct SessionInvalidated: TransferEvent {
+  public static var kind: EventKind { .sessionInvalidated }
+
+  /// A session's identifier.
+  public var session: String
+  /// One session object, as opposed to its identifier.
+  public var instance: CorrelationID?
+  /// Whose number the error is.
+  public var domain: ErrorDomain?
+  /// The error's number; none when there is no error.
+  public var error: Int?
+  /// The error's short and fixed name.
+  public var errorName: String?
+
+  public init(
+    session: String,
+    instance: CorrelationID? = nil,
+    domain: ErrorDomain? = nil,
+    error: Int? = nil,
+    errorName: String? = nil
+  ) {
+    self.session = session
+    self.instance = instance
+    self.domain = domain
+    self.error = error
+    self.errorName = errorName
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 21)
+    if let instance { encoder.put(instance.rawValue, at: 0) }
+    encoder.put(symbol: session, at: 1)
+    if let error { encoder.put(number: error, at: 2) }
+    if let errorName { encoder.put(symbol: errorName, at: 3) }
+    if let domain { encoder.put(domain.rawValue, at: 4) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// session.released: {session} was released
+public struct SessionReleased: TransferEvent {
+  public static var kind: EventKind { .sessionReleased }
+
+  /// A session's identifier.
+  public var session: String
+  /// One session object, as opposed to its identifier.
+  public var instance: CorrelationID?
+  /// Tasks of the session that have not ended.
+  public var liveTasks: Int64?
+
+  public init(
+    session: String,
+    instance: CorrelationID? = nil,
+    liveTasks: Int64? = nil
+  ) {
+    self.session = session
+    self.instance = instance
+    self.liveTasks = liveTasks
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 20)
+    if let instance { encoder.put(instance.rawValue, at: 0) }
+    if let liveTasks { encoder.put(liveTasks, at: 1) }
+    encoder.put(symbol: session, at: 2)
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// session.eventsFinished: all events of {session} are delivered, {liveTasks} tasks still run
+public struct SessionEventsFinished: TransferEvent {
+  public static var kind: EventKind { .sessionEventsFinished }
+
+  /// A session's identifier.
+  public var session: String
+  /// One session object, as opposed to its identifier.
+  public var instance: CorrelationID?
+  /// A completion handler of a wake.
+  public var handler: HandlerID?
+  /// Tasks of the session that have not ended.
+  public var liveTasks: Int64?
+
+  public init(
+    session: String,
+    instance: CorrelationID? = nil,
+    handler: HandlerID? = nil,
+    liveTasks: Int64? = nil
+  ) {
+    self.session = session
+    self.instance = instance
+    self.handler = handler
+    self.liveTasks = liveTasks
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 28)
+    if let instance { encoder.put(instance.rawValue, at: 0) }
+    if let handler { encoder.put(handler.rawValue, at: 1) }
+    if let liveTasks { encoder.put(liveTasks, at: 2) }
+    encoder.put(symbol: session, at: 3)
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// session.tasksQueried: tasks of {session} are asked for
+public struct SessionTasksQueried: TransferEvent {
+  public static var kind: EventKind { .sessionTasksQueried }
+
+  /// A session's identifier.
+  public var session: String
+  /// One session object, as opposed to its identifier.
+  public var instance: CorrelationID?
+  /// A question and its answer.
+  public var query: CorrelationID?
+
+  public init(
+    session: String,
+    instance: CorrelationID? = nil,
+    query: CorrelationID? = nil
+  ) {
+    self.session = session
+    self.instance = instance
+    self.query = query
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 20)
+    if let instance { encoder.put(instance.rawValue, at: 0) }
+    if let query { encoder.put(query.rawValue, at: 1) }
+    encoder.put(symbol: session, at: 2)
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// session.tasksAnswered: {count} tasks of {session}
+public struct SessionTasksAnswered: TransferEvent {
+  public static var kind: EventKind { .sessionTasksAnswered }
+
+  /// A session's identifier.
+  public var session: String
+  /// One session object, as opposed to its identifier.
+  public var instance: CorrelationID?
+  /// A question and its answer.
+  public var query: CorrelationID?
+  /// How many.
+  public var count: Int64?
+  /// Tasks, in the order in which they were listed.
+  public var tasks: [TaskIdentity]?
+  /// Whether the session was connected to the daemon.
+  public var connected: Bool?
+
+  public init(
+    session: String,
+    instance: CorrelationID? = nil,
+    query: CorrelationID? = nil,
+    count: Int64? = nil,
+    tasks: [TaskIdentity]? = nil,
+    connected: Bool? = nil
+  ) {
+    self.session = session
+    self.instance = instance
+    self.query = query
+    self.count = count
+    self.tasks = tasks
+    self.connected = connected
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 29)
+    if let instance { encoder.put(instance.rawValue, at: 0) }
+    if let query { encoder.put(query.rawValue, at: 1) }
+    if let count { encoder.put(count, at: 2) }
+    encoder.put(symbol: session, at: 3)
+    if let connected { encoder.put(connected ? 1 : 0 as UInt8, at: 4) }
+    if let tasks { encoder.put(tasks, at: 5) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// wake.wanted: {session} wants its app: {pending} callbacks
+public struct WakeWanted: TransferEvent {
+  public static var kind: EventKind { .wakeWanted }
+
+  /// A session's identifier.
+  public var session: String
+  /// A completion handler of a wake.
+  public var handler: HandlerID?
+  /// Why the app is wanted.
+  public var wakeCause: WakeCause?
+  /// Callbacks that wait to be delivered.
+  public var pending: Int64?
+
+  public init(
+    session: String,
+    handler: HandlerID? = nil,
+    wakeCause: WakeCause? = nil,
+    pending: Int64? = nil
+  ) {
+    self.session = session
+    self.handler = handler
+    self.wakeCause = wakeCause
+    self.pending = pending
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 21)
+    if let handler { encoder.put(handler.rawValue, at: 0) }
+    if let pending { encoder.put(pending, at: 1) }
+    encoder.put(symbol: session, at: 2)
+    if let wakeCause { encoder.put(wakeCause.rawValue, at: 3) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// wake.held: the wake of {session} waits {delay}: {holdWake}
+public struct WakeHeld: TransferEvent {
+  public static var kind: EventKind { .wakeHeld }
+
+  /// A session's identifier.
+  public var session: String
+  /// A completion handler of a wake.
+  public var handler: HandlerID?
+  /// Why the wake waits.
+  public var holdWake: HoldWakeReason?
+  /// How long to wait.
+  public var delay: Duration?
+
+  public init(
+    session: String,
+    handler: HandlerID? = nil,
+    holdWake: HoldWakeReason? = nil,
+    delay: Duration? = nil
+  ) {
+    self.session = session
+    self.handler = handler
+    self.holdWake = holdWake
+    self.delay = delay
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 21)
+    if let handler { encoder.put(handler.rawValue, at: 0) }
+    if let delay { encoder.put(delay, at: 1) }
+    encoder.put(symbol: session, at: 2)
+    if let holdWake { encoder.put(holdWake.rawValue, at: 3) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// wake.launched: {executable} was launched for {session}, pid {pid}
+public struct WakeLaunched: TransferEvent {
+  public static var kind: EventKind { .wakeLaunched }
+
+  /// A session's identifier.
+  public var session: String
+  /// A completion handler of a wake.
+  public var handler: HandlerID?
+  /// A process life.
+  public var launch: LaunchID?
+  /// Process id.
+  public var pid: Int?
+  /// The program's file name.
+  public var executable: String?
+  /// Why the app is wanted.
+  public var wakeCause: WakeCause?
+  /// errno, when the system gave one.
+  public var osError: Int?
+
+  public init(
+    session: String,
+    handler: HandlerID? = nil,
+    launch: LaunchID? = nil,
+    pid: Int? = nil,
+    executable: String? = nil,
+    wakeCause: WakeCause? = nil,
+    osError: Int? = nil
+  ) {
+    self.session = session
+    self.handler = handler
+    self.launch = launch
+    self.pid = pid
+    self.executable = executable
+    self.wakeCause = wakeCause
+    self.osError = osError
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 41)
+    if let launch { encoder.put(high: launch.high, low: launch.low, at: 0) }
+    if let handler { encoder.put(handler.rawValue, at: 1) }
+    encoder.put(symbol: session, at: 2)
+    if let pid { encoder.put(number: pid, at: 3) }
+    if let executable { encoder.put(symbol: executable, at: 4) }
+    if let osError { encoder.put(number: osError, at: 5) }
+    if let wakeCause { encoder.put(wakeCause.rawValue, at: 6) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// wake.delivered: the wake of {session} reached the app
+public struct WakeDelivered: TransferEvent {
+  public static var kind: EventKind { .wakeDelivered }
+
+  /// A session's identifier.
+  public var session: String
+  /// A completion handler of a wake.
+  public var handler: HandlerID?
+
+  public init(
+    session: String,
+    handler: HandlerID? = nil
+  ) {
+    self.session = session
+    self.handler = handler
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 12)
+    if let handler { encoder.put(handler.rawValue, at: 0) }
+    encoder.put(symbol: session, at: 1)
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// wake.handlerStored: the completion handler of {session} is stored
+public struct WakeHandlerStored: TransferEvent {
+  public static var kind: EventKind { .wakeHandlerStored }
+
+  /// A session's identifier.
+  public var session: String
+  /// A completion handler of a wake.
+  public var handler: HandlerID?
+  /// The variable that holds it, as the app names it.
+  public var slot: String?
+
+  public init(
+    session: String,
+    handler: HandlerID? = nil,
+    slot: String? = nil
+  ) {
+    self.session = session
+    self.handler = handler
+    self.slot = slot
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 16)
+    if let handler { encoder.put(handler.rawValue, at: 0) }
+    encoder.put(symbol: session, at: 1)
+    if let slot { encoder.put(symbol: slot, at: 2) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// wake.handlerCalled: the completion handler of {session} is called
+public struct WakeHandlerCalled: TransferEvent {
+  public static var kind: EventKind { .wakeHandlerCalled }
+
+  /// A session's identifier.
+  public var session: String
+  /// A completion handler of a wake.
+  public var handler: HandlerID?
+  /// Whether it ran on the main thread.
+  public var onMainThread: Bool?
+  /// The thread's or queue's name.
+  public var threadName: String?
+
+  public init(
+    session: String,
+    handler: HandlerID? = nil,
+    onMainThread: Bool? = nil,
+    threadName: String? = nil
+  ) {
+    self.session = session
+    self.handler = handler
+    self.onMainThread = onMainThread
+    self.threadName = threadName
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 17)
+    if let handler { encoder.put(handler.rawValue, at: 0) }
+    encoder.put(symbol: session, at: 1)
+    if let threadName { encoder.put(symbol: threadName, at: 2) }
+    if let onMainThread { encoder.put(onMainThread ? 1 : 0 as UInt8, at: 3) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// wake.handlerReleased: the completion handler of {session} is gone
+public struct WakeHandlerReleased: TransferEvent {
+  public static var kind: EventKind { .wakeHandlerReleased }
+
+  /// A session's identifier.
+  public var session: String
+  /// A completion handler of a wake.
+  public var handler: HandlerID?
+
+  public init(
+    session: String,
+    handler: HandlerID? = nil
+  ) {
+    self.session = session
+    self.handler = handler
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 12)
+    if let handler { encoder.put(handler.rawValue, at: 0) }
+    encoder.put(symbol: session, at: 1)
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// wake.deadlineSet: {budget} to handle the events of {session}
+public struct WakeDeadlineSet: TransferEvent {
+  public static var kind: EventKind { .wakeDeadlineSet }
+
+  /// A session's identifier.
+  public var session: String
+  /// A completion handler of a wake.
+  public var handler: HandlerID?
+  /// How much running time there is.
+  public var budget: Duration?
+
+  public init(
+    session: String,
+    handler: HandlerID? = nil,
+    budget: Duration? = nil
+  ) {
+    self.session = session
+    self.handler = handler
+    self.budget = budget
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 20)
+    if let handler { encoder.put(handler.rawValue, at: 0) }
+    if let budget { encoder.put(budget, at: 1) }
+    encoder.put(symbol: session, at: 2)
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// wake.deadlinePassed: the time for {session} is over
+public struct WakeDeadlinePassed: TransferEvent {
+  public static var kind: EventKind { .wakeDeadlinePassed }
+
+  /// A session's identifier.
+  public var session: String
+  /// A completion handler of a wake.
+  public var handler: HandlerID?
+  /// How much running time there is.
+  public var budget: Duration?
+
+  public init(
+    session: String,
+    handler: HandlerID? = nil,
+    budget: Duration? = nil
+  ) {
+    self.session = session
+    self.handler = handler
+    self.budget = budget
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 20)
+    if let handler { encoder.put(handler.rawValue, at: 0) }
+    if let budget { encoder.put(budget, at: 1) }
+    encoder.put(symbol: session, at: 2)
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// task.created: {type} {method} {scheme}://{host}{path}
+public struct TaskCreated: TransferEvent {
+  public static var kind: EventKind { .taskCreated }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity
+  /// What the task does.
+  public var type: TaskType?
+  /// Where the app was when it made the task.
+  public var origin: TaskOrigin?
+  /// How the app hears of the end.
+  public var completion: CompletionStyle?
+  /// HTTP method.
+  public var method: String?
+  /// URL scheme.
+  public var scheme: String?
+  /// Host name or address.
+  public var host: String?
+  /// Port; none for the scheme's own.
+  public var port: Int?
+  /// URL path, percent-encoded as sent.
+  public var path: String?
+  /// URL query without signature parameters; none when there is no query.
+  public var urlQuery: String?
+  /// Digest of the whole URL, to tell one resource from another.
+  public var resource: ValueDigest?
+  /// `taskDescription`.
+  public var label: String?
+  /// The app's own key for what it wants done; not to hold private text.
+  public var intent: String?
+  /// Where the file is to end up.
+  public var destination: String?
+  /// The file to send.
+  public var sourceFile: String?
+  /// Its size.
+  public var sourceSize: Int64?
+  /// When it was last modified.
+  public var sourceModified: WallTime?
+  /// A file's inode.
+  public var inode: Int64?
+  /// Whether the file was made for this task alone.
+  public var sourceOwned: Bool?
+  /// `countOfBytesClientExpectsToSend`.
+  public var expectedToSend: Int64?
+  /// `countOfBytesClientExpectsToReceive`.
+  public var expectedToReceive: Int64?
+  /// `timeoutIntervalForRequest`; none when there is no limit.
+  public var requestTimeout: Duration?
+  /// `timeoutIntervalForResource`; none when there is no limit.
+  public var resourceTimeout: Duration?
+  /// `isDiscretionary` as asked for.
+  public var discretionary: Bool?
+  /// `isDiscretionary` as it applies.
+  public var effectiveDiscretionary: Bool?
+  /// `allowsCellularAccess`.
+  public var allowsCellular: Bool?
+  /// Priority, 0 to 100.
+  public var priority: Int?
+  /// When the credential that the request carries expires.
+  public var credentialExpires: WallTime?
+  /// Digest of resume data.
+  public var resumeData: ValueDigest?
+  /// Where in the resource the request begins.
+  public var offset: Int64?
+  /// A completion handler of a wake.
+  public var handler: HandlerID?
+  /// Tasks of the session that have not ended.
+  public var liveTasks: Int64?
+  /// Whether the event was written by a generator, not by what it describes.
+  public var synthetic: Bool?
+
+  public init(
+    task: TaskIdentity,
+    type: TaskType? = nil,
+    origin: TaskOrigin? = nil,
+    completion: CompletionStyle? = nil,
+    method: String? = nil,
+    scheme: String? = nil,
+    host: String? = nil,
+    port: Int? = nil,
+    path: String? = nil,
+    urlQuery: String? = nil,
+    resource: ValueDigest? = nil,
+    label: String? = nil,
+    intent: String? = nil,
+    destination: String? = nil,
+    sourceFile: String? = nil,
+    sourceSize: Int64? = nil,
+    sourceModified: WallTime? = nil,
+    inode: Int64? = nil,
+    sourceOwned: Bool? = nil,
+    expectedToSend: Int64? = nil,
+    expectedToReceive: Int64? = nil,
+    requestTimeout: Duration? = nil,
+    resourceTimeout: Duration? = nil,
+    discretionary: Bool? = nil,
+    effectiveDiscretionary: Bool? = nil,
+    allowsCellular: Bool? = nil,
+    priority: Int? = nil,
+    credentialExpires: WallTime? = nil,
+    resumeData: ValueDigest? = nil,
+    offset: Int64? = nil,
+    handler: HandlerID? = nil,
+    liveTasks: Int64? = nil,
+    synthetic: Bool? = nil
+  ) {
+    self.task = task
+    self.type = type
+    self.origin = origin
+    self.completion = completion
+    self.method = method
+    self.scheme = scheme
+    self.host = host
+    self.port = port
+    self.path = path
+    self.urlQuery = urlQuery
+    self.resource = resource
+    self.label = label
+    self.intent = intent
+    self.destination = destination
+    self.sourceFile = sourceFile
+    self.sourceSize = sourceSize
+    self.sourceModified = sourceModified
+    self.inode = inode
+    self.sourceOwned = sourceOwned
+    self.expectedToSend = expectedToSend
+    self.expectedToReceive = expectedToReceive
+    self.requestTimeout = requestTimeout
+    self.resourceTimeout = resourceTimeout
+    self.discretionary = discretionary
+    self.effectiveDiscretionary = effectiveDiscretionary
+    self.allowsCellular = allowsCellular
+    self.priority = priority
+    self.credentialExpires = credentialExpires
+    self.resumeData = resumeData
+    self.offset = offset
+    self.handler = handler
+    self.liveTasks = liveTasks
+    self.synthetic = synthetic
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 8, fixedSize: 136)
+    if let resource { encoder.put(resource.rawValue, at: 0) }
+    if let sourceSize { encoder.put(sourceSize, at: 1) }
+    if let sourceModified { encoder.put(sourceModified.nanoseconds, at: 2) }
+    if let inode { encoder.put(inode, at: 3) }
+    if let expectedToSend { encoder.put(expectedToSend, at: 4) }
+    if let expectedToReceive { encoder.put(expectedToReceive, at: 5) }
+    if let requestTimeout { encoder.put(requestTimeout, at: 6) }
+    if let resourceTimeout { encoder.put(resourceTimeout, at: 7) }
+    if let credentialExpires { encoder.put(credentialExpires.nanoseconds, at: 8) }
+    if let resumeData { encoder.put(resumeData.rawValue, at: 9) }
+    if let offset { encoder.put(offset, at: 10) }
+    if let handler { encoder.put(handler.rawValue, at: 11) }
+    if let liveTasks { encoder.put(liveTasks, at: 12) }
+    encoder.put(task, at: 13)
+    if let method { encoder.put(symbol: method, at: 14) }
+    if let scheme { encoder.put(symbol: scheme, at: 15) }
+    if let host { encoder.put(symbol: host, at: 16) }
+    if let port { encoder.put(number: port, at: 17) }
+    if let priority { encoder.put(number: priority, at: 18) }
+    if let type { encoder.put(type.rawValue, at: 19) }
+    if let origin { encoder.put(origin.rawValue, at: 20) }
+    if let completion { encoder.put(completion.rawValue, at: 21) }
+    if let sourceOwned { encoder.put(sourceOwned ? 1 : 0 as UInt8, at: 22) }
+    if let discretionary { encoder.put(discretionary ? 1 : 0 as UInt8, at: 23) }
+    if let effectiveDiscretionary { encoder.put(effectiveDiscretionary ? 1 : 0 as UInt8, at: 24) }
+    if let allowsCellular { encoder.put(allowsCellular ? 1 : 0 as UInt8, at: 25) }
+    if let synthetic { encoder.put(synthetic ? 1 : 0 as UInt8, at: 26) }
+    if let path { encoder.put(text: path, .private, .path, at: 27) }
+    if let urlQuery { encoder.put(text: urlQuery, .private, .urlQuery, at: 28) }
+    if let label { encoder.put(text: label, .private, .label, at: 29) }
+    if let intent { encoder.put(text: intent, .public, .intent, at: 30) }
+    if let destination { encoder.put(text: destination, .private, .destination, at: 31) }
+    if let sourceFile { encoder.put(text: sourceFile, .private, .sourceFile, at: 32) }
+    encoder.finish(presenceSize: 8)
+  }
+}
+
+/// task.rejected: {session} refused a task: {rejection}
+public struct TaskRejected: TransferEvent {
+  public static var kind: EventKind { .taskRejected }
+
+  /// A session's identifier.
+  public var session: String?
+  /// One session object, as opposed to its identifier.
+  public var instance: CorrelationID?
+  /// What the task does.
+  public var type: TaskType?
+  /// Why the task was not made.
+  public var rejection: RejectionReason?
+  /// What was said in words.
+  public var message: String?
+
+  public init(
+    session: String? = nil,
+    instance: CorrelationID? = nil,
+    type: TaskType? = nil,
+    rejection: RejectionReason? = nil,
+    message: String? = nil
+  ) {
+    self.session = session
+    self.instance = instance
+    self.type = type
+    self.rejection = rejection
+    self.message = message
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 14)
+    if let instance { encoder.put(instance.rawValue, at: 0) }
+    if let session { encoder.put(symbol: session, at: 1) }
+    if let type { encoder.put(type.rawValue, at: 2) }
+    if let rejection { encoder.put(rejection.rawValue, at: 3) }
+    if let message { encoder.put(text: message, .private, .message, at: 4) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// task.resumed: resumed
+public struct TaskResumed: TransferEvent {
+  public static var kind: EventKind { .taskResumed }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity
+  /// Who did it.
+  public var by: Actor?
+
+  public init(
+    task: TaskIdentity,
+    by: Actor? = nil
+  ) {
+    self.task = task
+    self.by = by
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 5)
+    encoder.put(task, at: 0)
+    if let by { encoder.put(by.rawValue, at: 1) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// task.suspended: suspended
+public struct TaskSuspended: TransferEvent {
+  public static var kind: EventKind { .taskSuspended }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity
+  /// Who did it.
+  public var by: Actor?
+
+  public init(
+    task: TaskIdentity,
+    by: Actor? = nil
+  ) {
+    self.task = task
+    self.by = by
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 5)
+    encoder.put(task, at: 0)
+    if let by { encoder.put(by.rawValue, at: 1) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// task.cancelRequested: to be cancelled by {by}
+public struct TaskCancelRequested: TransferEvent {
+  public static var kind: EventKind { .taskCancelRequested }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity
+  /// Who did it.
+  public var by: Actor?
+  /// Why it was cancelled.
+  public var cancelReason: CancelReason?
+  /// Digest of resume data.
+  public var resumeData: ValueDigest?
+
+  public init(
+    task: TaskIdentity,
+    by: Actor? = nil,
+    cancelReason: CancelReason? = nil,
+    resumeData: ValueDigest? = nil
+  ) {
+    self.task = task
+    self.by = by
+    self.cancelReason = cancelReason
+    self.resumeData = resumeData
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 14)
+    if let resumeData { encoder.put(resumeData.rawValue, at: 0) }
+    encoder.put(task, at: 1)
+    if let by { encoder.put(by.rawValue, at: 2) }
+    if let cancelReason { encoder.put(cancelReason.rawValue, at: 3) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// task.held: waits for {hold} {slotsUsed}/{slots}
+public struct TaskHeld: TransferEvent {
+  public static var kind: EventKind { .taskHeld }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity
+  /// Why the task does not move.
+  public var hold: HoldReason?
+  /// Host name or address.
+  public var host: String?
+  /// Connections in use.
+  public var slotsUsed: Int?
+  /// Connections allowed.
+  public var slots: Int?
+  /// How long to wait.
+  public var delay: Duration?
+  /// Until when.
+  public var until: WallTime?
+
+  public init(
+    task: TaskIdentity,
+    hold: HoldReason? = nil,
+    host: String? = nil,
+    slotsUsed: Int? = nil,
+    slots: Int? = nil,
+    delay: Duration? = nil,
+    until: WallTime? = nil
+  ) {
+    self.task = task
+    self.hold = hold
+    self.host = host
+    self.slotsUsed = slotsUsed
+    self.slots = slots
+    self.delay = delay
+    self.until = until
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 33)
+    if let delay { encoder.put(delay, at: 0) }
+    if let until { encoder.put(until.nanoseconds, at: 1) }
+    encoder.put(task, at: 2)
+    if let host { encoder.put(symbol: host, at: 3) }
+    if let slotsUsed { encoder.put(number: slotsUsed, at: 4) }
+    if let slots { encoder.put(number: slots, at: 5) }
+    if let hold { encoder.put(hold.rawValue, at: 6) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// task.holdEnded: no longer waits for {hold}
+public struct TaskHoldEnded: TransferEvent {
+  public static var kind: EventKind { .taskHoldEnded }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity
+  /// Why the task does not move.
+  public var hold: HoldReason?
+
+  public init(
+    task: TaskIdentity,
+    hold: HoldReason? = nil
+  ) {
+    self.task = task
+    self.hold = hold
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 5)
+    encoder.put(task, at: 0)
+    if let hold { encoder.put(hold.rawValue, at: 1) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// task.delayAsked: may it begin now?
+public struct TaskDelayAsked: TransferEvent {
+  public static var kind: EventKind { .taskDelayAsked }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity
+  /// A question and its answer.
+  public var query: CorrelationID?
+
+  public init(
+    task: TaskIdentity,
+    query: CorrelationID? = nil
+  ) {
+    self.task = task
+    self.query = query
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 12)
+    if let query { encoder.put(query.rawValue, at: 0) }
+    encoder.put(task, at: 1)
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// task.delayAnswered: it may begin
+public struct TaskDelayAnswered: TransferEvent {
+  public static var kind: EventKind { .taskDelayAnswered }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity
+  /// A question and its answer.
+  public var query: CorrelationID?
+  /// Why, in a word.
+  public var reason: String?
+
+  public init(
+    task: TaskIdentity,
+    query: CorrelationID? = nil,
+    reason: String? = nil
+  ) {
+    self.task = task
+    self.query = query
+    self.reason = reason
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 16)
+    if let query { encoder.put(query.rawValue, at: 0) }
+    encoder.put(task, at: 1)
+    if let reason { encoder.put(symbol: reason, at: 2) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// task.adopted: known again after a start
+public struct TaskAdopted: TransferEvent {
+  public static var kind: EventKind { .taskAdopted }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity
+  /// A process life.
+  public var launch: LaunchID?
+  /// `taskDescription`.
+  public var label: String?
+
+  public init(
+    task: TaskIdentity,
+    launch: LaunchID? = nil,
+    label: String? = nil
+  ) {
+    self.task = task
+    self.launch = launch
+    self.label = label
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 20)
+    if let launch { encoder.put(high: launch.high, low: launch.low, at: 0) }
+    encoder.put(task, at: 1)
+    if let label { encoder.put(text: label, .private, .label, at: 2) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// task.transferred: transferred: {received} received, {sent} sent, status {status} {errorName}
+public struct TaskTransferred: TransferEvent {
+  public static var kind: EventKind { .taskTransferred }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity
+  /// Bytes of the body received.
+  public var received: Int64?
+  /// Bytes of the body sent.
+  public var sent: Int64?
+  /// HTTP status.
+  public var status: Int?
+  /// Whose number the error is.
+  public var domain: ErrorDomain?
+  /// The error's number; none when there is no error.
+  public var error: Int?
+  /// The error's short and fixed name.
+  public var errorName: String?
+  /// Digest of the bytes.
+  public var content: ValueDigest?
+
+  public init(
+    task: TaskIdentity,
+    received: Int64? = nil,
+    sent: Int64? = nil,
+    status: Int? = nil,
+    domain: ErrorDomain? = nil,
+    error: Int? = nil,
+    errorName: String? = nil,
+    content: ValueDigest? = nil
+  ) {
+    self.task = task
+    self.received = received
+    self.sent = sent
+    self.status = status
+    self.domain = domain
+    self.error = error
+    self.errorName = errorName
+    self.content = content
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 41)
+    if let received { encoder.put(received, at: 0) }
+    if let sent { encoder.put(sent, at: 1) }
+    if let content { encoder.put(content.rawValue, at: 2) }
+    encoder.put(task, at: 3)
+    if let status { encoder.put(number: status, at: 4) }
+    if let error { encoder.put(number: error, at: 5) }
+    if let errorName { encoder.put(symbol: errorName, at: 6) }
+    if let domain { encoder.put(domain.rawValue, at: 7) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// task.completed: complete: status {status}, {received} received {errorName}
+public struct TaskCompleted: TransferEvent {
+  public static var kind: EventKind { .taskCompleted }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity
+  /// A callback, from the moment it is queued; a redelivery keeps it.
+  public var delivery: DeliveryID?
+  /// Bytes of the body received.
+  public var received: Int64?
+  /// Bytes of the body sent.
+  public var sent: Int64?
+  /// HTTP status.
+  public var status: Int?
+  /// Whose number the error is.
+  public var domain: ErrorDomain?
+  /// The error's number; none when there is no error.
+  public var error: Int?
+  /// The error's short and fixed name.
+  public var errorName: String?
+  /// What was said in words.
+  public var message: String?
+  /// errno, when the system gave one.
+  public var osError: Int?
+  /// Why it was cancelled.
+  public var cancelReason: CancelReason?
+  /// Digest of resume data.
+  public var resumeData: ValueDigest?
+
+  public init(
+    task: TaskIdentity,
+    delivery: DeliveryID? = nil,
+    received: Int64? = nil,
+    sent: Int64? = nil,
+    status: Int? = nil,
+    domain: ErrorDomain? = nil,
+    error: Int? = nil,
+    errorName: String? = nil,
+    message: String? = nil,
+    osError: Int? = nil,
+    cancelReason: CancelReason? = nil,
+    resumeData: ValueDigest? = nil
+  ) {
+    self.task = task
+    self.delivery = delivery
+    self.received = received
+    self.sent = sent
+    self.status = status
+    self.domain = domain
+    self.error = error
+    self.errorName = errorName
+    self.message = message
+    self.osError = osError
+    self.cancelReason = cancelReason
+    self.resumeData = resumeData
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 54)
+    if let delivery { encoder.put(delivery.rawValue, at: 0) }
+    if let received { encoder.put(received, at: 1) }
+    if let sent { encoder.put(sent, at: 2) }
+    if let resumeData { encoder.put(resumeData.rawValue, at: 3) }
+    encoder.put(task, at: 4)
+    if let status { encoder.put(number: status, at: 5) }
+    if let error { encoder.put(number: error, at: 6) }
+    if let errorName { encoder.put(symbol: errorName, at: 7) }
+    if let osError { encoder.put(number: osError, at: 8) }
+    if let domain { encoder.put(domain.rawValue, at: 9) }
+    if let cancelReason { encoder.put(cancelReason.rawValue, at: 10) }
+    if let message { encoder.put(text: message, .private, .message, at: 11) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// task.acknowledged: the app has its completion
+public struct TaskAcknowledged: TransferEvent {
+  public static var kind: EventKind { .taskAcknowledged }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity
+  /// A callback, from the moment it is queued; a redelivery keeps it.
+  public var delivery: DeliveryID?
+
+  public init(
+    task: TaskIdentity,
+    delivery: DeliveryID? = nil
+  ) {
+    self.task = task
+    self.delivery = delivery
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 12)
+    if let delivery { encoder.put(delivery.rawValue, at: 0) }
+    encoder.put(task, at: 1)
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// task.forgotten: forgotten: {forgotten}
+public struct TaskForgotten: TransferEvent {
+  public static var kind: EventKind { .taskForgotten }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity
+  /// Why the daemon no longer knows the task.
+  public var forgotten: ForgetReason?
+
+  public init(
+    task: TaskIdentity,
+    forgotten: ForgetReason? = nil
+  ) {
+    self.task = task
+    self.forgotten = forgotten
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 5)
+    encoder.put(task, at: 0)
+    if let forgotten { encoder.put(forgotten.rawValue, at: 1) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// task.handedOff: goes on as {successor}
+public struct TaskHandedOff: TransferEvent {
+  public static var kind: EventKind { .taskHandedOff }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity
+  /// The task that goes on with the work.
+  public var successor: TaskIdentity?
+  /// Bytes of the body received.
+  public var received: Int64?
+
+  public init(
+    task: TaskIdentity,
+    successor: TaskIdentity? = nil,
+    received: Int64? = nil
+  ) {
+    self.task = task
+    self.successor = successor
+    self.received = received
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 16)
+    if let received { encoder.put(received, at: 0) }
+    encoder.put(task, at: 1)
+    if let successor { encoder.put(successor, at: 2) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// attempt.started: attempt {attempt} to {host} from byte {offset}
+public struct AttemptStarted: TransferEvent {
+  public static var kind: EventKind { .attemptStarted }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity
+  /// The try's number, from 1.
+  public var attempt: Int
+  /// URL scheme.
+  public var scheme: String?
+  /// Host name or address.
+  public var host: String?
+  /// Port; none for the scheme's own.
+  public var port: Int?
+  /// Where in the resource the request begins.
+  public var offset: Int64?
+  /// Its size.
+  public var sourceSize: Int64?
+  /// When it was last modified.
+  public var sourceModified: WallTime?
+
+  public init(
+    task: TaskIdentity,
+    attempt: Int,
+    scheme: String? = nil,
+    host: String? = nil,
+    port: Int? = nil,
+    offset: Int64? = nil,
+    sourceSize: Int64? = nil,
+    sourceModified: WallTime? = nil
+  ) {
+    self.task = task
+    self.attempt = attempt
+    self.scheme = scheme
+    self.host = host
+    self.port = port
+    self.offset = offset
+    self.sourceSize = sourceSize
+    self.sourceModified = sourceModified
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 44)
+    if let offset { encoder.put(offset, at: 0) }
+    if let sourceSize { encoder.put(sourceSize, at: 1) }
+    if let sourceModified { encoder.put(sourceModified.nanoseconds, at: 2) }
+    encoder.put(task, at: 3)
+    encoder.put(number: attempt, at: 4)
+    if let scheme { encoder.put(symbol: scheme, at: 5) }
+    if let host { encoder.put(symbol: host, at: 6) }
+    if let port { encoder.put(number: port, at: 7) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// attempt.connectionAcquired: {protocol} connection to {host}, reused {reused}
+public struct AttemptConnectionAcquired: TransferEvent {
+  public static var kind: EventKind { .attemptConnectionAcquired }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity
+  /// The try's number, from 1.
+  public var attempt: Int
+  /// The request and response within the attempt, from 1; a redirect adds one.
+  public var transaction: Int?
+  /// A connection to a server.
+  public var connection: CorrelationID?
+  /// Whether the connection had served another request before.
+  public var reused: Bool?
+  /// `http/1.1`, `h2`.
+  public var `protocol`: String?
+  /// Host name or address.
+  public var host: String?
+  /// The server's address.
+  public var remoteAddress: String?
+  /// The server's port.
+  public var remotePort: Int?
+  /// From the start of the attempt until libcurl took it up.
+  public var queueTime: Duration?
+  /// For the name, `CURLINFO_NAMELOOKUP_TIME_T`.
+  public var nameLookupTime: Duration?
+  /// For the connection, after the name.
+  public var connectTime: Duration?
+  /// For TLS, after the connection.
+  public var secureTime: Duration?
+  /// How long a reused connection had been idle.
+  public var idle: Duration?
+
+  public init(
+    task: TaskIdentity,
+    attempt: Int,
+    transaction: Int? = nil,
+    connection: CorrelationID? = nil,
+    reused: Bool? = nil,
+    protocol: String? = nil,
+    host: String? = nil,
+    remoteAddress: String? = nil,
+    remotePort: Int? = nil,
+    queueTime: Duration? = nil,
+    nameLookupTime: Duration? = nil,
+    connectTime: Duration? = nil,
+    secureTime: Duration? = nil,
+    idle: Duration? = nil
+  ) {
+    self.task = task
+    self.attempt = attempt
+    self.transaction = transaction
+    self.connection = connection
+    self.reused = reused
+    self.protocol = `protocol`
+    self.host = host
+    self.remoteAddress = remoteAddress
+    self.remotePort = remotePort
+    self.queueTime = queueTime
+    self.nameLookupTime = nameLookupTime
+    self.connectTime = connectTime
+    self.secureTime = secureTime
+    self.idle = idle
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 73)
+    if let connection { encoder.put(connection.rawValue, at: 0) }
+    if let queueTime { encoder.put(queueTime, at: 1) }
+    if let nameLookupTime { encoder.put(nameLookupTime, at: 2) }
+    if let connectTime { encoder.put(connectTime, at: 3) }
+    if let secureTime { encoder.put(secureTime, at: 4) }
+    if let idle { encoder.put(idle, at: 5) }
+    encoder.put(task, at: 6)
+    encoder.put(number: attempt, at: 7)
+    if let transaction { encoder.put(number: transaction, at: 8) }
+    if let `protocol` { encoder.put(symbol: `protocol`, at: 9) }
+    if let host { encoder.put(symbol: host, at: 10) }
+    if let remotePort { encoder.put(number: remotePort, at: 11) }
+    if let reused { encoder.put(reused ? 1 : 0 as UInt8, at: 12) }
+    if let remoteAddress { encoder.put(text: remoteAddress, .private, .remoteAddress, at: 13) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// attempt.requestSent: {method} sent, {requestBytes}
+public struct AttemptRequestSent: TransferEvent {
+  public static var kind: EventKind { .attemptRequestSent }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity
+  /// The try's number, from 1.
+  public var attempt: Int
+  /// The request and response within the attempt, from 1; a redirect adds one.
+  public var transaction: Int?
+  /// HTTP method.
+  public var method: String?
+  /// Head and body of the request.
+  public var requestBytes: Int64?
+  /// Names of header fields, joined by commas.
+  public var headers: String?
+  /// Whether the request carried credentials.
+  public var authorized: Bool?
+  /// Where in the resource the request begins.
+  public var offset: Int64?
+  /// Whether the range depends on a validator.
+  public var ifRange: Bool?
+
+  public init(
+    task: TaskIdentity,
+    attempt: Int,
+    transaction: Int? = nil,
+    method: String? = nil,
+    requestBytes: Int64? = nil,
+    headers: String? = nil,
+    authorized: Bool? = nil,
+    offset: Int64? = nil,
+    ifRange: Bool? = nil
+  ) {
+    self.task = task
+    self.attempt = attempt
+    self.transaction = transaction
+    self.method = method
+    self.requestBytes = requestBytes
+    self.headers = headers
+    self.authorized = authorized
+    self.offset = offset
+    self.ifRange = ifRange
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 38)
+    if let requestBytes { encoder.put(requestBytes, at: 0) }
+    if let offset { encoder.put(offset, at: 1) }
+    encoder.put(task, at: 2)
+    encoder.put(number: attempt, at: 3)
+    if let transaction { encoder.put(number: transaction, at: 4) }
+    if let method { encoder.put(symbol: method, at: 5) }
+    if let headers { encoder.put(symbol: headers, at: 6) }
+    if let authorized { encoder.put(authorized ? 1 : 0 as UInt8, at: 7) }
+    if let ifRange { encoder.put(ifRange ? 1 : 0 as UInt8, at: 8) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// attempt.responseReceived: {status} {contentType} {expected}
+public struct AttemptResponseReceived: TransferEvent {
+  public static var kind: EventKind { .attemptResponseReceived }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity
+  /// The try's number, from 1.
+  public var attempt: Int
+  /// The request and response within the attempt, from 1; a redirect adds one.
+  public var transaction: Int?
+  /// HTTP status.
+  public var status: Int?
+  /// The length that the server declared; none when it declared none.
+  public var expected: Int64?
+  /// `Content-Type`.
+  public var contentType: String?
+  /// `Content-Encoding`.
+  public var contentEncoding: String?
+  /// Whether the body came in chunks, without a declared length.
+  public var chunked: Bool?
+  /// `ETag`.
+  public var etag: String?
+  /// `Last-Modified`.
+  public var lastModified: String?
+  /// First byte of `Content-Range`.
+  public var rangeStart: Int64?
+  /// Full length in `Content-Range`.
+  public var rangeTotal: Int64?
+  /// Whether the server offers ranges.
+  public var acceptsRanges: Bool?
+  /// `Retry-After`.
+  public var retryAfter: Duration?
+  /// `http/1.1`, `h2`.
+  public var `protocol`: String?
+  /// From the request until the first byte of the response.
+  public var firstByteTime: Duration?
+  /// Names of header fields, joined by commas.
+  public var headers: String?
+  /// Host name or address.
+  public var host: String?
+
+  public init(
+    task: TaskIdentity,
+    attempt: Int,
+    transaction: Int? = nil,
+    status: Int? = nil,
+    expected: Int64? = nil,
+    contentType: String? = nil,
+    contentEncoding: String? = nil,
+    chunked: Bool? = nil,
+    etag: String? = nil,
+    lastModified: String? = nil,
+    rangeStart: Int64? = nil,
+    rangeTotal: Int64? = nil,
+    acceptsRanges: Bool? = nil,
+    retryAfter: Duration? = nil,
+    protocol: String? = nil,
+    firstByteTime: Duration? = nil,
+    headers: String? = nil,
+    host: String? = nil
+  ) {
+    self.task = task
+    self.attempt = attempt
+    self.transaction = transaction
+    self.status = status
+    self.expected = expected
+    self.contentType = contentType
+    self.contentEncoding = contentEncoding
+    self.chunked = chunked
+    self.etag = etag
+    self.lastModified = lastModified
+    self.rangeStart = rangeStart
+    self.rangeTotal = rangeTotal
+    self.acceptsRanges = acceptsRanges
+    self.retryAfter = retryAfter
+    self.protocol = `protocol`
+    self.firstByteTime = firstByteTime
+    self.headers = headers
+    self.host = host
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 78)
+    if let expected { encoder.put(expected, at: 0) }
+    if let rangeStart { encoder.put(rangeStart, at: 1) }
+    if let rangeTotal { encoder.put(rangeTotal, at: 2) }
+    if let retryAfter { encoder.put(retryAfter, at: 3) }
+    if let firstByteTime { encoder.put(firstByteTime, at: 4) }
+    encoder.put(task, at: 5)
+    encoder.put(number: attempt, at: 6)
+    if let transaction { encoder.put(number: transaction, at: 7) }
+    if let status { encoder.put(number: status, at: 8) }
+    if let contentType { encoder.put(symbol: contentType, at: 9) }
+    if let contentEncoding { encoder.put(symbol: contentEncoding, at: 10) }
+    if let `protocol` { encoder.put(symbol: `protocol`, at: 11) }
+    if let headers { encoder.put(symbol: headers, at: 12) }
+    if let host { encoder.put(symbol: host, at: 13) }
+    if let chunked { encoder.put(chunked ? 1 : 0 as UInt8, at: 14) }
+    if let acceptsRanges { encoder.put(acceptsRanges ? 1 : 0 as UInt8, at: 15) }
+    if let etag { encoder.put(text: etag, .public, .etag, at: 16) }
+    if let lastModified { encoder.put(text: lastModified, .public, .lastModified, at: 17) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// attempt.bytesReceived: {received} of {expected}
+public struct AttemptBytesReceived: TransferEvent {
+  public static var kind: EventKind { .attemptBytesReceived }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity
+  /// The try's number, from 1.
+  public var attempt: Int
+  /// Bytes of the body received.
+  public var received: Int64?
+  /// The length that the server declared; none when it declared none.
+  public var expected: Int64?
+
+  public init(
+    task: TaskIdentity,
+    attempt: Int,
+    received: Int64? = nil,
+    expected: Int64? = nil
+  ) {
+    self.task = task
+    self.attempt = attempt
+    self.received = received
+    self.expected = expected
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 24)
+    if let received { encoder.put(received, at: 0) }
+    if let expected { encoder.put(expected, at: 1) }
+    encoder.put(task, at: 2)
+    encoder.put(number: attempt, at: 3)
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// attempt.bytesSent: {sent} of {expected} sent
+public struct AttemptBytesSent: TransferEvent {
+  public static var kind: EventKind { .attemptBytesSent }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity
+  /// The try's number, from 1.
+  public var attempt: Int
+  /// Bytes of the body sent.
+  public var sent: Int64?
+  /// The length that the server declared; none when it declared none.
+  public var expected: Int64?
+
+  public init(
+    task: TaskIdentity,
+    attempt: Int,
+    sent: Int64? = nil,
+    expected: Int64? = nil
+  ) {
+    self.task = task
+    self.attempt = attempt
+    self.sent = sent
+    self.expected = expected
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 24)
+    if let sent { encoder.put(sent, at: 0) }
+    if let expected { encoder.put(expected, at: 1) }
+    encoder.put(task, at: 2)
+    encoder.put(number: attempt, at: 3)
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// attempt.ended: {end} {errorName}: {received} received
+public struct AttemptEnded: TransferEvent {
+  public static var kind: EventKind { .attemptEnded }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity
+  /// The try's number, from 1.
+  public var attempt: Int
+  /// How the attempt ended.
+  public var end: AttemptEnd?
+  /// Whose number the error is.
+  public var domain: ErrorDomain?
+  /// The error's number; none when there is no error.
+  public var error: Int?
+  /// The error's short and fixed name.
+  public var errorName: String?
+  /// What was said in words.
+  public var message: String?
+  /// errno, when the system gave one.
+  public var osError: Int?
+  /// Bytes of the body received.
+  public var received: Int64?
+  /// Bytes of the body sent.
+  public var sent: Int64?
+  /// Bytes of the body after content decoding.
+  public var decoded: Int64?
+  /// From the first byte of the response until the last of its body.
+  public var bodyTime: Duration?
+  /// When the next attempt comes; none when there is none.
+  public var retryIn: Duration?
+  /// From the start of the attempt until libcurl took it up.
+  public var queueTime: Duration?
+  /// For the name, `CURLINFO_NAMELOOKUP_TIME_T`.
+  public var nameLookupTime: Duration?
+  /// For the connection, after the name.
+  public var connectTime: Duration?
+  /// For TLS, after the connection.
+  public var secureTime: Duration?
+  /// From the request until the first byte of the response.
+  public var firstByteTime: Duration?
+
+  public init(
+    task: TaskIdentity,
+    attempt: Int,
+    end: AttemptEnd? = nil,
+    domain: ErrorDomain? = nil,
+    error: Int? = nil,
+    errorName: String? = nil,
+    message: String? = nil,
+    osError: Int? = nil,
+    received: Int64? = nil,
+    sent: Int64? = nil,
+    decoded: Int64? = nil,
+    bodyTime: Duration? = nil,
+    retryIn: Duration? = nil,
+    queueTime: Duration? = nil,
+    nameLookupTime: Duration? = nil,
+    connectTime: Duration? = nil,
+    secureTime: Duration? = nil,
+    firstByteTime: Duration? = nil
+  ) {
+    self.task = task
+    self.attempt = attempt
+    self.end = end
+    self.domain = domain
+    self.error = error
+    self.errorName = errorName
+    self.message = message
+    self.osError = osError
+    self.received = received
+    self.sent = sent
+    self.decoded = decoded
+    self.bodyTime = bodyTime
+    self.retryIn = retryIn
+    self.queueTime = queueTime
+    self.nameLookupTime = nameLookupTime
+    self.connectTime = connectTime
+    self.secureTime = secureTime
+    self.firstByteTime = firstByteTime
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 102)
+    if let received { encoder.put(received, at: 0) }
+    if let sent { encoder.put(sent, at: 1) }
+    if let decoded { encoder.put(decoded, at: 2) }
+    if let bodyTime { encoder.put(bodyTime, at: 3) }
+    if let retryIn { encoder.put(retryIn, at: 4) }
+    if let queueTime { encoder.put(queueTime, at: 5) }
+    if let nameLookupTime { encoder.put(nameLookupTime, at: 6) }
+    if let connectTime { encoder.put(connectTime, at: 7) }
+    if let secureTime { encoder.put(secureTime, at: 8) }
+    if let firstByteTime { encoder.put(firstByteTime, at: 9) }
+    encoder.put(task, at: 10)
+    encoder.put(number: attempt, at: 11)
+    if let error { encoder.put(number: error, at: 12) }
+    if let errorName { encoder.put(symbol: errorName, at: 13) }
+    if let osError { encoder.put(number: osError, at: 14) }
+    if let end { encoder.put(end.rawValue, at: 15) }
+    if let domain { encoder.put(domain.rawValue, at: 16) }
+    if let message { encoder.put(text: message, .private, .message, at: 17) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// attempt.networkAwaited: waits for the network
+public struct AttemptNetworkAwaited: TransferEvent {
+  public static var kind: EventKind { .attemptNetworkAwaited }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity
+  /// The try's number, from 1.
+  public var attempt: Int
+  /// Why the task does not move.
+  public var hold: HoldReason?
+
+  public init(
+    task: TaskIdentity,
+    attempt: Int,
+    hold: HoldReason? = nil
+  ) {
+    self.task = task
+    self.attempt = attempt
+    self.hold = hold
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 9)
+    encoder.put(task, at: 0)
+    encoder.put(number: attempt, at: 1)
+    if let hold { encoder.put(hold.rawValue, at: 2) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// attempt.challengeReceived: {challengeMethod} is asked for by {host}
+public struct AttemptChallengeReceived: TransferEvent {
+  public static var kind: EventKind { .attemptChallengeReceived }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity
+  /// The try's number, from 1.
+  public var attempt: Int
+  /// An authentication challenge.
+  public var challenge: CorrelationID?
+  /// What is asked for.
+  public var challengeMethod: ChallengeMethod?
+  /// Host name or address.
+  public var host: String?
+  /// How often the answer was refused.
+  public var previousFailures: Int?
+
+  public init(
+    task: TaskIdentity,
+    attempt: Int,
+    challenge: CorrelationID? = nil,
+    challengeMethod: ChallengeMethod? = nil,
+    host: String? = nil,
+    previousFailures: Int? = nil
+  ) {
+    self.task = task
+    self.attempt = attempt
+    self.challenge = challenge
+    self.challengeMethod = challengeMethod
+    self.host = host
+    self.previousFailures = previousFailures
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 25)
+    if let challenge { encoder.put(challenge.rawValue, at: 0) }
+    encoder.put(task, at: 1)
+    encoder.put(number: attempt, at: 2)
+    if let host { encoder.put(symbol: host, at: 3) }
+    if let previousFailures { encoder.put(number: previousFailures, at: 4) }
+    if let challengeMethod { encoder.put(challengeMethod.rawValue, at: 5) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// attempt.challengeAnswered: answered: {disposition}
+public struct AttemptChallengeAnswered: TransferEvent {
+  public static var kind: EventKind { .attemptChallengeAnswered }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity
+  /// The try's number, from 1.
+  public var attempt: Int
+  /// An authentication challenge.
+  public var challenge: CorrelationID?
+  /// The answer.
+  public var disposition: ChallengeDisposition?
+  /// Who did it.
+  public var by: Actor?
+
+  public init(
+    task: TaskIdentity,
+    attempt: Int,
+    challenge: CorrelationID? = nil,
+    disposition: ChallengeDisposition? = nil,
+    by: Actor? = nil
+  ) {
+    self.task = task
+    self.attempt = attempt
+    self.challenge = challenge
+    self.disposition = disposition
+    self.by = by
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 18)
+    if let challenge { encoder.put(challenge.rawValue, at: 0) }
+    encoder.put(task, at: 1)
+    encoder.put(number: attempt, at: 2)
+    if let disposition { encoder.put(disposition.rawValue, at: 3) }
+    if let by { encoder.put(by.rawValue, at: 4) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// attempt.redirectReceived: {status} to {scheme}://{host}{path}
+public struct AttemptRedirectReceived: TransferEvent {
+  public static var kind: EventKind { .attemptRedirectReceived }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity
+  /// The try's number, from 1.
+  public var attempt: Int
+  /// The request and response within the attempt, from 1; a redirect adds one.
+  public var transaction: Int?
+  /// HTTP status.
+  public var status: Int?
+  /// URL scheme.
+  public var scheme: String?
+  /// Host name or address.
+  public var host: String?
+  /// Port; none for the scheme's own.
+  public var port: Int?
+  /// URL path, percent-encoded as sent.
+  public var path: String?
+
+  public init(
+    task: TaskIdentity,
+    attempt: Int,
+    transaction: Int? = nil,
+    status: Int? = nil,
+    scheme: String? = nil,
+    host: String? = nil,
+    port: Int? = nil,
+    path: String? = nil
+  ) {
+    self.task = task
+    self.attempt = attempt
+    self.transaction = transaction
+    self.status = status
+    self.scheme = scheme
+    self.host = host
+    self.port = port
+    self.path = path
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 28)
+    encoder.put(task, at: 0)
+    encoder.put(number: attempt, at: 1)
+    if let transaction { encoder.put(number: transaction, at: 2) }
+    if let status { encoder.put(number: status, at: 3) }
+    if let scheme { encoder.put(symbol: scheme, at: 4) }
+    if let host { encoder.put(symbol: host, at: 5) }
+    if let port { encoder.put(number: port, at: 6) }
+    if let path { encoder.put(text: path, .private, .path, at: 7) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// attempt.redirectAnswered: redirect {decision}
+public struct AttemptRedirectAnswered: TransferEvent {
+  public static var kind: EventKind { .attemptRedirectAnswered }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity
+  /// The try's number, from 1.
+  public var attempt: Int
+  /// The request and response within the attempt, from 1; a redirect adds one.
+  public var transaction: Int?
+  /// What was done about the redirect.
+  public var decision: RedirectDecision?
+  /// Whether credentials go along.
+  public var credentialsKept: Bool?
+  /// Who did it.
+  public var by: Actor?
+
+  public init(
+    task: TaskIdentity,
+    attempt: Int,
+    transaction: Int? = nil,
+    decision: RedirectDecision? = nil,
+    credentialsKept: Bool? = nil,
+    by: Actor? = nil
+  ) {
+    self.task = task
+    self.attempt = attempt
+    self.transaction = transaction
+    self.decision = decision
+    self.credentialsKept = credentialsKept
+    self.by = by
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 15)
+    encoder.put(task, at: 0)
+    encoder.put(number: attempt, at: 1)
+    if let transaction { encoder.put(number: transaction, at: 2) }
+    if let decision { encoder.put(decision.rawValue, at: 3) }
+    if let credentialsKept { encoder.put(credentialsKept ? 1 : 0 as UInt8, at: 4) }
+    if let by { encoder.put(by.rawValue, at: 5) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// file.offered: {size} in a temporary file
+public struct FileOffered: TransferEvent {
+  public static var kind: EventKind { .fileOffered }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity
+  /// A callback, from the moment it is queued; a redelivery keeps it.
+  public var delivery: DeliveryID?
+  /// A file's path.
+  public var file: String?
+  /// A file's inode.
+  public var inode: Int64?
+  /// A file's size.
+  public var size: Int64?
+  /// Whether the file was there.
+  public var exists: Bool?
+  /// Digest of the bytes.
+  public var content: ValueDigest?
+
+  public init(
+    task: TaskIdentity,
+    delivery: DeliveryID? = nil,
+    file: String? = nil,
+    inode: Int64? = nil,
+    size: Int64? = nil,
+    exists: Bool? = nil,
+    content: ValueDigest? = nil
+  ) {
+    self.task = task
+    self.delivery = delivery
+    self.file = file
+    self.inode = inode
+    self.size = size
+    self.exists = exists
+    self.content = content
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 37)
+    if let delivery { encoder.put(delivery.rawValue, at: 0) }
+    if let inode { encoder.put(inode, at: 1) }
+    if let size { encoder.put(size, at: 2) }
+    if let content { encoder.put(content.rawValue, at: 3) }
+    encoder.put(task, at: 4)
+    if let exists { encoder.put(exists ? 1 : 0 as UInt8, at: 5) }
+    if let file { encoder.put(text: file, .private, .file, at: 6) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// file.claimed: {operation} to {destination} {osError}
+public struct FileClaimed: TransferEvent {
+  public static var kind: EventKind { .fileClaimed }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity
+  /// A callback, from the moment it is queued; a redelivery keeps it.
+  public var delivery: DeliveryID?
+  /// How the file was taken over.
+  public var operation: ClaimOperation?
+  /// Where the file is to end up.
+  public var destination: String?
+  /// errno, when the system gave one.
+  public var osError: Int?
+  /// Whether it happened while the callback ran.
+  public var inCallback: Bool?
+  /// A file's size.
+  public var size: Int64?
+
+  public init(
+    task: TaskIdentity,
+    delivery: DeliveryID? = nil,
+    operation: ClaimOperation? = nil,
+    destination: String? = nil,
+    osError: Int? = nil,
+    inCallback: Bool? = nil,
+    size: Int64? = nil
+  ) {
+    self.task = task
+    self.delivery = delivery
+    self.operation = operation
+    self.destination = destination
+    self.osError = osError
+    self.inCallback = inCallback
+    self.size = size
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 26)
+    if let delivery { encoder.put(delivery.rawValue, at: 0) }
+    if let size { encoder.put(size, at: 1) }
+    encoder.put(task, at: 2)
+    if let osError { encoder.put(number: osError, at: 3) }
+    if let operation { encoder.put(operation.rawValue, at: 4) }
+    if let inCallback { encoder.put(inCallback ? 1 : 0 as UInt8, at: 5) }
+    if let destination { encoder.put(text: destination, .private, .destination, at: 6) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// file.reaped: the temporary file is removed
+public struct FileReaped: TransferEvent {
+  public static var kind: EventKind { .fileReaped }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity
+  /// A file's inode.
+  public var inode: Int64?
+  /// A file's size.
+  public var size: Int64?
+
+  public init(
+    task: TaskIdentity,
+    inode: Int64? = nil,
+    size: Int64? = nil
+  ) {
+    self.task = task
+    self.inode = inode
+    self.size = size
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 20)
+    if let inode { encoder.put(inode, at: 0) }
+    if let size { encoder.put(size, at: 1) }
+    encoder.put(task, at: 2)
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// file.deleted: {file} is deleted by {by}
+public struct FileDeleted: TransferEvent {
+  public static var kind: EventKind { .fileDeleted }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity
+  /// A file's path.
+  public var file: String?
+  /// Who did it.
+  public var by: Actor?
+  /// Why, in a word.
+  public var reason: String?
+
+  public init(
+    task: TaskIdentity,
+    file: String? = nil,
+    by: Actor? = nil,
+    reason: String? = nil
+  ) {
+    self.task = task
+    self.file = file
+    self.by = by
+    self.reason = reason
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 9)
+    encoder.put(task, at: 0)
+    if let reason { encoder.put(symbol: reason, at: 1) }
+    if let by { encoder.put(by.rawValue, at: 2) }
+    if let file { encoder.put(text: file, .private, .file, at: 3) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// delivery.sent: {callback} is queued
+public struct DeliverySent: TransferEvent {
+  public static var kind: EventKind { .deliverySent }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity?
+  /// A session's identifier.
+  public var session: String?
+  /// A callback, from the moment it is queued; a redelivery keeps it.
+  public var delivery: DeliveryID
+  /// Which callback.
+  public var callback: Callback
+  /// Whether it had been sent before.
+  public var redelivered: Bool?
+
+  public init(
+    task: TaskIdentity? = nil,
+    session: String? = nil,
+    delivery: DeliveryID,
+    callback: Callback,
+    redelivered: Bool? = nil
+  ) {
+    self.task = task
+    self.session = session
+    self.delivery = delivery
+    self.callback = callback
+    self.redelivered = redelivered
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 18)
+    encoder.put(delivery.rawValue, at: 0)
+    if let task { encoder.put(task, at: 1) }
+    if let session { encoder.put(symbol: session, at: 2) }
+    encoder.put(callback.rawValue, at: 3)
+    if let redelivered { encoder.put(redelivered ? 1 : 0 as UInt8, at: 4) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// delivery.received: {callback} has arrived
+public struct DeliveryReceived: TransferEvent {
+  public static var kind: EventKind { .deliveryReceived }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity?
+  /// A session's identifier.
+  public var session: String?
+  /// A callback, from the moment it is queued; a redelivery keeps it.
+  public var delivery: DeliveryID
+  /// Which callback.
+  public var callback: Callback
+
+  public init(
+    task: TaskIdentity? = nil,
+    session: String? = nil,
+    delivery: DeliveryID,
+    callback: Callback
+  ) {
+    self.task = task
+    self.session = session
+    self.delivery = delivery
+    self.callback = callback
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 17)
+    encoder.put(delivery.rawValue, at: 0)
+    if let task { encoder.put(task, at: 1) }
+    if let session { encoder.put(symbol: session, at: 2) }
+    encoder.put(callback.rawValue, at: 3)
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// delivery.entered: {callback} is called
+public struct DeliveryEntered: TransferEvent {
+  public static var kind: EventKind { .deliveryEntered }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity?
+  /// A session's identifier.
+  public var session: String?
+  /// A callback, from the moment it is queued; a redelivery keeps it.
+  public var delivery: DeliveryID
+  /// Which callback.
+  public var callback: Callback
+  /// The queue or executor that callbacks run on.
+  public var queue: String?
+  /// Whether it ran on the main thread.
+  public var onMainThread: Bool?
+
+  public init(
+    task: TaskIdentity? = nil,
+    session: String? = nil,
+    delivery: DeliveryID,
+    callback: Callback,
+    queue: String? = nil,
+    onMainThread: Bool? = nil
+  ) {
+    self.task = task
+    self.session = session
+    self.delivery = delivery
+    self.callback = callback
+    self.queue = queue
+    self.onMainThread = onMainThread
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 22)
+    encoder.put(delivery.rawValue, at: 0)
+    if let task { encoder.put(task, at: 1) }
+    if let session { encoder.put(symbol: session, at: 2) }
+    if let queue { encoder.put(symbol: queue, at: 3) }
+    encoder.put(callback.rawValue, at: 4)
+    if let onMainThread { encoder.put(onMainThread ? 1 : 0 as UInt8, at: 5) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// delivery.left: {callback} has returned
+public struct DeliveryLeft: TransferEvent {
+  public static var kind: EventKind { .deliveryLeft }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity?
+  /// A session's identifier.
+  public var session: String?
+  /// A callback, from the moment it is queued; a redelivery keeps it.
+  public var delivery: DeliveryID
+  /// Which callback.
+  public var callback: Callback
+
+  public init(
+    task: TaskIdentity? = nil,
+    session: String? = nil,
+    delivery: DeliveryID,
+    callback: Callback
+  ) {
+    self.task = task
+    self.session = session
+    self.delivery = delivery
+    self.callback = callback
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 17)
+    encoder.put(delivery.rawValue, at: 0)
+    if let task { encoder.put(task, at: 1) }
+    if let session { encoder.put(symbol: session, at: 2) }
+    encoder.put(callback.rawValue, at: 3)
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// delivery.dropped: {callback} was dropped: {why}
+public struct DeliveryDropped: TransferEvent {
+  public static var kind: EventKind { .deliveryDropped }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity?
+  /// A session's identifier.
+  public var session: String?
+  /// A callback, from the moment it is queued; a redelivery keeps it.
+  public var delivery: DeliveryID
+  /// Which callback.
+  public var callback: Callback
+  /// Why it did not arrive.
+  public var why: DropReason?
+  /// Who did it.
+  public var by: Actor?
+
+  public init(
+    task: TaskIdentity? = nil,
+    session: String? = nil,
+    delivery: DeliveryID,
+    callback: Callback,
+    why: DropReason? = nil,
+    by: Actor? = nil
+  ) {
+    self.task = task
+    self.session = session
+    self.delivery = delivery
+    self.callback = callback
+    self.why = why
+    self.by = by
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 19)
+    encoder.put(delivery.rawValue, at: 0)
+    if let task { encoder.put(task, at: 1) }
+    if let session { encoder.put(symbol: session, at: 2) }
+    encoder.put(callback.rawValue, at: 3)
+    if let why { encoder.put(why.rawValue, at: 4) }
+    if let by { encoder.put(by.rawValue, at: 5) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// app.intentDeclared: wants {intent} {step}
+public struct AppIntentDeclared: TransferEvent {
+  public static var kind: EventKind { .appIntentDeclared }
+
+  /// The app's own key for what it wants done; not to hold private text.
+  public var intent: String?
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity?
+  /// A step of the app's own plan.
+  public var step: String?
+  /// Whether the app has it on disk.
+  public var durable: Bool?
+
+  public init(
+    intent: String? = nil,
+    task: TaskIdentity? = nil,
+    step: String? = nil,
+    durable: Bool? = nil
+  ) {
+    self.intent = intent
+    self.task = task
+    self.step = step
+    self.durable = durable
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 9)
+    if let task { encoder.put(task, at: 0) }
+    if let step { encoder.put(symbol: step, at: 1) }
+    if let durable { encoder.put(durable ? 1 : 0 as UInt8, at: 2) }
+    if let intent { encoder.put(text: intent, .public, .intent, at: 3) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// app.intentBound: {intent} is this task, by {key}
+public struct AppIntentBound: TransferEvent {
+  public static var kind: EventKind { .appIntentBound }
+
+  /// The app's own key for what it wants done; not to hold private text.
+  public var intent: String?
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity?
+  /// By what the app finds its record: `uid`, `session+number`, `number`, `description`.
+  public var key: String?
+
+  public init(
+    intent: String? = nil,
+    task: TaskIdentity? = nil,
+    key: String? = nil
+  ) {
+    self.intent = intent
+    self.task = task
+    self.key = key
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 8)
+    if let task { encoder.put(task, at: 0) }
+    if let key { encoder.put(symbol: key, at: 1) }
+    if let intent { encoder.put(text: intent, .public, .intent, at: 2) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// app.intentUnbound: {intent} is no longer this task
+public struct AppIntentUnbound: TransferEvent {
+  public static var kind: EventKind { .appIntentUnbound }
+
+  /// The app's own key for what it wants done; not to hold private text.
+  public var intent: String?
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity?
+  /// Why, in a word.
+  public var reason: String?
+
+  public init(
+    intent: String? = nil,
+    task: TaskIdentity? = nil,
+    reason: String? = nil
+  ) {
+    self.intent = intent
+    self.task = task
+    self.reason = reason
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 8)
+    if let task { encoder.put(task, at: 0) }
+    if let reason { encoder.put(symbol: reason, at: 1) }
+    if let intent { encoder.put(text: intent, .public, .intent, at: 2) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// app.outcomeRecorded: {outcome} for {intent}
+public struct AppOutcomeRecorded: TransferEvent {
+  public static var kind: EventKind { .appOutcomeRecorded }
+
+  /// The app's own key for what it wants done; not to hold private text.
+  public var intent: String?
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity?
+  /// What the app made of it.
+  public var outcome: Outcome?
+  /// What was said in words.
+  public var message: String?
+
+  public init(
+    intent: String? = nil,
+    task: TaskIdentity? = nil,
+    outcome: Outcome? = nil,
+    message: String? = nil
+  ) {
+    self.intent = intent
+    self.task = task
+    self.outcome = outcome
+    self.message = message
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 5)
+    if let task { encoder.put(task, at: 0) }
+    if let outcome { encoder.put(outcome.rawValue, at: 1) }
+    if let intent { encoder.put(text: intent, .public, .intent, at: 2) }
+    if let message { encoder.put(text: message, .private, .message, at: 3) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// app.listenerAttached: {name} listens to {session}
+public struct AppListenerAttached: TransferEvent {
+  public static var kind: EventKind { .appListenerAttached }
+
+  /// A session's identifier.
+  public var session: String?
+  /// A name that the code gave.
+  public var name: String?
+
+  public init(
+    session: String? = nil,
+    name: String? = nil
+  ) {
+    self.session = session
+    self.name = name
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 8)
+    if let session { encoder.put(symbol: session, at: 0) }
+    if let name { encoder.put(symbol: name, at: 1) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// app.workBegun: {name} begins
+public struct AppWorkBegun: TransferEvent {
+  public static var kind: EventKind { .appWorkBegun }
+
+  /// A piece of the app's own work.
+  public var work: CorrelationID?
+  /// A name that the code gave.
+  public var name: String?
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity?
+
+  public init(
+    work: CorrelationID? = nil,
+    name: String? = nil,
+    task: TaskIdentity? = nil
+  ) {
+    self.work = work
+    self.name = name
+    self.task = task
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 16)
+    if let work { encoder.put(work.rawValue, at: 0) }
+    if let name { encoder.put(symbol: name, at: 1) }
+    if let task { encoder.put(task, at: 2) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// app.workEnded: {name} ends
+public struct AppWorkEnded: TransferEvent {
+  public static var kind: EventKind { .appWorkEnded }
+
+  /// A piece of the app's own work.
+  public var work: CorrelationID?
+  /// A name that the code gave.
+  public var name: String?
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity?
+
+  public init(
+    work: CorrelationID? = nil,
+    name: String? = nil,
+    task: TaskIdentity? = nil
+  ) {
+    self.work = work
+    self.name = name
+    self.task = task
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 16)
+    if let work { encoder.put(work.rawValue, at: 0) }
+    if let name { encoder.put(symbol: name, at: 1) }
+    if let task { encoder.put(task, at: 2) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// app.journalSaved: saved up to {upTo}
+public struct AppJournalSaved: TransferEvent {
+  public static var kind: EventKind { .appJournalSaved }
+
+  /// The last entry that is on disk.
+  public var upTo: Int64?
+
+  public init(
+    upTo: Int64? = nil
+  ) {
+    self.upTo = upTo
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 8)
+    if let upTo { encoder.put(upTo, at: 0) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// app.capabilitiesRecorded: may {capabilities}
+public struct AppCapabilitiesRecorded: TransferEvent {
+  public static var kind: EventKind { .appCapabilitiesRecorded }
+
+  /// Names of declared modes and permissions, joined by commas.
+  public var capabilities: String?
+
+  public init(
+    capabilities: String? = nil
+  ) {
+    self.capabilities = capabilities
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 4)
+    if let capabilities { encoder.put(symbol: capabilities, at: 0) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// app.noted: {message}
+public struct AppNoted: TransferEvent {
+  public static var kind: EventKind { .appNoted }
+
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity?
+  /// The app's own key for what it wants done; not to hold private text.
+  public var intent: String?
+  /// What was said in words.
+  public var message: String?
+
+  public init(
+    task: TaskIdentity? = nil,
+    intent: String? = nil,
+    message: String? = nil
+  ) {
+    self.task = task
+    self.intent = intent
+    self.message = message
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 4)
+    if let task { encoder.put(task, at: 0) }
+    if let intent { encoder.put(text: intent, .public, .intent, at: 1) }
+    if let message { encoder.put(text: message, .private, .message, at: 2) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// app.beatExpected: {name} is due every {interval}
+public struct AppBeatExpected: TransferEvent {
+  public static var kind: EventKind { .appBeatExpected }
+
+  /// A name that the code gave.
+  public var name: String?
+  /// Time between two.
+  public var interval: Duration?
+  /// Whether it is on.
+  public var enabled: Bool?
+
+  public init(
+    name: String? = nil,
+    interval: Duration? = nil,
+    enabled: Bool? = nil
+  ) {
+    self.name = name
+    self.interval = interval
+    self.enabled = enabled
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 13)
+    if let interval { encoder.put(interval, at: 0) }
+    if let name { encoder.put(symbol: name, at: 1) }
+    if let enabled { encoder.put(enabled ? 1 : 0 as UInt8, at: 2) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// app.beatSent: {name} was sent
+public struct AppBeatSent: TransferEvent {
+  public static var kind: EventKind { .appBeatSent }
+
+  /// A name that the code gave.
+  public var name: String?
+
+  public init(
+    name: String? = nil
+  ) {
+    self.name = name
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 4)
+    if let name { encoder.put(symbol: name, at: 0) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// assertion.begun: {name} begins
+public struct AssertionBegun: TransferEvent {
+  public static var kind: EventKind { .assertionBegun }
+
+  /// A stretch of background time.
+  public var assertion: CorrelationID
+  /// A name that the code gave.
+  public var name: String?
+  /// The variable that holds it, as the app names it.
+  public var slot: String?
+  /// Time left.
+  public var remaining: Duration?
+
+  public init(
+    assertion: CorrelationID,
+    name: String? = nil,
+    slot: String? = nil,
+    remaining: Duration? = nil
+  ) {
+    self.assertion = assertion
+    self.name = name
+    self.slot = slot
+    self.remaining = remaining
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 24)
+    encoder.put(assertion.rawValue, at: 0)
+    if let remaining { encoder.put(remaining, at: 1) }
+    if let name { encoder.put(symbol: name, at: 2) }
+    if let slot { encoder.put(symbol: slot, at: 3) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// assertion.expired: {name} has run out
+public struct AssertionExpired: TransferEvent {
+  public static var kind: EventKind { .assertionExpired }
+
+  /// A stretch of background time.
+  public var assertion: CorrelationID
+  /// A name that the code gave.
+  public var name: String?
+
+  public init(
+    assertion: CorrelationID,
+    name: String? = nil
+  ) {
+    self.assertion = assertion
+    self.name = name
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 12)
+    encoder.put(assertion.rawValue, at: 0)
+    if let name { encoder.put(symbol: name, at: 1) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// assertion.ended: {name} ends
+public struct AssertionEnded: TransferEvent {
+  public static var kind: EventKind { .assertionEnded }
+
+  /// A stretch of background time.
+  public var assertion: CorrelationID
+  /// A name that the code gave.
+  public var name: String?
+
+  public init(
+    assertion: CorrelationID,
+    name: String? = nil
+  ) {
+    self.assertion = assertion
+    self.name = name
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 12)
+    encoder.put(assertion.rawValue, at: 0)
+    if let name { encoder.put(symbol: name, at: 1) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// deadman.armed: rings at {firesAt} unless re-armed
+public struct DeadmanArmed: TransferEvent {
+  public static var kind: EventKind { .deadmanArmed }
+
+  /// An alarm.
+  public var deadman: CorrelationID
+  /// A name that the code gave.
+  public var name: String?
+  /// When it rings.
+  public var firesAt: WallTime?
+  /// Time between two.
+  public var interval: Duration?
+
+  public init(
+    deadman: CorrelationID,
+    name: String? = nil,
+    firesAt: WallTime? = nil,
+    interval: Duration? = nil
+  ) {
+    self.deadman = deadman
+    self.name = name
+    self.firesAt = firesAt
+    self.interval = interval
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 28)
+    encoder.put(deadman.rawValue, at: 0)
+    if let firesAt { encoder.put(firesAt.nanoseconds, at: 1) }
+    if let interval { encoder.put(interval, at: 2) }
+    if let name { encoder.put(symbol: name, at: 3) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// deadman.checked: {remaining} left
+public struct DeadmanChecked: TransferEvent {
+  public static var kind: EventKind { .deadmanChecked }
+
+  /// An alarm.
+  public var deadman: CorrelationID
+  /// Time left.
+  public var remaining: Duration?
+
+  public init(
+    deadman: CorrelationID,
+    remaining: Duration? = nil
+  ) {
+    self.deadman = deadman
+    self.remaining = remaining
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 16)
+    encoder.put(deadman.rawValue, at: 0)
+    if let remaining { encoder.put(remaining, at: 1) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// deadman.disarmed: disarmed
+public struct DeadmanDisarmed: TransferEvent {
+  public static var kind: EventKind { .deadmanDisarmed }
+
+  /// An alarm.
+  public var deadman: CorrelationID
+  /// Who did it.
+  public var by: Actor?
+
+  public init(
+    deadman: CorrelationID,
+    by: Actor? = nil
+  ) {
+    self.deadman = deadman
+    self.by = by
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 9)
+    encoder.put(deadman.rawValue, at: 0)
+    if let by { encoder.put(by.rawValue, at: 1) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// deadman.fired: rings, {count}
+public struct DeadmanFired: TransferEvent {
+  public static var kind: EventKind { .deadmanFired }
+
+  /// An alarm.
+  public var deadman: CorrelationID
+  /// How many.
+  public var count: Int64?
+
+  public init(
+    deadman: CorrelationID,
+    count: Int64? = nil
+  ) {
+    self.deadman = deadman
+    self.count = count
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 16)
+    encoder.put(deadman.rawValue, at: 0)
+    if let count { encoder.put(count, at: 1) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// trigger.armed: {triggerKind} {name} is armed
+public struct TriggerArmed: TransferEvent {
+  public static var kind: EventKind { .triggerArmed }
+
+  /// A launch trigger.
+  public var trigger: CorrelationID
+  /// What the trigger waits for.
+  public var triggerKind: TriggerKind?
+  /// A name that the code gave.
+  public var name: String?
+  /// Metres, as asked for.
+  public var radius: Int?
+  /// Metres, as it applies.
+  public var effectiveRadius: Int?
+  /// When it rings.
+  public var firesAt: WallTime?
+
+  public init(
+    trigger: CorrelationID,
+    triggerKind: TriggerKind? = nil,
+    name: String? = nil,
+    radius: Int? = nil,
+    effectiveRadius: Int? = nil,
+    firesAt: WallTime? = nil
+  ) {
+    self.trigger = trigger
+    self.triggerKind = triggerKind
+    self.name = name
+    self.radius = radius
+    self.effectiveRadius = effectiveRadius
+    self.firesAt = firesAt
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 29)
+    encoder.put(trigger.rawValue, at: 0)
+    if let firesAt { encoder.put(firesAt.nanoseconds, at: 1) }
+    if let name { encoder.put(symbol: name, at: 2) }
+    if let radius { encoder.put(number: radius, at: 3) }
+    if let effectiveRadius { encoder.put(number: effectiveRadius, at: 4) }
+    if let triggerKind { encoder.put(triggerKind.rawValue, at: 5) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// trigger.fired: {triggerKind} {name} fires
+public struct TriggerFired: TransferEvent {
+  public static var kind: EventKind { .triggerFired }
+
+  /// A launch trigger.
+  public var trigger: CorrelationID
+  /// What the trigger waits for.
+  public var triggerKind: TriggerKind?
+  /// A name that the code gave.
+  public var name: String?
+
+  public init(
+    trigger: CorrelationID,
+    triggerKind: TriggerKind? = nil,
+    name: String? = nil
+  ) {
+    self.trigger = trigger
+    self.triggerKind = triggerKind
+    self.name = name
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 13)
+    encoder.put(trigger.rawValue, at: 0)
+    if let name { encoder.put(symbol: name, at: 1) }
+    if let triggerKind { encoder.put(triggerKind.rawValue, at: 2) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// network.pathChanged: network up {up}, expensive {expensive}, constrained {constrained}, cellular {cellular}
+public struct NetworkPathChanged: TransferEvent {
+  public static var kind: EventKind { .networkPathChanged }
+
+  /// Whether there is a path.
+  public var up: Bool?
+  /// Whether the path is expensive.
+  public var expensive: Bool?
+  /// Whether the path is in low data mode.
+  public var constrained: Bool?
+  /// Whether the path is cellular.
+  public var cellular: Bool?
+  /// A name that the code gave.
+  public var name: String?
+
+  public init(
+    up: Bool? = nil,
+    expensive: Bool? = nil,
+    constrained: Bool? = nil,
+    cellular: Bool? = nil,
+    name: String? = nil
+  ) {
+    self.up = up
+    self.expensive = expensive
+    self.constrained = constrained
+    self.cellular = cellular
+    self.name = name
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 8)
+    if let name { encoder.put(symbol: name, at: 0) }
+    if let up { encoder.put(up ? 1 : 0 as UInt8, at: 1) }
+    if let expensive { encoder.put(expensive ? 1 : 0 as UInt8, at: 2) }
+    if let constrained { encoder.put(constrained ? 1 : 0 as UInt8, at: 3) }
+    if let cellular { encoder.put(cellular ? 1 : 0 as UInt8, at: 4) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// power.changed: charging {charging}, battery {battery} %
+public struct PowerChanged: TransferEvent {
+  public static var kind: EventKind { .powerChanged }
+
+  /// Whether it is charging.
+  public var charging: Bool?
+  /// Per cent.
+  public var battery: Int?
+
+  public init(
+    charging: Bool? = nil,
+    battery: Int? = nil
+  ) {
+    self.charging = charging
+    self.battery = battery
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 5)
+    if let battery { encoder.put(number: battery, at: 0) }
+    if let charging { encoder.put(charging ? 1 : 0 as UInt8, at: 1) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// disk.spaceSampled: {free} free, {openFiles} files open
+public struct DiskSpaceSampled: TransferEvent {
+  public static var kind: EventKind { .diskSpaceSampled }
+
+  /// Bytes free.
+  public var free: Int64?
+  /// Open file descriptors.
+  public var openFiles: Int64?
+
+  public init(
+    free: Int64? = nil,
+    openFiles: Int64? = nil
+  ) {
+    self.free = free
+    self.openFiles = openFiles
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 16)
+    if let free { encoder.put(free, at: 0) }
+    if let openFiles { encoder.put(openFiles, at: 1) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// protection.enabled: protected files cannot be read
+public struct ProtectionEnabled: TransferEvent {
+  public static var kind: EventKind { .protectionEnabled }
+
+  public init() {}
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 0)
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// protection.disabled: protected files can be read
+public struct ProtectionDisabled: TransferEvent {
+  public static var kind: EventKind { .protectionDisabled }
+
+  public init() {}
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 0)
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// policy.changed: {policy} is now {enabled}
+public struct PolicyChanged: TransferEvent {
+  public static var kind: EventKind { .policyChanged }
+
+  /// Which switch.
+  public var policy: PolicyName?
+  /// Whether it is on.
+  public var enabled: Bool?
+  /// Who did it.
+  public var by: Actor?
+
+  public init(
+    policy: PolicyName? = nil,
+    enabled: Bool? = nil,
+    by: Actor? = nil
+  ) {
+    self.policy = policy
+    self.enabled = enabled
+    self.by = by
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 3)
+    if let policy { encoder.put(policy.rawValue, at: 0) }
+    if let enabled { encoder.put(enabled ? 1 : 0 as UInt8, at: 1) }
+    if let by { encoder.put(by.rawValue, at: 2) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// multipart.started: upload in parts
+public struct MultipartStarted: TransferEvent {
+  public static var kind: EventKind { .multipartStarted }
+
+  /// An upload in parts, as the server names it.
+  public var upload: CorrelationID
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity?
+
+  public init(
+    upload: CorrelationID,
+    task: TaskIdentity? = nil
+  ) {
+    self.upload = upload
+    self.task = task
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 12)
+    encoder.put(upload.rawValue, at: 0)
+    if let task { encoder.put(task, at: 1) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// multipart.partStored: part {part}, {sent}
+public struct MultipartPartStored: TransferEvent {
+  public static var kind: EventKind { .multipartPartStored }
+
+  /// An upload in parts, as the server names it.
+  public var upload: CorrelationID
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity?
+  /// A part's number, from 1.
+  public var part: Int?
+  /// Bytes of the body sent.
+  public var sent: Int64?
+
+  public init(
+    upload: CorrelationID,
+    task: TaskIdentity? = nil,
+    part: Int? = nil,
+    sent: Int64? = nil
+  ) {
+    self.upload = upload
+    self.task = task
+    self.part = part
+    self.sent = sent
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 24)
+    encoder.put(upload.rawValue, at: 0)
+    if let sent { encoder.put(sent, at: 1) }
+    if let task { encoder.put(task, at: 2) }
+    if let part { encoder.put(number: part, at: 3) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// multipart.completed: all parts are one
+public struct MultipartCompleted: TransferEvent {
+  public static var kind: EventKind { .multipartCompleted }
+
+  /// An upload in parts, as the server names it.
+  public var upload: CorrelationID
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity?
+
+  public init(
+    upload: CorrelationID,
+    task: TaskIdentity? = nil
+  ) {
+    self.upload = upload
+    self.task = task
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 12)
+    encoder.put(upload.rawValue, at: 0)
+    if let task { encoder.put(task, at: 1) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// multipart.aborted: the parts are given up
+public struct MultipartAborted: TransferEvent {
+  public static var kind: EventKind { .multipartAborted }
+
+  /// An upload in parts, as the server names it.
+  public var upload: CorrelationID
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity?
+
+  public init(
+    upload: CorrelationID,
+    task: TaskIdentity? = nil
+  ) {
+    self.upload = upload
+    self.task = task
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 12)
+    encoder.put(upload.rawValue, at: 0)
+    if let task { encoder.put(task, at: 1) }
+    encoder.finish(presenceSize: 4)
+  }
+}

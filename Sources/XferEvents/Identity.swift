@@ -1,0 +1,133 @@
+/// A task's name for its whole life, across processes, sessions and daemon restarts: 128 random bits.
+///
+/// The small numbers that apps see restart at 1 in every session, so they cannot serve.
+public struct TaskUID: Hashable, Sendable {
+  public let high: UInt64
+  public let low: UInt64
+
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  public init(using generator: inout some RandomNumberGenerator) {
+    self.init(high: generator.next(), low: generator.next())
+  }
+}
+
+/// One life of one process: 128 random bits drawn when it opens the log.
+public struct LaunchID: Hashable, Sendable {
+  public let high: UInt64
+  public let low: UInt64
+
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  public init(using generator: inout some RandomNumberGenerator) {
+    self.init(high: generator.next(), low: generator.next())
+  }
+}
+
+/// One run of the machine; clocks are comparable only within one. On Linux from `/proc/sys/kernel/random/boot_id`.
+public struct BootID: Hashable, Sendable {
+  public let high: UInt64
+  public let low: UInt64
+
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+}
+
+/// What every event about a task says of it: its uid, and the session and number by which the app knows it.
+public struct TaskIdentity: Hashable, Sendable {
+  public let uid: TaskUID
+  /// The session's identifier; for sessions without one, a name that is unique within the process.
+  public let session: String
+  /// URLSession's `taskIdentifier`: unique within one session object only.
+  public let number: UInt32
+
+  public init(uid: TaskUID, session: String, number: UInt32) {
+    self.uid = uid
+    self.session = session
+    self.number = number
+  }
+}
+
+/// One callback on its way to the app, from the moment it is queued; redelivery keeps it.
+public struct DeliveryID: Hashable, Sendable {
+  public let rawValue: UInt64
+  public init(_ rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+/// One completion handler of one wake.
+public struct HandlerID: Hashable, Sendable {
+  public let rawValue: UInt64
+  public init(_ rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+/// Joins the two ends of anything that can hang: a challenge, a query, an assertion, a connection, a session object.
+public struct CorrelationID: Hashable, Sendable {
+  public let rawValue: UInt64
+  public init(_ rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+/// 64 bits that stand for a value which is not stored itself.
+public struct ValueDigest: Hashable, Sendable {
+  public let rawValue: UInt64
+  public init(_ rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+extension TaskUID: CustomStringConvertible { public var description: String { hexadecimalUUID(high, low) } }
+extension LaunchID: CustomStringConvertible { public var description: String { hexadecimalUUID(high, low) } }
+extension BootID: CustomStringConvertible { public var description: String { hexadecimalUUID(high, low) } }
+
+extension TaskUID {
+  /// Reads the 8-4-4-4-12 form, or 32 digits without dashes.
+  public init?(_ text: String) {
+    guard let (high, low) = uuidHalves(text) else { return nil }
+    self.init(high: high, low: low)
+  }
+}
+
+extension LaunchID {
+  /// Reads the 8-4-4-4-12 form, or 32 digits without dashes.
+  public init?(_ text: String) {
+    guard let (high, low) = uuidHalves(text) else { return nil }
+    self.init(high: high, low: low)
+  }
+}
+
+extension BootID {
+  /// Reads the 8-4-4-4-12 form, or 32 digits without dashes.
+  public init?(_ text: String) {
+    guard let (high, low) = uuidHalves(text) else { return nil }
+    self.init(high: high, low: low)
+  }
+}
+
+private func hexadecimalUUID(_ high: UInt64, _ low: UInt64) -> String {
+  let digits = Array("0123456789abcdef".utf8)
+  var text: [UInt8] = []
+  text.reserveCapacity(36)
+  for index in 0..<16 {
+    if [4, 6, 8, 10].contains(index) { text.append(UInt8(ascii: "-")) }
+    let half = index < 8 ? high : low
+    let byte = UInt8(truncatingIfNeeded: half >> UInt64(56 - 8 * (index % 8)))
+    text.append(digits[Int(byte >> 4)])
+    text.append(digits[Int(byte & 15)])
+  }
+  return String(decoding: text, as: UTF8.self)
+}
+
+private func uuidHalves(_ text: String) -> (UInt64, UInt64)? {
+  let digits = text.utf8.filter { $0 != UInt8(ascii: "-") }
+  guard digits.count == 32 else { return nil }
+  let hexadecimal = String(decoding: digits, as: UTF8.self)
+  guard let high = UInt64(hexadecimal.prefix(16), radix: 16), let low = UInt64(hexadecimal.suffix(16), radix: 16) else {
+    return nil
+  }
+  return (high, low)
+}

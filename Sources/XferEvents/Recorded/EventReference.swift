@@ -1,0 +1,27 @@
+/// Where an event stands: what evidence points to.
+public enum EventReference: Hashable, Sendable {
+  /// In a log of ours: the segment's number, the lane (a thread of the writer) and the position within the lane.
+  case record(segment: UInt32, lane: UInt32, sequence: UInt64)
+  /// In a foreign log: which input, and its line from 1.
+  case line(file: UInt32, line: UInt64)
+}
+
+extension EventReference: Comparable {
+  private var key: (UInt32, UInt32, UInt64) {
+    switch self {
+    case .record(let segment, let lane, let sequence): (segment, lane, sequence)
+    case .line(let file, let line): (file, .max, line)
+    }
+  }
+
+  public static func < (left: EventReference, right: EventReference) -> Bool { left.key < right.key }
+}
+
+extension EventReference: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .record(let segment, let lane, let sequence): "\(segment)/\(lane)/\(sequence)"
+    case .line(let file, let line): "\(file):\(line)"
+    }
+  }
+}

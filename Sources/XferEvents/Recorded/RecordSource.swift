@@ -1,0 +1,57 @@
+/// What recorded events are read from: a segment, a foreign file or an archive in memory.
+///
+/// It owns the bytes that its events point into, and the symbols that they use. Reading is single-threaded; a source
+/// and its events do not cross threads.
+public final class RecordSource {
+  /// The segment's or file's number, as references give it.
+  public let number: UInt32
+  /// Path or file name, for people.
+  public let name: String
+  public let writer: WriterContext
+  /// Place among the sources of one reading, dense from 0; replay keeps tables by it.
+  package let index: Int
+  private let bytes: AnyObject
+
+  private var strings: [String?] = [nil]
+  private var tasks: [TaskIdentity?] = [nil]
+  private var layouts: [EventLayout?]
+
+  /// - Parameter bytes: whatever keeps the memory alive.
+  package init(number: UInt32, name: String, writer: WriterContext, index: Int, bytes: AnyObject) {
+    self.number = number
+    self.name = name
+    self.writer = writer
+    self.index = index
+    self.bytes = bytes
+    layouts = EventLayout.known
+  }
+
+  // MARK: Definitions, as the reader meets them
+
+  /// Symbols are dense from 1; what a damaged definition leaves out stays `nil`.
+  package func define(string: String, as symbol: UInt32) { Self.put(string, at: symbol, in: &strings) }
+  package func define(task: TaskIdentity, as symbol: UInt32) { Self.put(task, at: symbol, in: &tasks) }
+  package func define(layout: EventLayout) {
+    let number = Int(layout.number)
+    while layouts.count <= number { layouts.append(nil) }
+    layouts[number] = layout
+  }
+
+  /// A symbol far beyond the next one comes from damage that a checksum missed; it must not cost memory.
+  package static let symbolLimit: UInt32 = 1 << 24
+
+  private static func put<Value>(_ value: Value, at symbol: UInt32, in table: inout [Value?]) {
+    guard symbol < symbolLimit else { return }
+    while table.count <= Int(symbol) { table.append(nil) }
+    table[Int(symbol)] = value
+  }
+
+  // MARK: Look-up
+
+  package func string(_ symbol: UInt32) -> String? { Int(symbol) < strings.count ? strings[Int(symbol)] : nil }
+
+  package func task(_ symbol: UInt32) -> TaskIdentity? { Int(symbol) < tasks.count ? tasks[Int(symbol)] : nil }
+
+  @inline(__always)
+  package func layout(_ number: UInt16) -> EventLayout? { Int(number) < layouts.count ? layouts[Int(number)] : nil }
+}

@@ -1,0 +1,250 @@
+/// One event as it is read back: the replay's input.
+///
+/// The fields are decoded when they are asked for. Clock, process and thread are optional because foreign logs lack
+/// some; an event of a newer vocabulary has no `kind` but keeps its name, its level and its fields.
+public struct RecordedEvent {
+  public let source: RecordSource
+  public let layout: EventLayout
+  public let reference: EventReference
+  /// The kernel's thread number.
+  public let thread: UInt32?
+  /// Nanoseconds; see `Moment`.
+  public let monotonic: Int64?
+  public let boottime: Int64?
+  public let wall: WallTime?
+
+  private let fields: UnsafeRawPointer
+  private let fieldsSize: Int
+  private let presence: UInt64
+
+  public var kind: EventKind? { layout.kind }
+  public var level: Level { layout.level }
+  public var moment: Moment { Moment(monotonic: monotonic, boottime: boottime, wall: wall) }
+
+  /// - Parameter payload: presence word and fields, in memory that `source` keeps alive.
+  /// - Returns: `nil` when the fields do not fit the payload: the record is whole by its checksum but not by its layout.
+  @inline(__always)
+  package init?(
+    source: RecordSource, layout: EventLayout, reference: EventReference, thread: UInt32?, monotonic: Int64?,
+    boottime: Int64?, wall: WallTime?, payload: UnsafeRawBufferPointer
+  ) {
+    let presenceSize = layout.presenceSize
+    guard let base = payload.baseAddress, payload.count >= presenceSize else { return nil }
+    presence =
+      presenceSize == 4
+      ? UInt64(UInt32(littleEndian: base.loadUnaligned(as: UInt32.self)))
+      : UInt64(littleEndian: base.loadUnaligned(as: UInt64.self))
+    let (wide, long) = (presence & layout.wide, presence & layout.long)
+    let (short, single) = (presence & layout.short, presence & layout.single)
+    let fixed = 16 * wide.nonzeroBitCount + 8 * long.nonzeroBitCount + 4 * short.nonzeroBitCount + single.nonzeroBitCount
+    guard payload.count >= presenceSize + fixed else { return nil }
+    fields = base + presenceSize
+    fieldsSize = payload.count - presenceSize
+    self.source = source
+    self.layout = layout
+    self.reference = reference
+    self.thread = thread
+    self.monotonic = monotonic
+    self.boottime = boottime
+    self.wall = wall
+  }
+
+  // MARK: Fields by their place in the layout
+
+  /// Where a present field of fixed size begins; `nil` when it is absent.
+  @inline(__always)
+  private func offset(at place: Int) -> Int? {
+    let bit: UInt64 = 1 << UInt64(place)
+    guard presence & bit != 0 else { return nil }
+    return fixedSize(below: bit)
+  }
+
+  @inline(__always)
+  private func fixedSize(below bit: UInt64) -> Int {
+    let before = presence & (bit &- 1)
+    return 16 * (before & layout.wide).nonzeroBitCount + 8 * (before & layout.long).nonzeroBitCount
+      + 4 * (before & layout.short).nonzeroBitCount + (before & layout.single).nonzeroBitCount
+  }
+
+  /// Where a present field of varying size begins: after the fixed ones and the varying ones before it.
+  private func varyingOffset(at place: Int) -> Int? {
+    let bit: UInt64 = 1 << UInt64(place)
+    guard presence & bit != 0 else { return nil }
+    var offset = fixedSize(below: bit)
+    var earlier = presence & (bit &- 1) & ~(layout.wide | layout.long | layout.short | layout.single)
+    while earlier != 0 {
+      let place = earlier.trailingZeroBitCount
+      guard place < layout.fields.count, let size = varyingSize(at: offset, type: layout.fields[place].type) else { return nil }
+      offset += size
+      earlier &= earlier &- 1
+    }
+    return offset
+  }
+
+  private func varyingSize(at offset: Int, type: FieldType) -> Int? {
+    if case .tasks = type {
+      guard let listed = load(UInt32.self, at: offset) else { return nil }
+      return checked(4 + 4 * Int(listed), at: offset)
+    }
+    guard let form = load(UInt8.self, at: offset).flatMap(TextForm.init) else { return nil }
+    switch form {
+    case .redacted: return 1
+    case .hashed: return checked(9, at: offset)
+    case .short: return load(UInt16.self, at: offset + 1).flatMap { checked(3 + Int($0), at: offset) }
+    case .long: return load(UInt32.self, at: offset + 1).flatMap { checked(5 + Int($0), at: offset) }
+    case .cut: return load(UInt32.self, at: offset + 5).flatMap { checked(9 + Int($0), at: offset) }
+    }
+  }
+
+  private func checked(_ length: Int, at offset: Int) -> Int? { offset + length <= fieldsSize ? length : nil }
+
+  @inline(__always)
+  private func load<Value: FixedWidthInteger>(_: Value.Type, at offset: Int) -> Value? {
+    guard offset + MemoryLayout<Value>.size <= fieldsSize else { return nil }
+    return Value(littleEndian: fields.loadUnaligned(fromByteOffset: offset, as: Value.self))
+  }
+
+  // MARK: Typed values, used by the generated accessors
+
+  @inline(__always)
+  package func word(_ field: FieldID) -> UInt64? {
+    guard let place = layout.place(of: field), let offset = offset(at: place) else { return nil }
+    return UInt64(littleEndian: fields.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  @inline(__always)
+  package func signedWord(_ field: FieldID) -> Int64? { word(field).map(Int64.init(bitPattern:)) }
+
+  @inline(__always)
+  package func half(_ field: FieldID) -> UInt32? {
+    guard let place = layout.place(of: field), let offset = offset(at: place) else { return nil }
+    return UInt32(littleEndian: fields.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+  }
+
+  @inline(__always)
+  package func number(_ field: FieldID) -> Int? { half(field).map { Int(Int32(bitPattern: $0)) } }
+
+  @inline(__always)
+  package func byte(_ field: FieldID) -> UInt8? {
+    guard let place = layout.place(of: field), let offset = offset(at: place) else { return nil }
+    return fields.load(fromByteOffset: offset, as: UInt8.self)
+  }
+
+  @inline(__always)
+  package func pair(_ field: FieldID) -> (high: UInt64, low: UInt64)? {
+    guard let place = layout.place(of: field), let offset = offset(at: place) else { return nil }
+    return (
+      UInt64(littleEndian: fields.loadUnaligned(fromByteOffset: offset, as: UInt64.self)),
+      UInt64(littleEndian: fields.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self))
+    )
+  }
+
+  /// The task's symbol within `source`; `nil` when the event is not about a task.
+  @inline(__always)
+  package var taskSymbol: UInt32? { half(.task) }
+
+  package func taskIdentity(_ field: FieldID) -> TaskIdentity? { half(field).flatMap(source.task) }
+
+  package func symbol(_ field: FieldID) -> String? { half(field).flatMap(source.string) }
+
+  package func text(_ field: FieldID) -> RecordedText? {
+    layout.place(of: field).flatMap(text(at:))
+  }
+
+  private func text(at place: Int) -> RecordedText? {
+    guard let offset = varyingOffset(at: place), let size = varyingSize(at: offset, type: layout.fields[place].type),
+      let form = load(UInt8.self, at: offset).flatMap(TextForm.init)
+    else { return nil }
+    func string(from start: Int) -> String {
+      String(decoding: UnsafeRawBufferPointer(start: fields + offset + start, count: size - start), as: UTF8.self)
+    }
+    switch form {
+    case .redacted: return .redacted
+    case .hashed: return load(UInt64.self, at: offset + 1).map(RecordedText.hashed)
+    case .short: return .plain(string(from: 3))
+    case .long: return .plain(string(from: 5))
+    case .cut: return load(UInt32.self, at: offset + 1).map { .cut(string(from: 9), count: Int($0)) }
+    }
+  }
+
+  package func taskList(_ field: FieldID) -> [TaskIdentity]? {
+    layout.place(of: field).flatMap(taskList(at:))
+  }
+
+  private func taskList(at place: Int) -> [TaskIdentity]? {
+    guard let offset = varyingOffset(at: place), let size = varyingSize(at: offset, type: .tasks) else { return nil }
+    return stride(from: offset + 4, to: offset + size, by: 4).compactMap { load(UInt32.self, at: $0).flatMap(source.task) }
+  }
+
+  // MARK: All fields, whatever they are
+
+  /// The fields that are present, in the order in which people read them, known to this reader or not.
+  public var values: [(name: String, value: RecordedValue)] {
+    layout.readingOrder.compactMap { place in
+      value(at: place).map { (layout.fields[place].name, $0) }
+    }
+  }
+
+  /// The value of a field by its name; `nil` when the event lacks it.
+  public func value(named name: String) -> RecordedValue? {
+    layout.fields.firstIndex { $0.name == name }.flatMap(value(at:))
+  }
+
+  package func value(at place: Int) -> RecordedValue? {
+    let type = layout.fields[place].type
+    if type.storedSize == nil {
+      guard presence >> UInt64(place) & 1 == 1 else { return nil }
+      if case .tasks = type { return taskList(at: place).map(RecordedValue.tasks) ?? .unreadable }
+      return text(at: place).map(RecordedValue.text) ?? .unreadable
+    }
+    guard let offset = offset(at: place) else { return nil }
+    switch type {
+    case .launch:
+      return .launch(.init(high: load(UInt64.self, at: offset) ?? 0, low: load(UInt64.self, at: offset + 8) ?? 0))
+    case .boot:
+      return .boot(.init(high: load(UInt64.self, at: offset) ?? 0, low: load(UInt64.self, at: offset + 8) ?? 0))
+    case .delivery, .handler, .correlation: return load(UInt64.self, at: offset).map(RecordedValue.identifier)
+    case .digest: return load(UInt64.self, at: offset).map(RecordedValue.digest)
+    case .bytes: return load(Int64.self, at: offset).map(RecordedValue.bytes)
+    case .count: return load(Int64.self, at: offset).map(RecordedValue.integer)
+    case .duration: return load(Int64.self, at: offset).map { .duration(.nanoseconds($0)) }
+    case .wallTime: return load(Int64.self, at: offset).map { .time(WallTime(nanoseconds: $0)) }
+    case .number: return load(Int32.self, at: offset).map { .integer(Int64($0)) }
+    case .task: return load(UInt32.self, at: offset).map { source.task($0).map(RecordedValue.task) ?? .unreadable }
+    case .symbol: return load(UInt32.self, at: offset).map { source.string($0).map { .text(.plain($0)) } ?? .unreadable }
+    case .flag: return load(UInt8.self, at: offset).map { .flag($0 != 0) }
+    case .choice(let name): return load(UInt8.self, at: offset).map { .choice(Vocabulary.caseName($0, of: name)) }
+    case .tasks, .text: return nil
+    }
+  }
+}
+
+/// A field's value, typed as far as it has to be shown.
+public enum RecordedValue: Hashable, Sendable {
+  case task(TaskIdentity)
+  case tasks([TaskIdentity])
+  case launch(LaunchID)
+  case boot(BootID)
+  case identifier(UInt64)
+  case digest(UInt64)
+  case bytes(Int64)
+  case integer(Int64)
+  case duration(Duration)
+  case time(WallTime)
+  case flag(Bool)
+  case choice(String)
+  case text(RecordedText)
+  /// The record is whole but the definition that the value points to is lost.
+  case unreadable
+}
+
+extension Vocabulary {
+  /// The word for a stored choice; a number that this reader's list lacks is shown as such.
+  package static func caseName(_ number: UInt8, of choice: String) -> String {
+    guard let names = caseNames[choice], Int(number) < names.count else { return "unknown(\(number))" }
+    return names[Int(number)]
+  }
+
+  private static let caseNames: [String: [String]] = Dictionary(
+    uniqueKeysWithValues: choices.map { ($0.name, $0.cases.map(\.name)) })
+}

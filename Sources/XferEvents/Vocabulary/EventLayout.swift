@@ -1,0 +1,108 @@
+/// How the fields of one event lie in its record.
+///
+/// Fields are sorted by size (16, 8, 4 and 1 bytes, then those of varying length), so that a field's offset follows from
+/// which fields are present, without a walk. A segment carries the layouts of the events it holds; they equal the
+/// vocabulary's unless another version wrote it.
+public final class EventLayout: Sendable {
+  public let number: UInt16
+  /// `family.name`.
+  public let name: String
+  public let level: Level
+  /// What it says, with `{field}` where a value goes.
+  package let message: String
+  /// In stored order; a field's place is its bit in the presence word.
+  package let fields: [Field]
+  /// In the order in which people read them: places in `fields`.
+  package let readingOrder: [Int]
+  /// What this reader knows of the event; `nil` for one from a newer vocabulary.
+  public let kind: EventKind?
+
+  package struct Field: Sendable, Equatable {
+    package let name: String
+    package let type: FieldType
+    /// `nil` when this reader's vocabulary lacks the field.
+    package let id: FieldID?
+  }
+
+  /// Place of each known field by `FieldID.rawValue`; `Self.absent` where this event lacks it.
+  private let places: [UInt8]
+  package static let absent: UInt8 = 255
+
+  /// Bits of the fields with 16, 8, 4 and 1 bytes.
+  package let wide: UInt64
+  package let long: UInt64
+  package let short: UInt64
+  package let single: UInt64
+
+  /// Bytes of the presence word: 4 up to 32 fields, else 8.
+  package var presenceSize: Int { fields.count > 32 ? 8 : 4 }
+
+  package static let maximumFields = 64
+
+  package init(
+    number: UInt16, name: String, level: Level, message: String, fields unsorted: [(name: String, type: FieldType)]
+  ) {
+    precondition(unsorted.count <= Self.maximumFields, "an event has at most \(Self.maximumFields) fields")
+    self.number = number
+    self.name = name
+    self.level = level
+    self.message = message
+    let stored = Self.storedOrder(unsorted.map(\.type))
+    fields = stored.map { Field(name: unsorted[$0].name, type: unsorted[$0].type, id: FieldID(name: unsorted[$0].name)) }
+    readingOrder = unsorted.indices.map { stored.firstIndex(of: $0)! }
+    kind = EventKind(rawValue: number).flatMap { $0.name == name ? $0 : nil }
+
+    var places = [UInt8](repeating: Self.absent, count: FieldID.allCases.count)
+    var sizes: [Int: UInt64] = [:]
+    for (place, field) in fields.enumerated() {
+      // A field whose type has changed would be misread as the known one.
+      if let id = field.id, id.type == field.type { places[Int(id.rawValue)] = UInt8(place) }
+      sizes[field.type.storedSize ?? 0, default: 0] |= 1 << UInt64(place)
+    }
+    self.places = places
+    wide = sizes[16, default: 0]
+    long = sizes[8, default: 0]
+    short = sizes[4, default: 0]
+    single = sizes[1, default: 0]
+  }
+
+  package convenience init(_ event: EventDefinition) {
+    self.init(
+      number: event.number, name: event.name, level: event.level, message: event.message,
+      fields: event.fields.map { name in (name, FieldID(name: name)!.type) })
+  }
+
+  @inline(__always)
+  package func place(of field: FieldID) -> Int? {
+    let place = places[Int(field.rawValue)]
+    return place == Self.absent ? nil : Int(place)
+  }
+
+  /// Indexes of `types` in the order in which they are stored: by size, largest first; those of one size as they come.
+  package static func storedOrder(_ types: [FieldType]) -> [Int] {
+    types.indices.sorted { left, right in
+      let (leftSize, rightSize) = (types[left].storedSize ?? 0, types[right].storedSize ?? 0)
+      return leftSize == rightSize ? left < right : leftSize > rightSize
+    }
+  }
+
+  /// The layouts of the compiled vocabulary, by event number.
+  package static let known: [EventLayout?] = {
+    var layouts = [EventLayout?](repeating: nil, count: Int(Vocabulary.events.map(\.number).max() ?? 0) + 1)
+    for event in Vocabulary.events { layouts[Int(event.number)] = EventLayout(event) }
+    return layouts
+  }()
+}
+
+extension FieldType {
+  /// Bytes in a record; `nil` when that varies.
+  package var storedSize: Int? {
+    switch self {
+    case .launch, .boot: 16
+    case .delivery, .handler, .correlation, .digest, .bytes, .count, .duration, .wallTime: 8
+    case .task, .number, .symbol: 4
+    case .flag, .choice: 1
+    case .tasks, .text: nil
+    }
+  }
+}

@@ -1,0 +1,299 @@
+extension Vocabulary {
+  package static let events: [EventDefinition] = [
+    // log
+    .init(
+      1, "log.opened", "segment {segment} opened, capture {captureMode}, levels {levels}",
+      fields: "segment previousSegment captureMode levels version synthetic", follows: "start log.rotated log.closed"),
+    .init(2, "log.closed", "closed after {events} events, {dropped} dropped", fields: "events dropped", follows: "any"),
+    .init(
+      3, "log.rotated", "segment {previousSegment} is full, on to {segment}", fields: "segment previousSegment reason",
+      follows: "any"),
+    .init(
+      4, "log.dropped", level: .error, "{count} events of {family} could not be written: {why}",
+      fields: "family count why osError", follows: "any"),
+    .init(
+      5, "log.heartbeatWritten", "alive: {liveTasks} tasks, {received} received",
+      fields: "liveTasks received queueDepth cpuTime", follows: "any"),
+    .init(6, "log.levelsChanged", "levels are now {levels}", fields: "levels by", follows: "any"),
+    .init(
+      7, "clock.sampled", "wall {wallClock}, boottime {boottimeClock} ({sampleReason})",
+      fields: "wallClock boottimeClock sampleReason",
+      follows: "any"),
+
+    // process
+    .init(
+      10, "process.started", "{executable} started as {role}, pid {pid}, because of {startReason}",
+      fields:
+        "launch boot pid parentPid role startReason background prewarmed debugger simulator mainThreadContract executable version osVersion container synthetic",
+      follows: "start"),
+    .init(
+      11, "process.stateChanged", "now {state}", fields: "launch state",
+      follows: "process.started process.stateChanged process.terminationAnnounced"),
+    .init(
+      12, "process.exited", "exits with {code} ({exitReason})", fields: "launch code exitReason by",
+      follows: "process.started process.stateChanged process.terminationAnnounced"),
+    .init(
+      13, "process.exitObserved", level: .error, "pid {pid} is gone: {exitReason}",
+      fields: "launch boot pid code signal exitReason by executable segment",
+      follows: "start process.started process.stateChanged process.terminationAnnounced process.exited process.exitObserved"),
+    .init(
+      14, "process.terminationAnnounced", "told that it will be terminated", fields: "launch by",
+      follows: "process.started process.stateChanged"),
+
+    // daemon
+    .init(16, "daemon.started", "daemon generation {generation}", fields: "generation version", follows: "any"),
+    .init(
+      17, "daemon.recovered", "recovered {count} tasks, {dropped} could not be read",
+      fields: "generation count dropped tasks", follows: "daemon.started"),
+    .init(18, "daemon.exited", "daemon generation {generation} ends: {reason}", fields: "generation reason", follows: "any"),
+    .init(20, "link.connected", "linked to {peer}", fields: "peer generation", follows: "start link.disconnected"),
+    .init(
+      21, "link.disconnected", "link to {peer} is down: {reason}", fields: "peer generation reason", follows: "link.connected"),
+
+    // session
+    .init(
+      24, "session.created", "{sessionKind} session {session}",
+      fields:
+        "session instance sessionKind delegate queue configuration connectionsPerHost requestTimeout resourceTimeout timeoutOrigin waitsForConnectivity discretionary effectiveDiscretionary sendsLaunchEvents extendedIdle allowsCellular allowsExpensive allowsConstrained container liveSessions",
+      follows: "start"),
+    .init(
+      25, "session.reused", "session {session} existed already", fields: "session instance delegate callerDelegate",
+      follows: "any"),
+    .init(26, "session.connectStarted", "connecting {session} to the daemon", fields: "session instance", follows: "any"),
+    .init(
+      27, "session.connected", "{session} is connected, {pending} callbacks wait", fields: "session instance generation pending",
+      follows: "session.connectStarted"),
+    .init(
+      28, "session.connectFailed", level: .error, "{session} cannot connect: {errorName}",
+      fields: "session instance domain error errorName message", follows: "session.connectStarted"),
+    .init(
+      29, "session.invalidationRequested", "{session} is to be invalidated ({invalidation})",
+      fields: "session instance invalidation by liveTasks", follows: "any"),
+    .init(
+      30, "session.invalidated", "{session} is invalid", fields: "session instance domain error errorName",
+      follows:
+        "session.invalidationRequested session.connectFailed session.eventsFinished session.tasksQueried session.tasksAnswered"),
+    .init(31, "session.released", "{session} was released", fields: "session instance liveTasks", follows: "any"),
+    .init(
+      32, "session.eventsFinished", "all events of {session} are delivered, {liveTasks} tasks still run",
+      fields: "session instance handler liveTasks", follows: "any"),
+    .init(33, "session.tasksQueried", "tasks of {session} are asked for", fields: "session instance query", follows: "any"),
+    .init(
+      34, "session.tasksAnswered", "{count} tasks of {session}", fields: "session instance query count tasks connected",
+      follows: "any"),
+
+    // wake
+    .init(
+      40, "wake.wanted", "{session} wants its app: {pending} callbacks", fields: "session handler wakeCause pending",
+      follows: "start"),
+    .init(
+      41, "wake.held", "the wake of {session} waits {delay}: {holdWake}", fields: "session handler holdWake delay",
+      follows: "wake.wanted wake.held"),
+    .init(
+      42, "wake.launched", "{executable} was launched for {session}, pid {pid}",
+      fields: "session handler launch pid executable wakeCause osError", follows: "wake.wanted wake.held"),
+    .init(
+      43, "wake.delivered", "the wake of {session} reached the app", fields: "session handler",
+      follows: "start wake.wanted wake.held wake.launched"),
+    .init(
+      44, "wake.handlerStored", "the completion handler of {session} is stored", fields: "session handler slot",
+      follows: "wake.delivered wake.deadlineSet"),
+    .init(
+      45, "wake.handlerCalled", "the completion handler of {session} is called",
+      fields: "session handler onMainThread threadName",
+      follows: "wake.delivered wake.handlerStored wake.deadlineSet wake.deadlinePassed"),
+    .init(
+      46, "wake.handlerReleased", "the completion handler of {session} is gone", fields: "session handler",
+      follows: "wake.delivered wake.handlerStored wake.handlerCalled wake.deadlineSet wake.deadlinePassed"),
+    .init(
+      47, "wake.deadlineSet", "{budget} to handle the events of {session}", fields: "session handler budget",
+      follows: "wake.delivered wake.handlerStored"),
+    .init(
+      48, "wake.deadlinePassed", level: .error, "the time for {session} is over", fields: "session handler budget",
+      follows: "wake.delivered wake.handlerStored wake.deadlineSet"),
+
+    // task
+    .init(
+      60, "task.created", "{type} {method} {scheme}://{host}{path}",
+      fields:
+        "task type origin completion method scheme host port path urlQuery resource label intent destination sourceFile sourceSize sourceModified inode sourceOwned expectedToSend expectedToReceive requestTimeout resourceTimeout discretionary effectiveDiscretionary allowsCellular priority credentialExpires resumeData offset handler liveTasks synthetic",
+      follows: "start"),
+    .init(
+      61, "task.rejected", level: .error, "{session} refused a task: {rejection}",
+      fields: "session instance type rejection message",
+      follows: "any"),
+    .init(
+      62, "task.resumed", "resumed", fields: "task by",
+      follows: "task.created task.suspended task.resumed task.held task.holdEnded task.adopted task.delayAnswered"),
+    .init(
+      63, "task.suspended", "suspended", fields: "task by",
+      follows: "task.created task.resumed task.held task.holdEnded task.adopted task.suspended"),
+    .init(
+      64, "task.cancelRequested", "to be cancelled by {by}", fields: "task by cancelReason resumeData",
+      follows:
+        "task.created task.resumed task.suspended task.held task.holdEnded task.adopted task.delayAsked task.delayAnswered task.transferred task.cancelRequested task.handedOff"
+    ),
+    .init(
+      65, "task.held", "waits for {hold} {slotsUsed}/{slots}", fields: "task hold host slotsUsed slots delay until",
+      follows: "task.created task.resumed task.holdEnded task.adopted task.held task.delayAsked task.delayAnswered"),
+    .init(
+      66, "task.holdEnded", "no longer waits for {hold}", fields: "task hold", follows: "task.held task.adopted task.suspended"),
+    .init(
+      67, "task.delayAsked", "may it begin now?", fields: "task query",
+      follows: "task.resumed task.held task.holdEnded task.adopted"),
+    .init(68, "task.delayAnswered", "it may begin", fields: "task query reason", follows: "task.delayAsked"),
+    .init(
+      69, "task.adopted", "known again after a start", fields: "task launch label",
+      follows:
+        "start task.created task.resumed task.suspended task.held task.holdEnded task.transferred task.adopted task.cancelRequested task.delayAsked"
+    ),
+    .init(
+      70, "task.transferred", "transferred: {received} received, {sent} sent, status {status} {errorName}",
+      fields: "task received sent status domain error errorName content",
+      follows:
+        "task.created task.resumed task.held task.holdEnded task.adopted task.cancelRequested task.suspended task.delayAnswered task.handedOff"
+    ),
+    .init(
+      71, "task.completed", "complete: status {status}, {received} received {errorName}",
+      fields: "task delivery received sent status domain error errorName message osError cancelReason resumeData",
+      follows:
+        "task.transferred task.adopted task.cancelRequested task.completed task.created task.resumed task.suspended task.held task.holdEnded task.delayAnswered task.handedOff"
+    ),
+    .init(
+      72, "task.acknowledged", "the app has its completion", fields: "task delivery",
+      follows: "task.completed task.transferred task.cancelRequested"),
+    .init(
+      73, "task.forgotten", "forgotten: {forgotten}", fields: "task forgotten",
+      follows:
+        "task.created task.resumed task.suspended task.held task.holdEnded task.adopted task.transferred task.completed task.acknowledged task.cancelRequested"
+    ),
+    .init(74, "task.handedOff", "goes on as {successor}", fields: "task successor received", follows: "any"),
+
+    // attempt
+    .init(
+      80, "attempt.started", "attempt {attempt} to {host} from byte {offset}",
+      fields: "task attempt scheme host port offset sourceSize sourceModified",
+      follows: "start attempt.ended"),
+    .init(
+      81, "attempt.connectionAcquired", "{protocol} connection to {host}, reused {reused}",
+      fields:
+        "task attempt transaction connection reused protocol host remoteAddress remotePort queueTime nameLookupTime connectTime secureTime idle",
+      follows: "attempt.started attempt.redirectAnswered attempt.challengeAnswered attempt.networkAwaited"),
+    .init(
+      82, "attempt.requestSent", "{method} sent, {requestBytes}",
+      fields: "task attempt transaction method requestBytes headers authorized offset ifRange",
+      follows: "attempt.connectionAcquired attempt.bytesSent"),
+    .init(
+      83, "attempt.responseReceived", "{status} {contentType} {expected}",
+      fields:
+        "task attempt transaction status expected contentType contentEncoding chunked etag lastModified rangeStart rangeTotal acceptsRanges retryAfter protocol firstByteTime headers host",
+      follows: "attempt.requestSent attempt.bytesSent attempt.connectionAcquired attempt.responseReceived"),
+    .init(
+      84, "attempt.bytesReceived", importance: .progress, "{received} of {expected}",
+      fields: "task attempt received expected", follows: "attempt.responseReceived attempt.bytesReceived"),
+    .init(
+      85, "attempt.bytesSent", importance: .progress, "{sent} of {expected} sent", fields: "task attempt sent expected",
+      follows: "attempt.connectionAcquired attempt.requestSent attempt.bytesSent"),
+    .init(
+      86, "attempt.ended", "{end} {errorName}: {received} received",
+      fields:
+        "task attempt end domain error errorName message osError received sent decoded bodyTime retryIn queueTime nameLookupTime connectTime secureTime firstByteTime",
+      follows:
+        "attempt.started attempt.connectionAcquired attempt.requestSent attempt.responseReceived attempt.bytesReceived attempt.bytesSent attempt.networkAwaited attempt.challengeReceived attempt.challengeAnswered attempt.redirectReceived attempt.redirectAnswered"
+    ),
+    .init(
+      87, "attempt.networkAwaited", "waits for the network", fields: "task attempt hold",
+      follows: "attempt.started attempt.networkAwaited"),
+    .init(
+      88, "attempt.challengeReceived", "{challengeMethod} is asked for by {host}",
+      fields: "task attempt challenge challengeMethod host previousFailures",
+      follows: "attempt.started attempt.connectionAcquired attempt.requestSent attempt.responseReceived attempt.challengeAnswered"
+    ),
+    .init(
+      89, "attempt.challengeAnswered", "answered: {disposition}", fields: "task attempt challenge disposition by",
+      follows: "attempt.challengeReceived"),
+    .init(
+      90, "attempt.redirectReceived", "{status} to {scheme}://{host}{path}",
+      fields: "task attempt transaction status scheme host port path", follows: "attempt.responseReceived attempt.bytesReceived"),
+    .init(
+      91, "attempt.redirectAnswered", "redirect {decision}", fields: "task attempt transaction decision credentialsKept by",
+      follows: "attempt.redirectReceived"),
+
+    // file
+    .init(
+      100, "file.offered", "{size} in a temporary file", fields: "task delivery file inode size exists content",
+      follows: "start file.reaped file.claimed file.offered"),
+    .init(
+      101, "file.claimed", "{operation} to {destination} {osError}",
+      fields: "task delivery operation destination osError inCallback size", follows: "file.offered file.claimed file.reaped"),
+    .init(102, "file.reaped", "the temporary file is removed", fields: "task inode size", follows: "file.offered file.claimed"),
+    .init(103, "file.deleted", "{file} is deleted by {by}", fields: "task file by reason", follows: "any"),
+
+    // delivery
+    .init(
+      110, "delivery.sent", "{callback} is queued", fields: "task session delivery callback redelivered",
+      follows: "start delivery.sent delivery.received"),
+    .init(111, "delivery.received", "{callback} has arrived", fields: "task session delivery callback", follows: "delivery.sent"),
+    .init(
+      112, "delivery.entered", "{callback} is called", fields: "task session delivery callback queue onMainThread",
+      follows: "delivery.received"),
+    .init(113, "delivery.left", "{callback} has returned", fields: "task session delivery callback", follows: "delivery.entered"),
+    .init(
+      114, "delivery.dropped", level: .error, "{callback} was dropped: {why}", fields: "task session delivery callback why by",
+      follows: "delivery.sent delivery.received delivery.entered"),
+
+    // app
+    .init(120, "app.intentDeclared", "wants {intent} {step}", fields: "intent task step durable", follows: "any"),
+    .init(121, "app.intentBound", "{intent} is this task, by {key}", fields: "intent task key", follows: "any"),
+    .init(122, "app.intentUnbound", "{intent} is no longer this task", fields: "intent task reason", follows: "any"),
+    .init(123, "app.outcomeRecorded", "{outcome} for {intent}", fields: "intent task outcome message", follows: "any"),
+    .init(124, "app.listenerAttached", "{name} listens to {session}", fields: "session name", follows: "any"),
+    .init(125, "app.workBegun", "{name} begins", fields: "work name task", follows: "any"),
+    .init(126, "app.workEnded", "{name} ends", fields: "work name task", follows: "any"),
+    .init(127, "app.journalSaved", "saved up to {upTo}", fields: "upTo", follows: "any"),
+    .init(128, "app.capabilitiesRecorded", "may {capabilities}", fields: "capabilities", follows: "any"),
+    .init(129, "app.noted", "{message}", fields: "task intent message", follows: "any"),
+    .init(130, "app.beatExpected", "{name} is due every {interval}", fields: "name interval enabled", follows: "any"),
+    .init(131, "app.beatSent", "{name} was sent", fields: "name", follows: "any"),
+
+    // assertion, deadman, trigger
+    .init(140, "assertion.begun", "{name} begins", fields: "assertion name slot remaining", follows: "start"),
+    .init(141, "assertion.expired", level: .error, "{name} has run out", fields: "assertion name", follows: "assertion.begun"),
+    .init(142, "assertion.ended", "{name} ends", fields: "assertion name", follows: "assertion.begun assertion.expired"),
+    .init(
+      150, "deadman.armed", "rings at {firesAt} unless re-armed", fields: "deadman name firesAt interval",
+      follows: "start deadman.disarmed deadman.checked deadman.armed"),
+    .init(151, "deadman.checked", "{remaining} left", fields: "deadman remaining", follows: "deadman.armed deadman.checked"),
+    .init(152, "deadman.disarmed", "disarmed", fields: "deadman by", follows: "deadman.armed deadman.checked deadman.fired"),
+    .init(
+      153, "deadman.fired", level: .error, "rings, {count}", fields: "deadman count",
+      follows: "deadman.armed deadman.checked deadman.fired"),
+    .init(
+      156, "trigger.armed", "{triggerKind} {name} is armed", fields: "trigger triggerKind name radius effectiveRadius firesAt",
+      follows: "start trigger.fired trigger.armed"),
+    .init(
+      157, "trigger.fired", "{triggerKind} {name} fires", fields: "trigger triggerKind name",
+      follows: "trigger.armed trigger.fired"),
+
+    // the world
+    .init(
+      160, "network.pathChanged", "network up {up}, expensive {expensive}, constrained {constrained}, cellular {cellular}",
+      fields: "up expensive constrained cellular name", follows: "any"),
+    .init(161, "power.changed", "charging {charging}, battery {battery} %", fields: "charging battery", follows: "any"),
+    .init(162, "disk.spaceSampled", "{free} free, {openFiles} files open", fields: "free openFiles", follows: "any"),
+    .init(163, "protection.enabled", "protected files cannot be read", fields: "", follows: "any"),
+    .init(164, "protection.disabled", "protected files can be read", fields: "", follows: "any"),
+    .init(165, "policy.changed", "{policy} is now {enabled}", fields: "policy enabled by", follows: "any"),
+
+    // multipart
+    .init(170, "multipart.started", "upload in parts", fields: "upload task", follows: "start"),
+    .init(
+      171, "multipart.partStored", "part {part}, {sent}", fields: "upload task part sent",
+      follows: "multipart.started multipart.partStored"),
+    .init(
+      172, "multipart.completed", "all parts are one", fields: "upload task", follows: "multipart.started multipart.partStored"),
+    .init(
+      173, "multipart.aborted", "the parts are given up", fields: "upload task", follows: "multipart.started multipart.partStored"
+    ),
+  ]
+}

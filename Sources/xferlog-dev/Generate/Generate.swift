@@ -1,0 +1,45 @@
+import ArgumentParser
+import Foundation
+
+/// Writes everything that follows from the vocabulary and the rules, or says what is not current.
+struct Generate: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write the generated sources and documents; with --check only compare.")
+
+  @Flag(help: "Write nothing; fail when a generated file is not current.")
+  var check = false
+
+  @Option(help: "The checkout to write into.")
+  var root = "."
+
+  func run() throws {
+    var stale: [String] = []
+    for file in GeneratedFile.all() {
+      let url = URL(fileURLWithPath: root).appendingPathComponent(file.path)
+      let present = try? String(contentsOf: url, encoding: .utf8)
+      if present == file.text { continue }
+      if check {
+        stale.append(file.path)
+      } else {
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try file.text.write(to: url, atomically: true, encoding: .utf8)
+        print("wrote \(file.path)")
+      }
+    }
+    if !stale.isEmpty {
+      let list = stale.map { "  \($0)" }.joined(separator: "\n")
+      print("Not current:\n\(list)\nRun `swift run xferlog-dev generate` and commit what it writes.")
+      throw ExitCode(1)
+    }
+  }
+}
+
+/// A file that follows from the code.
+struct GeneratedFile {
+  let path: String
+  let text: String
+
+  static func all() -> [GeneratedFile] {
+    TypedEventSources.files()
+  }
+}

@@ -1,0 +1,223 @@
+import XferEvents
+
+/// The Swift sources that follow from the vocabulary.
+enum TypedEventSources {
+  static func files() -> [GeneratedFile] {
+    [
+      file("EventKind", eventKinds()),
+      file("FieldID", fieldIDs()),
+      file("Choices", choices()),
+      file("Events", Vocabulary.events.map(event).joined(separator: "\n")),
+      file("RecordedEvent", accessors()),
+    ]
+  }
+
+  private static func file(_ name: String, _ body: String) -> GeneratedFile {
+    GeneratedFile(
+      path: "Sources/XferEvents/Generated/\(name)+Generated.swift",
+      text:
+        "// swift-format-ignore-file\n// Generated from Vocabulary by `xferlog-dev generate`; changes made here are lost.\n\n\(body)"
+    )
+  }
+
+  // MARK: Names
+
+  static func typeName(_ event: EventDefinition) -> String {
+    event.name.split(separator: ".").map(capitalized).joined()
+  }
+
+  static func caseName(_ event: EventDefinition) -> String {
+    let name = typeName(event)
+    return name.prefix(1).lowercased() + name.dropFirst()
+  }
+
+  private static func capitalized(_ word: some StringProtocol) -> String { word.prefix(1).uppercased() + word.dropFirst() }
+
+  private static let keywords: Set<String> = [
+    "default", "protocol", "none", "open", "return", "repeat", "operator", "extension", "init", "self",
+  ]
+
+  private static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
+
+  // MARK: EventKind, FieldID, choices
+
+  private static func eventKinds() -> String {
+    let cases = Vocabulary.events.map { "  /// \($0.name)\n  case \(caseName($0)) = \($0.number)" }.joined(separator: "\n")
+    let names = Vocabulary.events.map { "    case .\(caseName($0)): \"\($0.name)\"" }.joined(separator: "\n")
+    return """
+      /// What an event says; the raw value is what records store.
+      public enum EventKind: UInt16, Sendable, CaseIterable {
+      \(cases)
+
+        /// `family.name`.
+        public var name: String {
+          switch self {
+      \(names)
+          }
+        }
+      }
+
+      """
+  }
+
+  private static func fieldIDs() -> String {
+    let cases = Vocabulary.fields.map { "  /// \($0.summary)\n  case \(escaped($0.name))" }.joined(separator: "\n")
+    return """
+      /// The fields of the vocabulary, in its order.
+      public enum FieldID: UInt8, Sendable, CaseIterable {
+      \(cases)
+      }
+
+      """
+  }
+
+  private static func choices() -> String {
+    Vocabulary.choices.map { choice in
+      let cases = choice.cases.map { "  /// \($0.summary)\n  case \(escaped($0.name))" }.joined(separator: "\n")
+      let names = choice.cases.map { "    case .\(escaped($0.name)): \"\($0.name)\"" }.joined(separator: "\n")
+      return """
+        /// \(choice.summary)
+        public enum \(choice.name): UInt8, Sendable, CaseIterable {
+        \(cases)
+
+          /// The word in messages and documents.
+          public var name: String {
+            switch self {
+        \(names)
+            }
+          }
+        }
+
+        """
+    }.joined(separator: "\n")
+  }
+
+  // MARK: Typed events
+
+  private static func event(_ event: EventDefinition) -> String {
+    let fields = event.fields.map { FieldID(name: $0)!.definition }
+    let required = requiredFields(of: event)
+    func isRequired(_ field: FieldDefinition) -> Bool { required.contains(field.name) }
+    let type = typeName(event)
+
+    let properties = fields.map { field in
+      "  /// \(field.summary)\n  public var \(escaped(field.name)): \(swiftType(field))\(isRequired(field) ? "" : "?")"
+    }
+    let parameters = fields.map { field in
+      "    \(field.name): \(swiftType(field))\(isRequired(field) ? "" : "? = nil")"
+    }
+    let assignments = fields.map { "    self.\($0.name) = \(escaped($0.name))" }
+
+    let stored = EventLayout.storedOrder(fields.map(\.type)).map { fields[$0] }
+    let presenceSize = fields.count > 32 ? 8 : 4
+    let fixedSize = stored.compactMap(\.type.storedSize).reduce(0, +)
+    let puts = stored.enumerated().map { place, field in
+      let value = escaped(field.name)
+      let put = put(field, value: value, place: place)
+      return isRequired(field) ? "    \(put)" : "    if let \(value) { \(put) }"
+    }
+    let initializer =
+      fields.isEmpty
+      ? "  public init() {}"
+      : """
+        public init(
+      \(parameters.joined(separator: ",\n"))
+        ) {
+      \(assignments.joined(separator: "\n"))
+        }
+      """
+    return """
+      /// \(event.name): \(event.message.isEmpty ? "" : event.message)
+      public struct \(type): TransferEvent {
+        public static var kind: EventKind { .\(caseName(event)) }
+
+      \(properties.joined(separator: "\n"))\(properties.isEmpty ? "" : "\n\n")\(initializer)
+
+        public func encode(into encoder: inout FieldEncoder) {
+          encoder.begin(presenceSize: \(presenceSize), fixedSize: \(fixedSize))
+      \(puts.joined(separator: "\n"))\(puts.isEmpty ? "" : "\n")    encoder.finish(presenceSize: \(presenceSize))
+        }
+      }
+
+      """
+  }
+
+  /// An event is always about its family's subject; what else there is may be unknown to the emitter.
+  static func requiredFields(of event: EventDefinition) -> Set<String> {
+    var required: Set<String> = []
+    switch event.family {
+    case "task", "file": required = ["task"]
+    case "attempt": required = ["task", "attempt"]
+    case "session", "wake": required = ["session"]
+    case "delivery": required = ["delivery", "callback"]
+    case "assertion", "deadman", "trigger": required = [event.family]
+    case "multipart": required = ["upload"]
+    default: break
+    }
+    return required.intersection(event.fields)
+  }
+
+  private static func put(_ field: FieldDefinition, value: String, place: Int) -> String {
+    switch field.type {
+    case .launch, .boot: "encoder.put(high: \(value).high, low: \(value).low, at: \(place))"
+    case .delivery, .handler, .correlation, .digest: "encoder.put(\(value).rawValue, at: \(place))"
+    case .bytes, .count, .duration, .task, .tasks: "encoder.put(\(value), at: \(place))"
+    case .wallTime: "encoder.put(\(value).nanoseconds, at: \(place))"
+    case .number: "encoder.put(number: \(value), at: \(place))"
+    case .flag: "encoder.put(\(value) ? 1 : 0 as UInt8, at: \(place))"
+    case .choice: "encoder.put(\(value).rawValue, at: \(place))"
+    case .symbol: "encoder.put(symbol: \(value), at: \(place))"
+    case .text(let privacy): "encoder.put(text: \(value), .\(privacy.rawValue), .\(field.name), at: \(place))"
+    }
+  }
+
+  private static func swiftType(_ field: FieldDefinition) -> String {
+    switch field.type {
+    case .task: "TaskIdentity"
+    case .tasks: "[TaskIdentity]"
+    case .launch: "LaunchID"
+    case .boot: "BootID"
+    case .delivery: "DeliveryID"
+    case .handler: "HandlerID"
+    case .correlation: "CorrelationID"
+    case .digest: "ValueDigest"
+    case .bytes, .count: "Int64"
+    case .duration: "Duration"
+    case .wallTime: "WallTime"
+    case .number: "Int"
+    case .flag: "Bool"
+    case .choice(let name): name
+    case .symbol, .text: "String"
+    }
+  }
+
+  // MARK: Accessors of what is read back
+
+  private static func accessors() -> String {
+    let body = Vocabulary.fields.map { field in
+      let id = ".\(field.name)"
+      let expression =
+        switch field.type {
+        case .task: "taskIdentity(\(id))"
+        case .tasks: "taskList(\(id))"
+        case .launch: "pair(\(id)).map(LaunchID.init)"
+        case .boot: "pair(\(id)).map(BootID.init)"
+        case .delivery: "word(\(id)).map(DeliveryID.init)"
+        case .handler: "word(\(id)).map(HandlerID.init)"
+        case .correlation: "word(\(id)).map(CorrelationID.init)"
+        case .digest: "word(\(id)).map(ValueDigest.init)"
+        case .bytes, .count: "signedWord(\(id))"
+        case .duration: "signedWord(\(id)).map(Duration.nanoseconds)"
+        case .wallTime: "signedWord(\(id)).map(WallTime.init)"
+        case .number: "number(\(id))"
+        case .flag: "byte(\(id)).map { $0 != 0 }"
+        case .choice(let name): "byte(\(id)).flatMap(\(name).init)"
+        case .symbol: "symbol(\(id))"
+        case .text: "text(\(id))"
+        }
+      let type = if case .text = field.type { "RecordedText" } else { swiftType(field) }
+      return "  /// \(field.summary)\n  public var \(escaped(field.name)): \(type)? { \(expression) }"
+    }
+    return "extension RecordedEvent {\n\(body.joined(separator: "\n"))\n}\n"
+  }
+}
