@@ -12,6 +12,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#if defined(__APPLE__)
+#include <mach-o/dyld.h>
+#include <sys/sysctl.h>
+#endif
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
 #if defined(__linux__)
 #include <sys/inotify.h>
 #include <sys/syscall.h>
@@ -191,5 +200,75 @@ int xp_watch_directory(const char *path) {
 #else
   (void)path;
   return -1;
+#endif
+}
+
+uint64_t xp_process_start(int32_t pid) {
+#if defined(__linux__)
+  char path[64], text[1024];
+  snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+  int descriptor = xp_open(path, O_RDONLY | O_CLOEXEC, 0);
+  if (descriptor < 0) return 0;
+  ssize_t count = read(descriptor, text, sizeof text - 1);
+  close(descriptor);
+  if (count <= 0) return 0;
+  text[count] = 0;
+  // The name may hold spaces and parentheses; the fields go on after its last parenthesis, with number 3.
+  char *field = strrchr(text, ')');
+  if (field == NULL) return 0;
+  for (int number = 3; number <= 22 && field != NULL; number++) field = strchr(field + 1, ' ');
+  return field == NULL ? 0 : strtoull(field + 1, NULL, 10);
+#elif defined(__APPLE__)
+  int name[4] = {CTL_KERN, KERN_PROC, KERN_PROC_PID, pid};
+  struct kinfo_proc information;
+  size_t size = sizeof information;
+  if (sysctl(name, 4, &information, &size, NULL, 0) != 0 || size == 0) return 0;
+  struct timeval started = information.kp_proc.p_starttime;
+  return (uint64_t)started.tv_sec * 1000000 + (uint64_t)started.tv_usec;
+#else
+  (void)pid;
+  return 0;
+#endif
+}
+
+bool xp_process_exists(int32_t pid) { return kill(pid, 0) == 0 || errno == EPERM; }
+
+uint64_t xp_process_namespace(void) {
+#if defined(__linux__)
+  struct stat information;
+  return stat("/proc/self/ns/pid", &information) == 0 ? (uint64_t)information.st_ino : 0;
+#else
+  return 0;
+#endif
+}
+
+int xp_boot_id(char *text, size_t size) {
+  if (size < 37) return ERANGE;
+#if defined(__linux__)
+  int descriptor = xp_open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC, 0);
+  if (descriptor < 0) return errno;
+  ssize_t count = read(descriptor, text, 36);
+  close(descriptor);
+  if (count != 36) return EIO;
+  text[36] = 0;
+  return 0;
+#elif defined(__APPLE__)
+  return sysctlbyname("kern.bootsessionuuid", text, &size, NULL, 0) == 0 ? 0 : errno;
+#else
+  return ENOSYS;
+#endif
+}
+
+int xp_executable_path(char *text, size_t size) {
+#if defined(__linux__)
+  ssize_t count = readlink("/proc/self/exe", text, size - 1);
+  if (count < 0) return errno;
+  text[count] = 0;
+  return 0;
+#elif defined(__APPLE__)
+  uint32_t room = (uint32_t)size;
+  return _NSGetExecutablePath(text, &room) == 0 ? 0 : ERANGE;
+#else
+  return ENOSYS;
 #endif
 }

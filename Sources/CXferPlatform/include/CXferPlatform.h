@@ -47,3 +47,14 @@ int xp_open(const char *path, int flags, mode_t mode);
 
 // inotify and epoll are Linux's; elsewhere -1, and callers poll.
 int xp_watch_directory(const char *path);
+
+// What names one process of one boot. Start time in clock ticks since boot (Apple: microseconds since 1970); 0 when unknown.
+uint64_t xp_process_start(int32_t pid);
+// Whether a process of this number exists.
+bool xp_process_exists(int32_t pid);
+// The pid namespace; 0 where there is only one.
+uint64_t xp_process_namespace(void);
+// The boot's id in 8-4-4-4-12 form. 0, or an errno.
+int xp_boot_id(char *text, size_t size);
+// The running program's path. 0, or an errno.
+int xp_executable_path(char *text, size_t size);

@@ -1,12 +1,13 @@
 /// What one thread needs to encode events into one segment: the privacy policy, and the numbers already given to
 /// recurring strings and tasks.
 ///
-/// Not shared: each lane has its own. A miss asks `dictionary`, which is shared by the lanes of a segment.
+/// Not shared: each lane has its own, so the checks for overlapping access are off. A miss asks `dictionary`, which is shared by the lanes of a segment.
+@usableFromInline
 package final class EncodingContext {
   package let policy: PrivacyPolicy
-  private let dictionary: any SymbolDictionary
-  private var strings: [StringEntry]
-  private var tasks: [TaskEntry]
+  @exclusivity(unchecked) private var dictionary: any SymbolDictionary
+  @exclusivity(unchecked) private var strings: [StringEntry]
+  @exclusivity(unchecked) private var tasks: [TaskEntry]
 
   private struct StringEntry {
     var hash: UInt64 = 0
@@ -29,6 +30,13 @@ package final class EncodingContext {
     self.dictionary = dictionary
     strings = Array(repeating: StringEntry(), count: Self.stringEntries)
     tasks = Array(repeating: TaskEntry(), count: Self.taskEntries)
+  }
+
+  /// Forgets all numbers: the lane goes on in another segment.
+  package func reset(dictionary: any SymbolDictionary) {
+    self.dictionary = dictionary
+    for place in strings.indices { strings[place] = StringEntry() }
+    for place in tasks.indices { tasks[place] = TaskEntry() }
   }
 
   /// The symbol of a recurring string, or `nil` when the dictionary has no room.

@@ -2,17 +2,18 @@
 ///
 /// When the room is too small it writes nothing more and sets `overflowed`; the caller makes room and encodes again.
 public struct FieldEncoder: ~Copyable {
-  private let start: UnsafeMutableRawPointer
-  private let end: UnsafeMutableRawPointer
-  private var cursor: UnsafeMutableRawPointer
-  private var presence: UInt64 = 0
-  private let context: Unmanaged<EncodingContext>
-  private let textLimit: Int
-  package private(set) var overflowed = false
+  @usableFromInline package let start: UnsafeMutableRawPointer
+  @usableFromInline package let end: UnsafeMutableRawPointer
+  @usableFromInline package var cursor: UnsafeMutableRawPointer
+  @usableFromInline package var presence: UInt64 = 0
+  @usableFromInline package let context: Unmanaged<EncodingContext>
+  @usableFromInline package let textLimit: Int
+  @usableFromInline package var overflowed = false
 
   /// - Parameters:
   ///   - room: at least 8 bytes, 4-byte aligned, zeroed or to be overwritten.
   ///   - textLimit: longer texts are cut to this many bytes, and say so.
+  @inlinable
   package init(room: UnsafeMutableRawBufferPointer, context: Unmanaged<EncodingContext>, textLimit: Int) {
     start = room.baseAddress!
     end = start + room.count
@@ -22,7 +23,7 @@ public struct FieldEncoder: ~Copyable {
   }
 
   /// Bytes written so far.
-  package var count: Int { cursor - start }
+  @inlinable package var count: Int { cursor - start }
 
   // MARK: Called by the generated events, in stored order
 

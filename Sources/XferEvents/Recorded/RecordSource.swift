@@ -11,19 +11,25 @@ public final class RecordSource {
   /// Place among the sources of one reading, dense from 0; replay keeps tables by it.
   package let index: Int
   private let bytes: AnyObject
+  /// Reads definitions that were written since; asked once for each number that is missing.
+  package var refresh: (() -> Void)?
 
   private var strings: [String?] = [nil]
   private var tasks: [TaskIdentity?] = [nil]
   private var layouts: [EventLayout?]
 
-  /// - Parameter bytes: whatever keeps the memory alive.
-  package init(number: UInt32, name: String, writer: WriterContext, index: Int, bytes: AnyObject) {
+  /// - Parameters:
+  ///   - bytes: whatever keeps the memory alive.
+  ///   - hasKnownLayouts: whether the writer's vocabulary is this reader's; otherwise the source must define them.
+  package init(
+    number: UInt32, name: String, writer: WriterContext, index: Int, bytes: AnyObject, hasKnownLayouts: Bool = true
+  ) {
     self.number = number
     self.name = name
     self.writer = writer
     self.index = index
     self.bytes = bytes
-    layouts = EventLayout.known
+    layouts = hasKnownLayouts ? EventLayout.known : []
   }
 
   // MARK: Definitions, as the reader meets them
@@ -48,9 +54,15 @@ public final class RecordSource {
 
   // MARK: Look-up
 
-  package func string(_ symbol: UInt32) -> String? { Int(symbol) < strings.count ? strings[Int(symbol)] : nil }
+  package func string(_ symbol: UInt32) -> String? { lookUp(symbol, in: \.strings) }
 
-  package func task(_ symbol: UInt32) -> TaskIdentity? { Int(symbol) < tasks.count ? tasks[Int(symbol)] : nil }
+  package func task(_ symbol: UInt32) -> TaskIdentity? { lookUp(symbol, in: \.tasks) }
+
+  private func lookUp<Value>(_ symbol: UInt32, in table: KeyPath<RecordSource, [Value?]>) -> Value? {
+    if Int(symbol) < self[keyPath: table].count, let value = self[keyPath: table][Int(symbol)] { return value }
+    refresh?()
+    return Int(symbol) < self[keyPath: table].count ? self[keyPath: table][Int(symbol)] : nil
+  }
 
   @inline(__always)
   package func layout(_ number: UInt16) -> EventLayout? { Int(number) < layouts.count ? layouts[Int(number)] : nil }

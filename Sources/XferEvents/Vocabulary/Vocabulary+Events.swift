@@ -4,7 +4,7 @@ extension Vocabulary {
     .init(
       1, "log.opened", "segment {segment} opened, capture {captureMode}, levels {levels}",
       fields: "segment previousSegment captureMode levels version synthetic", follows: "start log.rotated log.closed"),
-    .init(2, "log.closed", "closed after {events} events, {dropped} dropped", fields: "events dropped", follows: "any"),
+    .init(2, "log.closed", "closed, {dropped} dropped", fields: "dropped", follows: "any"),
     .init(
       3, "log.rotated", "segment {previousSegment} is full, on to {segment}", fields: "segment previousSegment reason",
       follows: "any"),

@@ -1,0 +1,88 @@
+import CXferPlatform
+
+/// The first 64 bytes of a chunk: whose it is, where its lane stands, and the clocks its records count from.
+struct ChunkHeader: Equatable {
+  enum Kind: UInt32 {
+    /// Records of one lane.
+    case records = 1
+    /// Definitions that all lanes of the segment use.
+    case dictionary = 2
+    /// One record that reaches over the chunks behind this one.
+    case large = 3
+  }
+
+  var kind: Kind
+  var index: UInt32
+  var lane: UInt32
+  /// The kernel's thread number of the lane when the chunk was begun.
+  var thread: UInt32
+  /// The position within the lane of the chunk's first record.
+  var firstSequence: UInt64
+  var clocks: ClockReading
+  /// How many chunks it covers: 1, or more for a large record.
+  var span: UInt32
+  /// The segment's.
+  var nonce: UInt64
+
+  static let size = 64
+  /// "XFCHUNK1" shortened to a word.
+  private static let magic: UInt32 = 0x4B48_4358
+  private static let checksumOffset = 60
+  static let dictionaryLane: UInt32 = 0
+
+  /// Writes everything but the magic, then the magic with release order: a reader that sees it sees the rest.
+  func write(to chunk: UnsafeMutableRawPointer) {
+    var writer = FixedWriter(.init(start: chunk, count: Self.size))
+    writer.put(0 as UInt32)
+    writer.put(kind.rawValue)
+    writer.put(index)
+    writer.put(lane)
+    writer.put(thread)
+    writer.put(span)
+    writer.put(firstSequence)
+    writer.put(UInt64(bitPattern: clocks.monotonic))
+    writer.put(UInt64(bitPattern: clocks.boottime))
+    writer.put(UInt64(bitPattern: clocks.wall))
+    chunk.storeBytes(of: checksum(of: chunk).littleEndian, toByteOffset: Self.checksumOffset, as: UInt32.self)
+    xp_store_release_32(chunk, Self.magic.littleEndian)
+  }
+
+  private func checksum(of chunk: UnsafeRawPointer) -> UInt32 { Self.checksum(of: chunk, nonce: nonce) }
+
+  /// Of all but the magic and itself, begun with the segment's nonce: a chunk of another segment never fits.
+  private static func checksum(of chunk: UnsafeRawPointer, nonce: UInt64) -> UInt32 {
+    let seed = UInt32(truncatingIfNeeded: nonce ^ nonce >> 32)
+    return Checksum.crc32c(.init(start: chunk + 4, count: checksumOffset - 4), seed: seed)
+  }
+
+  enum Reading: Equatable {
+    /// Never claimed, or claimed by a writer that was killed before it wrote the header: no record is here.
+    case empty
+    case header(ChunkHeader)
+    case damaged
+  }
+
+  static func read(_ chunk: UnsafeRawPointer, index: UInt32, nonce: UInt64) -> Reading {
+    let magic = UInt32(littleEndian: xp_load_acquire_32(chunk))
+    var reader = FixedReader(.init(start: chunk, count: size))
+    _ = reader.take(UInt32.self)
+    if magic == 0 {
+      // What a killed writer leaves here has no magic and no record behind it.
+      let firstRecord = chunk.load(fromByteOffset: size, as: UInt32.self)
+      return firstRecord == 0 ? .empty : .damaged
+    }
+    guard magic == Self.magic, let kind = Kind(rawValue: reader.take(UInt32.self)), reader.take(UInt32.self) == index else {
+      return .damaged
+    }
+    let (lane, thread, span) = (reader.take(UInt32.self), reader.take(UInt32.self), reader.take(UInt32.self))
+    let first = reader.take(UInt64.self)
+    let clocks = ClockReading(
+      monotonic: Int64(bitPattern: reader.take(UInt64.self)), boottime: Int64(bitPattern: reader.take(UInt64.self)),
+      wall: Int64(bitPattern: reader.take(UInt64.self)))
+    let stored = UInt32(littleEndian: chunk.loadUnaligned(fromByteOffset: checksumOffset, as: UInt32.self))
+    guard stored == checksum(of: chunk, nonce: nonce), span >= 1 else { return .damaged }
+    return .header(
+      ChunkHeader(
+        kind: kind, index: index, lane: lane, thread: thread, firstSequence: first, clocks: clocks, span: span, nonce: nonce))
+  }
+}

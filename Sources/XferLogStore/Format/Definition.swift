@@ -1,0 +1,114 @@
+import XferEvents
+
+/// A record of the dictionary lane: what a number stands for in this segment.
+enum Definition {
+  case string(String, symbol: UInt32)
+  case task(uid: TaskUID, session: UInt32, number: UInt32, symbol: UInt32)
+  case layout(EventLayout)
+}
+
+extension EventLayout {
+  /// The layout as a segment carries it, for readers that do not know the event.
+  func definitionBytes() -> [UInt8] {
+    var bytes = DefinitionBytes()
+    bytes.put(number)
+    bytes.put(level.rawValue)
+    bytes.put(name)
+    bytes.put(message)
+    bytes.put(UInt8(readingOrder.count))
+    for place in readingOrder {
+      let field = fields[place]
+      bytes.put(field.name)
+      bytes.put(field.type.code)
+      if case .choice(let choice) = field.type { bytes.put(choice) }
+    }
+    return bytes.bytes
+  }
+
+  /// - Returns: `nil` for bytes that no writer of this format makes.
+  static func decode(definition bytes: UnsafeRawBufferPointer) -> EventLayout? {
+    var reader = FixedReader(bytes)
+    let number = reader.take(UInt16.self)
+    guard let level = Level(rawValue: reader.take(UInt8.self)), let name = reader.takeString(),
+      let message = reader.takeString()
+    else { return nil }
+    let count = Int(reader.take(UInt8.self))
+    guard !reader.failed, count <= maximumFields, number < RecordFormat.firstInternalKind else { return nil }
+    var fields: [(name: String, type: FieldType)] = []
+    for _ in 0..<count {
+      guard let name = reader.takeString() else { return nil }
+      let code = reader.take(UInt8.self)
+      var choice: String?
+      if code == FieldType.choice("").code {
+        guard let name = reader.takeString() else { return nil }
+        choice = name
+      }
+      guard !reader.failed, let type = FieldType(code: code, choice: choice) else { return nil }
+      fields.append((name, type))
+    }
+    return EventLayout(number: number, name: name, level: level, message: message, fields: fields)
+  }
+}
+
+private struct DefinitionBytes {
+  var bytes: [UInt8] = []
+
+  mutating func put<Value: FixedWidthInteger>(_ value: Value) {
+    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  mutating func put(_ text: String) {
+    put(UInt16(text.utf8.count))
+    bytes.append(contentsOf: text.utf8)
+  }
+}
+
+extension FieldType {
+  /// The type's number in a segment: never changed, never used again.
+  fileprivate var code: UInt8 {
+    switch self {
+    case .task: 1
+    case .tasks: 2
+    case .launch: 3
+    case .boot: 4
+    case .delivery: 5
+    case .handler: 6
+    case .correlation: 7
+    case .digest: 8
+    case .bytes: 9
+    case .count: 10
+    case .duration: 11
+    case .wallTime: 12
+    case .number: 13
+    case .flag: 14
+    case .choice: 15
+    case .symbol: 16
+    case .text(.public): 17
+    case .text(.private): 18
+    }
+  }
+
+  fileprivate init?(code: UInt8, choice: String?) {
+    switch code {
+    case 1: self = .task
+    case 2: self = .tasks
+    case 3: self = .launch
+    case 4: self = .boot
+    case 5: self = .delivery
+    case 6: self = .handler
+    case 7: self = .correlation
+    case 8: self = .digest
+    case 9: self = .bytes
+    case 10: self = .count
+    case 11: self = .duration
+    case 12: self = .wallTime
+    case 13: self = .number
+    case 14: self = .flag
+    case 15: self = .choice(choice ?? "")
+    case 16: self = .symbol
+    case 17: self = .text(.public)
+    case 18: self = .text(.private)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import CXferPlatform
+
+/// Puts little-endian values one behind the other.
+struct FixedWriter {
+  private let bytes: UnsafeMutableRawBufferPointer
+  private(set) var offset = 0
+
+  init(_ bytes: UnsafeMutableRawBufferPointer) { self.bytes = bytes }
+
+  mutating func put<Value: FixedWidthInteger>(_ value: Value) {
+    bytes.storeBytes(of: value.littleEndian, toByteOffset: offset, as: Value.self)
+    offset += MemoryLayout<Value>.size
+  }
+
+  /// A 16-bit length and the bytes.
+  mutating func put(_ text: String) {
+    var text = text
+    text.withUTF8 { utf8 in
+      put(UInt16(utf8.count))
+      UnsafeMutableRawBufferPointer(rebasing: bytes[offset...]).copyMemory(from: .init(utf8))
+      offset += utf8.count
+    }
+  }
+}
+
+/// Takes little-endian values one behind the other; past the end it gives zeroes and sets `failed`.
+struct FixedReader {
+  private let bytes: UnsafeRawBufferPointer
+  private var offset = 0
+  private(set) var failed = false
+
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  mutating func take<Value: FixedWidthInteger>(_: Value.Type) -> Value {
+    guard offset + MemoryLayout<Value>.size <= bytes.count else {
+      failed = true
+      return 0
+    }
+    defer { offset += MemoryLayout<Value>.size }
+    return Value(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Value.self))
+  }
+
+  mutating func takeString() -> String? {
+    let count = Int(take(UInt16.self))
+    guard !failed, offset + count <= bytes.count else {
+      failed = true
+      return nil
+    }
+    defer { offset += count }
+    return String(decoding: bytes[offset..<offset + count], as: UTF8.self)
+  }
+}
+
+enum Checksum {
+  static func crc32c(_ bytes: UnsafeRawBufferPointer, seed: UInt32 = 0) -> UInt32 {
+    xp_crc32c(seed, bytes.baseAddress, bytes.count)
+  }
+}

@@ -1,0 +1,153 @@
+import XferEvents
+
+/// What a segment says of itself: written once, protected by a checksum.
+struct SegmentHeader: Equatable {
+  var compatible: SegmentFormat.CompatibleFlags = []
+  var incompatible: SegmentFormat.IncompatibleFlags = []
+  /// Random; repeated in every chunk, so that a chunk from elsewhere is recognised.
+  var nonce: UInt64
+  /// Its number in the log, and that of the writer's segment before it (0: none).
+  var number: UInt32
+  var previous: UInt32
+  var boot: BootID
+  var launch: LaunchID
+  /// The three clocks when the segment was begun.
+  var clocks: ClockReading
+  var pid: UInt32
+  /// When the process was started, in clock ticks since boot; with the pid it names one process of a boot.
+  var processStart: UInt64
+  /// Processes of another pid namespace cannot be looked up by number.
+  var processNamespace: UInt64
+  var role: WriterRole
+  var captureMode: CaptureMode
+  var lowestLevel: Level
+  var vocabularyVersion: UInt32
+  var chunkCapacity: UInt32
+  var executable: String
+  var toolVersion: String
+
+  /// Offsets of what changes while the segment is written; the checksum leaves them out.
+  static let claimedChunks = 2048
+  static let state = 2052
+  static let usedChunks = 2056
+  static let droppedEvents = 2064
+
+  private static let checksumOffset = 1020
+  private static let nameLimit = 255
+
+  func encode(to bytes: UnsafeMutableRawBufferPointer) {
+    precondition(bytes.count >= SegmentFormat.headerSize)
+    var writer = FixedWriter(bytes)
+    writer.put(SegmentFormat.magic)
+    writer.put(SegmentFormat.version)
+    writer.put(UInt16(SegmentFormat.headerSize))
+    writer.put(UInt32(SegmentFormat.chunkSize))
+    writer.put(compatible.rawValue)
+    writer.put(incompatible.rawValue)
+    writer.put(nonce)
+    writer.put(number)
+    writer.put(previous)
+    writer.put(boot.high)
+    writer.put(boot.low)
+    writer.put(launch.high)
+    writer.put(launch.low)
+    writer.put(UInt64(bitPattern: clocks.monotonic))
+    writer.put(UInt64(bitPattern: clocks.boottime))
+    writer.put(UInt64(bitPattern: clocks.wall))
+    writer.put(processStart)
+    writer.put(processNamespace)
+    writer.put(pid)
+    writer.put(vocabularyVersion)
+    writer.put(chunkCapacity)
+    writer.put(role.rawValue)
+    writer.put(captureMode.rawValue)
+    writer.put(lowestLevel.rawValue)
+    writer.put(0 as UInt8)
+    writer.put(Self.shortened(executable))
+    writer.put(Self.shortened(toolVersion))
+    let checksum = Checksum.crc32c(UnsafeRawBufferPointer(rebasing: bytes[..<Self.checksumOffset]))
+    bytes.storeBytes(of: checksum.littleEndian, toByteOffset: Self.checksumOffset, as: UInt32.self)
+  }
+
+  private static func shortened(_ name: String) -> String {
+    name.utf8.count <= nameLimit ? name : String(decoding: name.utf8.prefix(nameLimit), as: UTF8.self)
+  }
+
+  /// Why a file's first bytes are no header this reader can use.
+  enum Problem: Equatable {
+    /// Too short, or all zero: its writer ended before it wrote the header.
+    case unfinished
+    case notASegment
+    case checksum(stored: UInt32, computed: UInt32)
+    case version(UInt16)
+    case unknownFeature(UInt32)
+    case unreadable
+  }
+
+  static func decode(_ bytes: UnsafeRawBufferPointer) -> Result<SegmentHeader, Failure> {
+    guard bytes.count >= SegmentFormat.headerSize else {
+      let looksEmpty = bytes.allSatisfy { $0 == 0 }
+      let begins = bytes.count >= 8 && bytes.loadUnaligned(as: UInt64.self).littleEndian == SegmentFormat.magic
+      return .failure(.init(looksEmpty || begins ? .unfinished : .notASegment))
+    }
+    let head = UnsafeRawBufferPointer(rebasing: bytes[..<SegmentFormat.headerSize])
+    var reader = FixedReader(head)
+    let magic = reader.take(UInt64.self)
+    guard magic == SegmentFormat.magic else {
+      return .failure(.init(head.allSatisfy { $0 == 0 } ? .unfinished : .notASegment))
+    }
+    let stored = UInt32(littleEndian: head.loadUnaligned(fromByteOffset: checksumOffset, as: UInt32.self))
+    let computed = Checksum.crc32c(UnsafeRawBufferPointer(rebasing: head[..<checksumOffset]))
+    guard stored == computed else { return .failure(.init(.checksum(stored: stored, computed: computed))) }
+    let version = reader.take(UInt16.self)
+    guard version == SegmentFormat.version else { return .failure(.init(.version(version))) }
+    let sizes = (reader.take(UInt16.self), reader.take(UInt32.self))
+    guard sizes == (UInt16(SegmentFormat.headerSize), UInt32(SegmentFormat.chunkSize)) else {
+      return .failure(.init(.unreadable))
+    }
+    let compatible = SegmentFormat.CompatibleFlags(rawValue: reader.take(UInt32.self))
+    let incompatible = SegmentFormat.IncompatibleFlags(rawValue: reader.take(UInt32.self))
+    guard incompatible.isSubset(of: .known) else {
+      return .failure(.init(.unknownFeature(incompatible.subtracting(.known).rawValue)))
+    }
+    let (nonce, number, previous) = (reader.take(UInt64.self), reader.take(UInt32.self), reader.take(UInt32.self))
+    let boot = BootID(high: reader.take(UInt64.self), low: reader.take(UInt64.self))
+    let launch = LaunchID(high: reader.take(UInt64.self), low: reader.take(UInt64.self))
+    let clocks = ClockReading(
+      monotonic: Int64(bitPattern: reader.take(UInt64.self)), boottime: Int64(bitPattern: reader.take(UInt64.self)),
+      wall: Int64(bitPattern: reader.take(UInt64.self)))
+    let (processStart, namespace) = (reader.take(UInt64.self), reader.take(UInt64.self))
+    let (pid, vocabulary, capacity) = (reader.take(UInt32.self), reader.take(UInt32.self), reader.take(UInt32.self))
+    let (role, mode, level) = (reader.take(UInt8.self), reader.take(UInt8.self), reader.take(UInt8.self))
+    _ = reader.take(UInt8.self)
+    guard let executable = reader.takeString(), let toolVersion = reader.takeString() else {
+      return .failure(.init(.unreadable))
+    }
+    return .success(
+      SegmentHeader(
+        compatible: compatible, incompatible: incompatible, nonce: nonce, number: number, previous: previous, boot: boot,
+        launch: launch, clocks: clocks, pid: pid, processStart: processStart, processNamespace: namespace,
+        // A role or mode of a newer version is kept as the nearest thing this reader can say.
+        role: WriterRole(rawValue: role) ?? .app, captureMode: CaptureMode(rawValue: mode) ?? .hashed,
+        lowestLevel: Level(rawValue: level) ?? .default, vocabularyVersion: vocabulary, chunkCapacity: capacity,
+        executable: executable, toolVersion: toolVersion))
+  }
+
+  struct Failure: Error, Equatable {
+    let problem: Problem
+    init(_ problem: Problem) { self.problem = problem }
+  }
+}
+
+/// The three clocks, read together; nanoseconds.
+public struct ClockReading: Equatable, Sendable {
+  public var monotonic: Int64
+  public var boottime: Int64
+  public var wall: Int64
+
+  public init(monotonic: Int64, boottime: Int64, wall: Int64) {
+    self.monotonic = monotonic
+    self.boottime = boottime
+    self.wall = wall
+  }
+}

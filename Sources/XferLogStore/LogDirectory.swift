@@ -1,0 +1,84 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A log as a directory: which files are its segments, and where logs are kept.
+public enum LogDirectory {
+  /// What a log directory's name ends with.
+  public static let suffix = ".xlog"
+  static let segmentSuffix = ".seg"
+  /// Stands beside the segment of a dead writer whose end is recorded.
+  static let observedSuffix = ".observed"
+
+  /// Where a process keeps its log: `$XFERLOG_DIR`, else `log.xlog` in xferlog's state directory.
+  public static func standard(environment: [String: String]) -> String {
+    if let given = environment["XFERLOG_DIR"], !given.isEmpty { return given }
+    return stateDirectory(environment: environment) + "/log" + suffix
+  }
+
+  /// `$XDG_STATE_HOME/xferlog`, else `~/.local/state/xferlog`.
+  public static func stateDirectory(environment: [String: String]) -> String {
+    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/xferlog" }
+    return (environment["HOME"] ?? "/") + "/.local/state/xferlog"
+  }
+
+  static func path(of number: UInt32, in directory: String) -> String { "\(directory)/\(name(of: number))" }
+
+  static func name(of number: UInt32) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, 6 - digits.count)) + digits + segmentSuffix
+  }
+
+  /// The segments of a log, by number.
+  static func segments(in directory: String) -> [(number: UInt32, path: String)] {
+    names(in: directory).compactMap { name in
+      guard name.hasSuffix(segmentSuffix), let number = UInt32(name.dropLast(segmentSuffix.count)) else { return nil }
+      return (number, "\(directory)/\(name)")
+    }.sorted { $0.number < $1.number }
+  }
+
+  /// Entry names, sorted; empty for what cannot be read.
+  static func names(in directory: String) -> [String] {
+    guard let stream = opendir(directory) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Makes the directory and those above it, for their owner alone.
+  static func create(_ directory: String) throws(LogError) {
+    var made = directory.hasPrefix("/") ? "" : "."
+    for part in directory.split(separator: "/") {
+      made += "/\(part)"
+      if mkdir(made, 0o700) != 0, errno != EEXIST, errno != EISDIR {
+        // A parent that exists but may not be written to says EACCES or EROFS; only the last answer counts.
+        let problem = errno
+        var status = stat()
+        if stat(made, &status) != 0 {
+          throw LogError(
+            .cannotCreate, place: directory, problem: "the directory cannot be made (\(systemText(problem)))",
+            advice: "Choose another place with $XFERLOG_DIR or --log.", osError: problem)
+        }
+      }
+    }
+    var status = stat()
+    if stat(directory, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR {
+      throw LogError(
+        .cannotCreate, place: directory, problem: "it is not a directory",
+        advice: "A log is a directory; choose another place with $XFERLOG_DIR or --log.", osError: ENOTDIR)
+    }
+  }
+}
+
+/// What the system calls an errno.
+package func systemText(_ number: Int32) -> String { String(cString: strerror(number)) }

@@ -1,0 +1,33 @@
+/// What went wrong with a log, where, and what to do.
+public struct LogError: Error, Equatable {
+  /// Short and fixed: fit to be a metric's label.
+  public enum Code: String, Sendable {
+    case cannotCreate = "cannot-create"
+    case cannotOpen = "cannot-open"
+    case notALog = "not-a-log"
+    case unknownVersion = "unknown-version"
+    case unknownFeature = "unknown-feature"
+    case damagedHeader = "damaged-header"
+    case badKey = "bad-key"
+  }
+
+  public let code: Code
+  /// The file or directory.
+  public let place: String
+  public let problem: String
+  public let advice: String
+  /// errno, when the system gave one.
+  public let osError: Int32?
+
+  package init(_ code: Code, place: String, problem: String, advice: String, osError: Int32? = nil) {
+    self.code = code
+    self.place = place
+    self.problem = problem
+    self.advice = advice
+    self.osError = osError
+  }
+}
+
+extension LogError: CustomStringConvertible {
+  public var description: String { "\(place): \(problem).\n\(advice)" }
+}

@@ -1,0 +1,244 @@
+public import XferEvents
+
+/// Reads a log, its segments and lanes merged into one order.
+///
+/// Within a lane by position; between lanes of one boot by the monotonic clock; boots by the wall clock of their first
+/// segment. Ties: writer, lane, position. Reading never writes and never waits. A log may be read while it is written:
+/// `next` then gives what is committed, and `refresh` looks for more.
+public final class LogReader {
+  /// An input that could not be read at all.
+  public struct Problem: Sendable {
+    public let path: String
+    public let error: LogError
+  }
+
+  public private(set) var problems: [Problem] = []
+  /// Segments that were read, by name.
+  public var segmentNames: [String] { segments.map(\.name) }
+  /// Bytes of all segments.
+  public var byteCount: Int { segments.reduce(0) { $0 + $1.size } }
+
+  private let inputs: [Input]
+  private let isFollowing: Bool
+  private var segments: [SegmentReader] = []
+  private var knownPaths: Set<String> = []
+  private var lanes: [Lane] = []
+  private var laneIndex: [LaneKey: Int] = [:]
+  private var heap: [Head] = []
+  private var waiting: Set<Int> = []
+  private var pendingGaps: [LogGap] = []
+  private var bootOrder: [BootID: Int] = [:]
+
+  private struct LaneKey: Hashable {
+    let launch: LaunchID
+    let lane: UInt32
+  }
+
+  private struct Lane {
+    var reader: LaneReader
+    /// Boots first, then writers in the order of their first segment: what ties are broken by.
+    let boot: Int
+    let writer: UInt32
+    var item: LaneReader.Item?
+    /// What the last event's clock said; a gap stands where its lane had got to.
+    var clock: Int64
+  }
+
+  /// A lane whose next item is known, by that item's place in the order.
+  private struct Head {
+    let boot: Int
+    let clock: Int64
+    let writer: UInt32
+    let lane: UInt32
+    let index: Int
+
+    @inline(__always)
+    func isBefore(_ other: Head) -> Bool {
+      if boot != other.boot { return boot < other.boot }
+      if clock != other.clock { return clock < other.clock }
+      if writer != other.writer { return writer < other.writer }
+      return lane < other.lane
+    }
+  }
+
+  public enum Input: Sendable {
+    /// A `.xlog` directory, also one that is empty or does not exist yet.
+    case directory(String)
+    case segment(String)
+  }
+
+  /// - Parameter isFollowing: the log is being written; nothing is taken for torn or damaged that may still be completed.
+  public init(_ inputs: [Input], isFollowing: Bool = false) {
+    self.inputs = inputs
+    self.isFollowing = isFollowing
+    refresh()
+  }
+
+  // MARK: Finding what is there
+
+  /// Looks for segments, chunks and records that came since the last look.
+  public func refresh() {
+    for input in inputs {
+      switch input {
+      case .directory(let directory):
+        for (number, path) in LogDirectory.segments(in: directory) { open(path, number: number) }
+      case .segment(let path): open(path, number: nil)
+      }
+    }
+    for segment in segments {
+      for chunk in segment.newChunks(everything: !isFollowing) { place(chunk, of: segment) }
+    }
+    for index in waiting { advance(index) }
+  }
+
+  private func open(_ path: String, number: UInt32?) {
+    guard !knownPaths.contains(path) else { return }
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    do throws(LogError) {
+      let segment = try SegmentReader(
+        number: number ?? UInt32(segments.count + 1), path: path, name: name, index: segments.count)
+      knownPaths.insert(path)
+      segments.append(segment)
+      if bootOrder[segment.header.boot] == nil { orderBoots() }
+    } catch {
+      // A segment whose header is not written yet is looked at again.
+      if isFollowing, error.code == .notALog { return }
+      knownPaths.insert(path)
+      problems.append(Problem(path: path, error: error))
+    }
+  }
+
+  private func orderBoots() {
+    var first: [BootID: Int64] = [:]
+    for segment in segments {
+      let wall = segment.header.clocks.wall
+      first[segment.header.boot] = Swift.min(first[segment.header.boot] ?? .max, wall)
+    }
+    let ordered = first.sorted { ($0.value, $0.key.high, $0.key.low) < ($1.value, $1.key.high, $1.key.low) }
+    for (place, boot) in ordered.enumerated() { bootOrder[boot.key] = place }
+  }
+
+  private func place(_ chunk: ChunkHeader, of segment: SegmentReader) {
+    let key = LaneKey(launch: segment.header.launch, lane: chunk.lane)
+    let index: Int
+    if let known = laneIndex[key] {
+      index = known
+    } else {
+      index = lanes.count
+      laneIndex[key] = index
+      lanes.append(
+        Lane(
+          reader: LaneReader(launch: key.launch, lane: key.lane), boot: bootOrder[segment.header.boot] ?? 0,
+          writer: segment.number, clock: segment.header.clocks.monotonic))
+      waiting.insert(index)
+    }
+    lanes[index].reader.add(chunk, of: segment)
+  }
+
+  // MARK: The order
+
+  /// The next event or gap; `nil` when there is none (yet).
+  public func next() -> LogMember? {
+    guard let head = heap.first else { return isFollowing ? nil : finalGap() }
+    let index = head.index
+    guard let item = lanes[index].item else { preconditionFailure("a lane in the heap has an item") }
+    lanes[index].item = nil
+    fill(index)
+    if lanes[index].item == nil {
+      popHead()
+      waiting.insert(index)
+    } else {
+      heap[0] = self.head(of: index)
+      siftDown()
+    }
+    switch item {
+    case .event(let event): return .event(event)
+    case .gap(let gap): return .gap(gap)
+    }
+  }
+
+  @inline(__always)
+  private func fill(_ index: Int) {
+    let item = lanes[index].reader.next(isFinal: !isFollowing)
+    if case .event(let event)? = item, let clock = event.monotonic { lanes[index].clock = clock }
+    lanes[index].item = item
+  }
+
+  /// Takes a waiting lane into the order if it has something by now.
+  private func advance(_ index: Int) {
+    guard lanes[index].item == nil else { return }
+    fill(index)
+    guard lanes[index].item != nil else { return }
+    waiting.remove(index)
+    heap.append(head(of: index))
+    siftUp(heap.count - 1)
+  }
+
+  @inline(__always)
+  private func head(of index: Int) -> Head {
+    Head(
+      boot: lanes[index].boot, clock: lanes[index].clock, writer: lanes[index].writer, lane: lanes[index].reader.lane,
+      index: index)
+  }
+
+  private func popHead() {
+    let last = heap.removeLast()
+    guard !heap.isEmpty else { return }
+    heap[0] = last
+    siftDown()
+  }
+
+  @inline(__always)
+  private func siftDown() {
+    var place = 0
+    while true {
+      var smallest = place
+      for child in [2 * place + 1, 2 * place + 2] where child < heap.count && heap[child].isBefore(heap[smallest]) {
+        smallest = child
+      }
+      if smallest == place { return }
+      heap.swapAt(place, smallest)
+      place = smallest
+    }
+  }
+
+  private func siftUp(_ start: Int) {
+    var place = start
+    while place > 0, heap[place].isBefore(heap[(place - 1) / 2]) {
+      heap.swapAt(place, (place - 1) / 2)
+      place = (place - 1) / 2
+    }
+  }
+
+  // MARK: What is wrong with a segment as a whole
+
+  private var reportedSegments = 0
+
+  /// Damage that no lane could report, once everything has been read.
+  private func finalGap() -> LogMember? {
+    while pendingGaps.isEmpty, reportedSegments < segments.count {
+      pendingGaps = gaps(of: segments[reportedSegments])
+      reportedSegments += 1
+    }
+    return pendingGaps.isEmpty ? nil : .gap(pendingGaps.removeFirst())
+  }
+
+  private func gaps(of segment: SegmentReader) -> [LogGap] {
+    func gap(_ cause: LogGap.Cause, _ bytes: Range<UInt64>?) -> LogGap {
+      LogGap(cause: cause, segment: segment.number, name: segment.name, launch: segment.header.launch, bytes: bytes)
+    }
+    var gaps: [LogGap] = []
+    if segment.isTruncated { gaps.append(gap(.truncated, UInt64(segment.size)..<UInt64(segment.size) + 1)) }
+    for index in segment.damagedChunks {
+      let start = UInt64(SegmentFormat.chunkOffset(index))
+      gaps.append(
+        gap(.damaged(problem: "the chunk's header cannot be right"), start..<start + UInt64(SegmentFormat.chunkSize)))
+    }
+    for bytes in segment.damagedDefinitions {
+      gaps.append(gap(.damaged(problem: "definitions of names or tasks cannot be read"), bytes))
+    }
+    return gaps
+  }
+}
+
+extension LogReader: Sequence, IteratorProtocol {}

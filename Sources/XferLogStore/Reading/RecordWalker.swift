@@ -1,0 +1,111 @@
+import CXferPlatform
+
+/// Walks the records of one chunk, checks each, and finds the way again behind bytes that cannot be right.
+struct RecordWalker {
+  struct Record {
+    let kind: UInt16
+    /// Nanoseconds since the chunk's base clock.
+    let time: Int64
+    let sequence: UInt64
+    let payload: UnsafeRawBufferPointer
+  }
+
+  enum Step {
+    case record(Record)
+    /// Bytes of the chunk that are no record, and the position of the record behind them.
+    case damage(Range<Int>, next: UInt64)
+    /// The lane went on in another chunk, or the chunk is full.
+    case endOfChunk
+    /// Nothing is committed here (yet).
+    case notYet
+  }
+
+  private let chunk: UnsafeRawBufferPointer
+  private let isLarge: Bool
+  private(set) var offset: Int
+  /// The position that the next record must have.
+  private(set) var sequence: UInt64
+
+  init(chunk: UnsafeRawBufferPointer, offset: Int = ChunkHeader.size, sequence: UInt64 = 0, isLarge: Bool = false) {
+    self.chunk = chunk
+    self.offset = offset
+    self.sequence = sequence
+    self.isLarge = isLarge
+  }
+
+  /// - Parameter isFinal: whether the chunk will not change any more, so that an uncommitted place may be damage.
+  @inline(__always)
+  mutating func next(isFinal: Bool) -> Step {
+    // What is too short for a commit word says nothing; a whole chunk ends there, a cut file may not.
+    guard offset + 4 <= chunk.count else { return chunk.count % SegmentFormat.chunkSize == 0 ? .endOfChunk : .notYet }
+    let word = UInt32(littleEndian: xp_load_acquire_32(chunk.baseAddress! + offset))
+    if word == RecordFormat.endOfChunk { return .endOfChunk }
+    if word == 0 { return isFinal ? resync(after: 0) : .notYet }
+    if let record = record(word, at: offset, sequence: sequence) {
+      offset += record.length
+      sequence += 1
+      return .record(record.record)
+    }
+    return resync(after: word)
+  }
+
+  /// The record at an offset, if all of it is right.
+  @inline(__always)
+  private func record(_ word: UInt32, at offset: Int, sequence: UInt64) -> (record: Record, length: Int)? {
+    guard word >> 16 == UInt32(truncatingIfNeeded: sequence & 0xFFFF) else { return nil }
+    let base = chunk.baseAddress! + offset
+    let header: Int
+    let length: Int
+    if isLarge {
+      guard offset + RecordFormat.largePayload <= chunk.count else { return nil }
+      header = RecordFormat.largePayload
+      length = Int(UInt32(littleEndian: base.loadUnaligned(fromByteOffset: RecordFormat.largeLength, as: UInt32.self)))
+      guard word == RecordFormat.commitWord(length: length, sequence: sequence) else { return nil }
+    } else {
+      header = RecordFormat.payload
+      length = Int(word & 0xFFFF) * RecordFormat.alignment
+    }
+    guard length >= header, length <= chunk.count - offset else { return nil }
+    let stored = UInt32(littleEndian: base.loadUnaligned(fromByteOffset: RecordFormat.checksum, as: UInt32.self))
+    guard stored == xp_crc32c(word, base + RecordFormat.timeAndKind, length - RecordFormat.timeAndKind) else { return nil }
+    let timeAndKind = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: RecordFormat.timeAndKind, as: UInt64.self))
+    let record = Record(
+      kind: UInt16(truncatingIfNeeded: timeAndKind >> RecordFormat.timeBits),
+      time: Int64(timeAndKind & RecordFormat.timeMask), sequence: sequence,
+      payload: UnsafeRawBufferPointer(start: base + header, count: length - header))
+    return (record, length)
+  }
+
+  /// Looks for the next place where a whole record begins, or the end of the chunk.
+  ///
+  /// Positions only grow, and a chunk holds fewer than 65,536 records, so the low half of a position gives the whole.
+  @inline(never)
+  private mutating func resync(after word: UInt32) -> Step {
+    let start = offset
+    var candidate = offset + RecordFormat.alignment
+    while candidate + RecordFormat.payload <= chunk.count, !isLarge {
+      let found = UInt32(littleEndian: chunk.loadUnaligned(fromByteOffset: candidate, as: UInt32.self))
+      if found != 0, found != RecordFormat.endOfChunk {
+        let ahead = UInt64((found >> 16) &- UInt32(truncatingIfNeeded: sequence & 0xFFFF)) & 0xFFFF
+        if ahead <= UInt64(SegmentFormat.chunkSize / RecordFormat.payload),
+          record(found, at: candidate, sequence: sequence + ahead) != nil
+        {
+          offset = candidate
+          sequence += ahead
+          return .damage(start..<candidate, next: sequence)
+        }
+      }
+      candidate += RecordFormat.alignment
+    }
+    // Nothing readable follows. Behind an uncommitted place that is a writer at work, or one that was killed there.
+    if word == 0 { return .notYet }
+    offset = chunk.count
+    return .damage(start..<chunk.count, next: sequence)
+  }
+
+  /// Whether bytes stand behind the last record that were being written when their writer ended.
+  var hasUncommittedBytes: Bool {
+    guard offset < chunk.count else { return false }
+    return chunk[offset...].contains { $0 != 0 }
+  }
+}

@@ -1,0 +1,45 @@
+import CXferPlatform
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A segment file mapped for reading. Mappings are never taken back while anything refers to this object, so events
+/// that were read from it stay valid when the file has grown and was mapped anew.
+final class SegmentBytes {
+  private let descriptor: Int32
+  private var mappings: [UnsafeRawBufferPointer] = []
+
+  /// What the file has now, as far as it was mapped.
+  private(set) var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+
+  init(path: String) throws(SystemError) {
+    descriptor = xp_open(path, O_RDONLY | O_CLOEXEC, 0)
+    guard descriptor >= 0 else { throw SystemError(number: errno) }
+    try refresh()
+  }
+
+  /// Maps the file again when it is longer than before. A file that was cut keeps its mapping: what lay behind the cut
+  /// was never claimed.
+  func refresh() throws(SystemError) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw SystemError(number: errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw SystemError(number: EISDIR) }
+    let size = Int(status.st_size)
+    guard size > bytes.count else { return }
+    let address = mmap(nil, size, PROT_READ, MAP_SHARED, descriptor, 0)
+    guard let address, address != MAP_FAILED else { throw SystemError(number: errno) }
+    madvise(address, size, MADV_SEQUENTIAL)
+    bytes = UnsafeRawBufferPointer(start: address, count: size)
+    mappings.append(bytes)
+  }
+
+  deinit {
+    for mapping in mappings { munmap(UnsafeMutableRawPointer(mutating: mapping.baseAddress), mapping.count) }
+    close(descriptor)
+  }
+}

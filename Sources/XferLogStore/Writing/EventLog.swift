@@ -1,0 +1,108 @@
+import CXferPlatform
+import Synchronization
+public import XferEvents
+
+/// A log that is being written: the sink that keeps what it is given through SIGKILL.
+///
+/// `emit` costs about a memory copy, takes no lock that another process or thread could hold, and never fails: what
+/// cannot be written is counted, and reported when writing works again. Any thread may emit. A forked child writes
+/// segments of its own.
+public final class EventLog: EventSink {
+  public let directory: String
+  /// Bit pattern of a retained `LogWriter`; replaced in a forked child.
+  private let writer: Atomic<UInt>
+  private let lowestLevel: Level
+
+  /// Opens a log for writing; makes the directory when there is none.
+  ///
+  /// Records how earlier writers ended if they could not do so themselves.
+  public init(directory: String, configuration: LogConfiguration) throws(LogError) {
+    try LogDirectory.create(directory)
+    self.directory = directory
+    lowestLevel = configuration.lowestLevel
+    let writer = LogWriter(directory: directory, configuration: configuration)
+    self.writer = Atomic(UInt(bitPattern: Unmanaged.passRetained(writer).toOpaque()))
+    announce(writer)
+    DeadWriters.record(in: directory, by: writer)
+  }
+
+  deinit {
+    let pointer = writer.load(ordering: .acquiring)
+    Unmanaged<LogWriter>.fromOpaque(UnsafeRawPointer(bitPattern: pointer)!).release()
+  }
+
+  @inline(__always)
+  public func keeps(_ kind: EventKind) -> Bool {
+    let level = EventLevels.level(of: kind)
+    return level >= lowestLevel || level >= .default
+  }
+
+  public func emit<Event: TransferEvent>(_ event: Event) {
+    guard keeps(Event.kind) else { return }
+    present._withUnsafeGuaranteedRef { $0.emit(event) }
+  }
+
+  /// This process life's name in the log.
+  public var launch: LaunchID { present._withUnsafeGuaranteedRef { $0.launch } }
+
+  /// Says that the process ends and closes the log. Call it last; what is emitted afterwards is counted only.
+  public func close(exitCode: Int = 0, reason: ExitReason = .returned) {
+    present._withUnsafeGuaranteedRef { writer in
+      if writer.isClosed { return }
+      writer.emit(ProcessExited(launch: writer.launch, code: exitCode, exitReason: reason))
+      writer.emit(LogClosed(dropped: writer.dropped))
+      writer.close()
+    }
+  }
+
+  /// The writer of this very process.
+  @inline(__always)
+  private var present: Unmanaged<LogWriter> {
+    let pointer = writer.load(ordering: .acquiring)
+    let writer = Unmanaged<LogWriter>.fromOpaque(UnsafeRawPointer(bitPattern: pointer)!)
+    return _slowPath(writer._withUnsafeGuaranteedRef { $0.isForeign }) ? replaceAfterFork(writer) : writer
+  }
+
+  /// A forked child must not touch its parent's locks or chunks, so it begins anew. The parent's writer is leaked on
+  /// purpose: another thread may have been inside it at the fork.
+  @inline(never)
+  private func replaceAfterFork(_ parent: Unmanaged<LogWriter>) -> Unmanaged<LogWriter> {
+    var configuration = parent._withUnsafeGuaranteedRef { $0.configuration }
+    configuration.process = .current()
+    configuration.startReason = .unknown
+    let child = LogWriter(directory: directory, configuration: configuration)
+    let retained = Unmanaged.passRetained(child)
+    writer.store(UInt(bitPattern: retained.toOpaque()), ordering: .releasing)
+    announce(child)
+    return retained
+  }
+
+  private func announce(_ writer: LogWriter) {
+    let configuration = writer.configuration
+    let clocks = configuration.clock.read()
+    let synthetic = configuration.isSynthetic ? true : nil
+    writer.emit(
+      LogOpened(
+        captureMode: configuration.privacy.mode, levels: configuration.lowestLevel.name, version: configuration.version,
+        synthetic: synthetic))
+    writer.emit(
+      ClockSampled(
+        wallClock: WallTime(nanoseconds: clocks.wall), boottimeClock: .nanoseconds(clocks.boottime), sampleReason: .opened))
+    writer.emit(
+      ProcessStarted(
+        launch: writer.launch, boot: configuration.process.boot, pid: Int(configuration.process.pid),
+        role: configuration.role, startReason: configuration.startReason, executable: configuration.process.executable,
+        version: configuration.version, synthetic: synthetic))
+    if configuration.privacy.mode == .full {
+      writer.emit(AppNoted(message: "capture mode full: this log holds private values and secrets"))
+    }
+  }
+}
+
+/// Levels by event number, without the vocabulary's tables on the hot path.
+enum EventLevels {
+  private static let levels: [Level] = EventLayout.known.map { $0?.level ?? .default }
+
+  @inline(__always)
+  static func level(of kind: EventKind) -> Level { levels[Int(kind.rawValue)] }
+}

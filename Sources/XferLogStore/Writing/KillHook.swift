@@ -1,0 +1,38 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Kills the process at one event, for tests: the stores of a mapped log are invisible to tools that break at system calls.
+public struct KillHook: Sendable, Equatable {
+  public let lane: UInt32
+  public let sequence: UInt64
+  public let afterCommit: Bool
+
+  public init(lane: UInt32, sequence: UInt64, afterCommit: Bool) {
+    self.lane = lane
+    self.sequence = sequence
+    self.afterCommit = afterCommit
+  }
+
+  /// Reads `lane:seq:before` or `lane:seq:after-commit`, the form of `XFERLOG_TEST_KILL`.
+  public init?(_ text: String) {
+    let parts = text.split(separator: ":")
+    guard parts.count == 3, let lane = UInt32(parts[0]), let sequence = UInt64(parts[1]) else { return nil }
+    switch parts[2] {
+    case "before": self.init(lane: lane, sequence: sequence, afterCommit: false)
+    case "after-commit": self.init(lane: lane, sequence: sequence, afterCommit: true)
+    default: return nil
+    }
+  }
+
+  @inline(never)
+  static func fire() {
+    kill(getpid(), SIGKILL)
+    // The signal is pending for this very process; nothing below may run.
+    while true { pause() }
+  }
+}

@@ -1,0 +1,42 @@
+public import XferEvents
+
+/// How a process writes its log.
+public struct LogConfiguration: Sendable {
+  public var role: WriterRole
+  public var privacy: PrivacyPolicy
+  /// The lowest level written; lifecycle events are default or above and always written.
+  public var lowestLevel: Level
+  public var process: ProcessIdentity
+  public var startReason: StartReason
+  /// The version that the log names as its writer's.
+  public var version: String
+  public var clock: LogClock
+  /// Draws launch ids and nonces.
+  public var random: @Sendable () -> UInt64
+  public var killHook: KillHook?
+  /// Writes every record with `pwrite`, as it is done where space cannot be reserved.
+  public var forcesAppending: Bool
+  /// Marks the log as made by a generator.
+  public var isSynthetic: Bool
+
+  public init(
+    role: WriterRole, privacy: PrivacyPolicy, lowestLevel: Level = .default, process: ProcessIdentity = .current(),
+    startReason: StartReason = .unknown, version: String = LogConfiguration.libraryVersion, clock: LogClock = .system,
+    random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }, killHook: KillHook? = nil,
+    forcesAppending: Bool = false, isSynthetic: Bool = false
+  ) {
+    self.role = role
+    self.privacy = privacy
+    self.lowestLevel = lowestLevel
+    self.process = process
+    self.startReason = startReason
+    self.version = version
+    self.clock = clock
+    self.random = random
+    self.killHook = killHook
+    self.forcesAppending = forcesAppending
+    self.isSynthetic = isSynthetic
+  }
+
+  public static let libraryVersion = "0.1.0"
+}

@@ -1,0 +1,162 @@
+import CXferPlatform
+import Synchronization
+import XferEvents
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// One segment file being written, by the threads of one process.
+///
+/// Space is reserved before the file is mapped, so that a store can never meet a full disk. Where space cannot be
+/// reserved, or the file system would copy on write anyway, chunks live in memory and each record is appended by `pwrite`.
+///
+/// `@unchecked Sendable`: what changes after `init` is the mapped header, only through atomics; and chunk memory, of which
+/// each chunk is handed by an atomic claim to exactly one lane.
+final class SegmentWriter: @unchecked Sendable {
+  let header: SegmentHeader
+  let path: String
+  private let descriptor: Int32
+  /// The mapping; `nil` when records are appended.
+  private let mapping: UnsafeMutableRawPointer?
+  private let mappedSize: Int
+  /// Header memory: the mapping's start, or a copy that is written through.
+  private let head: UnsafeMutableRawPointer
+
+  var appends: Bool { mapping == nil }
+  var capacity: Int { Int(header.chunkCapacity) }
+
+  /// Creates the file; fails when its name is taken (`EEXIST`) or the system refuses.
+  init(path: String, header proposed: SegmentHeader, forcesAppending: Bool) throws(SystemError) {
+    descriptor = xp_open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw SystemError(number: errno) }
+    let size = SegmentFormat.fileSize(chunks: Int(proposed.chunkCapacity))
+    var header = proposed
+    var mapping: UnsafeMutableRawPointer?
+    if !forcesAppending, !xp_copies_on_write(descriptor) {
+      let reserved = xp_reserve(descriptor, Int64(size))
+      // A full disk is not a reason to append: that would fail at the first record.
+      if reserved == ENOSPC || reserved == EDQUOT || reserved == EFBIG || reserved == EIO {
+        close(descriptor)
+        unlink(path)
+        throw SystemError(number: reserved)
+      }
+      if reserved == 0 {
+        let address = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
+        mapping = address == MAP_FAILED ? nil : address
+      }
+    }
+    if mapping == nil { header.compatible.insert(.appended) }
+    self.header = header
+    self.path = path
+    self.mapping = mapping
+    mappedSize = size
+    head = mapping ?? .allocate(byteCount: SegmentFormat.headerSize, alignment: 8)
+    if mapping == nil {
+      head.initializeMemory(as: UInt8.self, repeating: 0, count: SegmentFormat.headerSize)
+      // Reserving may have lengthened the file before mapping failed.
+      _ = ftruncate(descriptor, 0)
+    }
+    header.encode(to: .init(start: head, count: SegmentFormat.headerSize))
+    if mapping == nil, let problem = write(head, count: SegmentFormat.headerSize, at: 0) {
+      head.deallocate()
+      close(descriptor)
+      unlink(path)
+      throw SystemError(number: problem)
+    }
+  }
+
+  deinit {
+    if let mapping { munmap(mapping, mappedSize) } else { head.deallocate() }
+    close(descriptor)
+  }
+
+  // MARK: Chunks
+
+  /// One chunk of a lane: its place in the file and its memory.
+  struct Chunk {
+    let index: Int
+    let base: UnsafeMutableRawPointer
+    let size: Int
+  }
+
+  /// Takes the next `span` chunks for one lane; `nil` when the segment is full or the system refuses.
+  func claim(span: Int = 1) -> Chunk? {
+    let first = Int(xp_fetch_add_32(head + SegmentHeader.claimedChunks, UInt32(span)))
+    guard first + span <= capacity else { return nil }
+    let size = span * SegmentFormat.chunkSize
+    if let mapping {
+      return Chunk(index: first, base: mapping + SegmentFormat.chunkOffset(first), size: size)
+    }
+    guard write(head + SegmentHeader.claimedChunks, count: 4, at: SegmentHeader.claimedChunks) == nil else { return nil }
+    let base = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
+    base.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    return Chunk(index: first, base: base, size: size)
+  }
+
+  /// The lane has left the chunk and keeps no pointer into it.
+  func release(_ chunk: Chunk) {
+    if appends { chunk.base.deallocate() }
+  }
+
+  /// Brings bytes of a chunk to the file where they are not mapped to it.
+  ///
+  /// - Returns: errno when the system refused.
+  @inline(__always)
+  func persist(_ chunk: Chunk, from offset: Int, count: Int) -> Int32? {
+    appends ? write(chunk.base + offset, count: count, at: SegmentFormat.chunkOffset(chunk.index) + offset) : nil
+  }
+
+  private func write(_ bytes: UnsafeRawPointer, count: Int, at offset: Int) -> Int32? {
+    var done = 0
+    while done < count {
+      let written = pwrite(descriptor, bytes + done, count - done, off_t(offset + done))
+      if written < 0 {
+        if errno == EINTR { continue }
+        return errno
+      }
+      if written == 0 { return ENOSPC }
+      done += written
+    }
+    return nil
+  }
+
+  // MARK: The end
+
+  /// Marks how the writer left the segment and cuts the file to the chunks that were claimed.
+  ///
+  /// Nobody maps more than those, so nobody's mapping is cut.
+  func finish(_ state: SegmentFormat.State, dropped: UInt64) {
+    let claimed = min(Int(xp_load_acquire_32(head + SegmentHeader.claimedChunks)), capacity)
+    head.storeBytes(of: UInt32(claimed).littleEndian, toByteOffset: SegmentHeader.usedChunks, as: UInt32.self)
+    xp_store_release_64(head + SegmentHeader.droppedEvents, dropped.littleEndian)
+    xp_store_release_32(head + SegmentHeader.state, state.rawValue.littleEndian)
+    if appends {
+      _ = write(head + SegmentHeader.claimedChunks, count: 32, at: SegmentHeader.claimedChunks)
+    } else {
+      // Claims go on failing from here: the counter stands at the capacity.
+      xp_store_release_32(head + SegmentHeader.claimedChunks, UInt32(capacity).littleEndian)
+      _ = ftruncate(descriptor, off_t(SegmentFormat.fileSize(chunks: claimed)))
+    }
+  }
+}
+
+/// A segment that lanes write into: its file and what its numbers stand for.
+struct OpenSegment: Sendable {
+  let file: SegmentWriter
+  let dictionary: SegmentDictionary
+
+  init(file: SegmentWriter, clock: LogClock) {
+    self.file = file
+    dictionary = SegmentDictionary(segment: file, clock: clock)
+  }
+}
+
+/// What the system said.
+struct SystemError: Error, Equatable {
+  let number: Int32
+}
