@@ -16,6 +16,12 @@ let package = Package(
         .product(name: "XferEvents", package: "xferlog"),
         .product(name: "XferLogStore", package: "xferlog"),
         .product(name: "Logging", package: "swift-log"),
-      ])
+      ]),
+    .executableTarget(
+      name: "ReadingBenchmark",
+      dependencies: [
+        .product(name: "XferEvents", package: "xferlog"),
+        .product(name: "XferLogStore", package: "xferlog"),
+      ]),
   ]
 )

@@ -18,33 +18,36 @@ public final class EventArchive {
   public func record(_ event: some TransferEvent, at moment: Moment, lane: UInt32 = 1, thread: UInt32? = nil) -> RecordedEvent {
     let sequence = sequences[lane, default: 0]
     sequences[lane] = sequence + 1
-    let reference = EventReference.record(segment: source.number, lane: lane, sequence: sequence)
-    return make(event, at: moment, reference: reference, thread: thread)
+    let (layout, payload) = encode(event)
+    return unwrapped(
+      RecordedEvent(
+        source: source, layout: layout, lane: lane, sequence: sequence, thread: thread ?? 0, clocks: .init(moment),
+        payload: payload))
   }
 
   /// Records an event that a line of a foreign log stands for.
   public func record(_ event: some TransferEvent, at moment: Moment, line: UInt64, thread: UInt32? = nil) -> RecordedEvent {
-    make(event, at: moment, reference: .line(file: source.number, line: line), thread: thread)
+    let (layout, payload) = encode(event)
+    return unwrapped(
+      RecordedEvent(
+        source: source, layout: layout, line: line, thread: thread ?? 0, clocks: .init(moment), payload: payload))
   }
 
-  private func make<Event: TransferEvent>(
-    _ event: Event, at moment: Moment, reference: EventReference, thread: UInt32?
-  ) -> RecordedEvent {
+  private func unwrapped(_ event: RecordedEvent?) -> RecordedEvent {
+    guard let event else { preconditionFailure("an event that was just encoded decodes") }
+    return event
+  }
+
+  private func encode<Event: TransferEvent>(_ event: Event) -> (EventLayout, UnsafeRawBufferPointer) {
+    guard let layout = source.layout(Event.kind.rawValue) else { preconditionFailure("every event has a layout") }
     var size = 512
     while true {
       let room = storage.reserve(size)
       var encoder = FieldEncoder(room: room, context: .passUnretained(context), textLimit: 1 << 20)
       event.encode(into: &encoder)
       if !encoder.overflowed {
-        let payload = UnsafeRawBufferPointer(rebasing: room[..<encoder.count])
         storage.keep(encoder.count)
-        guard
-          let layout = source.layout(Event.kind.rawValue),
-          let recorded = RecordedEvent(
-            source: source, layout: layout, reference: reference, thread: thread, monotonic: moment.monotonic,
-            boottime: moment.boottime, wall: moment.wall, payload: payload)
-        else { preconditionFailure("an event that was just encoded decodes") }
-        return recorded
+        return (layout, UnsafeRawBufferPointer(rebasing: room[..<encoder.count]))
       }
       size *= 4
     }

@@ -46,27 +46,22 @@ public struct LogOpened: TransferEvent {
   }
 }
 
-/// log.closed: closed after {events} events, {dropped} dropped
+/// log.closed: closed, {dropped} dropped
 public struct LogClosed: TransferEvent {
   public static var kind: EventKind { .logClosed }
 
-  /// How many events.
-  public var events: Int64?
   /// How many events were not written.
   public var dropped: Int64?
 
   public init(
-    events: Int64? = nil,
     dropped: Int64? = nil
   ) {
-    self.events = events
     self.dropped = dropped
   }
 
   public func encode(into encoder: inout FieldEncoder) {
-    encoder.begin(presenceSize: 4, fixedSize: 16)
-    if let events { encoder.put(events, at: 0) }
-    if let dropped { encoder.put(dropped, at: 1) }
+    encoder.begin(presenceSize: 4, fixedSize: 8)
+    if let dropped { encoder.put(dropped, at: 0) }
     encoder.finish(presenceSize: 4)
   }
 }

@@ -1,7 +1,8 @@
 /// One element of what a replay is given: an event, or a place where something is missing.
 public enum LogMember {
   case event(RecordedEvent)
-  case gap(LogGap)
+  // Boxed: gaps are rare and large, and events are passed by the million.
+  indirect case gap(LogGap)
 }
 
 /// A place where a log has less than was written.

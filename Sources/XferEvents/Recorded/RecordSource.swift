@@ -14,9 +14,11 @@ public final class RecordSource {
   /// Reads definitions that were written since; asked once for each number that is missing.
   package var refresh: (() -> Void)?
 
-  private var strings: [String?] = [nil]
-  private var tasks: [TaskIdentity?] = [nil]
-  private var layouts: [EventLayout?]
+  // A source stays on one thread, so the checks for overlapping access are off.
+  @exclusivity(unchecked) private var strings: [String?] = [nil]
+  @exclusivity(unchecked) private var tasks: [TaskIdentity?] = [nil]
+  @exclusivity(unchecked) private var layouts: [EventLayout?]
+  private var replaced: [EventLayout] = []
 
   /// - Parameters:
   ///   - bytes: whatever keeps the memory alive.
@@ -40,6 +42,8 @@ public final class RecordSource {
   package func define(layout: EventLayout) {
     let number = Int(layout.number)
     while layouts.count <= number { layouts.append(nil) }
+    // Events that were read with an earlier layout hold no reference of their own to it.
+    if let earlier = layouts[number] { replaced.append(earlier) }
     layouts[number] = layout
   }
 
@@ -65,5 +69,14 @@ public final class RecordSource {
   }
 
   @inline(__always)
-  package func layout(_ number: UInt16) -> EventLayout? { Int(number) < layouts.count ? layouts[Int(number)] : nil }
+  package func layout(_ number: UInt16) -> EventLayout? {
+    if Int(number) < layouts.count, let layout = layouts[Int(number)] { return layout }
+    return missingLayout(number)
+  }
+
+  @inline(never)
+  private func missingLayout(_ number: UInt16) -> EventLayout? {
+    refresh?()
+    return Int(number) < layouts.count ? layouts[Int(number)] : nil
+  }
 }

@@ -4,29 +4,46 @@
 /// some; an event of a newer vocabulary has no `kind` but keeps its name, its level and its fields.
 public struct RecordedEvent {
   public let source: RecordSource
-  public let layout: EventLayout
-  public let reference: EventReference
-  /// The kernel's thread number.
-  public let thread: UInt32?
-  /// Nanoseconds; see `Moment`.
-  public let monotonic: Int64?
-  public let boottime: Int64?
-  public let wall: WallTime?
-
+  /// Unmanaged because a source keeps every layout that it ever had, and `source` keeps the source.
+  private unowned(unsafe) let unmanagedLayout: EventLayout
   private let fields: UnsafeRawPointer
-  private let fieldsSize: Int
   private let presence: UInt64
+  private let fieldsSize: UInt32
+  /// 0 when unknown.
+  private let threadNumber: UInt32
+  /// `lineMark` when `position` is a line of a foreign file.
+  private let lane: UInt32
+  private let position: UInt64
+  // `unknownTime` when unknown; optionals would make the event a third larger.
+  private let monotonicTime: Int64
+  private let boottimeTime: Int64
+  private let wallTime: Int64
 
-  public var kind: EventKind? { layout.kind }
-  public var level: Level { layout.level }
+  private static let lineMark = UInt32.max
+  private static let unknownTime = Int64.min
+
+  public var layout: EventLayout { unmanagedLayout }
+  public var kind: EventKind? { unmanagedLayout.kind }
+  public var level: Level { unmanagedLayout.level }
+  /// The kernel's thread number.
+  public var thread: UInt32? { threadNumber == 0 ? nil : threadNumber }
+  /// Nanoseconds; see `Moment`.
+  public var monotonic: Int64? { monotonicTime == Self.unknownTime ? nil : monotonicTime }
+  public var boottime: Int64? { boottimeTime == Self.unknownTime ? nil : boottimeTime }
+  public var wall: WallTime? { wallTime == Self.unknownTime ? nil : WallTime(nanoseconds: wallTime) }
   public var moment: Moment { Moment(monotonic: monotonic, boottime: boottime, wall: wall) }
+
+  public var reference: EventReference {
+    lane == Self.lineMark
+      ? .line(file: source.number, line: position) : .record(segment: source.number, lane: lane, sequence: position)
+  }
 
   /// - Parameter payload: presence word and fields, in memory that `source` keeps alive.
   /// - Returns: `nil` when the fields do not fit the payload: the record is whole by its checksum but not by its layout.
   @inline(__always)
   package init?(
-    source: RecordSource, layout: EventLayout, reference: EventReference, thread: UInt32?, monotonic: Int64?,
-    boottime: Int64?, wall: WallTime?, payload: UnsafeRawBufferPointer
+    source: RecordSource, layout: EventLayout, lane: UInt32, sequence: UInt64, thread: UInt32, clocks: Clocks,
+    payload: UnsafeRawBufferPointer
   ) {
     let presenceSize = layout.presenceSize
     guard let base = payload.baseAddress, payload.count >= presenceSize else { return nil }
@@ -39,14 +56,43 @@ public struct RecordedEvent {
     let fixed = 16 * wide.nonzeroBitCount + 8 * long.nonzeroBitCount + 4 * short.nonzeroBitCount + single.nonzeroBitCount
     guard payload.count >= presenceSize + fixed else { return nil }
     fields = base + presenceSize
-    fieldsSize = payload.count - presenceSize
+    fieldsSize = UInt32(payload.count - presenceSize)
     self.source = source
-    self.layout = layout
-    self.reference = reference
-    self.thread = thread
-    self.monotonic = monotonic
-    self.boottime = boottime
-    self.wall = wall
+    unmanagedLayout = layout
+    threadNumber = thread
+    self.lane = lane
+    position = sequence
+    monotonicTime = clocks.monotonic
+    boottimeTime = clocks.boottime
+    wallTime = clocks.wall
+  }
+
+  /// The event of a line of a foreign log.
+  package init?(
+    source: RecordSource, layout: EventLayout, line: UInt64, thread: UInt32, clocks: Clocks, payload: UnsafeRawBufferPointer
+  ) {
+    self.init(
+      source: source, layout: layout, lane: Self.lineMark, sequence: line, thread: thread, clocks: clocks, payload: payload)
+  }
+
+  /// The clocks of an event, each `Int64.min` when unknown.
+  package struct Clocks {
+    package let monotonic: Int64
+    package let boottime: Int64
+    package let wall: Int64
+
+    @inline(__always)
+    package init(monotonic: Int64, boottime: Int64, wall: Int64) {
+      self.monotonic = monotonic
+      self.boottime = boottime
+      self.wall = wall
+    }
+
+    package init(_ moment: Moment) {
+      monotonic = moment.monotonic ?? RecordedEvent.unknownTime
+      boottime = moment.boottime ?? RecordedEvent.unknownTime
+      wall = moment.wall?.nanoseconds ?? RecordedEvent.unknownTime
+    }
   }
 
   // MARK: Fields by their place in the layout
@@ -96,11 +142,11 @@ public struct RecordedEvent {
     }
   }
 
-  private func checked(_ length: Int, at offset: Int) -> Int? { offset + length <= fieldsSize ? length : nil }
+  private func checked(_ length: Int, at offset: Int) -> Int? { offset + length <= Int(fieldsSize) ? length : nil }
 
   @inline(__always)
   private func load<Value: FixedWidthInteger>(_: Value.Type, at offset: Int) -> Value? {
-    guard offset + MemoryLayout<Value>.size <= fieldsSize else { return nil }
+    guard offset + MemoryLayout<Value>.size <= Int(fieldsSize) else { return nil }
     return Value(littleEndian: fields.loadUnaligned(fromByteOffset: offset, as: Value.self))
   }
 

@@ -5,6 +5,8 @@ public import XferEvents
 /// Within a lane by position; between lanes of one boot by the monotonic clock; boots by the wall clock of their first
 /// segment. Ties: writer, lane, position. Reading never writes and never waits. A log may be read while it is written:
 /// `next` then gives what is committed, and `refresh` looks for more.
+///
+/// A reader stays on one thread, so the checks for overlapping access are off where every event passes.
 public final class LogReader {
   /// An input that could not be read at all.
   public struct Problem: Sendable {
@@ -22,9 +24,9 @@ public final class LogReader {
   private let isFollowing: Bool
   private var segments: [SegmentReader] = []
   private var knownPaths: Set<String> = []
-  private var lanes: [Lane] = []
+  @exclusivity(unchecked) private var lanes: [Lane] = []
   private var laneIndex: [LaneKey: Int] = [:]
-  private var heap: [Head] = []
+  @exclusivity(unchecked) private var heap: [Head] = []
   private var waiting: Set<Int> = []
   private var pendingGaps: [LogGap] = []
   private var bootOrder: [BootID: Int] = [:]
@@ -39,7 +41,7 @@ public final class LogReader {
     /// Boots first, then writers in the order of their first segment: what ties are broken by.
     let boot: Int
     let writer: UInt32
-    var item: LaneReader.Item?
+    var item: LogMember?
     /// What the last event's clock said; a gap stands where its lane had got to.
     var clock: Int64
   }
@@ -47,7 +49,7 @@ public final class LogReader {
   /// A lane whose next item is known, by that item's place in the order.
   private struct Head {
     let boot: Int
-    let clock: Int64
+    var clock: Int64
     let writer: UInt32
     let lane: UInt32
     let index: Int
@@ -141,27 +143,22 @@ public final class LogReader {
   public func next() -> LogMember? {
     guard let head = heap.first else { return isFollowing ? nil : finalGap() }
     let index = head.index
-    guard let item = lanes[index].item else { preconditionFailure("a lane in the heap has an item") }
-    lanes[index].item = nil
+    let item = lanes[index].item.take()
     fill(index)
     if lanes[index].item == nil {
       popHead()
       waiting.insert(index)
     } else {
-      heap[0] = self.head(of: index)
+      heap[0].clock = lanes[index].clock
       siftDown()
     }
-    switch item {
-    case .event(let event): return .event(event)
-    case .gap(let gap): return .gap(gap)
-    }
+    return item
   }
 
   @inline(__always)
   private func fill(_ index: Int) {
-    let item = lanes[index].reader.next(isFinal: !isFollowing)
-    if case .event(let event)? = item, let clock = event.monotonic { lanes[index].clock = clock }
-    lanes[index].item = item
+    lanes[index].item = lanes[index].reader.next(isFinal: !isFollowing)
+    if case .event(let event)? = lanes[index].item, let clock = event.monotonic { lanes[index].clock = clock }
   }
 
   /// Takes a waiting lane into the order if it has something by now.
@@ -192,13 +189,13 @@ public final class LogReader {
   private func siftDown() {
     var place = 0
     while true {
-      var smallest = place
-      for child in [2 * place + 1, 2 * place + 2] where child < heap.count && heap[child].isBefore(heap[smallest]) {
-        smallest = child
-      }
-      if smallest == place { return }
-      heap.swapAt(place, smallest)
-      place = smallest
+      let left = 2 * place + 1
+      guard left < heap.count else { return }
+      let right = left + 1
+      let child = right < heap.count && heap[right].isBefore(heap[left]) ? right : left
+      guard heap[child].isBefore(heap[place]) else { return }
+      heap.swapAt(place, child)
+      place = child
     }
   }
 

@@ -69,7 +69,8 @@ final class SegmentReader {
     }
     let used = file.bytes.loadUnaligned(fromByteOffset: SegmentHeader.usedChunks, as: UInt32.self)
     let needed = SegmentFormat.chunkOffset(max(0, Int(UInt32(littleEndian: used)) - 1)) + ChunkHeader.size
-    return used != 0 && file.bytes.count < (header.compatible.contains(.appended) ? needed : SegmentFormat.fileSize(chunks: Int(used)))
+    return used != 0
+      && file.bytes.count < (header.compatible.contains(.appended) ? needed : SegmentFormat.fileSize(chunks: Int(used)))
   }
 
   var size: Int { file.bytes.count }
@@ -112,7 +113,11 @@ final class SegmentReader {
       case .damaged: damagedChunks.append(index)
       case .header(let chunk):
         covered = index + Int(chunk.span)
-        if chunk.kind == .dictionary { dictionary.append(.init(index: index, sequence: chunk.firstSequence)) } else { found.append(chunk) }
+        if chunk.kind == .dictionary {
+          dictionary.append(.init(index: index, sequence: chunk.firstSequence))
+        } else {
+          found.append(chunk)
+        }
       }
     }
     scanned = max(scanned, end, covered)
@@ -187,7 +192,8 @@ extension SegmentHeader.Failure {
         advice: "Leave the segment out, or restore it from a copy.")
     case .version(let version):
       LogError(
-        .unknownVersion, place: path, problem: "the segment has format version \(version), this reader knows \(SegmentFormat.version)",
+        .unknownVersion, place: path,
+        problem: "the segment has format version \(version), this reader knows \(SegmentFormat.version)",
         advice: "Read it with a newer xferlog.")
     case .unknownFeature(let bits):
       LogError(

@@ -41,11 +41,13 @@ final class SegmentDictionary: SymbolDictionary, Sendable {
       if let symbol = state.strings[key] { return Stored(symbol: symbol, bytes: .init(start: nil, count: 0)) }
       let symbol = UInt32(state.strings.count + 1)
       guard
-        let bytes = append(RecordFormat.stringDefined, count: 6 + key.bytes.count, to: &state, { payload in
-          payload.storeBytes(of: symbol.littleEndian, as: UInt32.self)
-          payload.storeBytes(of: UInt16(key.bytes.count).littleEndian, toByteOffset: 4, as: UInt16.self)
-          UnsafeMutableRawBufferPointer(rebasing: payload[6...]).copyBytes(from: key.bytes)
-        })
+        let bytes = append(
+          RecordFormat.stringDefined, count: 6 + key.bytes.count, to: &state,
+          { payload in
+            payload.storeBytes(of: symbol.littleEndian, as: UInt32.self)
+            payload.storeBytes(of: UInt16(key.bytes.count).littleEndian, toByteOffset: 4, as: UInt16.self)
+            UnsafeMutableRawBufferPointer(rebasing: payload[6...]).copyBytes(from: key.bytes)
+          })
       else { return nil }
       state.strings[key] = symbol
       // Appended chunks are freed when they are full, so their bytes cannot serve the lanes' comparison.

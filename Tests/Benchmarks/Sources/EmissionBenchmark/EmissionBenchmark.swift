@@ -40,8 +40,9 @@ enum EmissionBenchmark {
     for (name, values) in results {
       let middle = median(values)
       let range = "\(rounded(values.min()!))–\(rounded(values.max()!))"
-      print("\(name.padding(toLength: 38, withPad: " ", startingAt: 0)) median \(rounded(middle))  range \(range)  "
-        + "× \(String(format: "%.2f", middle / reference))")
+      print(
+        "\(name.padding(toLength: 38, withPad: " ", startingAt: 0)) median \(rounded(middle))  range \(range)  "
+          + "× \(String(format: "%.2f", middle / reference))")
     }
   }
 
@@ -76,7 +77,9 @@ enum EmissionBenchmark {
       for step in 0..<count {
         logger.notice(
           "bytes received",
-          metadata: ["task": "\(step & 15)", "session": "default-1", "attempt": "1", "received": "\(step)", "expected": "1048576"])
+          metadata: [
+            "task": "\(step & 15)", "session": "default-1", "attempt": "1", "received": "\(step)", "expected": "1048576",
+          ])
       }
     }
   }
