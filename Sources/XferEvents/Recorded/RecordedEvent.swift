@@ -38,6 +38,17 @@ public struct RecordedEvent {
       ? .line(file: source.number, line: position) : .record(segment: source.number, lane: lane, sequence: position)
   }
 
+  /// What is kept of the event; `nil` for an event that this reader does not know.
+  @inline(__always)
+  public var fact: Fact? { kind.map(fact(of:)) }
+
+  @inline(__always)
+  package func fact(of kind: EventKind) -> Fact {
+    Fact(
+      kind: kind, source: source.number, lane: lane, position: position, monotonic: monotonicTime, boottime: boottimeTime,
+      wall: wallTime)
+  }
+
   /// - Parameter payload: presence word and fields, in memory that `source` keeps alive.
   /// - Returns: `nil` when the fields do not fit the payload: the record is whole by its checksum but not by its layout.
   @inline(__always)

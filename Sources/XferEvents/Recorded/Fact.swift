@@ -1,0 +1,41 @@
+/// What a lifecycle keeps of an event: that it happened, when, and where the log says so. 48 bytes, no references.
+public struct Fact: Hashable, Sendable {
+  public let kind: EventKind
+  /// Segment or file; see `EventReference`.
+  private let source: UInt32
+  private let lane: UInt32
+  private let position: UInt64
+  private let monotonicTime: Int64
+  private let boottimeTime: Int64
+  private let wallTime: Int64
+
+  private static let unknownTime = Int64.min
+  private static let lineMark = UInt32.max
+
+  public var monotonic: Int64? { monotonicTime == Self.unknownTime ? nil : monotonicTime }
+  public var boottime: Int64? { boottimeTime == Self.unknownTime ? nil : boottimeTime }
+  public var wall: WallTime? { wallTime == Self.unknownTime ? nil : WallTime(nanoseconds: wallTime) }
+  public var moment: Moment { Moment(monotonic: monotonic, boottime: boottime, wall: wall) }
+
+  public var reference: EventReference {
+    lane == Self.lineMark
+      ? .line(file: source, line: position) : .record(segment: source, lane: lane, sequence: position)
+  }
+
+  package init(kind: EventKind, source: UInt32, lane: UInt32, position: UInt64, monotonic: Int64, boottime: Int64, wall: Int64) {
+    self.kind = kind
+    self.source = source
+    self.lane = lane
+    self.position = position
+    monotonicTime = monotonic
+    boottimeTime = boottime
+    wallTime = wall
+  }
+
+  /// Time from one fact to a later one, by the monotonic clock or else by the wall clock; `nil` when neither is known.
+  public func duration(to later: Fact) -> Duration? {
+    if let start = monotonic, let end = later.monotonic { return .nanoseconds(end - start) }
+    if let start = wall, let end = later.wall { return .nanoseconds(end.nanoseconds - start.nanoseconds) }
+    return nil
+  }
+}

@@ -1,0 +1,105 @@
+package import XferEvents
+
+/// Which event may stand right behind which, for one subject of a family: the vocabulary's from → to table.
+package enum EventOrder {
+  /// Whether `next` may follow `previous` (`nil`: be the first).
+  package static func allows(_ next: EventKind, after previous: EventKind?) -> Bool {
+    let rule = rules[Int(next.rawValue)]
+    if rule.any { return true }
+    guard let previous else { return rule.first }
+    return rule.after.contains(previous.rawValue)
+  }
+
+  private struct Rule: Sendable {
+    var any = false
+    var first = false
+    var after = KindSet()
+  }
+
+  private static let rules: [Rule] = {
+    let numbers = Dictionary(uniqueKeysWithValues: Vocabulary.events.map { ($0.name, $0.number) })
+    var rules = [Rule](repeating: Rule(any: true), count: Int(numbers.values.max() ?? 0) + 1)
+    for event in Vocabulary.events {
+      var rule = Rule()
+      for name in event.follows {
+        switch name {
+        case "any": rule.any = true
+        case "start": rule.first = true
+        default: if let number = numbers[name] { rule.after.insert(number) }
+        }
+      }
+      rules[Int(event.number)] = rule
+    }
+    return rules
+  }()
+}
+
+/// A set of event kinds as bits.
+package struct KindSet: Sendable, Hashable {
+  private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+
+  package init() {}
+  package init(_ kinds: some Sequence<EventKind>) { for kind in kinds { insert(kind.rawValue) } }
+
+  @inline(__always)
+  package func contains(_ kind: EventKind) -> Bool { contains(kind.rawValue) }
+
+  @inline(__always)
+  package func contains(_ number: UInt16) -> Bool {
+    let bit: UInt64 = 1 << UInt64(number & 63)
+    return switch number >> 6 {
+    case 0: words.0 & bit != 0
+    case 1: words.1 & bit != 0
+    case 2: words.2 & bit != 0
+    case 3: words.3 & bit != 0
+    default: false
+    }
+  }
+
+  package mutating func insert(_ number: UInt16) {
+    let bit: UInt64 = 1 << UInt64(number & 63)
+    switch number >> 6 {
+    case 0: words.0 |= bit
+    case 1: words.1 |= bit
+    case 2: words.2 |= bit
+    case 3: words.3 |= bit
+    default: preconditionFailure("event numbers stay below 256")
+    }
+  }
+
+  package static func == (left: KindSet, right: KindSet) -> Bool { left.words == right.words }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(words.0)
+    hasher.combine(words.1)
+    hasher.combine(words.2)
+    hasher.combine(words.3)
+  }
+}
+
+/// An event that the from → to table does not expect where it stands. A log is evidence: it is kept and reported.
+package struct UnexpectedOrder: Hashable, Sendable {
+  package let event: Fact
+  /// What stood before it; `nil` when it was the first.
+  package let previous: EventKind?
+
+  package init(event: Fact, previous: EventKind?) {
+    self.event = event
+    self.previous = previous
+  }
+}
+
+/// Where one subject stands within its family.
+package struct OrderTracker: Sendable {
+  private var last: EventKind?
+
+  package init() {}
+
+  /// - Returns: the event, when it is not expected here.
+  @inline(__always)
+  package mutating func note(_ fact: Fact) -> UnexpectedOrder? {
+    let previous = last
+    last = fact.kind
+    return EventOrder.allows(fact.kind, after: previous) ? nil : UnexpectedOrder(event: fact, previous: previous)
+  }
+}

@@ -1,0 +1,136 @@
+package import XferEvents
+
+/// One life of one process.
+package struct ProcessLifecycle: Sendable {
+  package let launch: LaunchID?
+  package var boot: BootID?
+  package var pid: Int?
+  package var role: WriterRole?
+  package var executable: String?
+  package var lowestLevel: Level?
+  package var startReason: StartReason?
+  /// Whether a debugger keeps the app from being suspended (guard G8).
+  package var hasDebugger = false
+  package var mainThreadContract = false
+  package var isSynthetic = false
+
+  package var started: Fact?
+  /// The process said that it ends.
+  package var exited: Fact?
+  package var exitCode: Int?
+  package var exitReason: ExitReason?
+  /// Somebody else saw that it was gone.
+  package var exitObserved: Fact?
+  package var exitSignal: Int?
+  package var logClosed: Fact?
+  package var state: AppState?
+  package var order = OrderTracker()
+
+  /// The first event of this process, by any of its lanes.
+  package var firstSeen: Fact?
+  /// Monotonic nanoseconds of the last event; how far this process's log covers its life.
+  package var coveredUntil = Int64.min
+  /// Nanoseconds for which it was suspended, and since when it is.
+  private var suspendedTime: Int64 = 0
+  private var suspendedSince: Int64?
+
+  package init(writer: WriterContext) {
+    launch = writer.launch
+    boot = writer.boot
+    pid = writer.pid
+    role = writer.role
+    executable = writer.executable
+    lowestLevel = writer.lowestLevel
+  }
+
+  package init(launch: LaunchID) {
+    self.launch = launch
+  }
+
+  /// Takes over what others said of this life before its own log was read.
+  package mutating func takeOver(_ earlier: ProcessLifecycle) {
+    exitObserved = earlier.exitObserved
+    exitReason = earlier.exitReason
+    exitSignal = earlier.exitSignal
+    exitCode = earlier.exitCode
+    order = earlier.order
+  }
+
+  /// How the life ended, as far as the log says.
+  package enum End: String, Sendable {
+    case closed, exit, signal, observedMissing, unknown
+  }
+
+  package var end: End {
+    if exitObserved != nil, exited == nil { return exitSignal != nil ? .signal : .observedMissing }
+    if exited != nil { return logClosed == nil ? .exit : .closed }
+    return logClosed == nil ? .unknown : .closed
+  }
+
+  /// What proves that the life is over.
+  package var endFact: Fact? { exited ?? exitObserved ?? logClosed }
+
+  /// Whether it ended by a crash or a kill, and not by its own code, its user or the end of a debugger's run (guard G11).
+  package var endedAbnormally: Bool {
+    if exited != nil { return false }
+    guard exitObserved != nil else { return false }
+    switch exitReason {
+    case .returned, .exitCall, .userQuit, .debuggerEnded, .upgraded: return false
+    case .unknown, .signal, .missing, .rebooted, .memoryPressure, .watchdog, .suspendedHoldingLock, .assertionExpired, nil:
+      return true
+    }
+  }
+
+  /// Nanoseconds during which the process could run, up to a moment of its monotonic clock (guard G4).
+  package func runningTime(at monotonic: Int64) -> Int64 {
+    let suspended = suspendedSince.map { max(0, monotonic - $0) } ?? 0
+    return monotonic - suspendedTime - suspended
+  }
+
+  /// Notes that the process was alive and writing.
+  @inline(__always)
+  package mutating func cover(_ monotonic: Int64?) {
+    if let monotonic, monotonic > coveredUntil { coveredUntil = monotonic }
+  }
+
+  package mutating func apply(_ event: RecordedEvent, _ fact: Fact) -> UnexpectedOrder? {
+    switch fact.kind {
+    case .processStarted:
+      started = started ?? fact
+      pid = event.pid ?? pid
+      boot = event.boot ?? boot
+      role = event.role ?? role
+      executable = event.executable ?? executable
+      startReason = event.startReason
+      hasDebugger = event.debugger ?? false
+      mainThreadContract = event.mainThreadContract ?? false
+      isSynthetic = event.synthetic ?? false
+    case .processStateChanged:
+      state = event.state
+      switch state {
+      case .suspended, .suspending: if suspendedSince == nil { suspendedSince = fact.monotonic }
+      default:
+        if let since = suspendedSince, let now = fact.monotonic { suspendedTime += max(0, now - since) }
+        suspendedSince = nil
+      }
+    case .processExited:
+      exited = fact
+      exitCode = event.code
+      exitReason = event.exitReason
+    case .processExitObserved:
+      pid = pid ?? event.pid
+      boot = boot ?? event.boot
+      executable = executable ?? event.executable
+      // Whoever opens the log next says what it can; a daemon that saw the exit itself says more.
+      if exitObserved == nil || event.exitReason != .missing {
+        exitObserved = fact
+        if exited == nil { exitReason = event.exitReason }
+        exitSignal = event.signal ?? exitSignal
+        exitCode = exitCode ?? event.code
+      }
+    case .logClosed: logClosed = fact
+    default: break
+    }
+    return order.note(fact)
+  }
+}

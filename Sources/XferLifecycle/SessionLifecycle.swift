@@ -1,0 +1,39 @@
+package import XferEvents
+
+/// One session object: an incarnation of a session in one process life.
+package struct SessionLifecycle: Sendable {
+  package let identifier: String
+  package let instance: CorrelationID?
+  package let process: Int
+  package var kind: SessionKind?
+  package var created: Fact?
+  package var connected: Fact?
+  package var connectFailed: Fact?
+  package var eventsFinished: Fact?
+  package var invalidationRequested: Fact?
+  package var invalidated: Fact?
+  package var released: Fact?
+  private var order = OrderTracker()
+
+  package init(identifier: String, instance: CorrelationID?, process: Int) {
+    self.identifier = identifier
+    self.instance = instance
+    self.process = process
+  }
+
+  package mutating func apply(_ event: RecordedEvent, _ fact: Fact) -> UnexpectedOrder? {
+    switch fact.kind {
+    case .sessionCreated:
+      created = created ?? fact
+      kind = event.sessionKind
+    case .sessionConnected: connected = fact
+    case .sessionConnectFailed: connectFailed = fact
+    case .sessionEventsFinished: eventsFinished = fact
+    case .sessionInvalidationRequested: invalidationRequested = fact
+    case .sessionInvalidated: invalidated = fact
+    case .sessionReleased: released = fact
+    default: break
+    }
+    return order.note(fact)
+  }
+}

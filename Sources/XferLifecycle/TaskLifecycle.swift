@@ -1,0 +1,222 @@
+package import XferEvents
+
+/// One task, from its creation until it is forgotten.
+package struct TaskLifecycle: Sendable {
+  package let identity: TaskIdentity
+  /// Place of the process life that the last of its events came from.
+  package var process: Int
+  package var type: TaskType?
+  package var method: String?
+  package var scheme: String?
+  package var host: String?
+  package var path: RecordedText?
+  package var intent: String?
+  package var expectedToReceive: Int64?
+
+  // Facts, `nil` until they happen.
+  package var created: Fact?
+  package var resumed: Fact?
+  package var suspended: Fact?
+  package var cancelRequested: Fact?
+  package var cancelledBy: Actor?
+  package var held: Fact?
+  package var hold: HoldReason?
+  package var transferred: Fact?
+  package var completed: Fact?
+  package var completedDelivery: DeliveryID?
+  package var acknowledged: Fact?
+  package var forgotten: Fact?
+  package var handedOff: Fact?
+  package var adopted: Fact?
+
+  /// What `task.completed` says.
+  package var status: Int?
+  package var error: ErrorFacts?
+  package var received: Int64?
+
+  /// The last attempt and how many there were.
+  package var attempt: AttemptLifecycle?
+  package var attemptCount = 0
+
+  /// The callbacks that matter to the outcome; others are counted.
+  package var completionDelivery: DeliveryLifecycle?
+  package var fileDelivery: DeliveryLifecycle?
+  package var otherDeliveries = 0
+  package var file = FileLifecycle()
+
+  /// What the app said it made of it.
+  package var outcome: Outcome?
+  package var outcomeRecorded: Fact?
+
+  /// What the process's end made of it; set by the replay.
+  package var processEnd: Fact?
+
+  package private(set) var unexpected: [UnexpectedOrder] = []
+  private var taskOrder = OrderTracker()
+  private var attemptOrder = OrderTracker()
+  private var fileOrder = OrderTracker()
+
+  /// An error as the engine names it.
+  package struct ErrorFacts: Hashable, Sendable {
+    package let domain: ErrorDomain?
+    package let number: Int
+    package let name: String?
+
+    package init(domain: ErrorDomain?, number: Int, name: String?) {
+      self.domain = domain
+      self.number = number
+      self.name = name
+    }
+  }
+
+  package init(identity: TaskIdentity, process: Int) {
+    self.identity = identity
+    self.process = process
+  }
+
+  /// Kept per task; a log that is wrong throughout must not cost memory.
+  private static let unexpectedLimit = 8
+
+  // MARK: What follows from the facts
+
+  package enum State: String, Sendable {
+    case created, queued, running, held, suspended, transferred, delivered, completed, acknowledged
+  }
+
+  package var state: State {
+    if acknowledged != nil { return .acknowledged }
+    if completed != nil { return .completed }
+    if completionDelivery?.entered != nil { return .delivered }
+    if wireEnd != nil { return .transferred }
+    if held != nil { return .held }
+    if suspended != nil { return .suspended }
+    if attempt != nil { return .running }
+    return resumed == nil ? .created : .queued
+  }
+
+  package enum Result: String, Sendable {
+    case succeeded, failed, cancelled, lost, open, unknown
+  }
+
+  package var result: Result {
+    if completed != nil {
+      if let error { return isCancellation(error) ? .cancelled : .failed }
+      return (status ?? 0) >= 400 ? .failed : .succeeded
+    }
+    if processEnd != nil { return created == nil ? .unknown : .lost }
+    return .open
+  }
+
+  /// `NSURLErrorCancelled`, or the engine's name for it.
+  private func isCancellation(_ error: ErrorFacts) -> Bool {
+    error.name == "cancelled" || (error.domain == .url && error.number == -999)
+  }
+
+  /// The fact after which nothing more can come over the wire for this task: its bytes are there, or its last attempt
+  /// has failed for good.
+  package var wireEnd: Fact? {
+    if let transferred { return transferred }
+    guard let attempt, let ended = attempt.ended, attempt.retryIn == nil else { return nil }
+    return attempt.end == .suspended ? nil : ended
+  }
+
+  /// Whether the engine still had something to do when the log, or the process, ended.
+  package var isLive: Bool { wireEnd == nil && completed == nil && forgotten == nil && handedOff == nil }
+
+  // MARK: Applying an event
+
+  /// Total: an order that is not expected is kept as such, never refused.
+  package mutating func apply(_ event: RecordedEvent, _ fact: Fact) {
+    switch fact.kind {
+    case .taskCreated: create(event, fact)
+    case .taskResumed:
+      resumed = resumed ?? fact
+      suspended = nil
+    case .taskSuspended: suspended = fact
+    case .taskCancelRequested:
+      cancelRequested = cancelRequested ?? fact
+      cancelledBy = cancelledBy ?? event.by
+    case .taskHeld:
+      held = fact
+      hold = event.hold
+    case .taskHoldEnded:
+      held = nil
+      hold = nil
+    case .taskAdopted: adopted = fact
+    case .taskTransferred:
+      transferred = fact
+      status = event.status ?? status
+      received = event.received ?? received
+    case .taskCompleted: complete(event, fact)
+    case .taskAcknowledged: acknowledged = fact
+    case .taskForgotten: forgotten = fact
+    case .taskHandedOff: handedOff = fact
+    case .attemptStarted:
+      attemptCount = max(attemptCount + 1, event.attempt ?? 0)
+      attempt = AttemptLifecycle(number: event.attempt ?? attemptCount, started: fact)
+      attempt?.offset = event.offset ?? 0
+      held = nil
+      hold = nil
+    case .attemptConnectionAcquired, .attemptRequestSent, .attemptResponseReceived, .attemptBytesReceived,
+      .attemptBytesSent, .attemptEnded, .attemptNetworkAwaited, .attemptChallengeReceived, .attemptChallengeAnswered,
+      .attemptRedirectReceived, .attemptRedirectAnswered:
+      if attempt == nil { attempt = AttemptLifecycle(number: event.attempt ?? 1, started: nil) }
+      attempt!.apply(event, fact)
+    case .fileOffered, .fileClaimed, .fileReaped, .fileDeleted:
+      file.apply(event, fact, callbackIsRunning: fileDelivery?.isRunning ?? false)
+    case .deliverySent, .deliveryReceived, .deliveryEntered, .deliveryLeft, .deliveryDropped: deliver(event, fact)
+    case .appOutcomeRecorded:
+      outcome = event.outcome
+      outcomeRecorded = fact
+    case .appIntentDeclared, .appIntentBound:
+      if case .plain(let key)? = event.intent { intent = key }
+    default: break
+    }
+    checkOrder(fact)
+  }
+
+  private mutating func create(_ event: RecordedEvent, _ fact: Fact) {
+    created = created ?? fact
+    type = event.type
+    method = event.method
+    scheme = event.scheme
+    host = event.host
+    path = event.path
+    expectedToReceive = event.expectedToReceive
+    if case .plain(let key)? = event.intent { intent = key }
+  }
+
+  private mutating func complete(_ event: RecordedEvent, _ fact: Fact) {
+    completed = completed ?? fact
+    completedDelivery = event.delivery
+    status = event.status ?? status
+    received = event.received ?? received
+    error = event.error.map { ErrorFacts(domain: event.domain, number: $0, name: event.errorName) }
+  }
+
+  private mutating func deliver(_ event: RecordedEvent, _ fact: Fact) {
+    guard let delivery = event.delivery else { return }
+    switch event.callback {
+    case .didComplete:
+      if completionDelivery == nil { completionDelivery = DeliveryLifecycle(id: delivery, callback: .didComplete) }
+      note(completionDelivery!.apply(event, fact))
+    case .didFinishDownloading:
+      if fileDelivery == nil { fileDelivery = DeliveryLifecycle(id: delivery, callback: .didFinishDownloading) }
+      note(fileDelivery!.apply(event, fact))
+    default: if fact.kind == .deliverySent { otherDeliveries += 1 }
+    }
+  }
+
+  private mutating func checkOrder(_ fact: Fact) {
+    switch fact.kind.rawValue {
+    case 60..<80: note(taskOrder.note(fact))
+    case 80..<100: note(attemptOrder.note(fact))
+    case 100..<110: note(fileOrder.note(fact))
+    default: break
+    }
+  }
+
+  private mutating func note(_ order: UnexpectedOrder?) {
+    if let order, unexpected.count < Self.unexpectedLimit { unexpected.append(order) }
+  }
+}

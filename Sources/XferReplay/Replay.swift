@@ -1,0 +1,232 @@
+package import XferEvents
+import XferLifecycle
+
+/// Drives the lifecycles over a log's members, in their order. Pure: the same members give the same world.
+///
+/// Total: every event is applied to a model or counted as unmodelled with its place; nothing is refused.
+package struct Replay: Sendable {
+  package private(set) var world = World()
+  package private(set) var counts = Counts()
+
+  /// What became of the log's records.
+  package struct Counts: Hashable, Sendable {
+    package var events = 0
+    /// Events that no model uses, by name, with the first place of each.
+    package var unmodelled: [String: Unmodelled] = [:]
+
+    package var unmodelledEvents: Int { unmodelled.values.reduce(0) { $0 + $1.count } }
+  }
+
+  package struct Unmodelled: Hashable, Sendable {
+    package var count: Int
+    package let first: EventReference
+  }
+
+  // Tables by what events carry; places in the world's arrays, `absent` where there is none.
+  private var processOfSource: [Int32] = []
+  private var processOfLaunch: [LaunchID: Int] = [:]
+  private var tasksOfSource: [[Int32]] = []
+  private var taskOfUID: [TaskUID: Int] = [:]
+  private var sessionOfInstance: [SessionKey: Int] = [:]
+  private var wakeOfHandler: [HandlerID: Int] = [:]
+  private var wakesOfSession: [String: Int] = [:]
+
+  private static let absent: Int32 = -1
+
+  private struct SessionKey: Hashable {
+    let process: Int
+    let identifier: String
+    let instance: CorrelationID?
+  }
+
+  package init() {}
+
+  /// - Returns: what changed; `nil` for a gap, and for an event that no model uses.
+  package mutating func apply(_ member: LogMember) -> Change? {
+    switch member {
+    case .event(let event): return apply(event)
+    case .gap(let gap):
+      world.gaps.append(gap)
+      return nil
+    }
+  }
+
+  @inline(__always)
+  package mutating func apply(_ event: RecordedEvent) -> Change? {
+    counts.events += 1
+    guard let kind = event.kind else { return leaveOut(event) }
+    let fact = event.fact(of: kind)
+    let process = self.process(of: event, fact)
+    world.processes[process].cover(fact.monotonic)
+    if let task = task(of: event, process: process) {
+      world.tasks[task].apply(event, fact)
+      return Change(fact: fact, subject: .task(task), process: process)
+    }
+    return applyRest(event, fact, process: process)
+  }
+
+  private mutating func leaveOut(_ event: RecordedEvent) -> Change? {
+    counts.unmodelled[event.layout.name, default: Unmodelled(count: 0, first: event.reference)].count += 1
+    return nil
+  }
+
+  /// Events that are not about a task.
+  private mutating func applyRest(_ event: RecordedEvent, _ fact: Fact, process: Int) -> Change? {
+    switch fact.kind.rawValue {
+    case 1..<10: return applyLog(event, fact, process: process)
+    case 10..<16: return applyProcess(event, fact, process: process)
+    case 24..<40: return applySession(event, fact, process: process)
+    case 40..<60: return applyWake(event, fact, process: process)
+    default: return leaveOut(event)
+    }
+  }
+
+  // MARK: Finding the subject
+
+  @inline(__always)
+  private mutating func process(of event: RecordedEvent, _ fact: Fact) -> Int {
+    let index = event.source.index
+    if index < processOfSource.count, processOfSource[index] != Self.absent { return Int(processOfSource[index]) }
+    return newProcess(of: event, fact)
+  }
+
+  @inline(never)
+  private mutating func newProcess(of event: RecordedEvent, _ fact: Fact) -> Int {
+    let index = event.source.index
+    while processOfSource.count <= index { processOfSource.append(Self.absent) }
+    let place: Int
+    if let launch = event.source.writer.launch, let known = processOfLaunch[launch] {
+      place = known
+      if world.processes[place].firstSeen == nil {
+        // So far it was only spoken of.
+        var lifecycle = ProcessLifecycle(writer: event.source.writer)
+        lifecycle.takeOver(world.processes[place])
+        world.processes[place] = lifecycle
+      }
+    } else {
+      place = append(ProcessLifecycle(writer: event.source.writer))
+    }
+    if world.processes[place].firstSeen == nil { world.processes[place].firstSeen = fact }
+    processOfSource[index] = Int32(place)
+    return place
+  }
+
+  private mutating func append(_ process: ProcessLifecycle) -> Int {
+    let place = world.processes.count
+    world.processes.append(process)
+    world.tasksOfProcess.append([])
+    if let launch = process.launch { processOfLaunch[launch] = place }
+    return place
+  }
+
+  @inline(__always)
+  private mutating func task(of event: RecordedEvent, process: Int) -> Int? {
+    guard let symbol = event.taskSymbol, symbol != 0 else { return nil }
+    let index = event.source.index
+    if index < tasksOfSource.count, Int(symbol) < tasksOfSource[index].count {
+      let known = tasksOfSource[index][Int(symbol)]
+      if known != Self.absent {
+        if world.tasks[Int(known)].process != process { adopt(Int(known), by: process) }
+        return Int(known)
+      }
+    }
+    return newTask(symbol, event, process: process)
+  }
+
+  @inline(never)
+  private mutating func newTask(_ symbol: UInt32, _ event: RecordedEvent, process: Int) -> Int? {
+    // A definition that is lost leaves an event that is about some task, nobody knows which.
+    guard let identity = event.source.task(symbol), symbol < RecordSource.symbolLimit else { return nil }
+    let place: Int
+    if let known = taskOfUID[identity.uid] {
+      place = known
+      if world.tasks[place].process != process { adopt(place, by: process) }
+    } else {
+      place = world.tasks.count
+      world.tasks.append(TaskLifecycle(identity: identity, process: process))
+      world.tasksOfProcess[process].append(place)
+      taskOfUID[identity.uid] = place
+    }
+    let index = event.source.index
+    while tasksOfSource.count <= index { tasksOfSource.append([]) }
+    while tasksOfSource[index].count <= Int(symbol) { tasksOfSource[index].append(Self.absent) }
+    tasksOfSource[index][Int(symbol)] = Int32(place)
+    return place
+  }
+
+  /// A task goes on in another process life.
+  private mutating func adopt(_ task: Int, by process: Int) {
+    world.tasks[task].process = process
+    if world.tasksOfProcess[process].last != task { world.tasksOfProcess[process].append(task) }
+    world.tasks[task].processEnd = nil
+  }
+
+  // MARK: Families
+
+  private mutating func applyLog(_ event: RecordedEvent, _ fact: Fact, process: Int) -> Change? {
+    switch fact.kind {
+    case .logClosed:
+      _ = world.processes[process].apply(event, fact)
+      end(process, fact)
+    case .logDropped:
+      world.drops[event.family ?? "?", default: 0] += event.count ?? 0
+    default: break
+    }
+    return Change(fact: fact, subject: .log, process: process)
+  }
+
+  private mutating func applyProcess(_ event: RecordedEvent, _ fact: Fact, process writer: Int) -> Change? {
+    var place = writer
+    if let launch = event.launch, launch != world.processes[writer].launch {
+      place = processOfLaunch[launch] ?? append(ProcessLifecycle(launch: launch))
+    }
+    _ = world.processes[place].apply(event, fact)
+    if fact.kind == .processExited || fact.kind == .processExitObserved { end(place, fact) }
+    return Change(fact: fact, subject: .process(place), process: writer)
+  }
+
+  /// Tasks that the process had open are over with it, unless a later life adopts them.
+  private mutating func end(_ process: Int, _ fact: Fact) {
+    for task in world.tasksOfProcess[process] where world.tasks[task].process == process {
+      if world.tasks[task].completed == nil, world.tasks[task].processEnd == nil { world.tasks[task].processEnd = fact }
+    }
+  }
+
+  private mutating func applySession(_ event: RecordedEvent, _ fact: Fact, process: Int) -> Change? {
+    guard let identifier = event.session else { return leaveOut(event) }
+    let key = SessionKey(process: process, identifier: identifier, instance: event.instance)
+    let place: Int
+    if let known = sessionOfInstance[key] {
+      place = known
+    } else {
+      place = world.sessions.count
+      world.sessions.append(SessionLifecycle(identifier: identifier, instance: event.instance, process: process))
+      sessionOfInstance[key] = place
+    }
+    _ = world.sessions[place].apply(event, fact)
+    if let wake = event.handler.flatMap({ wakeOfHandler[$0] }) ?? wakesOfSession[identifier] {
+      switch fact.kind {
+      case .sessionEventsFinished where world.wakes[wake].delivered != nil:
+        world.wakes[wake].eventsFinished = world.wakes[wake].eventsFinished ?? fact
+      case .sessionCreated: world.wakes[wake].sessionCreated = world.wakes[wake].sessionCreated ?? fact
+      default: break
+      }
+    }
+    return Change(fact: fact, subject: .session(place), process: process)
+  }
+
+  private mutating func applyWake(_ event: RecordedEvent, _ fact: Fact, process: Int) -> Change? {
+    guard let handler = event.handler else { return leaveOut(event) }
+    let place: Int
+    if let known = wakeOfHandler[handler] {
+      place = known
+    } else {
+      place = world.wakes.count
+      world.wakes.append(WakeLifecycle(handler: handler))
+      wakeOfHandler[handler] = place
+    }
+    _ = world.wakes[place].apply(event, fact, process: process)
+    if let session = event.session { wakesOfSession[session] = place }
+    return Change(fact: fact, subject: .wake(place), process: process)
+  }
+}

@@ -1,0 +1,48 @@
+package import XferEvents
+package import XferLifecycle
+
+/// Everything that a log tells of, as it stands after the events applied so far.
+package struct World: Sendable {
+  package internal(set) var processes: [ProcessLifecycle] = []
+  package internal(set) var sessions: [SessionLifecycle] = []
+  package internal(set) var tasks: [TaskLifecycle] = []
+  package internal(set) var wakes: [WakeLifecycle] = []
+  package internal(set) var gaps: [LogGap] = []
+  /// Events that could not be written, by family, as the writers counted them.
+  package internal(set) var drops: [String: Int64] = [:]
+  /// Effects that the log has before their causes.
+  package internal(set) var inversions = 0
+
+  /// Tasks of each process, in the order in which they were first seen.
+  package internal(set) var tasksOfProcess: [[Int]] = []
+
+  package init() {}
+
+  package func process(of task: TaskLifecycle) -> ProcessLifecycle { processes[task.process] }
+
+  /// The kind of the session that a task belongs to; `nil` when the log does not say.
+  package func sessionKind(of task: TaskLifecycle) -> SessionKind? {
+    for session in sessions.reversed() where session.identifier == task.identity.session && session.process == task.process {
+      return session.kind
+    }
+    return sessions.last { $0.identifier == task.identity.session }?.kind
+  }
+}
+
+/// What an event was about.
+package enum Subject: Hashable, Sendable {
+  /// Places in the world's arrays.
+  case task(Int)
+  case session(Int)
+  case wake(Int)
+  case process(Int)
+  case log
+}
+
+/// An event, applied: what it was about, and whose it was.
+package struct Change: Sendable {
+  package let fact: Fact
+  package let subject: Subject
+  /// Place of the process that wrote it.
+  package let process: Int
+}
