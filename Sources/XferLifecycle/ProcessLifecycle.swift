@@ -30,8 +30,8 @@ package struct ProcessLifecycle: Sendable {
   package var firstSeen: Fact?
   /// Monotonic nanoseconds of the last event; how far this process's log covers its life.
   package var coveredUntil = Int64.min
-  /// Nanoseconds for which it was suspended, and since when it is.
-  private var suspendedTime: Int64 = 0
+  /// Monotonic spans during which it was suspended, and since when it is.
+  private var suspensions: [Range<Int64>] = []
   private var suspendedSince: Int64?
 
   package init(writer: WriterContext) {
@@ -81,10 +81,15 @@ package struct ProcessLifecycle: Sendable {
     }
   }
 
-  /// Nanoseconds during which the process could run, up to a moment of its monotonic clock (guard G4).
-  package func runningTime(at monotonic: Int64) -> Int64 {
-    let suspended = suspendedSince.map { max(0, monotonic - $0) } ?? 0
-    return monotonic - suspendedTime - suspended
+  /// Nanoseconds during which the process could run, between two moments of its monotonic clock (guard G4).
+  package func runningTime(from start: Int64, to end: Int64) -> Int64 {
+    guard end > start else { return 0 }
+    var running = end - start
+    for span in suspensions where span.upperBound > start && span.lowerBound < end {
+      running -= min(span.upperBound, end) - max(span.lowerBound, start)
+    }
+    if let suspendedSince, suspendedSince < end { running -= end - max(suspendedSince, start) }
+    return running
   }
 
   /// Notes that the process was alive and writing.
@@ -110,7 +115,7 @@ package struct ProcessLifecycle: Sendable {
       switch state {
       case .suspended, .suspending: if suspendedSince == nil { suspendedSince = fact.monotonic }
       default:
-        if let since = suspendedSince, let now = fact.monotonic { suspendedTime += max(0, now - since) }
+        if let since = suspendedSince, let now = fact.monotonic, now > since { suspensions.append(since..<now) }
         suspendedSince = nil
       }
     case .processExited:

@@ -1,0 +1,289 @@
+package import XferEvents
+import XferLifecycle
+package import XferReplay
+
+/// Replays a log and decides the rules as it goes: a rule is asked when an event it watches arrives, when a deadline it
+/// asked for is covered by the log, and when its subject's scope closes. `replay` and `tail` use the same.
+package struct Diagnosis {
+  package private(set) var replay = Replay()
+  package private(set) var findings: [Finding] = []
+  package private(set) var tallies: [Tally]
+  package private(set) var undecided: [Undecided: Int] = [:]
+  package var world: World { replay.world }
+
+  private let rules: [any DiagnosisRule]
+  private let taskRules: Watchers<any TaskRule>
+  private let wakeRules: Watchers<any WakeRule>
+  private let processRules: Watchers<any ProcessRule>
+  private let gapRules: [(index: Int, rule: any GapRule)]
+
+  /// Which rules have answered for good, by subject.
+  private var settledTasks: [RuleSet] = []
+  private var settledWakes: [RuleSet] = []
+  private var settledProcesses: [RuleSet] = []
+  /// Finding of a rule on a subject, so that a later and surer one replaces it.
+  private var findingOf: [Question: Int] = [:]
+  private var deadlines: [DeadlineQueue] = []
+
+  /// How often a rule answered what.
+  package struct Tally: Hashable, Sendable {
+    package let rule: String
+    package var silent = 0
+    package var undecidable = 0
+    package var findings = 0
+    /// Asked at the end of the log and still open.
+    package var inFlight = 0
+  }
+
+  package struct Undecided: Hashable, Sendable {
+    package let rule: String
+    package let needs: String
+  }
+
+  struct Question: Hashable {
+    let rule: Int
+    let subject: Subject
+  }
+
+  package init(rules: [any DiagnosisRule] = RuleCatalogue.rules) {
+    self.rules = rules
+    tallies = rules.map { Tally(rule: type(of: $0).description.id) }
+    taskRules = Watchers(rules)
+    wakeRules = Watchers(rules)
+    processRules = Watchers(rules)
+    gapRules = rules.enumerated().compactMap { index, rule in (rule as? any GapRule).map { (index, $0) } }
+  }
+
+  // MARK: As the log comes
+
+  /// - Returns: findings that were decided, or became surer, by this member: places in `findings`.
+  @discardableResult
+  package mutating func apply(_ member: LogMember) -> [Int] {
+    guard let change = replay.apply(member) else { return [] }
+    let before = decided
+    switch change.subject {
+    case .task(let task):
+      let watching = taskRules.watching(change.fact.kind)
+      if !watching.isEmpty { for watcher in watching { ask(watcher, task: task, .change) } }
+    case .wake(let wake):
+      for watcher in wakeRules.watching(change.fact.kind) { ask(watcher, wake: wake, .change) }
+    case .session(let session): askWakes(of: session, change.fact)
+    case .process(let process):
+      for watcher in processRules.watching(change.fact.kind) { ask(watcher, process: process, .change) }
+      if change.fact.kind == .processExited || change.fact.kind == .processExitObserved { close(process, change.fact) }
+    case .log: if change.fact.kind == .logClosed { close(change.process, change.fact) }
+    }
+    checkDeadlines(of: change.process)
+    return decided == before ? [] : drainDecided()
+  }
+
+  /// Closes what is still open; call it once, when there is no more log.
+  @discardableResult
+  package mutating func finish() -> [Int] {
+    for task in replay.world.tasks.indices {
+      for watcher in taskRules.all { ask(watcher, task: task, .endOfLog) }
+    }
+    for wake in replay.world.wakes.indices {
+      for watcher in wakeRules.all { ask(watcher, wake: wake, .endOfLog) }
+    }
+    for process in replay.world.processes.indices {
+      for watcher in processRules.all { ask(watcher, process: process, .endOfLog) }
+    }
+    let world = replay.world
+    for gap in world.gaps {
+      let process = gap.launch.flatMap { launch in world.processes.first { $0.launch == launch } }
+      for (index, rule) in gapRules {
+        settle(rule.verdict(on: gap, process: process, in: world), index, subject: .log, process: process, isFinal: true)
+      }
+    }
+    sortFindings()
+    return drainDecided()
+  }
+
+  /// All of a process's open questions, now that it is over.
+  private mutating func close(_ process: Int, _ end: Fact) {
+    for task in replay.world.tasksOfProcess[process] where replay.world.tasks[task].process == process {
+      for watcher in taskRules.all { ask(watcher, task: task, .processEnded(end)) }
+    }
+    for wake in replay.world.wakes.indices where replay.world.wakes[wake].process == process {
+      for watcher in wakeRules.all { ask(watcher, wake: wake, .processEnded(end)) }
+    }
+    for watcher in processRules.all { ask(watcher, process: process, .processEnded(end)) }
+  }
+
+  private mutating func askWakes(of session: Int, _ fact: Fact) {
+    let watching = wakeRules.watching(fact.kind)
+    guard !watching.isEmpty else { return }
+    let identifier = replay.world.sessions[session].identifier
+    for wake in replay.world.wakes.indices where replay.world.wakes[wake].session == identifier {
+      for watcher in watching { ask(watcher, wake: wake, .change) }
+    }
+  }
+
+  // MARK: Asking
+
+  private mutating func ask(_ watcher: Watchers<any TaskRule>.Watcher, task: Int, _ cause: Occasion.Cause) {
+    while settledTasks.count <= task { settledTasks.append(RuleSet()) }
+    guard !settledTasks[task].contains(watcher.index) else { return }
+    let process = replay.world.tasks[task].process
+    let occasion = Occasion(cause: cause, coveredUntil: replay.world.processes[process].coveredUntil)
+    let verdict = watcher.rule.verdict(on: replay.world.tasks[task], in: replay.world, asked: occasion)
+    if settle(verdict, watcher.index, subject: .task(task), place: process, isFinal: occasion.isEndOfLog) {
+      settledTasks[task].insert(watcher.index)
+    }
+  }
+
+  private mutating func ask(_ watcher: Watchers<any WakeRule>.Watcher, wake: Int, _ cause: Occasion.Cause) {
+    while settledWakes.count <= wake { settledWakes.append(RuleSet()) }
+    guard !settledWakes[wake].contains(watcher.index) else { return }
+    let process = replay.world.wakes[wake].process
+    let covered = process.map { replay.world.processes[$0].coveredUntil } ?? .min
+    let occasion = Occasion(cause: cause, coveredUntil: covered)
+    let verdict = watcher.rule.verdict(on: replay.world.wakes[wake], in: replay.world, asked: occasion)
+    if settle(verdict, watcher.index, subject: .wake(wake), place: process, isFinal: occasion.isEndOfLog) {
+      settledWakes[wake].insert(watcher.index)
+    }
+  }
+
+  private mutating func ask(_ watcher: Watchers<any ProcessRule>.Watcher, process: Int, _ cause: Occasion.Cause) {
+    while settledProcesses.count <= process { settledProcesses.append(RuleSet()) }
+    guard !settledProcesses[process].contains(watcher.index) else { return }
+    let occasion = Occasion(cause: cause, coveredUntil: replay.world.processes[process].coveredUntil)
+    let verdict = watcher.rule.verdict(
+      on: replay.world.processes[process], tasks: replay.world.tasksOfProcess[process], in: replay.world, asked: occasion)
+    if settle(verdict, watcher.index, subject: .process(process), place: process, isFinal: occasion.isEndOfLog) {
+      settledProcesses[process].insert(watcher.index)
+    }
+  }
+
+  /// - Returns: whether the rule has answered for good.
+  private mutating func settle(_ verdict: Verdict?, _ rule: Int, subject: Subject, place: Int?, isFinal: Bool) -> Bool {
+    if case .wait(let delay, let fact)? = verdict, !isFinal, let place, let start = fact.monotonic {
+      while deadlines.count <= place { deadlines.append(DeadlineQueue()) }
+      deadlines[place].add(Question(rule: rule, subject: subject), at: start + delay.nanoseconds)
+      return false
+    }
+    // Most answers are silence; a process is only looked at for the others.
+    let process = if case .finding? = verdict { place.map { replay.world.processes[$0] } } else { nil as ProcessLifecycle? }
+    return settle(verdict, rule, subject: subject, process: process, isFinal: isFinal)
+  }
+
+  @discardableResult
+  private mutating func settle(
+    _ verdict: Verdict?, _ rule: Int, subject: Subject, process: ProcessLifecycle?, isFinal: Bool
+  ) -> Bool {
+    switch verdict {
+    case nil, .wait:
+      if isFinal, findingOf[Question(rule: rule, subject: subject)] == nil { tallies[rule].inFlight += 1 }
+      return isFinal
+    case .silent:
+      tallies[rule].silent += 1
+      return true
+    case .undecidable(let needs):
+      note(undecided: rule, needs)
+      return true
+    case .finding(let draft):
+      let description = type(of: rules[rule]).description
+      switch Guards(world: replay.world).grade(draft, of: description, process: process) {
+      case .silent: tallies[rule].silent += 1
+      case .undecidable(let needs): note(undecided: rule, needs)
+      case .finding(let certainty, let lowered):
+        record(draft, description, rule, subject: subject, process: process, certainty: certainty, lowered: lowered)
+        // What is not certain may become so.
+        return certainty == .certain || isFinal
+      }
+      return true
+    }
+  }
+
+  private mutating func note(undecided rule: Int, _ needs: String) {
+    tallies[rule].undecidable += 1
+    undecided[Undecided(rule: tallies[rule].rule, needs: needs), default: 0] += 1
+  }
+
+  // MARK: Findings
+
+  private var decided = 0
+  private var fresh: [Int] = []
+
+  private mutating func drainDecided() -> [Int] {
+    defer { fresh = [] }
+    return fresh
+  }
+
+  private mutating func record(
+    _ draft: Draft, _ description: RuleDescription, _ rule: Int, subject: Subject, process: ProcessLifecycle?,
+    certainty: Certainty, lowered: [String]
+  ) {
+    let world = replay.world
+    var task: TaskLifecycle?
+    var wake: WakeLifecycle?
+    switch subject {
+    case .task(let place): task = world.tasks[place]
+    case .wake(let place): wake = world.wakes[place]
+    default: break
+    }
+    let finding = Finding(
+      rule: description.id, variant: draft.variant, severity: draft.severity ?? description.severity, certainty: certainty,
+      summary: draft.summary, remedy: description.remedy, evidence: draft.evidence, missing: draft.missing,
+      unless: draft.unless, lowered: lowered, task: task?.identity, session: task?.identity.session ?? wake?.session,
+      wake: wake?.handler, launch: process?.launch, tasks: draft.tasks,
+      fingerprint: Fingerprint.make(
+        rule: description.id, variant: draft.variant, session: task?.identity.session ?? wake?.session,
+        method: task?.method, host: task?.host),
+      causedBy: nil)
+    decided += 1
+    let question = Question(rule: rule, subject: subject)
+    if subject != .log, let known = findingOf[question] {
+      if finding.certainty > findings[known].certainty || finding.variant != findings[known].variant {
+        findings[known] = finding
+        fresh.append(known)
+      }
+      return
+    }
+    findingOf[question] = findings.count
+    fresh.append(findings.count)
+    findings.append(finding)
+    tallies[rule].findings += 1
+  }
+
+  /// In the order of what happened, each consequence pointing at its root.
+  private mutating func sortFindings() {
+    let order = findings.indices.sorted { left, right in
+      let (first, second) = (findings[left], findings[right])
+      let (early, late) = (first.evidence[0], second.evidence[0])
+      if let one = early.wall, let other = late.wall, one != other { return one < other }
+      if early.reference != late.reference { return early.reference < late.reference }
+      return first.rule < second.rule
+    }
+    let places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
+    findings = order.map { findings[$0] }
+    fresh = fresh.compactMap { places[$0] }
+    let descriptions = Dictionary(
+      uniqueKeysWithValues: rules.map { (type(of: $0).description.id, type(of: $0).description) })
+    for place in findings.indices {
+      let roots = descriptions[findings[place].rule]?.consequenceOf ?? []
+      findings[place].causedBy = findings.indices.first { other in
+        other != place && roots.contains(findings[other].rule) && findings[other].launch == findings[place].launch
+      }
+    }
+  }
+
+  // MARK: Deadlines
+
+  private mutating func checkDeadlines(of process: Int) {
+    guard process < deadlines.count else { return }
+    let covered = replay.world.processes[process].coveredUntil
+    while let question = deadlines[process].take(upTo: covered) {
+      switch question.subject {
+      case .task(let task):
+        if let watcher = taskRules.watcher(question.rule) { ask(watcher, task: task, .change) }
+      case .wake(let wake):
+        if let watcher = wakeRules.watcher(question.rule) { ask(watcher, wake: wake, .change) }
+      case .process(let process):
+        if let watcher = processRules.watcher(question.rule) { ask(watcher, process: process, .change) }
+      case .session, .log: break
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package import XferEvents
+package import XferLifecycle
+package import XferReplay
+
+/// One failure mode: what it is, when to look, and how to tell.
+///
+/// Rules read lifecycles only. Levels, gaps, coverage and debuggers are the engine's business (guards G1 to G11).
+package protocol DiagnosisRule: Sendable {
+  static var description: RuleDescription { get }
+  /// The events after which the rule may have changed its mind. It is asked at these, at deadlines that it asked for,
+  /// and when its subject's scope closes.
+  static var watches: Set<EventKind> { get }
+}
+
+package protocol TaskRule: DiagnosisRule {
+  func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict?
+}
+
+package protocol WakeRule: DiagnosisRule {
+  func verdict(on wake: WakeLifecycle, in world: World, asked: Occasion) -> Verdict?
+}
+
+package protocol ProcessRule: DiagnosisRule {
+  /// - Parameter tasks: places of the process's tasks.
+  func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict?
+}
+
+/// Asked once for each gap, when the log has been read.
+package protocol GapRule: DiagnosisRule {
+  func verdict(on gap: LogGap, process: ProcessLifecycle?, in world: World) -> Verdict?
+}
+
+extension GapRule {
+  package static var watches: Set<EventKind> { [] }
+}
+
+/// Why a rule is asked, and what the asking knows.
+package struct Occasion: Sendable {
+  package enum Cause: Sendable {
+    /// A watched event, or a deadline that the log now covers.
+    case change
+    /// The process that the subject belongs to is over.
+    case processEnded(Fact)
+    /// There is no more log.
+    case endOfLog
+  }
+
+  package let cause: Cause
+  /// Monotonic nanoseconds up to which the subject's process has written.
+  let coveredUntil: Int64
+
+  /// Time after a fact that the process could run in and that its log covers (guards G1 and G4).
+  package func covered(since fact: Fact, by process: ProcessLifecycle) -> Duration {
+    guard let start = fact.monotonic, coveredUntil > start else { return .zero }
+    return .nanoseconds(process.runningTime(from: start, to: coveredUntil))
+  }
+
+  /// What shows that something which did not come within `limit` will not come; `nil` while it still may.
+  package func proofOfAbsence(since fact: Fact, within limit: Duration, by process: ProcessLifecycle) -> Draft.AbsenceProof? {
+    if case .processEnded(let end) = cause { return .end(end) }
+    if let end = process.endFact { return .end(end) }
+    return covered(since: fact, by: process) >= limit ? .coverage : nil
+  }
+
+  package var isEndOfLog: Bool { if case .endOfLog = cause { true } else { false } }
+}

@@ -1,0 +1,73 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+/// The guards of the catalogue's §1: what a log can prove, whatever the rule.
+struct Guards {
+  let world: World
+
+  enum Graded {
+    case finding(Certainty, lowered: [String])
+    case undecidable(needs: String)
+    case silent
+  }
+
+  func grade(_ draft: Draft, of rule: RuleDescription, process: ProcessLifecycle?) -> Graded {
+    // G8: under a debugger the app is not suspended as it would be.
+    if rule.needsNoDebugger, process?.hasDebugger ?? false { return .silent }
+    var lowered: [String] = []
+    var certainty = Certainty.certain
+    func atMost(_ limit: Certainty, _ why: String) {
+      if certainty > limit {
+        certainty = limit
+        lowered.append(why)
+      }
+    }
+    if case .absence(let since, let proof) = draft.claim {
+      // G9: what was not to be written proves nothing by its absence.
+      if let level = process?.lowestLevel,
+        let filtered = draft.missing.first(where: { Vocabulary.isFiltered($0.event, at: level) })
+      {
+        return .undecidable(needs: "level of \(filtered.event.name): the log was written from \(level.name) up")
+      }
+      switch proof {
+      case .end: break
+      case .coverage: atMost(.probable, "absence, over time that the log covers")
+      case .endOfLog: atMost(.possible, "the log ends before it could have come")
+      }
+      for gap in gaps(of: process, after: since) {
+        guard let less = certainty.lowered else { return .undecidable(needs: "what \(gap) hides") }
+        certainty = less
+        lowered.append(gap)
+      }
+    }
+    if rule.isContractOnly { atMost(.possible, "the rule rests on the documented contract alone") }
+    return .finding(certainty, lowered: lowered)
+  }
+
+  /// G3: places of the process's log, after a fact, where what is absent may have stood. One level for all of a kind.
+  private func gaps(of process: ProcessLifecycle?, after since: Fact) -> [String] {
+    var found: Set<String> = []
+    for gap in world.gaps where gap.launch == nil || process == nil || gap.launch == process?.launch {
+      if let end = gap.before?.monotonic, let start = since.monotonic, end < start { continue }
+      switch gap.cause {
+      // A torn record is one whose call never returned: nothing that happened is missing for it.
+      case .torn, .missingHead: continue
+      case .missingSequence: found.insert("a gap in \(gap.name)")
+      case .damaged: found.insert("damage in \(gap.name)")
+      case .truncated: found.insert("the end of \(gap.name), which is cut off")
+      case .dropped: found.insert("events that \(gap.name) could not hold")
+      }
+    }
+    if !world.drops.isEmpty { found.insert("events that could not be written") }
+    return found.sorted()
+  }
+}
+
+extension Vocabulary {
+  /// Whether a writer at this level would leave the event out. Lifecycle events are never left out.
+  static func isFiltered(_ kind: EventKind, at lowest: Level) -> Bool {
+    guard let layout = EventLayout.known[Int(kind.rawValue)] else { return false }
+    return layout.level < lowest && layout.level < .default
+  }
+}

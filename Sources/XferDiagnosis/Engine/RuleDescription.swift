@@ -1,0 +1,38 @@
+/// What a rule is, for people: `xferlog rules explain`, the rule reference and reports print this text.
+package struct RuleDescription: Sendable {
+  /// The problem's name: never changed, never used again.
+  package let id: String
+  package let severity: Severity
+  package let summary: String
+  package let explanation: String
+  package let remedy: String
+  package let sources: [String]
+  /// No field report is known, only the documented contract: the rule says at most *possible*.
+  package let isContractOnly: Bool
+  /// A debugger keeps the app from being suspended, so the rule says nothing about such a launch.
+  package let needsNoDebugger: Bool
+  /// Rules whose finding on the same process explains this one.
+  package let consequenceOf: [String]
+  /// Logs that must make it speak, and cite exactly the marked events.
+  package let reports: [RuleExample]
+  /// Near misses, on which it must stay silent.
+  package let staysSilent: [RuleExample]
+
+  package init(
+    id: String, severity: Severity, summary: String, explanation: String, remedy: String, sources: [String],
+    isContractOnly: Bool = false, needsNoDebugger: Bool = false, consequenceOf: [String] = [], reports: [RuleExample],
+    staysSilent: [RuleExample]
+  ) {
+    self.id = id
+    self.severity = severity
+    self.summary = summary
+    self.explanation = explanation
+    self.remedy = remedy
+    self.sources = sources
+    self.isContractOnly = isContractOnly
+    self.needsNoDebugger = needsNoDebugger
+    self.consequenceOf = consequenceOf
+    self.reports = reports
+    self.staysSilent = staysSilent
+  }
+}

@@ -1,0 +1,91 @@
+package import XferEvents
+
+/// A short log that a rule must speak or stay silent about.
+package struct RuleExample: Sendable {
+  package let name: String
+  /// What the finding must be; `nil` in near misses.
+  package let certainty: Certainty?
+  package let variant: String?
+  package let steps: [Step]
+
+  package struct Step: Sendable {
+    package enum Content: Sendable {
+      case event(any TransferEvent)
+      case gap(LogGap.Cause, sequences: Range<UInt64>?)
+    }
+
+    package let content: Content
+    package let offset: Duration
+    package let isEvidence: Bool
+    package let process: ExampleProcess
+
+    /// An event that belongs to the story.
+    package static func event(_ event: some TransferEvent, at offset: Duration, by process: ExampleProcess = .app) -> Step {
+      Step(content: .event(event), offset: offset, isEvidence: false, process: process)
+    }
+
+    /// An event that the finding must cite.
+    package static func evidence(_ event: some TransferEvent, at offset: Duration, by process: ExampleProcess = .app) -> Step {
+      Step(content: .event(event), offset: offset, isEvidence: true, process: process)
+    }
+
+    package static func gap(
+      _ cause: LogGap.Cause, sequences: Range<UInt64>? = nil, at offset: Duration, by process: ExampleProcess = .app
+    ) -> Step {
+      Step(content: .gap(cause, sequences: sequences), offset: offset, isEvidence: false, process: process)
+    }
+  }
+
+  /// - Parameters:
+  ///   - certainty: what the finding must be; for near misses leave it out.
+  ///   - variant: the finding's sub-verdict, where the rule has some.
+  package init(_ name: String, certainty: Certainty? = nil, variant: String? = nil, _ steps: Step...) {
+    self.name = name
+    self.certainty = certainty
+    self.variant = variant
+    self.steps = steps
+  }
+}
+
+/// The process lives that appear in examples.
+package enum ExampleProcess: UInt64, Sendable, CaseIterable {
+  case app = 1
+  /// The app's next life.
+  case nextLife
+  case daemon
+
+  package var launch: LaunchID { LaunchID(high: 0xE0, low: rawValue) }
+
+  package var writer: WriterContext {
+    WriterContext(
+      launch: launch, boot: BootID(high: 0, low: 1), pid: 4000 + Int(rawValue), role: self == .daemon ? .daemon : .app,
+      executable: self == .daemon ? "xferd" : "app", captureMode: .full, lowestLevel: .default)
+  }
+}
+
+extension RuleExample {
+  /// The example's log, as a reader would give it.
+  package func members() -> [LogMember] {
+    var archives: [ExampleProcess: EventArchive] = [:]
+    for (index, process) in ExampleProcess.allCases.enumerated() {
+      archives[process] = EventArchive(number: UInt32(index + 1), name: "\(process)", writer: process.writer, index: index)
+    }
+    return steps.map { step in
+      let time = 1_000_000_000 + step.offset.nanoseconds
+      let moment = Moment(monotonic: time, boottime: time, wall: WallTime(nanoseconds: 1_780_000_000_000_000_000 + time))
+      switch step.content {
+      case .event(let event): return .event(archives[step.process]!.record(event, at: moment))
+      case .gap(let cause, let sequences):
+        return .gap(
+          LogGap(
+            cause: cause, segment: UInt32(step.process.rawValue), name: "\(step.process)", launch: step.process.launch, lane: 1,
+            sequences: sequences, after: moment, before: moment))
+      }
+    }
+  }
+}
+
+extension TaskIdentity {
+  /// The task of the examples.
+  package static let example = TaskIdentity(uid: TaskUID(high: 0xE1, low: 1), session: "default-1", number: 7)
+}

@@ -1,0 +1,142 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+/// The engine was done with a task, and the app never heard of it.
+struct LostCompletion: TaskRule {
+  static let description = RuleDescription(
+    id: "lost-completion", severity: .critical,
+    summary: "The transfer had ended, but its completion never reached the app.",
+    explanation: """
+      Between the last byte and the app's code lie five steps: the completion is sent, received, entered (the app's code \
+      is called), left (it has returned) and recorded. When the chain breaks, the app waits for ever for a transfer that \
+      is long over. The variant names the step at which it broke: what was never sent was lost by the engine or the \
+      daemon, what was sent but not received was lost between processes, what was received but not entered waited behind \
+      another callback or died with the process, and what was entered but not left hangs in, or crashed in, the app's \
+      own code.
+      """,
+    remedy: """
+      Keep a record of every task before it is resumed, and compare it with the session's tasks at each launch: what is \
+      neither listed nor recorded as complete has to be asked for again. Return from callbacks quickly.
+      """,
+    sources: [
+      "https://github.com/lionheart/openradar-mirror/issues/6697", "https://developer.apple.com/forums/thread/740564",
+      "https://github.com/Infomaniak/ios-kDrive/issues/735", "https://github.com/firebase/firebase-ios-sdk/issues/147",
+    ],
+    reports: [
+      RuleExample(
+        "killed between the last byte and the callback", certainty: .certain, variant: "never sent",
+        .event(ProcessStarted(executable: "app"), at: .zero),
+        .event(TaskCreated(task: .example, type: .data, method: "GET", host: "example.com"), at: .milliseconds(1)),
+        .event(TaskResumed(task: .example), at: .milliseconds(2)),
+        .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(3)),
+        .event(AttemptEnded(task: .example, attempt: 1, end: .finished, received: 10), at: .milliseconds(9)),
+        .evidence(TaskTransferred(task: .example, received: 10, status: 200), at: .milliseconds(10)),
+        .evidence(
+          ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), at: .seconds(5), by: .nextLife)),
+      RuleExample(
+        "the callback was queued and never ran, and the app went on", certainty: .probable, variant: "received, not entered",
+        .event(TaskCreated(task: .example, type: .data), at: .zero),
+        .event(TaskResumed(task: .example), at: .milliseconds(2)),
+        .evidence(TaskTransferred(task: .example, received: 10, status: 200), at: .milliseconds(10)),
+        .evidence(DeliverySent(task: .example, delivery: DeliveryID(1), callback: .didComplete), at: .milliseconds(11)),
+        .evidence(DeliveryReceived(task: .example, delivery: DeliveryID(1), callback: .didComplete), at: .milliseconds(12)),
+        .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(90))),
+      RuleExample(
+        "the app's code was called and never returned", certainty: .certain, variant: "entered, not left",
+        .event(TaskCreated(task: .example, type: .data), at: .zero),
+        .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(3)),
+        .evidence(
+          AttemptEnded(task: .example, attempt: 1, end: .transport, domain: .curl, error: 56), at: .milliseconds(10)),
+        .evidence(DeliverySent(task: .example, delivery: DeliveryID(1), callback: .didComplete), at: .milliseconds(11)),
+        .evidence(DeliveryReceived(task: .example, delivery: DeliveryID(1), callback: .didComplete), at: .milliseconds(12)),
+        .evidence(DeliveryEntered(task: .example, delivery: DeliveryID(1), callback: .didComplete), at: .milliseconds(13)),
+        .evidence(
+          ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .watchdog), at: .seconds(20), by: .nextLife)),
+    ],
+    staysSilent: [
+      RuleExample(
+        "delivered",
+        .event(TaskCreated(task: .example, type: .data), at: .zero),
+        .event(TaskTransferred(task: .example, received: 10, status: 200), at: .milliseconds(10)),
+        .event(DeliverySent(task: .example, delivery: DeliveryID(1), callback: .didComplete), at: .milliseconds(11)),
+        .event(DeliveryReceived(task: .example, delivery: DeliveryID(1), callback: .didComplete), at: .milliseconds(12)),
+        .event(DeliveryEntered(task: .example, delivery: DeliveryID(1), callback: .didComplete), at: .milliseconds(13)),
+        .event(DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didComplete), at: .milliseconds(14)),
+        .event(TaskCompleted(task: .example, delivery: DeliveryID(1), received: 10, status: 200), at: .milliseconds(15)),
+        .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(100))),
+      RuleExample(
+        "still on its way when the log ends",
+        .event(TaskCreated(task: .example, type: .data), at: .zero),
+        .event(TaskTransferred(task: .example, received: 10, status: 200), at: .milliseconds(10)),
+        .event(DeliverySent(task: .example, delivery: DeliveryID(1), callback: .didComplete), at: .milliseconds(11))),
+      RuleExample(
+        "the app had cancelled it",
+        .event(TaskCreated(task: .example, type: .data), at: .zero),
+        .event(TaskCancelRequested(task: .example, by: .app), at: .milliseconds(5)),
+        .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(3)),
+        .event(AttemptEnded(task: .example, attempt: 1, end: .cancelled), at: .milliseconds(6)),
+        .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(100))),
+      RuleExample(
+        "the process was suspended for most of the time",
+        .event(TaskCreated(task: .example, type: .data), at: .zero),
+        .event(TaskTransferred(task: .example, received: 10, status: 200), at: .milliseconds(10)),
+        .event(ProcessStateChanged(state: .suspended), at: .seconds(1)),
+        .event(ProcessStateChanged(state: .resumed), at: .seconds(300)),
+        .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(301))),
+      RuleExample(
+        "the attempt failed and another one is to come",
+        .event(TaskCreated(task: .example, type: .data), at: .zero),
+        .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(3)),
+        .event(
+          AttemptEnded(task: .example, attempt: 1, end: .transport, domain: .curl, error: 56, retryIn: .seconds(120)),
+          at: .milliseconds(10)),
+        .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(90))),
+    ])
+
+  static let watches: Set<EventKind> = [
+    .taskTransferred, .attemptEnded, .deliveryEntered, .deliveryLeft, .taskCompleted, .taskAcknowledged,
+  ]
+
+  /// Long enough for any queue; an app's callbacks take milliseconds.
+  private static let patience: Duration = .seconds(60)
+
+  func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
+    // A completion that the app asked for by cancelling is no news to it (G10).
+    if task.cancelledBy == .app { return .silent }
+    guard let wireEnd = task.wireEnd else { return asked.isEndOfLog ? .silent : nil }
+    let delivery = task.completionDelivery
+    // `entered` alone proves that the app's code ran; what follows it is bookkeeping.
+    if delivery?.entered != nil, delivery?.left != nil, task.completed != nil { return .silent }
+    let process = world.process(of: task)
+    // The next life of a background session may still deliver what this one did not.
+    if world.sessionKind(of: task) == .background, process.endFact != nil, !asked.isEndOfLog { return nil }
+    guard let proof = asked.proofOfAbsence(since: wireEnd, within: Self.patience, by: process) else {
+      return asked.isEndOfLog ? nil : .wait(Self.patience, after: wireEnd)
+    }
+    return .finding(draft(task, delivery, wireEnd: wireEnd, proof: proof))
+  }
+
+  private func draft(
+    _ task: TaskLifecycle, _ delivery: DeliveryLifecycle?, wireEnd: Fact, proof: Draft.AbsenceProof
+  ) -> Draft {
+    let (stage, missing) = Self.stage(of: delivery, completed: task.completed != nil)
+    var end: Fact?
+    if case .end(let fact) = proof { end = fact }
+    return Draft(
+      variant: stage,
+      summary: "Task \(task.identity.session)/\(task.identity.number) had ended on the wire, but its completion was \(stage).",
+      claim: .absence(since: delivery?.left ?? delivery?.entered ?? delivery?.received ?? delivery?.sent ?? wireEnd, shownBy: proof),
+      evidence: wireEnd, [delivery?.sent, delivery?.received, delivery?.entered, delivery?.left, end],
+      missing: [.init(missing)], unless: ["a later launch is still to connect the session"])
+  }
+
+  /// The step at which the completion was lost, and the event that would have shown the next one.
+  private static func stage(of delivery: DeliveryLifecycle?, completed: Bool) -> (String, EventKind) {
+    guard let delivery else { return ("never sent", .deliverySent) }
+    if delivery.entered == nil {
+      return delivery.received == nil ? ("sent, not received", .deliveryReceived) : ("received, not entered", .deliveryEntered)
+    }
+    return delivery.left == nil ? ("entered, not left", .deliveryLeft) : ("left, not completed", .taskCompleted)
+  }
+}

@@ -1,0 +1,109 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+/// A body of another length than the server declared was taken for the whole.
+struct TruncatedBody: TaskRule {
+  private static let response = AttemptResponseReceived(task: .example, attempt: 1, status: 200, expected: 1000)
+
+  static let description = RuleDescription(
+    id: "truncated-body", severity: .critical,
+    summary: "The body was shorter (or longer) than declared, and was taken for a success.",
+    explanation: """
+      The server declares a length and the connection ends before it is reached, or delivers more. A client that does not \
+      compare the two, or that ignores the transport's error, keeps a file which looks right and is not. Proxies that cut \
+      long bodies do this without any error at all.
+      """,
+    remedy: """
+      Take a body for complete only when its length is the declared one; otherwise ask for the rest with a range, if the \
+      server gave a strong validator, or for all of it again.
+      """,
+    sources: [
+      "https://github.com/owncloud/client/issues/2528", "https://github.com/MiniMax-AI/cli/pull/206",
+      "https://github.com/Backblaze/b2-sdk-python/pull/32", "libcurl: CURLE_PARTIAL_FILE (18)",
+    ],
+    reports: [
+      RuleExample(
+        "no error, and 600 of 1000 bytes", certainty: .certain,
+        .event(TaskCreated(task: .example, type: .download, method: "GET"), at: .zero),
+        .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(1)),
+        .evidence(response, at: .milliseconds(2)),
+        .evidence(AttemptEnded(task: .example, attempt: 1, end: .finished, received: 600), at: .milliseconds(9)),
+        .event(TaskTransferred(task: .example, received: 600, status: 200), at: .milliseconds(10)),
+        .evidence(TaskCompleted(task: .example, received: 600, status: 200), at: .milliseconds(12))),
+      RuleExample(
+        "the connection was reset, and the app called it a success", certainty: .certain,
+        .event(TaskCreated(task: .example, type: .download, method: "GET"), at: .zero),
+        .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(1)),
+        .evidence(response, at: .milliseconds(2)),
+        .evidence(
+          AttemptEnded(task: .example, attempt: 1, end: .transport, domain: .curl, error: 56, received: 600), at: .milliseconds(9)),
+        .evidence(TaskCompleted(task: .example, received: 600, status: 200, domain: .curl, error: 56), at: .milliseconds(12)),
+        .evidence(AppOutcomeRecorded(task: .example, outcome: .success), at: .milliseconds(20))),
+    ],
+    staysSilent: [
+      RuleExample(
+        "the connection was reset, and the app knows that it failed",
+        .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(1)),
+        .event(response, at: .milliseconds(2)),
+        .event(
+          AttemptEnded(task: .example, attempt: 1, end: .transport, domain: .curl, error: 56, received: 600), at: .milliseconds(9)),
+        .event(TaskCompleted(task: .example, received: 600, status: 200, domain: .curl, error: 56), at: .milliseconds(12)),
+        .event(AppOutcomeRecorded(task: .example, outcome: .failure), at: .milliseconds(20))),
+      RuleExample(
+        "the whole body",
+        .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(1)),
+        .event(response, at: .milliseconds(2)),
+        .event(AttemptEnded(task: .example, attempt: 1, end: .finished, received: 1000), at: .milliseconds(9)),
+        .event(TaskCompleted(task: .example, received: 1000, status: 200), at: .milliseconds(12)),
+        .event(AppOutcomeRecorded(task: .example, outcome: .success), at: .milliseconds(20))),
+      RuleExample(
+        "a body in chunks has no declared length",
+        .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(1)),
+        .event(
+          AttemptResponseReceived(task: .example, attempt: 1, status: 200, expected: 1000, chunked: true), at: .milliseconds(2)),
+        .event(AttemptEnded(task: .example, attempt: 1, end: .finished, received: 600), at: .milliseconds(9)),
+        .event(TaskCompleted(task: .example, received: 600, status: 200), at: .milliseconds(12))),
+      RuleExample(
+        "a compressed body is counted after decoding",
+        .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(1)),
+        .event(
+          AttemptResponseReceived(task: .example, attempt: 1, status: 200, expected: 1000, contentEncoding: "gzip"),
+          at: .milliseconds(2)),
+        .event(AttemptEnded(task: .example, attempt: 1, end: .finished, received: 4000), at: .milliseconds(9)),
+        .event(TaskCompleted(task: .example, received: 4000, status: 200), at: .milliseconds(12))),
+      RuleExample(
+        "the answer to HEAD has a length and no body",
+        .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(1)),
+        .event(AttemptRequestSent(task: .example, attempt: 1, method: "HEAD"), at: .milliseconds(1)),
+        .event(response, at: .milliseconds(2)),
+        .event(AttemptEnded(task: .example, attempt: 1, end: .finished, received: 0), at: .milliseconds(9)),
+        .event(TaskCompleted(task: .example, received: 0, status: 200), at: .milliseconds(12))),
+      RuleExample(
+        "not modified: no body is due",
+        .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(1)),
+        .event(AttemptResponseReceived(task: .example, attempt: 1, status: 304, expected: 1000), at: .milliseconds(2)),
+        .event(AttemptEnded(task: .example, attempt: 1, end: .finished, received: 0), at: .milliseconds(9)),
+        .event(TaskCompleted(task: .example, received: 0, status: 304), at: .milliseconds(12))),
+    ])
+
+  static let watches: Set<EventKind> = [.taskCompleted, .appOutcomeRecorded]
+
+  func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
+    guard let completed = task.completed, let attempt = task.attempt, let ended = attempt.ended,
+      let response = attempt.responseReceived
+    else { return asked.isEndOfLog ? .silent : nil }
+    guard let declared = attempt.declaredLength, declared != attempt.received else { return .silent }
+    // An error that the engine reports is no success, unless the app makes one of it.
+    if task.error != nil || (task.status ?? 0) >= 400 {
+      guard task.outcome == .success else { return task.outcome == nil && !asked.isEndOfLog ? nil : .silent }
+    }
+    return .finding(
+      Draft(
+        summary: """
+          Task \(task.identity.session)/\(task.identity.number) received \(attempt.received) of \(declared) bytes and was \
+          taken for a success.
+          """,
+        claim: .presence, evidence: response, [ended, completed, task.outcome == .success ? task.outcomeRecorded : nil]))
+  }
+}

@@ -1,0 +1,86 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+/// The transport worked, the server said no, and the app took the error page for the file.
+struct HTTPErrorAsSuccess: TaskRule {
+  static let description = RuleDescription(
+    id: "http-error-as-success", severity: .critical,
+    summary: "The server answered with an error, and the app took the answer for a success.",
+    explanation: """
+      URLSession and libcurl report an error only when the transport fails. A 404 or a 500 is a complete transfer without \
+      an error, and its body is the error page. Code that looks at the error alone keeps that page as the file. It is the \
+      most repeated defect in the reports that the catalogue was made from.
+      """,
+    remedy: "Look at the status before anything is kept: below 400, and 200 or 206 for a download, or it has failed.",
+    sources: [
+      "https://github.com/EkoLabs/react-native-background-downloader/issues/103",
+      "https://github.com/Danie1s/Tiercel/issues/18", "https://github.com/parse-community/Parse-SDK-iOS-OSX/pull/392",
+      "https://github.com/Heikowi/HWIFileDownload/issues/12",
+    ],
+    reports: [
+      RuleExample(
+        "the app says success after a 404", certainty: .certain,
+        .event(TaskCreated(task: .example, type: .data, method: "GET"), at: .zero),
+        .event(TaskTransferred(task: .example, received: 9, status: 404), at: .milliseconds(10)),
+        .evidence(TaskCompleted(task: .example, received: 9, status: 404), at: .milliseconds(12)),
+        .evidence(AppOutcomeRecorded(task: .example, outcome: .success), at: .milliseconds(20))),
+      RuleExample(
+        "the error page became the file", certainty: .probable,
+        .event(TaskCreated(task: .example, type: .download, method: "GET"), at: .zero),
+        .event(TaskTransferred(task: .example, received: 9, status: 500), at: .milliseconds(10)),
+        .evidence(FileClaimed(task: .example, operation: .move, inCallback: true), at: .milliseconds(11)),
+        .evidence(TaskCompleted(task: .example, received: 9, status: 500), at: .milliseconds(12)),
+        .event(LogHeartbeatWritten(), at: .seconds(90))),
+    ],
+    staysSilent: [
+      RuleExample(
+        "the app says failure",
+        .event(TaskCreated(task: .example, type: .download, method: "GET"), at: .zero),
+        .event(FileClaimed(task: .example, operation: .move, inCallback: true), at: .milliseconds(11)),
+        .event(TaskCompleted(task: .example, received: 9, status: 404), at: .milliseconds(12)),
+        .event(AppOutcomeRecorded(task: .example, outcome: .failure), at: .milliseconds(20)),
+        .event(LogHeartbeatWritten(), at: .seconds(90))),
+      RuleExample(
+        "nobody kept the error page",
+        .event(TaskCreated(task: .example, type: .download, method: "GET"), at: .zero),
+        .event(TaskCompleted(task: .example, received: 9, status: 404), at: .milliseconds(12)),
+        .event(LogHeartbeatWritten(), at: .seconds(90))),
+      RuleExample(
+        "a success",
+        .event(TaskCreated(task: .example, type: .data, method: "GET"), at: .zero),
+        .event(TaskCompleted(task: .example, received: 9, status: 200), at: .milliseconds(12)),
+        .event(AppOutcomeRecorded(task: .example, outcome: .success), at: .milliseconds(20))),
+      RuleExample(
+        "the transport failed too, so there was an error to see",
+        .event(TaskCreated(task: .example, type: .data, method: "GET"), at: .zero),
+        .event(TaskCompleted(task: .example, received: 9, status: 404, domain: .curl, error: 18), at: .milliseconds(12)),
+        .event(AppOutcomeRecorded(task: .example, outcome: .failure), at: .milliseconds(20))),
+    ])
+
+  static let watches: Set<EventKind> = [.taskCompleted, .appOutcomeRecorded]
+
+  /// For the app to say that it read the error page on purpose.
+  private static let patience: Duration = .seconds(10)
+
+  func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
+    guard let completed = task.completed else { return asked.isEndOfLog ? .silent : nil }
+    guard task.error == nil, let status = task.status, status >= 400 else { return .silent }
+    let summary = "Task \(task.identity.session)/\(task.identity.number) was answered with \(status) and taken for a success."
+    if let outcome = task.outcome, let recorded = task.outcomeRecorded {
+      guard outcome == .success else { return .silent }
+      return .finding(Draft(summary: summary, claim: .presence, evidence: completed, [recorded]))
+    }
+    guard let claimed = task.file.claimed else { return asked.isEndOfLog ? .silent : nil }
+    guard
+      let proof = asked.isEndOfLog
+        ? .endOfLog : asked.proofOfAbsence(since: completed, within: Self.patience, by: world.process(of: task))
+    else { return .wait(Self.patience, after: completed) }
+    // Keeping the file speaks for it; that no failure was recorded is an absence.
+    let shown: Draft.AbsenceProof = if case .end = proof { .coverage } else { proof }
+    return .finding(
+      Draft(
+        summary: summary, claim: .absence(since: completed, shownBy: shown), evidence: claimed, [completed],
+        unless: ["the app keeps the error page on purpose"]))
+  }
+}

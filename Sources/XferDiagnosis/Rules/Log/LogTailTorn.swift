@@ -1,0 +1,49 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+/// The writer was killed in the middle of a record.
+struct LogTailTorn: GapRule {
+  static let description = RuleDescription(
+    id: "log-tail-torn", severity: .notice,
+    summary: "A record was being written when its writer ended.",
+    explanation: """
+      A record counts from the moment its last word is stored. Bytes behind the last whole record belong to one whose \
+      call had not returned: nothing that the program could know to be logged is missing. It marks the very instant of \
+      the kill.
+      """,
+    remedy: "Nothing is to be done about the log; look at what ended the process.",
+    sources: ["https://github.com/aria2/aria2/issues/859"],
+    consequenceOf: ["crash-mid-transfer"],
+    reports: [
+      RuleExample(
+        "torn, and the writer was found dead", certainty: .certain,
+        .event(ProcessStarted(executable: "app"), at: .zero),
+        .gap(.torn, at: .seconds(1)),
+        .evidence(
+          ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), at: .seconds(5), by: .nextLife)),
+      RuleExample(
+        "torn, and nobody knows whether the writer lives", certainty: .possible,
+        .evidence(ProcessStarted(executable: "app"), at: .zero),
+        .gap(.torn, at: .seconds(1))),
+    ],
+    staysSilent: [
+      RuleExample(
+        "whole to the end",
+        .event(ProcessStarted(executable: "app"), at: .zero),
+        .event(
+          ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), at: .seconds(5), by: .nextLife))
+    ])
+
+  func verdict(on gap: LogGap, process: ProcessLifecycle?, in world: World) -> Verdict? {
+    guard gap.cause == .torn else { return .silent }
+    let place = "\(gap.name), lane \(gap.lane.map(String.init) ?? "?")"
+    let summary = "The last record of \(place) is incomplete: its call had not returned."
+    if let observed = process?.exitObserved { return .finding(Draft(summary: summary, claim: .presence, evidence: observed)) }
+    guard let evidence = process?.firstSeen else { return .undecidable(needs: "an event of the writer") }
+    return .finding(
+      Draft(
+        summary: summary, claim: .absence(since: evidence, shownBy: .endOfLog), evidence: evidence,
+        unless: ["the writer is alive and at work"]))
+  }
+}

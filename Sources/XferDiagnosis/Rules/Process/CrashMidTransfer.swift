@@ -1,0 +1,108 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+/// A process life ended abnormally while its transfers were running.
+struct CrashMidTransfer: ProcessRule {
+  static let description = RuleDescription(
+    id: "crash-mid-transfer", severity: .error,
+    summary: "The process died while transfers were running.",
+    explanation: """
+      Tasks of default and ephemeral sessions live and die with their process: what was under way when it crashed or was \
+      killed is lost, without a callback. Tasks of background sessions go on in the daemon, so they are judged by what \
+      the next life hears of them. A process that is killed cannot log its own death; who opens the log next does. \
+      Without that, a log that simply stops proves nothing.
+      """,
+    remedy: """
+      Find out what ended the process. For transfers that must outlive it, use a background session; for the others, \
+      record each before it starts, and start again what the record still has open at the next launch.
+      """,
+    sources: ["https://github.com/AFNetworking/AFNetworking/issues/2386"],
+    reports: [
+      RuleExample(
+        "killed in mid transfer, found dead by the next life", certainty: .certain,
+        .event(ProcessStarted(executable: "app"), at: .zero),
+        .event(TaskCreated(task: .example, type: .download), at: .milliseconds(1)),
+        .event(TaskResumed(task: .example), at: .milliseconds(2)),
+        .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(3)),
+        .evidence(AttemptBytesReceived(task: .example, attempt: 1, received: 5), at: .milliseconds(4)),
+        .evidence(
+          ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), at: .seconds(5), by: .nextLife)),
+      RuleExample(
+        "the log stops in mid transfer, and nobody says why", certainty: .possible,
+        .event(ProcessStarted(executable: "app"), at: .zero),
+        .event(TaskCreated(task: .example, type: .download), at: .milliseconds(1)),
+        .event(TaskResumed(task: .example), at: .milliseconds(2)),
+        .evidence(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(3))),
+    ],
+    staysSilent: [
+      RuleExample(
+        "all transfers had ended",
+        .event(TaskCreated(task: .example, type: .data), at: .milliseconds(1)),
+        .event(TaskResumed(task: .example), at: .milliseconds(2)),
+        .event(TaskTransferred(task: .example, received: 10, status: 200), at: .milliseconds(10)),
+        .event(DeliverySent(task: .example, delivery: DeliveryID(1), callback: .didComplete), at: .milliseconds(11)),
+        .event(DeliveryReceived(task: .example, delivery: DeliveryID(1), callback: .didComplete), at: .milliseconds(12)),
+        .event(DeliveryEntered(task: .example, delivery: DeliveryID(1), callback: .didComplete), at: .milliseconds(13)),
+        .event(DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didComplete), at: .milliseconds(14)),
+        .event(TaskCompleted(task: .example, delivery: DeliveryID(1), received: 10, status: 200), at: .milliseconds(15)),
+        .event(
+          ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), at: .seconds(5), by: .nextLife)),
+      RuleExample(
+        "its own code called exit",
+        .event(TaskCreated(task: .example, type: .download), at: .milliseconds(1)),
+        .event(TaskResumed(task: .example), at: .milliseconds(2)),
+        .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(3)),
+        .event(ProcessExited(code: 0, exitReason: .exitCall, by: .app), at: .seconds(1))),
+      RuleExample(
+        "the user quit it",
+        .event(TaskCreated(task: .example, type: .download), at: .milliseconds(1)),
+        .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(3)),
+        .event(
+          ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .userQuit), at: .seconds(5), by: .daemon)),
+      RuleExample(
+        "a background session's task goes on in the daemon",
+        .event(SessionCreated(session: "default-1", sessionKind: .background), at: .zero),
+        .event(TaskCreated(task: .example, type: .download), at: .milliseconds(1)),
+        .event(TaskResumed(task: .example), at: .milliseconds(2)),
+        .event(
+          ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), at: .seconds(5), by: .nextLife)),
+    ])
+
+  static let watches: Set<EventKind> = [.processExited, .processExitObserved]
+
+  /// Tasks to name in the summary; the finding carries them all.
+  private static let named = 5
+
+  func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict? {
+    let isOver = process.endFact != nil
+    if isOver, !process.endedAbnormally { return .silent }
+    guard isOver || asked.isEndOfLog else { return nil }
+    let live = tasks.map { world.tasks[$0] }.filter { task in
+      task.isLive && task.resumed ?? task.attempt?.started != nil && world.sessionKind(of: task) != .background
+    }
+    guard let first = live.first else { return .silent }
+    let last = first.attempt?.lastByte ?? first.attempt?.started ?? first.resumed ?? first.created
+    guard let evidence = last else { return .silent }
+    return .finding(draft(process, live, evidence: evidence))
+  }
+
+  private func draft(_ process: ProcessLifecycle, _ live: [TaskLifecycle], evidence: Fact) -> Draft {
+    let names = live.prefix(Self.named).map { "\($0.identity.session)/\($0.identity.number)" }.joined(separator: ", ")
+    let more = live.count > Self.named ? " and \(live.count - Self.named) more" : ""
+    let noun = live.count == 1 ? "transfer was" : "transfers were"
+    let name = process.executable ?? "the process"
+    let others = live.dropFirst().prefix(Self.named - 1).map { $0.attempt?.lastByte ?? $0.attempt?.started ?? $0.resumed }
+    if let end = process.exitObserved {
+      let how = process.exitSignal.map { "signal \($0)" } ?? process.exitReason?.name ?? "unknown"
+      return Draft(
+        summary: "\(name) died (\(how)) while \(live.count) \(noun) running: \(names)\(more).",
+        claim: .presence, evidence: evidence, others + [end], tasks: live.map(\.identity))
+    }
+    return Draft(
+      summary: "The log of \(name) stops while \(live.count) \(noun) running: \(names)\(more).",
+      claim: .absence(since: evidence, shownBy: .endOfLog), evidence: evidence, others,
+      missing: [.init(.processExited)], unless: ["the process still runs", "the log goes on elsewhere"],
+      tasks: live.map(\.identity))
+  }
+}

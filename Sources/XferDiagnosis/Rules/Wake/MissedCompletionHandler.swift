@@ -1,0 +1,136 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+/// The app was woken for its transfers and never called the handler it was given.
+struct MissedCompletionHandler: WakeRule {
+  private static let wake = HandlerID(3)
+  private static let session = "com.example.img"
+
+  static let description = RuleDescription(
+    id: "missed-completion-handler", severity: .error,
+    summary: "The app was woken for its background events and never called the completion handler.",
+    explanation: """
+      With the events of a background session the app is handed a completion handler. Calling it says that the events are \
+      handled: the system takes a new snapshot and lets the app sleep. An app that never calls it is stopped when its time \
+      is over, and is woken less often from then on. The variant says how far it came: "finished, not called" (all events \
+      were delivered and the handler was forgotten), "events never finished" (the session was not made again, or a \
+      callback blocks the queue), "process ended first".
+      """,
+    remedy: """
+      Store the handler by session identifier when it is handed over. Call it on the main thread after \
+      didFinishEvents, when every file is where it belongs, and forget it then.
+      """,
+    sources: [
+      "https://github.com/Alamofire/Alamofire/issues/804", "https://github.com/expo/expo/pull/8599",
+      "https://www.appxiom.com/blogs/tags/nsurlsessiond/",
+    ],
+    needsNoDebugger: true,
+    reports: [
+      RuleExample(
+        "all events delivered, handler forgotten", certainty: .probable, variant: "finished, not called",
+        .event(ProcessStarted(startReason: .transfer, background: true), at: .zero),
+        .evidence(WakeDelivered(session: session, handler: wake), at: .milliseconds(10)),
+        .event(SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background), at: .milliseconds(20)),
+        .evidence(SessionEventsFinished(session: session, instance: CorrelationID(1), handler: wake), at: .seconds(1)),
+        .event(LogHeartbeatWritten(), at: .seconds(45))),
+      RuleExample(
+        "the session was never made again", certainty: .probable, variant: "events never finished",
+        .event(ProcessStarted(startReason: .transfer, background: true), at: .zero),
+        .evidence(WakeDelivered(session: session, handler: wake), at: .milliseconds(10)),
+        .evidence(WakeDeadlineSet(session: session, handler: wake, budget: .seconds(10)), at: .milliseconds(11)),
+        .evidence(WakeDeadlinePassed(session: session, handler: wake, budget: .seconds(10)), at: .milliseconds(10_011)),
+        .event(LogHeartbeatWritten(), at: .seconds(12))),
+      RuleExample(
+        "the process was killed while it handled the events", certainty: .certain, variant: "process ended first",
+        .event(ProcessStarted(startReason: .transfer, background: true), at: .zero),
+        .evidence(WakeDelivered(session: session, handler: wake), at: .milliseconds(10)),
+        .evidence(
+          ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .signal), at: .seconds(5), by: .daemon)),
+      RuleExample(
+        "the handler was dropped uncalled", certainty: .certain, variant: "finished, not called",
+        .event(ProcessStarted(startReason: .transfer, background: true), at: .zero),
+        .evidence(WakeDelivered(session: session, handler: wake), at: .milliseconds(10)),
+        .evidence(SessionEventsFinished(session: session, instance: CorrelationID(1), handler: wake), at: .seconds(1)),
+        .evidence(WakeHandlerReleased(session: session, handler: wake), at: .seconds(2))),
+    ],
+    staysSilent: [
+      RuleExample(
+        "called after the events were finished",
+        .event(WakeDelivered(session: session, handler: wake), at: .milliseconds(10)),
+        .event(SessionEventsFinished(session: session, instance: CorrelationID(1), handler: wake), at: .seconds(1)),
+        .event(WakeHandlerCalled(session: session, handler: wake, onMainThread: true), at: .seconds(2)),
+        .event(WakeHandlerReleased(session: session, handler: wake), at: .seconds(2)),
+        .event(LogHeartbeatWritten(), at: .seconds(90))),
+      RuleExample(
+        "called late, which is another problem",
+        .event(WakeDelivered(session: session, handler: wake), at: .milliseconds(10)),
+        .event(WakeHandlerCalled(session: session, handler: wake, onMainThread: true), at: .seconds(50)),
+        .event(LogHeartbeatWritten(), at: .seconds(90))),
+      RuleExample(
+        "the user brought the app to the front, and it still runs",
+        .event(WakeDelivered(session: session, handler: wake), at: .milliseconds(10)),
+        .event(ProcessStateChanged(state: .foreground), at: .seconds(3)),
+        .event(LogHeartbeatWritten(), at: .seconds(90))),
+      RuleExample(
+        "a debugger keeps the app alive",
+        .event(ProcessStarted(startReason: .transfer, background: true, debugger: true), at: .zero),
+        .event(WakeDelivered(session: session, handler: wake), at: .milliseconds(10)),
+        .event(LogHeartbeatWritten(), at: .seconds(90))),
+      RuleExample(
+        "woken for a challenge that is still open",
+        .event(WakeWanted(session: session, handler: wake, wakeCause: .challenge), at: .zero, by: .daemon),
+        .event(WakeDelivered(session: session, handler: wake), at: .milliseconds(10)),
+        .event(LogHeartbeatWritten(), at: .seconds(90))),
+      RuleExample(
+        "the log ends within the budget",
+        .event(WakeDelivered(session: session, handler: wake), at: .milliseconds(10)),
+        .event(LogHeartbeatWritten(), at: .seconds(5))),
+    ])
+
+  static let watches: Set<EventKind> = [
+    .wakeDelivered, .wakeDeadlineSet, .wakeDeadlinePassed, .wakeHandlerCalled, .wakeHandlerReleased, .sessionEventsFinished,
+  ]
+
+  func verdict(on wake: WakeLifecycle, in world: World, asked: Occasion) -> Verdict? {
+    if wake.called != nil { return .silent }
+    guard let delivered = wake.delivered, let place = wake.process else { return nil }
+    let process = world.processes[place]
+    if let released = wake.released {
+      return .finding(draft(wake, delivered, process, claim: .presence, proof: released))
+    }
+    if wake.cause == .challenge, process.endFact == nil { return nil }
+    let budget = wake.budget ?? WakeLifecycle.usualBudget
+    guard let proof = asked.proofOfAbsence(since: delivered, within: budget, by: process) else {
+      return asked.isEndOfLog ? nil : .wait(budget, after: delivered)
+    }
+    // In front of the user the app has all the time it likes.
+    if process.state == .foreground, process.endFact == nil { return nil }
+    return .finding(
+      draft(wake, delivered, process, claim: .absence(since: delivered, shownBy: proof), proof: end(proof)))
+  }
+
+  private func end(_ proof: Draft.AbsenceProof) -> Fact? {
+    if case .end(let fact) = proof { fact } else { nil }
+  }
+
+  private func draft(
+    _ wake: WakeLifecycle, _ delivered: Fact, _ process: ProcessLifecycle, claim: Draft.Claim, proof: Fact?
+  ) -> Draft {
+    let variant: String
+    if wake.eventsFinished != nil {
+      variant = "finished, not called"
+    } else if wake.released == nil, process.endFact != nil, wake.deadlinePassed == nil {
+      variant = "process ended first"
+    } else {
+      variant = "events never finished"
+    }
+    let due = delivered.monotonic.map { $0 + (wake.budget ?? WakeLifecycle.usualBudget).nanoseconds }
+    return Draft(
+      variant: variant,
+      summary: "The wake for \(wake.session ?? "a session") was delivered, but its completion handler was never called (\(variant)).",
+      claim: claim, evidence: delivered, [wake.deadlineSet, wake.eventsFinished, wake.deadlinePassed, proof],
+      missing: [.init(.wakeHandlerCalled, dueBy: Moment(monotonic: due))],
+      unless: ["the app asked for more time, which this log would show as assertion.begun"])
+  }
+}
