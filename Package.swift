@@ -35,7 +35,7 @@ let package = Package(
     .target(
       name: "XferEngine",
       dependencies: [
-        "XferEvents", "XferLifecycle", "CCurl", "CCurlShims",
+        "XferEvents", "XferLifecycle", "CCurl", "CCurlShims", "CXferPlatform",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]),
     .target(
