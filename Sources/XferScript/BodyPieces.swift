@@ -37,6 +37,9 @@ struct BodyPieces {
   /// Body bytes that are to be sent.
   var count: Int { limit ?? slice.count }
 
+  /// Body bytes of the next piece.
+  var nextCount: Int { min(pieceSize, count - position) }
+
   var isCut: Bool { limit != nil }
 
   /// `nil` at the end.
@@ -58,7 +61,7 @@ struct BodyPieces {
 
   private mutating func nextData() -> Piece {
     let whole = min(pieceSize, slice.count - position)
-    let sent = min(whole, count - position)
+    let sent = nextCount
     var piece = Piece(bodyBytes: sent)
     if case .chunked(let chunking) = framing {
       let isLast = position + whole == slice.count

@@ -36,12 +36,11 @@ final class ConnectionHandler: ChannelInboundHandler {
     self.context = context
     server.connections.add(context.channel)
     let hold = server.playback.script.beforeAccept
-    guard hold > .zero else { return startIdling() }
+    guard hold > .zero else { return }
     state = .held
     context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(hold)) {
       guard self.context != nil else { return }
       self.state = .reading
-      self.startIdling()
       self.advance()
     }
   }

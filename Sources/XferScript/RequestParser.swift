@@ -73,7 +73,7 @@ struct RequestParser {
 
   private mutating func readHead(_ unread: inout ByteBuffer) throws(RequestRefusal) -> Part? {
     while unread.readableBytesView.starts(with: [13, 10]) { unread.moveReaderIndex(forwardBy: 2) }
-    guard let first = unread.readableBytesView.first else { return nil }
+    guard let first = unread.readableBytesView.first, unread.readableBytes > 1 || first != 13 else { return nil }
     guard RequestHead.isTokenByte(first) else {
       throw RequestRefusal(status: 400, problem: "the first byte is \(first), so this is not HTTP")
     }

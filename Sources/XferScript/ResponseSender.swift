@@ -121,10 +121,11 @@ final class ResponseSender {
   }
 
   private func pauseBeforeNextPiece() -> Duration {
-    guard hasSentPiece, bodyBytes < pieces.count else { return .zero }
-    var pause = plan.pause
+    guard bodyBytes < pieces.count else { return .zero }
+    var pause = hasSentPiece ? plan.pause : .zero
     if let rate = plan.rate {
-      let due = began + .nanoseconds(Int64(Double(bodyBytes) / Double(rate) * 1e9))
+      // A piece is due with its last byte, so that a body takes as long as its size says.
+      let due = began + .nanoseconds(Int64(Double(bodyBytes + pieces.nextCount) / Double(rate) * 1e9))
       pause = max(pause, .nanoseconds((due - .now()).nanoseconds))
     }
     return max(pause, .zero)

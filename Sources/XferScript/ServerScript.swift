@@ -9,7 +9,7 @@ public struct ServerScript: Sendable, Equatable {
   public var headLimit: Int
   /// Time from a connection's accept until its first byte is read. The kernel completes the handshake meanwhile.
   public var beforeAccept: Duration
-  /// A connection without a request is closed, unannounced, after this time; `nil` means never.
+  /// A kept connection is closed, unannounced, when no request follows a response in this time; `nil` means never.
   public var idleTimeout: Duration?
   public var routes: [Route]
 
