@@ -184,7 +184,7 @@ extension ConnectionHandler {
     guard let exchange else { return }
     server.ledger.end(exchange.sequence, .complete)
     self.exchange = nil
-    guard !closes else { return close(.close) }
+    guard !closes else { return close() }
     state = .reading
     startIdling()
     advance()
@@ -200,7 +200,7 @@ extension ConnectionHandler {
     case .close:
       server.ledger.end(exchange.sequence, .closed)
       self.exchange = nil
-      close(.close)
+      close()
     case .reset:
       state = .closing
       SocketEnding.reset(context) {
@@ -210,9 +210,10 @@ extension ConnectionHandler {
     }
   }
 
-  private func close(_ how: ScriptedResponse.Cut.Manner) {
+  private func close() {
     state = .closing
     unread.clear()
+    setReading(true)
     if let context { SocketEnding.close(context) }
   }
 

@@ -43,6 +43,11 @@ public final class ScriptedServer: Sendable {
         code: .notLoopback, place: host, problem: "other machines could reach a scripted server here",
         advice: "Listen at 127.0.0.1, ::1 or localhost, or allow other hosts explicitly.")
     }
+    guard UInt16(exactly: port) != nil else {
+      throw ScriptError(
+        code: .cannotListen, place: "\(host):\(port)", problem: "there is no such port",
+        advice: "Choose one from 1 to 65535, or 0 for a free one.")
+    }
     let state = ServerState(playback: Playback(script), ledger: RequestLedger(now: now, file: oracle))
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     do {

@@ -50,8 +50,8 @@ public struct ServedRequest: Sendable, Equatable {
   public var bodyOffset: Int?
   /// Body bytes of an uncut response to this request.
   public var bodyBytesPlanned: Int?
-  /// Body bytes that the kernel took, without framing. Exact when the script ends the response; when the client goes
-  /// away, the kernel may have taken part of one more block.
+  /// Body bytes that the server's kernel took, without framing; the client may have read fewer yet. Exact when the
+  /// script ends the response; when the client goes away, the kernel may have taken part of one more block.
   public var bodyBytesWritten = 0
 
   public var phase = Phase.receiving

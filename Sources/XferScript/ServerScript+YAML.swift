@@ -21,6 +21,36 @@ extension ServerScript {
   }
 
   /// Reads a script from its text; `file` is named in errors, and paths in the script start at its folder.
+  ///
+  /// All keys but `routes`, `path` and `respond` may be left out:
+  /// ```yaml
+  /// server: { seed: 7, headLimit: 64KiB, beforeAccept: 10ms, idleTimeout: 5s }
+  /// routes:
+  ///   - path: /file/{n}               # exact, {name} for a segment, or a trailing *
+  ///     method: GET
+  ///     repeat: last                  # or cycle, hang-up: what follows the last response
+  ///     count: route                  # or path: each path has its own place in the list
+  ///     respond:                      # one response, or a list that is used up one per request
+  ///       - status: 200
+  ///         reason: OK
+  ///         headers: { ETag: '"a1"', Set-Cookie: [a=1, b=2] }
+  ///         body: { size: 1MiB, seed: 3 }     # seed: path; or a text, { text: }, { hex: }, { base64: }, { file: }
+  ///         contentLength: auto               # or none, or a number, right or wrong
+  ///         chunked: { size: 4KiB, delay: 10ms, trailers: { X-Sum: 1 }, malformed: missing-final }
+  ///         pieces: { size: 100, delay: 10ms }          # without chunked
+  ///         delay: { beforeStatus: 200ms, beforeBody: 1s }
+  ///         rate: 256KiB/s
+  ///         cut: { afterBodyBytes: 400000, how: reset } # or at: mid-body, or afterRequestBytes; close, reset, hang
+  ///         hang: mid-body                              # short for cut: { at: mid-body, how: hang }
+  ///         ranges: honour                    # what RangePolicy lists
+  ///         ifRange: honour                   # or ignore
+  ///         redirect: { to: "/other/{n}", status: 302 }
+  ///         keepAlive: false
+  ///         informational: [103]
+  ///         continue100: send                 # or ignore, answer
+  ///         headerFlood: { count: 5000, size: 100 }
+  ///       - raw: "HTTP/1.1 200 OK\r\n\r\n"    # or a body's mapping; instead of all that a head would say
+  /// ```
   public init(yaml: String, file: String = "script") throws(ScriptError) {
     let root: Node?
     do {

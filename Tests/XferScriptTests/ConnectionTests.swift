@@ -158,6 +158,34 @@ import XferScript
     }
   }
 
+  @Test func `A port that does not exist is an error`() async throws {
+    let error = await #expect(throws: ScriptError.self) { try await ScriptedServer.start(ServerScript([]), port: 65_536) }
+    #expect(error?.code == .cannotListen)
+  }
+
+  @Test func `A server can listen at IPv6, and its URL says so`() async throws {
+    let server = try await ScriptedServer.start(ServerScript([.init("/x", .init(body: "six"))]), host: "::1")
+    let (heard, _) = try await RawClient.exchange("GET /x HTTP/1.0\r\n\r\n", with: server)
+    #expect(heard.afterHead == "six")
+    #expect(server.url("/x") == "http://[::1]:\(server.port)/x")
+    await server.stop()
+  }
+
+  @Test func `A client that sends far ahead waits, and all that it sent is answered`() async throws {
+    let script = ServerScript([
+      .init("/first", .init(body: "first", delay: .init(beforeStatus: .milliseconds(50)))), .init("/", .init(body: "next")),
+    ])
+    try await ScriptedServer.serving(script) { server in
+      let client = try await RawClient.connect(to: server)
+      let filler = "GET / HTTP/1.1\r\nX: \(String(repeating: "x", count: 60_000))\r\n\r\n"
+      try await client.send("GET /first HTTP/1.1\r\n\r\n")
+      try await server.waitUntil { $0.count == 1 }
+      try await client.send(String(repeating: filler, count: 20) + getAndClose)
+      let heard = String(decoding: await client.all().bytes, as: UTF8.self)
+      #expect(heard.ranges(of: "200 OK").count == 22)
+    }
+  }
+
   @Test func `A stopped server refuses connections, and stopping twice is once`() async throws {
     let server = try await ScriptedServer.start(ServerScript([]))
     await server.stop()
