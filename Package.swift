@@ -79,6 +79,13 @@ let package = Package(
       ]),
 
     .testTarget(name: "ArchitectureTests"),
+    .testTarget(
+      name: "XferScriptTests",
+      dependencies: [
+        "XferScript",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ]),
   ]
 )
 

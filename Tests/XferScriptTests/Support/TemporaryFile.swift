@@ -1,0 +1,16 @@
+import Foundation
+
+/// A file of a test, gone when the test lets go of it.
+final class TemporaryFile {
+  let path = FileManager.default.temporaryDirectory.appendingPathComponent("xferscript-\(UUID().uuidString)").path
+
+  init(_ bytes: [UInt8] = []) throws { try write(bytes) }
+
+  deinit { remove() }
+
+  func write(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(fileURLWithPath: path)) }
+
+  func remove() { try? FileManager.default.removeItem(atPath: path) }
+
+  var text: String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
+}
