@@ -80,6 +80,12 @@ let package = Package(
 
     .testTarget(name: "ArchitectureTests"),
     .testTarget(
+      name: "XferEngineTests",
+      dependencies: [
+        "XferEvents", "XferEngine", "XferScript",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ]),
+    .testTarget(
       name: "XferScriptTests",
       dependencies: [
         "XferScript",

@@ -122,7 +122,7 @@ extension Transfer {
     received = isDecoding ? easy?.count(CURLINFO_SIZE_DOWNLOAD_T) ?? 0 : delivered
     task.progress.setReceived(received)
     if said.bytes < 0 || loop.now - said.time >= 1_000_000_000 { sayBytesReceived() }
-    if loop.now - said.writtenTime >= Self.writtenInterval { sendWritten() }
+    if said.writtenTime.map({ loop.now - $0 >= Self.writtenInterval }) ?? true { sendWritten() }
   }
 
   /// Nanoseconds between two calls of `didWriteData`, but for the last.

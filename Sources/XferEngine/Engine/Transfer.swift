@@ -89,7 +89,8 @@ final class Transfer {
     var bytes: Int64 = -1
     var time: Int64 = 0
     var writtenBytes: Int64 = 0
-    var writtenTime = Int64.min
+    /// `nil` when nothing was said.
+    var writtenTime: Int64?
   }
 
   enum BodyStore {
