@@ -2,7 +2,8 @@
 // The parentheses bypass the type-checking macros of curl.h, which need a compile-time option.
 #pragma once
 
-#include <curl/curl.h>
+// Seen from Swift, libcurl's names must belong to one module: read twice, some of its constants are found in neither.
+#include "../../CCurl/shim.h"
 #include <stddef.h>
 
 typedef size_t (*cc_data_callback)(char *bytes, size_t size, size_t count, void *owner);
