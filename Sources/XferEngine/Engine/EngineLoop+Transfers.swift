@@ -123,15 +123,24 @@ extension EngineLoop {
   func finishTransaction(_ transfer: Transfer, _ result: CURLcode) {
     guard let easy = transfer.easy else { return }
     transfer.noteRequestSent()
-    if result == CURLE_OK {
-      transfer.ending = .finished
-    } else {
-      let error = TransferError(
-        curl: result, osError: easy.osError, stage: transfer.stage, message: easy.errorMessage)
-      transfer.ending = .failed(error)
-    }
+    transfer.ending = ending(of: transfer, result, easy)
     detach(transfer)
     conclude(transfer)
+  }
+
+  private func ending(of transfer: Transfer, _ result: CURLcode, _ easy: EasyHandle) -> Transfer.Ending {
+    if result == CURLE_OUT_OF_MEMORY, transfer.stage == .response {
+      return .failed(.headersTooLarge("a header line is larger than libcurl's limit of 100 KiB", tooMany: false))
+    }
+    if result != CURLE_OK {
+      let error = TransferError(curl: result, osError: easy.osError, stage: transfer.stage, message: easy.errorMessage)
+      return .failed(error)
+    }
+    if transfer.transaction.head.isComplete { return .finished }
+    // libcurl is content with part of a head.
+    return .failed(
+      TransferError(
+        curl: CURLE_RECV_ERROR, osError: nil, stage: .response, message: "the connection was closed within the response's head"))
   }
 
   /// Takes the transaction off libcurl, and lets others have its slot.

@@ -44,7 +44,7 @@ enum LogChecks {
       let succeeded = completed.first.map { $0.values["error"] == nil || $0.text("domain") == "posix" } ?? false
       let isRight =
         completed.count == 1 && carried.count == 1 && own.count { $0.kind == .taskAcknowledged } == 1
-        && transferred == (succeeded ? 1 : 0) && own.last { $0.task == task }?.kind == .taskAcknowledged
+        && transferred == (succeeded ? 1 : 0) && own.last { $0.kind.name.hasPrefix("task.") }?.kind == .taskAcknowledged
       return isRight ? nil : "task \(task.number): \(own.map { "\($0)" })"
     }
   }
