@@ -47,12 +47,15 @@ struct FailureTests {
     broken("a chunk size that is no number", chunked(.badSize), 56),
     broken("a chunk that is too short", chunked(.shortChunk), 18),
     broken("not HTTP", .raw("SSH-2.0-OpenSSH_9.2\r\n"), 1, .badServerResponse, end: "refused"),
-    broken("a body that is not what its encoding says", ScriptedResponse(
-      headers: ["Content-Encoding": "gzip"], body: "no gzip"), 61, .cannotDecodeContentData, end: "refused"),
+    broken(
+      "a body that is not what its encoding says",
+      ScriptedResponse(headers: ["Content-Encoding": "gzip"], body: "no gzip"), 61, .cannotDecodeContentData, end: "refused"),
   ]
 
   @Test(arguments: all)
-  func `A response that breaks off or is broken fails the task, and its bytes are not delivered`(broken: BrokenResponse) async throws {
+  func `A response that breaks off or is broken fails the task, and its bytes are not delivered`(
+    broken: BrokenResponse
+  ) async throws {
     try await Bench.run([.init("/a", broken.response)]) { bench in
       let error = await failure { _ = try await bench.session.data(for: bench.request("/a")) }
       #expect(error?.number == broken.number)
@@ -115,7 +118,8 @@ struct FailureTests {
   }
 
   @Test func `A reused connection that turns out to be closed is a second attempt`() async throws {
-    let responses = [ScriptedResponse(body: "1"), ScriptedResponse(cut: .init(.beforeStatus, .close)), ScriptedResponse(body: "3")]
+    let closed = ScriptedResponse(cut: .init(.beforeStatus, .close))
+    let responses = [ScriptedResponse(body: "1"), closed, ScriptedResponse(body: "3")]
     try await Bench.run([.init("/a", method: nil, responses)]) { bench in
       _ = try await bench.session.data(for: bench.request("/a"))
       let (data, _) = try await bench.session.data(for: bench.request("/a"))
@@ -147,7 +151,8 @@ struct FailureTests {
   }
 
   @Test func `Interim responses without end are refused`() async throws {
-    let interim = String(repeating: "HTTP/1.1 103 Early Hints\r\nX-Pad: \(String(repeating: "p", count: 1000))\r\n\r\n", count: 400)
+    let padding = String(repeating: "p", count: 1000)
+    let interim = String(repeating: "HTTP/1.1 103 Early Hints\r\nX-Pad: \(padding)\r\n\r\n", count: 400)
     try await Bench.run([.init("/a", .raw(.text(interim + "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")))]) { bench in
       let error = await failure { _ = try await bench.session.data(for: bench.request("/a")) }
       #expect(error?.code == .responseHeadersTooLarge)
@@ -169,7 +174,9 @@ struct FailureTests {
     ("file:///etc/passwd", .unsupportedURL, "unsupportedScheme"), ("http://h:99999/", .badURL, "badURL"),
     ("no url", .badURL, "badURL"), ("http://", .badURL, "badURL"),
   ])
-  func `A request that cannot be carried makes no task`(url: String, code: TransferError.Code, rejection: String) async throws {
+  func `A request that cannot be carried makes no task`(
+    url: String, code: TransferError.Code, rejection: String
+  ) async throws {
     try await Bench.run([]) { bench in
       let error = await failure { _ = try await bench.session.data(for: HTTPRequest(method: .get, urlText: url)) }
       #expect(error?.code == code)

@@ -24,7 +24,9 @@ struct FileClaimTests {
   }
 
   @Test func `A moved file is the app's`() async throws {
-    let events = try await events { file, target in try file.move(to: target) } then: { bench, delegate in
+    let events = try await events { file, target in
+      try file.move(to: target)
+    } then: { bench, delegate in
       #expect(bench.bytes("got") == ScriptBody.bytes(seed: 1, size: 1000))
       #expect(delegate.seen.calls == ["written", "file", "metrics", "complete"])
     }
@@ -34,7 +36,9 @@ struct FileClaimTests {
   }
 
   @Test func `A copied file is the app's, and the temporary one is removed`() async throws {
-    let events = try await events { file, target in try file.copy(to: target) } then: { bench, _ in
+    let events = try await events { file, target in
+      try file.copy(to: target)
+    } then: { bench, _ in
       #expect(bench.bytes("got") == ScriptBody.bytes(seed: 1, size: 1000))
     }
     #expect(events.map(\.kind) == [.fileOffered, .fileClaimed, .fileReaped])
@@ -42,7 +46,9 @@ struct FileClaimTests {
 
   @Test func `An opened file can be read after the callback`() async throws {
     let descriptor = Mutexed<Int32>(-1)
-    let events = try await events { file, _ in descriptor.value = try file.open() } then: { _, _ in
+    let events = try await events { file, _ in
+      descriptor.value = try file.open()
+    } then: { _, _ in
       let handle = FileHandle(fileDescriptor: descriptor.value, closeOnDealloc: true)
       let data = try handle.readToEnd()
       #expect(data.map(Array.init) == ScriptBody.bytes(seed: 1, size: 1000))
@@ -75,14 +81,18 @@ struct FileClaimTests {
   }
 
   @Test func `A file that was linked elsewhere is claimed, and the temporary name removed`() async throws {
-    let events = try await events { file, target in try FileManager.default.linkItem(atPath: file.path, toPath: target) } then: {
-      bench, _ in #expect(bench.bytes("got") == ScriptBody.bytes(seed: 1, size: 1000))
+    let events = try await events { file, target in
+      try FileManager.default.linkItem(atPath: file.path, toPath: target)
+    } then: {
+      bench, _ in
+      #expect(bench.bytes("got") == ScriptBody.bytes(seed: 1, size: 1000))
     }
     #expect(events.map { $0.text("operation") } == [nil, "link", nil])
   }
 
   @Test func `A claim after the callback fails, and the log has it`() async throws {
-    let events = try await events { _, _ in } then: { bench, delegate in
+    let events = try await events { _, _ in
+    } then: { bench, delegate in
       let file = delegate.seen.files[0]
       // Even when somebody else uses the path by now.
       try Data("mine".utf8).write(to: URL(fileURLWithPath: file.path))
@@ -105,7 +115,9 @@ struct FileClaimTests {
   }
 
   @Test func `A downloaded file is readable by its owner alone`() async throws {
-    _ = try await events { file, target in try file.move(to: target) } then: { bench, _ in
+    _ = try await events { file, target in
+      try file.move(to: target)
+    } then: { bench, _ in
       let attributes = try FileManager.default.attributesOfItem(atPath: bench.path("got"))
       #expect(attributes[.posixPermissions] as? Int == 0o600)
     }

@@ -113,6 +113,7 @@ struct TimeoutTests {
     try await run(resource: .seconds(100)) { bench, clock in
       let task = try await silentTask(bench)
       task.suspend()
+      try await roundTrip(bench)
       clock.advance(by: .seconds(1_000))
       try await roundTrip(bench)
       #expect(task.state == .suspended)

@@ -23,7 +23,8 @@ struct TaskOutcome: Sendable {
 extension TransferTask {
   /// Ends the task: decides the result once, and queues the callbacks that carry it. Engine thread.
   func finish(_ outcome: TaskOutcome) {
-    let (error, cancelReason) = decide(outcome.error, received: outcome.received, status: outcome.response?.statusCode)
+    guard let decision = decide(outcome.error, received: outcome.received, status: outcome.response?.statusCode) else { return }
+    let (error, cancelReason) = (decision.error, decision.cancelReason)
     let lane = session.context.lane
     let claim = ClaimResult()
     if let file = outcome.file {

@@ -128,17 +128,25 @@ extension TransferTask {
   func noteRequest(_ request: HTTPRequest) { change { $0.currentRequest = request } }
 
   /// Decides how the task ends: a cancellation that was asked for before comes first.
-  func decide(_ error: TransferError?, received: Int64, status: Int?) -> (error: TransferError?, cancelReason: CancelReason?) {
+  ///
+  /// - Returns: `nil` when that was decided already: a cancellation may reach the engine after the end did.
+  func decide(_ error: TransferError?, received: Int64, status: Int?) -> Decision? {
     change { state in
+      guard state.phase != .deciding, state.phase != .completed else { return nil }
       let cancelReason = state.cancelReason
-      let error = cancelReason == nil ? error : error?.code == .cancelled ? error : .cancelled(.response)
+      let error = cancelReason == nil || error?.code == .cancelled ? error : .cancelled(error?.stage ?? .body)
       state.phase = .deciding
       state.error = error
       if error == nil {
         session.context.sink.emit(TaskTransferred(task: identity, received: received, sent: 0, status: status))
       }
-      return (error, cancelReason)
+      return Decision(error: error, cancelReason: cancelReason)
     }
+  }
+
+  struct Decision {
+    let error: TransferError?
+    let cancelReason: CancelReason?
   }
 
   /// The app has its completion.

@@ -97,7 +97,11 @@ final class RecordingDelegate: TransferSessionDelegate {
   }
 
   func urlSession(_ session: TransferSession, downloadTask: DownloadTask, didFinishDownloadingTo location: DownloadedFile) {
-    note("file") { $0.files.append(location) } _: { try onFile(location) }
+    note("file") {
+      $0.files.append(location)
+    } _: {
+      try onFile(location)
+    }
   }
 
   func urlSession(

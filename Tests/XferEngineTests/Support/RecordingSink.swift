@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import XferEvents
 
@@ -6,6 +7,8 @@ struct NotedEvent: Sendable, CustomStringConvertible {
   let kind: EventKind
   let values: [String: RecordedValue]
   let task: TaskIdentity?
+  /// Of the thread that emitted it.
+  let thread: UInt
 
   var description: String {
     "\(kind) " + values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
@@ -55,10 +58,15 @@ final class RecordingSink: EventSink {
   private let state = Mutex(State())
 
   func emit(_ event: some TransferEvent) {
+    #if canImport(Darwin)
+      let thread = UInt(bitPattern: pthread_self())
+    #else
+      let thread = UInt(pthread_self())
+    #endif
     state.withLock { state in
       let recorded = state.archive.record(event, at: Moment(monotonic: Int64(state.events.count)))
       let values = Dictionary(recorded.values.map { ($0.name, $0.value) }) { first, _ in first }
-      state.events.append(NotedEvent(kind: recorded.kind!, values: values, task: recorded.task))
+      state.events.append(NotedEvent(kind: recorded.kind!, values: values, task: recorded.task, thread: thread))
       let events = state.events
       state.waiters.removeAll { waiter in
         guard waiter.holds(events) else { return false }
