@@ -32,6 +32,8 @@ struct Bench: Sendable {
       try await body(Bench(server: server, session: session, log: log, directory: directory))
       session.invalidateAndCancel()
       await log.wait(for: .sessionInvalidated)
+      // The delegate's last call.
+      if delegate != nil { await log.wait { $0.contains { $0.kind == .deliveryLeft && $0.values["task"] == nil } } }
     }
     #expect(LogChecks.problems(in: log.events) == [])
     let leftOver = try FileManager.default.contentsOfDirectory(atPath: directory + "/tmp")
