@@ -16,6 +16,7 @@ final class EngineLoop {
   var deadlines = Deadlines<UInt32>()
   let multi: UnsafeMutableRawPointer
   private var idleHandles: [EasyHandle] = []
+  private var idleBuffers: [WriteBuffer] = []
   private var isStopping = false
 
   init(_ context: SessionContext) {
@@ -74,7 +75,7 @@ final class EngineLoop {
     }
   }
 
-  // MARK: Handles
+  // MARK: What is used again
 
   func takeHandle() -> EasyHandle {
     if let handle = idleHandles.popLast() { return handle }
@@ -84,6 +85,12 @@ final class EngineLoop {
 
   func giveBack(_ handle: EasyHandle) {
     if idleHandles.count < context.configuration.maximumConnections { idleHandles.append(handle) }
+  }
+
+  func takeBuffer() -> WriteBuffer { idleBuffers.popLast() ?? WriteBuffer() }
+
+  func giveBack(_ buffer: WriteBuffer) {
+    if idleBuffers.count < context.configuration.httpMaximumConnectionsPerHost { idleBuffers.append(buffer) }
   }
 
   // MARK: Time limits

@@ -21,7 +21,8 @@ extension Transfer {
     transaction.body = .deliver
     switch (task.type, task.consumer) {
     case (.download, _):
-      store = .file(try BodyFile(path: "\(context.configuration.temporaryDirectory)/xfer-\(task.uid).part"))
+      let path = "\(context.configuration.temporaryDirectory)/xfer-\(task.uid).part"
+      store = .file(try BodyFile(path: path, buffer: loop.takeBuffer()))
     case (_, .delegate):
       if let delegate = task.session.delegate { askAboutResponse(delegate, response) }
     default:

@@ -27,6 +27,7 @@ extension Transfer {
       } else {
         file.remove()
       }
+      loop.giveBack(file.buffer)
     }
     store = .nothing
     if error == nil { sendWritten() }
