@@ -90,6 +90,10 @@ struct DataTests {
       #expect(headers.map { $0.values("Accept") } == [["text/plain"], ["text/html"]])
       #expect(headers.map { $0["User-Agent"] } == ["xferlog", "mine"])
       #expect(headers.allSatisfy { $0["Content-Length"] == nil })
+      let logged = bench.log.all(.attemptRequestSent).map {
+        Set(($0.text("headers") ?? "").split(separator: ",").map(String.init))
+      }
+      #expect(logged == headers.map { Set($0.fields.map { $0.name.lowercased() }) }, "the log has the names of what was sent")
     }
   }
 

@@ -59,23 +59,26 @@ struct DownloadTests {
     }
   }
 
-  @Test func `A file that cannot grow fails the download with the system's reason`() async throws {
-    // In a process of its own: the limit belongs to all of it.
-    await #expect(processExitsWith: .success) {
-      signal(SIGXFSZ, SIG_IGN)
-      var limit = rlimit(rlim_cur: 400_000, rlim_max: 400_000)
-      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-      try await Bench.run([.init("/a", .generated(1_000_000))]) { bench in
-        let error = await failure { _ = try await bench.session.download(for: bench.request("/a"), to: bench.path("got")) }
-        #expect(error?.code == .cannotWriteToFile)
-        #expect(error?.number == 23)
-        #expect(error?.osError == Int(EFBIG))
-        #expect(bench.bytes("got") == nil)
-        await bench.log.wait(for: .attemptEnded)
-        #expect(bench.log.all(.attemptEnded)[0].text("end") == "file")
+  #if canImport(Glibc)
+    @Test func `A file that cannot grow fails the download with the system's reason`() async throws {
+      // In a process of its own: the limit belongs to all of it.
+      await #expect(processExitsWith: .success) {
+        signal(SIGXFSZ, SIG_IGN)
+        var limit = rlimit(rlim_cur: 400_000, rlim_max: 400_000)
+        setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+        try await Bench.run([.init("/a", .generated(1_000_000))]) { bench in
+          let error = await failure { _ = try await bench.session.download(for: bench.request("/a"), to: bench.path("got")) }
+          #expect(error?.code == .cannotWriteToFile)
+          #expect(error?.number == 23)
+          #expect(error?.osError == Int(EFBIG))
+          #expect(bench.bytes("got") == nil)
+          await bench.log.wait(for: .attemptEnded)
+          #expect(bench.log.all(.attemptEnded)[0].text("end") == "file")
+        }
       }
     }
-  }
+
+  #endif
 
   @Test func `A file in a closure is the closure's for as long as it runs`() async throws {
     try await Bench.run([.init("/a", .generated(1000))]) { bench in

@@ -169,6 +169,14 @@ struct FailureTests {
 
   // MARK: Requests that are not made
 
+  @Test(arguments: [("good.example", "@127.0.0.1/"), ("good.example", "x"), ("good.example/", "/"), ("a#", "/"), ("a\\b", "/")])
+  func `Parts of a request that would name another host together make no task`(authority: String, path: String) async throws {
+    try await Bench.run([]) { bench in
+      let request = HTTPRequest(method: .get, scheme: "http", authority: authority, path: path)
+      #expect(await failure { _ = try await bench.session.data(for: request) }?.code == .badURL)
+    }
+  }
+
   @Test(arguments: [
     ("ftp://127.0.0.1/x", TransferError.Code.unsupportedURL, "unsupportedScheme"),
     ("file:///etc/passwd", .unsupportedURL, "unsupportedScheme"), ("http://h:99999/", .badURL, "badURL"),

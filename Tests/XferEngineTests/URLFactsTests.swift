@@ -1,4 +1,5 @@
 import Testing
+import XferEvents
 
 @testable import XferEngine
 
@@ -63,6 +64,16 @@ struct URLFactsTests {
     let origin = try URLFacts("http://h/a").origin
     for same in ["http://H:80/b", "http://u:p@h/"] { #expect(try URLFacts(same).origin == origin) }
     for other in ["https://h/a", "http://h:81/a", "http://h2/a", "http://h.x/a"] { #expect(try URLFacts(other).origin != origin) }
+  }
+
+  @Test(arguments: [
+    ("X-Amz-Date=20260131T235959Z&X-Amz-Expires=1&X-Amz-Signature=s", "2026-02-01T00:00:00.000000000Z"),
+    ("x-goog-date=20240229T000000Z&x-goog-expires=86400", "2024-03-01T00:00:00.000000000Z"),
+    ("Expires=1700000000&Signature=s", "2023-11-14T22:13:20.000000000Z"), ("Expires=soon", nil), ("page=2", nil),
+    ("X-Amz-Date=2026&X-Amz-Expires=1", nil), ("X-Amz-Date=20260131T235959Z&X-Amz-Expires=-1", nil),
+  ])
+  func `What grants access says when it ends`(query: String, expiry: String?) {
+    #expect(SignedParameters.expiry(in: query)?.description == expiry)
   }
 
   @Test(arguments: [

@@ -28,12 +28,11 @@ extension Transfer {
   }
 
   func sayRequestSent(bytes: Int64) {
-    let names = plan.fieldNames
     sink.emit(
       AttemptRequestSent(
         task: task.identity, attempt: attempt, transaction: transaction.number, method: plan.method.rawValue,
-        requestBytes: bytes, headers: names.isEmpty ? "host" : "host,\(names)", authorized: plan.carriesCredentials, offset: 0,
-        ifRange: plan.fields.contains(.ifRange)))
+        requestBytes: bytes, headers: plan.sentFieldNames(decodes: task.type == .data),
+        authorized: plan.carriesCredentials, offset: 0, ifRange: plan.fields.contains(.ifRange)))
   }
 
   func sayResponseReceived(_ head: ResponseHead) {

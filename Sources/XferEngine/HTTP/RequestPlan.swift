@@ -19,7 +19,12 @@ struct RequestPlan: Sendable, Equatable {
     guard let scheme = request.scheme, let authority = request.authority else {
       throw .badURL("the request lacks a scheme or an authority")
     }
-    url = try URLFacts("\(scheme)://\(authority)\(request.path ?? "/")")
+    let path = request.path ?? "/"
+    // Put together, the parts must not come apart elsewhere: `//good.example` and `@other.example/` name another host.
+    guard path.hasPrefix("/"), !authority.contains(where: { "/?#\\".contains($0) }) else {
+      throw .badURL("the request's path does not begin with a slash, or its authority has one")
+    }
+    url = try URLFacts("\(scheme)://\(authority)\(path)")
     guard url.isCarried else { throw .unsupportedScheme(url.scheme) }
     guard !url.host.isEmpty else { throw .badURL("the URL has no host") }
     method = request.method
@@ -31,8 +36,14 @@ struct RequestPlan: Sendable, Equatable {
   /// Whether a field of the request is a credential.
   var carriesCredentials: Bool { Self.credentials.contains { fields.contains($0) } }
 
-  /// Names in the order sent, for the log.
-  var fieldNames: String { LoggedText.names(of: fields) }
+  /// Names of what is sent, for the log: libcurl's own first.
+  func sentFieldNames(decodes: Bool) -> String {
+    var own: [HTTPField.Name] = [.userAgent, .accept]
+    if decodes { own.append(.acceptEncoding) }
+    let added = own.filter { !fields.contains($0) }.map(\.canonicalName)
+    let given = fields.map(\.name.canonicalName).filter { $0 != "host" }
+    return LoggedText.bounded((["host"] + added + given).joined(separator: ","), 1024)
+  }
 
   var httpRequest: HTTPRequest {
     HTTPRequest(method: method, scheme: url.scheme, authority: url.authority, path: url.target, headerFields: fields)

@@ -73,7 +73,7 @@ extension TransferSession {
       urlQuery: url.loggedQuery, resource: context.digest(of: url.resource), label: task.taskDescription,
       destination: task.consumer.destination, requestTimeout: limits.timeoutIntervalForRequest,
       resourceTimeout: limits.timeoutIntervalForResource, discretionary: false, effectiveDiscretionary: false,
-      liveTasks: Int64(live))
+      credentialExpires: url.query.flatMap(SignedParameters.expiry), liveTasks: Int64(live))
   }
 }
 
