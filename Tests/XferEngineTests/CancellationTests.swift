@@ -129,6 +129,23 @@ struct CancellationTests {
     }
   }
 
+  @Test func `A cancellation between the last byte and the decision counts, and the file is not offered`() async throws {
+    let task = Mutexed<TransferTask?>(nil)
+    let log = RecordingSink { kind in if kind == .attemptEnded { task.value?.cancel() } }
+    let delegate = RecordingDelegate()
+    try await Bench.run([.init("/a", .generated(1000))], delegate: delegate, log: log) { bench in
+      let download = try bench.session.downloadTask(with: bench.request("/a"))
+      task.value = download
+      download.resume()
+      await log.wait(for: .taskAcknowledged)
+      #expect(download.error?.code == .cancelled)
+      #expect(delegate.seen.files.isEmpty)
+      #expect(log.all(.attemptEnded).map { $0.text("end") } == ["finished"])
+      #expect(log.all(.taskTransferred).isEmpty)
+      task.value = nil
+    }
+  }
+
   /// A failing seed is the whole bug report: rerun with that seed alone.
   @Test(arguments: 0..<200 as Range<UInt64>)
   func `A task completes exactly once, whenever it is cancelled`(seed: UInt64) async throws {

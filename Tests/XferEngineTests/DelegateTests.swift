@@ -54,7 +54,7 @@ struct DelegateTests {
   }
 
   @Test func `Callbacks run one at a time on the executor, and never on the engine's thread`() async throws {
-    let delegate = RecordingDelegate()
+    let delegate = RecordingDelegate(data: { _ in usleep(1_000) })
     let queue = DispatchQueue(label: "app", attributes: .concurrent)
     try await Bench.run([.init("/a", .generated(100_000))], delegate: delegate, executor: QueueExecutor(queue)) { bench in
       for _ in 0..<20 { try bench.session.dataTask(with: bench.request("/a")).resume() }

@@ -160,6 +160,21 @@ struct SessionTests {
     }
   }
 
+  @Test func `A redirected task goes on before those that wait`() async throws {
+    let routes: [ServerScript.Route] = [
+      .init("/r", ScriptedResponse(status: 302, delay: .init(beforeStatus: .milliseconds(100)), redirect: "/a")),
+      .init("/a", .generated(1)),
+    ]
+    try await Bench.run(routes) {
+      $0.httpMaximumConnectionsPerHost = 1
+    } _: { bench in
+      for path in ["/r", "/a"] { try bench.session.dataTask(with: bench.request(path)).resume() }
+      await bench.log.wait(for: .taskAcknowledged, 2)
+      #expect(bench.server.requests.map(\.target) == ["/r", "/a", "/a"])
+      #expect(bench.log.all(.attemptConnectionAcquired).map { $0.task?.number } == [1, 1, 2])
+    }
+  }
+
   @Test func `A suspended task gives up its place in the queue`() async throws {
     try await Bench.run([.init("/mute", .hang(.beforeStatus)), .init("/a", .generated(1))]) {
       $0.httpMaximumConnectionsPerHost = 1

@@ -60,17 +60,21 @@ struct TimeoutTests {
 
   @Test func `Every byte starts the request's time anew`() async throws {
     try await run { bench, clock in
-      async let result = failure { _ = try await bench.session.data(for: bench.request("/slow")) }
-      await bench.log.wait(for: .attemptResponseReceived)
-      clock.advance(by: .seconds(30))
-      // The body comes so much later than the head that it is not there yet, unless the machine stood still.
-      let isEarly = bench.log.all(.attemptBytesReceived).isEmpty
-      await bench.log.wait(for: .attemptBytesReceived)
-      clock.advance(by: .seconds(59))
-      try await roundTrip(bench)
-      #expect(!isEarly || !bench.log.events.contains { $0.kind == .attemptEnded && $0.task?.number == 1 })
-      clock.advance(by: .seconds(31))
-      #expect(await result?.stage == .body)
+      // The body comes later than the head, but a busy machine may be later still; then this proves nothing.
+      for number in 1...10 {
+        let task = try bench.session.dataTask(with: bench.request("/slow"))
+        task.resume()
+        await bench.log.wait(for: .attemptResponseReceived, 2 * number - 1)
+        clock.advance(by: .seconds(30))
+        let isEarly = task.countOfBytesReceived == 0
+        await bench.log.wait { $0.contains { $0.kind == .attemptBytesReceived && $0.task?.uid == task.uid } }
+        if isEarly { clock.advance(by: .seconds(59)) }
+        try await roundTrip(bench)
+        #expect(task.state == .running)
+        task.cancel()
+        if isEarly { return }
+      }
+      Issue.record("the machine was too busy ten times")
     }
   }
 

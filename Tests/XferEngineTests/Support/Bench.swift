@@ -16,12 +16,11 @@ struct Bench: Sendable {
   static func run(
     _ routes: [ServerScript.Route], configure: (inout TransferSession.Configuration) -> Void = { _ in },
     delegate: (any TransferSessionDelegate)? = nil, executor: (any DelegateExecutor)? = nil,
-    clock: any TransferClock = SystemTransferClock(), _ body: (Bench) async throws -> Void
+    clock: any TransferClock = SystemTransferClock(), log: RecordingSink = RecordingSink(), _ body: (Bench) async throws -> Void
   ) async throws {
     let directory = FileManager.default.temporaryDirectory.appending(path: "xfer-engine-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: directory + "/tmp", withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: directory) }
-    let log = RecordingSink()
     try await ScriptedServer.serving(ServerScript(routes)) { server in
       var configuration = TransferSession.Configuration.default
       configuration.temporaryDirectory = directory + "/tmp"

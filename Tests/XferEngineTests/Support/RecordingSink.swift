@@ -56,8 +56,13 @@ final class RecordingSink: EventSink {
   }
 
   private let state = Mutex(State())
+  /// Called on the thread that emits, once the event is kept: for what has to happen at exactly this place.
+  private let hook: @Sendable (EventKind) -> Void
 
-  func emit(_ event: some TransferEvent) {
+  init(hook: @escaping @Sendable (EventKind) -> Void = { _ in }) { self.hook = hook }
+
+  func emit<Event: TransferEvent>(_ event: Event) {
+    defer { hook(Event.kind) }
     #if canImport(Darwin)
       let thread = UInt(bitPattern: pthread_self())
     #else
