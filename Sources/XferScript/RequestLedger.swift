@@ -53,13 +53,11 @@ final class RequestLedger: Sendable {
   /// Changes a record; the closure also gets the time.
   func update(_ sequence: Int, _ change: (inout ServedRequest, Duration) -> Void) {
     state.withLock { state in
-      guard state.requests[sequence - 1].phase != .ended else { return }
       change(&state.requests[sequence - 1], now())
       settle(&state)
     }
   }
 
-  /// The first ending of a record stays.
   func end(_ sequence: Int, _ ending: ServedRequest.Ending) {
     update(sequence) { request, time in
       request.phase = .ended

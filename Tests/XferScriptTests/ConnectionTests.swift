@@ -186,6 +186,26 @@ import XferScript
     }
   }
 
+  @Test func `A client cannot send without end while it is being answered`() async throws {
+    let response = ScriptedResponse(delay: .init(beforeStatus: .milliseconds(500)), keepAlive: false)
+    try await ScriptedServer.answering(response) { server in
+      let client = try await RawClient.connect(to: server)
+      try await client.send(get)
+      try? await client.sendFiller(mebibytes: 64)
+      let sent = ScriptedServer.monotonicTime()
+      #expect(try await server.ended()[0].responded! < sent)
+    }
+  }
+
+  @Test func `A head may be larger than what is read ahead`() async throws {
+    let script = ServerScript(headLimit: 1 << 20, [.init("/", .init(body: "hello"))])
+    try await ScriptedServer.serving(script) { server in
+      let filler = String(repeating: "x", count: 900_000)
+      let (heard, _) = try await RawClient.exchange("GET / HTTP/1.0\r\nX: \(filler)\r\n\r\n", with: server)
+      #expect(heard.afterHead == "hello")
+    }
+  }
+
   @Test func `A stopped server refuses connections, and stopping twice is once`() async throws {
     let server = try await ScriptedServer.start(ServerScript([]))
     await server.stop()

@@ -67,11 +67,12 @@ import XferScript
     }
   }
 
-  @Test func `A cut in a chunk leaves the chunk open`() async throws {
-    let response = ScriptedResponse(body: "0123456789", chunked: .init(size: 4), cut: .init(.afterBodyBytes(6)))
+  @Test(arguments: [(6, "4\r\n0123\r\n4\r\n45"), (4, "4\r\n0123"), (10, "4\r\n0123\r\n4\r\n4567\r\n2\r\n89"), (0, "")])
+  func `A cut in a chunked body leaves out all framing that would follow`(count: Int, expected: String) async throws {
+    let response = ScriptedResponse(body: "0123456789", chunked: .init(size: 4), cut: .init(.afterBodyBytes(count)))
     try await ScriptedServer.answering(response) { server in
       let (heard, _) = try await RawClient.exchange(get, with: server)
-      #expect(heard.afterHead == "4\r\n0123\r\n4\r\n45")
+      #expect(heard.afterHead == expected)
     }
   }
 

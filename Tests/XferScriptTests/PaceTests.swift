@@ -63,18 +63,20 @@ import XferScript
     await server.stop()
   }
 
-  @Test func `A client that reads nothing holds the server back, and one that reads gets two gigabytes in little memory`()
-    async throws
-  {
+  @Test func `Two gigabytes need little memory, whether the client reads them or not`() async throws {
     let size = 2 << 30
-    try await ScriptedServer.answering(.init(body: .generated(size: size, seed: 5))) { server in
-      let lazy = try await RawClient.connect(to: server, reads: false)
-      try await lazy.send(get)
-      try await server.waitUntil { $0.first?.bodyBytesWritten ?? 0 > 0 }
+    let file = try TemporaryFile(sparse: size)
+    let script = ServerScript([
+      .init("/", .init(body: .generated(size: size))), .init("/file", .init(body: .file(path: file.path))),
+    ])
+    try await ScriptedServer.serving(script) { server in
       let before = PeakMemory.bytes
+      let lazy = try await RawClient.connect(to: server, reads: false)
+      try await lazy.send("GET /file HTTP/1.1\r\n\r\n")
+      try await server.waitUntil { $0.first?.bodyBytesWritten ?? 0 > 0 }
       let reader = try await CountingClient.connect(to: server)
       #expect(try await reader.count(get) == size)
-      #expect(PeakMemory.bytes - before < 128 << 20)
+      #expect(PeakMemory.bytes - before < 300 << 20)
       #expect(server.requests[1].bodyBytesWritten == size)
       #expect(server.requests[0].bodyBytesWritten < 64 << 20)
       try await lazy.close()

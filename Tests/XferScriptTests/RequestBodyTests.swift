@@ -74,6 +74,18 @@ import XferScript
     }
   }
 
+  @Test func `An answer reaches the client even when a body that nobody reads follows it`() async throws {
+    try await ScriptedServer.answering(.init(status: 413, continue100: .answer)) { server in
+      let client = try await RawClient.connect(to: server)
+      try await client.send("PUT / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 5000000\r\n\r\n")
+      _ = try await server.ended()
+      try await client.send(ScriptBody.bytes(seed: 0, size: 5_000_000))
+      let heard = await client.all()
+      #expect(heard.bytes.starts(with: "HTTP/1.1 413 ".utf8))
+      #expect(heard.end == .closed)
+    }
+  }
+
   @Test(arguments: [(ScriptedResponse.Cut.Manner.close, RawClient.End.closed), (.reset, .reset)])
   func `An upload breaks off while its body arrives`(how: ScriptedResponse.Cut.Manner, end: RawClient.End) async throws {
     try await ScriptedServer.answering(.init(cut: .init(.afterRequestBytes(1000), how))) { server in
@@ -91,13 +103,20 @@ import XferScript
   }
 
   @Test func `An upload that hangs is no longer read`() async throws {
-    try await ScriptedServer.answering(.init(cut: .init(.afterRequestBytes(1), .hang))) { server in
+    let script = ServerScript([
+      .init("/", .init(cut: .init(.afterRequestBytes(1), .hang))),
+      .init("/clock", .init(delay: .init(beforeStatus: .milliseconds(300)))),
+    ])
+    try await ScriptedServer.serving(script) { server in
       let client = try await RawClient.connect(to: server)
       try await client.send("PUT / HTTP/1.1\r\nContent-Length: 100000000\r\n\r\n1")
       let record = try await server.waitUntil { $0.first?.phase == .hanging }[0]
       #expect(record.requestBodyBytes == 1)
-      try await client.close()
-      #expect(try await server.ended()[0].ending == .hung)
+      let sending = Task { try await client.sendFiller(mebibytes: 64) }
+      _ = try await RawClient.exchange("GET /clock HTTP/1.0\r\n\r\n", with: server)
+      await server.stop()
+      await #expect(throws: (any Error).self) { try await sending.value }
+      #expect(server.requests[0].ending == .hung)
     }
   }
 

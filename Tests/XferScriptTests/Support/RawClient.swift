@@ -23,6 +23,7 @@ final class RawClient: Sendable {
     let inbox = Inbox()
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .channelOption(.autoRead, value: reads)
+      .channelOption(.allowRemoteHalfClosure, value: true)
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Reader(inbox)) }
       }
@@ -41,6 +42,13 @@ final class RawClient: Sendable {
   func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 
   func send(_ bytes: [UInt8]) async throws { try await channel.writeAndFlush(ByteBuffer(bytes: bytes)) }
+
+  /// Sends as many mebibytes of the letter x, without having them in memory.
+  func sendFiller(mebibytes: Int) async throws {
+    let buffer = ByteBuffer(repeating: UInt8(ascii: "x"), count: 1 << 20)
+    for _ in 1..<mebibytes { channel.write(buffer, promise: nil) }
+    try await channel.writeAndFlush(buffer)
+  }
 
   /// Everything that was heard so far, once it fulfils the condition or nothing more can come.
   func heard(until holds: @escaping @Sendable ([UInt8]) -> Bool) async -> [UInt8] {
@@ -114,6 +122,11 @@ private final class Reader: ChannelInboundHandler {
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     if (error as? IOError)?.errnoCode == ECONNRESET { inbox.update { $0.end = .reset } }
     context.close(promise: nil)
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    // The other half stays open, so that what is still being sent goes on.
+    if event as? ChannelEvent == .inputClosed { inbox.update { $0.end = .closed } }
   }
 
   func channelInactive(context: ChannelHandlerContext) { inbox.update { $0.end = $0.end ?? .closed } }

@@ -6,6 +6,14 @@ final class TemporaryFile {
 
   init(_ bytes: [UInt8] = []) throws { try write(bytes) }
 
+  /// All zeros, and no room on disk.
+  init(sparse size: Int) throws {
+    try write([])
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    try handle.truncate(atOffset: UInt64(size))
+    try handle.close()
+  }
+
   deinit { remove() }
 
   func write(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(fileURLWithPath: path)) }
