@@ -35,7 +35,7 @@ let package = Package(
     .target(
       name: "XferEngine",
       dependencies: [
-        "XferEvents", "XferLifecycle", "CCurl", "CCurlShims",
+        "XferEvents", "XferLifecycle", "CCurl", "CCurlShims", "CXferPlatform",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]),
     .target(
@@ -79,6 +79,19 @@ let package = Package(
       ]),
 
     .testTarget(name: "ArchitectureTests"),
+    .testTarget(
+      name: "XferEngineTests",
+      dependencies: [
+        "XferEvents", "XferEngine", "XferScript",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ]),
+    .testTarget(
+      name: "XferScriptTests",
+      dependencies: [
+        "XferScript",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ]),
   ]
 )
 

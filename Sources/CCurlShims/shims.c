@@ -1,1 +1,1 @@
-
+#include "CCurlShims.h"

@@ -1,2 +1,30 @@
+// Typed setters and getters: Swift cannot call libcurl's variadic functions.
+// The parentheses bypass the type-checking macros of curl.h, which need a compile-time option.
 #pragma once
-#include <curl/curl.h>
+
+// Seen from Swift, libcurl's names must belong to one module: read twice, some of its constants are found in neither.
+#include "../../CCurl/shim.h"
+#include <stddef.h>
+
+typedef size_t (*cc_data_callback)(char *bytes, size_t size, size_t count, void *owner);
+typedef int (*cc_prerequest_callback)(void *owner, char *remote, char *local, int remotePort, int localPort);
+
+static inline CURLcode cc_set_long(CURL *easy, CURLoption option, long value) { return (curl_easy_setopt)(easy, option, value); }
+static inline CURLcode cc_set_offset(CURL *easy, CURLoption option, curl_off_t value) { return (curl_easy_setopt)(easy, option, value); }
+static inline CURLcode cc_set_string(CURL *easy, CURLoption option, const char *value) { return (curl_easy_setopt)(easy, option, value); }
+static inline CURLcode cc_set_pointer(CURL *easy, CURLoption option, void *value) { return (curl_easy_setopt)(easy, option, value); }
+static inline CURLcode cc_set_data_callback(CURL *easy, CURLoption option, cc_data_callback value) { return (curl_easy_setopt)(easy, option, value); }
+static inline CURLcode cc_set_prerequest_callback(CURL *easy, cc_prerequest_callback value) {
+  return (curl_easy_setopt)(easy, CURLOPT_PREREQFUNCTION, value);
+}
+static inline CURLMcode cc_multi_set_long(CURLM *multi, CURLMoption option, long value) { return (curl_multi_setopt)(multi, option, value); }
+
+static inline CURLcode cc_get_long(CURL *easy, CURLINFO info, long *value) { return (curl_easy_getinfo)(easy, info, value); }
+static inline CURLcode cc_get_offset(CURL *easy, CURLINFO info, curl_off_t *value) { return (curl_easy_getinfo)(easy, info, value); }
+static inline CURLcode cc_get_string(CURL *easy, CURLINFO info, const char **value) { return (curl_easy_getinfo)(easy, info, value); }
+
+// CURLMsg holds a union, which Swift cannot read by name.
+static inline CURLcode cc_message_result(const CURLMsg *message) { return message->data.result; }
+
+// CURLE_TOO_LARGE came with 8.6; its number is used for what this engine refuses itself.
+enum { CC_TOO_LARGE = 100 };

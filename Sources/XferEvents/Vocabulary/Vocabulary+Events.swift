@@ -190,7 +190,8 @@ extension Vocabulary {
       follows: "attempt.requestSent attempt.bytesSent attempt.connectionAcquired attempt.responseReceived"),
     .init(
       84, "attempt.bytesReceived", importance: .progress, "{received} of {expected}",
-      fields: "task attempt received expected", follows: "attempt.responseReceived attempt.bytesReceived"),
+      fields: "task attempt received expected",
+      follows: "attempt.responseReceived attempt.bytesReceived attempt.redirectAnswered"),
     .init(
       85, "attempt.bytesSent", importance: .progress, "{sent} of {expected} sent", fields: "task attempt sent expected",
       follows: "attempt.connectionAcquired attempt.requestSent attempt.bytesSent"),

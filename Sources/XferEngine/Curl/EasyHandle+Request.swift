@@ -1,0 +1,78 @@
+internal import CCurl
+internal import CCurlShims
+internal import HTTPTypes
+
+extension EasyHandle {
+  /// Bytes that libcurl reads from a connection at a time.
+  private static let bufferSize = 256 * 1024
+
+  /// Prepares one transaction.
+  ///
+  /// - Parameters:
+  ///   - decodes: whether content encodings are offered and undone.
+  ///   - connectLimit: nanoseconds; libcurl divides it among a name's addresses.
+  ///   - owner: the `Transfer` whose callbacks are called; it outlives the transaction.
+  func prepare(_ plan: RequestPlan, decodes: Bool, connectLimit: Int64?, owner: Unmanaged<Transfer>) {
+    reset()
+    prepareConnection(plan, connectLimit: connectLimit)
+    prepareMethod(plan)
+    if decodes, !plan.fields.contains(.acceptEncoding) { set(CURLOPT_ACCEPT_ENCODING, "") }
+    prepareCallbacks(owner.toOpaque())
+  }
+
+  private func prepareConnection(_ plan: RequestPlan, connectLimit: Int64?) {
+    set(CURLOPT_URL, plan.url.text)
+    // What is logged is what is sent.
+    set(CURLOPT_PATH_AS_IS, 1)
+    set(CURLOPT_PROTOCOLS_STR, "http,https")
+    set(CURLOPT_FOLLOWLOCATION, 0)
+    // The environment decides nothing unseen.
+    set(CURLOPT_PROXY, "")
+    set(CURLOPT_NETRC, 0)
+    // A slot of a host is a connection.
+    set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+    set(CURLOPT_NOSIGNAL, 1)
+    set(CURLOPT_TCP_NODELAY, 1)
+    // Without it, giving up a transfer waits for the resolver's thread.
+    set(CURLOPT_QUICK_EXIT, 1)
+    set(CURLOPT_BUFFERSIZE, Self.bufferSize)
+    if let connectLimit { set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, (connectLimit + 999_999) / 1_000_000))) }
+  }
+
+  private func prepareMethod(_ plan: RequestPlan) {
+    var lines: [String] = []
+    switch plan.method {
+    case .get: set(CURLOPT_HTTPGET, 1)
+    case .head: set(CURLOPT_NOBODY, 1)
+    default:
+      set(CURLOPT_CUSTOMREQUEST, plan.method.rawValue)
+      // A method that expects a body says that it has none (RFC 9110 §8.6).
+      if [.post, .put, .patch].contains(plan.method) { lines.append("Content-Length: 0") }
+    }
+    for field in plan.fields {
+      // libcurl's way to write a field without a value.
+      lines.append(field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)")
+    }
+    if !plan.fields.contains(.userAgent) { set(CURLOPT_USERAGENT, "xferlog") }
+    setFields(lines)
+  }
+
+  private func prepareCallbacks(_ owner: UnsafeMutableRawPointer) {
+    set(CURLOPT_WRITEDATA, owner)
+    set(CURLOPT_HEADERDATA, owner)
+    set(CURLOPT_PREREQDATA, owner)
+    set(CURLOPT_PRIVATE, owner)
+    set(CURLOPT_WRITEFUNCTION) { bytes, size, count, owner in
+      Transfer.owner(owner).receiveBody(.init(start: bytes, count: size * count))
+    }
+    set(CURLOPT_HEADERFUNCTION) { bytes, size, count, owner in
+      Transfer.owner(owner).receiveHeader(.init(start: bytes, count: size * count))
+    }
+    cc_set_prerequest_callback(pointer) { owner, remote, local, remotePort, localPort in
+      Transfer.owner(owner).connectionAcquired(
+        remote: remote.map { String(cString: $0) } ?? "", remotePort: Int(remotePort),
+        local: local.map { String(cString: $0) } ?? "", localPort: Int(localPort))
+      return CURL_PREREQFUNC_OK
+    }
+  }
+}

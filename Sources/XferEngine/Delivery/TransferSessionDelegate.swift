@@ -1,0 +1,79 @@
+public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// What URLSession tells its delegates, by the same names. All of it runs on the session's delegate executor, one call
+/// at a time.
+public protocol TransferSessionDelegate: AnyObject, Sendable {
+  /// The last call that the delegate gets.
+  func urlSession(_ session: TransferSession, didBecomeInvalidWithError error: TransferError?)
+
+  /// The last call for the task. A status of 400 or above is not an error.
+  func urlSession(_ session: TransferSession, task: TransferTask, didCompleteWithError error: TransferError?)
+
+  /// - Parameter completionHandler: called once with the request to go on with, or `nil` to have this response as the result.
+  func urlSession(
+    _ session: TransferSession, task: TransferTask, willPerformHTTPRedirection response: TransferResponse,
+    newRequest request: HTTPRequest, completionHandler: @escaping @Sendable (HTTPRequest?) -> Void)
+
+  func urlSession(_ session: TransferSession, task: TransferTask, didFinishCollecting metrics: TaskMetrics)
+
+  /// - Parameter completionHandler: called once; no body arrives before.
+  func urlSession(
+    _ session: TransferSession, dataTask: DataTask, didReceive response: TransferResponse,
+    completionHandler: @escaping @Sendable (TransferSession.ResponseDisposition) -> Void)
+
+  /// - Parameter data: what has arrived since the last call, at most about 1 MiB.
+  func urlSession(_ session: TransferSession, dataTask: DataTask, didReceive data: Data)
+
+  /// - Parameter location: the caller's only within the call; afterwards an unclaimed file is removed.
+  func urlSession(_ session: TransferSession, downloadTask: DownloadTask, didFinishDownloadingTo location: DownloadedFile)
+
+  /// - Parameter totalBytesExpectedToWrite: -1 when the server declared no length.
+  func urlSession(
+    _ session: TransferSession, downloadTask: DownloadTask, didWriteData bytesWritten: Int64, totalBytesWritten: Int64,
+    totalBytesExpectedToWrite: Int64)
+}
+
+extension TransferSession {
+  /// What becomes of a data task once its response is known.
+  public enum ResponseDisposition: Sendable {
+    case allow, cancel
+  }
+}
+
+extension TransferSessionDelegate {
+  public func urlSession(_ session: TransferSession, didBecomeInvalidWithError error: TransferError?) {}
+  public func urlSession(_ session: TransferSession, task: TransferTask, didCompleteWithError error: TransferError?) {}
+
+  public func urlSession(
+    _ session: TransferSession, task: TransferTask, willPerformHTTPRedirection response: TransferResponse,
+    newRequest request: HTTPRequest, completionHandler: @escaping @Sendable (HTTPRequest?) -> Void
+  ) {
+    completionHandler(request)
+  }
+
+  public func urlSession(_ session: TransferSession, task: TransferTask, didFinishCollecting metrics: TaskMetrics) {}
+
+  public func urlSession(
+    _ session: TransferSession, dataTask: DataTask, didReceive response: TransferResponse,
+    completionHandler: @escaping @Sendable (TransferSession.ResponseDisposition) -> Void
+  ) {
+    completionHandler(.allow)
+  }
+
+  public func urlSession(_ session: TransferSession, dataTask: DataTask, didReceive data: Data) {}
+
+  public func urlSession(
+    _ session: TransferSession, downloadTask: DownloadTask, didFinishDownloadingTo location: DownloadedFile
+  ) {}
+
+  public func urlSession(
+    _ session: TransferSession, downloadTask: DownloadTask, didWriteData bytesWritten: Int64, totalBytesWritten: Int64,
+    totalBytesExpectedToWrite: Int64
+  ) {}
+}

@@ -1,0 +1,197 @@
+internal import CCurl
+internal import CCurlShims
+internal import HTTPTypes
+internal import XferEvents
+
+// A transfer's way: slot, transaction, the next one after a redirect, the end.
+extension EngineLoop {
+  // MARK: Steps of the task
+
+  func resume(_ task: TransferTask) {
+    if let transfer = transfers[task.identity.number] {
+      if let left = transfer.resourceTimeLeft { transfer.resourceDeadline = now.addingClamped(left) }
+      transfer.resourceTimeLeft = nil
+      unpause(transfer, .suspended)
+      if transfer.place == .nowhere, transfer.ending == nil { requestSlot(transfer) }
+    } else if task.state == .running {
+      let transfer = Transfer(task, context: context, loop: self)
+      transfers[task.identity.number] = transfer
+      watch(transfer)
+      requestSlot(transfer)
+    }
+  }
+
+  func suspend(_ transfer: Transfer) {
+    guard transfer.pauses.insert(.suspended).inserted else { return }
+    transfer.resourceTimeLeft = transfer.resourceDeadline.map { $0 - now }
+    switch transfer.place {
+    case .waiting(let host, let hold):
+      slots.withdraw(transfer.task.identity.number, from: host)
+      transfer.place = .nowhere
+      transfer.task.noteHoldEnded(hold)
+    case .active:
+      if let easy = transfer.easy { curl_easy_pause(easy.pointer, CURLPAUSE_ALL) }
+    case .nowhere: break
+    }
+  }
+
+  func cancel(_ task: TransferTask) {
+    if let transfer = transfers[task.identity.number] {
+      abort(transfer, .cancelled(transfer.stage))
+    } else {
+      task.finish(TaskOutcome(error: .cancelled(.creation)))
+    }
+  }
+
+  func unpause(_ transfer: Transfer, _ reason: Transfer.Pauses) {
+    guard transfer.pauses.remove(reason) != nil, !transfer.pauses.contains(.suspended) else { return }
+    transfer.touch()
+    watch(transfer)
+    // The write callback pauses again if another reason is left.
+    if let easy = transfer.easy { curl_easy_pause(easy.pointer, CURLPAUSE_CONT) }
+  }
+
+  func answer(_ transfer: Transfer, _ answer: EngineCommand.Answer) {
+    do throws(TransferError) {
+      switch (transfer.question, answer) {
+      case (.redirect(let proposed), .redirect(let request)):
+        transfer.question = nil
+        try transfer.redirectAnswered(request, proposed: proposed)
+      case (.response, .response(.allow)):
+        transfer.question = nil
+        transfer.transaction.body = .deliver
+      case (.response, .response(.cancel)): return  // The cancellation is on its way.
+      case (.redirect, .response), (.response, .redirect), (nil, _): return  // Answered before.
+      }
+    } catch {
+      return abort(transfer, error)
+    }
+    if transfer.question == nil { unpause(transfer, .question) }
+    conclude(transfer)
+  }
+
+  // MARK: Slots
+
+  /// - Parameter first: before others, for a transfer that was on its way already.
+  func requestSlot(_ transfer: Transfer, first: Bool = false) {
+    let (number, host) = (transfer.task.identity.number, transfer.plan.url.origin)
+    switch slots.request(number, at: host, first: first) {
+    case .admitted:
+      begin(transfer, host)
+    case .waits(let hold, let used, let slots):
+      transfer.place = .waiting(host, hold)
+      transfer.task.noteHeld(
+        TaskHeld(task: transfer.task.identity, hold: hold, host: host.host, slotsUsed: used, slots: slots))
+    }
+  }
+
+  private func admitWaiting() {
+    while let number = slots.admit() {
+      guard let transfer = transfers[number], case .waiting(let host, let hold) = transfer.place else {
+        preconditionFailure("who waits for a slot is known and withdrawn when it ends")
+      }
+      transfer.task.noteHoldEnded(hold)
+      begin(transfer, host)
+    }
+    slots.forgetIdleHosts()
+  }
+
+  // MARK: Transactions
+
+  private func begin(_ transfer: Transfer, _ host: URLFacts.Origin) {
+    transfer.place = .active(host)
+    transfer.ending = nil
+    transfer.refusal = nil
+    if transfer.isAttempting {
+      transfer.transaction = transfer.makeTransaction(transfer.transaction.number + 1)
+    } else {
+      transfer.beginAttempt()
+      transfer.transaction = transfer.makeTransaction(1)
+    }
+    transfer.touch()
+    watch(transfer)
+    let easy = takeHandle()
+    transfer.easy = easy
+    let limits = [context.configuration.timeoutIntervalForRequest?.nanoseconds, transfer.resourceDeadline.map { $0 - now }]
+    easy.prepare(
+      transfer.plan, decodes: transfer.task.type == .data, connectLimit: limits.compactMap { $0 }.min(),
+      owner: .passUnretained(transfer))
+    curl_multi_add_handle(multi, easy.pointer)
+  }
+
+  /// libcurl is done with the transaction.
+  func finishTransaction(_ transfer: Transfer, _ result: CURLcode) {
+    guard let easy = transfer.easy else { return }
+    transfer.noteRequestSent()
+    transfer.ending = ending(of: transfer, result, easy)
+    detach(transfer)
+    conclude(transfer)
+  }
+
+  private func ending(of transfer: Transfer, _ result: CURLcode, _ easy: EasyHandle) -> Transfer.Ending {
+    if result == CURLE_OUT_OF_MEMORY, transfer.stage == .response {
+      return .failed(.headersTooLarge("a header line is larger than libcurl's limit of 100 KiB", tooMany: false))
+    }
+    if result != CURLE_OK {
+      let error = TransferError(curl: result, osError: easy.osError, stage: transfer.stage, message: easy.errorMessage)
+      return .failed(error)
+    }
+    if transfer.transaction.head.isComplete { return .finished }
+    // libcurl is content with part of a head.
+    return .failed(
+      TransferError(
+        curl: CURLE_RECV_ERROR, osError: nil, stage: .response, message: "the connection was closed within the response's head"))
+  }
+
+  /// Takes the transaction off libcurl, and lets others have its slot.
+  private func detach(_ transfer: Transfer) {
+    guard let easy = transfer.easy, case .active(let host) = transfer.place else { return }
+    transfer.collectMetrics()
+    curl_multi_remove_handle(multi, easy.pointer)
+    transfer.easy = nil
+    transfer.place = .nowhere
+    if let connection = transfer.transaction.connection { connections.released(connection, at: now) }
+    giveBack(easy)
+    slots.release(host)
+    // A redirect goes on before those that wait.
+    if transfer.next == nil || transfer.refusal != nil { admitWaiting() }
+  }
+
+  /// Goes on after a transaction, once it is over and the app has answered what it was asked.
+  private func conclude(_ transfer: Transfer) {
+    guard let ending = transfer.ending, transfer.question == nil else { return }
+    if let next = transfer.next, transfer.refusal == nil {
+      transfer.next = nil
+      transfer.redirects += 1
+      transfer.plan = next
+      transfer.task.noteRequest(next.httpRequest)
+      transfer.ending = nil
+      if !transfer.pauses.contains(.suspended) { requestSlot(transfer, first: true) }
+      return admitWaiting()
+    }
+    switch ending {
+    case .finished: end(transfer, transfer.refusal)
+    case .failed(let error): end(transfer, transfer.refusal ?? error)
+    }
+  }
+
+  /// Stops a transfer, wherever it is.
+  func abort(_ transfer: Transfer, _ error: TransferError) {
+    transfer.next = nil
+    switch transfer.place {
+    case .active: detach(transfer)
+    case .waiting(let host, let hold):
+      slots.withdraw(transfer.task.identity.number, from: host)
+      transfer.task.noteHoldEnded(hold)
+    case .nowhere: break
+    }
+    if case .redirect = transfer.question { transfer.task.noteHoldEnded(.redirect) }
+    end(transfer, error)
+  }
+
+  private func end(_ transfer: Transfer, _ error: TransferError?) {
+    transfers[transfer.task.identity.number] = nil
+    transfer.place = .nowhere
+    transfer.task.finish(transfer.outcome(error))
+  }
+}

@@ -1,0 +1,130 @@
+internal import CCurl
+internal import CCurlShims
+internal import XferEvents
+
+/// Drives all transfers of one session on libcurl's multi interface. Lives on the engine's thread alone.
+final class EngineLoop {
+  let context: SessionContext
+  /// `TransferClock.monotonic`, read once for each round.
+  private(set) var now: Int64
+  var connections = ConnectionLedger()
+  /// Transfers that have a connection and whose request was not seen to go out.
+  var awaitingSend: [Transfer] = []
+
+  var transfers: [UInt32: Transfer] = [:]
+  var slots: HostSlots<UInt32>
+  var deadlines = Deadlines<UInt32>()
+  let multi: UnsafeMutableRawPointer
+  private var idleHandles: [EasyHandle] = []
+  private var idleBuffers: [WriteBuffer] = []
+  private var isStopping = false
+
+  init(_ context: SessionContext) {
+    guard let multi = curl_multi_init() else { preconditionFailure("libcurl has no memory") }
+    self.context = context
+    self.multi = multi
+    now = context.clock.monotonic
+    slots = HostSlots(
+      perHost: context.configuration.httpMaximumConnectionsPerHost, total: context.configuration.maximumConnections)
+    cc_multi_set_long(multi, CURLMOPT_MAXCONNECTS, context.configuration.maximumConnections)
+    context.mailbox.open(multi)
+  }
+
+  /// Returns when the session has stopped and its transfers have ended.
+  func run() {
+    while true {
+      now = context.clock.monotonic
+      for command in context.mailbox.take() { obey(command) }
+      if isStopping, transfers.isEmpty { break }
+      perform()
+      endOverdue()
+      var ready: Int32 = 0
+      curl_multi_poll(multi, nil, 0, pollMilliseconds, &ready)
+    }
+    context.mailbox.close()
+    idleHandles.removeAll()
+    curl_multi_cleanup(multi)
+  }
+
+  private func perform() {
+    var running: Int32 = 0
+    curl_multi_perform(multi, &running)
+    awaitingSend.removeAll { transfer in
+      transfer.noteRequestSent()
+      return transfer.transaction.isRequestSent || transfer.easy == nil
+    }
+    var left: Int32 = 0
+    while let message = curl_multi_info_read(multi, &left) {
+      guard message.pointee.msg == CURLMSG_DONE else { continue }
+      var owner: UnsafePointer<CChar>?
+      cc_get_string(message.pointee.easy_handle, CURLINFO_PRIVATE, &owner)
+      let result = cc_message_result(message)
+      finishTransaction(Transfer.owner(.init(mutating: owner)), result)
+    }
+  }
+
+  private func obey(_ command: EngineCommand) {
+    switch command {
+    case .resume(let task): resume(task)
+    case .suspend(let task): transfers[task.identity.number].map(suspend)
+    case .cancel(let task): cancel(task)
+    case .answer(let task, let answer): transfers[task.identity.number].map { self.answer($0, answer) }
+    case .drained(let task): transfers[task.identity.number].map { unpause($0, .backPressure) }
+    case .clockJumped: break
+    case .stop: isStopping = true
+    }
+  }
+
+  // MARK: What is used again
+
+  func takeHandle() -> EasyHandle {
+    if let handle = idleHandles.popLast() { return handle }
+    guard let handle = EasyHandle() else { preconditionFailure("libcurl has no memory") }
+    return handle
+  }
+
+  func giveBack(_ handle: EasyHandle) {
+    if idleHandles.count < context.configuration.maximumConnections { idleHandles.append(handle) }
+  }
+
+  func takeBuffer() -> WriteBuffer { idleBuffers.popLast() ?? WriteBuffer() }
+
+  func giveBack(_ buffer: WriteBuffer) {
+    if idleBuffers.count < context.configuration.httpMaximumConnectionsPerHost { idleBuffers.append(buffer) }
+  }
+
+  // MARK: Time limits
+
+  private var pollMilliseconds: Int32 {
+    guard let next = deadlines.next else { return 3_600_000 }
+    // Rounded up: a limit that is looked at too early only costs another round.
+    return Int32(clamping: max(0, (next - context.clock.monotonic + 999_999) / 1_000_000))
+  }
+
+  /// Sees to it that the transfer is looked at when its limits pass.
+  func watch(_ transfer: Transfer) {
+    guard let deadline = transfer.deadline, deadline < transfer.nextLook ?? .max else { return }
+    transfer.nextLook = deadline
+    deadlines.add(transfer.task.identity.number, at: deadline)
+  }
+
+  private func endOverdue() {
+    while let number = deadlines.popDue(at: now) {
+      guard let transfer = transfers[number] else { continue }
+      transfer.nextLook = nil
+      guard let deadline = transfer.deadline else { continue }
+      if deadline <= now { timeOut(transfer) } else { watch(transfer) }
+    }
+    deadlines.prune(live: transfers.count) { transfers[$0] != nil }
+  }
+
+  private func timeOut(_ transfer: Transfer) {
+    let limits = context.configuration
+    let isResource = transfer.resourceDeadline.map { $0 <= now } ?? false
+    let limit = isResource ? limits.timeoutIntervalForResource : limits.timeoutIntervalForRequest
+    let problem =
+      isResource
+      ? "the resource was not there within \(limit ?? .zero)" : "the other end was silent for \(limit ?? .zero)"
+    abort(transfer, .timedOut(transfer.stage, problem))
+  }
+}

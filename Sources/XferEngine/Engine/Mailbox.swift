@@ -1,0 +1,72 @@
+internal import CCurl
+internal import HTTPTypes
+internal import Synchronization
+
+/// What the engine's thread is told.
+enum EngineCommand: Sendable {
+  case resume(TransferTask)
+  case suspend(TransferTask)
+  case cancel(TransferTask)
+  /// The app has answered a question about the task.
+  case answer(TransferTask, Answer)
+  /// The delegate has room for more bytes.
+  case drained(TransferTask)
+  case clockJumped
+  /// Ends the thread when its tasks have ended.
+  case stop
+
+  enum Answer: Sendable {
+    /// `nil` when the redirect is not to be followed.
+    case redirect(HTTPRequest?)
+    case response(TransferSession.ResponseDisposition)
+  }
+}
+
+/// The only way to the engine's thread: a list, and a wake-up call.
+final class Mailbox: Sendable {
+  private struct State {
+    var commands: [EngineCommand] = []
+    /// There while the engine's thread is.
+    var sleeper: Sleeper?
+    var isClosed = false
+  }
+
+  // @unchecked Sendable: the handle is used for `curl_multi_wakeup` alone, which libcurl allows from any thread, and
+  // under the lock, so not after `close`.
+  private struct Sleeper: @unchecked Sendable {
+    let multi: UnsafeMutableRawPointer
+  }
+
+  private let state = Mutex(State())
+
+  func post(_ command: EngineCommand) {
+    state.withLock { state in
+      guard !state.isClosed else { return }
+      // Once for a batch.
+      if state.commands.isEmpty, let sleeper = state.sleeper { curl_multi_wakeup(sleeper.multi) }
+      state.commands.append(command)
+    }
+  }
+
+  func take() -> [EngineCommand] {
+    state.withLock { state in
+      defer { state.commands.removeAll() }
+      return state.commands
+    }
+  }
+
+  /// From now on `post` wakes this handle.
+  func open(_ multi: UnsafeMutableRawPointer) {
+    let sleeper = Sleeper(multi: multi)
+    state.withLock { $0.sleeper = sleeper }
+  }
+
+  /// Nobody takes commands any more; those that come are dropped, and with them what they hold.
+  func close() {
+    state.withLock { state in
+      state.commands.removeAll()
+      state.sleeper = nil
+      state.isClosed = true
+    }
+  }
+}

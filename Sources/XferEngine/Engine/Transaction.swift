@@ -1,0 +1,33 @@
+internal import XferEvents
+
+/// One request and its response while they are on the wire.
+struct Transaction {
+  /// What becomes of the bytes of the body.
+  enum Body {
+    /// Nobody knows yet: they wait in the socket.
+    case undecided
+    case deliver
+    case discard
+  }
+
+  /// Within the attempt, from 1.
+  let number: Int
+  /// `TransferClock.monotonic` when it was given to libcurl.
+  let started: Int64
+  var head: ResponseHead
+  var body = Body.undecided
+  /// Connections that libcurl had made for it when it last said it had one.
+  var connectionsMade = 0
+  /// `nil` until there is a connection.
+  var connection: ConnectionLedger.Key?
+  var isReused: Bool?
+  var remoteAddress: String?
+  var remotePort: Int?
+  var queueTime: Duration?
+  var isRequestSent = false
+  /// Bytes that were thrown away.
+  var discarded: Int64 = 0
+
+  /// A redirect's body is read to keep the connection, but not for ever.
+  static let discardLimit: Int64 = 64 * 1024
+}

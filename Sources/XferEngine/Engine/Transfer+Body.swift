@@ -1,0 +1,144 @@
+internal import CCurl
+internal import HTTPTypes
+internal import XferEvents
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+// The body of the response that is the task's result.
+extension Transfer {
+  /// Takes a response as the task's result and makes ready for its body.
+  func accept(_ response: TransferResponse) throws(TransferError) {
+    self.response = response
+    task.noteResponse(response)
+    task.progress.setExpected(response.expectedContentLength ?? -1)
+    if let limit = context.configuration.maximumBodyBytes, response.expectedContentLength ?? 0 > limit {
+      throw .tooLarge(limit: limit)
+    }
+    transaction.body = .deliver
+    switch (task.type, task.consumer) {
+    case (.download, _):
+      let path = "\(context.configuration.temporaryDirectory)/xfer-\(task.uid).part"
+      store = .file(try BodyFile(path: path, buffer: loop.takeBuffer()))
+    case (_, .delegate):
+      if let delegate = task.session.delegate { askAboutResponse(delegate, response) }
+    default:
+      var data = Data()
+      // What a server declares is not to be believed with memory.
+      data.reserveCapacity(Int(min(response.expectedContentLength ?? 0, 16 << 20)))
+      store = .memory(data)
+    }
+  }
+
+  private func askAboutResponse(_ delegate: any TransferSessionDelegate, _ response: TransferResponse) {
+    guard let task = task as? DataTask else { return }
+    store = .delegate(task.bodyQueue)
+    transaction.body = .undecided
+    question = .response
+    pauses.insert(.question)
+    let (lane, mailbox) = (context.lane, context.mailbox)
+    lane.send(
+      Delivery(id: lane.makeID(), callback: .didReceiveResponse, task: task.identity) {
+        delegate.urlSession(task.session, dataTask: task, didReceive: response) { disposition in
+          if disposition == .cancel { task.cancel() }
+          mailbox.post(.answer(task, .response(disposition)))
+        }
+      })
+  }
+
+  /// - Returns: what libcurl's write callback returns: other than the count, it pauses or stops the transaction.
+  func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+    touch()
+    switch transaction.body {
+    case .undecided: return Int(CURL_WRITEFUNC_PAUSE)
+    case .discard:
+      transaction.discarded += Int64(bytes.count)
+      return transaction.discarded <= Transaction.discardLimit ? bytes.count : 0
+    case .deliver:
+      do throws(TransferError) {
+        guard try keep(bytes) else {
+          pauses.insert(.backPressure)
+          return Int(CURL_WRITEFUNC_PAUSE)
+        }
+      } catch {
+        refusal = error
+        return 0
+      }
+      noteProgress(bytes.count)
+      return bytes.count
+    }
+  }
+
+  /// - Returns: `false` when there is no room for the bytes now.
+  private func keep(_ bytes: UnsafeRawBufferPointer) throws(TransferError) -> Bool {
+    try checkLimits(adding: Int64(bytes.count))
+    switch store {
+    case .nothing: return true
+    case .file(let file): try file.append(bytes)
+    case .memory(var data):
+      store = .nothing  // Otherwise appending would copy what is there.
+      data.append(contentsOf: bytes)
+      store = .memory(data)
+    case .delegate(let queue):
+      switch queue.append(bytes) {
+      case .full: return false
+      case .joined: break
+      case .schedule: sendData(queue)
+      }
+    }
+    return true
+  }
+
+  private func checkLimits(adding count: Int64) throws(TransferError) {
+    let configuration = context.configuration
+    if let limit = configuration.maximumBodyBytes, delivered + count > limit { throw .tooLarge(limit: limit) }
+    if isDecoding, delivered + count > configuration.maximumDecodedBytes {
+      throw .tooLarge(limit: configuration.maximumDecodedBytes)
+    }
+  }
+
+  /// Whether the bytes that arrive here are not those on the wire.
+  private var isDecoding: Bool {
+    task.type == .data && transaction.head.contentEncoding != nil && !plan.fields.contains(.acceptEncoding)
+  }
+
+  private func sendData(_ queue: BodyQueue) {
+    guard let task = task as? DataTask else { return }
+    let (lane, mailbox) = (context.lane, context.mailbox)
+    lane.send(
+      Delivery(id: lane.makeID(), callback: .didReceiveData, task: task.identity) {
+        let data = queue.take()
+        if !data.isEmpty { task.session.delegate?.urlSession(task.session, dataTask: task, didReceive: data) }
+        if queue.handedBack() { mailbox.post(.drained(task)) }
+      })
+  }
+
+  // MARK: Progress
+
+  private func noteProgress(_ count: Int) {
+    delivered += Int64(count)
+    received = isDecoding ? easy?.count(CURLINFO_SIZE_DOWNLOAD_T) ?? 0 : delivered
+    task.progress.setReceived(received)
+    if said.bytes < 0 || loop.now - said.time >= 1_000_000_000 { sayBytesReceived() }
+    if said.writtenTime.map({ loop.now - $0 >= Self.writtenInterval }) ?? true { sendWritten() }
+  }
+
+  /// Nanoseconds between two calls of `didWriteData`, but for the last.
+  private static let writtenInterval: Int64 = 50_000_000
+
+  /// Tells the delegate of a download how far it is.
+  func sendWritten() {
+    guard case .delegate = task.consumer, let task = task as? DownloadTask, delivered > said.writtenBytes else { return }
+    let (count, total, expected) = (delivered - said.writtenBytes, delivered, task.progress.expected)
+    (said.writtenBytes, said.writtenTime) = (delivered, loop.now)
+    let lane = context.lane
+    lane.send(
+      Delivery(id: lane.makeID(), callback: .didWriteData, task: task.identity) {
+        task.session.delegate?.urlSession(
+          task.session, downloadTask: task, didWriteData: count, totalBytesWritten: total, totalBytesExpectedToWrite: expected)
+      })
+  }
+}

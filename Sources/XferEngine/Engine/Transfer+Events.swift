@@ -1,0 +1,135 @@
+internal import CCurl
+internal import HTTPTypes
+internal import XferEvents
+
+// What the log is told about attempts. Every value here is public or marked private by the vocabulary.
+extension Transfer {
+  func beginAttempt() {
+    attempt += 1
+    isAttempting = true
+    (received, delivered, said.bytes) = (0, 0, -1)
+    let url = plan.url
+    sink.emit(
+      AttemptStarted(
+        task: task.identity, attempt: attempt, scheme: url.scheme, host: url.host, port: url.port, offset: 0))
+  }
+
+  func sayConnectionAcquired(_ id: CorrelationID, idle: Duration?, _ easy: EasyHandle) {
+    let timing = Timing(easy, isNew: transaction.isReused == false)
+    let elapsed = Duration.nanoseconds(context.clock.monotonic - transaction.started)
+    let queueTime = max(.zero, elapsed - easy.microseconds(CURLINFO_PRETRANSFER_TIME_T) - timing.untilConnected)
+    transaction.queueTime = queueTime
+    sink.emit(
+      AttemptConnectionAcquired(
+        task: task.identity, attempt: attempt, transaction: transaction.number, connection: id,
+        reused: transaction.isReused, protocol: "http/1.1", host: plan.url.host, remoteAddress: transaction.remoteAddress,
+        remotePort: transaction.remotePort, queueTime: queueTime, nameLookupTime: timing.nameLookup,
+        connectTime: timing.connect, secureTime: timing.secure, idle: idle))
+  }
+
+  func sayRequestSent(bytes: Int64) {
+    sink.emit(
+      AttemptRequestSent(
+        task: task.identity, attempt: attempt, transaction: transaction.number, method: plan.method.rawValue,
+        requestBytes: bytes, headers: plan.sentFieldNames(decodes: task.type == .data),
+        authorized: plan.carriesCredentials, offset: 0, ifRange: plan.fields.contains(.ifRange)))
+  }
+
+  func sayResponseReceived(_ head: ResponseHead) {
+    let range = head.contentRange
+    sink.emit(
+      AttemptResponseReceived(
+        task: task.identity, attempt: attempt, transaction: transaction.number, status: head.status,
+        expected: head.expectedBytes(for: plan.method), contentType: head.fields[.contentType].map { LoggedText.bounded($0) },
+        contentEncoding: head.contentEncoding.map { LoggedText.bounded($0) }, chunked: head.isChunked,
+        etag: head.fields[.eTag].map { LoggedText.bounded($0) },
+        lastModified: head.fields[.lastModified].map { LoggedText.bounded($0) }, rangeStart: range.start,
+        rangeTotal: range.total, acceptsRanges: head.fields[.acceptRanges].map { $0.lowercased() == "bytes" },
+        retryAfter: head.retryAfter, protocol: LoggedText.bounded(head.protocolName),
+        firstByteTime: easy.flatMap(Timing.firstByte),
+        headers: LoggedText.names(of: head.fields), host: plan.url.host))
+  }
+
+  func sayBytesReceived() {
+    (said.bytes, said.time) = (received, loop.now)
+    sink.emit(
+      AttemptBytesReceived(
+        task: task.identity, attempt: attempt, received: received, expected: response?.expectedContentLength))
+  }
+
+  func sayRedirectReceived(_ status: Int, _ target: URLFacts?) {
+    sink.emit(
+      AttemptRedirectReceived(
+        task: task.identity, attempt: attempt, transaction: transaction.number, status: status, scheme: target?.scheme,
+        host: target?.host, port: target?.port, path: target?.path))
+  }
+
+  func sayRedirectAnswered(_ decision: RedirectDecision, credentialsKept: Bool?, by actor: Actor) {
+    sink.emit(
+      AttemptRedirectAnswered(
+        task: task.identity, attempt: attempt, transaction: transaction.number, decision: decision,
+        credentialsKept: credentialsKept, by: actor))
+  }
+
+  /// - Parameter retryIn: `nil` when no attempt follows.
+  func sayAttemptEnded(_ end: AttemptEnd, _ error: TransferError?, retryIn: Duration? = nil) {
+    guard isAttempting else { return }
+    isAttempting = false
+    if received > max(said.bytes, 0) { sayBytesReceived() }
+    let last = metrics.last.flatMap { $0.attempt == attempt ? $0 : nil }
+    sink.emit(
+      AttemptEnded(
+        task: task.identity, attempt: attempt, end: end, domain: error?.domain, error: error?.number,
+        errorName: error?.code.rawValue, message: error?.problem, osError: error?.osError, received: received, sent: 0,
+        decoded: delivered == received ? nil : delivered, bodyTime: last?.bodyTime, retryIn: retryIn,
+        queueTime: last?.queueTime, nameLookupTime: last?.nameLookupTime, connectTime: last?.connectTime,
+        secureTime: last?.secureTime, firstByteTime: last?.firstByteTime))
+  }
+
+  // MARK: Metrics
+
+  /// Adds the transaction's metrics; call it while libcurl still has its handle.
+  func collectMetrics() {
+    guard let easy else { return }
+    let timing = Timing(easy, isNew: transaction.isReused != true)
+    let (head, remote) = (transaction.head, transaction.remoteAddress)
+    metrics.append(
+      TransactionMetrics(
+        attempt: attempt, transaction: transaction.number, method: plan.method.rawValue, urlText: plan.url.text,
+        statusCode: head.isComplete ? head.status : nil, networkProtocolName: head.isComplete ? head.protocolName : nil,
+        isReusedConnection: transaction.isReused, remoteAddress: remote, remotePort: transaction.remotePort,
+        queueTime: transaction.queueTime, nameLookupTime: timing.nameLookup, connectTime: timing.connect,
+        secureTime: timing.secure, firstByteTime: Timing.firstByte(easy), bodyTime: Timing.body(easy),
+        countOfRequestBytesSent: Int64(easy.number(CURLINFO_REQUEST_SIZE)),
+        countOfResponseBodyBytesReceived: easy.count(CURLINFO_SIZE_DOWNLOAD_T)))
+  }
+}
+
+/// libcurl's marks on the way of one transaction, as the stretches between them.
+private struct Timing {
+  var nameLookup: Duration?
+  var connect: Duration?
+  var secure: Duration?
+  /// From libcurl's start until the connection was there.
+  var untilConnected: Duration
+
+  /// - Parameter isNew: a reused connection has none of these.
+  init(_ easy: EasyHandle, isNew: Bool) {
+    let marks = [CURLINFO_NAMELOOKUP_TIME_T, CURLINFO_CONNECT_TIME_T, CURLINFO_APPCONNECT_TIME_T].map(easy.microseconds)
+    untilConnected = marks.max()!
+    guard isNew else { return }
+    nameLookup = marks[0] > .zero ? marks[0] : nil
+    connect = marks[1] > .zero ? max(.zero, marks[1] - marks[0]) : nil
+    secure = marks[2] > .zero ? max(.zero, marks[2] - marks[1]) : nil
+  }
+
+  static func firstByte(_ easy: EasyHandle) -> Duration? {
+    let first = easy.microseconds(CURLINFO_STARTTRANSFER_TIME_T)
+    return first > .zero ? max(.zero, first - easy.microseconds(CURLINFO_PRETRANSFER_TIME_T)) : nil
+  }
+
+  static func body(_ easy: EasyHandle) -> Duration? {
+    let first = easy.microseconds(CURLINFO_STARTTRANSFER_TIME_T)
+    return first > .zero ? max(.zero, easy.microseconds(CURLINFO_TOTAL_TIME_T) - first) : nil
+  }
+}

@@ -1,0 +1,124 @@
+internal import CCurl
+internal import CCurlShims
+internal import HTTPTypes
+internal import XferEvents
+
+// What libcurl says of connections and response heads.
+extension Transfer {
+  /// libcurl has a connection and is about to send the request.
+  func connectionAcquired(remote: String, remotePort: Int, local: String, localPort: Int) {
+    guard let easy else { return }
+    if transaction.connection != nil { noteStaleConnection() }
+    let made = easy.number(CURLINFO_NUM_CONNECTS)
+    let isNew = made > transaction.connectionsMade
+    let key = ConnectionLedger.Key(local: local, localPort: localPort)
+    let (id, idle) = loop.connections.acquire(key, isNew: isNew, now: loop.now, make: context.makeCorrelation)
+    transaction.connectionsMade = made
+    transaction.connection = key
+    transaction.isReused = !isNew
+    transaction.remoteAddress = remote
+    transaction.remotePort = remotePort
+    touch()
+    sayConnectionAcquired(id, idle: idle, easy)
+    loop.awaitingSend.append(self)
+  }
+
+  /// A request on a reused connection found it closed, and libcurl tries once more on another: a new attempt.
+  private func noteStaleConnection() {
+    noteRequestSent()
+    let lost = TransferError(
+      curl: CURLE_RECV_ERROR, osError: nil, stage: .response, message: "the reused connection had been closed")
+    sayAttemptEnded(.transport, lost, retryIn: .zero)
+    let made = transaction.connectionsMade
+    beginAttempt()
+    transaction = makeTransaction(1)
+    transaction.connectionsMade = made
+  }
+
+  func noteRequestSent() {
+    guard !transaction.isRequestSent, transaction.connection != nil, let easy else { return }
+    let bytes = easy.number(CURLINFO_REQUEST_SIZE)
+    guard bytes > 0 else { return }
+    transaction.isRequestSent = true
+    sayRequestSent(bytes: Int64(bytes))
+  }
+
+  /// - Returns: what libcurl's header callback returns: other than the count, it stops the transaction.
+  func receiveHeader(_ line: UnsafeRawBufferPointer) -> Int {
+    noteRequestSent()
+    touch()
+    do throws(TransferError) {
+      if try transaction.head.take(line) == .complete { try receiveHead() }
+    } catch {
+      refusal = error
+    }
+    return refusal == nil ? line.count : 0
+  }
+
+  private func receiveHead() throws(TransferError) {
+    let head = transaction.head
+    let response = TransferResponse(
+      urlText: plan.url.text,
+      httpResponse: HTTPResponse(
+        status: .init(code: max(0, min(999, head.status)), reasonPhrase: head.reason), headerFields: head.fields),
+      networkProtocolName: head.protocolName, expectedContentLength: head.expectedBytes(for: plan.method))
+    sayResponseReceived(head)
+    if let location = head.fields[.location], RedirectPolicy.applies(to: head.status, location: location) {
+      try redirect(to: location, response)
+    } else {
+      try accept(response)
+    }
+  }
+
+  // MARK: Redirects
+
+  private func redirect(to location: String, _ response: TransferResponse) throws(TransferError) {
+    let policy = RedirectPolicy(limit: context.configuration.redirectLimit)
+    let status = response.statusCode
+    switch policy.verdict(on: plan, status: status, location: location, followed: redirects) {
+    case .refuse(let decision, let target, let error):
+      sayRedirectReceived(status, target)
+      sayRedirectAnswered(decision, credentialsKept: nil, by: .engine)
+      throw error
+    case .follow(let proposed):
+      sayRedirectReceived(status, proposed.url)
+      guard case .delegate = task.consumer, let delegate = task.session.delegate else {
+        return follow(proposed, by: .engine)
+      }
+      question = .redirect(proposed: proposed)
+      self.response = response
+      pauses.insert(.question)
+      task.noteHeld(TaskHeld(task: task.identity, hold: .redirect, host: proposed.url.host))
+      ask(delegate, response, proposed.httpRequest)
+    }
+  }
+
+  private func ask(_ delegate: any TransferSessionDelegate, _ response: TransferResponse, _ request: HTTPRequest) {
+    let (task, lane, mailbox) = (task, context.lane, context.mailbox)
+    lane.send(
+      Delivery(id: lane.makeID(), callback: .willPerformRedirect, task: task.identity) {
+        delegate.urlSession(task.session, task: task, willPerformHTTPRedirection: response, newRequest: request) { request in
+          mailbox.post(.answer(task, .redirect(request)))
+        }
+      })
+  }
+
+  func redirectAnswered(_ request: HTTPRequest?, proposed: RequestPlan) throws(TransferError) {
+    task.noteHoldEnded(.redirect)
+    if let request {
+      let plan = request == proposed.httpRequest ? proposed : try RequestPlan(request, additional: [:])
+      follow(plan, by: .app)
+    } else {
+      sayRedirectAnswered(.refusedByApp, credentialsKept: nil, by: .app)
+      guard let response else { preconditionFailure("a redirect is asked about with its response") }
+      try accept(response)
+    }
+  }
+
+  private func follow(_ plan: RequestPlan, by actor: Actor) {
+    sayRedirectAnswered(
+      .followed, credentialsKept: self.plan.carriesCredentials ? plan.carriesCredentials : nil, by: actor)
+    next = plan
+    transaction.body = .discard
+  }
+}

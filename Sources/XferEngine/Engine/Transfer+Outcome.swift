@@ -1,0 +1,51 @@
+internal import HTTPTypes
+internal import XferEvents
+
+extension Transfer {
+  func makeTransaction(_ number: Int) -> Transaction {
+    let limits = context.configuration
+    return Transaction(
+      number: number, started: context.clock.monotonic,
+      head: ResponseHead(byteLimit: limits.maximumResponseHeaderBytes, countLimit: limits.maximumResponseHeaderFields))
+  }
+
+  /// Closes what the transfer had open, says that its attempt is over, and sums it up for the task.
+  func outcome(_ failure: TransferError?) -> TaskOutcome {
+    var error = failure
+    var outcome = TaskOutcome(response: response, received: received, redirectCount: redirects, transactions: metrics)
+    switch store {
+    case .nothing, .delegate: break
+    case .memory(let data): outcome.data = data
+    case .file(let file):
+      if error == nil {
+        do throws(TransferError) {
+          outcome.file = try file.finish()
+        } catch let problem {
+          error = problem
+          file.remove()
+        }
+      } else {
+        file.remove()
+      }
+      loop.giveBack(file.buffer)
+    }
+    store = .nothing
+    if error == nil { sendWritten() }
+    sayAttemptEnded(Self.end(of: error), error)
+    outcome.error = error
+    return outcome
+  }
+
+  private static func end(of error: TransferError?) -> AttemptEnd {
+    guard let error else { return .finished }
+    if error.stage == .redirect { return .redirectRefused }
+    switch error.code {
+    case .timedOut: return .timeout
+    case .cancelled: return .cancelled
+    case .cannotCreateFile, .cannotWriteToFile, .cannotMoveFile, .cannotOpenFile: return .file
+    case .dataLengthExceedsMaximum, .responseHeadersTooLarge, .insufficientResources: return .limit
+    case .badServerResponse, .cannotDecodeContentData, .badURL, .unsupportedURL: return .refused
+    default: return .transport
+    }
+  }
+}

@@ -1,0 +1,137 @@
+internal import CCurl
+internal import HTTPTypes
+internal import XferEvents
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// A task on the engine's side, from its first resume until its result is known. Engine thread only.
+final class Transfer {
+  let task: TransferTask
+  let context: SessionContext
+  unowned let loop: EngineLoop
+  var plan: RequestPlan
+
+  /// Where it stands with the connections of its host.
+  var place = Place.nowhere
+  var easy: EasyHandle?
+  var attempt = 0
+  var isAttempting = false
+  var transaction: Transaction
+  var redirects = 0
+  var metrics: [TransactionMetrics] = []
+
+  var pauses: Pauses = []
+  /// What the app was asked and has not answered.
+  var question: Question?
+  /// The request that a redirect asks for.
+  var next: RequestPlan?
+  /// Why a callback stopped the transaction; comes before what libcurl makes of it.
+  var refusal: TransferError?
+  /// How the transaction ended; `nil` while it runs.
+  var ending: Ending?
+
+  var response: TransferResponse?
+  var store = BodyStore.nothing
+  /// Bytes of the body, as they were handed over by libcurl.
+  var delivered: Int64 = 0
+  /// Bytes of the body on the wire.
+  var received: Int64 = 0
+  var said = Said()
+
+  /// `TransferClock.monotonic` of the last byte in either direction.
+  var lastActivity: Int64 = 0
+  /// `nil` is no limit.
+  var resourceDeadline: Int64?
+  /// Time left for the resource while the task is suspended.
+  var resourceTimeLeft: Int64?
+  /// The earliest entry of this transfer among the loop's deadlines.
+  var nextLook: Int64?
+
+  init(_ task: TransferTask, context: SessionContext, loop: EngineLoop) {
+    self.task = task
+    self.context = context
+    self.loop = loop
+    plan = task.plan
+    transaction = Transaction(number: 1, started: loop.now, head: ResponseHead(byteLimit: 0, countLimit: 0))
+    resourceDeadline = context.configuration.timeoutIntervalForResource.map { loop.now.addingClamped($0.nanoseconds) }
+  }
+
+  enum Place: Equatable {
+    case nowhere
+    case waiting(URLFacts.Origin, HoldReason)
+    case active(URLFacts.Origin)
+  }
+
+  struct Pauses: OptionSet {
+    let rawValue: UInt8
+    static let suspended = Pauses(rawValue: 1)
+    static let question = Pauses(rawValue: 2)
+    static let backPressure = Pauses(rawValue: 4)
+  }
+
+  enum Question {
+    /// - Parameter proposed: the request that is made if the app agrees.
+    case redirect(proposed: RequestPlan)
+    case response
+  }
+
+  enum Ending {
+    case finished
+    case failed(TransferError)
+  }
+
+  /// What of the progress was said already, in the log and to the delegate.
+  struct Said {
+    var bytes: Int64 = -1
+    var time: Int64 = 0
+    var writtenBytes: Int64 = 0
+    /// `nil` when nothing was said.
+    var writtenTime: Int64?
+  }
+
+  enum BodyStore {
+    case nothing
+    case memory(Data)
+    case file(BodyFile)
+    case delegate(BodyQueue)
+  }
+
+  /// The transfer whose callback libcurl calls.
+  static func owner(_ pointer: UnsafeMutableRawPointer?) -> Transfer {
+    Unmanaged<Transfer>.fromOpaque(pointer!).takeUnretainedValue()
+  }
+
+  var sink: any EventSink { context.sink }
+
+  /// A byte came or went.
+  func touch() { lastActivity = loop.now }
+
+  /// How far the transaction has come.
+  var stage: TransferError.Stage {
+    if transaction.connection == nil {
+      return easy.map { $0.count(CURLINFO_NAMELOOKUP_TIME_T) > 0 } ?? false ? .connection : .nameLookup
+    }
+    if !transaction.isRequestSent { return .request }
+    return transaction.head.isComplete ? .body : .response
+  }
+
+  /// When it has to be looked at; `nil` is never. While it is paused, its silence is not the other end's.
+  var deadline: Int64? {
+    if pauses.contains(.suspended) { return nil }
+    guard case .active = place, pauses.isEmpty, let limit = context.configuration.timeoutIntervalForRequest else {
+      return resourceDeadline
+    }
+    return min(lastActivity.addingClamped(limit.nanoseconds), resourceDeadline ?? .max)
+  }
+}
+
+extension Int64 {
+  func addingClamped(_ other: Int64) -> Int64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
+  }
+}

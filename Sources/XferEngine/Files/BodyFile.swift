@@ -1,0 +1,123 @@
+internal import CXferPlatform
+internal import XferEvents
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// A download's temporary file while the engine writes it. Engine thread only.
+final class BodyFile {
+  let path: String
+  /// libcurl hands bytes over 16 KiB at a time; the file system takes large writes a fifth faster.
+  let buffer: WriteBuffer
+  private var descriptor: Int32
+
+  /// Creates the file; it must not exist, and nobody else may read it.
+  ///
+  /// - Parameter buffer: empty, and the file's own until it is finished or removed.
+  init(path: String, buffer: WriteBuffer) throws(TransferError) {
+    self.path = path
+    self.buffer = buffer
+    descriptor = xp_open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .file(.cannotCreateFile, errno, "the temporary file \(path) cannot be created") }
+  }
+
+  func append(_ bytes: UnsafeRawBufferPointer) throws(TransferError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      rest = buffer.take(from: rest)
+      if buffer.isFull { try flush() }
+    }
+  }
+
+  private func flush() throws(TransferError) {
+    var rest = buffer.contents
+    while !rest.isEmpty {
+      let written = write(descriptor, rest.baseAddress, rest.count)
+      if written < 0 {
+        if errno == EINTR { continue }
+        throw .file(.cannotWriteToFile, errno, "the temporary file \(path) cannot be written")
+      }
+      rest = .init(rebasing: rest[written...])
+    }
+    buffer.clear()
+  }
+
+  /// Closes the file, which from now on has its final bytes.
+  func finish() throws(TransferError) -> FinishedFile {
+    try flush()
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .file(.cannotWriteToFile, errno, "the file \(path) cannot be read back") }
+    let closed = close(descriptor)
+    descriptor = -1
+    // Some file systems say only here that they have no room.
+    guard closed == 0 else { throw .file(.cannotWriteToFile, errno, "the temporary file \(path) cannot be closed") }
+    return FinishedFile(path: path, inode: UInt64(status.st_ino), size: Int64(status.st_size))
+  }
+
+  func remove() {
+    if descriptor >= 0 { close(descriptor) }
+    descriptor = -1
+    buffer.clear()
+    unlink(path)
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+}
+
+/// Bytes on their way into a file; used for one file after the other.
+final class WriteBuffer {
+  private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 4096)
+  private var count = 0
+
+  deinit { memory.deallocate() }
+
+  var isFull: Bool { count == memory.count }
+  var contents: UnsafeRawBufferPointer { .init(rebasing: memory[..<count]) }
+
+  func clear() { count = 0 }
+
+  /// - Returns: what there was no room for.
+  func take(from bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    let taken = min(bytes.count, memory.count - count)
+    UnsafeMutableRawBufferPointer(rebasing: memory[count...]).copyMemory(from: .init(rebasing: bytes[..<taken]))
+    count += taken
+    return .init(rebasing: bytes[taken...])
+  }
+}
+
+/// A temporary file that is whole.
+struct FinishedFile: Sendable {
+  let path: String
+  let inode: UInt64
+  let size: Int64
+
+  enum Condition: Equatable {
+    case inPlace(links: Int)
+    case gone
+  }
+
+  func remove() { unlink(path) }
+
+  /// Whether the path still names this very file.
+  var condition: Condition {
+    var status = stat()
+    guard lstat(path, &status) == 0, UInt64(status.st_ino) == inode else { return .gone }
+    return .inPlace(links: Int(status.st_nlink))
+  }
+}
+
+extension TransferError {
+  /// An errno of a file operation: of the body's, with libcurl's own code for it; else as itself.
+  static func file(_ code: Code, _ osError: Int32, _ problem: String) -> TransferError {
+    let said = "\(problem): \(String(cString: strerror(osError)))"
+    switch code {
+    case .cannotCreateFile, .cannotWriteToFile:
+      return TransferError(code, number: 23, osError: Int(osError), stage: .file, problem: said)
+    default:
+      return TransferError(code, domain: .posix, number: Int(osError), osError: Int(osError), stage: .file, problem: said)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+internal import CXferPlatform
+internal import Synchronization
+internal import XferEvents
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// A download's temporary file, on offer to the app for the length of one callback.
+///
+/// Whoever moves, copies or opens it claims it, and the log says so. When the callback returns, what is left of the
+/// temporary file is removed; later claims fail with ENOENT, and the log says that too.
+public final class DownloadedFile: Sendable {
+  /// In the session's temporary directory.
+  public let path: String
+  public let size: Int64
+
+  private let file: FinishedFile
+  private let task: TaskIdentity
+  private let delivery: DeliveryID
+  private let sink: any EventSink
+  private let state = Mutex(State())
+
+  private struct State {
+    var isOffered = true
+    var isClaimed = false
+  }
+
+  init(_ file: FinishedFile, task: TaskIdentity, delivery: DeliveryID, sink: any EventSink) {
+    (path, size, self.file) = (file.path, file.size, file)
+    (self.task, self.delivery, self.sink) = (task, delivery, sink)
+  }
+
+  /// Says that the file is there, once its callback is queued.
+  func offer() {
+    sink.emit(
+      FileOffered(
+        task: task, delivery: delivery, file: path, inode: Int64(bitPattern: file.inode), size: size,
+        exists: file.condition != .gone))
+  }
+
+  /// Renames the file, or copies it where the destination is on another file system; it appears there whole or not at all.
+  public func move(to destination: String, replacing: Bool = false) throws(TransferError) {
+    let placement = placement(destination, replacing)
+    try claim(.move, destination) { placement.move() }
+  }
+
+  /// Copies the file; the copy appears whole or not at all.
+  public func copy(to destination: String, replacing: Bool = false) throws(TransferError) {
+    let placement = placement(destination, replacing)
+    try claim(.copy, destination) { placement.copy() }
+  }
+
+  /// Opens the file for reading; the bytes stay readable through the descriptor, which the caller closes.
+  public func open() throws(TransferError) -> Int32 {
+    var descriptor: Int32 = -1
+    try claim(.open, nil) {
+      descriptor = xp_open(path, O_RDONLY | O_CLOEXEC, 0)
+      return descriptor >= 0 ? 0 : errno
+    }
+    return descriptor
+  }
+
+  private func placement(_ destination: String, _ replacing: Bool) -> FilePlacement {
+    FilePlacement(source: path, destination: destination, replacing: replacing, tag: "\(task.uid)")
+  }
+
+  private func claim(_ operation: ClaimOperation, _ destination: String?, _ act: () -> Int32) throws(TransferError) {
+    // The lock is held while the file moves: otherwise the offer could end in between, and a claimed file be removed.
+    let (result, inCallback) = state.withLock { state in
+      // A path can be used again by somebody else; this file is gone for good once its callback has returned.
+      let result = state.isOffered ? act() : ENOENT
+      if result == 0 { state.isClaimed = true }
+      return (result, state.isOffered)
+    }
+    sink.emit(
+      FileClaimed(
+        task: task, delivery: delivery, operation: operation, destination: destination,
+        osError: result == 0 ? nil : Int(result), inCallback: inCallback, size: size))
+    guard result != 0 else { return }
+    let place = destination.map { " to \($0)" } ?? ""
+    let code: TransferError.Code = operation == .open ? .cannotOpenFile : .cannotMoveFile
+    throw .file(code, result, "\(operation) of the downloaded file\(place) failed")
+  }
+
+  /// The callback has returned: whatever is left is removed.
+  func endOffer() {
+    let wasClaimed = state.withLock { state in
+      state.isOffered = false
+      return state.isClaimed
+    }
+    switch file.condition {
+    case .gone where !wasClaimed: noteUnknownClaim(.unknown)
+    case .gone: break
+    case .inPlace(let links):
+      if links > 1, !wasClaimed { noteUnknownClaim(.link) }
+      unlink(path)
+      sink.emit(FileReaped(task: task, inode: Int64(bitPattern: file.inode), size: size))
+    }
+  }
+
+  private func noteUnknownClaim(_ operation: ClaimOperation) {
+    sink.emit(FileClaimed(task: task, delivery: delivery, operation: operation, inCallback: true, size: size))
+  }
+}

@@ -1,0 +1,116 @@
+internal import HTTPTypes
+
+/// Puts a response's head together from the lines that libcurl hands over, within limits.
+struct ResponseHead: Sendable {
+  private(set) var status = 0
+  private(set) var reason = ""
+  /// `http/1.1`.
+  private(set) var protocolName = "http/1.1"
+  private(set) var fields = HTTPFields()
+  private(set) var isComplete = false
+  private var bytes = 0
+  private var count = 0
+  private let byteLimit: Int
+  private let countLimit: Int
+
+  init(byteLimit: Int, countLimit: Int) {
+    self.byteLimit = byteLimit
+    self.countLimit = countLimit
+  }
+
+  enum Step: Equatable {
+    /// More lines are to come, or another head after an interim response.
+    case more
+    case complete
+    /// A trailer field after the body.
+    case trailer
+  }
+
+  /// - Parameter line: with its line end.
+  mutating func take(_ line: UnsafeRawBufferPointer) throws(TransferError) -> Step {
+    bytes += line.count
+    guard bytes <= byteLimit else { throw .headersTooLarge("the header is larger than \(byteLimit) bytes", tooMany: false) }
+    if isComplete { return .trailer }
+    var text = line[...]
+    while let last = text.last, last == 10 || last == 13 { text.removeLast() }
+    if text.isEmpty { return finishHead() }
+    if text.starts(with: "HTTP/".utf8), count == 0 || status == 0 {
+      readStatus(String(decoding: text, as: UTF8.self))
+      return .more
+    }
+    count += 1
+    guard count <= countLimit else { throw .headersTooLarge("the header has more than \(countLimit) fields", tooMany: true) }
+    readField(text)
+    return .more
+  }
+
+  private mutating func finishHead() -> Step {
+    if (100..<200).contains(status) {
+      // An interim response; the limits go on counting, or a server could send these for ever.
+      (status, reason, fields) = (0, "", HTTPFields())
+      return .more
+    }
+    isComplete = true
+    return .complete
+  }
+
+  private mutating func readStatus(_ line: String) {
+    let parts = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+    let version = parts[0].lowercased()
+    protocolName = version == "http/2" ? "h2" : version
+    status = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
+    reason = parts.count > 2 ? String(parts[2]) : ""
+  }
+
+  private mutating func readField(_ text: Slice<UnsafeRawBufferPointer>) {
+    guard let colon = text.firstIndex(of: UInt8(ascii: ":")),
+      let name = HTTPField.Name(String(decoding: text[..<colon], as: UTF8.self))
+    else { return }  // A name that is no name cannot be looked up by anyone.
+    let value = String(decoding: text[(colon + 1)...], as: UTF8.self)
+    fields.append(HTTPField(name: name, value: value.trimmingBlanks))
+  }
+}
+
+extension ResponseHead {
+  /// What the field says, when it is a number of bytes.
+  var contentLength: Int64? { fields[.contentLength].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil } }
+
+  var isChunked: Bool { fields[.transferEncoding]?.lowercased().contains("chunked") ?? false }
+
+  /// Other than `identity`.
+  var contentEncoding: String? {
+    fields[.contentEncoding].flatMap { $0.isEmpty || $0.lowercased() == "identity" ? nil : $0 }
+  }
+
+  /// First byte and full length of `Content-Range`; either may be unknown.
+  var contentRange: (start: Int64?, total: Int64?) {
+    guard let text = fields[.contentRange], text.lowercased().hasPrefix("bytes ") else { return (nil, nil) }
+    let parts = text.dropFirst(6).split(separator: "/", maxSplits: 1)
+    let start = parts.first.flatMap { Int64($0.prefix { $0 != "-" }) }
+    return (start, parts.count > 1 ? Int64(parts[1]) : nil)
+  }
+
+  /// `Retry-After` in seconds; the form with a date is not read.
+  var retryAfter: Duration? {
+    fields[.retryAfter].flatMap { Int64($0) }.flatMap { 0...86_400_000 ~= $0 ? .seconds($0) : nil }
+  }
+
+  /// A response to HEAD, and these statuses, have no body whatever the fields say (RFC 9112 §6.3).
+  func hasBody(for method: HTTPRequest.Method) -> Bool {
+    method != .head && status != 204 && status != 304
+  }
+
+  /// Bytes of the body that the server has promised.
+  func expectedBytes(for method: HTTPRequest.Method) -> Int64? {
+    hasBody(for: method) && !isChunked ? contentLength : nil
+  }
+}
+
+extension String {
+  fileprivate var trimmingBlanks: String {
+    let isBlank = { (byte: UInt8) in byte == 32 || byte == 9 }
+    let head = utf8.drop(while: isBlank)
+    guard let last = head.lastIndex(where: { !isBlank($0) }) else { return "" }
+    return String(head[...last]) ?? ""
+  }
+}

@@ -1,0 +1,91 @@
+internal import XferEvents
+
+/// Query parameters that grant access: they reach the server and nothing else.
+///
+/// A log must not hold them, not even hashed, so the query and the digest of a URL are made without them.
+enum SignedParameters {
+  private static let prefixes = ["x-amz-", "x-goog-", "x-oss-", "x-cos-", "x-ms-"]
+
+  private static let names: Set<String> = [
+    "access_token", "api-key", "api_key", "apikey", "auth", "auth_token", "authorization", "awsaccesskeyid", "client_secret",
+    "code", "credential", "expires", "googleaccessid", "hdnea", "hdnts", "hmac", "id_token", "jwt", "key", "key-pair-id",
+    "passwd", "password", "policy", "pwd", "refresh_token", "secret", "session", "sessionid", "sid", "sig", "signature",
+    "ticket", "token",
+  ]
+
+  /// Whether a parameter of this name, as it stands in the URL, is kept out of the log.
+  static func contains(_ name: some StringProtocol) -> Bool {
+    let plain = decoded(name).lowercased()
+    return names.contains(plain) || prefixes.contains { plain.hasPrefix($0) }
+  }
+
+  /// The query without them; `nil` when nothing is left.
+  static func removed(from query: String) -> String? {
+    let kept = query.split(separator: "&").filter { !contains($0.prefix { $0 != "=" }) }
+    return kept.isEmpty ? nil : kept.joined(separator: "&")
+  }
+
+  /// When the access that the parameters grant ends; `nil` when they do not say it in a form that is known.
+  ///
+  /// Known are `Expires` in seconds since 1970, and the date and lifetime of Amazon's and Google's version 4.
+  static func expiry(in query: String) -> WallTime? {
+    var values: [String: String] = [:]
+    for pair in query.split(separator: "&") {
+      let parts = pair.split(separator: "=", maxSplits: 1)
+      if parts.count == 2 { values[decoded(parts[0]).lowercased()] = decoded(parts[1]) }
+    }
+    if let seconds = values["expires"].flatMap({ Int64($0) }), 0..<1 << 33 ~= seconds {
+      return WallTime(nanoseconds: seconds * 1_000_000_000)
+    }
+    for prefix in ["x-amz-", "x-goog-"] {
+      guard let begin = values[prefix + "date"].flatMap(epochSeconds),
+        let lifetime = values[prefix + "expires"].flatMap({ Int64($0) }),
+        0..<1 << 32 ~= lifetime
+      else { continue }
+      return WallTime(nanoseconds: (begin + lifetime) * 1_000_000_000)
+    }
+    return nil
+  }
+
+  /// Reads `20260131T235959Z`.
+  private static func epochSeconds(_ text: String) -> Int64? {
+    let digits = text.utf8.filter { 48...57 ~= $0 }.map { Int64($0) - 48 }
+    guard text.utf8.count == 16, digits.count == 14 else { return nil }
+    let number = { (range: Range<Int>) in digits[range].reduce(0) { $0 * 10 + $1 } }
+    // Days since 1970 by the proleptic Gregorian calendar, with years that begin in March (Hinnant).
+    let (month, day) = (number(4..<6), number(6..<8))
+    let year = number(0..<4) - (month <= 2 ? 1 : 0)
+    let (era, yearOfEra) = (year / 400, year % 400)
+    let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+    let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    return days * 86_400 + number(8..<10) * 3600 + number(10..<12) * 60 + number(12..<14)
+  }
+
+  /// An encoded letter must not hide a name.
+  private static func decoded(_ name: some StringProtocol) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(name.utf8)[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count >= 2,
+        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension URLFacts {
+  /// The query as a log may have it; `nil` when there is none, or nothing else in it.
+  var loggedQuery: String? { query.flatMap(SignedParameters.removed) }
+
+  /// What tells one resource from another: the URL without what only grants access to it.
+  var resource: String {
+    let base = "\(scheme)://\(authority)\(path)"
+    return loggedQuery.map { "\(base)?\($0)" } ?? base
+  }
+}

@@ -1,0 +1,37 @@
+/// One request and its response: where the time went. Durations are libcurl's, in microseconds; `nil` is what did not happen.
+public struct TransactionMetrics: Sendable, Equatable {
+  /// The try of the task that it belongs to, and its place there; both from 1.
+  public var attempt: Int
+  public var transaction: Int
+  public var method: String
+  /// Without user, password and fragment.
+  public var urlText: String
+  /// `nil` when no response came.
+  public var statusCode: Int?
+  public var networkProtocolName: String?
+  /// Whether the connection had served another request before; `nil` when there never was one.
+  public var isReusedConnection: Bool?
+  public var remoteAddress: String?
+  public var remotePort: Int?
+  /// From the start of the transaction until libcurl took it up.
+  public var queueTime: Duration?
+  public var nameLookupTime: Duration?
+  /// After the name was known.
+  public var connectTime: Duration?
+  /// TLS, after the connection was there.
+  public var secureTime: Duration?
+  /// From the request until the first byte of the response.
+  public var firstByteTime: Duration?
+  /// From the first byte of the response until its last.
+  public var bodyTime: Duration?
+  public var countOfRequestBytesSent: Int64
+  public var countOfResponseBodyBytesReceived: Int64
+}
+
+/// A task's transactions, in order.
+public struct TaskMetrics: Sendable, Equatable {
+  /// From the task's creation until its completion was sent.
+  public var taskInterval: Duration
+  public var redirectCount: Int
+  public var transactionMetrics: [TransactionMetrics]
+}

@@ -1,0 +1,57 @@
+internal import Dispatch
+internal import Synchronization
+internal import XferEvents
+
+/// What a session, its tasks and its engine share: constants, and parts that guard themselves.
+final class SessionContext: Sendable {
+  /// Unique among the sessions of the process.
+  let name: String
+  /// One session object, as opposed to its name.
+  let instance: CorrelationID
+  /// As it applies.
+  let configuration: TransferSession.Configuration
+  let sink: any EventSink
+  let clock: any TransferClock
+  let mailbox = Mailbox()
+  let lane: DeliveryLane
+  let liveSessions: Int
+  private let names: SessionNames
+  private let generator: Mutex<any RandomNumberGenerator & Sendable>
+  private let digestKey: KeyedHash.Key
+
+  init(
+    _ configuration: TransferSession.Configuration, executor: (any DelegateExecutor)?, sink: any EventSink,
+    clock: any TransferClock, names: SessionNames, generator: any RandomNumberGenerator & Sendable
+  ) {
+    var generator = generator
+    let kind = configuration.kind == .default ? "default" : "ephemeral"
+    (name, liveSessions) = names.claim(configuration.name, kind: kind)
+    self.configuration = configuration.effective
+    self.sink = sink
+    self.clock = clock
+    self.names = names
+    instance = CorrelationID(generator.next())
+    digestKey = .init(first: generator.next(), second: generator.next())
+    let prefix = UInt32(truncatingIfNeeded: generator.next() >> 32)
+    let executor = executor ?? QueueExecutor(DispatchQueue(label: "\(name).delegate"))
+    lane = DeliveryLane(executor: executor, session: name, sink: sink, prefix: prefix)
+    self.generator = Mutex(generator)
+  }
+
+  func makeTaskUID() -> TaskUID {
+    generator.withLock { generator in
+      let high = generator.next()
+      return TaskUID(high: high, low: generator.next())
+    }
+  }
+
+  func makeCorrelation() -> CorrelationID { generator.withLock { CorrelationID($0.next()) } }
+
+  /// Digests join within the session: the key is its own and is kept nowhere.
+  func digest(of text: String) -> ValueDigest {
+    var text = text
+    return ValueDigest(text.withUTF8 { KeyedHash.hash(.init($0), key: digestKey) })
+  }
+
+  deinit { names.release(name) }
+}

@@ -1,0 +1,83 @@
+public import HTTPTypes
+internal import XferEvents
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+extension TransferSession {
+  /// What a session is like; a session copies it, so that later changes have no effect.
+  public struct Configuration: Sendable {
+    /// URLSession's kinds that live in the app's own process.
+    public enum Kind: Sendable {
+      case `default`, ephemeral
+    }
+
+    public let kind: Kind
+    /// How the log names the session; `nil` or a name in use gives one like `default-1`.
+    public var name: String?
+    /// How long the other end may be silent; starts with the attempt, and every byte in either direction starts it anew.
+    /// `nil` is no limit.
+    public var timeoutIntervalForRequest: Duration? = .seconds(60)
+    /// How long a task may take from its first resume, time in suspension not counted; `nil` is no limit.
+    public var timeoutIntervalForResource: Duration? = .seconds(7 * 24 * 3600)
+    /// Connections in use to one scheme, host and port; at least 1.
+    public var httpMaximumConnectionsPerHost = 6
+    /// Connections in use by the session; at least 1.
+    public var maximumConnections = 128
+    /// Fields of every request that does not have them itself.
+    public var httpAdditionalHeaders: HTTPFields = [:]
+    /// How many redirects a task follows.
+    public var redirectLimit = 20
+    /// All header lines of one response, in bytes. libcurl refuses a single line above 100 KiB.
+    public var maximumResponseHeaderBytes = 300 * 1024
+    public var maximumResponseHeaderFields = 5_000
+    /// The largest body that is accepted; `nil` is no limit.
+    public var maximumBodyBytes: Int64?
+    /// The largest body after content decoding; only data tasks decode.
+    public var maximumDecodedBytes: Int64 = 256 << 20
+    /// Where downloads are written until they are claimed: best on the file system where they are to end up.
+    public var temporaryDirectory: String
+
+    /// Caches and cookies on disk, where the engine has them.
+    public static var `default`: Configuration { Configuration(.default) }
+    /// Nothing on disk but downloads.
+    public static var ephemeral: Configuration { Configuration(.ephemeral) }
+
+    private init(_ kind: Kind) {
+      self.kind = kind
+      temporaryDirectory = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    }
+  }
+}
+
+extension TransferSession.Configuration {
+  /// With values that can be worked with: what applies, as opposed to what was asked for.
+  var effective: Self {
+    var effective = self
+    effective.httpMaximumConnectionsPerHost = max(1, httpMaximumConnectionsPerHost)
+    effective.maximumConnections = max(1, maximumConnections)
+    effective.redirectLimit = max(0, redirectLimit)
+    effective.timeoutIntervalForRequest = timeoutIntervalForRequest.map { max(.zero, $0) }
+    effective.timeoutIntervalForResource = timeoutIntervalForResource.map { max(.zero, $0) }
+    while effective.temporaryDirectory.count > 1, effective.temporaryDirectory.last == "/" {
+      effective.temporaryDirectory.removeLast()
+    }
+    return effective
+  }
+
+  /// One line that is the same for configurations that act the same; header values are left out.
+  var canonical: String {
+    let headers = httpAdditionalHeaders.map { $0.name.canonicalName }.sorted().joined(separator: ",")
+    let limits = [
+      timeoutIntervalForRequest?.nanoseconds ?? -1, timeoutIntervalForResource?.nanoseconds ?? -1,
+      Int64(httpMaximumConnectionsPerHost), Int64(maximumConnections), Int64(redirectLimit),
+      Int64(maximumResponseHeaderBytes), Int64(maximumResponseHeaderFields), maximumBodyBytes ?? -1, maximumDecodedBytes,
+    ]
+    return "\(kind) \(limits) \(headers) \(temporaryDirectory)"
+  }
+
+  var sessionKind: SessionKind { kind == .default ? .default : .ephemeral }
+}

@@ -1,0 +1,170 @@
+internal import Synchronization
+public import XferEvents
+
+/// Owns connections and tasks: URLSession, over libcurl, with every step said to an event sink.
+///
+/// A session whose tasks have all ended goes away with the last reference to it; one that was invalidated takes no
+/// more tasks.
+public final class TransferSession: Sendable {
+  /// As it was asked for; what applies is in the log.
+  public let configuration: Configuration
+  /// How the log names the session: unique among those of the process.
+  public var name: String { context.name }
+  public var delegateExecutor: any DelegateExecutor { context.lane.executor }
+  /// `nil` once the session is invalid.
+  public var delegate: (any TransferSessionDelegate)? { state.withLock { $0.delegate } }
+
+  let context: SessionContext
+  private let state: Mutex<State>
+
+  fileprivate struct State {
+    var delegate: (any TransferSessionDelegate)?
+    var tasks: [UInt32: TransferTask] = [:]
+    var lastNumber: UInt32 = 0
+    var engineRuns = false
+    var invalidation: InvalidationMode?
+    var isInvalid = false
+  }
+
+  /// - Parameters:
+  ///   - delegate: retained until the session is invalid.
+  ///   - delegateExecutor: `nil` for a serial queue of the session's own.
+  ///   - sink: gets every event; a log, or `NullSink`.
+  ///   - clock: for time limits.
+  ///   - names: where the session's name is unique.
+  ///   - generator: for identifiers.
+  public init(
+    configuration: Configuration = .default, delegate: (any TransferSessionDelegate)? = nil,
+    delegateExecutor: (any DelegateExecutor)? = nil, sink: any EventSink,
+    clock: any TransferClock = SystemTransferClock(), names: SessionNames = .process,
+    generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+  ) {
+    self.configuration = configuration
+    context = SessionContext(
+      configuration, executor: delegateExecutor, sink: sink, clock: clock, names: names, generator: generator)
+    state = Mutex(State(delegate: delegate))
+    let mailbox = context.mailbox
+    clock.onJump { mailbox.post(.clockJumped) }
+    sayCreated(hasDelegate: delegate != nil)
+  }
+
+  private func sayCreated(hasDelegate: Bool) {
+    let effective = context.configuration
+    context.sink.emit(
+      SessionCreated(
+        session: name, instance: context.instance, sessionKind: effective.sessionKind,
+        delegate: hasDelegate ? context.makeCorrelation() : nil, queue: context.lane.executor.name,
+        configuration: context.digest(of: configuration.canonical),
+        connectionsPerHost: effective.httpMaximumConnectionsPerHost, requestTimeout: effective.timeoutIntervalForRequest,
+        resourceTimeout: effective.timeoutIntervalForResource, timeoutOrigin: .connection, discretionary: false,
+        effectiveDiscretionary: false, liveSessions: Int64(context.liveSessions)))
+  }
+
+  deinit {
+    // Tasks hold their session, so none is left; the engine's thread may be.
+    context.sink.emit(SessionReleased(session: name, instance: context.instance, liveTasks: 0))
+    context.mailbox.post(.stop)
+  }
+
+  // MARK: Tasks
+
+  /// Makes a task and enters it into the list, once the engine's thread is there to carry it.
+  ///
+  /// - Parameter make: says that the task was created; nobody else can say anything of it before.
+  func enter<Task: TransferTask>(_ make: (TaskIdentity, _ live: Int) -> Task) throws(TransferError) -> Task {
+    try state.withLock { state throws(TransferError) in
+      guard state.invalidation == nil else {
+        throw TransferError(
+          .sessionInvalidated, domain: .xfer, number: 1, stage: .creation,
+          problem: "the session \(name) was invalidated")
+      }
+      if !state.engineRuns {
+        try EngineThread.start(context)
+        state.engineRuns = true
+      }
+      state.lastNumber += 1
+      let identity = TaskIdentity(uid: context.makeTaskUID(), session: name, number: state.lastNumber)
+      let task = make(identity, state.tasks.count + 1)
+      state.tasks[identity.number] = task
+      return task
+    }
+  }
+
+  /// In the order of their creation.
+  private var liveTasks: [TransferTask] {
+    state.withLock { $0.tasks.values.sorted { $0.taskIdentifier < $1.taskIdentifier } }
+  }
+
+  func taskEnded(_ task: TransferTask) {
+    let isLast = state.withLock { state in
+      state.tasks[task.identity.number] = nil
+      return state.isNowInvalid()
+    }
+    if isLast { announceInvalid() }
+  }
+
+  /// Calls with all tasks that have not ended, in the order of their creation; also when there are none.
+  public func getAllTasks(completionHandler: @escaping @Sendable ([TransferTask]) -> Void) {
+    let query = context.makeCorrelation()
+    context.sink.emit(SessionTasksQueried(session: name, instance: context.instance, query: query))
+    let lane = context.lane
+    lane.send(
+      Delivery(id: lane.makeID(), callback: nil, task: nil) { [self] in
+        let tasks = liveTasks
+        context.sink.emit(
+          SessionTasksAnswered(
+            session: name, instance: context.instance, query: query, count: Int64(tasks.count), tasks: tasks.map(\.identity)))
+        completionHandler(tasks)
+      })
+  }
+
+  /// All tasks that have not ended, in the order of their creation.
+  public var allTasks: [TransferTask] {
+    get async { await withCheckedContinuation { continuation in getAllTasks { continuation.resume(returning: $0) } } }
+  }
+
+  // MARK: Invalidation
+
+  /// Takes no more tasks, and becomes invalid when those it has have ended.
+  public func finishTasksAndInvalidate() { invalidate(.finishTasks) }
+
+  /// Takes no more tasks, and cancels those it has.
+  public func invalidateAndCancel() { invalidate(.cancel) }
+
+  private func invalidate(_ mode: InvalidationMode) {
+    let (isInvalid, tasks) = state.withLock { state -> (Bool, [TransferTask]) in
+      guard state.invalidation == nil || (state.invalidation == .finishTasks && mode == .cancel), !state.isInvalid else {
+        return (false, [])
+      }
+      state.invalidation = mode
+      context.sink.emit(
+        SessionInvalidationRequested(
+          session: name, instance: context.instance, invalidation: mode, by: .app, liveTasks: Int64(state.tasks.count)))
+      return (state.isNowInvalid(), mode == .cancel ? Array(state.tasks.values) : [])
+    }
+    for task in tasks.sorted(by: { $0.taskIdentifier < $1.taskIdentifier }) { task.cancel(reason: .sessionInvalidated) }
+    if isInvalid { announceInvalid() }
+  }
+
+  private func announceInvalid() {
+    let (lane, mailbox) = (context.lane, context.mailbox)
+    context.sink.emit(SessionInvalidated(session: name, instance: context.instance))
+    mailbox.post(.stop)
+    guard let delegate else { return }
+    lane.send(
+      Delivery(id: lane.makeID(), callback: .didBecomeInvalid, task: nil) {
+        delegate.urlSession(self, didBecomeInvalidWithError: nil)
+      } after: {
+        self.state.withLock { $0.delegate = nil }
+      })
+  }
+}
+
+extension TransferSession.State {
+  /// Whether this is the moment in which the session becomes invalid: it comes once.
+  fileprivate mutating func isNowInvalid() -> Bool {
+    guard invalidation != nil, tasks.isEmpty, !isInvalid else { return false }
+    isInvalid = true
+    return true
+  }
+}

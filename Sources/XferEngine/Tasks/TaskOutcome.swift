@@ -1,0 +1,102 @@
+internal import Synchronization
+internal import XferEvents
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// How a task ended on the wire, with what it brought.
+struct TaskOutcome: Sendable {
+  var error: TransferError?
+  var response: TransferResponse?
+  var received: Int64 = 0
+  /// The body of a data task that an async function waits for.
+  var data: Data?
+  /// The file of a download that succeeded.
+  var file: FinishedFile?
+  var redirectCount = 0
+  var transactions: [TransactionMetrics] = []
+}
+
+extension TransferTask {
+  /// Ends the task: decides the result once, and queues the callbacks that carry it. Engine thread.
+  func finish(_ outcome: TaskOutcome) {
+    guard let decision = decide(outcome.error, received: outcome.received, status: outcome.response?.statusCode) else { return }
+    let (error, cancelReason) = (decision.error, decision.cancelReason)
+    let lane = session.context.lane
+    let claim = ClaimResult()
+    if let file = outcome.file {
+      if error == nil { offer(file, outcome.response, claim) } else { file.remove() }
+    }
+    if case .delegate = consumer { sendMetrics(outcome) }
+
+    let id = lane.makeID()
+    lane.send(
+      Delivery(id: id, callback: .didComplete, task: identity) {
+        self.complete(outcome, error: error ?? claim.error)
+      } after: {
+        self.close(
+          self.completed(outcome, id, error ?? claim.error, cancelReason), delivery: id, error: error ?? claim.error)
+      })
+  }
+
+  private func offer(_ file: FinishedFile, _ response: TransferResponse?, _ claim: ClaimResult) {
+    guard let response, let task = self as? DownloadTask else { return file.remove() }
+    let lane = session.context.lane
+    let id = lane.makeID()
+    let offered = DownloadedFile(file, task: identity, delivery: id, sink: session.context.sink)
+    lane.send(
+      Delivery(id: id, callback: .didFinishDownloading, task: identity, queued: { offered.offer() }) {
+        switch self.consumer {
+        case .delegate: self.session.delegate?.urlSession(self.session, downloadTask: task, didFinishDownloadingTo: offered)
+        case .file(_, let take, _): claim.error = take(offered, response)
+        case .data: break
+        }
+      } after: {
+        offered.endOffer()
+      })
+  }
+
+  private func sendMetrics(_ outcome: TaskOutcome) {
+    let metrics = TaskMetrics(
+      taskInterval: .nanoseconds(session.context.clock.monotonic - created), redirectCount: outcome.redirectCount,
+      transactionMetrics: outcome.transactions)
+    let lane = session.context.lane
+    lane.send(
+      Delivery(id: lane.makeID(), callback: .didFinishCollectingMetrics, task: identity) {
+        self.session.delegate?.urlSession(self.session, task: self, didFinishCollecting: metrics)
+      })
+  }
+
+  private func complete(_ outcome: TaskOutcome, error: TransferError?) {
+    switch consumer {
+    case .delegate:
+      session.delegate?.urlSession(session, task: self, didCompleteWithError: error)
+    case .data(let completion):
+      completion(error.map(Result.failure) ?? .success((outcome.data ?? Data(), outcome.response!)))
+    case .file(_, _, let completion):
+      completion(error.map(Result.failure) ?? .success(outcome.response!))
+    }
+  }
+
+  private func completed(
+    _ outcome: TaskOutcome, _ delivery: DeliveryID, _ error: TransferError?, _ cancelReason: CancelReason?
+  ) -> TaskCompleted {
+    TaskCompleted(
+      task: identity, delivery: delivery, received: outcome.received, sent: 0, status: outcome.response?.statusCode,
+      domain: error?.domain, error: error?.number, errorName: error?.code.rawValue, message: error?.problem,
+      osError: error?.osError, cancelReason: cancelReason)
+  }
+}
+
+/// Whether the file could be put where an async function wanted it: known during one callback, needed in the next.
+private final class ClaimResult: Sendable {
+  private let state = Mutex<TransferError?>(nil)
+
+  var error: TransferError? {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue } }
+  }
+}

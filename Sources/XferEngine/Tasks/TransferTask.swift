@@ -1,0 +1,165 @@
+public import HTTPTypes
+internal import Synchronization
+public import XferEvents
+
+/// One transfer of a session: URLSession's `URLSessionTask`.
+///
+/// It begins suspended. Every task that was resumed or cancelled completes exactly once; one that never was stays in
+/// its session's list.
+// @unchecked Sendable: every stored property is a constant of a Sendable type, a Mutex or an Atomic, and the only
+// subclasses, `DataTask` and `DownloadTask`, add none.
+public class TransferTask: @unchecked Sendable {
+  /// The task's name for its whole life, in every log.
+  public var uid: TaskUID { identity.uid }
+  /// Unique in its session only.
+  public var taskIdentifier: Int { Int(identity.number) }
+  public let originalRequest: HTTPRequest
+  /// Alive as long as one of its tasks is.
+  public let session: TransferSession
+
+  let identity: TaskIdentity
+  let type: TaskType
+  let consumer: TaskConsumer
+  let plan: RequestPlan
+  /// `TransferClock.monotonic` at creation.
+  let created: Int64
+  /// Bytes that wait for the delegate of a data task.
+  let bodyQueue = BodyQueue()
+  let progress = TaskProgress()
+  private let lived: Mutex<TaskState>
+
+  init(
+    _ identity: TaskIdentity, type: TaskType, request: HTTPRequest, plan: RequestPlan, consumer: TaskConsumer,
+    description: String?, session: TransferSession
+  ) {
+    self.identity = identity
+    self.type = type
+    originalRequest = request
+    self.plan = plan
+    self.consumer = consumer
+    self.session = session
+    created = session.context.clock.monotonic
+    lived = Mutex(TaskState(currentRequest: request, description: description))
+  }
+
+  // MARK: Steps
+
+  /// Starts the task, or goes on with it.
+  public func resume() {
+    lived.withLock { state in
+      guard state.resume() else { return }
+      emit(TaskResumed(task: identity, by: .app))
+      session.context.mailbox.post(.resume(self))
+    }
+  }
+
+  /// Stops the flow of bytes; time limits stand still. The connection is kept.
+  public func suspend() {
+    lived.withLock { state in
+      guard state.suspend() else { return }
+      emit(TaskSuspended(task: identity, by: .app))
+      session.context.mailbox.post(.suspend(self))
+    }
+  }
+
+  /// Ends the task; it completes with the error `cancelled`. Nothing when its end was decided already.
+  public func cancel() { cancel(reason: .none) }
+
+  func cancel(reason: CancelReason) {
+    lived.withLock { state in
+      guard state.cancel(reason) else { return }
+      emit(TaskCancelRequested(task: identity, by: .app, cancelReason: reason))
+      bodyQueue.discard()
+      session.context.mailbox.post(.cancel(self))
+    }
+  }
+
+  // MARK: What is so
+
+  public enum State: Sendable {
+    case running, suspended, canceling, completed
+  }
+
+  public var state: State { read { $0.phase.public } }
+  /// After redirects.
+  public var currentRequest: HTTPRequest { read { $0.currentRequest } }
+  /// `nil` until the response's head is there.
+  public var response: TransferResponse? { read { $0.response } }
+  /// `nil` until the task is complete, and when it succeeded.
+  public var error: TransferError? { read { $0.error } }
+  public var countOfBytesReceived: Int64 { progress.received }
+  public var countOfBytesSent: Int64 { 0 }
+  /// -1 when the server declared no length.
+  public var countOfBytesExpectedToReceive: Int64 { progress.expected }
+
+  /// The app's own words; the log has what was given at creation.
+  public var taskDescription: String? {
+    get { read { $0.description } }
+    set { lived.withLock { $0.description = newValue } }
+  }
+
+  private func read<Value: Sendable>(_ body: (borrowing TaskState) -> Value) -> Value { lived.withLock { body($0) } }
+
+  private func emit(_ event: some TransferEvent) { session.context.sink.emit(event) }
+}
+
+// MARK: Told by the engine, on its thread
+
+extension TransferTask {
+  /// Says that the task waits, unless somebody has stopped it in the meantime.
+  func noteHeld(_ event: TaskHeld) {
+    change { state in
+      guard state.phase == .running, !state.isHeld else { return }
+      state.isHeld = true
+      session.context.sink.emit(event)
+    }
+  }
+
+  func noteHoldEnded(_ hold: HoldReason) {
+    change { state in
+      guard state.isHeld else { return }
+      state.isHeld = false
+      if state.phase == .running { session.context.sink.emit(TaskHoldEnded(task: identity, hold: hold)) }
+    }
+  }
+
+  func noteResponse(_ response: TransferResponse) { change { $0.response = response } }
+
+  func noteRequest(_ request: HTTPRequest) { change { $0.currentRequest = request } }
+
+  /// Decides how the task ends: a cancellation that was asked for before comes first.
+  ///
+  /// - Returns: `nil` when that was decided already: a cancellation may reach the engine after the end did.
+  func decide(_ error: TransferError?, received: Int64, status: Int?) -> Decision? {
+    change { state in
+      guard state.phase != .deciding, state.phase != .completed else { return nil }
+      let cancelReason = state.cancelReason
+      let error = cancelReason == nil || error?.code == .cancelled ? error : .cancelled(error?.stage ?? .body)
+      state.phase = .deciding
+      state.error = error
+      if error == nil {
+        session.context.sink.emit(TaskTransferred(task: identity, received: received, sent: 0, status: status))
+      }
+      return Decision(error: error, cancelReason: cancelReason)
+    }
+  }
+
+  struct Decision {
+    let error: TransferError?
+    let cancelReason: CancelReason?
+  }
+
+  /// The app has its completion.
+  /// - Parameter completed: what remains to be said, with an error that came up during delivery.
+  func close(_ completed: TaskCompleted, delivery: DeliveryID, error: TransferError?) {
+    change { state in
+      state.phase = .completed
+      state.error = error
+      session.context.sink.emit(completed)
+      session.context.sink.emit(TaskAcknowledged(task: identity, delivery: delivery))
+    }
+    session.taskEnded(self)
+  }
+
+  private func change<Value>(_ body: (inout TaskState) -> Value) -> Value { lived.withLock { body(&$0) } }
+}

@@ -1,0 +1,83 @@
+public import XferEvents
+
+/// Why a transfer failed: what happened, where, whose number it has, and what to do.
+public struct TransferError: Error, Sendable, Equatable {
+  /// Short and fixed: also the event field `errorName` and fit for a metric's label.
+  public let code: Code
+  /// Whose number `number` is.
+  public let domain: ErrorDomain
+  /// libcurl's `CURLcode` where the engine acts as libcurl would; errno for files.
+  public let number: Int
+  /// errno; `nil` when the system gave none.
+  public let osError: Int?
+  public let stage: Stage
+  /// In words, with names and paths: private.
+  public let problem: String
+
+  /// URLSession's words where it has one.
+  public enum Code: String, Sendable, CaseIterable {
+    case badURL, unsupportedURL, cannotFindHost, cannotConnectToHost, networkConnectionLost, badServerResponse
+    case secureConnectionFailed, serverCertificateUntrusted, clientCertificateRejected
+    case timedOut, cancelled, httpTooManyRedirects, redirectRefused
+    case cannotDecodeContentData, dataLengthExceedsMaximum, responseHeadersTooLarge
+    case cannotCreateFile, cannotWriteToFile, cannotMoveFile, cannotOpenFile
+    case sessionInvalidated, insufficientResources, unknown
+  }
+
+  /// How far the transfer had come.
+  public enum Stage: String, Sendable {
+    case creation, nameLookup, connection, request, response, body, redirect, file
+  }
+
+  package init(
+    _ code: Code, domain: ErrorDomain = .curl, number: Int, osError: Int? = nil, stage: Stage, problem: String
+  ) {
+    self.code = code
+    self.domain = domain
+    self.number = number
+    self.osError = osError
+    self.stage = stage
+    self.problem = problem
+  }
+}
+
+extension TransferError {
+  /// The exit status that the `curl` command has for it; 23 (write error) for files.
+  public var curlExitCode: Int { domain == .curl ? number : 23 }
+
+  /// What to do about it.
+  public var advice: String {
+    switch code {
+    case .badURL: "Write the URL as scheme://host/path, with everything else percent-encoded."
+    case .unsupportedURL: "Use http or https."
+    case .cannotFindHost: "Check the host's name and the resolver."
+    case .cannotConnectToHost: "Check that the server listens on this port and that nothing in between refuses it."
+    case .networkConnectionLost: "Try again; if it recurs at the same byte, look at the server or a proxy in between."
+    case .badServerResponse: "Look at what the server sends: it is not HTTP as this engine reads it."
+    case .secureConnectionFailed: "Compare the TLS versions and ciphers of both ends."
+    case .serverCertificateUntrusted: "Install the server's authority, or have the server send its whole chain."
+    case .clientCertificateRejected: "Use a certificate that the server accepts."
+    case .timedOut: "Raise the time limit, or find out why the other end is silent."
+    case .cancelled: "Nothing: the task was cancelled."
+    case .httpTooManyRedirects: "Look for a loop in the server's redirects."
+    case .redirectRefused: "Request the new address yourself if it is to be trusted."
+    case .cannotDecodeContentData: "Ask for the identity encoding, or repair the server's."
+    case .dataLengthExceedsMaximum: "Raise the limit, or download to a file."
+    case .responseHeadersTooLarge: "Have the server send smaller headers, or raise the limit."
+    case .cannotCreateFile, .cannotWriteToFile: "Check free space, permissions and the temporary directory."
+    case .cannotMoveFile: "Move the file within the callback, to a directory that exists and may be written."
+    case .cannotOpenFile: "Open the file within the callback."
+    case .sessionInvalidated: "Create a new session."
+    case .insufficientResources: "Close sessions or raise the process limits."
+    case .unknown: "Look the number up in libcurl's list of errors."
+    }
+  }
+}
+
+extension TransferError: CustomStringConvertible {
+  /// `timedOut (curl 28) while waiting for the response: … Raise …`
+  public var description: String {
+    let system = osError.map { ", errno \($0)" } ?? ""
+    return "\(code.rawValue) (\(domain) \(number)\(system)), stage \(stage.rawValue): \(problem). \(advice)"
+  }
+}

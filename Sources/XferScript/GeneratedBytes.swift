@@ -1,0 +1,101 @@
+internal import NIOCore
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A body that a seed and a size describe, and that any part can be made of at once.
+///
+/// Let P = 1,048,573 and let T be the first P bytes of SplitMix64 started at 0, each output little-endian. Byte `i` is
+/// `T[(i + r) mod P]` with `r = mix(seed) mod P`, where `mix` is SplitMix64's first output for that state; except that
+/// in the first 16 bytes of every P bytes stand `mix(seed)` and `mix(seed + 1 + i / P)`, little-endian. So a part at the
+/// wrong offset, of another seed, doubled or left out shows, while the server sends slices of one table.
+public struct GeneratedBytes: Sendable, Equatable {
+  public let seed: UInt64
+  public let count: Int
+
+  public init(seed: UInt64, count: Int) {
+    self.seed = seed
+    self.count = count
+  }
+
+  public func bytes(in range: Range<Int>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(range.count)
+    forEachRun(in: range) { run in run.withUnsafeReadableBytes { bytes.append(contentsOf: $0) } }
+    return bytes
+  }
+
+  /// The offset, in the whole body, of the first byte that differs from `part`, which begins at `offset`; `nil` when
+  /// all are as they should be. A part that goes beyond the end differs there.
+  public func firstDifference(from part: [UInt8], at offset: Int = 0) -> Int? {
+    part.withUnsafeBytes { firstDifference(from: $0, at: offset) }
+  }
+
+  public func firstDifference(from part: UnsafeRawBufferPointer, at offset: Int) -> Int? {
+    var position = offset
+    var difference: Int?
+    forEachRun(in: offset..<min(count, offset + part.count)) { run in
+      defer { position += run.readableBytes }
+      guard difference == nil else { return }
+      run.withUnsafeReadableBytes { expected in
+        let actual = UnsafeRawBufferPointer(rebasing: part[(position - offset)...].prefix(expected.count))
+        guard memcmp(expected.baseAddress!, actual.baseAddress!, expected.count) != 0 else { return }
+        difference = expected.indices.first { expected[$0] != actual[$0] }.map { position + $0 }
+      }
+    }
+    return difference ?? (offset + part.count > count ? count : nil)
+  }
+
+  /// Slices that share the table's memory, in order; none is empty.
+  func forEachRun(in range: Range<Int>, _ body: (ByteBuffer) -> Void) {
+    let rotation = Int(Self.mix(seed) % UInt64(Self.period))
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let (index, phase) = position.quotientAndRemainder(dividingBy: Self.period)
+      let left = min(range.upperBound - position, Self.period - phase)
+      let run: ByteBuffer
+      if phase < 16 {
+        let stamp = stamp(index)
+        run = stamp.getSlice(at: phase, length: min(left, 16 - phase))!
+      } else {
+        let start = (phase + rotation) % Self.period
+        run = Self.table.getSlice(at: start, length: min(left, Self.period - start))!
+      }
+      body(run)
+      position += run.readableBytes
+    }
+  }
+
+  private func stamp(_ index: Int) -> ByteBuffer {
+    var stamp = ByteBuffer()
+    stamp.writeInteger(Self.mix(seed), endianness: .little)
+    stamp.writeInteger(Self.mix(seed &+ 1 &+ UInt64(index)), endianness: .little)
+    return stamp
+  }
+
+  /// Prime, so that no natural block size is a multiple of it.
+  static let period = 1_048_573
+
+  private static let table: ByteBuffer = {
+    var table = ByteBuffer()
+    table.writeWithUnsafeMutableBytes(minimumWritableBytes: period + 8) { bytes in
+      for word in 0...(period / 8) {
+        let value = mix(UInt64(word) &* 0x9E37_79B9_7F4A_7C15).littleEndian
+        bytes.storeBytes(of: value, toByteOffset: word * 8, as: UInt64.self)
+      }
+      return period
+    }
+    return table
+  }()
+
+  /// SplitMix64's output for a state.
+  private static func mix(_ state: UInt64) -> UInt64 {
+    var z = state &+ 0x9E37_79B9_7F4A_7C15
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

@@ -1,0 +1,134 @@
+internal import NIOCore
+
+/// Takes requests out of a connection's bytes, one part at a time.
+struct RequestParser {
+  enum Part: Equatable {
+    case head(RequestHead)
+    case body(ByteBuffer)
+    case end
+    /// Nothing after this is read.
+    case refused(RequestRefusal)
+  }
+
+  private enum State {
+    case head
+    case body(remaining: Int)
+    case chunkSize
+    case chunk(remaining: Int)
+    case chunkEnd
+    case trailers
+    case refused
+  }
+
+  let headLimit: Int
+  private var state = State.head
+
+  init(headLimit: Int) { self.headLimit = headLimit }
+
+  /// The next part, or `nil` when more bytes are needed.
+  mutating func next(_ unread: inout ByteBuffer) -> Part? {
+    do throws(RequestRefusal) {
+      return try step(&unread)
+    } catch {
+      state = .refused
+      return .refused(error)
+    }
+  }
+
+  private mutating func step(_ unread: inout ByteBuffer) throws(RequestRefusal) -> Part? {
+    while true {
+      switch state {
+      case .refused: return nil
+      case .head: return try readHead(&unread)
+      case .body(0):
+        state = .head
+        return .end
+      case .body(let remaining):
+        guard let bytes = unread.take(atMost: remaining) else { return nil }
+        state = .body(remaining: remaining - bytes.readableBytes)
+        return .body(bytes)
+      case .chunkSize:
+        guard let line = try readLine(&unread) else { return nil }
+        guard let size = Int(line.prefix { $0 != ";" }, radix: 16), size >= 0 else {
+          throw RequestRefusal(status: 400, problem: "a chunk's size is `\(line)`")
+        }
+        state = size == 0 ? .trailers : .chunk(remaining: size)
+      case .chunk(0): state = .chunkEnd
+      case .chunk(let remaining):
+        guard let bytes = unread.take(atMost: remaining) else { return nil }
+        state = .chunk(remaining: remaining - bytes.readableBytes)
+        return .body(bytes)
+      case .chunkEnd:
+        guard let line = try readLine(&unread) else { return nil }
+        guard line.isEmpty else { throw RequestRefusal(status: 400, problem: "a chunk is longer than its size") }
+        state = .chunkSize
+      case .trailers:
+        guard let line = try readLine(&unread) else { return nil }
+        guard line.isEmpty else { continue }
+        state = .head
+        return .end
+      }
+    }
+  }
+
+  private mutating func readHead(_ unread: inout ByteBuffer) throws(RequestRefusal) -> Part? {
+    while unread.readableBytesView.starts(with: [13, 10]) { unread.moveReaderIndex(forwardBy: 2) }
+    guard let first = unread.readableBytesView.first, unread.readableBytes > 1 || first != 13 else { return nil }
+    guard RequestHead.isTokenByte(first) else {
+      throw RequestRefusal(status: 400, problem: "the first byte is \(first), so this is not HTTP")
+    }
+    guard let length = unread.headLength else {
+      guard unread.readableBytes <= headLimit else { throw tooLong }
+      return nil
+    }
+    guard length <= headLimit else { throw tooLong }
+    let text = unread.readString(length: length)!
+    var lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
+    lines.removeLast(2)
+    let head = try RequestHead(lines: lines)
+    switch head.framing {
+    case .length(let length): state = .body(remaining: length)
+    case .chunked: state = .chunkSize
+    }
+    return .head(head)
+  }
+
+  /// A line without its end, or `nil` when its end is not here yet.
+  private func readLine(_ unread: inout ByteBuffer) throws(RequestRefusal) -> String? {
+    guard let end = unread.readableBytesView.firstIndex(of: 10) else {
+      guard unread.readableBytes <= headLimit else { throw tooLong }
+      return nil
+    }
+    var line = unread.readString(length: end + 1 - unread.readerIndex)!
+    guard line.hasSuffix("\r\n") else { throw RequestRefusal(status: 400, problem: "a line does not end in CRLF") }
+    line.removeLast()
+    return line
+  }
+
+  private var tooLong: RequestRefusal {
+    RequestRefusal(status: 431, problem: "the head is longer than \(headLimit) bytes")
+  }
+}
+
+extension ByteBuffer {
+  /// Bytes up to and with the empty line that ends a head, or `nil` when it is not here yet.
+  fileprivate var headLength: Int? {
+    withUnsafeReadableBytes { bytes in
+      var index = 3
+      while index < bytes.count {
+        switch bytes[index] {
+        case 10 where bytes[index - 1] == 13 && bytes[index - 2] == 10 && bytes[index - 3] == 13: return index + 1
+        // The end can be at this byte or up to three later.
+        case 10, 13: index += 1
+        default: index += 4
+        }
+      }
+      return nil
+    }
+  }
+
+  /// At least one byte, or `nil`.
+  fileprivate mutating func take(atMost count: Int) -> ByteBuffer? {
+    readableBytes == 0 ? nil : readSlice(length: min(count, readableBytes))
+  }
+}

@@ -1,0 +1,62 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+internal import Yams
+
+extension ScriptBody {
+  /// A text by itself, or a mapping with one of `text`, `size`, `hex`, `base64` and `file`.
+  init(_ node: ScriptNode) throws(ScriptError) {
+    if case .scalar = node.node {
+      self = .text(try node.text())
+      return
+    }
+    let fields = try node.fields(["text", "size", "seed", "hex", "base64", "file"])
+    let sources = ["text", "size", "hex", "base64", "file"]
+    guard let (key, source) = try fields.only(sources, "A body comes from one source: remove one of the two.") else {
+      throw node.failure("it has no source", "Write one of: \(sources.joined(separator: ", ")).")
+    }
+    if key != "size", let seed = fields["seed"] {
+      throw seed.failure("only a body of a `size` is made from a seed", "Remove `seed`.")
+    }
+    switch key {
+    case "text": self = .text(try source.text())
+    case "size": self = .generated(size: try source.size(), seed: try Self.seed(fields["seed"]))
+    case "hex": self = .bytes(try Self.hex(source))
+    case "base64": self = .bytes(try Self.base64(source))
+    default: self = .file(path: try Self.file(source))
+    }
+  }
+
+  private static func seed(_ node: ScriptNode?) throws(ScriptError) -> Seed {
+    guard let node else { return .script }
+    return try node.text() == "path" ? .path : .value(try node.seed())
+  }
+
+  private static func hex(_ node: ScriptNode) throws(ScriptError) -> [UInt8] {
+    let digits = try node.text().filter { !$0.isWhitespace }
+    let values = digits.compactMap(\.hexDigitValue)
+    guard values.count == digits.count, values.count.isMultiple(of: 2) else {
+      throw node.failure("this is not pairs of hexadecimal digits", "Write them as `48 65 6c`.")
+    }
+    return stride(from: 0, to: values.count, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }
+  }
+
+  private static func base64(_ node: ScriptNode) throws(ScriptError) -> [UInt8] {
+    guard let data = Data(base64Encoded: try node.text().filter { !$0.isWhitespace }) else {
+      throw node.failure("this is not Base64", "Write the output of `base64`.")
+    }
+    return Array(data)
+  }
+
+  private static func file(_ node: ScriptNode) throws(ScriptError) -> String {
+    let name = try node.text()
+    let folder = URL(fileURLWithPath: node.file).deletingLastPathComponent()
+    let path = name.hasPrefix("/") ? name : folder.appendingPathComponent(name).path
+    guard FileManager.default.isReadableFile(atPath: path) else {
+      throw node.failure("`\(name)` cannot be read", "Name a file, by its path from the script's folder.")
+    }
+    return path
+  }
+}

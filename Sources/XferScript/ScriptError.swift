@@ -1,0 +1,52 @@
+/// Why a script cannot be read or served: what, where, and what to do.
+public struct ScriptError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// Short and fixed, fit for a metric's label.
+  public enum Code: String, Sendable {
+    case unreadable = "script-unreadable"
+    case syntax = "script-syntax"
+    case unknownKey = "script-unknown-key"
+    case badValue = "script-bad-value"
+    case notLoopback = "server-not-loopback"
+    case cannotListen = "server-cannot-listen"
+    case cannotRecord = "server-cannot-record"
+    case stopped = "server-stopped"
+    case cancelled = "server-wait-cancelled"
+  }
+
+  public var code: Code
+  /// `script.yaml:12: routes[0].respond.cut`, a path, or an address.
+  public var place: String
+  public var problem: String
+  public var advice: String
+  /// The words of the error below, where there is one.
+  public var cause: String?
+
+  public var description: String {
+    "\(place): \(problem)\(cause.map { " (\($0))" } ?? "").\n\(advice)"
+  }
+}
+
+extension ScriptError {
+  /// The known word that was probably meant, or `nil` when none is near.
+  static func suggestion(for word: String, among known: [String]) -> String? {
+    let nearest = known.map { (distance: distance(word, $0), word: $0) }.min { $0.distance < $1.distance }
+    guard let nearest, nearest.distance <= max(2, word.count / 3), nearest.distance < word.count else { return nil }
+    return nearest.word
+  }
+
+  /// Levenshtein distance, without regard to case.
+  private static func distance(_ first: String, _ second: String) -> Int {
+    let second = Array(second.lowercased())
+    var row = Array(0...second.count)
+    for (i, left) in first.lowercased().enumerated() {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for (j, right) in second.enumerated() {
+        let replaced = diagonal + (left == right ? 0 : 1)
+        diagonal = row[j + 1]
+        row[j + 1] = min(replaced, row[j] + 1, diagonal + 1)
+      }
+    }
+    return row[second.count]
+  }
+}

@@ -1,0 +1,115 @@
+internal import Yams
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+extension ServerScript {
+  /// Reads a script from a file; the paths in it start at the file's folder.
+  public init(contentsOf path: String) throws(ScriptError) {
+    let yaml: String
+    do {
+      yaml = try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
+    } catch {
+      throw ScriptError(
+        code: .unreadable, place: path, problem: "the script cannot be read",
+        advice: "Name a file that exists, that you may read, and that is UTF-8.")
+    }
+    try self.init(yaml: yaml, file: path)
+  }
+
+  /// Reads a script from its text; `file` is named in errors, and paths in the script start at its folder.
+  ///
+  /// All keys but `routes`, `path` and `respond` may be left out:
+  /// ```yaml
+  /// server: { seed: 7, headLimit: 64KiB, beforeAccept: 10ms, idleTimeout: 5s }
+  /// routes:
+  ///   - path: /file/{n}               # exact, {name} for a segment, or a trailing *
+  ///     method: GET
+  ///     repeat: last                  # or cycle, hang-up: what follows the last response
+  ///     count: route                  # or path: each path has its own place in the list
+  ///     respond:                      # one response, or a list that is used up one per request
+  ///       - status: 200
+  ///         reason: OK
+  ///         headers: { ETag: '"a1"', Set-Cookie: [a=1, b=2] }
+  ///         body: { size: 1MiB, seed: 3 }     # seed: path; or a text, { text: }, { hex: }, { base64: }, { file: }
+  ///         contentLength: auto               # or none, or a number, right or wrong
+  ///         chunked: { size: 4KiB, delay: 10ms, trailers: { X-Sum: 1 }, malformed: missing-final }
+  ///         pieces: { size: 100, delay: 10ms }          # without chunked
+  ///         delay: { beforeStatus: 200ms, beforeBody: 1s }
+  ///         rate: 256KiB/s
+  ///         cut: { afterBodyBytes: 400000, how: reset } # or at: mid-body, or afterRequestBytes; close, reset, hang
+  ///         hang: mid-body                              # short for cut: { at: mid-body, how: hang }
+  ///         ranges: honour                    # what RangePolicy lists
+  ///         ifRange: honour                   # or ignore
+  ///         redirect: { to: "/other/{n}", status: 302 }
+  ///         keepAlive: false
+  ///         informational: [103]
+  ///         continue100: send                 # or ignore, answer
+  ///         headerFlood: { count: 5000, size: 100 }
+  ///       - raw: "HTTP/1.1 200 OK\r\n\r\n"    # or a body's mapping; instead of all that a head would say
+  /// ```
+  public init(yaml: String, file: String = "script") throws(ScriptError) {
+    let root: Node?
+    do {
+      root = try Yams.compose(yaml: yaml)
+    } catch {
+      throw ScriptError(syntax: error, file: file)
+    }
+    guard let root else {
+      throw ScriptError(code: .syntax, place: file, problem: "the script is empty", advice: "Write at least `routes:`.")
+    }
+    try self.init(ScriptNode(node: root, file: file, key: ""))
+  }
+
+  private init(_ node: ScriptNode) throws(ScriptError) {
+    let fields = try node.fields(["server", "routes"])
+    self.init([])
+    if let server = try fields["server"]?.fields(["seed", "headLimit", "beforeAccept", "idleTimeout"]) {
+      seed = try server["seed"]?.seed() ?? seed
+      headLimit = try server["headLimit"]?.size() ?? headLimit
+      beforeAccept = try server["beforeAccept"]?.duration() ?? beforeAccept
+      idleTimeout = try server["idleTimeout"]?.duration()
+    }
+    for route in try fields.required("routes", "List them: `routes: [{ path: /, respond: { status: 200 } }]`.").list() {
+      routes.append(try Route(route))
+    }
+  }
+}
+
+extension ServerScript.Route {
+  fileprivate init(_ node: ScriptNode) throws(ScriptError) {
+    let fields = try node.fields(["path", "method", "respond", "repeat", "count"])
+    let path = try fields.required("path", "Write `path: /file`.").text()
+    self.init(path, [])
+    method = try fields["method"]?.text()
+    repeats = try fields["repeat"]?.choice(ServerScript.Repetition.self) ?? .last
+    counts = try fields["count"]?.choice(ServerScript.Counting.self) ?? .route
+    for response in try fields.required("respond", "Write `respond: { status: 200 }`.").list() {
+      responses.append(try ScriptedResponse(response))
+    }
+    for problem in problems() {
+      throw (fields[problem.key] ?? node).failure(problem.problem, problem.advice)
+    }
+  }
+}
+
+extension ScriptError {
+  fileprivate init(syntax error: any Error, file: String) {
+    self.init(
+      code: .syntax, place: file, problem: "this is not YAML",
+      advice: "Indent with spaces, and quote values that contain `: ` or begin with a special character.")
+    switch error as? YamlError {
+    case .scanner(_, let text, let mark, _), .parser(_, let text, let mark, _), .composer(_, let text, let mark, _):
+      place = "\(file):\(mark.line)"
+      cause = text
+    case .duplicatedKeysInMapping(let keys, let context):
+      place = "\(file):\(context.mark.line)"
+      problem = "the key `\(keys.first ?? "…")` is there twice"
+      advice = "Keep one; in `headers`, repeat a field with a list of values."
+    default: cause = "\(error)"
+    }
+  }
+}

@@ -1,0 +1,42 @@
+internal import NIOCore
+internal import Synchronization
+
+/// What the connections of one server share.
+struct ServerState: Sendable {
+  let playback: Playback
+  let ledger: RequestLedger
+  let connections = OpenConnections()
+}
+
+/// The connections that have to be closed when the server stops.
+final class OpenConnections: Sendable {
+  private struct State {
+    var channels: [ObjectIdentifier: any Channel] = [:]
+    var isStopping = false
+  }
+
+  private let state = Mutex(State())
+
+  var isStopping: Bool { state.withLock { $0.isStopping } }
+
+  func add(_ channel: any Channel) {
+    let isStopping = state.withLock { state in
+      state.channels[ObjectIdentifier(channel)] = channel
+      return state.isStopping
+    }
+    if isStopping { channel.close(promise: nil) }
+  }
+
+  func remove(_ channel: any Channel) {
+    _ = state.withLock { $0.channels.removeValue(forKey: ObjectIdentifier(channel)) }
+  }
+
+  /// Returns what is to be closed, or `nil` when that was done before.
+  func startStopping() -> [any Channel]? {
+    state.withLock { state in
+      guard !state.isStopping else { return nil }
+      state.isStopping = true
+      return Array(state.channels.values)
+    }
+  }
+}

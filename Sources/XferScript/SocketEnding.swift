@@ -1,0 +1,50 @@
+internal import NIOCore
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The two ways to end a connection so that the client first gets everything that was sent.
+enum SocketEnding {
+  /// Sends FIN and drops what still arrives until the client closes too, for two seconds at most.
+  ///
+  /// A plain close with unread bytes in the receive buffer would send RST and take the response's tail with it.
+  static func close(_ context: ChannelHandlerContext) {
+    context.close(mode: .output, promise: nil)
+    let channel = context.channel
+    let giveUp = context.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
+    channel.closeFuture.whenComplete { _ in giveUp.cancel() }
+  }
+
+  /// Sends RST once the client's kernel has acknowledged every byte; `whenSent` runs just before.
+  ///
+  /// RST overtakes what the server's kernel still holds, so the number of bytes that arrive would otherwise be luck.
+  static func reset(_ context: ChannelHandlerContext, whenSent: @escaping () -> Void) {
+    guard context.channel.isActive else { return }
+    guard unacknowledgedBytes(context) == 0 else {
+      // No event tells of an acknowledgement.
+      context.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(1)) { reset(context, whenSent: whenSent) }
+      return
+    }
+    whenSent()
+    guard let options = context.channel as? any SocketOptionProvider else { return context.close(promise: nil) }
+    options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).assumeIsolated().whenComplete { _ in
+      context.close(promise: nil)
+    }
+  }
+
+  private static func unacknowledgedBytes(_ context: ChannelHandlerContext) -> CInt {
+    let count = try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { socket in
+      var count: CInt = 0
+      #if canImport(Darwin)
+        var size = socklen_t(MemoryLayout<CInt>.size)
+        return getsockopt(socket, SOL_SOCKET, SO_NWRITE, &count, &size) == 0 ? count : 0
+      #else
+        return ioctl(socket, UInt(TIOCOUTQ), &count) == 0 ? count : 0
+      #endif
+    }
+    return (count ?? nil) ?? 0
+  }
+}

@@ -1,0 +1,116 @@
+import Dispatch
+import Foundation
+import HTTPTypes
+import Synchronization
+import Testing
+import XferEngine
+import XferEvents
+import XferScript
+
+struct DelegateTests {
+  @Test func `A data task tells its delegate the response, the bytes, the metrics and the end`() async throws {
+    let delegate = RecordingDelegate()
+    try await Bench.run([.init("/a", .generated(3_000_000))], delegate: delegate) { bench in
+      let task = try bench.session.dataTask(with: bench.request("/a"), taskDescription: "film")
+      #expect(task.state == .suspended)
+      task.resume()
+      await bench.log.wait(for: .taskAcknowledged)
+      #expect(delegate.seen.calls == ["response", "data", "metrics", "complete"])
+      #expect(delegate.seen.data[1] == ScriptBody.bytes(seed: 1, size: 3_000_000))
+      #expect(delegate.seen.errors[1] == .some(nil))
+      #expect(task.state == .completed)
+      #expect(task.countOfBytesReceived == 3_000_000)
+      #expect(task.taskIdentifier == 1)
+      #expect(bench.log.all(.taskCreated)[0].text("label") == "film")
+      // High-rate deliveries are counted by the gaps in the numbers, not written.
+      #expect(
+        Set(bench.log.all(.deliverySent).map { $0.text("callback") }) == [
+          "didReceiveResponse", "didFinishCollectingMetrics", "didComplete",
+        ])
+    }
+  }
+
+  @Test func `A download tells its delegate progress that adds up, then the file, then the end`() async throws {
+    let delegate = RecordingDelegate()
+    try await Bench.run([.init("/a", .generated(3_000_000))], delegate: delegate) { bench in
+      try bench.session.downloadTask(with: bench.request("/a")).resume()
+      await bench.log.wait(for: .taskAcknowledged)
+      let notes = delegate.seen
+      #expect(notes.calls == ["written", "file", "metrics", "complete"])
+      #expect(notes.written.reduce(0) { $0 + $1.count } == 3_000_000)
+      #expect(notes.written.last?.total == 3_000_000)
+      #expect(notes.written.allSatisfy { $0.expected == 3_000_000 })
+    }
+  }
+
+  @Test func `Bytes that a slow delegate does not take wait at the server, not in memory`() async throws {
+    let delegate = RecordingDelegate(data: { _ in usleep(2_000) })
+    try await Bench.run([.init("/a", .generated(20_000_000))], delegate: delegate) { bench in
+      try bench.session.dataTask(with: bench.request("/a")).resume()
+      await bench.log.wait(for: .taskAcknowledged)
+      #expect(delegate.seen.data[1] == ScriptBody.bytes(seed: 1, size: 20_000_000))
+      #expect(delegate.seen.largestData <= 1 << 20)
+    }
+  }
+
+  @Test func `Callbacks run one at a time on the executor, and never on the engine's thread`() async throws {
+    let delegate = RecordingDelegate(data: { _ in usleep(1_000) })
+    let queue = DispatchQueue(label: "app", attributes: .concurrent)
+    try await Bench.run([.init("/a", .generated(100_000))], delegate: delegate, executor: QueueExecutor(queue)) { bench in
+      for _ in 0..<20 { try bench.session.dataTask(with: bench.request("/a")).resume() }
+      await bench.log.wait(for: .taskAcknowledged, 20)
+      #expect(delegate.seen.overlaps == 0)
+      #expect(delegate.seen.completions.values.allSatisfy { $0 == 1 })
+      #expect(Set(bench.log.all(.deliveryEntered).map { $0.text("queue") }) == ["app"])
+      #expect(bench.log.all(.deliveryEntered).allSatisfy { $0.flag("onMainThread") == false })
+      #expect(bench.log.all(.sessionCreated)[0].text("queue") == "app")
+      let engine = Set(bench.log.all(.attemptStarted).map(\.thread))
+      #expect(engine.count == 1)
+      #expect(engine.isDisjoint(with: bench.log.all(.deliveryEntered).map(\.thread)))
+    }
+  }
+
+  @Test func `Deliveries are numbered from the session's own random start`() async throws {
+    let delegate = RecordingDelegate()
+    try await Bench.run([.init("/a", .generated(1))], delegate: delegate) { bench in
+      for _ in 0..<5 { try bench.session.downloadTask(with: bench.request("/a")).resume() }
+      await bench.log.wait(for: .taskAcknowledged, 5)
+      let ids = bench.log.all(.deliverySent).compactMap { $0.identifier("delivery") }
+      #expect(Set(ids).count == ids.count)
+      #expect(Set(ids.map { $0 >> 32 }).count == 1)
+      #expect(ids.allSatisfy { 1...100 ~= $0 & 0xFFFF_FFFF })
+    }
+  }
+
+  @Test func `Metrics say where the time went`() async throws {
+    let delegate = RecordingDelegate()
+    let slow = ScriptedResponse(
+      body: .generated(size: 100), delay: .init(beforeStatus: .milliseconds(30), beforeBody: .milliseconds(20)))
+    try await Bench.run([.init("/r", .redirect(to: "/a")), .init("/a", slow)], delegate: delegate) { bench in
+      try bench.session.dataTask(with: bench.request("/r")).resume()
+      await bench.log.wait(for: .taskAcknowledged)
+      let metrics = try #require(delegate.seen.metrics[1])
+      #expect(metrics.redirectCount == 1)
+      #expect(metrics.taskInterval >= .milliseconds(50))
+      let (first, second) = (metrics.transactionMetrics[0], metrics.transactionMetrics[1])
+      #expect(first.statusCode == 302)
+      #expect(first.isReusedConnection == false)
+      #expect(first.connectTime != nil)
+      #expect(first.secureTime == nil)
+      #expect(second.statusCode == 200)
+      #expect(second.isReusedConnection == true)
+      #expect(second.connectTime == nil)
+      #expect(second.firstByteTime ?? .zero >= .milliseconds(25))
+      #expect(second.bodyTime ?? .zero >= .milliseconds(5), "a late first byte makes it shorter than the server's pause")
+      #expect(second.remotePort == bench.server.port)
+      #expect(second.remoteAddress == "127.0.0.1")
+      #expect(second.networkProtocolName == "http/1.1")
+      #expect(second.countOfResponseBodyBytesReceived == 100)
+      #expect(second.countOfRequestBytesSent > 30)
+      let ended = bench.log.all(.attemptEnded)[0]
+      #expect(ended.duration("firstByteTime") == second.firstByteTime)
+      #expect(ended.duration("bodyTime") == second.bodyTime)
+      #expect(bench.log.all(.attemptConnectionAcquired)[1].duration("idle") != nil)
+    }
+  }
+}

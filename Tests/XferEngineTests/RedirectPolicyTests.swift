@@ -1,0 +1,72 @@
+import HTTPTypes
+import Testing
+import XferEvents
+
+@testable import XferEngine
+
+struct RedirectPolicyTests {
+  private let policy = RedirectPolicy(limit: 20)
+
+  private func plan(_ url: String, _ method: HTTPRequest.Method = .get, _ fields: HTTPFields = [:]) throws -> RequestPlan {
+    try RequestPlan(HTTPRequest(method: method, urlText: url, headerFields: fields), additional: [:])
+  }
+
+  private func decision(_ from: String, _ to: String, followed: Int = 0) throws -> RedirectDecision {
+    switch policy.verdict(on: try plan(from), status: 302, location: to, followed: followed) {
+    case .follow: .followed
+    case .refuse(let decision, _, _): decision
+    }
+  }
+
+  @Test(arguments: [
+    ("http://h/", "https://h/", RedirectDecision.followed), ("https://h/", "https://o/", .followed),
+    ("https://h/", "http://h/", .refusedDowngrade), ("https://h/", "//h/x", .followed), ("http://h/", "http://o/", .followed),
+    ("http://h/", "ftp://h/", .refusedScheme), ("https://h/", "file:///etc/passwd", .refusedScheme),
+    ("http://h/", "http://h:99999/", .badLocation), ("http://h/", "data:,x", .badLocation),
+    ("http://h/", "javascript:alert(1)", .badLocation),
+  ])
+  func `A redirect leads from http to https but not back, and nowhere else`(
+    from: String, to: String, expected: RedirectDecision
+  ) throws {
+    #expect(try decision(from, to) == expected)
+  }
+
+  @Test(arguments: [(0, RedirectDecision.followed), (19, .followed), (20, .tooMany)])
+  func `The twenty-first redirect is refused`(followed: Int, expected: RedirectDecision) throws {
+    #expect(try decision("http://h/", "/x", followed: followed) == expected)
+  }
+
+  @Test(arguments: [301, 302, 303, 307, 308], [HTTPRequest.Method.get, .head, .post, .put, .delete])
+  func `Only POST becomes GET, but for 303`(status: Int, method: HTTPRequest.Method) {
+    let expected: HTTPRequest.Method =
+      switch (status, method) {
+      case (303, .head): .head
+      case (303, _): .get
+      case (301, .post), (302, .post): .get
+      default: method
+      }
+    #expect(RedirectPolicy.method(after: method, status: status) == expected)
+  }
+
+  @Test(arguments: [
+    ("http://h/b", true), ("http://h:80/b", true), ("http://h:81/b", false), ("https://h/b", false), ("http://x/b", false),
+  ])
+  func `Fields of the caller's own go along only within the origin`(target: String, kept: Bool) throws {
+    let request = try plan("http://h/a", .get, [.authorization: "a", .init("X-Key")!: "k", .accept: "*/*", .cookie: "c"])
+    guard case .follow(let next) = policy.verdict(on: request, status: 302, location: target, followed: 0) else {
+      Issue.record("\(target) is followed")
+      return
+    }
+    let names = next.fields.map(\.name.canonicalName)
+    #expect(names == (kept ? ["authorization", "x-key", "accept", "cookie"] : ["accept"]))
+  }
+
+  @Test func `The fields of a body go with it`() throws {
+    let request = try plan("http://h/a", .post, [.contentType: "text/plain", .contentEncoding: "gzip", .accept: "*/*"])
+    guard case .follow(let next) = policy.verdict(on: request, status: 303, location: "/b", followed: 0) else { return }
+    #expect(next.fields.map(\.name.canonicalName) == ["accept"])
+  }
+
+  @Test(arguments: [300, 304, 305, 306, 399, 200])
+  func `Other statuses are no redirects`(status: Int) { #expect(!RedirectPolicy.applies(to: status, location: "/x")) }
+}

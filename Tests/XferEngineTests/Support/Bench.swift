@@ -1,0 +1,64 @@
+import Foundation
+import HTTPTypes
+import Testing
+import XferEngine
+import XferEvents
+import XferScript
+
+/// A scripted server, a session that talks to it, its log, and a directory that is empty again at the end.
+struct Bench: Sendable {
+  let server: ScriptedServer
+  let session: TransferSession
+  let log: RecordingSink
+  let directory: String
+
+  /// Runs `body`, ends the session, and holds its log against what every log has to satisfy.
+  static func run(
+    _ routes: [ServerScript.Route], configure: (inout TransferSession.Configuration) -> Void = { _ in },
+    delegate: (any TransferSessionDelegate)? = nil, executor: (any DelegateExecutor)? = nil,
+    clock: any TransferClock = SystemTransferClock(), log: RecordingSink = RecordingSink(), _ body: (Bench) async throws -> Void
+  ) async throws {
+    let directory = FileManager.default.temporaryDirectory.appending(path: "xfer-engine-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: directory + "/tmp", withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    try await ScriptedServer.serving(ServerScript(routes)) { server in
+      var configuration = TransferSession.Configuration.default
+      configuration.temporaryDirectory = directory + "/tmp"
+      configure(&configuration)
+      let session = TransferSession(
+        configuration: configuration, delegate: delegate, delegateExecutor: executor, sink: log, clock: clock,
+        names: SessionNames())
+      try await body(Bench(server: server, session: session, log: log, directory: directory))
+      session.invalidateAndCancel()
+      await log.wait(for: .sessionInvalidated)
+      // The delegate's last call.
+      if delegate != nil { await log.wait { $0.contains { $0.kind == .deliveryLeft && $0.values["task"] == nil } } }
+    }
+    #expect(LogChecks.problems(in: log.events) == [])
+    let leftOver = try FileManager.default.contentsOfDirectory(atPath: directory + "/tmp")
+    #expect(leftOver == [], "temporary files are left over")
+  }
+
+  func request(_ path: String, _ method: HTTPRequest.Method = .get, _ fields: HTTPFields = [:]) -> HTTPRequest {
+    HTTPRequest(method: method, urlText: server.url(path), headerFields: fields)
+  }
+
+  func path(_ name: String) -> String { "\(directory)/\(name)" }
+
+  func bytes(_ name: String) -> [UInt8]? { FileManager.default.contents(atPath: path(name)).map(Array.init) }
+}
+
+extension ScriptedResponse {
+  /// A body that shows any byte out of place.
+  static func generated(_ size: Int, seed: UInt64 = 1) -> Self { Self(body: .generated(size: size, seed: .value(seed))) }
+}
+
+/// Runs an async function and gives its error.
+func failure(_ body: () async throws -> Void) async -> TransferError? {
+  do {
+    try await body()
+    return nil
+  } catch {
+    return error as? TransferError
+  }
+}

@@ -1,0 +1,24 @@
+import Synchronization
+import XferEngine
+
+/// A clock that stands still until the test moves it.
+final class ManualClock: TransferClock {
+  private struct State {
+    var time: Int64 = 1_000_000_000
+    var wakers: [@Sendable () -> Void] = []
+  }
+
+  private let state = Mutex(State())
+
+  var monotonic: Int64 { state.withLock { $0.time } }
+
+  func onJump(_ wake: @escaping @Sendable () -> Void) { state.withLock { $0.wakers.append(wake) } }
+
+  func advance(by duration: Duration) {
+    let wakers = state.withLock { state in
+      state.time += Int64(duration / .nanoseconds(1))
+      return state.wakers
+    }
+    for wake in wakers { wake() }
+  }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import HTTPTypes
+import Synchronization
+import XferEngine
+import XferScript
+
+/// Notes the calls it gets, and answers as the test says.
+final class RecordingDelegate: TransferSessionDelegate {
+  struct Notes: Sendable {
+    /// Names of the calls, in order; repeated data and progress calls count once.
+    var calls: [String] = []
+    var data: [Int: [UInt8]] = [:]
+    var largestData = 0
+    var errors: [Int: TransferError?] = [:]
+    var metrics: [Int: TaskMetrics] = [:]
+    var written: [(count: Int64, total: Int64, expected: Int64)] = []
+    var completions: [Int: Int] = [:]
+    var invalidations = 0
+    var running = 0
+    var overlaps = 0
+    var files: [DownloadedFile] = []
+  }
+
+  typealias Redirect = @Sendable (HTTPRequest) -> HTTPRequest?
+
+  private let notes = Mutex(Notes())
+  private let onRedirect: Redirect
+  private let onResponse: @Sendable (TransferResponse) -> TransferSession.ResponseDisposition
+  private let onFile: @Sendable (DownloadedFile) throws -> Void
+  private let onData: @Sendable (TransferTask) -> Void
+
+  init(
+    redirect: @escaping Redirect = { $0 },
+    response: @escaping @Sendable (TransferResponse) -> TransferSession.ResponseDisposition = { _ in .allow },
+    file: @escaping @Sendable (DownloadedFile) throws -> Void = { _ in },
+    data: @escaping @Sendable (TransferTask) -> Void = { _ in }
+  ) {
+    onRedirect = redirect
+    onResponse = response
+    onFile = file
+    onData = data
+  }
+
+  var seen: Notes { notes.withLock { $0 } }
+
+  private func note(_ call: String, _ change: (inout Notes) -> Void = { _ in }, _ act: () throws -> Void = {}) {
+    notes.withLock { notes in
+      notes.overlaps += notes.running
+      notes.running += 1
+      if notes.calls.last != call || !["data", "written"].contains(call) { notes.calls.append(call) }
+      change(&notes)
+    }
+    try? act()
+    notes.withLock { $0.running -= 1 }
+  }
+
+  func urlSession(_ session: TransferSession, didBecomeInvalidWithError error: TransferError?) {
+    note("invalid") { $0.invalidations += 1 }
+  }
+
+  func urlSession(_ session: TransferSession, task: TransferTask, didCompleteWithError error: TransferError?) {
+    note("complete") { notes in
+      notes.errors[task.taskIdentifier] = .some(error)
+      notes.completions[task.taskIdentifier, default: 0] += 1
+    }
+  }
+
+  func urlSession(
+    _ session: TransferSession, task: TransferTask, willPerformHTTPRedirection response: TransferResponse,
+    newRequest request: HTTPRequest, completionHandler: @escaping @Sendable (HTTPRequest?) -> Void
+  ) {
+    note("redirect", { _ in }) {
+      completionHandler(onRedirect(request))
+      // Only the first answer counts.
+      completionHandler(nil)
+    }
+  }
+
+  func urlSession(_ session: TransferSession, task: TransferTask, didFinishCollecting metrics: TaskMetrics) {
+    note("metrics") { $0.metrics[task.taskIdentifier] = metrics }
+  }
+
+  func urlSession(
+    _ session: TransferSession, dataTask: DataTask, didReceive response: TransferResponse,
+    completionHandler: @escaping @Sendable (TransferSession.ResponseDisposition) -> Void
+  ) {
+    note("response", { _ in }) { completionHandler(onResponse(response)) }
+  }
+
+  func urlSession(_ session: TransferSession, dataTask: DataTask, didReceive data: Data) {
+    note("data") { notes in
+      notes.data[dataTask.taskIdentifier, default: []] += data
+      notes.largestData = max(notes.largestData, data.count)
+    } _: {
+      onData(dataTask)
+    }
+  }
+
+  func urlSession(_ session: TransferSession, downloadTask: DownloadTask, didFinishDownloadingTo location: DownloadedFile) {
+    note("file") {
+      $0.files.append(location)
+    } _: {
+      try onFile(location)
+    }
+  }
+
+  func urlSession(
+    _ session: TransferSession, downloadTask: DownloadTask, didWriteData bytesWritten: Int64, totalBytesWritten: Int64,
+    totalBytesExpectedToWrite: Int64
+  ) {
+    note("written") { $0.written.append((bytesWritten, totalBytesWritten, totalBytesExpectedToWrite)) }
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Synchronization
+import XferEvents
+
+/// One event as a test looks at it: through the same encoder and decoder as a log's.
+struct NotedEvent: Sendable, CustomStringConvertible {
+  let kind: EventKind
+  let values: [String: RecordedValue]
+  let task: TaskIdentity?
+  /// Of the thread that emitted it.
+  let thread: UInt
+
+  var description: String {
+    "\(kind) " + values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+  }
+
+  func text(_ name: String) -> String? {
+    switch values[name] {
+    case .text(.plain(let text)): text
+    case .choice(let name): name
+    default: nil
+    }
+  }
+
+  func number(_ name: String) -> Int64? {
+    switch values[name] {
+    case .integer(let number), .bytes(let number): number
+    default: nil
+    }
+  }
+
+  func flag(_ name: String) -> Bool? {
+    if case .flag(let flag) = values[name] { flag } else { nil }
+  }
+
+  func duration(_ name: String) -> Duration? {
+    if case .duration(let duration) = values[name] { duration } else { nil }
+  }
+
+  func identifier(_ name: String) -> UInt64? {
+    if case .identifier(let identifier) = values[name] { identifier } else { nil }
+  }
+}
+
+/// Keeps every event, and tells those who wait for one.
+final class RecordingSink: EventSink {
+  private struct Waiter {
+    let holds: @Sendable ([NotedEvent]) -> Bool
+    let continuation: CheckedContinuation<[NotedEvent], Never>
+  }
+
+  private struct State {
+    let archive = EventArchive(name: "test", writer: WriterContext(role: .engine))
+    var events: [NotedEvent] = []
+    var waiters: [Waiter] = []
+  }
+
+  private let state = Mutex(State())
+  /// Called on the thread that emits, once the event is kept: for what has to happen at exactly this place.
+  private let hook: @Sendable (EventKind) -> Void
+
+  init(hook: @escaping @Sendable (EventKind) -> Void = { _ in }) { self.hook = hook }
+
+  func emit<Event: TransferEvent>(_ event: Event) {
+    defer { hook(Event.kind) }
+    #if canImport(Darwin)
+      let thread = UInt(bitPattern: pthread_self())
+    #else
+      let thread = UInt(pthread_self())
+    #endif
+    state.withLock { state in
+      let recorded = state.archive.record(event, at: Moment(monotonic: Int64(state.events.count)))
+      let values = Dictionary(recorded.values.map { ($0.name, $0.value) }) { first, _ in first }
+      state.events.append(NotedEvent(kind: recorded.kind!, values: values, task: recorded.task, thread: thread))
+      let events = state.events
+      state.waiters.removeAll { waiter in
+        guard waiter.holds(events) else { return false }
+        waiter.continuation.resume(returning: events)
+        return true
+      }
+    }
+  }
+
+  func keeps(_ kind: EventKind) -> Bool { true }
+
+  var events: [NotedEvent] { state.withLock { $0.events } }
+
+  func all(_ kind: EventKind) -> [NotedEvent] { events.filter { $0.kind == kind } }
+
+  /// Returns as soon as this many events of the kind are there.
+  @discardableResult
+  func wait(for kind: EventKind, _ count: Int = 1) async -> [NotedEvent] {
+    await wait { $0.count { $0.kind == kind } >= count }
+  }
+
+  @discardableResult
+  func wait(until holds: @escaping @Sendable ([NotedEvent]) -> Bool) async -> [NotedEvent] {
+    await withCheckedContinuation { continuation in
+      state.withLock { state in
+        if holds(state.events) {
+          continuation.resume(returning: state.events)
+        } else {
+          state.waiters.append(Waiter(holds: holds, continuation: continuation))
+        }
+      }
+    }
+  }
+}

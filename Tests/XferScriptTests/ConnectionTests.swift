@@ -1,0 +1,215 @@
+import Testing
+import XferScript
+
+@Suite(.timeLimit(.minutes(1))) struct ConnectionTests {
+  @Test func `A kept connection serves requests one after the other`() async throws {
+    try await ScriptedServer.answering(.init(body: "hello")) { server in
+      let client = try await RawClient.connect(to: server)
+      for turn in 1...3 {
+        try await client.send(get)
+        let heard = await client.heard { $0.count >= 43 * turn }
+        #expect(heard.count == 43 * turn)
+      }
+      let records = try await server.ended(3)
+      #expect(records.map(\.connection) == [1, 1, 1])
+      #expect(records.map(\.sequence) == [1, 2, 3])
+      #expect(server.connections == 1)
+    }
+  }
+
+  @Test func `Pipelined requests are answered in order, the slow one first`() async throws {
+    let script = ServerScript([
+      .init("/slow", .init(body: "slow", delay: .init(beforeStatus: .milliseconds(30)))), .init("/fast", .init(body: "fast")),
+    ])
+    try await ScriptedServer.serving(script) { server in
+      let (heard, _) = try await RawClient.exchange(
+        "GET /slow HTTP/1.1\r\n\r\nGET /fast HTTP/1.1\r\nConnection: close\r\n\r\nGET /never HTTP/1.1\r\n\r\n", with: server)
+      #expect(heard.ranges(of: "HTTP/1.1 200 OK").count == 2)
+      #expect(heard.firstRange(of: "slow")!.lowerBound < heard.firstRange(of: "fast")!.lowerBound)
+      #expect(try await server.ended(2).map(\.target) == ["/slow", "/fast"])
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("GET / HTTP/1.1\r\n\r\n", nil, false), ("GET / HTTP/1.1\r\nConnection: close\r\n\r\n", nil, true),
+      ("GET / HTTP/1.0\r\n\r\n", nil, true), ("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", nil, false),
+      ("GET / HTTP/1.1\r\n\r\n", false, true), ("GET / HTTP/1.0\r\n\r\n", true, false),
+    ] as [(String, Bool?, Bool)])
+  func `The connection is closed when client or script want it, and it is announced`(
+    request: String, keepAlive: Bool?, closes: Bool
+  ) async throws {
+    try await ScriptedServer.answering(.init(body: "hello", keepAlive: keepAlive)) { server in
+      let client = try await RawClient.connect(to: server)
+      try await client.send(request)
+      let heard = await client.heard(untilSuffix: "hello")
+      #expect(heard.contains("Connection: close\r\n") == closes)
+      if closes {
+        #expect(await client.all().end == .closed)
+      } else {
+        try await client.send(get)
+        #expect(try await server.ended(2).map(\.connection) == [1, 1])
+      }
+    }
+  }
+
+  @Test func `An idle connection is closed without announcement`() async throws {
+    let script = ServerScript(idleTimeout: .milliseconds(30), [.init("/", .init(body: "hello"))])
+    try await ScriptedServer.serving(script) { server in
+      let (heard, end) = try await RawClient.exchange(get, with: server)
+      #expect(heard.hasSuffix("Content-Length: 5\r\n\r\nhello"))
+      #expect(end == .closed)
+      #expect(try await server.ended()[0].ending == .complete)
+    }
+  }
+
+  @Test func `Nothing is read before the script accepts`() async throws {
+    let script = ServerScript(beforeAccept: .milliseconds(60), [.init("/", .init(body: "hello"))])
+    try await ScriptedServer.serving(script) { server in
+      let before = ScriptedServer.monotonicTime()
+      _ = try await RawClient.exchange(getAndClose, with: server)
+      #expect(try await server.ended()[0].received - before >= .milliseconds(60))
+    }
+  }
+
+  @Test(arguments: [
+    ("\u{16}\u{3}\u{1}", "400", "the first byte is 22, so this is not HTTP"),
+    ("GET /\r\n\r\n", "400", "the first line is not `METHOD target HTTP/1.1`"),
+    ("GET / HTTP/2.0\r\n\r\n", "505", "the version is HTTP/2.0"),
+    ("GET / HTTP/1.1\r\nno colon\r\n\r\n", "400", "a header line is not `Name: value`"),
+    ("GET / HTTP/1.1\r\nA: 1\n\r\n\r\n", "400", "a header line is not `Name: value`"),
+    ("PUT / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", "400", "Content-Length is not one number"),
+    ("PUT / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", "400", "Content-Length is not one number"),
+    (
+      "PUT / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", "400",
+      "both Content-Length and Transfer-Encoding are given"
+    ),
+    ("PUT / HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\n", "501", "the transfer coding is `gzip`"),
+    ("PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n", "400", "a chunk's size is `xyz`"),
+    ("PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n", "400", "a chunk is longer than its size"),
+  ])
+  func `A request that breaks HTTP is refused with its reason`(request: String, status: String, problem: String) async throws {
+    try await ScriptedServer.answering(.init(body: "never")) { server in
+      let (heard, end) = try await RawClient.exchange(request, with: server)
+      #expect(heard.hasPrefix("HTTP/1.1 \(status) "))
+      #expect(heard.afterHead == problem + "\n")
+      #expect(end == .closed)
+      let record = try await server.ended()[0]
+      #expect(record.problem == problem)
+      #expect(record.status == Int(status))
+    }
+  }
+
+  @Test(arguments: [0, 1]) func `A head may have as many bytes as its limit and no more`(excess: Int) async throws {
+    let script = ServerScript(headLimit: 100, [.init("/", .init(body: "hello"))])
+    let frame = "GET / HTTP/1.1\r\nConnection: close\r\nX: \r\n\r\n"
+    let filler = String(repeating: "x", count: 100 - frame.utf8.count + excess)
+    try await ScriptedServer.serving(script) { server in
+      let (heard, _) = try await RawClient.exchange(frame.replacing("X: ", with: "X: \(filler)"), with: server)
+      #expect(heard.hasPrefix(excess == 0 ? "HTTP/1.1 200 " : "HTTP/1.1 431 "))
+    }
+  }
+
+  @Test func `A head without end is refused once it is longer than the limit`() async throws {
+    let script = ServerScript(headLimit: 100, [.init("/", .status(200))])
+    try await ScriptedServer.serving(script) { server in
+      let (heard, _) = try await RawClient.exchange("GET / HTTP/1.1\r\nX: " + String(repeating: "x", count: 100), with: server)
+      #expect(heard.hasPrefix("HTTP/1.1 431 "))
+    }
+  }
+
+  @Test func `A head may come byte by byte`() async throws {
+    try await ScriptedServer.answering(.init(body: "hello")) { server in
+      let client = try await RawClient.connect(to: server)
+      for byte in ("\r\n" + getAndClose).utf8 { try await client.send([byte]) }
+      #expect(await client.all().bytes.afterHead == Array("hello".utf8))
+    }
+  }
+
+  @Test func `Two servers in one process are two origins`() async throws {
+    try await ScriptedServer.answering(.init(body: "one")) { one in
+      try await ScriptedServer.answering(.init(body: "two")) { two in
+        #expect(one.port != two.port)
+        let (heard, _) = try await RawClient.exchange(getAndClose, with: two)
+        #expect(heard.afterHead == "two")
+        #expect(one.requests.isEmpty)
+      }
+    }
+  }
+
+  @Test(arguments: ["0.0.0.0", "192.0.2.1", "example.com", "::"])
+  func `Addresses that other machines can reach need permission`(host: String) async throws {
+    let error = await #expect(throws: ScriptError.self) { try await ScriptedServer.start(ServerScript([]), host: host) }
+    #expect(error?.code == .notLoopback)
+    #expect(
+      error?.description == """
+        \(host): other machines could reach a scripted server here.
+        Listen at 127.0.0.1, ::1 or localhost, or allow other hosts explicitly.
+        """)
+  }
+
+  @Test func `A port that is taken is an error that names it`() async throws {
+    try await ScriptedServer.answering(.status(200)) { server in
+      let error = await #expect(throws: ScriptError.self) {
+        try await ScriptedServer.start(ServerScript([]), port: server.port)
+      }
+      #expect(error?.code == .cannotListen)
+      #expect(error?.place == "127.0.0.1:\(server.port)")
+    }
+  }
+
+  @Test func `A port that does not exist is an error`() async throws {
+    let error = await #expect(throws: ScriptError.self) { try await ScriptedServer.start(ServerScript([]), port: 65_536) }
+    #expect(error?.code == .cannotListen)
+  }
+
+  @Test func `A server can listen at IPv6, and its URL says so`() async throws {
+    let server = try await ScriptedServer.start(ServerScript([.init("/x", .init(body: "six"))]), host: "::1")
+    let (heard, _) = try await RawClient.exchange("GET /x HTTP/1.0\r\n\r\n", with: server)
+    #expect(heard.afterHead == "six")
+    #expect(server.url("/x") == "http://[::1]:\(server.port)/x")
+    await server.stop()
+  }
+
+  @Test func `A client that sends far ahead waits, and all that it sent is answered`() async throws {
+    let script = ServerScript([
+      .init("/first", .init(body: "first", delay: .init(beforeStatus: .milliseconds(50)))), .init("/", .init(body: "next")),
+    ])
+    try await ScriptedServer.serving(script) { server in
+      let client = try await RawClient.connect(to: server)
+      let filler = "GET / HTTP/1.1\r\nX: \(String(repeating: "x", count: 60_000))\r\n\r\n"
+      try await client.send("GET /first HTTP/1.1\r\n\r\n")
+      try await server.waitUntil { $0.count == 1 }
+      try await client.send(String(repeating: filler, count: 20) + getAndClose)
+      let heard = String(decoding: await client.all().bytes, as: UTF8.self)
+      #expect(heard.ranges(of: "200 OK").count == 22)
+    }
+  }
+
+  @Test func `A client cannot send without end while it is being answered`() async throws {
+    let response = ScriptedResponse(delay: .init(beforeStatus: .milliseconds(500)), keepAlive: false)
+    try await ScriptedServer.answering(response) { server in
+      let client = try await RawClient.connect(to: server)
+      try await client.send(get)
+      try? await client.sendFiller(mebibytes: 64)
+      let sent = ScriptedServer.monotonicTime()
+      #expect(try await server.ended()[0].responded! < sent)
+    }
+  }
+
+  @Test func `A head may be larger than what is read ahead`() async throws {
+    let script = ServerScript(headLimit: 1 << 20, [.init("/", .init(body: "hello"))])
+    try await ScriptedServer.serving(script) { server in
+      let filler = String(repeating: "x", count: 900_000)
+      let (heard, _) = try await RawClient.exchange("GET / HTTP/1.0\r\nX: \(filler)\r\n\r\n", with: server)
+      #expect(heard.afterHead == "hello")
+    }
+  }
+
+  @Test func `A stopped server refuses connections, and stopping twice is once`() async throws {
+    let server = try await ScriptedServer.start(ServerScript([]))
+    await server.stop()
+    await server.stop()
+    await #expect(throws: (any Error).self) { try await RawClient.connect(to: server) }
+  }
+}

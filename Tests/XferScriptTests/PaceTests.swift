@@ -1,0 +1,86 @@
+import Testing
+import XferScript
+
+/// At least, never at most: the machine may be slow. The times are the server's own.
+@Suite(.timeLimit(.minutes(1))) struct PaceTests {
+  private func record(of yaml: String) async throws -> ServedRequest {
+    try await ScriptedServer.answering(yaml: yaml) { server in
+      _ = try await RawClient.exchange(getAndClose, with: server)
+      return try await server.ended()[0]
+    }
+  }
+
+  @Test func `A delay before the status comes between request and head`() async throws {
+    let record = try await record(of: "{ body: x, delay: { beforeStatus: 60ms } }")
+    #expect(record.responded! - record.received >= .milliseconds(60))
+  }
+
+  @Test func `A delay before the body comes between head and body`() async throws {
+    let record = try await record(of: "{ body: x, delay: { beforeBody: 60ms } }")
+    #expect(record.bodyBegan! - record.responded! >= .milliseconds(60))
+  }
+
+  @Test func `A delay before the body does not hold the head back`() async throws {
+    try await ScriptedServer.answering(yaml: "{ body: never, delay: { beforeBody: 1h } }") { server in
+      let client = try await RawClient.connect(to: server)
+      try await client.send(get)
+      #expect(await client.heard(untilSuffix: "\r\n\r\n").hasSuffix("Content-Length: 5\r\n\r\n"))
+      #expect(server.requests[0].bodyBegan == nil)
+      try await client.close()
+      #expect(try await server.ended()[0].ending == .clientWentAway)
+    }
+  }
+
+  @Test(arguments: ["pieces: { size: 2, delay: 15ms }", "chunked: { size: 2, delay: 15ms }"])
+  func `Pauses come between pieces, not after the last`(pace: String) async throws {
+    let record = try await record(of: "{ body: '12345', \(pace) }")
+    #expect(record.ended! - record.bodyBegan! >= .milliseconds(30))
+    #expect(record.bodyBytesWritten == 5)
+  }
+
+  @Test func `Pieces arrive one by one`() async throws {
+    try await ScriptedServer.answering(yaml: "{ body: '12345', pieces: { size: 2, delay: 1h } }") { server in
+      let client = try await RawClient.connect(to: server)
+      try await client.send(get)
+      #expect(await client.heard(untilSuffix: "\r\n\r\n12").afterHead == "12")
+      #expect(server.requests[0].bodyBytesWritten <= 2)
+      try await client.close()
+      #expect(try await server.ended()[0].ending == .clientWentAway)
+    }
+  }
+
+  @Test func `A rate takes as long as its bytes do`() async throws {
+    let record = try await record(of: "{ body: { size: 20kB }, rate: 200kB/s }")
+    #expect(record.ended! - record.responded! >= .milliseconds(100))
+    #expect(record.bodyBytesWritten == 20_000)
+  }
+
+  @Test func `Times are those of the clock that was passed in`() async throws {
+    let server = try await ScriptedServer.start(ServerScript([.init("/", .status(200))]), now: { .seconds(42) })
+    _ = try await RawClient.exchange(getAndClose, with: server)
+    let record = try await server.ended()[0]
+    #expect([record.received, record.responded, record.ended] == [.seconds(42), .seconds(42), .seconds(42)])
+    await server.stop()
+  }
+
+  @Test func `Two gigabytes need little memory, whether the client reads them or not`() async throws {
+    let size = 2 << 30
+    let file = try TemporaryFile(sparse: size)
+    let script = ServerScript([
+      .init("/", .init(body: .generated(size: size))), .init("/file", .init(body: .file(path: file.path))),
+    ])
+    try await ScriptedServer.serving(script) { server in
+      let before = PeakMemory.bytes
+      let lazy = try await RawClient.connect(to: server, reads: false)
+      try await lazy.send("GET /file HTTP/1.1\r\n\r\n")
+      try await server.waitUntil { $0.first?.bodyBytesWritten ?? 0 > 0 }
+      let reader = try await CountingClient.connect(to: server)
+      #expect(try await reader.count(get) == size)
+      #expect(PeakMemory.bytes - before < 300 << 20)
+      #expect(server.requests[1].bodyBytesWritten == size)
+      #expect(server.requests[0].bodyBytesWritten < 64 << 20)
+      try await lazy.close()
+      #expect(try await server.ended(2)[0].ending == .clientWentAway)
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import Foundation
+
+enum PeakMemory {
+  /// The most that this process ever had resident.
+  static var bytes: Int {
+    var usage = rusage()
+    #if canImport(Darwin)
+      getrusage(RUSAGE_SELF, &usage)
+      return usage.ru_maxrss
+    #else
+      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+      return usage.ru_maxrss << 10
+    #endif
+  }
+}
