@@ -78,7 +78,20 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
+    // What tests share, and a writer that they may kill.
+    .target(name: "CLogTestSupport", path: "Tests/Support/CLogTestSupport"),
+    .target(
+      name: "LogTestSupport", dependencies: ["CLogTestSupport", "CXferPlatform"], path: "Tests/Support/LogTestSupport"),
+    .executableTarget(
+      name: "log-writer-probe", dependencies: ["XferEvents", "XferLogStore", "LogTestSupport"],
+      path: "Tests/Support/log-writer-probe"),
+
     .testTarget(name: "ArchitectureTests"),
+    .testTarget(name: "XferEventsTests", dependencies: ["XferEvents", "CXferPlatform", "LogTestSupport"]),
+    .testTarget(
+      name: "XferLogStoreTests",
+      dependencies: ["XferEvents", "XferLogStore", "CXferPlatform", "LogTestSupport", "log-writer-probe"],
+      exclude: ["Fixtures"]),
   ]
 )
 

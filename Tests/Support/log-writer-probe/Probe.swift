@@ -1,0 +1,2 @@
+@main
+enum Probe { static func main() {} }
