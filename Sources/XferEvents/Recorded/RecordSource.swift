@@ -11,7 +11,8 @@ public final class RecordSource {
   /// Place among the sources of one reading, dense from 0; replay keeps tables by it.
   package let index: Int
   private let bytes: AnyObject
-  /// Reads definitions that were written since; asked once for each number that is missing.
+  /// Reads definitions that were written since; asked once for each number that is missing. What it refers to lives as
+  /// long as the source, and so does every event's way to its names.
   package var refresh: (() -> Void)?
 
   // A source stays on one thread, so the checks for overlapping access are off.
@@ -67,6 +68,10 @@ public final class RecordSource {
     refresh?()
     return Int(symbol) < self[keyPath: table].count ? self[keyPath: table][Int(symbol)] : nil
   }
+
+  /// What is defined so far: for the reading of definitions, which must not ask for itself.
+  package func definedString(_ symbol: UInt32) -> String? { Int(symbol) < strings.count ? strings[Int(symbol)] : nil }
+  package func definedLayout(_ number: UInt16) -> EventLayout? { Int(number) < layouts.count ? layouts[Int(number)] : nil }
 
   @inline(__always)
   package func layout(_ number: UInt16) -> EventLayout? {

@@ -1,3 +1,4 @@
+import CXferPlatform
 import XferEvents
 
 /// What a segment says of itself: written once, protected by a checksum.
@@ -28,6 +29,8 @@ struct SegmentHeader: Equatable {
 
   /// Offsets of what changes while the segment is written; the checksum leaves them out.
   static let claimedChunks = 2048
+  /// In the word of the claimed chunks, once no more are given out: a bit, so that the count stays true.
+  static let sealed: UInt32 = 1 << 31
   static let state = 2052
   static let usedChunks = 2056
   static let droppedEvents = 2064
@@ -35,8 +38,20 @@ struct SegmentHeader: Equatable {
   private static let checksumOffset = 1020
   private static let nameLimit = 255
 
+  /// Writes the magic last, with release order: a reader that sees it sees the rest.
   func encode(to bytes: UnsafeMutableRawBufferPointer) {
     precondition(bytes.count >= SegmentFormat.headerSize)
+    withUnsafeTemporaryAllocation(byteCount: Self.checksumOffset + 4, alignment: 8) { draft in
+      draft.initializeMemory(as: UInt8.self, repeating: 0)
+      fill(draft)
+      let magicSize = MemoryLayout<UInt64>.size
+      UnsafeMutableRawBufferPointer(rebasing: bytes[magicSize...])
+        .copyMemory(from: UnsafeRawBufferPointer(rebasing: draft[magicSize...]))
+    }
+    xp_store_release_64(bytes.baseAddress!, SegmentFormat.magic.littleEndian)
+  }
+
+  private func fill(_ bytes: UnsafeMutableRawBufferPointer) {
     var writer = FixedWriter(bytes)
     writer.put(SegmentFormat.magic)
     writer.put(SegmentFormat.version)
@@ -70,7 +85,8 @@ struct SegmentHeader: Equatable {
   }
 
   private static func shortened(_ name: String) -> String {
-    name.utf8.count <= nameLimit ? name : String(decoding: name.utf8.prefix(nameLimit), as: UTF8.self)
+    var name = name
+    return name.withUTF8 { String(decoding: TextForm.cut($0, to: nameLimit), as: UTF8.self) }
   }
 
   /// Why a file's first bytes are no header this reader can use.
