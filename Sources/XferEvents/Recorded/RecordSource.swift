@@ -15,6 +15,9 @@ public final class RecordSource {
   /// long as the source, and so does every event's way to its names.
   package var refresh: (() -> Void)?
 
+  /// Whether a definition was asked for that is not there: it was written before the record that needs it, and is lost.
+  package private(set) var lacksDefinitions = false
+
   // A source stays on one thread, so the checks for overlapping access are off.
   @exclusivity(unchecked) private var strings: [String?] = [nil]
   @exclusivity(unchecked) private var tasks: [TaskIdentity?] = [nil]
@@ -66,7 +69,9 @@ public final class RecordSource {
   private func lookUp<Value>(_ symbol: UInt32, in table: KeyPath<RecordSource, [Value?]>) -> Value? {
     if Int(symbol) < self[keyPath: table].count, let value = self[keyPath: table][Int(symbol)] { return value }
     refresh?()
-    return Int(symbol) < self[keyPath: table].count ? self[keyPath: table][Int(symbol)] : nil
+    if Int(symbol) < self[keyPath: table].count, let value = self[keyPath: table][Int(symbol)] { return value }
+    lacksDefinitions = true
+    return nil
   }
 
   /// What is defined so far: for the reading of definitions, which must not ask for itself.

@@ -23,6 +23,9 @@ struct SegmentHeader: Equatable {
   var captureMode: CaptureMode
   var lowestLevel: Level
   var vocabularyVersion: UInt32
+  /// Of the layouts of all events that the writer knew: where it is the reader's own, layouts need not be looked up. The
+  /// version alone would let two builds of one version misread each other.
+  var vocabularyDigest: UInt32
   var chunkCapacity: UInt32
   var executable: String
   var toolVersion: String
@@ -78,6 +81,7 @@ struct SegmentHeader: Equatable {
     writer.put(captureMode.rawValue)
     writer.put(lowestLevel.rawValue)
     writer.put(0 as UInt8)
+    writer.put(vocabularyDigest)
     writer.put(Self.shortened(executable))
     writer.put(Self.shortened(toolVersion))
     let checksum = Checksum.crc32c(UnsafeRawBufferPointer(rebasing: bytes[..<Self.checksumOffset]))
@@ -136,6 +140,7 @@ struct SegmentHeader: Equatable {
     let (pid, vocabulary, capacity) = (reader.take(UInt32.self), reader.take(UInt32.self), reader.take(UInt32.self))
     let (role, mode, level) = (reader.take(UInt8.self), reader.take(UInt8.self), reader.take(UInt8.self))
     _ = reader.take(UInt8.self)
+    let digest = reader.take(UInt32.self)
     guard let executable = reader.takeString(), let toolVersion = reader.takeString() else {
       return .failure(.init(.unreadable))
     }
@@ -145,7 +150,8 @@ struct SegmentHeader: Equatable {
         launch: launch, clocks: clocks, pid: pid, processStart: processStart, processNamespace: namespace,
         // A role or mode of a newer version is kept as the nearest thing this reader can say.
         role: WriterRole(rawValue: role) ?? .app, captureMode: CaptureMode(rawValue: mode) ?? .hashed,
-        lowestLevel: Level(rawValue: level) ?? .default, vocabularyVersion: vocabulary, chunkCapacity: capacity,
+        lowestLevel: Level(rawValue: level) ?? .default, vocabularyVersion: vocabulary, vocabularyDigest: digest,
+        chunkCapacity: capacity,
         executable: executable, toolVersion: toolVersion))
   }
 

@@ -121,7 +121,7 @@ struct LaneReader {
     source = place.segment.source
     clocks = place.chunk.clocks
     let bytes = place.segment.chunk(Int(place.chunk.index), span: Int(place.chunk.span))
-    walker = RecordWalker(chunk: bytes, header: place.chunk)
+    walker = RecordWalker(chunk: bytes, header: place.chunk, isAppended: place.segment.isAppended)
     guard let expected else {
       self.expected = first
       return first == 0 ? nil : gap(.missingHead, sequences: 0..<first, bytes: nil)

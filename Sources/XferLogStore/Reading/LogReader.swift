@@ -240,6 +240,9 @@ public final class LogReader {
     for bytes in segment.damagedDefinitions {
       gaps.append(gap(.damaged(problem: "definitions of names or tasks cannot be read"), bytes))
     }
+    if segment.source.lacksDefinitions, gaps.isEmpty {
+      gaps.append(gap(.damaged(problem: "names or tasks that events refer to are nowhere defined"), nil))
+    }
     return gaps
   }
 }

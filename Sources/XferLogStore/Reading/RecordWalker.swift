@@ -22,17 +22,23 @@ struct RecordWalker {
 
   private var chunk: UnsafeRawBufferPointer
   private let isLarge: Bool
+  /// Whether records came by `pwrite`, which a kill may stop at a page's end.
+  private let isAppended: Bool
   /// What the checksums begin with; see `ChunkHeader.recordSeed`.
   private let seed: UInt32
   private(set) var offset: Int
   /// The position that the next record must have.
   private(set) var sequence: UInt64
 
-  init(chunk: UnsafeRawBufferPointer, header: ChunkHeader, offset: Int = ChunkHeader.size, sequence: UInt64? = nil) {
+  init(
+    chunk: UnsafeRawBufferPointer, header: ChunkHeader, isAppended: Bool, offset: Int = ChunkHeader.size,
+    sequence: UInt64? = nil
+  ) {
     self.chunk = chunk
     self.offset = offset
     self.sequence = sequence ?? header.firstSequence
     isLarge = header.kind == .large
+    self.isAppended = isAppended
     seed = header.recordSeed
   }
 
@@ -42,6 +48,7 @@ struct RecordWalker {
     offset = ChunkHeader.size
     sequence = 0
     isLarge = false
+    isAppended = false
     seed = 0
   }
 
@@ -120,10 +127,29 @@ struct RecordWalker {
     // Nothing readable follows. Behind an uncommitted place that is a writer at work, or one that was killed there; where
     // records are appended, one that is at work may have brought its commit word first.
     if let late = lateRecord() { return late }
-    if !isFinal || xp_load_acquire_32(chunk.baseAddress! + start) == 0 { return .notYet }
+    if !isFinal || xp_load_acquire_32(chunk.baseAddress! + start) == 0 || isStoppedAtPage { return .notYet }
     offset = chunk.count
     return .damage(start..<chunk.count, next: sequence)
   }
+
+  /// Whether the record at the present place was being appended when its writer was killed: the system goes on page by
+  /// page, so it ends with one, and nothing follows.
+  private var isStoppedAtPage: Bool {
+    guard isAppended else { return false }
+    let word = UInt32(littleEndian: xp_load_acquire_32(chunk.baseAddress! + offset))
+    guard word >> 16 == UInt32(truncatingIfNeeded: sequence & 0xFFFF) else { return false }
+    let used = chunk[offset...].lastIndex { $0 != 0 } ?? offset
+    let end = (used + Self.page) & ~(Self.page - 1)
+    var length = Int(word & 0xFFFF) * RecordFormat.alignment
+    if isLarge, offset + RecordFormat.largePayload <= chunk.count {
+      length = Int(UInt32(littleEndian: chunk.loadUnaligned(fromByteOffset: offset + RecordFormat.largeLength, as: UInt32.self)))
+    }
+    // Chunks begin where pages do.
+    return offset + length > end
+  }
+
+  /// The smallest page of any system.
+  private static let page = 4096
 
   /// The record at the present place, which was not whole when it was looked at first.
   private mutating func lateRecord() -> Step? {

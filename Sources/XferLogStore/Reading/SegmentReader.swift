@@ -52,7 +52,7 @@ final class SegmentReader {
       executable: header.executable, captureMode: header.captureMode, lowestLevel: header.lowestLevel)
     let source = RecordSource(
       number: number, name: name, writer: writer, index: index, bytes: file,
-      hasKnownLayouts: header.vocabularyVersion == Vocabulary.version)
+      hasKnownLayouts: header.vocabularyDigest == EventLayout.knownDigest)
     let segment = SegmentReader(number: number, path: path, name: name, header: header, file: file, source: source)
     // A definition is committed before its number is used, so one that is missing is in the file by now.
     source.refresh = { segment.refreshDictionary() }
@@ -80,16 +80,18 @@ final class SegmentReader {
   var isTruncated: Bool {
     guard isFinished else {
       // Reserved space is cut only by its writer; a file that grows has any length.
-      return !header.compatible.contains(.appended)
+      return !isAppended
         && file.bytes.count < SegmentFormat.fileSize(chunks: Int(header.chunkCapacity))
     }
     let used = file.bytes.loadUnaligned(fromByteOffset: SegmentHeader.usedChunks, as: UInt32.self)
     let needed = SegmentFormat.chunkOffset(max(0, Int(UInt32(littleEndian: used)) - 1)) + ChunkHeader.size
     return used != 0
-      && file.bytes.count < (header.compatible.contains(.appended) ? needed : SegmentFormat.fileSize(chunks: Int(used)))
+      && file.bytes.count < (isAppended ? needed : SegmentFormat.fileSize(chunks: Int(used)))
   }
 
   var size: Int { file.bytes.count }
+
+  var isAppended: Bool { header.compatible.contains(.appended) }
 
   /// The bytes of a chunk as far as the file has them.
   func chunk(_ index: Int, span: Int = 1) -> UnsafeRawBufferPointer {
@@ -176,7 +178,7 @@ final class SegmentReader {
     guard reading == .empty, everything else { return reading }
     // A writer that was killed between claim and header leaves nothing behind the header. Where something stands, or where
     // the writer went on to the segment's end, the header has been lost.
-    let isLost = bytes[ChunkHeader.size...].contains { $0 != 0 } || isFinished && !header.compatible.contains(.appended)
+    let isLost = bytes[ChunkHeader.size...].contains { $0 != 0 } || isFinished && !isAppended
     guard isLost else { return .empty }
     // Unless it has come meanwhile.
     let again = ChunkHeader.read(base, index: UInt32(index), nonce: header.nonce)
@@ -193,7 +195,8 @@ final class SegmentReader {
 
   private func read(_ entry: inout DictionaryChunk) {
     let index = Int(entry.header.index)
-    var walker = RecordWalker(chunk: chunk(index), header: entry.header, offset: entry.offset, sequence: entry.sequence)
+    var walker = RecordWalker(
+      chunk: chunk(index), header: entry.header, isAppended: isAppended, offset: entry.offset, sequence: entry.sequence)
     let fileOffset = UInt64(SegmentFormat.chunkOffset(index))
     loop: while true {
       switch walker.next(isFinal: true) {

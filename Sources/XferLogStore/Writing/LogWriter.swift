@@ -189,7 +189,8 @@ final class LogWriter: @unchecked Sendable {
         boot: process.boot, launch: launch, clocks: clocks, pid: UInt32(bitPattern: process.pid),
         processStart: process.start, processNamespace: process.namespace, role: configuration.role,
         captureMode: configuration.privacy.mode, lowestLevel: configuration.lowestLevel,
-        vocabularyVersion: Vocabulary.version, chunkCapacity: UInt32(capacity), executable: process.executable,
+        vocabularyVersion: Vocabulary.version, vocabularyDigest: EventLayout.knownDigest, chunkCapacity: UInt32(capacity),
+        executable: process.executable,
         toolVersion: configuration.version)
       do throws(SystemError) {
         return .success(
