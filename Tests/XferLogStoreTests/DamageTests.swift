@@ -118,14 +118,15 @@ struct DamageTests {
       if events != expected { Issue.record("cut at \(cut): \(events) events of \(expected)") }
       if events < pristine.total, gaps == 0 { Issue.record("cut at \(cut): nothing is said to be missing") }
       #expect(reader.problems.isEmpty)
-      cut -= step
+      // Every place where a record ends is one where the cut could go unnoticed.
+      cut = max(cut - step, ends.last { $0 < cut && $0 > pristine.bytes.count - 2000 } ?? 0)
     }
     // Within the header there is nothing to read, and it says so.
     for cut in [4095, 1024, 100, 9, 8] {
       truncate(path, off_t(cut))
       let read = LogContents([.segment(path)])
       #expect(read.events.isEmpty)
-      #expect(read.problems.map(\.error.code) == [.notALog], "cut at \(cut)")
+      #expect(read.problems.map(\.error.code) == [.unfinished], "cut at \(cut)")
     }
   }
 

@@ -44,6 +44,17 @@ struct SegmentErrorTests {
         """)
   }
 
+  @Test func `A header that was lost is not taken for one that was never written`() throws {
+    var bytes = try written()
+    for place in 0..<SegmentFormat.headerSize { bytes[place] = 0 }
+    try write(bytes, to: path)
+    #expect(
+      problem() == """
+        \(path): the header is empty though records were written behind it.
+        Leave the segment out, or restore it from a copy.
+        """)
+  }
+
   @Test(arguments: [1, 100, 4096, 50_000])
   func `Random bytes are no segment`(count: Int) throws {
     _ = try written()

@@ -37,6 +37,8 @@ struct SegmentHeader: Equatable {
   static let state = 2052
   static let usedChunks = 2056
   static let droppedEvents = 2064
+  /// The file's size when its writer left it; a shorter one was cut.
+  static let finalSize = 2072
 
   private static let checksumOffset = 1020
   private static let nameLimit = 255
@@ -97,6 +99,8 @@ struct SegmentHeader: Equatable {
   enum Problem: Equatable {
     /// Too short, or all zero: its writer ended before it wrote the header.
     case unfinished
+    /// All zero, before chunks that are not.
+    case lost
     case notASegment
     case checksum(stored: UInt32, computed: UInt32)
     case version(UInt16)

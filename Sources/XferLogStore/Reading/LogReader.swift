@@ -108,7 +108,7 @@ public final class LogReader {
       if bootOrder[segment.header.boot] == nil { orderBoots() }
     } catch {
       // A segment whose header is not written yet is looked at again.
-      if isFollowing, error.code == .notALog { return }
+      if isFollowing, error.code == .notALog || error.code == .unfinished { return }
       knownPaths.insert(path)
       problems.append(Problem(path: path, error: error))
     }

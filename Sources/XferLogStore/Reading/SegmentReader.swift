@@ -45,6 +45,8 @@ final class SegmentReader {
     let header: SegmentHeader
     switch SegmentHeader.decode(file.bytes) {
     case .success(let decoded): header = decoded
+    case .failure(let failure) where failure.problem == .unfinished && hasChunks(file.bytes):
+      throw SegmentHeader.Failure(.lost).error(at: path)
     case .failure(let failure): throw failure.error(at: path)
     }
     let writer = WriterContext(
@@ -57,6 +59,13 @@ final class SegmentReader {
     // A definition is committed before its number is used, so one that is missing is in the file by now.
     source.refresh = { segment.refreshDictionary() }
     return (segment, source)
+  }
+
+  /// Whether something was written where chunks begin.
+  private static func hasChunks(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    stride(from: SegmentFormat.headerSize, to: bytes.count, by: SegmentFormat.chunkSize).contains { start in
+      bytes[start..<min(start + ChunkHeader.size, bytes.count)].contains { $0 != 0 }
+    }
   }
 
   private init(number: UInt32, path: String, name: String, header: SegmentHeader, file: SegmentBytes, source: RecordSource) {
@@ -76,17 +85,14 @@ final class SegmentReader {
     return UInt32(littleEndian: state) != SegmentFormat.State.open.rawValue
   }
 
-  /// Whether the file ends before the chunks that its writer says it used: it was cut.
+  /// Whether the file is shorter than its writer left it: it was cut.
   var isTruncated: Bool {
     guard isFinished else {
       // Reserved space is cut only by its writer; a file that grows has any length.
-      return !isAppended
-        && file.bytes.count < SegmentFormat.fileSize(chunks: Int(header.chunkCapacity))
+      return !isAppended && file.bytes.count < SegmentFormat.fileSize(chunks: Int(header.chunkCapacity))
     }
-    let used = file.bytes.loadUnaligned(fromByteOffset: SegmentHeader.usedChunks, as: UInt32.self)
-    let needed = SegmentFormat.chunkOffset(max(0, Int(UInt32(littleEndian: used)) - 1)) + ChunkHeader.size
-    return used != 0
-      && file.bytes.count < (isAppended ? needed : SegmentFormat.fileSize(chunks: Int(used)))
+    let left = file.bytes.loadUnaligned(fromByteOffset: SegmentHeader.finalSize, as: UInt64.self)
+    return UInt64(file.bytes.count) < UInt64(littleEndian: left)
   }
 
   var size: Int { file.bytes.count }
@@ -241,8 +247,12 @@ extension SegmentHeader.Failure {
     switch problem {
     case .unfinished:
       LogError(
-        .notALog, place: path, problem: "the segment has no header: its writer ended before it wrote anything",
+        .unfinished, place: path, problem: "the segment has no header: its writer ended before it wrote anything",
         advice: "Nothing was lost; the file may be removed.")
+    case .lost:
+      LogError(
+        .damagedHeader, place: path, problem: "the header is empty though records were written behind it",
+        advice: "Leave the segment out, or restore it from a copy.")
     case .notASegment:
       LogError(
         .notALog, place: path, problem: "this is not a segment of an xferlog log: its first bytes are not the format's",

@@ -150,12 +150,20 @@ final class SegmentWriter: @unchecked Sendable {
     let claimed = Int(before)
     head.storeBytes(of: UInt32(claimed).littleEndian, toByteOffset: SegmentHeader.usedChunks, as: UInt32.self)
     xp_store_release_64(head + SegmentHeader.droppedEvents, dropped.littleEndian)
+    xp_store_release_64(head + SegmentHeader.finalSize, UInt64(finalSize(claimed: claimed)).littleEndian)
     xp_store_release_32(head + SegmentHeader.state, state.rawValue.littleEndian)
     if appends {
       _ = write(head + SegmentHeader.claimedChunks, count: 32, at: SegmentHeader.claimedChunks)
     } else {
       _ = ftruncate(descriptor, off_t(SegmentFormat.fileSize(chunks: claimed)))
     }
+  }
+
+  /// An appended file ends with its last record.
+  private func finalSize(claimed: Int) -> Int {
+    guard appends else { return SegmentFormat.fileSize(chunks: claimed) }
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
   }
 }
 
