@@ -88,6 +88,23 @@ struct RoundTripTests {
     #expect(read.events(.logClosed).count == 2)
   }
 
+  @Test func `A forked thread can end in the child, whatever the parent's other threads held`() throws {
+    let test = TestLog()
+    let count = isCampaign ? 400 : 25
+    let probe = ChildProcess("log-writer-probe", ["fork-threads", test.directory, "count=\(count)"])
+    #expect(probe.wait() == .exit(0))
+    let read = test.read()
+    #expect(read.gaps.isEmpty)
+    #expect(read.wrong == [])
+    #expect(read.numbers[2] == Array(0..<count))
+    #expect(read.numbers[3] == Array(0..<count))
+    // The child's thread is its first, so it has the child's number and not the parent's thread's.
+    for event in read.events where Workload.place(of: event)?.thread == 3 {
+      #expect(event.thread.map(Int.init) == event.source.writer.pid)
+    }
+    #expect(Set(read.events.map(\.source.writer.pid)).count == count + 1)
+  }
+
   @Test func `Short-lived threads share a few lanes, and each event has its own thread's number`() throws {
     let test = TestLog()
     let log = try test.open()

@@ -89,11 +89,6 @@ final class TestClock: Sendable {
   }
 }
 
-extension EventSink {
-  /// An event of the workload, alone.
-  func emit(thread: Int, number: Int) { Workload.emit(thread, numbers: number..<number + 1, to: self) }
-}
-
 func contents(of path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
 
 func write(_ bytes: some Sequence<UInt8>, to path: String) throws { try Data(bytes).write(to: URL(fileURLWithPath: path)) }

@@ -29,6 +29,7 @@ package enum Workload {
     }
   }
 
+  /// The events of a range of numbers, in order.
   package static func emit(_ thread: Int, numbers: Range<Int>, to sink: some EventSink) {
     let task = task(thread)
     for number in numbers { emit(thread, number, task: task, to: sink) }
@@ -63,4 +64,9 @@ package enum Workload {
     default: return false
     }
   }
+}
+
+extension EventSink {
+  /// An event of the workload, alone.
+  package func emit(thread: Int, number: Int) { Workload.emit(thread, numbers: number..<number + 1, to: self) }
 }

@@ -52,6 +52,7 @@ private final class Writer: Sendable {
     switch mode {
     case "write": write()
     case "fork": forkAmidWriting()
+    case "fork-threads": forkFromThreads()
     case "limit": runIntoLimit()
     default: exit(2)
     }
@@ -96,6 +97,37 @@ private final class Writer: Sendable {
     waitpid(child, &status, 0)
     log.close()
     exit(status == 0 ? 0 : 4)
+  }
+
+  /// Forks again and again from a thread, while others begin and end and so hold the writer's lock now and then. The
+  /// child writes one event, with the number of the fork, and its only thread ends.
+  private func forkFromThreads() {
+    let log = open()
+    let stop = Atomic(false)
+    let churn = (0..<2).map { index in
+      SystemThread {
+        while !stop.load(ordering: .relaxed) { SystemThread.run(1) { _ in log.emit(thread: index, number: 0) } }
+      }
+    }
+    let failures = Atomic(0)
+    for number in 0..<number("count", default: 1) {
+      SystemThread.run(1) { _ in
+        log.emit(thread: 2, number: number)
+        let child = forkProcess()
+        if child == 0 {
+          // Whoever hangs in the end of its thread is ended by this.
+          alarm(10)
+          return log.emit(thread: 3, number: number)
+        }
+        var status: Int32 = 0
+        waitpid(child, &status, 0)
+        if status != 0 { failures.add(1, ordering: .relaxed) }
+      }
+    }
+    stop.store(true, ordering: .relaxed)
+    for thread in churn { thread.join() }
+    log.close()
+    exit(failures.load(ordering: .relaxed) == 0 ? 0 : 4)
   }
 
   /// Files may not grow beyond `limit` while the middle third of the events is written.
