@@ -78,6 +78,14 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
+    // What tests share, and a writer that they may kill.
+    .target(name: "CLogTestSupport", path: "Tests/Support/CLogTestSupport"),
+    .target(
+      name: "LogTestSupport", dependencies: ["CLogTestSupport", "CXferPlatform", "XferEvents"], path: "Tests/Support/LogTestSupport"),
+    .executableTarget(
+      name: "log-writer-probe", dependencies: ["XferEvents", "XferLogStore", "CXferPlatform", "LogTestSupport"],
+      path: "Tests/Support/log-writer-probe"),
+
     .testTarget(name: "ArchitectureTests"),
     .testTarget(
       name: "XferEngineTests",
@@ -92,6 +100,11 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ]),
+    .testTarget(name: "XferEventsTests", dependencies: ["XferEvents", "CXferPlatform", "LogTestSupport"]),
+    .testTarget(
+      name: "XferLogStoreTests",
+      dependencies: ["XferEvents", "XferLogStore", "CXferPlatform", "LogTestSupport", "log-writer-probe"],
+      exclude: ["Fixtures"]),
   ]
 )
 

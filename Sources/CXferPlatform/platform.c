@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -138,6 +139,12 @@ int xp_reserve(int descriptor, int64_t size) {
 #endif
 }
 
+int64_t xp_largest_file(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > INT64_MAX) return INT64_MAX;
+  return (int64_t)limit.rlim_cur;
+}
+
 bool xp_copies_on_write(int descriptor) {
 #if defined(__linux__)
   struct statfs information;
@@ -203,18 +210,26 @@ int xp_watch_directory(const char *path) {
 #endif
 }
 
-uint64_t xp_process_start(int32_t pid) {
 #if defined(__linux__)
-  char path[64], text[1024];
+// Reads /proc/PID/stat and gives the place behind the name, from where the fields go on with number 3; NULL when unknown.
+static char *process_fields(int32_t pid, char *text, size_t size) {
+  char path[64];
   snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
   int descriptor = xp_open(path, O_RDONLY | O_CLOEXEC, 0);
-  if (descriptor < 0) return 0;
-  ssize_t count = read(descriptor, text, sizeof text - 1);
+  if (descriptor < 0) return NULL;
+  ssize_t count = read(descriptor, text, size - 1);
   close(descriptor);
-  if (count <= 0) return 0;
+  if (count <= 0) return NULL;
   text[count] = 0;
-  // The name may hold spaces and parentheses; the fields go on after its last parenthesis, with number 3.
-  char *field = strrchr(text, ')');
+  // The name may hold spaces and parentheses, so its last parenthesis counts.
+  return strrchr(text, ')');
+}
+#endif
+
+uint64_t xp_process_start(int32_t pid) {
+#if defined(__linux__)
+  char text[1024];
+  char *field = process_fields(pid, text, sizeof text);
   if (field == NULL) return 0;
   for (int number = 3; number <= 22 && field != NULL; number++) field = strchr(field + 1, ' ');
   return field == NULL ? 0 : strtoull(field + 1, NULL, 10);
@@ -231,7 +246,16 @@ uint64_t xp_process_start(int32_t pid) {
 #endif
 }
 
-bool xp_process_exists(int32_t pid) { return kill(pid, 0) == 0 || errno == EPERM; }
+bool xp_process_exists(int32_t pid) {
+  if (kill(pid, 0) != 0 && errno != EPERM) return false;
+#if defined(__linux__)
+  char text[1024];
+  char *field = process_fields(pid, text, sizeof text);
+  // ") Z": dead, and its parent has not asked yet. Without /proc nobody can tell.
+  if (field != NULL && strlen(field) > 2 && (field[2] == 'Z' || field[2] == 'X')) return false;
+#endif
+  return true;
+}
 
 uint64_t xp_process_namespace(void) {
 #if defined(__linux__)

@@ -122,12 +122,25 @@ private func hexadecimalUUID(_ high: UInt64, _ low: UInt64) -> String {
   return String(decoding: text, as: UTF8.self)
 }
 
+/// Digits alone: `UInt64(_:radix:)` would also take a sign.
 private func uuidHalves(_ text: String) -> (UInt64, UInt64)? {
-  let digits = text.utf8.filter { $0 != UInt8(ascii: "-") }
-  guard digits.count == 32 else { return nil }
-  let hexadecimal = String(decoding: digits, as: UTF8.self)
-  guard let high = UInt64(hexadecimal.prefix(16), radix: 16), let low = UInt64(hexadecimal.suffix(16), radix: 16) else {
-    return nil
+  let hasDashes = text.utf8.count == 36
+  guard hasDashes || text.utf8.count == 32 else { return nil }
+  var halves: (high: UInt64, low: UInt64) = (0, 0)
+  for (place, byte) in text.utf8.enumerated() {
+    if hasDashes, [8, 13, 18, 23].contains(place) {
+      guard byte == UInt8(ascii: "-") else { return nil }
+      continue
+    }
+    let digit: UInt8
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
+    default: return nil
+    }
+    halves.high = halves.high << 4 | halves.low >> 60
+    halves.low = halves.low << 4 | UInt64(digit)
   }
-  return (high, low)
+  return halves
 }

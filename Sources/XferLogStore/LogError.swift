@@ -5,6 +5,8 @@ public struct LogError: Error, Equatable {
     case cannotCreate = "cannot-create"
     case cannotOpen = "cannot-open"
     case notALog = "not-a-log"
+    /// A segment that was begun and holds nothing yet: no loss.
+    case unfinished
     case unknownVersion = "unknown-version"
     case unknownFeature = "unknown-feature"
     case damagedHeader = "damaged-header"

@@ -30,11 +30,17 @@ static inline uint32_t xp_load_acquire_32(const void *address) { return __atomic
 static inline void xp_store_release_32(void *address, uint32_t value) { __atomic_store_n((uint32_t *)address, value, __ATOMIC_RELEASE); }
 static inline uint64_t xp_load_acquire_64(const void *address) { return __atomic_load_n((const uint64_t *)address, __ATOMIC_ACQUIRE); }
 static inline void xp_store_release_64(void *address, uint64_t value) { __atomic_store_n((uint64_t *)address, value, __ATOMIC_RELEASE); }
-static inline uint32_t xp_fetch_add_32(void *address, uint32_t value) { return __atomic_fetch_add((uint32_t *)address, value, __ATOMIC_ACQ_REL); }
-static inline uint64_t xp_fetch_add_64(void *address, uint64_t value) { return __atomic_fetch_add((uint64_t *)address, value, __ATOMIC_ACQ_REL); }
+static inline uint32_t xp_fetch_or_32(void *address, uint32_t value) { return __atomic_fetch_or((uint32_t *)address, value, __ATOMIC_ACQ_REL); }
+// Stores `desired` where `*expected` stands; else says in `*expected` what stands there.
+static inline bool xp_compare_exchange_32(void *address, uint32_t *expected, uint32_t desired) {
+  return __atomic_compare_exchange_n((uint32_t *)address, expected, desired, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+}
 
 // Reserves room on disk for the first `size` bytes and makes the file that long. 0, or an errno.
 int xp_reserve(int descriptor, int64_t size);
+// The size that no file of this process may pass (RLIMIT_FSIZE): going there is not only refused but signalled with
+// SIGXFSZ, which kills.
+int64_t xp_largest_file(void);
 // Whether the file system copies on write, so that reserved room is no promise.
 bool xp_copies_on_write(int descriptor);
 
@@ -50,7 +56,7 @@ int xp_watch_directory(const char *path);
 
 // What names one process of one boot. Start time in clock ticks since boot (Apple: microseconds since 1970); 0 when unknown.
 uint64_t xp_process_start(int32_t pid);
-// Whether a process of this number exists.
+// Whether a process of this number runs; one that has ended and waits for its parent (a zombie) does not.
 bool xp_process_exists(int32_t pid);
 // The pid namespace; 0 where there is only one.
 uint64_t xp_process_namespace(void);

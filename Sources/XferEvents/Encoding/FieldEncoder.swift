@@ -9,6 +9,8 @@ public struct FieldEncoder: ~Copyable {
   @usableFromInline package let context: Unmanaged<EncodingContext>
   @usableFromInline package let textLimit: Int
   @usableFromInline package var overflowed = false
+  /// Set with `overflowed` when what lacks room is not the record but the segment's dictionary.
+  @usableFromInline package var lacksDefinition = false
 
   /// - Parameters:
   ///   - room: at least 8 bytes, 4-byte aligned, zeroed or to be overwritten.
@@ -95,6 +97,7 @@ public struct FieldEncoder: ~Copyable {
     if overflowed { return }
     guard let symbol = context._withUnsafeGuaranteedRef({ $0.symbol(for: task) }) else {
       overflowed = true
+      lacksDefinition = true
       return
     }
     put(symbol, at: place)
@@ -107,6 +110,7 @@ public struct FieldEncoder: ~Copyable {
     let symbol = text.withUTF8 { bytes in context._withUnsafeGuaranteedRef { $0.symbol(for: .init(bytes)) } }
     guard let symbol else {
       overflowed = true
+      lacksDefinition = true
       return
     }
     put(symbol, at: place)

@@ -61,8 +61,6 @@ public enum FieldID: UInt8, Sendable, CaseIterable {
   case levels
   /// A family of events.
   case family
-  /// How many events.
-  case events
   /// How many events were not written.
   case dropped
   /// Why, in a word.

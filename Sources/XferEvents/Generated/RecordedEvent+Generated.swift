@@ -60,8 +60,6 @@ extension RecordedEvent {
   public var levels: String? { symbol(.levels) }
   /// A family of events.
   public var family: String? { symbol(.family) }
-  /// How many events.
-  public var events: Int64? { signedWord(.events) }
   /// How many events were not written.
   public var dropped: Int64? { signedWord(.dropped) }
   /// Why, in a word.

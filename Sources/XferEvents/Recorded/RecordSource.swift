@@ -11,8 +11,12 @@ public final class RecordSource {
   /// Place among the sources of one reading, dense from 0; replay keeps tables by it.
   package let index: Int
   private let bytes: AnyObject
-  /// Reads definitions that were written since; asked once for each number that is missing.
+  /// Reads definitions that were written since; asked once for each number that is missing. What it refers to lives as
+  /// long as the source, and so does every event's way to its names.
   package var refresh: (() -> Void)?
+
+  /// Whether a definition was asked for that is not there: it was written before the record that needs it, and is lost.
+  package private(set) var lacksDefinitions = false
 
   // A source stays on one thread, so the checks for overlapping access are off.
   @exclusivity(unchecked) private var strings: [String?] = [nil]
@@ -65,8 +69,14 @@ public final class RecordSource {
   private func lookUp<Value>(_ symbol: UInt32, in table: KeyPath<RecordSource, [Value?]>) -> Value? {
     if Int(symbol) < self[keyPath: table].count, let value = self[keyPath: table][Int(symbol)] { return value }
     refresh?()
-    return Int(symbol) < self[keyPath: table].count ? self[keyPath: table][Int(symbol)] : nil
+    if Int(symbol) < self[keyPath: table].count, let value = self[keyPath: table][Int(symbol)] { return value }
+    lacksDefinitions = true
+    return nil
   }
+
+  /// What is defined so far: for the reading of definitions, which must not ask for itself.
+  package func definedString(_ symbol: UInt32) -> String? { Int(symbol) < strings.count ? strings[Int(symbol)] : nil }
+  package func definedLayout(_ number: UInt16) -> EventLayout? { Int(number) < layouts.count ? layouts[Int(number)] : nil }
 
   @inline(__always)
   package func layout(_ number: UInt16) -> EventLayout? {

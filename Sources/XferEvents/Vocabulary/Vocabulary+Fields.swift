@@ -32,7 +32,6 @@ extension Vocabulary {
     .init("captureMode", .choice("CaptureMode"), "What is kept of private values."),
     .init("levels", .symbol, "The lowest level written, and exceptions, as `default` or `debug,info`."),
     .init("family", .symbol, "A family of events."),
-    .init("events", .count, "How many events."),
     .init("dropped", .count, "How many events were not written."),
     .init("reason", .symbol, "Why, in a word."),
     .init("wallClock", .wallTime, "Wall clock."),

@@ -55,6 +55,13 @@ struct ChunkHeader: Equatable {
     return Checksum.crc32c(.init(start: chunk + 4, count: checksumOffset - 4), seed: seed)
   }
 
+  /// What the checksums of its records begin with: a record of another chunk never fits.
+  var recordSeed: UInt32 { Self.recordSeed(nonce: nonce, index: index) }
+
+  private static func recordSeed(nonce: UInt64, index: UInt32) -> UInt32 {
+    UInt32(truncatingIfNeeded: nonce ^ nonce >> 32) ^ (index &+ 1) &* 0x9e37_79b1
+  }
+
   enum Reading: Equatable {
     /// Never claimed, or claimed by a writer that was killed before it wrote the header: no record is here.
     case empty

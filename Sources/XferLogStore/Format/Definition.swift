@@ -8,6 +8,11 @@ enum Definition {
 }
 
 extension EventLayout {
+  /// A checksum over what this build's events look like.
+  static let knownDigest: UInt32 = known.compactMap { $0?.definitionBytes() }.reduce(0) { digest, bytes in
+    bytes.withUnsafeBytes { Checksum.crc32c($0, seed: digest) }
+  }
+
   /// The layout as a segment carries it, for readers that do not know the event.
   func definitionBytes() -> [UInt8] {
     var bytes = DefinitionBytes()

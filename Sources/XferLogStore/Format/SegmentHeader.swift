@@ -1,3 +1,4 @@
+import CXferPlatform
 import XferEvents
 
 /// What a segment says of itself: written once, protected by a checksum.
@@ -22,21 +23,40 @@ struct SegmentHeader: Equatable {
   var captureMode: CaptureMode
   var lowestLevel: Level
   var vocabularyVersion: UInt32
+  /// Of the layouts of all events that the writer knew: where it is the reader's own, layouts need not be looked up. The
+  /// version alone would let two builds of one version misread each other.
+  var vocabularyDigest: UInt32
   var chunkCapacity: UInt32
   var executable: String
   var toolVersion: String
 
   /// Offsets of what changes while the segment is written; the checksum leaves them out.
   static let claimedChunks = 2048
+  /// In the word of the claimed chunks, once no more are given out: a bit, so that the count stays true.
+  static let sealed: UInt32 = 1 << 31
   static let state = 2052
   static let usedChunks = 2056
   static let droppedEvents = 2064
+  /// The file's size when its writer left it; a shorter one was cut.
+  static let finalSize = 2072
 
   private static let checksumOffset = 1020
   private static let nameLimit = 255
 
+  /// Writes the magic last, with release order: a reader that sees it sees the rest.
   func encode(to bytes: UnsafeMutableRawBufferPointer) {
     precondition(bytes.count >= SegmentFormat.headerSize)
+    withUnsafeTemporaryAllocation(byteCount: Self.checksumOffset + 4, alignment: 8) { draft in
+      draft.initializeMemory(as: UInt8.self, repeating: 0)
+      fill(draft)
+      let magicSize = MemoryLayout<UInt64>.size
+      UnsafeMutableRawBufferPointer(rebasing: bytes[magicSize...])
+        .copyMemory(from: UnsafeRawBufferPointer(rebasing: draft[magicSize...]))
+    }
+    xp_store_release_64(bytes.baseAddress!, SegmentFormat.magic.littleEndian)
+  }
+
+  private func fill(_ bytes: UnsafeMutableRawBufferPointer) {
     var writer = FixedWriter(bytes)
     writer.put(SegmentFormat.magic)
     writer.put(SegmentFormat.version)
@@ -63,6 +83,7 @@ struct SegmentHeader: Equatable {
     writer.put(captureMode.rawValue)
     writer.put(lowestLevel.rawValue)
     writer.put(0 as UInt8)
+    writer.put(vocabularyDigest)
     writer.put(Self.shortened(executable))
     writer.put(Self.shortened(toolVersion))
     let checksum = Checksum.crc32c(UnsafeRawBufferPointer(rebasing: bytes[..<Self.checksumOffset]))
@@ -70,13 +91,16 @@ struct SegmentHeader: Equatable {
   }
 
   private static func shortened(_ name: String) -> String {
-    name.utf8.count <= nameLimit ? name : String(decoding: name.utf8.prefix(nameLimit), as: UTF8.self)
+    var name = name
+    return name.withUTF8 { String(decoding: TextForm.cut($0, to: nameLimit), as: UTF8.self) }
   }
 
   /// Why a file's first bytes are no header this reader can use.
   enum Problem: Equatable {
     /// Too short, or all zero: its writer ended before it wrote the header.
     case unfinished
+    /// All zero, before chunks that are not.
+    case lost
     case notASegment
     case checksum(stored: UInt32, computed: UInt32)
     case version(UInt16)
@@ -120,6 +144,7 @@ struct SegmentHeader: Equatable {
     let (pid, vocabulary, capacity) = (reader.take(UInt32.self), reader.take(UInt32.self), reader.take(UInt32.self))
     let (role, mode, level) = (reader.take(UInt8.self), reader.take(UInt8.self), reader.take(UInt8.self))
     _ = reader.take(UInt8.self)
+    let digest = reader.take(UInt32.self)
     guard let executable = reader.takeString(), let toolVersion = reader.takeString() else {
       return .failure(.init(.unreadable))
     }
@@ -129,7 +154,8 @@ struct SegmentHeader: Equatable {
         launch: launch, clocks: clocks, pid: pid, processStart: processStart, processNamespace: namespace,
         // A role or mode of a newer version is kept as the nearest thing this reader can say.
         role: WriterRole(rawValue: role) ?? .app, captureMode: CaptureMode(rawValue: mode) ?? .hashed,
-        lowestLevel: Level(rawValue: level) ?? .default, vocabularyVersion: vocabulary, chunkCapacity: capacity,
+        lowestLevel: Level(rawValue: level) ?? .default, vocabularyVersion: vocabulary, vocabularyDigest: digest,
+        chunkCapacity: capacity,
         executable: executable, toolVersion: toolVersion))
   }
 

@@ -13,7 +13,7 @@ struct LaneReader {
   private var tornReported = false
 
   // Of the chunk being read, so that a record costs no look at `chunks`.
-  private var walker = RecordWalker(chunk: .init(start: nil, count: 0))
+  private var walker = RecordWalker()
   private var isLast = true
   private var source: RecordSource?
   private var clocks = ClockReading(monotonic: 0, boottime: 0, wall: 0)
@@ -65,8 +65,9 @@ struct LaneReader {
         }
         if let gap = note(record) { return .gap(gap) }
       case .damage(let range, let next): return .gap(damage(range, next: next))
-      case .endOfChunk: leave()
+      case .endOfChunk: if !grow() { leave() }
       case .notYet:
+        if grow() { continue }
         if isLast { return tornGap(isFinal: isFinal).map { .gap($0) } }
         leave()
       }
@@ -120,7 +121,7 @@ struct LaneReader {
     source = place.segment.source
     clocks = place.chunk.clocks
     let bytes = place.segment.chunk(Int(place.chunk.index), span: Int(place.chunk.span))
-    walker = RecordWalker(chunk: bytes, sequence: first, isLarge: place.chunk.kind == .large)
+    walker = RecordWalker(chunk: bytes, header: place.chunk, isAppended: place.segment.isAppended)
     guard let expected else {
       self.expected = first
       return first == 0 ? nil : gap(.missingHead, sequences: 0..<first, bytes: nil)
@@ -128,9 +129,19 @@ struct LaneReader {
     guard first > expected else { return nil }
     self.expected = first
     // Where a chunk's header is damaged nobody can say whose it was; a lane that jumps there has its answer.
-    let cause: LogGap.Cause =
-      place.segment.damagedChunks.isEmpty ? .missingSequence : .damaged(problem: "a chunk before it cannot be read")
+    let isDamage = !place.segment.damagedChunks.isEmpty || current > 0 && !chunks[current - 1].segment.damagedChunks.isEmpty
+    let cause: LogGap.Cause = isDamage ? .damaged(problem: "a chunk before it cannot be read") : .missingSequence
     return gap(cause, sequences: expected..<first, bytes: nil)
+  }
+
+  /// Takes in what a file that grows has more of the chunk by now.
+  private mutating func grow() -> Bool {
+    let place = chunks[current]
+    guard walker.count < Int(place.chunk.span) * SegmentFormat.chunkSize else { return false }
+    let bytes = place.segment.grownChunk(Int(place.chunk.index), span: Int(place.chunk.span))
+    guard bytes.count > walker.count else { return false }
+    walker.grow(to: bytes)
+    return true
   }
 
   private mutating func leave() {

@@ -23,6 +23,8 @@ public final class LogReader {
   private let inputs: [Input]
   private let isFollowing: Bool
   private var segments: [SegmentReader] = []
+  /// Of the segments, which they do not keep themselves.
+  private var sources: [RecordSource] = []
   private var knownPaths: Set<String> = []
   @exclusivity(unchecked) private var lanes: [Lane] = []
   private var laneIndex: [LaneKey: Int] = [:]
@@ -59,7 +61,8 @@ public final class LogReader {
       if boot != other.boot { return boot < other.boot }
       if clock != other.clock { return clock < other.clock }
       if writer != other.writer { return writer < other.writer }
-      return lane < other.lane
+      if lane != other.lane { return lane < other.lane }
+      return index < other.index
     }
   }
 
@@ -97,14 +100,15 @@ public final class LogReader {
     guard !knownPaths.contains(path) else { return }
     let name = path.split(separator: "/").last.map(String.init) ?? path
     do throws(LogError) {
-      let segment = try SegmentReader(
+      let (segment, source) = try SegmentReader.open(
         number: number ?? UInt32(segments.count + 1), path: path, name: name, index: segments.count)
       knownPaths.insert(path)
       segments.append(segment)
+      sources.append(source)
       if bootOrder[segment.header.boot] == nil { orderBoots() }
     } catch {
       // A segment whose header is not written yet is looked at again.
-      if isFollowing, error.code == .notALog { return }
+      if isFollowing, error.code == .notALog || error.code == .unfinished { return }
       knownPaths.insert(path)
       problems.append(Problem(path: path, error: error))
     }
@@ -224,6 +228,8 @@ public final class LogReader {
     func gap(_ cause: LogGap.Cause, _ bytes: Range<UInt64>?) -> LogGap {
       LogGap(cause: cause, segment: segment.number, name: segment.name, launch: segment.header.launch, bytes: bytes)
     }
+    // Nobody may have asked for a name.
+    segment.refreshDictionary()
     var gaps: [LogGap] = []
     if segment.isTruncated { gaps.append(gap(.truncated, UInt64(segment.size)..<UInt64(segment.size) + 1)) }
     for index in segment.damagedChunks {
@@ -233,6 +239,9 @@ public final class LogReader {
     }
     for bytes in segment.damagedDefinitions {
       gaps.append(gap(.damaged(problem: "definitions of names or tasks cannot be read"), bytes))
+    }
+    if segment.source.lacksDefinitions, gaps.isEmpty {
+      gaps.append(gap(.damaged(problem: "names or tasks that events refer to are nowhere defined"), nil))
     }
     return gaps
   }

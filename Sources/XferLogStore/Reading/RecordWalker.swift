@@ -20,18 +20,43 @@ struct RecordWalker {
     case notYet
   }
 
-  private let chunk: UnsafeRawBufferPointer
+  private var chunk: UnsafeRawBufferPointer
   private let isLarge: Bool
+  /// Whether records came by `pwrite`, which a kill may stop at a page's end.
+  private let isAppended: Bool
+  /// What the checksums begin with; see `ChunkHeader.recordSeed`.
+  private let seed: UInt32
   private(set) var offset: Int
   /// The position that the next record must have.
   private(set) var sequence: UInt64
 
-  init(chunk: UnsafeRawBufferPointer, offset: Int = ChunkHeader.size, sequence: UInt64 = 0, isLarge: Bool = false) {
+  init(
+    chunk: UnsafeRawBufferPointer, header: ChunkHeader, isAppended: Bool, offset: Int = ChunkHeader.size,
+    sequence: UInt64? = nil
+  ) {
     self.chunk = chunk
     self.offset = offset
-    self.sequence = sequence
-    self.isLarge = isLarge
+    self.sequence = sequence ?? header.firstSequence
+    isLarge = header.kind == .large
+    self.isAppended = isAppended
+    seed = header.recordSeed
   }
+
+  /// A walker over nothing.
+  init() {
+    chunk = .init(start: nil, count: 0)
+    offset = ChunkHeader.size
+    sequence = 0
+    isLarge = false
+    isAppended = false
+    seed = 0
+  }
+
+  /// Bytes of the chunk that the file had when they were last looked at.
+  var count: Int { chunk.count }
+
+  /// The file has more of the chunk by now.
+  mutating func grow(to chunk: UnsafeRawBufferPointer) { self.chunk = chunk }
 
   /// - Parameter isFinal: whether the chunk will not change any more, so that an uncommitted place may be damage.
   @inline(__always)
@@ -40,13 +65,13 @@ struct RecordWalker {
     guard offset + 4 <= chunk.count else { return chunk.count % SegmentFormat.chunkSize == 0 ? .endOfChunk : .notYet }
     let word = UInt32(littleEndian: xp_load_acquire_32(chunk.baseAddress! + offset))
     if word == RecordFormat.endOfChunk { return .endOfChunk }
-    if word == 0 { return isFinal ? resync(after: 0) : .notYet }
-    if let record = record(word, at: offset, sequence: sequence) {
+    if word == 0, !isFinal { return .notYet }
+    if word != 0, let record = record(word, at: offset, sequence: sequence) {
       offset += record.length
       sequence += 1
       return .record(record.record)
     }
-    return resync(after: word)
+    return resync(isFinal: isFinal)
   }
 
   /// The record at an offset, if all of it is right.
@@ -67,7 +92,7 @@ struct RecordWalker {
     }
     guard length >= header, length <= chunk.count - offset else { return nil }
     let stored = UInt32(littleEndian: base.loadUnaligned(fromByteOffset: RecordFormat.checksum, as: UInt32.self))
-    guard stored == xp_crc32c(word, base + RecordFormat.timeAndKind, length - RecordFormat.timeAndKind) else { return nil }
+    guard stored == xp_crc32c(word ^ seed, base + RecordFormat.timeAndKind, length - RecordFormat.timeAndKind) else { return nil }
     let timeAndKind = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: RecordFormat.timeAndKind, as: UInt64.self))
     let record = Record(
       kind: UInt16(truncatingIfNeeded: timeAndKind >> RecordFormat.timeBits),
@@ -79,8 +104,9 @@ struct RecordWalker {
   /// Looks for the next place where a whole record begins, or the end of the chunk.
   ///
   /// Positions only grow, and a chunk holds fewer than 65,536 records, so the low half of a position gives the whole.
+  /// The chunk may be written meanwhile: what was found behind a place says something of that place as it is by then.
   @inline(never)
-  private mutating func resync(after word: UInt32) -> Step {
+  private mutating func resync(isFinal: Bool) -> Step {
     let start = offset
     var candidate = offset + RecordFormat.alignment
     while candidate + RecordFormat.payload <= chunk.count, !isLarge {
@@ -90,6 +116,7 @@ struct RecordWalker {
         if ahead <= UInt64(SegmentFormat.chunkSize / RecordFormat.payload),
           record(found, at: candidate, sequence: sequence + ahead) != nil
         {
+          if let late = lateRecord() { return late }
           offset = candidate
           sequence += ahead
           return .damage(start..<candidate, next: sequence)
@@ -97,10 +124,41 @@ struct RecordWalker {
       }
       candidate += RecordFormat.alignment
     }
-    // Nothing readable follows. Behind an uncommitted place that is a writer at work, or one that was killed there.
-    if word == 0 { return .notYet }
+    // Nothing readable follows. Behind an uncommitted place that is a writer at work, or one that was killed there; where
+    // records are appended, one that is at work may have brought its commit word first.
+    if let late = lateRecord() { return late }
+    if !isFinal || xp_load_acquire_32(chunk.baseAddress! + start) == 0 || isStoppedAtPage { return .notYet }
     offset = chunk.count
     return .damage(start..<chunk.count, next: sequence)
+  }
+
+  /// Whether the record at the present place was being appended when its writer was killed: the system goes on page by
+  /// page, so it ends with one, and nothing follows.
+  private var isStoppedAtPage: Bool {
+    guard isAppended else { return false }
+    let word = UInt32(littleEndian: xp_load_acquire_32(chunk.baseAddress! + offset))
+    guard word >> 16 == UInt32(truncatingIfNeeded: sequence & 0xFFFF) else { return false }
+    let used = chunk[offset...].lastIndex { $0 != 0 } ?? offset
+    let end = (used + Self.page) & ~(Self.page - 1)
+    var length = Int(word & 0xFFFF) * RecordFormat.alignment
+    if isLarge, offset + RecordFormat.largePayload <= chunk.count {
+      length = Int(UInt32(littleEndian: chunk.loadUnaligned(fromByteOffset: offset + RecordFormat.largeLength, as: UInt32.self)))
+    }
+    // Chunks begin where pages do.
+    return offset + length > end
+  }
+
+  /// The smallest page of any system.
+  private static let page = 4096
+
+  /// The record at the present place, which was not whole when it was looked at first.
+  private mutating func lateRecord() -> Step? {
+    let word = UInt32(littleEndian: xp_load_acquire_32(chunk.baseAddress! + offset))
+    if word == RecordFormat.endOfChunk { return .endOfChunk }
+    guard word != 0, let record = record(word, at: offset, sequence: sequence) else { return nil }
+    offset += record.length
+    sequence += 1
+    return .record(record.record)
   }
 
   /// Whether bytes stand behind the last record that were being written when their writer ended.

@@ -38,6 +38,14 @@ final class SegmentBytes {
     mappings.append(bytes)
   }
 
+  /// Copies bytes where the file has them, without touching the mapping: what is mapped may have been cut since, and
+  /// a load from there would kill.
+  ///
+  /// - Returns: whether there were as many.
+  func copy(from offset: Int, into bytes: UnsafeMutableRawBufferPointer) -> Bool {
+    pread(descriptor, bytes.baseAddress, bytes.count, off_t(offset)) == bytes.count
+  }
+
   deinit {
     for mapping in mappings { munmap(UnsafeMutableRawPointer(mutating: mapping.baseAddress), mapping.count) }
     close(descriptor)

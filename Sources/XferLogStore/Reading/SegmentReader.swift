@@ -2,12 +2,15 @@ import CXferPlatform
 import XferEvents
 
 /// One segment as it is read: its header, which chunk is whose, and what its numbers stand for.
+///
+/// Its source owns it, not the other way round: events keep their source, and their names may be asked for when the log's
+/// reader is long gone.
 final class SegmentReader {
   let number: UInt32
   let path: String
   let name: String
   let header: SegmentHeader
-  let source: RecordSource
+  unowned let source: RecordSource
   private let file: SegmentBytes
 
   /// Chunk slots looked at so far, and those below that were still empty.
@@ -21,16 +24,17 @@ final class SegmentReader {
   private(set) var damagedDefinitions: [Range<UInt64>] = []
 
   private struct DictionaryChunk {
-    let index: Int
+    let header: ChunkHeader
     var sequence: UInt64
     var offset = ChunkHeader.size
     var isFinished = false
   }
 
-  init(number: UInt32, path: String, name: String, index: Int) throws(LogError) {
-    self.number = number
-    self.path = path
-    self.name = name
+  /// - Returns: the segment's source, to be kept for as long as the segment is read.
+  static func open(
+    number: UInt32, path: String, name: String, index: Int
+  ) throws(LogError) -> (segment: SegmentReader, source: RecordSource) {
+    let file: SegmentBytes
     do throws(SystemError) {
       file = try SegmentBytes(path: path)
     } catch {
@@ -38,18 +42,39 @@ final class SegmentReader {
         .cannotOpen, place: path, problem: "the segment cannot be read (\(systemText(error.number)))",
         advice: "Check that it is a file and that you may read it.", osError: error.number)
     }
+    let header: SegmentHeader
     switch SegmentHeader.decode(file.bytes) {
-    case .success(let header): self.header = header
+    case .success(let decoded): header = decoded
+    case .failure(let failure) where failure.problem == .unfinished && hasChunks(file.bytes):
+      throw SegmentHeader.Failure(.lost).error(at: path)
     case .failure(let failure): throw failure.error(at: path)
     }
     let writer = WriterContext(
       launch: header.launch, boot: header.boot, pid: Int(Int32(bitPattern: header.pid)), role: header.role,
       executable: header.executable, captureMode: header.captureMode, lowestLevel: header.lowestLevel)
-    source = RecordSource(
+    let source = RecordSource(
       number: number, name: name, writer: writer, index: index, bytes: file,
-      hasKnownLayouts: header.vocabularyVersion == Vocabulary.version)
+      hasKnownLayouts: header.vocabularyDigest == EventLayout.knownDigest)
+    let segment = SegmentReader(number: number, path: path, name: name, header: header, file: file, source: source)
     // A definition is committed before its number is used, so one that is missing is in the file by now.
-    source.refresh = { [unowned self] in refreshDictionary() }
+    source.refresh = { segment.refreshDictionary() }
+    return (segment, source)
+  }
+
+  /// Whether something was written where chunks begin.
+  private static func hasChunks(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    stride(from: SegmentFormat.headerSize, to: bytes.count, by: SegmentFormat.chunkSize).contains { start in
+      bytes[start..<min(start + ChunkHeader.size, bytes.count)].contains { $0 != 0 }
+    }
+  }
+
+  private init(number: UInt32, path: String, name: String, header: SegmentHeader, file: SegmentBytes, source: RecordSource) {
+    self.number = number
+    self.path = path
+    self.name = name
+    self.header = header
+    self.file = file
+    self.source = source
   }
 
   // MARK: What the file has
@@ -60,26 +85,31 @@ final class SegmentReader {
     return UInt32(littleEndian: state) != SegmentFormat.State.open.rawValue
   }
 
-  /// Whether the file ends before the chunks that its writer says it used: it was cut.
+  /// Whether the file is shorter than its writer left it: it was cut.
   var isTruncated: Bool {
     guard isFinished else {
       // Reserved space is cut only by its writer; a file that grows has any length.
-      return !header.compatible.contains(.appended)
-        && file.bytes.count < SegmentFormat.fileSize(chunks: Int(header.chunkCapacity))
+      return !isAppended && file.bytes.count < SegmentFormat.fileSize(chunks: Int(header.chunkCapacity))
     }
-    let used = file.bytes.loadUnaligned(fromByteOffset: SegmentHeader.usedChunks, as: UInt32.self)
-    let needed = SegmentFormat.chunkOffset(max(0, Int(UInt32(littleEndian: used)) - 1)) + ChunkHeader.size
-    return used != 0
-      && file.bytes.count < (header.compatible.contains(.appended) ? needed : SegmentFormat.fileSize(chunks: Int(used)))
+    let left = file.bytes.loadUnaligned(fromByteOffset: SegmentHeader.finalSize, as: UInt64.self)
+    return UInt64(file.bytes.count) < UInt64(littleEndian: left)
   }
 
   var size: Int { file.bytes.count }
+
+  var isAppended: Bool { header.compatible.contains(.appended) }
 
   /// The bytes of a chunk as far as the file has them.
   func chunk(_ index: Int, span: Int = 1) -> UnsafeRawBufferPointer {
     let start = SegmentFormat.chunkOffset(index)
     let end = min(start + span * SegmentFormat.chunkSize, file.bytes.count)
     return start < end ? UnsafeRawBufferPointer(rebasing: file.bytes[start..<end]) : .init(start: nil, count: 0)
+  }
+
+  /// The same, of a file that may have grown since it was mapped.
+  func grownChunk(_ index: Int, span: Int) -> UnsafeRawBufferPointer {
+    try? file.refresh()
+    return chunk(index, span: span)
   }
 
   /// Looks for chunks that were begun since the last look.
@@ -95,33 +125,70 @@ final class SegmentReader {
     try? file.refresh()
     let present = max(0, file.bytes.count - SegmentFormat.headerSize + SegmentFormat.chunkSize - 1) / SegmentFormat.chunkSize
     let slots = min(present, Int(header.chunkCapacity))
-    let claimed = Int(UInt32(littleEndian: xp_load_acquire_32(file.bytes.baseAddress! + SegmentHeader.claimedChunks)))
+    let claimed = claimedChunks
     var found: [ChunkHeader] = []
     var candidates = unresolved
     unresolved = []
     let end = everything ? slots : min(slots, claimed)
     if scanned < end { candidates.append(contentsOf: scanned..<end) }
     var covered = 0
-    for index in candidates where index >= covered {
-      let bytes = chunk(index)
-      guard bytes.count >= ChunkHeader.size + 4, let base = bytes.baseAddress else {
-        unresolved.append(index)
-        continue
+    func take(_ chunk: ChunkHeader) {
+      covered = Int(chunk.index) + Int(chunk.span)
+      if chunk.kind == .dictionary {
+        dictionary.append(.init(header: chunk, sequence: chunk.firstSequence))
+      } else {
+        found.append(chunk)
       }
-      switch ChunkHeader.read(base, index: UInt32(index), nonce: header.nonce) {
+    }
+    for index in candidates where index >= covered {
+      switch read(index, isClaimed: index < claimed, everything: everything) {
       case .empty: unresolved.append(index)
-      case .damaged: damagedChunks.append(index)
-      case .header(let chunk):
-        covered = index + Int(chunk.span)
-        if chunk.kind == .dictionary {
-          dictionary.append(.init(index: index, sequence: chunk.firstSequence))
-        } else {
-          found.append(chunk)
+      case .header(let chunk): take(chunk)
+      case .damaged:
+        // The middle of a large record looks like damage until the header that covers it is there.
+        for place in unresolved.indices.reversed() {
+          guard case .header(let chunk) = read(unresolved[place], isClaimed: true, everything: false) else { continue }
+          unresolved.remove(at: place)
+          take(chunk)
         }
+        if index < covered { continue }
+        // While the segment is written, what looks damaged is looked at again.
+        if everything { damagedChunks.append(index) } else { unresolved.append(index) }
       }
     }
     scanned = max(scanned, end, covered)
     return found
+  }
+
+  /// Chunks that were given out, by the writer's own count, which no checksum protects.
+  private var claimedChunks: Int {
+    let word = UInt32(littleEndian: xp_load_acquire_32(file.bytes.baseAddress! + SegmentHeader.claimedChunks))
+    return Int(word & ~SegmentHeader.sealed)
+  }
+
+  /// Looks at the header of a chunk.
+  ///
+  /// A chunk that was never claimed is looked at only in case the count is wrong, and never in the mapping: its writer may
+  /// cut it off at any time.
+  private func read(_ index: Int, isClaimed: Bool, everything: Bool) -> ChunkHeader.Reading {
+    let size = ChunkHeader.size + RecordFormat.alignment
+    guard isClaimed else {
+      return withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { bytes in
+        guard file.copy(from: SegmentFormat.chunkOffset(index), into: bytes) else { return .empty }
+        return ChunkHeader.read(bytes.baseAddress!, index: UInt32(index), nonce: header.nonce)
+      }
+    }
+    let bytes = chunk(index)
+    guard bytes.count >= size, let base = bytes.baseAddress else { return .empty }
+    let reading = ChunkHeader.read(base, index: UInt32(index), nonce: header.nonce)
+    guard reading == .empty, everything else { return reading }
+    // A writer that was killed between claim and header leaves nothing behind the header. Where something stands, or where
+    // the writer went on to the segment's end, the header has been lost.
+    let isLost = bytes[ChunkHeader.size...].contains { $0 != 0 } || isFinished && !isAppended
+    guard isLost else { return .empty }
+    // Unless it has come meanwhile.
+    let again = ChunkHeader.read(base, index: UInt32(index), nonce: header.nonce)
+    return again == .empty ? .damaged : again
   }
 
   // MARK: Definitions
@@ -133,16 +200,17 @@ final class SegmentReader {
   }
 
   private func read(_ entry: inout DictionaryChunk) {
-    let bytes = chunk(entry.index)
-    var walker = RecordWalker(chunk: bytes, offset: entry.offset, sequence: entry.sequence)
-    let fileOffset = UInt64(SegmentFormat.chunkOffset(entry.index))
+    let index = Int(entry.header.index)
+    var walker = RecordWalker(
+      chunk: chunk(index), header: entry.header, isAppended: isAppended, offset: entry.offset, sequence: entry.sequence)
+    let fileOffset = UInt64(SegmentFormat.chunkOffset(index))
     loop: while true {
-      switch walker.next(isFinal: false) {
+      switch walker.next(isFinal: true) {
       case .record(let record): define(record)
       case .damage(let range, _):
         damagedDefinitions.append(fileOffset + UInt64(range.lowerBound)..<fileOffset + UInt64(range.upperBound))
       case .endOfChunk:
-        entry.isFinished = true
+        entry.isFinished = walker.count == SegmentFormat.chunkSize
         break loop
       case .notYet: break loop
       }
@@ -163,11 +231,11 @@ final class SegmentReader {
       let (session, number) = (reader.take(UInt32.self), reader.take(UInt32.self))
       guard !reader.failed else { return }
       let uid = TaskUID(high: high, low: low)
-      source.define(task: TaskIdentity(uid: uid, session: source.string(session) ?? "?", number: number), as: symbol)
+      source.define(task: TaskIdentity(uid: uid, session: source.definedString(session) ?? "?", number: number), as: symbol)
     case RecordFormat.layoutDefined:
       guard let layout = EventLayout.decode(definition: record.payload) else { return }
       // An equal layout keeps the compiled one, which rules and accessors were built for.
-      if let known = source.layout(layout.number), known.fields == layout.fields, known.name == layout.name { return }
+      if let known = source.definedLayout(layout.number), known.fields == layout.fields, known.name == layout.name { return }
       source.define(layout: layout)
     default: return
     }
@@ -179,8 +247,12 @@ extension SegmentHeader.Failure {
     switch problem {
     case .unfinished:
       LogError(
-        .notALog, place: path, problem: "the segment has no header: its writer ended before it wrote anything",
+        .unfinished, place: path, problem: "the segment has no header: its writer ended before it wrote anything",
         advice: "Nothing was lost; the file may be removed.")
+    case .lost:
+      LogError(
+        .damagedHeader, place: path, problem: "the header is empty though records were written behind it",
+        advice: "Leave the segment out, or restore it from a copy.")
     case .notASegment:
       LogError(
         .notALog, place: path, problem: "this is not a segment of an xferlog log: its first bytes are not the format's",

@@ -12,12 +12,13 @@ import XferEvents
 /// A killed process cannot log its own death, so whoever opens the log for writing next does.
 ///
 /// Nobody writes into another writer's file; an empty file beside the segment says that its writer's end is recorded.
-/// The event comes first and the mark second, so a kill in between repeats an event instead of losing one.
+/// The event comes first and the mark second, so a kill in between repeats an event instead of losing one; what could not
+/// be written is left to the next opener.
 enum DeadWriters {
   static func record(in directory: String, by writer: LogWriter) {
     let observer = writer.configuration.process
     let names = Set(LogDirectory.names(in: directory))
-    var recorded: Set<LaunchID> = []
+    var recorded: [LaunchID: Bool] = [:]
     for (number, path) in LogDirectory.segments(in: directory) {
       let mark = LogDirectory.name(of: number).dropLast(LogDirectory.segmentSuffix.count) + LogDirectory.observedSuffix
       guard !names.contains(String(mark)), let header = openHeader(path), header.launch != writer.launch else { continue }
@@ -30,12 +31,14 @@ enum DeadWriters {
       case .gone: reason = .missing
       case .rebooted: reason = .rebooted
       }
-      if recorded.insert(header.launch).inserted {
-        writer.emit(
+      let isRecorded =
+        recorded[header.launch]
+        ?? writer.emit(
           ProcessExitObserved(
             launch: header.launch, boot: header.boot, pid: Int(process.pid), exitReason: reason, by: .engine,
             executable: header.executable, segment: Int64(number)))
-      }
+      recorded[header.launch] = isRecorded
+      guard isRecorded else { continue }
       let descriptor = xp_open("\(directory)/\(mark)", O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
       if descriptor >= 0 { _ = close(descriptor) }
     }

@@ -39,7 +39,7 @@ public final class EventLog: EventSink {
 
   public func emit<Event: TransferEvent>(_ event: Event) {
     guard keeps(Event.kind) else { return }
-    present._withUnsafeGuaranteedRef { $0.emit(event) }
+    _ = present._withUnsafeGuaranteedRef { $0.emit(event) }
   }
 
   /// This process life's name in the log.
@@ -64,7 +64,7 @@ public final class EventLog: EventSink {
   }
 
   /// A forked child must not touch its parent's locks or chunks, so it begins anew. The parent's writer is leaked on
-  /// purpose: another thread may have been inside it at the fork.
+  /// purpose: another thread may have been inside it at the fork. Of several threads that come here one makes the writer.
   @inline(never)
   private func replaceAfterFork(_ parent: Unmanaged<LogWriter>) -> Unmanaged<LogWriter> {
     var configuration = parent._withUnsafeGuaranteedRef { $0.configuration }
@@ -72,7 +72,13 @@ public final class EventLog: EventSink {
     configuration.startReason = .unknown
     let child = LogWriter(directory: directory, configuration: configuration)
     let retained = Unmanaged.passRetained(child)
-    writer.store(UInt(bitPattern: retained.toOpaque()), ordering: .releasing)
+    let (isFirst, present) = writer.compareExchange(
+      expected: UInt(bitPattern: parent.toOpaque()), desired: UInt(bitPattern: retained.toOpaque()),
+      ordering: .acquiringAndReleasing)
+    guard isFirst else {
+      retained.release()
+      return Unmanaged<LogWriter>.fromOpaque(UnsafeRawPointer(bitPattern: present)!)
+    }
     announce(child)
     return retained
   }

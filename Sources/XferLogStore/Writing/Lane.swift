@@ -20,11 +20,27 @@ final class Lane {
   @exclusivity(unchecked) private var limit: UnsafeMutableRawPointer
   @exclusivity(unchecked) private var baseMonotonic: Int64 = 0
   @exclusivity(unchecked) private var nextSequence: UInt64 = 0
+  @exclusivity(unchecked) private var recordSeed: UInt32 = 0
+  /// A chunk that was claimed but could not be begun; the next try uses it.
+  @exclusivity(unchecked) private var spare: SegmentWriter.Chunk?
+  /// Why the last event was not appended; says nothing after one that was.
+  @exclusivity(unchecked) private(set) var failure = Failure.noRoom
   @exclusivity(unchecked) private var definedLayouts = LayoutSet()
   private(set) var thread: UInt32
   private let clock: @Sendable () -> Int64
   private let killSequence: UInt64
   private let killsAfterCommit: Bool
+
+  enum Failure {
+    /// The record does not fit what is left of the chunk.
+    case noRoom
+    /// The segment has no room for what a number in the record stands for.
+    case noDefinition
+    /// The system refused to write.
+    case refused
+    /// No segment could hold it.
+    case tooLarge
+  }
 
   init(number: UInt32, writer: LogWriter, segment: OpenSegment) {
     self.number = number
@@ -59,18 +75,18 @@ final class Lane {
   @inline(__always)
   private func tryAppend<Event: TransferEvent>(_ event: Event, kind: UInt16, now: Int64) -> Bool {
     let room = limit - cursor - RecordFormat.payload
-    guard room >= 8 else { return false }
+    guard room >= 8 else { return failed(.noRoom) }
     // A clock that steps back gives 0, one that runs 78 hours ahead of the chunk needs a new one.
     let time = UInt64(max(0, now - baseMonotonic))
-    guard time <= RecordFormat.timeMask else { return false }
+    guard time <= RecordFormat.timeMask else { return failed(.noRoom) }
     var encoder = FieldEncoder(
       room: .init(start: cursor + RecordFormat.payload, count: room), context: .passUnretained(context),
       textLimit: SegmentFormat.chunkSize)
     event.encode(into: &encoder)
-    guard !encoder.overflowed else { return false }
+    guard !encoder.overflowed else { return failed(encoder.lacksDefinition ? .noDefinition : .noRoom) }
     let count = encoder.count
     let length = (RecordFormat.payload + count + 3) & ~3
-    guard length <= limit - cursor else { return false }
+    guard length <= limit - cursor else { return failed(.noRoom) }
     let padding = cursor + RecordFormat.payload + count
     if limit - padding >= 4 {
       padding.storeBytes(of: 0, as: UInt32.self)
@@ -85,11 +101,11 @@ final class Lane {
   @inline(__always)
   private func commit(length: Int) -> Bool {
     if nextSequence == killSequence, !killsAfterCommit { KillHook.fire() }
-    commitRecord(at: cursor, length: length, sequence: nextSequence)
+    commitRecord(at: cursor, length: length, sequence: nextSequence, seed: recordSeed)
     if segment.appends, let chunk, let problem = segment.persist(chunk, from: cursor - chunk.base, count: length) {
       xp_store_release_32(cursor, 0)
       writer.noteProblem(problem)
-      return false
+      return failed(.refused)
     }
     if nextSequence == killSequence { KillHook.fire() }
     cursor += length
@@ -99,26 +115,42 @@ final class Lane {
 
   // MARK: Off the hot path
 
+  private func failed(_ reason: Failure) -> Bool {
+    failure = reason
+    return false
+  }
+
+  /// Chunks and segments that one event may go through; each segment is twice as large as the one before.
+  private static let maximumMoves = 16
+
   @inline(never)
   private func appendSlowly<Event: TransferEvent>(_ event: Event, now: Int64) -> Bool {
     let kind = Event.kind
-    // Once for a layout that is new to the segment, once for a full chunk, once for a full segment.
-    for _ in 0..<4 {
-      guard !writer.isClosed else { return false }
+    for _ in 0..<Self.maximumMoves {
+      if writer.isClosed {
+        // Nothing that is smaller may follow what was not written.
+        leaveChunk()
+        return failed(.refused)
+      }
       if limit == cursor {
-        guard moveOn() else { return false }
+        guard moveOn() else { return failed(.refused) }
       }
-      guard define(kind) else {
-        guard moveOn(leavingSegment: true) else { return false }
-        continue
-      }
-      if tryAppend(event, kind: kind.rawValue, now: clock()) { return true }
-      if writer.hasProblem { return false }
       let isFresh = chunk.map { cursor == $0.base + ChunkHeader.size } ?? false
-      if isFresh { return appendLarge(event) }
-      guard moveOn() else { return false }
+      if !define(kind) {
+        failure = .noDefinition
+      } else if tryAppend(event, kind: kind.rawValue, now: clock()) {
+        return true
+      }
+      switch failure {
+      case .refused, .tooLarge: return false
+      case .noRoom:
+        if isFresh { return appendLarge(event) }
+        guard moveOn() else { return failed(.refused) }
+      case .noDefinition:
+        guard moveOn(leavingSegment: true) else { return failed(.refused) }
+      }
     }
-    return appendLarge(event)
+    return failed(.tooLarge)
   }
 
   private func define(_ kind: EventKind) -> Bool {
@@ -129,25 +161,16 @@ final class Lane {
   }
 
   /// Leaves the chunk and takes another, in the next segment when this one is full.
-  private func moveOn(leavingSegment: Bool = false, span: Int = 1) -> Bool {
+  private func moveOn(leavingSegment: Bool = false, span: Int = 1, kind: ChunkHeader.Kind = .records) -> Bool {
     leaveChunk()
-    var claimed = leavingSegment ? nil : segment.claim(span: span)
-    if claimed == nil {
-      guard let next = writer.nextSegment(after: segment, atLeast: span + 2) else { return false }
-      segment = next.file
-      dictionary = next.dictionary
-      context.reset(dictionary: dictionary)
-      definedLayouts = LayoutSet()
-      claimed = segment.claim(span: span)
-    }
-    guard let claimed else { return false }
+    guard let claimed = claim(span: span, leavingSegment: leavingSegment) else { return false }
     let clocks = writer.configuration.clock.read()
     let header = ChunkHeader(
-      kind: span == 1 ? .records : .large, index: UInt32(claimed.index), lane: number, thread: thread,
-      firstSequence: nextSequence, clocks: clocks, span: UInt32(span), nonce: segment.header.nonce)
+      kind: kind, index: UInt32(claimed.index), lane: number, thread: thread, firstSequence: nextSequence, clocks: clocks,
+      span: UInt32(span), nonce: segment.header.nonce)
     header.write(to: claimed.base)
     if let problem = segment.persist(claimed, from: 0, count: ChunkHeader.size) {
-      segment.release(claimed)
+      if span == 1 { spare = claimed } else { segment.release(claimed) }
       writer.noteProblem(problem)
       return false
     }
@@ -155,7 +178,32 @@ final class Lane {
     cursor = claimed.base + ChunkHeader.size
     limit = claimed.base + claimed.size
     baseMonotonic = clocks.monotonic
+    recordSeed = header.recordSeed
     return true
+  }
+
+  private func claim(span: Int, leavingSegment: Bool) -> SegmentWriter.Chunk? {
+    if !leavingSegment {
+      if span == 1, let chunk = spare {
+        spare = nil
+        return chunk
+      }
+      if let chunk = segment.claim(span: span) { return chunk }
+    }
+    // Other lanes may have filled the next segment by the time that this one gets there.
+    for _ in 0..<Self.maximumMoves {
+      guard let next = writer.nextSegment(after: segment, atLeast: span + 2) else { return nil }
+      if let chunk = spare {
+        segment.release(chunk)
+        spare = nil
+      }
+      segment = next.file
+      dictionary = next.dictionary
+      context.reset(dictionary: dictionary)
+      definedLayouts = LayoutSet()
+      if let chunk = segment.claim(span: span) { return chunk }
+    }
+    return nil
   }
 
   private func leaveChunk() {
@@ -171,22 +219,38 @@ final class Lane {
     let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: SegmentFormat.maximumRecord, alignment: 8)
     defer { scratch.deallocate() }
     for textLimit in [Self.generousText, Self.strictText] {
-      // Twice: symbols of a first try may belong to a segment that the claim then leaves.
-      for _ in 0..<2 {
-        var encoder = FieldEncoder(room: scratch, context: .passUnretained(context), textLimit: textLimit)
-        event.encode(into: &encoder)
-        if encoder.overflowed { break }
-        let count = encoder.count
-        let length = (RecordFormat.largePayload + count + 3) & ~3
+      for _ in 0..<Self.maximumMoves {
+        var count = encode(event, into: scratch, textLimit: textLimit)
+        if count == nil, failure == .noDefinition {
+          guard moveOn(leavingSegment: true) else { return failed(.refused) }
+          continue
+        }
+        guard let size = count else { break }
+        let length = (RecordFormat.largePayload + size + 3) & ~3
         let span = (ChunkHeader.size + length + 4 + SegmentFormat.chunkSize - 1) / SegmentFormat.chunkSize
         let before = segment
-        guard moveOn(span: span) else { return false }
-        guard segment === before, define(Event.kind) else { continue }
-        return commitLarge(kind: Event.kind.rawValue, payload: .init(rebasing: scratch[..<count]), length: length)
+        guard moveOn(span: span, kind: .large) else { return failed(.refused) }
+        if segment !== before {
+          // The numbers in it belong to the segment that was left; in this one it has others, of the same size.
+          count = encode(event, into: scratch, textLimit: textLimit)
+          guard count == size else { continue }
+        }
+        return commitLarge(kind: Event.kind.rawValue, payload: .init(rebasing: scratch[..<size]), length: length)
       }
     }
-    writer.noteTooLarge(Event.kind)
-    return false
+    return failed(.tooLarge)
+  }
+
+  /// - Returns: the bytes written; `nil` when `failure` says why not.
+  private func encode<Event: TransferEvent>(
+    _ event: Event, into room: UnsafeMutableRawBufferPointer, textLimit: Int
+  ) -> Int? {
+    failure = .noDefinition
+    guard define(Event.kind) else { return nil }
+    var encoder = FieldEncoder(room: room, context: .passUnretained(context), textLimit: textLimit)
+    event.encode(into: &encoder)
+    if encoder.overflowed, !encoder.lacksDefinition { failure = .noRoom }
+    return encoder.overflowed ? nil : encoder.count
   }
 
   private func commitLarge(kind: UInt16, payload: UnsafeRawBufferPointer, length: Int) -> Bool {
@@ -213,11 +277,13 @@ final class Lane {
     cursor.storeBytes(
       of: (UInt64(RecordFormat.threadChanged) << RecordFormat.timeBits | time).littleEndian,
       toByteOffset: RecordFormat.timeAndKind, as: UInt64.self)
-    _ = commit(length: RecordFormat.payload + 4)
+    // A chunk that cannot say whose records follow is left; the next one's header does.
+    if !commit(length: RecordFormat.payload + 4) { leaveChunk() }
   }
 
   deinit {
     if let chunk { segment.release(chunk) }
+    if let spare { segment.release(spare) }
   }
 }
 

@@ -45,10 +45,14 @@ final class LogWriter: @unchecked Sendable {
 
   private struct Weak { weak var segment: SegmentWriter? }
 
-  private struct Drop: Hashable {
+  private struct Drop: Hashable, Comparable {
     let family: String
     let reason: DropReason
     let osError: Int32?
+
+    static func < (left: Drop, right: Drop) -> Bool {
+      (left.family, left.reason.rawValue, left.osError ?? 0) < (right.family, right.reason.rawValue, right.osError ?? 0)
+    }
   }
 
   private static let nextID = Atomic<UInt64>(1)
@@ -73,32 +77,43 @@ final class LogWriter: @unchecked Sendable {
   var isForeign: Bool { forkPage.map { $0.pointee == 0 } ?? (getpid() != configuration.process.pid) }
 
   var isClosed: Bool { closed.load(ordering: .acquiring) }
-  var hasProblem: Bool { problem.load(ordering: .relaxed) != 0 }
 
   // MARK: Lanes
 
-  @inline(__always)
-  func emit<Event: TransferEvent>(_ event: Event) {
+  /// - Returns: whether the event is in the log; what is not has been counted.
+  @inline(__always) @discardableResult
+  func emit<Event: TransferEvent>(_ event: Event) -> Bool {
     if let pointer = xp_slot_get(id) {
       let appended = Unmanaged<Lane>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.append(event) }
-      if appended, !hasDrops.load(ordering: .relaxed) { return }
-      settle(Event.kind, appended: appended)
+      if appended, !hasDrops.load(ordering: .relaxed) { return true }
+      return settle(Event.kind, appended: appended)
     } else {
-      emitWithNewLane(event)
+      return emitWithNewLane(event)
     }
   }
 
   @inline(never)
-  private func emitWithNewLane<Event: TransferEvent>(_ event: Event) {
-    guard let lane = takeLane() else { return noteDrop(Event.kind) }
+  private func emitWithNewLane<Event: TransferEvent>(_ event: Event) -> Bool {
+    guard let lane = takeLane() else {
+      noteDrop(Event.kind, lane: nil)
+      return false
+    }
     // The slot owns the lane until its thread ends.
     xp_slot_set(id, Unmanaged.passRetained(lane).toOpaque(), laneThreadEnded)
-    settle(Event.kind, appended: lane.append(event))
+    return settle(Event.kind, appended: lane.append(event))
   }
 
   @inline(never)
-  private func settle(_ kind: EventKind, appended: Bool) {
-    if appended { reportDrops() } else { noteDrop(kind) }
+  private func settle(_ kind: EventKind, appended: Bool) -> Bool {
+    if let lane = presentLane {
+      if appended { reportDrops(on: lane) } else { noteDrop(kind, lane: lane) }
+    }
+    return appended
+  }
+
+  /// The calling thread's.
+  private var presentLane: Lane? {
+    xp_slot_get(id).map { Unmanaged<Lane>.fromOpaque($0).takeUnretainedValue() }
   }
 
   private func takeLane() -> Lane? {
@@ -119,8 +134,8 @@ final class LogWriter: @unchecked Sendable {
   private struct Sending: @unchecked Sendable { let lane: Lane }
 
   fileprivate func giveBack(_ lane: Lane) {
-    // A closed writer's lanes would only keep it alive.
-    if isClosed { return }
+    // A closed writer's lanes would only keep it alive; a parent's may have been forked while its lock was held.
+    if isClosed || isForeign { return }
     let sending = Sending(lane: lane)
     state.withLock { $0.idleLanes.append(sending.lane) }
   }
@@ -174,7 +189,8 @@ final class LogWriter: @unchecked Sendable {
         boot: process.boot, launch: launch, clocks: clocks, pid: UInt32(bitPattern: process.pid),
         processStart: process.start, processNamespace: process.namespace, role: configuration.role,
         captureMode: configuration.privacy.mode, lowestLevel: configuration.lowestLevel,
-        vocabularyVersion: Vocabulary.version, chunkCapacity: UInt32(capacity), executable: process.executable,
+        vocabularyVersion: Vocabulary.version, vocabularyDigest: EventLayout.knownDigest, chunkCapacity: UInt32(capacity),
+        executable: process.executable,
         toolVersion: configuration.version)
       do throws(SystemError) {
         return .success(
@@ -192,10 +208,9 @@ final class LogWriter: @unchecked Sendable {
 
   func noteProblem(_ number: Int32) { problem.store(number, ordering: .relaxed) }
 
-  func noteTooLarge(_ kind: EventKind) { note(kind, .tooLarge, osError: nil) }
-
-  private func noteDrop(_ kind: EventKind) {
+  private func noteDrop(_ kind: EventKind, lane: Lane?) {
     if isClosed { return note(kind, .closed, osError: nil) }
+    if lane?.failure == .tooLarge { return note(kind, .tooLarge, osError: nil) }
     let number = problem.load(ordering: .relaxed)
     note(kind, number == ENOSPC || number == EDQUOT ? .diskFull : .ioError, osError: number == 0 ? nil : number)
   }
@@ -209,17 +224,22 @@ final class LogWriter: @unchecked Sendable {
     hasDrops.store(true, ordering: .relaxed)
   }
 
-  /// Tells the log what it missed, as soon as an event could be written again.
-  private func reportDrops() {
+  /// Tells the log what it missed, as soon as an event could be written again. What cannot be told yet stays counted.
+  private func reportDrops(on lane: Lane) {
     guard hasDrops.exchange(false, ordering: .acquiringAndReleasing) else { return }
-    problem.store(0, ordering: .relaxed)
     let drops = state.withLock { state in
       defer { state.drops = [:] }
       return state.drops
     }
-    let ordered = drops.sorted { ($0.key.family, $0.key.reason.rawValue) < ($1.key.family, $1.key.reason.rawValue) }
-    for (drop, count) in ordered {
-      emit(LogDropped(family: drop.family, count: count, why: drop.reason, osError: drop.osError.map(Int.init)))
+    let ordered = drops.sorted { $0.key < $1.key }
+    for (place, (drop, count)) in ordered.enumerated() {
+      let event = LogDropped(family: drop.family, count: count, why: drop.reason, osError: drop.osError.map(Int.init))
+      if lane.append(event) { continue }
+      state.withLock { state in
+        for (drop, count) in ordered[place...] { state.drops[drop, default: 0] += count }
+      }
+      hasDrops.store(true, ordering: .releasing)
+      return
     }
   }
 

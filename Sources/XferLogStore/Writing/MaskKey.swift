@@ -40,11 +40,14 @@ public enum MaskKey {
       throw failure(path, "cannot be opened", errno)
     }
     defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw failure(path, "cannot be read", errno) }
     var words: (UInt64, UInt64) = (0, 0)
     let count = withUnsafeMutableBytes(of: &words) { pread(descriptor, $0.baseAddress, 16, 0) }
-    guard count == 16 else {
+    guard count == 16, status.st_size == 16 else {
+      if count < 0 { throw failure(path, "cannot be read", errno) }
       throw LogError(
-        .badKey, place: path, problem: "the key has \(max(0, count)) bytes instead of 16",
+        .badKey, place: path, problem: "the key has \(status.st_size) bytes instead of 16",
         advice: "Remove the file: a new key is made, and older logs no longer join with newer ones.")
     }
     return (UInt64(littleEndian: words.0), UInt64(littleEndian: words.1))

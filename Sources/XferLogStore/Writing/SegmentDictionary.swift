@@ -15,10 +15,12 @@ final class SegmentDictionary: SymbolDictionary, Sendable {
     var chunk: SegmentWriter.Chunk?
     var offset = 0
     var nextSequence: UInt64 = 0
-    var strings: [StringKey: UInt32] = [:]
+    var strings: [StringKey: Stored] = [:]
     var tasks: [TaskIdentity: UInt32] = [:]
     var layouts: Set<UInt16> = []
     var isFull = false
+    /// Of the chunk being written.
+    var recordSeed: UInt32 = 0
   }
 
   /// Recurring strings are names; what is longer than this is cut and ends in an ellipsis.
@@ -32,13 +34,16 @@ final class SegmentDictionary: SymbolDictionary, Sendable {
   deinit {
     state.withLock { state in
       if let chunk = state.chunk { segment.release(chunk) }
+      if segment.appends {
+        for stored in state.strings.values { stored.bytes.deallocate() }
+      }
     }
   }
 
   func define(string: UnsafeRawBufferPointer) -> (symbol: UInt32, stored: UnsafeRawBufferPointer)? {
     state.withLock { state -> Stored? in
       let key = StringKey(string, limit: Self.symbolLimit)
-      if let symbol = state.strings[key] { return Stored(symbol: symbol, bytes: .init(start: nil, count: 0)) }
+      if let known = state.strings[key] { return known }
       let symbol = UInt32(state.strings.count + 1)
       guard
         let bytes = append(
@@ -49,10 +54,11 @@ final class SegmentDictionary: SymbolDictionary, Sendable {
             UnsafeMutableRawBufferPointer(rebasing: payload[6...]).copyBytes(from: key.bytes)
           })
       else { return nil }
-      state.strings[key] = symbol
-      // Appended chunks are freed when they are full, so their bytes cannot serve the lanes' comparison.
-      let kept = segment.appends ? .init(start: nil, count: 0) : UnsafeRawBufferPointer(rebasing: bytes[6..<6 + key.bytes.count])
-      return Stored(symbol: symbol, bytes: kept)
+      let inRecord = UnsafeRawBufferPointer(rebasing: bytes[6..<6 + key.bytes.count])
+      // Appended chunks are freed when they are full; the lanes compare with these bytes for as long as the segment.
+      let stored = Stored(symbol: symbol, bytes: segment.appends ? Self.copy(inRecord) : inRecord)
+      state.strings[key] = stored
+      return stored
     }.map { ($0.symbol, $0.bytes) }
   }
 
@@ -87,9 +93,16 @@ final class SegmentDictionary: SymbolDictionary, Sendable {
     }
   }
 
+  /// A string's number and its bytes, which stay where they are: in the mapping or in a copy.
   private struct Stored {
     let symbol: UInt32
     let bytes: UnsafeRawBufferPointer
+  }
+
+  private static func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+    copy.copyMemory(from: bytes)
+    return UnsafeRawBufferPointer(copy)
   }
 
   /// Writes one record in the dictionary's lane. Runs under the lock.
@@ -109,7 +122,7 @@ final class SegmentDictionary: SymbolDictionary, Sendable {
     fill(payload)
     record.storeBytes(
       of: (UInt64(kind) << RecordFormat.timeBits).littleEndian, toByteOffset: RecordFormat.timeAndKind, as: UInt64.self)
-    commitRecord(at: record, length: length, sequence: state.nextSequence)
+    commitRecord(at: record, length: length, sequence: state.nextSequence, seed: state.recordSeed)
     if segment.persist(chunk, from: state.offset, count: length) != nil {
       xp_store_release_32(record, 0)
       return nil
@@ -134,6 +147,7 @@ final class SegmentDictionary: SymbolDictionary, Sendable {
       kind: .dictionary, index: UInt32(chunk.index), lane: ChunkHeader.dictionaryLane, thread: xp_thread_id(),
       firstSequence: state.nextSequence, clocks: clock.read(), span: 1, nonce: segment.header.nonce)
     header.write(to: chunk.base)
+    state.recordSeed = header.recordSeed
     guard segment.persist(chunk, from: 0, count: ChunkHeader.size) == nil else {
       segment.release(chunk)
       return false
@@ -159,9 +173,9 @@ private struct StringKey: Hashable {
 
 /// Checksum first, then the commit word with release order: whoever sees the word sees the record.
 @inline(__always)
-func commitRecord(at record: UnsafeMutableRawPointer, length: Int, sequence: UInt64) {
+func commitRecord(at record: UnsafeMutableRawPointer, length: Int, sequence: UInt64, seed: UInt32) {
   let word = RecordFormat.commitWord(length: length, sequence: sequence)
-  let checksum = xp_crc32c(word, record + RecordFormat.timeAndKind, length - RecordFormat.timeAndKind)
+  let checksum = xp_crc32c(word ^ seed, record + RecordFormat.timeAndKind, length - RecordFormat.timeAndKind)
   record.storeBytes(of: checksum.littleEndian, toByteOffset: RecordFormat.checksum, as: UInt32.self)
   xp_store_release_32(record, word.littleEndian)
 }

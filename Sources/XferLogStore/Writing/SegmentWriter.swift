@@ -32,9 +32,11 @@ final class SegmentWriter: @unchecked Sendable {
 
   /// Creates the file; fails when its name is taken (`EEXIST`) or the system refuses.
   init(path: String, header proposed: SegmentHeader, forcesAppending: Bool) throws(SystemError) {
+    let size = SegmentFormat.fileSize(chunks: Int(proposed.chunkCapacity))
+    // Trying would be answered by a signal, not by an error.
+    guard size <= xp_largest_file() else { throw SystemError(number: EFBIG) }
     descriptor = xp_open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw SystemError(number: errno) }
-    let size = SegmentFormat.fileSize(chunks: Int(proposed.chunkCapacity))
     var header = proposed
     var mapping: UnsafeMutableRawPointer?
     if !forcesAppending, !xp_copies_on_write(descriptor) {
@@ -62,7 +64,7 @@ final class SegmentWriter: @unchecked Sendable {
       _ = ftruncate(descriptor, 0)
     }
     header.encode(to: .init(start: head, count: SegmentFormat.headerSize))
-    if mapping == nil, let problem = write(head, count: SegmentFormat.headerSize, at: 0) {
+    if mapping == nil, let problem = writeHeader() {
       head.deallocate()
       close(descriptor)
       unlink(path)
@@ -73,6 +75,13 @@ final class SegmentWriter: @unchecked Sendable {
   deinit {
     if let mapping { munmap(mapping, mappedSize) } else { head.deallocate() }
     close(descriptor)
+  }
+
+  /// The magic last: a reader that sees it sees the rest.
+  private func writeHeader() -> Int32? {
+    let magicSize = MemoryLayout<UInt64>.size
+    return write(head + magicSize, count: SegmentFormat.headerSize - magicSize, at: magicSize)
+      ?? write(head, count: magicSize, at: 0)
   }
 
   // MARK: Chunks
@@ -86,8 +95,12 @@ final class SegmentWriter: @unchecked Sendable {
 
   /// Takes the next `span` chunks for one lane; `nil` when the segment is full or the system refuses.
   func claim(span: Int = 1) -> Chunk? {
-    let first = Int(xp_fetch_add_32(head + SegmentHeader.claimedChunks, UInt32(span)))
-    guard first + span <= capacity else { return nil }
+    let counter = head + SegmentHeader.claimedChunks
+    var claimed = xp_load_acquire_32(counter)
+    repeat {
+      guard claimed & SegmentHeader.sealed == 0, Int(claimed) + span <= capacity else { return nil }
+    } while !xp_compare_exchange_32(counter, &claimed, claimed + UInt32(span))
+    let first = Int(claimed)
     let size = span * SegmentFormat.chunkSize
     if let mapping {
       return Chunk(index: first, base: mapping + SegmentFormat.chunkOffset(first), size: size)
@@ -127,21 +140,30 @@ final class SegmentWriter: @unchecked Sendable {
 
   // MARK: The end
 
-  /// Marks how the writer left the segment and cuts the file to the chunks that were claimed.
+  /// Marks how the writer left the segment and cuts the file to the chunks that were claimed. Only the first call counts.
   ///
-  /// Nobody maps more than those, so nobody's mapping is cut.
+  /// Sealing and counting are one step: a lane either has its chunk before the cut, or gets none. Readers touch no chunk
+  /// that was not claimed, so nobody's mapping is cut either.
   func finish(_ state: SegmentFormat.State, dropped: UInt64) {
-    let claimed = min(Int(xp_load_acquire_32(head + SegmentHeader.claimedChunks)), capacity)
+    let before = xp_fetch_or_32(head + SegmentHeader.claimedChunks, SegmentHeader.sealed)
+    guard before & SegmentHeader.sealed == 0 else { return }
+    let claimed = Int(before)
     head.storeBytes(of: UInt32(claimed).littleEndian, toByteOffset: SegmentHeader.usedChunks, as: UInt32.self)
     xp_store_release_64(head + SegmentHeader.droppedEvents, dropped.littleEndian)
+    xp_store_release_64(head + SegmentHeader.finalSize, UInt64(finalSize(claimed: claimed)).littleEndian)
     xp_store_release_32(head + SegmentHeader.state, state.rawValue.littleEndian)
     if appends {
       _ = write(head + SegmentHeader.claimedChunks, count: 32, at: SegmentHeader.claimedChunks)
     } else {
-      // Claims go on failing from here: the counter stands at the capacity.
-      xp_store_release_32(head + SegmentHeader.claimedChunks, UInt32(capacity).littleEndian)
       _ = ftruncate(descriptor, off_t(SegmentFormat.fileSize(chunks: claimed)))
     }
+  }
+
+  /// An appended file ends with its last record.
+  private func finalSize(claimed: Int) -> Int {
+    guard appends else { return SegmentFormat.fileSize(chunks: claimed) }
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
   }
 }
 

@@ -1,0 +1,5 @@
+#include "CLogTestSupport.h"
+
+#include <unistd.h>
+
+int lts_fork(void) { return fork(); }

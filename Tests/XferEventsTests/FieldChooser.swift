@@ -1,0 +1,181 @@
+import LogTestSupport
+import XferEvents
+
+/// Draws values for the fields of an event, and remembers what has to be read back.
+struct FieldChooser {
+  /// Which optional fields are set, by their position in reading order.
+  enum Pattern: Sendable, CaseIterable {
+    case all, requiredOnly, alternating, otherHalf, random
+  }
+
+  private let pattern: Pattern
+  private var random: SeededRandom
+  private let fixedText: String?
+  private var position = 0
+  private(set) var expected: [(name: String, value: RecordedValue)] = []
+
+  /// - Parameter text: what every text field says; drawn when `nil`.
+  init(_ pattern: Pattern, seed: UInt64, text: String? = nil) {
+    self.pattern = pattern
+    fixedText = text
+    random = SeededRandom(seed: seed)
+  }
+
+  private mutating func draw<Value>(
+    _ field: FieldID, _ isRequired: Bool, _ make: (inout SeededRandom) -> (Value, RecordedValue)
+  ) -> Value? {
+    defer { position += 1 }
+    let isSet =
+      switch pattern {
+      case .all: true
+      case .requiredOnly: false
+      case .alternating: position % 2 == 0
+      case .otherHalf: position % 2 == 1
+      case .random: Bool.random(using: &random)
+      }
+    guard isSet || isRequired else { return nil }
+    let (value, recorded) = make(&random)
+    expected.append((field.definition.name, recorded))
+    return value
+  }
+
+  private static func identity(_ random: inout SeededRandom) -> TaskIdentity {
+    // Few, so that a task's number is used again.
+    let which = UInt32.random(in: 1...5, using: &random)
+    let uid = TaskUID(high: 7, low: UInt64(which) &* 0x9e37_79b9_7f4a_7c15)
+    return TaskIdentity(uid: uid, session: "session \(which % 2)", number: which)
+  }
+
+  /// Edges now and then.
+  private static func word(_ random: inout SeededRandom) -> UInt64 {
+    switch random.next() % 6 {
+    case 0: 0
+    case 1: .max
+    case 2: 1 << 63
+    default: random.next()
+    }
+  }
+
+  mutating func task(_ field: FieldID, isRequired: Bool = false) -> TaskIdentity? {
+    draw(field, isRequired) { random in
+      let task = Self.identity(&random)
+      return (task, .task(task))
+    }
+  }
+
+  mutating func tasks(_ field: FieldID, isRequired: Bool = false) -> [TaskIdentity]? {
+    draw(field, isRequired) { random in
+      let tasks = (0..<Int.random(in: 0...7, using: &random)).map { _ in Self.identity(&random) }
+      return (tasks, .tasks(tasks))
+    }
+  }
+
+  mutating func launch(_ field: FieldID, isRequired: Bool = false) -> LaunchID? {
+    draw(field, isRequired) { random in
+      let launch = LaunchID(high: Self.word(&random), low: Self.word(&random))
+      return (launch, .launch(launch))
+    }
+  }
+
+  mutating func boot(_ field: FieldID, isRequired: Bool = false) -> BootID? {
+    draw(field, isRequired) { random in
+      let boot = BootID(high: Self.word(&random), low: Self.word(&random))
+      return (boot, .boot(boot))
+    }
+  }
+
+  private mutating func identifier<Value>(_ field: FieldID, _ isRequired: Bool, _ make: (UInt64) -> Value) -> Value? {
+    draw(field, isRequired) { random in
+      let word = Self.word(&random)
+      return (make(word), .identifier(word))
+    }
+  }
+
+  mutating func delivery(_ field: FieldID, isRequired: Bool = false) -> DeliveryID? {
+    identifier(field, isRequired, DeliveryID.init)
+  }
+
+  mutating func handler(_ field: FieldID, isRequired: Bool = false) -> HandlerID? {
+    identifier(field, isRequired, HandlerID.init)
+  }
+
+  mutating func correlation(_ field: FieldID, isRequired: Bool = false) -> CorrelationID? {
+    identifier(field, isRequired, CorrelationID.init)
+  }
+
+  mutating func digest(_ field: FieldID, isRequired: Bool = false) -> ValueDigest? {
+    draw(field, isRequired) { random in
+      let word = Self.word(&random)
+      return (ValueDigest(word), .digest(word))
+    }
+  }
+
+  mutating func bytes(_ field: FieldID, isRequired: Bool = false) -> Int64? {
+    draw(field, isRequired) { random in
+      let value = Int64(bitPattern: Self.word(&random))
+      return (value, .bytes(value))
+    }
+  }
+
+  mutating func count(_ field: FieldID, isRequired: Bool = false) -> Int64? {
+    draw(field, isRequired) { random in
+      let value = Int64(bitPattern: Self.word(&random))
+      return (value, .integer(value))
+    }
+  }
+
+  mutating func duration(_ field: FieldID, isRequired: Bool = false) -> Duration? {
+    draw(field, isRequired) { random in
+      let value = Duration.nanoseconds(Int64(bitPattern: Self.word(&random)))
+      return (value, .duration(value))
+    }
+  }
+
+  mutating func wallTime(_ field: FieldID, isRequired: Bool = false) -> WallTime? {
+    draw(field, isRequired) { random in
+      let value = WallTime(nanoseconds: Int64(bitPattern: Self.word(&random)))
+      return (value, .time(value))
+    }
+  }
+
+  mutating func number(_ field: FieldID, isRequired: Bool = false) -> Int? {
+    draw(field, isRequired) { random in
+      let word = Self.word(&random)
+      // What 32 bits do not hold is clamped.
+      let value = word % 4 == 0 ? Int(Int64(bitPattern: word)) : Int(Int32(truncatingIfNeeded: word))
+      return (value, .integer(Int64(Int32(clamping: value))))
+    }
+  }
+
+  mutating func flag(_ field: FieldID, isRequired: Bool = false) -> Bool? {
+    draw(field, isRequired) { random in
+      let value = Bool.random(using: &random)
+      return (value, .flag(value))
+    }
+  }
+
+  mutating func choice<Choice: CaseIterable & RawRepresentable<UInt8>>(_ field: FieldID, isRequired: Bool = false) -> Choice? {
+    draw(field, isRequired) { random in
+      let value = Choice.allCases.randomElement(using: &random)!
+      guard case .choice(let name) = field.type,
+        let definition = Vocabulary.choices.first(where: { $0.name == name })
+      else { preconditionFailure("\(field) is a choice") }
+      return (value, .choice(definition.cases[Int(value.rawValue)].name))
+    }
+  }
+
+  mutating func symbol(_ field: FieldID, isRequired: Bool = false) -> String? {
+    draw(field, isRequired) { random in
+      let text = random.text(characters: Int.random(in: 0...20, using: &random))
+      return (text, .text(.plain(text)))
+    }
+  }
+
+  mutating func text(_ field: FieldID, isRequired: Bool = false) -> String? {
+    let fixed = fixedText
+    return draw(field, isRequired) { random in
+      let text = fixed ?? random.text(characters: Int.random(in: 0...60, using: &random))
+      return (text, .text(.plain(text)))
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import LogTestSupport
+import Testing
+import XferEvents
+
+/// What of a private value reaches the bytes.
+struct PrivacyTests {
+  private static let canary = "canary-SECRET-7c1f"
+  private static let privateFields = Vocabulary.fields.filter { $0.type == .text(.private) }.map(\.name)
+
+  private func record(_ event: some TransferEvent, _ policy: PrivacyPolicy) -> RecordedEvent {
+    EventArchive(name: "privacy", writer: WriterContext(), policy: policy).record(event, at: Moment())
+  }
+
+  /// The bytes that an encoder writes for an event under a policy.
+  private func bytes(of event: any TransferEvent, _ policy: PrivacyPolicy) -> [UInt8] {
+    func encode(_ event: some TransferEvent) -> [UInt8] {
+      let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 8)
+      defer { room.deallocate() }
+      let context = EncodingContext(policy: policy, dictionary: CollectingDictionary())
+      return withExtendedLifetime(context) {
+        var encoder = FieldEncoder(room: room, context: .passUnretained(context), textLimit: 1 << 20)
+        event.encode(into: &encoder)
+        return Array(room[..<encoder.count])
+      }
+    }
+    return encode(event)
+  }
+
+  private final class CollectingDictionary: SymbolDictionary {
+    func define(string: UnsafeRawBufferPointer) -> (symbol: UInt32, stored: UnsafeRawBufferPointer)? {
+      (1, .init(start: nil, count: 0))
+    }
+    func define(task: TaskIdentity) -> UInt32? { 1 }
+  }
+
+  private static func contains(_ bytes: [UInt8], _ text: String) -> Bool {
+    let wanted = Array(text.utf8)
+    return bytes.indices.contains { bytes[$0...].starts(with: wanted) }
+  }
+
+  @Test func `Equal values join under one key and not across keys`() {
+    let (first, second) = (PrivacyPolicy(key: (1, 2)), PrivacyPolicy(key: (1, 3)))
+    let path = record(FileDeleted(task: task, file: "/home/a/b"), first).file
+    #expect(path == record(FileDeleted(task: task, file: "/home/a/b"), first).file)
+    // The same value in another field joins too.
+    #expect(path == record(AppNoted(message: "/home/a/b"), first).message)
+    #expect(path != record(FileDeleted(task: task, file: "/home/a/c"), first).file)
+    #expect(path != record(FileDeleted(task: task, file: "/home/a/b"), second).file)
+    let hash = Array("/home/a/b".utf8).withUnsafeBytes { KeyedHash.hash($0, key: .init(first: 1, second: 2)) }
+    #expect(path == .hashed(hash))
+  }
+
+  @Test func `Redacted keeps nothing, full keeps everything`() {
+    #expect(record(AppNoted(message: "private"), PrivacyPolicy(mode: .redacted, key: (1, 2))).message == .redacted)
+    #expect(record(AppNoted(message: "private"), PrivacyPolicy(mode: .full, key: (1, 2))).message == .plain("private"))
+    let lengths = ["", "private", String(repeating: "private", count: 900)].map {
+      bytes(of: AppNoted(message: $0), PrivacyPolicy(mode: .redacted, key: (1, 2)))
+    }
+    #expect(Set(lengths).count == 1, "not even the length shows")
+  }
+
+  @Test(arguments: CaptureMode.allCases)
+  func `Public fields are kept in every mode`(mode: CaptureMode) {
+    let event = record(AppIntentDeclared(intent: "import-7", step: "two"), PrivacyPolicy(mode: mode, key: (1, 2)))
+    #expect(event.intent == .plain("import-7"))
+    #expect(event.step == "two")
+  }
+
+  @Test(arguments: CaptureMode.allCases)
+  func `A field that the writer declared public is kept, and only that one`(mode: CaptureMode) {
+    let policy = PrivacyPolicy(mode: mode, declaredPublic: [.path, .destination], key: (1, 2))
+    let event = record(TaskCreated(task: task, path: "/p", urlQuery: "q", destination: "/d"), policy)
+    #expect(event.path == .plain("/p"))
+    #expect(event.destination == .plain("/d"))
+    #expect((event.urlQuery == .plain("q")) == (mode == .full))
+  }
+
+  @Test func `Every field can be declared public by itself`() {
+    for field in FieldID.allCases {
+      let policy = PrivacyPolicy(mode: .redacted, declaredPublic: [field], key: (1, 2))
+      for other in FieldID.allCases {
+        #expect((policy.treatment(of: .private, in: other) == .plain) == (other == field), "\(field) \(other)")
+      }
+    }
+  }
+
+  @Test func `A secret in any private field is in the bytes only when everything is kept`() {
+    var seen: Set<String> = []
+    for kind in EventKind.allCases {
+      var chooser = FieldChooser(.all, seed: 1, text: Self.canary)
+      let event = EventSamples.event(kind, &chooser)
+      let definition = Vocabulary.events.first { $0.number == kind.rawValue }!
+      let hasPrivate = definition.fields.contains { Self.privateFields.contains($0) }
+      let hasPublic = definition.fields.contains { FieldID(name: $0)?.type == .text(.public) }
+      seen.formUnion(definition.fields.filter { Self.privateFields.contains($0) })
+      for mode in CaptureMode.allCases {
+        let bytes = bytes(of: event, PrivacyPolicy(mode: mode, key: (3, 4)))
+        let expected = hasPublic || mode == .full && hasPrivate
+        #expect(Self.contains(bytes, Self.canary) == expected, "\(kind.name) \(mode.name)")
+      }
+    }
+    #expect(seen == Set(Self.privateFields))
+  }
+
+  private let task = TaskIdentity(uid: TaskUID(high: 1, low: 2), session: "s", number: 1)
+}

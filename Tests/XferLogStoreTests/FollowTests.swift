@@ -1,0 +1,200 @@
+import Foundation
+import LogTestSupport
+import Synchronization
+import Testing
+import XferEvents
+
+@testable import XferLogStore
+
+/// A reader beside a writer at work sees everything, once, in the order of the lanes.
+struct FollowTests {
+  /// Reads until a writer's events have all come.
+  private func follow(_ reader: LogReader, until isComplete: (LogContents) -> Bool) -> LogContents {
+    var read = LogContents()
+    let deadline = ContinuousClock.now + .seconds(60)
+    while true {
+      while let member = reader.next() { read.add(member) }
+      if isComplete(read) { return read }
+      if ContinuousClock.now > deadline {
+        Issue.record("not everything came")
+        return read
+      }
+      reader.refresh()
+    }
+  }
+
+  private func check(_ read: LogContents, threads: Int, count: Int) {
+    #expect(read.gaps.isEmpty)
+    #expect(read.wrong == [])
+    for thread in 0..<threads { #expect(read.numbers[thread] == Array(0..<count), "thread \(thread)") }
+    var last: [UInt32: UInt64] = [:]
+    for event in read.events {
+      guard case .record(_, let lane, let sequence) = event.reference else { continue }
+      if let before = last[lane], sequence <= before { Issue.record("\(event.reference) after \(before)") }
+      last[lane] = sequence
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `A follower sees every event of a live writer over its rotations, once`(appends: Bool) throws {
+    let test = TestLog()
+    let reader = LogReader([.directory(test.directory)], isFollowing: true)
+    let log = try test.open { $0.forcesAppending = appends }
+    let count = appends ? 8000 : 20_000
+    let writers = (0..<2).map { thread in SystemThread { Workload.emit(thread, numbers: 0..<count, to: log) } }
+    let read = follow(reader) { ($0.numbers[0]?.count ?? 0) + ($0.numbers[1]?.count ?? 0) >= 2 * count }
+    for writer in writers { writer.join() }
+    check(read, threads: 2, count: count)
+    #expect(reader.problems.isEmpty)
+    log.close()
+    let end = follow(reader) { !$0.events(.logClosed).isEmpty }
+    #expect(end.gaps.isEmpty)
+    reader.refresh()
+    #expect(reader.next() == nil)
+  }
+
+  @Test(arguments: [false, true])
+  func `A follower sees every event of another process up to its kill`(appends: Bool) throws {
+    let test = TestLog()
+    let acknowledged = Acknowledgements(path: test.path("ack"))
+    let reader = LogReader([.directory(test.directory)], isFollowing: true)
+    let probe = ChildProcess(
+      "log-writer-probe",
+      ["write", test.directory, "ack=\(test.path("ack"))", "threads=2", "appending=\(appends ? 1 : 0)"])
+    let target = appends ? 5000 : 12_000
+    var read = follow(reader) { $0.numbers[0]?.count ?? 0 >= target }
+    probe.kill()
+    probe.wait()
+    reader.refresh()
+    while let member = reader.next() { read.add(member) }
+    #expect(read.gaps.isEmpty)
+    #expect(read.wrong == [])
+    for thread in 0..<2 {
+      let numbers = read.numbers[thread] ?? []
+      #expect(numbers == Array(0..<numbers.count))
+      #expect(numbers.count >= Int(acknowledged[thread]))
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `Each event is there after one look, with names that were defined later`(appends: Bool) throws {
+    let test = TestLog()
+    let log = try test.open { $0.forcesAppending = appends }
+    let reader = LogReader([.directory(test.directory)], isFollowing: true)
+    while reader.next() != nil {}
+    for number in 0..<3000 {
+      // A name for each event, so that the reader meets it after the dictionary was read.
+      log.emit(AppBeatSent(name: "beat \(number)"))
+      reader.refresh()
+      guard case .event(let event)? = reader.next() else {
+        Issue.record("event \(number) did not come")
+        break
+      }
+      #expect(event.name == "beat \(number)")
+      #expect(reader.next() == nil)
+    }
+    log.close()
+  }
+
+  @Test func `A follower outlives the cut at the close`() throws {
+    let test = TestLog()
+    let log = try test.open()
+    // One chunk of eight: the others are cut off under the follower's mapping.
+    log.emit(thread: 0, number: 0)
+    let follower = LogReader([.directory(test.directory)], isFollowing: true)
+    let reader = LogReader([.directory(test.directory)])
+    while follower.next() != nil {}
+    log.close()
+    #expect(try contents(of: test.segment(1)).count < SegmentFormat.fileSize(chunks: SegmentFormat.firstChunks))
+    follower.refresh()
+    var kinds: [String] = []
+    while case .event(let event)? = follower.next() { kinds.append(event.layout.name) }
+    #expect(kinds == ["process.exited", "log.closed"])
+    follower.refresh()
+    #expect(follower.next() == nil)
+    reader.refresh()
+    #expect(reader.compactMap { if case .gap(let gap) = $0 { gap } else { nil } }.isEmpty)
+  }
+
+  @Test func `A log that does not exist yet is followed from its first event`() throws {
+    let test = TestLog()
+    let reader = LogReader([.directory(test.directory)], isFollowing: true)
+    #expect(reader.next() == nil)
+    let log = try test.open()
+    log.emit(thread: 0, number: 0)
+    reader.refresh()
+    let read = follow(reader) { $0.numbers[0]?.count == 1 }
+    #expect(read.events.first?.kind == .logOpened)
+    log.close()
+  }
+
+  @Test func `A segment whose header is not there yet is looked at again`() throws {
+    let test = TestLog()
+    let log = try test.open()
+    log.emit(thread: 0, number: 0)
+    log.close()
+    let bytes = try contents(of: test.segment(1))
+    let directory = TemporaryDirectory()
+    let reader = LogReader([.directory(directory.path)], isFollowing: true)
+    for size in [0, 100, 4096] {
+      // As the writer leaves it before the magic.
+      try write([UInt8](repeating: 0, count: min(8, size)) + bytes[min(8, size)..<size], to: directory.path("000001.seg"))
+      reader.refresh()
+      #expect(reader.next() == nil)
+      #expect(reader.problems.isEmpty)
+    }
+    try write(bytes, to: directory.path("000001.seg"))
+    reader.refresh()
+    #expect(follow(reader) { !$0.events(.logClosed).isEmpty }.numbers[0] == [0])
+  }
+
+  @Test func `Several logs are merged by their clocks`() throws {
+    let clock = TestClock()
+    let tests = [TestLog(), TestLog(), TestLog()]
+    let logs = try tests.map { test in try test.open { $0.clock = clock.clock } }
+    for number in 0..<300 { logs[number % 3].emit(thread: number % 3, number: number) }
+    for log in logs { log.close() }
+    let read = LogContents(tests.map { .directory($0.directory) })
+    #expect(read.events.compactMap { Workload.place(of: $0)?.number } == Array(0..<300))
+    // The same three, named in another order and by their files.
+    let files = LogContents([2, 0, 1].map { .segment(tests[$0].segment(1)) })
+    #expect(files.events.compactMap { Workload.place(of: $0)?.number } == Array(0..<300))
+  }
+
+  @Test func `Boots follow one another by the wall clock, whatever the monotonic one says`() throws {
+    let test = TestLog()
+    for boot in [3, 1, 2] as [UInt64] {
+      let log = try test.open { configuration in
+        configuration.process.boot = BootID(high: boot, low: 0)
+        // The later the boot, the smaller its monotonic clock.
+        let monotonic = Atomic(Int64(1000 - boot) * 1_000_000)
+        configuration.clock = LogClock(
+          monotonic: { monotonic.add(1, ordering: .relaxed).newValue }, boottime: { 0 },
+          wall: { Int64(boot) * 1_000_000_000_000 })
+      }
+      Workload.emit(Int(boot), numbers: 0..<5, to: log)
+      log.close()
+    }
+    let read = test.read()
+    #expect(read.events.compactMap { Workload.place(of: $0)?.thread } == [1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3])
+    #expect(read.gaps.isEmpty)
+  }
+
+  @Test func `A clock that steps back keeps the lane's order`() throws {
+    let test = TestLog()
+    let time = Atomic<Int64>(1_000_000_000)
+    let log = try test.open { configuration in
+      configuration.clock = LogClock(monotonic: { time.load(ordering: .relaxed) }, boottime: { 0 }, wall: { 0 })
+    }
+    for (number, step) in [0, 5, -2_000_000_000, 7, 300_000_000_000_000, 1].enumerated() {
+      time.add(Int64(step), ordering: .relaxed)
+      log.emit(thread: 0, number: number)
+    }
+    log.close()
+    let read = test.read()
+    #expect(read.numbers[0] == Array(0..<6))
+    #expect(read.gaps.isEmpty)
+    // 78 hours and more ahead of its chunk begins another, so the time is still right.
+    #expect(read.events.last?.monotonic == time.load(ordering: .relaxed))
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import LogTestSupport
+import Synchronization
+import Testing
+
+@testable import XferLogStore
+
+struct MaskKeyTests {
+  private let directory = TemporaryDirectory()
+  private var state: String { directory.path("state/xferlog") }
+  private var path: String { state + "/mask.key" }
+
+  private func mode(_ path: String) -> mode_t {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
+  }
+
+  @Test func `A key is made for its owner alone and stays`() throws {
+    let first = try MaskKey.load(stateDirectory: state)
+    #expect(mode(path) == 0o600)
+    #expect(mode(state) == 0o700)
+    #expect(try contents(of: path).count == 16)
+    #expect(try MaskKey.load(stateDirectory: state) == first)
+    #expect(first.0 != first.1)
+    #expect(LogDirectory.names(in: state) == ["mask.key"])
+    let other = TemporaryDirectory()
+    #expect(try MaskKey.load(stateDirectory: other.path) != first)
+  }
+
+  @Test func `A key's bytes are the same on every machine`() throws {
+    let words = Mutex<[UInt64]>([0xAAAA, 0x0102_0304_0506_0708, 0x1112_1314_1516_1718])
+    let key = try MaskKey.load(stateDirectory: state) { words.withLock { $0.removeFirst() } }
+    #expect(key == (0x0102_0304_0506_0708, 0x1112_1314_1516_1718))
+    let bytes: [UInt8] = [8, 7, 6, 5, 4, 3, 2, 1, 0x18, 0x17, 0x16, 0x15, 0x14, 0x13, 0x12, 0x11]
+    #expect(try contents(of: path) == bytes)
+  }
+
+  @Test func `Makers that race use one key`() throws {
+    for round in 0..<20 {
+      let state = directory.path("race \(round)")
+      let keys = Mutex<[String]>([])
+      SystemThread.run(6) { _ in
+        let key = (try? MaskKey.load(stateDirectory: state)).map { "\($0.0) \($0.1)" } ?? "none"
+        keys.withLock { $0.append(key) }
+      }
+      let distinct = Set(keys.withLock { $0 })
+      #expect(distinct.count == 1, "round \(round)")
+      #expect(!distinct.contains("none"))
+      #expect(LogDirectory.names(in: state) == ["mask.key"])
+    }
+  }
+
+  @Test(arguments: [0, 1, 15, 17, 4096])
+  func `A file of another size is not a key`(size: Int) throws {
+    _ = try MaskKey.load(stateDirectory: state)
+    try write([UInt8](repeating: 7, count: size), to: path)
+    let error = #expect(throws: LogError.self) { _ = try MaskKey.load(stateDirectory: state) }
+    #expect(
+      error?.description == """
+        \(path): the key has \(size) bytes instead of 16.
+        Remove the file: a new key is made, and older logs no longer join with newer ones.
+        """)
+    #expect(error?.code.rawValue == "bad-key")
+  }
+
+  @Test func `A link in the key's place is not followed`() throws {
+    _ = try MaskKey.load(stateDirectory: state)
+    rename(path, directory.path("elsewhere"))
+    symlink(directory.path("elsewhere"), path)
+    let error = #expect(throws: LogError.self) { _ = try MaskKey.load(stateDirectory: state) }
+    #expect(error?.osError == ELOOP)
+    #expect(error?.problem.hasPrefix("the key for private values cannot be opened") == true)
+  }
+
+  @Test func `A directory that cannot be made is named`() throws {
+    try write([1], to: directory.path("file"))
+    let error = #expect(throws: LogError.self) { _ = try MaskKey.load(stateDirectory: directory.path("file/x")) }
+    #expect(error?.place.hasPrefix(directory.path("file/x")) == true)
+  }
+
+  @Test func `Logs and keys stand where the environment says`() {
+    #expect(LogDirectory.standard(environment: ["XFERLOG_DIR": "/x/y.xlog", "HOME": "/h"]) == "/x/y.xlog")
+    #expect(LogDirectory.standard(environment: ["XDG_STATE_HOME": "/s", "HOME": "/h"]) == "/s/xferlog/log.xlog")
+    #expect(LogDirectory.standard(environment: ["XFERLOG_DIR": "", "HOME": "/h"]) == "/h/.local/state/xferlog/log.xlog")
+    // A relative directory is to be ignored, says the XDG specification.
+    #expect(LogDirectory.stateDirectory(environment: ["XDG_STATE_HOME": "s", "HOME": "/h"]) == "/h/.local/state/xferlog")
+  }
+
+  @Test func `Segments are files whose names are numbers`() throws {
+    for name in ["000002.seg", "000010.seg", "1000000.seg", "x.seg", "000003.seg.tmp", "000004.observed", "-1.seg"] {
+      try write([1], to: directory.path(name))
+    }
+    #expect(LogDirectory.segments(in: directory.path).map(\.number) == [2, 10, 1_000_000])
+    #expect(LogDirectory.name(of: 7) == "000007.seg")
+    #expect(LogDirectory.name(of: 12_345_678) == "12345678.seg")
+  }
+
+  @Test func `A log and its segments are for their owner alone`() throws {
+    let test = TestLog()
+    let log = try test.open()
+    log.close()
+    #expect(mode(test.directory) == 0o700)
+    #expect(mode(test.segment(1)) == 0o600)
+  }
+}
