@@ -61,7 +61,7 @@ let package = Package(
     .executableTarget(
       name: "xferlog",
       dependencies: [
-        "XferEvents", "XferLifecycle", "XferLogStore", "XferReplay", "XferDiagnosis", "XferQuery", "XferReport",
+        "XferEvents", "XferLifecycle", "XferLogStore", "XferReplay", "XferDiagnosis", "XferQuery", "XferReport", "CXferPlatform",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -79,6 +79,7 @@ let package = Package(
       ]),
 
     .testTarget(name: "ArchitectureTests"),
+    .testTarget(name: "XferlogTests", dependencies: ["xferlog", "XferEvents", "XferLogStore", "XferReport"]),
   ]
 )
 
