@@ -233,9 +233,14 @@ package struct EventJSON: EventDocument {
   // MARK: What recurs
 
   /// Members that are the same in all events of one writer.
-  private struct PreparedWriter {
+  private final class PreparedWriter {
     let source: RecordSource
     let bytes: [UInt8]
+
+    init(source: RecordSource, bytes: [UInt8]) {
+      self.source = source
+      self.bytes = bytes
+    }
   }
 
   private mutating func prepared(_ source: RecordSource) -> PreparedWriter {
@@ -254,7 +259,7 @@ package struct EventJSON: EventDocument {
   }
 
   /// What is the same in all events of one layout.
-  private struct PreparedLayout {
+  private final class PreparedLayout {
     let layout: EventLayout
     let levelAndName: [UInt8]
     let taskPlace: Int?

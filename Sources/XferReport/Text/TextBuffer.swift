@@ -106,10 +106,16 @@ package struct TextBuffer: ~Copyable {
 
   /// Sixteen hexadecimal digits, or `width` of them.
   package mutating func append(hexadecimal value: UInt64, width: Int = 16) {
-    for place in stride(from: (width - 1) * 4, through: 0, by: -4) {
-      let digit = UInt8(truncatingIfNeeded: value >> UInt64(place) & 15)
-      append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+    reserve(width)
+    var rest = value
+    var place = count + width
+    while place > count {
+      place -= 1
+      let digit = UInt8(truncatingIfNeeded: rest & 15)
+      memory[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+      rest >>= 4
     }
+    count += width
   }
 
   /// 128 bits in 8-4-4-4-12 form.
