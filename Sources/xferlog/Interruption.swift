@@ -23,6 +23,11 @@ enum Interruption {
     action.setHandler { _ in Interruption.note() }
     // Without SA_RESTART: what waits is to return.
     sigaction(SIGINT, &action, nil)
+    // Some parents start their children with signals blocked.
+    var endings = sigset_t()
+    sigemptyset(&endings)
+    for ending in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { sigaddset(&endings, ending) }
+    pthread_sigmask(SIG_UNBLOCK, &endings, nil)
   }
 
   private static func note() {

@@ -70,7 +70,7 @@ final class RecordedLog {
     log.emit(at: 121, TaskHeld(task: task, hold: .hostSlots, host: "cdn.example.com", slotsUsed: 6, slots: 6))
     log.emit(at: 130, TaskCreated(task: other, type: .data, method: "GET", scheme: "https", host: "docs.example.com", path: "/a"))
     log.emit(at: 2004, TaskResumed(task: task, by: .app))
-    log.emit(at: 2066, AttemptStarted(task: task, attempt: 1, host: "cdn.example.com", offset: 0))
+    log.emit(at: 2066, AttemptStarted(task: task, attempt: 1, host: "cdn.example.com"))
     log.emit(
       at: 2070,
       AttemptResponseReceived(task: task, attempt: 1, status: 200, expected: 34_812_723, contentType: "image/png", etag: "\"a1\"")

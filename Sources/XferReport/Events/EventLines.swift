@@ -100,7 +100,7 @@ package struct EventLines: EventDocument {
   /// The message as far as the terminal has room: addresses are shortened in their middle first.
   private func fitted(_ message: String, behind used: Int) -> String {
     guard let columns = style.columns else { return message }
-    let room = max(8, columns - used)
+    let room = max(0, columns - used)
     let excess = TerminalText.width(message) - room
     guard excess > 0 else { return message }
     var words = message.split(separator: " ", omittingEmptySubsequences: false).map(String.init)

@@ -35,27 +35,9 @@ struct Tail: ParsableCommand {
     let reader = inputs.reader(isFollowing: follow)
     let output = StandardOutput()
     var listing = EventListing(filter: filter, document: form.document(surroundings, output: output), output: output)
-    try listing.write(reader, limit: lines)
-    if follow { return try follow(&listing, reader, inputs, output) }
-    try listing.caughtUp(now: nil)
-    try listing.end()
-    try ReadingOutcome(inputs: inputs, reader: reader, counts: listing.counts)
-      .conclude(filter: self.filter.summary, isStrict: outcome.strict, allowsEmpty: outcome.allowEmpty)
-  }
-
-  private func follow(
-    _ listing: inout EventListing, _ reader: LogReader, _ inputs: LogInputs, _ output: StandardOutput
-  ) throws {
-    var follower = LogFollower(reader, inputs: inputs)
-    for path in follower.awaited { StandardError.remark("waiting for \(path)") }
-    let deadline = timeout.map { xp_clock_monotonic() + $0.nanoseconds }
     do {
-      try follower.follow(until: deadline) { reader in
-        let isNew = try listing.writeNew(reader)
-        if !isNew { try listing.caughtUp(now: xp_clock_monotonic()) }
-        try output.flush()
-        return isNew
-      }
+      try listing.write(reader, limit: lines)
+      if follow { try follow(&listing, reader, inputs, output) } else { try listing.caughtUp(now: nil) }
     } catch is Interrupted {
       // A document is closed all the same.
       output.ignoresInterruption = true
@@ -63,6 +45,22 @@ struct Tail: ParsableCommand {
       throw Interrupted()
     }
     try listing.end()
-    throw CommandExit(.timedOut, "--timeout \(timeout?.text ?? "") was reached")
+    if follow { throw CommandExit(.timedOut, "--timeout \(timeout?.text ?? "") was reached") }
+    try ReadingOutcome(inputs: inputs, reader: reader, counts: listing.counts)
+      .conclude(filter: self.filter.summary, isStrict: outcome.strict, allowsEmpty: outcome.allowEmpty)
+  }
+
+  /// Returns when `--timeout` is over.
+  private func follow(
+    _ listing: inout EventListing, _ reader: LogReader, _ inputs: LogInputs, _ output: StandardOutput
+  ) throws {
+    var follower = LogFollower(reader, inputs: inputs)
+    for path in follower.awaited { StandardError.remark("waiting for \(path)") }
+    try follower.follow(until: timeout.map { xp_clock_monotonic() + $0.nanoseconds }) { reader in
+      let isNew = try listing.writeNew(reader)
+      if !isNew { try listing.caughtUp(now: xp_clock_monotonic()) }
+      try output.flush()
+      return isNew
+    }
   }
 }
