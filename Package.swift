@@ -61,7 +61,7 @@ let package = Package(
     .executableTarget(
       name: "xferlog",
       dependencies: [
-        "XferEvents", "XferLifecycle", "XferLogStore", "XferReplay", "XferDiagnosis", "XferQuery", "XferReport",
+        "XferEvents", "XferLifecycle", "XferLogStore", "XferReplay", "XferDiagnosis", "XferQuery", "XferReport", "CXferPlatform",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -105,6 +105,7 @@ let package = Package(
       name: "XferLogStoreTests",
       dependencies: ["XferEvents", "XferLogStore", "CXferPlatform", "LogTestSupport", "log-writer-probe"],
       exclude: ["Fixtures"]),
+    .testTarget(name: "XferlogTests", dependencies: ["xferlog", "XferEvents", "XferLogStore", "XferReport"]),
   ]
 )
 

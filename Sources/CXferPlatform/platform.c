@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -193,6 +194,11 @@ int xp_open(const char *path, int flags, mode_t mode) {
     descriptor = open(path, flags, mode);
   } while (descriptor < 0 && errno == EINTR);
   return descriptor;
+}
+
+int xp_terminal_columns(int descriptor) {
+  struct winsize size;
+  return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 int xp_watch_directory(const char *path) {

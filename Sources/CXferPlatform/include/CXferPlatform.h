@@ -51,6 +51,9 @@ void xp_fork_page_release(const volatile uint32_t *page);
 // Opens with mode bits (open is variadic).
 int xp_open(const char *path, int flags, mode_t mode);
 
+// Columns of the terminal behind a descriptor (ioctl is variadic); 0 when it is none or does not say.
+int xp_terminal_columns(int descriptor);
+
 // inotify and epoll are Linux's; elsewhere -1, and callers poll.
 int xp_watch_directory(const char *path);
 

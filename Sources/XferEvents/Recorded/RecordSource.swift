@@ -62,14 +62,18 @@ public final class RecordSource {
 
   // MARK: Look-up
 
-  package func string(_ symbol: UInt32) -> String? { lookUp(symbol, in: \.strings) }
-
-  package func task(_ symbol: UInt32) -> TaskIdentity? { lookUp(symbol, in: \.tasks) }
-
-  private func lookUp<Value>(_ symbol: UInt32, in table: KeyPath<RecordSource, [Value?]>) -> Value? {
-    if Int(symbol) < self[keyPath: table].count, let value = self[keyPath: table][Int(symbol)] { return value }
+  package func string(_ symbol: UInt32) -> String? {
+    if Int(symbol) < strings.count, let string = strings[Int(symbol)] { return string }
     refresh?()
-    if Int(symbol) < self[keyPath: table].count, let value = self[keyPath: table][Int(symbol)] { return value }
+    if Int(symbol) < strings.count, let string = strings[Int(symbol)] { return string }
+    lacksDefinitions = true
+    return nil
+  }
+
+  package func task(_ symbol: UInt32) -> TaskIdentity? {
+    if Int(symbol) < tasks.count, let task = tasks[Int(symbol)] { return task }
+    refresh?()
+    if Int(symbol) < tasks.count, let task = tasks[Int(symbol)] { return task }
     lacksDefinitions = true
     return nil
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import XferReport
 
 /// Writes everything that follows from the vocabulary and the rules, or says what is not current.
 struct Generate: ParsableCommand {
@@ -40,6 +41,8 @@ struct GeneratedFile {
   let text: String
 
   static func all() -> [GeneratedFile] {
-    TypedEventSources.files()
+    TypedEventSources.files() + [
+      GeneratedFile(path: "Sources/XferEvents/XferEvents.docc/Vocabulary.md", text: VocabularyDocument.markdown())
+    ]
   }
 }

@@ -1,0 +1,21 @@
+package import XferEvents
+
+/// A form in which events are shown: what reading commands write, one member after another.
+package protocol EventDocument {
+  /// What stands before the first event.
+  mutating func begin(in text: inout TextBuffer)
+  mutating func append(_ event: RecordedEvent, to text: inout TextBuffer)
+  mutating func append(_ gap: LogGap, to text: inout TextBuffer)
+  mutating func append(_ inset: EventInset, to text: inout TextBuffer)
+  /// What stands after the last event.
+  mutating func end(in text: inout TextBuffer)
+}
+
+extension EventDocument {
+  package mutating func append(_ member: LogMember, to text: inout TextBuffer) {
+    switch member {
+    case .event(let event): append(event, to: &text)
+    case .gap(let gap): append(gap, to: &text)
+    }
+  }
+}

@@ -1,0 +1,155 @@
+package import XferEvents
+
+/// A line for each event: when, how long after this task's last event, how grave, about whom, what, and in words.
+package struct EventLines: EventDocument {
+  private let style: EventTextStyle
+  private var time: EventTimeText
+  private var messages = MessageTexts()
+  private var lastOfTask = LastTimes()
+  // Columns widen as longer names come, up to a limit; what does not fit pushes its line, or is cut on a terminal.
+  private var subjectColumns = 12
+  private var eventColumns = 18
+  private static let maximumSubjectColumns = 24
+  private static let maximumEventColumns = 29
+
+  package init(_ style: EventTextStyle) {
+    self.style = style
+    time = EventTimeText(style)
+  }
+
+  package mutating func begin(in text: inout TextBuffer) {}
+  package mutating func end(in text: inout TextBuffer) {}
+
+  package mutating func append(_ event: RecordedEvent, to text: inout TextBuffer) {
+    let start = text.count
+    if style.hasColor { text.beginColor(Palette.faint) }
+    time.append(event.wall, digits: 3, withDate: style.showsDate, to: &text)
+    if style.showsSinceLast { appendSinceLast(event, to: &text) }
+    if style.hasColor { text.endColor() }
+
+    appendLevel(event.level, to: &text)
+    let subject = EventSubject(event)
+    let used = appendNames(subject, event, to: &text)
+    let message = TerminalText.escaped(messages.text(of: event))
+    text.append(fitted(message, behind: used))
+    text.trimSpaces(from: start)
+    text.append(UInt8(ascii: "\n"))
+  }
+
+  package mutating func append(_ gap: LogGap, to text: inout TextBuffer) {
+    appendRuled(TerminalText.escaped(gap.text), color: Palette.warning, to: &text)
+  }
+
+  package mutating func append(_ inset: EventInset, to text: inout TextBuffer) {
+    text.append(inset, hasColor: style.hasColor)
+  }
+
+  // MARK: Columns
+
+  private mutating func appendSinceLast(_ event: RecordedEvent, to text: inout TextBuffer) {
+    var span = ""
+    if let task = event.task, let now = event.monotonic {
+      if let last = lastOfTask.replace(now, of: task.uid) {
+        span = (now < last ? "" : "+") + Duration.nanoseconds(now &- last).short
+      }
+    }
+    text.append(repeating: UInt8(ascii: " "), count: 8 - TerminalText.width(span))
+    text.append(span)
+    text.append(UInt8(ascii: " "))
+  }
+
+  private func appendLevel(_ level: Level, to text: inout TextBuffer) {
+    let isColored = style.hasColor && level >= .error
+    if isColored { text.beginColor(Palette.alarm) }
+    text.append(level.letter)
+    if isColored { text.endColor() }
+    text.append(UInt8(ascii: " "))
+  }
+
+  /// - Returns: the columns that the line has now.
+  private mutating func appendNames(_ subject: EventSubject, _ event: RecordedEvent, to text: inout TextBuffer) -> Int {
+    var name = TerminalText.escaped(subject.name)
+    if style.columns != nil { name = TerminalText.cutMiddle(name, to: Self.maximumSubjectColumns) }
+    let width = TerminalText.width(name)
+    subjectColumns = min(max(subjectColumns, width), Self.maximumSubjectColumns)
+    if style.hasColor { text.beginHue(subject.hue) }
+    text.append(name)
+    if style.hasColor { text.endColor() }
+    let padding = max(1, subjectColumns - width + 1)
+    text.append(repeating: UInt8(ascii: " "), count: padding)
+
+    let kind = TerminalText.escaped(event.layout.name)
+    let kindWidth = TerminalText.width(kind)
+    eventColumns = min(max(eventColumns, kindWidth), Self.maximumEventColumns)
+    text.append(kind)
+    let kindPadding = max(1, eventColumns - kindWidth + 1)
+    text.append(repeating: UInt8(ascii: " "), count: kindPadding)
+    return timeColumns + 2 + width + padding + kindWidth + kindPadding
+  }
+
+  private var timeColumns: Int {
+    let time =
+      switch style.time {
+      case .absolute: (style.showsDate ? 11 : 0) + 12 + (style.isUTC ? 1 : 0) + 1
+      case .relative, .delta: 11
+      case .none: 0
+      }
+    return time + (style.showsSinceLast ? 9 : 0)
+  }
+
+  /// The message as far as the terminal has room: addresses are shortened in their middle first.
+  private func fitted(_ message: String, behind used: Int) -> String {
+    guard let columns = style.columns else { return message }
+    let room = max(0, columns - used)
+    let excess = TerminalText.width(message) - room
+    guard excess > 0 else { return message }
+    var words = message.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    let addresses = words.indices.filter { words[$0].contains("/") && TerminalText.width(words[$0]) > 16 }
+    if let longest = addresses.max(by: { TerminalText.width(words[$0]) < TerminalText.width(words[$1]) }) {
+      words[longest] = TerminalText.cutMiddle(words[longest], to: max(16, TerminalText.width(words[longest]) - excess))
+    }
+    return TerminalText.cut(words.joined(separator: " "), to: room)
+  }
+
+  private func appendRuled(_ line: String, color: StaticString, to text: inout TextBuffer) {
+    if style.hasColor { text.beginColor(color) }
+    text.append("── \(line) ──")
+    if style.hasColor { text.endColor() }
+    text.append(UInt8(ascii: "\n"))
+  }
+}
+
+extension TextBuffer {
+  mutating func append(_ inset: EventInset, hasColor: Bool) {
+    if hasColor { beginColor(inset.level >= .error ? Palette.alarm : Palette.warning) }
+    append("▶ " as StaticString)
+    append(inset.level.letter)
+    append(UInt8(ascii: " "))
+    append(TerminalText.escaped(inset.text))
+    if hasColor { endColor() }
+    append(UInt8(ascii: "\n"))
+  }
+
+  /// Cuts spaces at the end of the line that began at `start`.
+  mutating func trimSpaces(from start: Int) {
+    var end = count
+    while end > start, bytes[end - 1] == UInt8(ascii: " ") { end -= 1 }
+    cut(to: end)
+  }
+}
+
+/// When each task was last heard of. Of many tasks only the recent ones are kept, so that memory stays bounded.
+private struct LastTimes {
+  private var recent: [TaskUID: Int64] = [:]
+  private var older: [TaskUID: Int64] = [:]
+  private static let limit = 1 << 15
+
+  mutating func replace(_ time: Int64, of task: TaskUID) -> Int64? {
+    let last = recent.updateValue(time, forKey: task) ?? older[task]
+    if recent.count >= Self.limit {
+      older = recent
+      recent = [:]
+    }
+    return last
+  }
+}

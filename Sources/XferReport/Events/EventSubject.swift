@@ -1,0 +1,34 @@
+import XferEvents
+
+/// Whom an event's line is about: a task, a session, or the process that writes.
+struct EventSubject {
+  let name: String
+  let hue: UInt8
+
+  init(_ event: RecordedEvent) {
+    if let task = event.task {
+      name = "\(task.session)/\(task.number)"
+      hue = Palette.hue(task.uid.low)
+    } else if let session = event.session {
+      name = session
+      hue = Palette.hue(session)
+    } else {
+      let role = event.source.writer.role?.name ?? "process"
+      name = event.source.writer.pid.map { "\(role):\($0)" } ?? role
+      hue = Palette.hue(name)
+    }
+  }
+}
+
+extension Level {
+  /// D I N E F: os_log's default is a notice.
+  package var letter: StaticString {
+    switch self {
+    case .debug: "D"
+    case .info: "I"
+    case .default: "N"
+    case .error: "E"
+    case .fault: "F"
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import XferEvents
+
+/// The first columns of an event's line: when.
+struct EventTimeText {
+  private let style: EventTextStyle
+  private var origin: WallTime?
+  private var previous: WallTime?
+  // A zone's offset changes at full quarters of an hour at most, so it is asked for once in each.
+  private var quarter = Int64.min
+  private var offset: Int64 = 0
+
+  init(_ style: EventTextStyle) { self.style = style }
+
+  mutating func append(_ time: WallTime?, digits: Int, withDate: Bool, to text: inout TextBuffer) {
+    defer {
+      if origin == nil { origin = time }
+      previous = time ?? previous
+    }
+    switch style.time {
+    case .none: return
+    case .absolute: appendAbsolute(time, digits: digits, withDate: withDate, to: &text)
+    case .relative: appendSpan(from: origin, to: time, in: &text)
+    case .delta: appendSpan(from: previous, to: time, in: &text)
+    }
+    text.append(UInt8(ascii: " "))
+  }
+
+  private mutating func appendAbsolute(_ time: WallTime?, digits: Int, withDate: Bool, to text: inout TextBuffer) {
+    guard let time else {
+      text.append(repeating: UInt8(ascii: " "), count: (withDate ? 11 : 0) + 9 + digits + (style.isUTC ? 1 : 0))
+      return
+    }
+    let (second, fraction) = time.nanoseconds.dividedDown(by: 1_000_000_000)
+    let quarter = second.dividedDown(by: 900).quotient
+    if quarter != self.quarter {
+      self.quarter = quarter
+      offset = Int64(style.zone.offset(second))
+    }
+    let civil = CivilTime(second: second + offset)
+    if withDate {
+      civil.appendDate(to: &text)
+      text.append(UInt8(ascii: " "))
+    }
+    civil.appendTime(to: &text)
+    text.append(UInt8(ascii: "."))
+    text.append(UInt64(digits == 3 ? fraction / 1_000_000 : fraction), width: digits)
+    if style.isUTC { text.append(UInt8(ascii: "Z")) }
+  }
+
+  /// Seconds and milliseconds, to the right of ten columns.
+  private func appendSpan(from start: WallTime?, to end: WallTime?, in text: inout TextBuffer) {
+    var span = TextBuffer(capacity: 32)
+    if let end {
+      let (difference, overflow) = end.nanoseconds.subtractingReportingOverflow((start ?? end).nanoseconds)
+      let milliseconds = overflow ? 0 : difference / 1_000_000
+      span.append(milliseconds < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
+      span.append(decimal: milliseconds.magnitude / 1000)
+      span.append(UInt8(ascii: "."))
+      span.append(milliseconds.magnitude % 1000, width: 3)
+    }
+    text.append(repeating: UInt8(ascii: " "), count: 10 - span.count)
+    text.append(span.bytes)
+  }
+}

@@ -1,0 +1,27 @@
+package import XferEvents
+
+/// Fills in the messages of events; templates are taken apart once for each layout.
+package struct MessageTexts: Sendable {
+  private var templates: [Entry?] = []
+
+  private struct Entry: Sendable {
+    let layout: EventLayout
+    let template: MessageTemplate
+  }
+
+  package init() {}
+
+  /// The event's message with its values humanised; not escaped.
+  package mutating func text(of event: RecordedEvent) -> String {
+    template(of: event.layout).text { event.value(named: $0)?.text }
+  }
+
+  private mutating func template(of layout: EventLayout) -> MessageTemplate {
+    let number = Int(layout.number)
+    while templates.count <= number { templates.append(nil) }
+    if let entry = templates[number], entry.layout === layout { return entry.template }
+    let template = MessageTemplate(layout.message)
+    templates[number] = Entry(layout: layout, template: template)
+    return template
+  }
+}

@@ -1,0 +1,36 @@
+import XferEvents
+
+extension RecordedValue {
+  /// As it stands in a sentence: humanised, not escaped.
+  var text: String {
+    switch self {
+    case .task(let task): "\(task.session)/\(task.number)"
+    case .tasks(let tasks): tasks.map { "\($0.session)/\($0.number)" }.joined(separator: " ")
+    case .launch(let id): String(id.description.prefix(8))
+    case .boot(let id): String(id.description.prefix(8))
+    case .identifier(let id): String(id)
+    case .digest(let digest): "#\(String(digest, radix: 16))"
+    case .bytes(let count): ByteCount(count).description
+    case .integer(let number): String(number)
+    case .duration(let duration): duration.short
+    case .time(let time): time.description
+    case .flag(let flag): flag ? "yes" : "no"
+    case .choice(let name): name
+    case .text(let text): text.description
+    case .unreadable: "<unreadable>"
+    }
+  }
+
+  /// As it stands in a list of fields: nothing is left out.
+  var detail: String {
+    switch self {
+    case .task(let task): "\(task.session)/\(task.number) \(task.uid)"
+    case .tasks(let tasks): tasks.map { "\($0.session)/\($0.number) \($0.uid)" }.joined(separator: ", ")
+    case .launch(let id): id.description
+    case .boot(let id): id.description
+    case .bytes(let count): count.magnitude < 1024 ? "\(count) B" : "\(count) B (\(ByteCount(count)))"
+    case .duration(let duration): "\(duration.nanoseconds) ns (\(duration.short))"
+    default: text
+    }
+  }
+}

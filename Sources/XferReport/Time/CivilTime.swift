@@ -1,0 +1,73 @@
+/// A date and a time of day as calendars and clocks on walls show them, without a zone.
+package struct CivilTime: Hashable, Sendable {
+  package var year: Int
+  package var month: Int
+  package var day: Int
+  package var hour: Int
+  package var minute: Int
+  package var second: Int
+
+  package init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
+    self.year = year
+    self.month = month
+    self.day = day
+    self.hour = hour
+    self.minute = minute
+    self.second = second
+  }
+
+  /// - Parameter second: since 1970-01-01T00:00:00, of the same zone.
+  package init(second: Int64) {
+    let (days, clock) = second.dividedDown(by: 86_400)
+    // After Hinnant, "chrono-compatible low-level date algorithms": years begin in March, eras have 400 of them.
+    let (era, dayOfEra) = (days + 719_468).dividedDown(by: 146_097)
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shifted = (5 * dayOfYear + 2) / 153
+    month = Int(shifted < 10 ? shifted + 3 : shifted - 9)
+    year = Int(yearOfEra + era * 400) + (month <= 2 ? 1 : 0)
+    day = Int(dayOfYear - (153 * shifted + 2) / 5 + 1)
+    hour = Int(clock / 3600)
+    self.minute = Int(clock / 60 % 60)
+    self.second = Int(clock % 60)
+  }
+
+  /// Days since 1970-01-01.
+  package var days: Int64 {
+    let year = Int64(month <= 2 ? self.year - 1 : self.year)
+    let (era, yearOfEra) = year.dividedDown(by: 400)
+    let dayOfYear = (153 * Int64(month > 2 ? month - 3 : month + 9) + 2) / 5 + Int64(day) - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
+  /// Seconds since 1970-01-01T00:00:00, of the same zone.
+  package var seconds: Int64 { days * 86_400 + Int64(hour) * 3600 + Int64(minute) * 60 + Int64(second) }
+
+  /// 0 is Sunday.
+  package var weekday: Int { Int((days + 4).dividedDown(by: 7).remainder) }
+
+  /// Whether the calendar has the day and the clock the time; a leap second counts as the next second.
+  package var exists: Bool {
+    guard (1...12).contains(month), day >= 1, (0..<24).contains(hour), (0..<60).contains(minute), (0...60).contains(second)
+    else { return false }
+    return CivilTime(second: days * 86_400).day == day
+  }
+
+  // MARK: As text
+
+  package func appendDate(to text: inout TextBuffer) {
+    text.append(UInt64(clamping: year), width: 4)
+    text.append(UInt8(ascii: "-"))
+    text.append(UInt64(month), width: 2)
+    text.append(UInt8(ascii: "-"))
+    text.append(UInt64(day), width: 2)
+  }
+
+  package func appendTime(to text: inout TextBuffer) {
+    text.append(UInt64(hour), width: 2)
+    text.append(UInt8(ascii: ":"))
+    text.append(UInt64(minute), width: 2)
+    text.append(UInt8(ascii: ":"))
+    text.append(UInt64(second), width: 2)
+  }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+
+struct Show: ParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Show the events of a log.")
+
+  @Argument(help: "Logs to read.")
+  var log: [String] = []
+
+  @Option(name: [.customShort("n"), .long], help: "Only the last so many events, or all.")
+  var lines: LineLimit = .all
+
+  @Flag(name: .shortAndLong, help: "The last event first.")
+  var reverse = false
+
+  @OptionGroup(title: "Which events")
+  var filter: FilterOptions
+
+  @OptionGroup(title: "How they are shown")
+  var form: OutputOptions
+
+  @OptionGroup(title: "What counts as success")
+  var outcome: OutcomeOptions
+
+  func run() throws {
+    let surroundings = Surroundings.current()
+    let filter = try filter.filter(surroundings, isUTC: form.zone == .utc)
+    let inputs = try LogInputs(log, environment: surroundings.environment)
+    inputs.remarkRefusals()
+    let reader = inputs.reader()
+    let output = StandardOutput()
+    var listing = EventListing(filter: filter, document: form.document(surroundings, output: output), output: output)
+    try listing.write(reader, limit: lines, isReversed: reverse)
+    try listing.caughtUp(now: nil)
+    try listing.end()
+    try ReadingOutcome(inputs: inputs, reader: reader, counts: listing.counts)
+      .conclude(filter: self.filter.summary, isStrict: outcome.strict, allowsEmpty: outcome.allowEmpty)
+  }
+}

@@ -1,0 +1,86 @@
+package import XferEvents
+
+/// Which events are wanted. Kinds of conditions are joined by *and*, those of one kind by *or*.
+package struct EventFilter {
+  package var level: LevelLimit?
+  package var since: WallTime?
+  package var until: WallTime?
+  package var tasks: [TaskSelector] = []
+  package var sessions: [GlobPattern] = []
+  package var hosts: [GlobPattern] = []
+
+  /// Tasks that were seen going to one of `hosts`: what they do without naming a host is wanted too.
+  private var tasksOfHosts: Set<TaskUID> = []
+  /// What was found out about a task, by source and symbol, since its name is not compared for each event.
+  private var verdicts: [[Verdict]] = []
+
+  private enum Verdict: UInt8 { case unasked, wanted, unwanted }
+
+  package init() {}
+
+  package var isEmpty: Bool {
+    level == nil && since == nil && until == nil && tasks.isEmpty && sessions.isEmpty && hosts.isEmpty
+  }
+
+  @inline(__always)
+  package mutating func admits(_ event: RecordedEvent) -> Bool {
+    if let level, !level.admits(event.level) { return false }
+    if since != nil || until != nil, !isInTime(event) { return false }
+    if !tasks.isEmpty || !sessions.isEmpty, !isOfTaskOrSession(event) { return false }
+    return hosts.isEmpty || isOfHost(event)
+  }
+
+  /// Whether a gap matters to what is shown. Nobody knows what is missing in it, so only the time can rule it out.
+  package func admits(_ gap: LogGap) -> Bool {
+    if let until, let after = gap.after?.wall, after >= until { return false }
+    if let since, let before = gap.before?.wall, before < since { return false }
+    return true
+  }
+
+  /// An event whose time is not known may be in time.
+  private func isInTime(_ event: RecordedEvent) -> Bool {
+    guard let wall = event.wall else { return true }
+    if let since, wall < since { return false }
+    if let until, wall >= until { return false }
+    return true
+  }
+
+  private mutating func isOfTaskOrSession(_ event: RecordedEvent) -> Bool {
+    if let symbol = event.taskSymbol { return isWanted(symbol, of: event) || isSuccessorWanted(event) }
+    return tasks.isEmpty && isSessionWanted(event.session)
+  }
+
+  private func isSuccessorWanted(_ event: RecordedEvent) -> Bool { event.successor.map(isWanted) ?? false }
+
+  private mutating func isWanted(_ symbol: UInt32, of event: RecordedEvent) -> Bool {
+    let (source, place) = (event.source.index, Int(symbol))
+    while verdicts.count <= source { verdicts.append([]) }
+    while verdicts[source].count <= place, symbol < RecordSource.symbolLimit { verdicts[source].append(.unasked) }
+    guard place < verdicts[source].count else { return false }
+    if verdicts[source][place] == .unasked {
+      // A definition that is lost may still be found later, so that answer is not kept.
+      guard let task = event.task else { return false }
+      verdicts[source][place] = isWanted(task) ? .wanted : .unwanted
+    }
+    return verdicts[source][place] == .wanted
+  }
+
+  private func isWanted(_ task: TaskIdentity) -> Bool {
+    (tasks.isEmpty || tasks.contains { $0.matches(task) }) && isSessionWanted(task.session)
+  }
+
+  private func isSessionWanted(_ session: String?) -> Bool {
+    if sessions.isEmpty { return true }
+    guard let session else { return false }
+    return sessions.contains { $0.matches(session) }
+  }
+
+  private mutating func isOfHost(_ event: RecordedEvent) -> Bool {
+    if let host = event.host {
+      guard hosts.contains(where: { $0.matches(host) }) else { return false }
+      if let task = event.task { tasksOfHosts.insert(task.uid) }
+      return true
+    }
+    return event.task.map { tasksOfHosts.contains($0.uid) } ?? false
+  }
+}

@@ -1,0 +1,132 @@
+import XferEvents
+package import XferLogStore
+package import XferReport
+
+/// Takes a log's members, keeps those that are wanted, and writes them in their form.
+package struct EventListing {
+  private var filter: EventFilter
+  private var document: any EventDocument
+  private let observers: [any EventObserver]
+  private let output: StandardOutput
+  package private(set) var counts = Counts()
+
+  package struct Counts: Equatable, Sendable {
+    package var events = 0
+    package var matched = 0
+    package var gaps = 0
+    /// Records that are known to be missing in the gaps.
+    package var missing = 0
+  }
+
+  /// One thing to write.
+  private enum Entry {
+    case member(LogMember)
+    case inset(EventInset)
+  }
+
+  package init(
+    filter: EventFilter, document: any EventDocument, output: StandardOutput, observers: [any EventObserver] = []
+  ) {
+    self.filter = filter
+    self.document = document
+    self.output = output
+    self.observers = observers
+  }
+
+  // MARK: A log as it is
+
+  /// Writes what the reader has: all of it, or the last so many wanted members, in order or the other way round.
+  package mutating func write(_ reader: LogReader, limit: LineLimit = .all, isReversed: Bool = false) throws {
+    document.begin(in: &output.buffer)
+    if limit == .all, !isReversed {
+      try writeNew(reader)
+    } else {
+      let count = if case .last(let count) = limit { count } else { Int.max }
+      var kept = LastOnes<Entry>(count)
+      _ = try read(reader) { entry, _ in kept.append(entry) }
+      for entry in isReversed ? kept.elements.reversed() : kept.elements { try write(entry) }
+    }
+    try output.flush()
+  }
+
+  /// Writes what the reader has by now.
+  ///
+  /// - Returns: whether there was anything, wanted or not.
+  @discardableResult
+  package mutating func writeNew(_ reader: LogReader) throws -> Bool {
+    try read(reader) { entry, listing in try listing.write(entry) }
+  }
+
+  /// Nothing more has come; observers may have something to say about that.
+  package mutating func caughtUp(now: Int64?) throws {
+    for observer in observers {
+      for inset in observer.caughtUp(now: now) { try write(.inset(inset)) }
+    }
+  }
+
+  package mutating func end() throws {
+    document.end(in: &output.buffer)
+    try output.flush()
+  }
+
+  // MARK: Member by member
+
+  private mutating func read(_ reader: LogReader, _ take: (Entry, inout EventListing) throws -> Void) throws -> Bool {
+    var any = false
+    while let member = reader.next() {
+      any = true
+      if admits(member) { try take(.member(member), &self) }
+      for observer in observers {
+        for inset in observer.observe(member) { try take(.inset(inset), &self) }
+      }
+      // Flushing looks too, but where nothing is wanted nothing is flushed.
+      if counts.events & 0xFFFF == 0 { try Interruption.check() }
+    }
+    return any
+  }
+
+  @inline(__always)
+  private mutating func admits(_ member: LogMember) -> Bool {
+    switch member {
+    case .event(let event):
+      counts.events += 1
+      guard filter.admits(event) else { return false }
+      counts.matched += 1
+      return true
+    case .gap(let gap):
+      counts.gaps += 1
+      if gap.cause != .torn { counts.missing += gap.sequences?.count ?? 0 }
+      return filter.admits(gap)
+    }
+  }
+
+  private mutating func write(_ entry: Entry) throws {
+    switch entry {
+    case .member(.event(let event)): document.append(event, to: &output.buffer)
+    case .member(.gap(let gap)): document.append(gap, to: &output.buffer)
+    case .inset(let inset): document.append(inset, to: &output.buffer)
+    }
+    try output.flushIfLarge()
+  }
+}
+
+/// The last so many of what is appended.
+struct LastOnes<Element> {
+  private let limit: Int
+  private var ring: [Element] = []
+  private var next = 0
+
+  init(_ limit: Int) { self.limit = limit }
+
+  mutating func append(_ element: Element) {
+    if ring.count < limit {
+      ring.append(element)
+    } else if limit > 0 {
+      ring[next] = element
+      next = next + 1 == limit ? 0 : next + 1
+    }
+  }
+
+  /// Oldest first.
+  var elements: [Element] { Array(ring[next...] + ring[..<next]) }
+}

@@ -1,0 +1,42 @@
+package import XferEvents
+
+/// A task as the user names it: its number, its session and number, or its uid.
+package enum TaskSelector: Hashable, Sendable {
+  /// The number in whatever session, since numbers restart in each; or what a uid without letters begins with.
+  case number(UInt32, uid: String?)
+  /// A glob over `session/number`.
+  case sessionAndNumber(GlobPattern)
+  /// The beginning of a uid, without dashes, in small letters.
+  case uid(String)
+  /// A glob over session, number and uid alike.
+  case any(GlobPattern)
+
+  /// A text of digits is a number; with a slash a session and number; four or more hexadecimal digits and dashes a uid.
+  package init(_ text: String) {
+    let digits = text.lowercased().filter { $0 != "-" }
+    let isUID = digits.count >= 4 && digits.count <= 32 && digits.allSatisfy { $0.isASCII && $0.isHexDigit }
+    if let number = UInt32(text) {
+      self = .number(number, uid: text.count >= 8 ? digits : nil)
+    } else if text.contains("/") {
+      self = .sessionAndNumber(GlobPattern(text))
+    } else if isUID {
+      self = .uid(digits)
+    } else {
+      self = .any(GlobPattern(text))
+    }
+  }
+
+  package func matches(_ task: TaskIdentity) -> Bool {
+    switch self {
+    case .number(let number, let uid): return task.number == number || uid.map(task.uid.hasPrefix) ?? false
+    case .sessionAndNumber(let pattern): return pattern.matches("\(task.session)/\(task.number)")
+    case .uid(let prefix): return task.uid.hasPrefix(prefix)
+    case .any(let pattern):
+      return pattern.matches(String(task.number)) || pattern.matches(task.session) || pattern.matches(task.uid.description)
+    }
+  }
+}
+
+extension TaskUID {
+  fileprivate func hasPrefix(_ digits: String) -> Bool { description.filter { $0 != "-" }.hasPrefix(digits) }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import XferLogStore
+import XferReport
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Runs a command line and turns what comes of it into a text on standard error and an exit code.
+enum Execution {
+  static func run(_ arguments: [String]) -> ExitStatus {
+    do {
+      var command = try XferlogCommand.parseAsRoot(arguments)
+      try command.run()
+      return .analysed
+    } catch {
+      return report(error)
+    }
+  }
+
+  static func end(_ status: ExitStatus) -> Never { exit(status.code) }
+
+  private static func report(_ error: any Error) -> ExitStatus {
+    switch error {
+    case is OutputClosed: return .analysed
+    case let exit as CommandExit: return say(exit.status, exit.reason)
+    case let error as LogError: return say(.failed, error.description)
+    case is Interrupted: return .interrupted
+    default: break
+    }
+    let message = XferlogCommand.fullMessage(for: error)
+    if XferlogCommand.exitCode(for: error) == .success {
+      // Help, the version and completion scripts are results.
+      do {
+        let output = StandardOutput()
+        output.buffer.append(message)
+        output.buffer.append(UInt8(ascii: "\n"))
+        try output.flush()
+        return .analysed
+      } catch { return report(error) }
+    }
+    return say(.wrongUsage, message.hasPrefix("Error: ") ? String(message.dropFirst(7)) : message)
+  }
+
+  private static func say(_ status: ExitStatus, _ reason: String) -> ExitStatus {
+    StandardError.remark("exit \(status.code) (\(status.word)): \(reason)")
+    return status
+  }
+}

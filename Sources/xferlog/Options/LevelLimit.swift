@@ -1,0 +1,23 @@
+import ArgumentParser
+package import XferEvents
+
+/// Which levels are shown: one and those above it, or that one alone.
+package struct LevelLimit: Equatable, Sendable, ExpressibleByArgument {
+  package let level: Level
+  package let isExact: Bool
+
+  package init(_ level: Level, isExact: Bool = false) {
+    self.level = level
+    self.isExact = isExact
+  }
+
+  /// Reads `error`, `e`, `warning` or, for that level alone, `=error`.
+  package init?(argument: String) {
+    let isExact = argument.hasPrefix("=")
+    guard let level = Level(name: isExact ? String(argument.dropFirst()) : argument) else { return nil }
+    self.init(level, isExact: isExact)
+  }
+
+  @inline(__always)
+  package func admits(_ level: Level) -> Bool { isExact ? level == self.level : level >= self.level }
+}

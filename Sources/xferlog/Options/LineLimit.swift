@@ -1,0 +1,24 @@
+import ArgumentParser
+
+/// How many events, counted from the end.
+package enum LineLimit: Equatable, Sendable, ExpressibleByArgument {
+  case all
+  case last(Int)
+
+  package init?(argument: String) {
+    if argument == "all" {
+      self = .all
+    } else if let count = Int(argument), count >= 0 {
+      self = .last(count)
+    } else {
+      return nil
+    }
+  }
+
+  package var defaultValueDescription: String {
+    switch self {
+    case .all: "all"
+    case .last(let count): "\(count)"
+    }
+  }
+}

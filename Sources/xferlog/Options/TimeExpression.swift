@@ -1,0 +1,233 @@
+package import XferEvents
+package import XferReport
+
+/// Reads times as people write them, relative to a clock and a zone that are passed in.
+package struct TimeExpression: Sendable {
+  package let now: WallTime
+  package let zone: ZoneRule
+
+  package init(now: WallTime, zone: ZoneRule) {
+    self.now = now
+    self.zone = zone
+  }
+
+  /// A text that is no time.
+  package struct Problem: Error, Equatable, CustomStringConvertible {
+    package let text: String
+    package let problem: String
+
+    package var description: String {
+      """
+      '\(text)' is not a time: \(problem).
+      Accepted: 5m, -5m, '5m ago', 1h30m (ms s m h d w); now, today, yesterday, tomorrow, friday; 14:00; 2026-11-20; \
+      '2026-11-20 14:00'; 2026-11-20T14:02:07.118Z or +01:00; @1780000000.
+      """
+    }
+  }
+
+  package func time(_ text: String) throws(Problem) -> WallTime {
+    let trimmed = text.trimmed
+    let word = trimmed.lowercased()
+    if word.isEmpty { throw Problem(text: text, problem: "it is empty") }
+    if let time = named(word) { return time }
+    if word.hasPrefix("@") {
+      guard let nanoseconds = Self.decimalSeconds(word.dropFirst()) else {
+        throw Problem(text: text, problem: "seconds since 1970 are expected after @")
+      }
+      return WallTime(nanoseconds: nanoseconds)
+    }
+    if let span = Self.span(word) {
+      guard let time = span.subtracted(from: now) else { throw Problem(text: text, problem: "it is out of range") }
+      return time
+    }
+    return try date(trimmed, of: text)
+  }
+
+  // MARK: Words
+
+  private static let weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
+
+  private func named(_ word: String) -> WallTime? {
+    switch word {
+    case "now": return now
+    case "today": return midnight(daysAgo: 0)
+    case "yesterday": return midnight(daysAgo: 1)
+    case "tomorrow": return midnight(daysAgo: -1)
+    default: break
+    }
+    guard word.count >= 3, let weekday = Self.weekdays.firstIndex(where: { $0 == word || $0.prefix(3) == word }) else {
+      return nil
+    }
+    let today = zone.civil(at: now.second)
+    return midnight(daysAgo: (today.weekday - weekday + 7) % 7)
+  }
+
+  private func midnight(daysAgo: Int) -> WallTime? {
+    let today = zone.civil(at: now.second)
+    let day = CivilTime(second: (today.days - Int64(daysAgo)) * 86_400)
+    return WallTime(second: zone.second(of: day))
+  }
+
+  // MARK: Spans
+
+  /// A length of time before now; after it when negative.
+  private struct Span {
+    var nanoseconds: Int64 = 0
+
+    func subtracted(from time: WallTime) -> WallTime? {
+      let (result, overflow) = time.nanoseconds.subtractingReportingOverflow(nanoseconds)
+      return overflow ? nil : WallTime(nanoseconds: result)
+    }
+  }
+
+  /// `5m`, `-5m`, `5m ago`, `1h30m`, `2 hours ago`.
+  private static func span(_ word: String) -> Span? {
+    var rest = word[...]
+    if rest.hasSuffix("ago") { rest = rest.dropLast(3) }
+    if rest.hasPrefix("-") { rest = rest.dropFirst() }
+    return duration(String(rest)).map { Span(nanoseconds: $0) }
+  }
+
+  /// Nanoseconds of `30s`, `1h30m`, `2 hours`; `nil` for other texts, for none at all and for more than 64 bits.
+  package static func duration(_ text: String) -> Int64? {
+    var rest = text.lowercased().filter { $0 != " " }[...]
+    guard !rest.isEmpty else { return nil }
+    var total: Int64 = 0
+    while !rest.isEmpty {
+      let digits = rest.prefix { $0.isASCII && $0.isNumber || $0 == "." }
+      rest = rest.dropFirst(digits.count)
+      let unit = rest.prefix { $0.isLetter || $0 == "µ" }
+      rest = rest.dropFirst(unit.count)
+      guard let scale = scale(of: unit), let value = decimalSeconds(digits) else { return nil }
+      // `value` is in billionths of the unit.
+      let (product, overflow) = scaled(value, by: scale)
+      let (sum, overflowed) = total.addingReportingOverflow(product)
+      if overflow || overflowed { return nil }
+      total = sum
+    }
+    return total
+  }
+
+  private static func scaled(_ billionths: Int64, by nanoseconds: Int64) -> (Int64, Bool) {
+    let (high, low) = billionths.multipliedFullWidth(by: nanoseconds)
+    let divisor: Int64 = 1_000_000_000
+    guard high >= 0, high < divisor else { return (0, true) }
+    let quotient = divisor.magnitude.dividingFullWidth((UInt64(high), low)).quotient
+    return quotient > UInt64(Int64.max) ? (0, true) : (Int64(quotient), false)
+  }
+
+  private static func scale(of unit: Substring) -> Int64? {
+    switch unit {
+    case "ns": 1
+    case "us", "µs": 1000
+    case "ms": 1_000_000
+    case "s", "sec", "secs", "second", "seconds": 1_000_000_000
+    case "m", "min", "mins", "minute", "minutes": 60_000_000_000
+    case "h", "hr", "hour", "hours": 3_600_000_000_000
+    case "d", "day", "days": 86_400_000_000_000
+    case "w", "week", "weeks": 604_800_000_000_000
+    default: nil
+    }
+  }
+
+  /// Nanoseconds of a decimal number of seconds; further digits are cut.
+  private static func decimalSeconds(_ text: Substring) -> Int64? {
+    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let first = parts.first, let whole = number(first), whole <= Int64.max / 1_000_000_000 - 1 else { return nil }
+    var nanoseconds: Int64 = 0
+    if parts.count == 2 {
+      guard let fraction = fraction(parts[1]) else { return nil }
+      nanoseconds = fraction
+    }
+    return whole * 1_000_000_000 + nanoseconds
+  }
+
+  private static func number(_ text: Substring) -> Int64? {
+    guard !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
+    return Int64(text)
+  }
+
+  private static func fraction(_ text: Substring) -> Int64? {
+    guard number(text.prefix(18)) != nil, text.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
+    let nine = text.prefix(9)
+    return number(nine + String(repeating: "0", count: 9 - nine.count))
+  }
+
+  // MARK: Dates
+
+  private func date(_ text: String, of original: String) throws(Problem) -> WallTime {
+    let parts = text.split(maxSplits: 1, whereSeparator: { $0 == "T" || $0 == "t" || $0 == " " })
+    guard let first = parts.first else { throw Problem(text: original, problem: "it is empty") }
+    var civil: CivilTime
+    var clock: Substring?
+    if let day = Self.day(first) {
+      civil = day
+      clock = parts.count == 2 ? parts[1] : nil
+    } else {
+      guard parts.count == 1, first.contains(":") else {
+        throw Problem(text: original, problem: "it is neither a length of time nor a date")
+      }
+      let today = zone.civil(at: now.second)
+      civil = CivilTime(year: today.year, month: today.month, day: today.day)
+      clock = first
+    }
+    var fraction: Int64 = 0
+    var offset: Int64?
+    if let clock {
+      guard let read = Self.clock(String(clock).trimmed, into: &civil) else {
+        throw Problem(text: original, problem: "the time of day cannot be read")
+      }
+      (fraction, offset) = read
+    }
+    guard civil.exists else { throw Problem(text: original, problem: "there is no such day or time of day") }
+    let second = offset.map { civil.seconds - $0 } ?? zone.second(of: civil)
+    guard abs(second) < Int64.max / 1_000_000_000 - 1 else { throw Problem(text: original, problem: "it is out of range") }
+    return WallTime(nanoseconds: second * 1_000_000_000 + fraction)
+  }
+
+  private static func day(_ text: Substring) -> CivilTime? {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0].count == 4, let year = number(parts[0]), let month = number(parts[1]),
+      let day = number(parts[2]), parts[1].count <= 2, parts[2].count <= 2
+    else { return nil }
+    return CivilTime(year: Int(year), month: Int(month), day: Int(day))
+  }
+
+  /// Reads `14:00`, `14:00:07.118`, each with `Z`, `+01:00` or neither.
+  private static func clock(_ text: String, into civil: inout CivilTime) -> (fraction: Int64, offset: Int64?)? {
+    var rest = text[...]
+    var offset: Int64?
+    if rest.last == "Z" || rest.last == "z" {
+      offset = 0
+      rest = rest.dropLast()
+    } else if let sign = rest.lastIndex(where: { $0 == "+" || $0 == "-" }) {
+      let digits = rest[rest.index(after: sign)...].filter { $0 != ":" }
+      guard digits.count == 4, let value = number(digits[...]), value / 100 < 24, value % 100 < 60 else { return nil }
+      offset = (rest[sign] == "-" ? -1 : 1) * (value / 100 * 3600 + value % 100 * 60)
+      rest = rest[..<sign]
+    }
+    let parts = String(rest).trimmed.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2 || parts.count == 3, let hour = number(parts[0]), let minute = number(parts[1]),
+      parts[0].count <= 2, parts[1].count == 2
+    else { return nil }
+    civil.hour = Int(hour)
+    civil.minute = Int(minute)
+    guard parts.count == 3 else { return (0, offset) }
+    let seconds = parts[2].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard seconds[0].count == 2, let second = number(seconds[0]) else { return nil }
+    civil.second = Int(second)
+    guard seconds.count == 2 else { return (0, offset) }
+    return fraction(seconds[1]).map { ($0, offset) }
+  }
+}
+
+extension WallTime {
+  fileprivate var second: Int64 { nanoseconds.dividedDown(by: 1_000_000_000).quotient }
+  fileprivate init(second: Int64) { self.init(nanoseconds: second * 1_000_000_000) }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+  }
+}

@@ -1,0 +1,13 @@
+import ArgumentParser
+
+/// A length of time: `30s`, `1h30m`.
+package struct TimeSpan: Equatable, Sendable, ExpressibleByArgument {
+  package let text: String
+  package let nanoseconds: Int64
+
+  package init?(argument: String) {
+    guard let nanoseconds = TimeExpression.duration(argument) else { return nil }
+    text = argument
+    self.nanoseconds = nanoseconds
+  }
+}

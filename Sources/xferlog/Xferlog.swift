@@ -1,0 +1,25 @@
+import ArgumentParser
+import XferLogStore
+
+@main
+enum Xferlog {
+  static func main() {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    Interruption.prepare()
+    Execution.end(Execution.run(arguments))
+  }
+}
+
+struct XferlogCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "xferlog",
+    abstract: "Reads flight recordings of background transfers.",
+    usage: "xferlog [<log> ...]\nxferlog <subcommand>",
+    discussion: """
+      LOG is a .xlog directory, a segment, a directory of logs, a glob, or - for a segment on standard input. Without one it \
+      is $XFERLOG_DIR, else log.xlog in the state directory. `xferlog LOG` is `xferlog show LOG`.
+      """,
+    version: LogConfiguration.libraryVersion,
+    subcommands: [Show.self, Tail.self, Schema.self],
+    defaultSubcommand: Show.self)
+}

@@ -1,0 +1,146 @@
+import Foundation
+import Testing
+
+/// Every way in which `xferlog` ends, by the one list of exit codes.
+@Suite struct ExitCodeTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let arguments: String
+    let code: Int32
+    /// What standard error must have; nothing at all when it is empty.
+    let remark: String
+    var input: [UInt8]?
+    var environment: [String: String] = [:]
+
+    init(_ arguments: String, _ code: Int32, _ remark: String = "", input: [UInt8]? = nil, environment: [String: String] = [:]) {
+      self.arguments = arguments
+      self.code = code
+      self.remark = remark
+      self.input = input
+      self.environment = environment
+    }
+
+    var testDescription: String { "xferlog \(arguments)" }
+  }
+
+  /// `@` stands for the directory of the logs that `populate` makes.
+  static let cases: [Case] = [
+    // Something was analysed.
+    Case("@/run.xlog", 0),
+    Case("show @/run.xlog", 0),
+    Case("show @/run.xlog/", 0),
+    Case("show @/run.xlog/000001.seg", 0),
+    Case("show @/run.xlog @/second.xlog", 0),
+    Case("show @/logs", 0),
+    Case("show @/*.xlog --session img", 0, "left out: @/beheaded.xlog/000001.seg: "),
+    Case("show @/segments", 0),
+    Case("show", 0, environment: ["XFERLOG_DIR": "@/run.xlog"]),
+    Case("", 0, environment: ["XFERLOG_DIR": "@/run.xlog"]),
+    Case("show", 0, environment: ["XDG_STATE_HOME": "@/state"]),
+    Case("tail @/run.xlog", 0),
+    Case("tail -n 0 @/run.xlog", 0),
+    Case("tail -n all @/run.xlog", 0),
+    Case("schema", 0),
+    Case("schema --json-schema", 0),
+    Case("--help", 0),
+    Case("-h", 0),
+    Case("help show", 0),
+    Case("--version", 0),
+    Case("show --level debug --utc -o json @/run.xlog", 0),
+    Case("show @/flipped.xlog", 0, "incomplete: 1 gap"),
+    Case("show @/empty.xlog --allow-empty", 0),
+    Case("show @/run.xlog -t none --allow-empty", 0),
+    Case("show @/run.xlog @/text.txt", 0, "left out: @/text.txt: not a log"),
+    Case("show @/run.xlog @/nowhere.xlog", 0, "left out: there is no @/nowhere.xlog"),
+    // Wrong usage.
+    Case("show --no-such-option", 2, "exit 2 (wrong usage): Unknown option '--no-such-option'"),
+    Case("show -l loud @/run.xlog", 2, "exit 2 (wrong usage): The value 'loud' is invalid for '-l <level>'"),
+    Case("show -n few @/run.xlog", 2, "exit 2 (wrong usage)"),
+    Case("show -n -1 @/run.xlog", 2, "exit 2 (wrong usage)"),
+    Case("show -o xml @/run.xlog", 2, "exit 2 (wrong usage)"),
+    Case("show --since whenever @/run.xlog", 2, "exit 2 (wrong usage): 'whenever' is not a time"),
+    Case("show --until 2026-02-30 @/run.xlog", 2, "there is no such day"),
+    Case("show --color blue @/run.xlog", 2, "exit 2 (wrong usage)"),
+    Case("tail --timeout soon @/run.xlog", 2, "exit 2 (wrong usage)"),
+    Case("tail -f -", 2, "exit 2 (wrong usage): standard input cannot be followed"),
+    Case("schema extra", 2, "exit 2 (wrong usage)"),
+    // Things that exist and are no logs.
+    Case("show @/text.txt", 2, "exit 2 (failed): @/text.txt: not a log"),
+    Case("show @/nothing", 2, "holds neither segments (.seg) nor logs (.xlog)"),
+    Case("show @/empty.txt", 2, "the file is empty"),
+    Case("show /dev/null", 2, "neither a file nor a directory"),
+    Case("show @/beheaded.xlog", 2, "exit 2 (failed): nothing could be read"),
+    Case("show -", 2, "standard input is not a log", input: Array("hello, this is text".utf8)),
+    // Nothing analysed.
+    Case("show @/nowhere.xlog", 3, "exit 3 (nothing analysed): there is no @/nowhere.xlog"),
+    Case("shwo", 3, "there is no shwo, neither a log nor a command"),
+    Case("show @/*.nolog", 3, "@/*.nolog matches no file"),
+    Case("show @/empty.xlog", 3, "exit 3 (nothing analysed): @/empty.xlog has no events"),
+    Case("show @/run.xlog --session none", 3, "exit 3 (nothing analysed): 0 of 18 events matched --session none"),
+    Case("show @/run.xlog -l fault -t 9", 3, "0 of 18 events matched --level fault --task 9"),
+    Case("show", 3, "there is no log at @/absent.xlog ($XFERLOG_DIR", environment: ["XFERLOG_DIR": "@/absent.xlog"]),
+    Case("show -", 3, "standard input is empty", input: []),
+    Case("tail @/nowhere.xlog", 3, "there is no @/nowhere.xlog"),
+    // Incomplete, where that matters.
+    Case("show --strict @/flipped.xlog", 4, "exit 4 (incomplete): 1 gap"),
+    Case("show --strict @/run.xlog", 0),
+    Case("show --strict @/run.xlog @/text.txt", 4, "1 input left out"),
+    Case("show --strict @/flipped.xlog -t 99", 3, "exit 3 (nothing analysed)"),
+    // The awaited did not come.
+    Case("tail -f --timeout 1ms @/run.xlog", 5, "exit 5 (timed out): --timeout 1ms was reached"),
+    Case("tail -f --timeout 1ms @/nowhere.xlog", 5, "waiting for @/nowhere.xlog"),
+  ]
+
+  /// Makes the logs that the cases are about.
+  private func populate(_ directory: borrowing TemporaryDirectory) throws {
+    _ = try RecordedLog.sample(in: directory)
+    _ = try DamagedLog.flipped(in: directory)
+    _ = try DamagedLog.beheaded(in: directory)
+    let files = FileManager.default
+    for name in ["empty.xlog", "nothing", "logs", "state/xferlog"] {
+      try files.createDirectory(atPath: "\(directory.path)/\(name)", withIntermediateDirectories: true)
+    }
+    for copy in ["second.xlog", "logs/a.xlog", "segments", "state/xferlog/log.xlog"] {
+      try files.copyItem(atPath: "\(directory.path)/run.xlog", toPath: "\(directory.path)/\(copy)")
+    }
+    _ = try directory.write(Array("a text\n".utf8), to: "text.txt")
+    _ = try directory.write([], to: "empty.txt")
+  }
+
+  @Test(arguments: cases)
+  func `A command line ends with its code and says why`(_ test: Case) throws {
+    let directory = try TemporaryDirectory()
+    try populate(directory)
+    let path = directory.path
+    func placed(_ text: String) -> String { text.replacing("@/", with: path + "/") }
+    let arguments = test.arguments.split(separator: " ").map { placed(String($0)) }
+    let run = try CommandRun.xferlog(arguments, input: test.input, environment: test.environment.mapValues(placed))
+    #expect(run.status == test.code)
+    if test.remark.isEmpty {
+      #expect(run.standardError == "")
+    } else {
+      #expect(run.standardError.contains(placed(test.remark)), "\(run.standardError)")
+    }
+    if test.code != 0, test.code != 4, test.code != 5 { #expect(run.text.split(separator: "\n").count <= 1) }
+  }
+
+  @Test func `There are at least forty of them`() { #expect(Self.cases.count >= 40) }
+
+  @Test func `A segment is read from standard input`() throws {
+    let directory = try TemporaryDirectory()
+    let log = try RecordedLog.sample(in: directory)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(log)/000001.seg"))
+    let spools = try TemporaryDirectory()
+    let run = try CommandRun.xferlog("show", "-", input: Array(bytes), environment: ["TMPDIR": spools.path])
+    #expect(run.status == 0)
+    #expect(run.lines.count == 18)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: spools.path).isEmpty)
+  }
+
+  @Test func `Output that cannot be written is an error`() throws {
+    let directory = try TemporaryDirectory()
+    let log = try RecordedLog.sample(in: directory)
+    let run = try CommandRun.bash("$xferlog show \(log) > /dev/full")
+    #expect(run.status == 2)
+    #expect(run.standardError == "xferlog: exit 2 (failed): standard output cannot be written: No space left on device\n")
+  }
+}

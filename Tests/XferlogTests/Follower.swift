@@ -1,0 +1,78 @@
+import Foundation
+
+/// A running `xferlog tail -f`, read line by line. Nothing sleeps: reading waits.
+final class Follower {
+  private let process = Process()
+  private let output = Pipe()
+  private let errors = Pipe()
+  private var received: [String] = []
+  private var partial: [UInt8] = []
+
+  init(_ arguments: [String], environment: [String: String] = [:]) throws {
+    process.executableURL = URL(fileURLWithPath: CommandRun.tool)
+    process.arguments = arguments
+    process.environment = CommandRun.environment.merging(environment) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+  }
+
+  deinit { if process.isRunning { process.terminate() } }
+
+  /// All lines so far, as soon as they fit; fewer when the output ends first.
+  func lines(until isEnough: ([String]) -> Bool) -> [String] {
+    while !isEnough(received) {
+      let more = bytes(from: output)
+      if more.isEmpty { break }
+      take(more)
+    }
+    return received
+  }
+
+  /// All lines, once the output has ended.
+  func rest() -> [String] {
+    let all = lines { _ in false }
+    process.waitUntilExit()
+    return all
+  }
+
+  /// The first line of standard error.
+  func remark() -> String {
+    var text: [UInt8] = []
+    while !text.contains(10) {
+      let more = bytes(from: errors)
+      if more.isEmpty { break }
+      text += more
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  func interrupt() { kill(process.processIdentifier, SIGINT) }
+
+  var status: Int32 {
+    process.waitUntilExit()
+    return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+  }
+
+  /// What is there, after waiting for something; `FileHandle` would wait for all that it is asked for. A tool that says
+  /// nothing for so long fails its test instead of stopping all.
+  private func bytes(from pipe: Pipe) -> [UInt8] {
+    var entry = pollfd(fd: pipe.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+    if poll(&entry, 1, 30_000) <= 0 { process.terminate() }
+    return [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+      count = max(0, read(pipe.fileHandleForReading.fileDescriptor, buffer.baseAddress, buffer.count))
+    }
+  }
+
+  private func take(_ bytes: [UInt8]) {
+    for byte in bytes {
+      if byte == 10 {
+        received.append(String(decoding: partial, as: UTF8.self))
+        partial = []
+      } else {
+        partial.append(byte)
+      }
+    }
+  }
+}

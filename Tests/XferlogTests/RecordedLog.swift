@@ -1,0 +1,121 @@
+import Foundation
+import Synchronization
+import XferEvents
+import XferLogStore
+
+/// A log written by the test itself, with clocks, process and random numbers of its own, so that what is read from it is
+/// the same in every run.
+final class RecordedLog {
+  let path: String
+  private let clock = Ticks()
+  private(set) var writer: EventLog?
+
+  /// Nanoseconds since the log was begun, as the test sets them.
+  private final class Ticks: Sendable {
+    let now = Atomic<Int64>(0)
+  }
+
+  /// 2026-11-20T14:02:07Z.
+  static let begin: Int64 = 1_795_183_327_000_000_000
+  static let firstMonotonic: Int64 = 5_000_000_000_000
+
+  /// - Parameter directory: where the log is to be; removed by the directory's owner.
+  init(
+    in directory: borrowing TemporaryDirectory, name: String = "run.xlog", seed: UInt64 = 1, pid: Int32 = 4001,
+    role: WriterRole = .engine, mode: CaptureMode = .full, level: Level = .debug, forcesAppending: Bool = false
+  ) throws {
+    path = "\(directory.path)/\(name)"
+    let clock = clock
+    let numbers = Mutex(SplitMix(state: seed))
+    let configuration = LogConfiguration(
+      role: role, privacy: PrivacyPolicy(mode: mode, key: (1, 2)), lowestLevel: level,
+      process: ProcessIdentity(pid: pid, start: 7, namespace: 1, boot: BootID(high: 1, low: 2), executable: "sample"),
+      startReason: .user, version: "1.0",
+      clock: LogClock(
+        monotonic: { Self.firstMonotonic + clock.now.load(ordering: .relaxed) },
+        boottime: { Self.firstMonotonic + 1_000_000_000 + clock.now.load(ordering: .relaxed) },
+        wall: { Self.begin + clock.now.load(ordering: .relaxed) }),
+      random: { numbers.withLock { $0.next() } }, forcesAppending: forcesAppending)
+    writer = try EventLog(directory: path, configuration: configuration)
+  }
+
+  /// Emits an event so many milliseconds after the beginning.
+  func emit(at milliseconds: Int64, _ event: some TransferEvent) {
+    clock.now.store(milliseconds * 1_000_000, ordering: .relaxed)
+    writer?.emit(event)
+  }
+
+  func close() {
+    writer?.close()
+    writer = nil
+  }
+
+  static let task = TaskIdentity(uid: TaskUID(high: 0xabcd_ef01_2345_6789, low: 0x0123_4567_89ab_cdef), session: "img", number: 7)
+  static let other = TaskIdentity(
+    uid: TaskUID(high: 0x1111_2222_3333_4444, low: 0x5555_6666_7777_8888), session: "docs", number: 1)
+
+  /// A download that succeeds in session `img`, and one in `docs` that fails.
+  static func sample(in directory: borrowing TemporaryDirectory, name: String = "run.xlog", mode: CaptureMode = .full) throws
+    -> String
+  {
+    let log = try RecordedLog(in: directory, name: name, mode: mode)
+    log.emit(
+      at: 100,
+      SessionCreated(session: "img", instance: CorrelationID(9), sessionKind: .background, requestTimeout: .seconds(60)))
+    log.emit(
+      at: 118,
+      TaskCreated(
+        task: task, type: .download, origin: .foreground, completion: .delegate, method: "GET", scheme: "https",
+        host: "cdn.example.com", path: "/files/o/31337/file.bin", discretionary: true))
+    log.emit(at: 121, TaskHeld(task: task, hold: .hostSlots, host: "cdn.example.com", slotsUsed: 6, slots: 6))
+    log.emit(at: 130, TaskCreated(task: other, type: .data, method: "GET", scheme: "https", host: "docs.example.com", path: "/a"))
+    log.emit(at: 2004, TaskResumed(task: task, by: .app))
+    log.emit(at: 2066, AttemptStarted(task: task, attempt: 1, host: "cdn.example.com"))
+    log.emit(
+      at: 2070,
+      AttemptResponseReceived(task: task, attempt: 1, status: 200, expected: 34_812_723, contentType: "image/png", etag: "\"a1\"")
+    )
+    log.emit(at: 3000, AttemptBytesReceived(task: task, attempt: 1, received: 17_000_000, expected: 34_812_723))
+    log.emit(
+      at: 3500,
+      DeliveryDropped(task: other, delivery: DeliveryID(77), callback: .didComplete, why: .noConsumer))
+    log.emit(at: 5470, TaskTransferred(task: task, received: 34_812_723, sent: 0, status: 200))
+    log.emit(at: 5471, WakeDelivered(session: "img", handler: HandlerID(3)))
+    log.emit(
+      at: 135_471, TaskCompleted(task: other, domain: .curl, error: 28, errorName: "operationTimedOut", message: "timed out"))
+    log.close()
+    return log.path
+  }
+}
+
+/// Sebastiano Vigna's splitmix64: numbers that follow from a seed.
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var word = state
+    word = (word ^ word >> 30) &* 0xbf58_476d_1ce4_e5b9
+    word = (word ^ word >> 27) &* 0x94d0_49bb_1331_11eb
+    return word ^ word >> 31
+  }
+}
+
+/// A directory that goes with its test.
+struct TemporaryDirectory: ~Copyable {
+  let path: String
+
+  init() throws {
+    var template = Array("/tmp/xferlog-cli-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw CocoaError(.fileWriteUnknown) }
+    path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func write(_ bytes: [UInt8], to name: String) throws -> String {
+    let file = "\(path)/\(name)"
+    try Data(bytes).write(to: URL(fileURLWithPath: file))
+    return file
+  }
+}

@@ -1,0 +1,201 @@
+import Testing
+import XferEvents
+
+/// What `xferlog show` writes, to the byte.
+@Suite struct ShowTests {
+  @Test func `A log is shown a line an event`() throws {
+    let directory = try TemporaryDirectory()
+    let run = try CommandRun.xferlog("show", RecordedLog.sample(in: directory))
+    #expect(run.status == 0)
+    #expect(run.standardError.isEmpty)
+    #expect(
+      run.text == """
+        2026-11-20 14:02:07.000Z          N engine:4001  log.opened         segment opened, capture full, levels debug
+        2026-11-20 14:02:07.000Z          N engine:4001  clock.sampled      wall 2026-11-20T14:02:07.000000000Z, boottime 1h 23m (opened)
+        2026-11-20 14:02:07.000Z          N engine:4001  process.started    sample started as engine, pid 4001, because of user
+        2026-11-20 14:02:07.000Z          N engine:4001  app.noted          capture mode full: this log holds private values and secrets
+        2026-11-20 14:02:07.100Z          N img          session.created    background session img
+        2026-11-20 14:02:07.118Z          N img/7        task.created       download GET https://cdn.example.com/files/o/31337/file.bin
+        2026-11-20 14:02:07.121Z     +3ms N img/7        task.held          waits for hostSlots 6/6
+        2026-11-20 14:02:07.130Z          N docs/1       task.created       data GET https://docs.example.com/a
+        2026-11-20 14:02:09.004Z    +1.8s N img/7        task.resumed       resumed
+        2026-11-20 14:02:09.066Z    +62ms N img/7        attempt.started    attempt 1 to cdn.example.com
+        2026-11-20 14:02:09.070Z     +4ms N img/7        attempt.responseReceived 200 image/png 33.1 MiB
+        2026-11-20 14:02:10.000Z   +930ms N img/7        attempt.bytesReceived    16.2 MiB of 33.1 MiB
+        2026-11-20 14:02:10.500Z    +3.3s E docs/1       delivery.dropped         didComplete was dropped: noConsumer
+        2026-11-20 14:02:12.470Z    +2.4s N img/7        task.transferred         transferred: 33.1 MiB received, 0 B sent, status 200
+        2026-11-20 14:02:12.471Z          N img          wake.delivered           the wake of img reached the app
+        2026-11-20 14:04:22.471Z  +2m 11s N docs/1       task.completed           complete: operationTimedOut
+        2026-11-20 14:04:22.471Z          N engine:4001  process.exited           exits with 0 (returned)
+        2026-11-20 14:04:22.471Z          N engine:4001  log.closed               closed, 0 dropped
+
+        """)
+  }
+
+  @Test func `A log alone is shown too`() throws {
+    let directory = try TemporaryDirectory()
+    let log = try RecordedLog.sample(in: directory)
+    #expect(try CommandRun.xferlog(log).text == CommandRun.xferlog("show", log).text)
+  }
+
+  @Test func `Verbose shows every field with its name`() throws {
+    let directory = try TemporaryDirectory()
+    let run = try CommandRun.xferlog("show", RecordedLog.sample(in: directory), "-o", "verbose", "--level", "=error")
+    #expect(
+      run.text.withoutThreads == """
+        2026-11-20 14:02:10.500000000Z E docs/1  delivery.dropped  didComplete was dropped: noConsumer
+            task                    docs/1 11112222-3333-4444-5555-666677778888
+            delivery                77
+            callback                didComplete
+            why                     noConsumer
+            · place                 1/1/12 in 000001.seg
+            · writer                engine, sample, pid 4001, thread T, launch 910a2dec-8902-5cc1-beeb-8da1658eec67, boot \
+        00000000-0000-0001-0000-000000000002
+            · clocks                monotonic 5003500000000 ns, boottime 5004500000000 ns
+
+        """)
+  }
+
+  @Test func `Ndjson has an object a line with its keys in one order`() throws {
+    let directory = try TemporaryDirectory()
+    let run = try CommandRun.xferlog("show", RecordedLog.sample(in: directory), "-o", "ndjson", "-t", "docs/1")
+    #expect(
+      run.text.withoutThreads == """
+        {"schema":"xferlog.event/1","time":"2026-11-20T14:02:07.130000000Z","mono":"5000130000000","level":"default",\
+        "event":"task.created","launch":"910a2dec-8902-5cc1-beeb-8da1658eec67","pid":4001,"role":"engine","thread":0,\
+        "source":{"segment":1,"lane":1,"seq":7},"task":{"uid":"11112222-3333-4444-5555-666677778888","session":"docs","number":1},\
+        "fields":{"type":"data","method":"GET","scheme":"https","host":"docs.example.com","path":"/a"}}
+        {"schema":"xferlog.event/1","time":"2026-11-20T14:02:10.500000000Z","mono":"5003500000000","level":"error",\
+        "event":"delivery.dropped","launch":"910a2dec-8902-5cc1-beeb-8da1658eec67","pid":4001,"role":"engine","thread":0,\
+        "source":{"segment":1,"lane":1,"seq":12},"task":{"uid":"11112222-3333-4444-5555-666677778888","session":"docs","number":1},\
+        "fields":{"delivery":"77","callback":"didComplete","why":"noConsumer"}}
+        {"schema":"xferlog.event/1","time":"2026-11-20T14:04:22.471000000Z","mono":"5135471000000","level":"default",\
+        "event":"task.completed","launch":"910a2dec-8902-5cc1-beeb-8da1658eec67","pid":4001,"role":"engine","thread":0,\
+        "source":{"segment":1,"lane":1,"seq":15},"task":{"uid":"11112222-3333-4444-5555-666677778888","session":"docs","number":1},\
+        "fields":{"domain":"curl","error":28,"errorName":"operationTimedOut","message":"timed out"}}
+
+        """)
+  }
+
+  @Test func `Json is one document with the same events`() throws {
+    let directory = try TemporaryDirectory()
+    let log = try RecordedLog.sample(in: directory)
+    let lines = try CommandRun.xferlog("show", log, "-o", "ndjson").lines
+    let document = try CommandRun.xferlog("show", log, "-o", "json").text
+    let events = lines.map { $0.replacing("\"schema\":\"xferlog.event/1\",", with: "") }
+    #expect(document == "{\"schema\":\"xferlog.events/1\",\"events\":[\n" + events.joined(separator: ",\n") + "\n]}\n")
+  }
+
+  @Test func `A json document without events is whole`() throws {
+    let directory = try TemporaryDirectory()
+    let run = try CommandRun.xferlog("show", RecordedLog.sample(in: directory), "-o", "json", "--session", "none")
+    #expect(run.text == "{\"schema\":\"xferlog.events/1\",\"events\":[\n]}\n")
+    #expect(run.status == 3)
+  }
+
+  @Test func `Private values of a hashed log are shown as hashes`() throws {
+    let directory = try TemporaryDirectory()
+    let log = try RecordedLog.sample(in: directory, mode: .hashed)
+    let text = try CommandRun.xferlog("show", log, "-t", "img/7", "-n", "all").lines[0]
+    #expect(text.hasSuffix("download GET https://cdn.example.com<mask.hash: 7a507e94f2f240ab>"))
+    let json = try CommandRun.xferlog("show", log, "-t", "img/7", "-o", "ndjson").lines[0]
+    #expect(json.contains(#""path":{"hash":"7a507e94f2f240ab"}"#))
+    let redacted = try RecordedLog.sample(in: directory, name: "redacted.xlog", mode: .redacted)
+    #expect(try CommandRun.xferlog("show", redacted, "-o", "ndjson").text.contains(#""path":{"redacted":true}"#))
+  }
+
+  // MARK: Which events
+
+  /// The options, and the names of the events that are left.
+  static let filters: [(options: [String], events: [String])] = [
+    (["-l", "error"], ["delivery.dropped"]),
+    (["-l", "=fault", "--allow-empty"], []),
+    (["-t", "1"], ["task.created", "delivery.dropped", "task.completed"]),
+    (["-t", "docs/1", "-l", "e"], ["delivery.dropped"]),
+    (["-t", "11112222-3333-4444-5555-666677778888", "-n", "1"], ["task.completed"]),
+    (["-t", "11112222", "-n", "1"], ["task.completed"]),
+    (["-t", "abcdef01-23", "-n", "1"], ["task.transferred"]),
+    (["-t", "do*/?", "-n", "2"], ["delivery.dropped", "task.completed"]),
+    (["-t", "docs/1", "-t", "img/7", "-n", "2"], ["task.transferred", "task.completed"]),
+    (["--session", "img", "-n", "2"], ["task.transferred", "wake.delivered"]),
+    (["--session", "d[n-p]cs", "-n", "1"], ["task.completed"]),
+    (["--session", "img", "-t", "1", "--allow-empty"], []),
+    (["--host", "docs.*"], ["task.created", "delivery.dropped", "task.completed"]),
+    (["--host", "docs.*", "--host", "cdn.*", "-n", "2"], ["task.transferred", "task.completed"]),
+    (["--since", "2026-11-20T14:02:12.471Z", "-n", "2"], ["process.exited", "log.closed"]),
+    (["-S", "2026-11-20 14:02:09", "-U", "2026-11-20T14:02:09.070Z"], ["task.resumed", "attempt.started"]),
+    (["-S", "@1795183332.470", "-U", "@1795183332.471"], ["task.transferred"]),
+    (["-n", "0"], []),
+    (["-n", "1"], ["log.closed"]),
+    (["-n", "2", "-r"], ["log.closed", "process.exited"]),
+    (["-t", "1", "-r"], ["task.completed", "delivery.dropped", "task.created"]),
+  ]
+
+  @Test(arguments: filters)
+  func `Filters leave what they say`(_ filter: (options: [String], events: [String])) throws {
+    let directory = try TemporaryDirectory()
+    let log = try RecordedLog.sample(in: directory)
+    let run = try CommandRun.xferlog(["show", log, "-o", "ndjson"] + filter.options)
+    #expect(run.lines.map(\.eventName) == filter.events)
+    #expect(run.status == 0)
+  }
+
+  // MARK: Time columns
+
+  static let times: [(options: [String], first: String, second: String)] = [
+    (["--time", "none"], "E docs/1", "N img/7"),
+    (["--time", "relative"], "    +0.000 E docs/1", "    +1.970 N img/7"),
+    (["--time", "delta"], "    +0.000 E docs/1", "    +1.970 N img/7"),
+    (["--utc"], "2026-11-20 14:02:10.500Z", "2026-11-20 14:02:12.470Z"),
+    (["--local"], "2026-11-20 15:02:10.500 ", "2026-11-20 15:02:12.470 "),
+  ]
+
+  @Test(arguments: times)
+  func `Times are shown as asked for`(_ time: (options: [String], first: String, second: String)) throws {
+    let directory = try TemporaryDirectory()
+    let log = try RecordedLog.sample(in: directory)
+    let options = ["-S", "2026-11-20T14:02:10.5Z", "-U", "2026-11-20T14:02:12.471Z"]
+    let run = try CommandRun.xferlog(["show", log] + options + time.options, environment: ["TZ": "Europe/Berlin"])
+    #expect(run.lines.count == 2)
+    #expect(run.lines[0].hasPrefix(time.first))
+    #expect(run.lines[1].hasPrefix(time.second))
+  }
+
+  @Test func `Delta counts from the event before and relative from the first`() throws {
+    let directory = try TemporaryDirectory()
+    let log = try RecordedLog.sample(in: directory)
+    func last(_ style: String) throws -> String {
+      String(try CommandRun.xferlog("show", log, "-t", "1", "--time", style).lines[2].prefix(12))
+    }
+    #expect(try last("relative") == "  +135.341 N")
+    #expect(try last("delta") == "  +131.971 N")
+  }
+
+  // MARK: What is missing
+
+  @Test func `A damaged record is drawn as a line in its place, and named in json`() throws {
+    let directory = try TemporaryDirectory()
+    let log = try DamagedLog.flipped(in: directory)
+    let run = try CommandRun.xferlog("show", log, "-t", "img/7")
+    #expect(
+      run.lines.contains {
+        $0.hasPrefix("── 1 record of lane 1 is damaged: no record of the lane fits these bytes (000001.seg, record 5, bytes ")
+      })
+    #expect(run.standardError == "xferlog: incomplete: 1 gap, 1 records missing\n")
+    let json = try CommandRun.xferlog("show", log, "-o", "ndjson")
+    let gap = try #require(json.lines.first { $0.contains(#""gap":{"#) })
+    #expect(
+      gap.contains(
+        #""gap":{"cause":"damaged","problem":"no record of the lane fits these bytes","segment":1,"name":"000001.seg","lane":1,"sequences":{"from":5,"to":6},"bytes":{"#
+      ))
+  }
+}
+
+extension String {
+  /// Thread numbers are the kernel's.
+  var withoutThreads: String {
+    replacing(/"thread":\d+/, with: "\"thread\":0").replacing(/thread \d+/, with: "thread T")
+  }
+
+  var eventName: String { firstMatch(of: /"event":"([^"]+)"/).map { String($0.1) } ?? "" }
+}
