@@ -81,12 +81,14 @@ let package = Package(
     // What tests share, and a writer that they may kill.
     .target(name: "CLogTestSupport", path: "Tests/Support/CLogTestSupport"),
     .target(
-      name: "LogTestSupport", dependencies: ["CLogTestSupport", "CXferPlatform", "XferEvents"], path: "Tests/Support/LogTestSupport"),
+      name: "LogTestSupport", dependencies: ["CLogTestSupport", "CXferPlatform", "XferEvents"],
+      path: "Tests/Support/LogTestSupport"),
     .executableTarget(
       name: "log-writer-probe", dependencies: ["XferEvents", "XferLogStore", "CXferPlatform", "LogTestSupport"],
       path: "Tests/Support/log-writer-probe"),
 
     .testTarget(name: "ArchitectureTests"),
+    .testTarget(name: "XferDiagnosisTests", dependencies: ["XferEvents", "XferDiagnosis"]),
     .testTarget(
       name: "XferEngineTests",
       dependencies: [

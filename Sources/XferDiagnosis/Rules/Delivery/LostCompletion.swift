@@ -126,7 +126,8 @@ struct LostCompletion: TaskRule {
     return Draft(
       variant: stage,
       summary: "Task \(task.identity.session)/\(task.identity.number) had ended on the wire, but its completion was \(stage).",
-      claim: .absence(since: delivery?.left ?? delivery?.entered ?? delivery?.received ?? delivery?.sent ?? wireEnd, shownBy: proof),
+      claim: .absence(
+        since: delivery?.left ?? delivery?.entered ?? delivery?.received ?? delivery?.sent ?? wireEnd, shownBy: proof),
       evidence: wireEnd, [delivery?.sent, delivery?.received, delivery?.entered, delivery?.left, end],
       missing: [.init(missing)], unless: ["a later launch is still to connect the session"])
   }

@@ -30,7 +30,7 @@ struct TempFileNotMoved: TaskRule {
         .evidence(
           DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(14)),
         .evidence(FileReaped(task: .example, inode: 9, size: 10), at: .milliseconds(15)),
-        .event(LogHeartbeatWritten(), at: .seconds(90))),
+        .event(LogHeartbeatWritten(), at: .seconds(30))),
       RuleExample(
         "the app tried after the callback had returned", certainty: .certain,
         .event(TaskCreated(task: .example, type: .download), at: .zero),
@@ -55,14 +55,14 @@ struct TempFileNotMoved: TaskRule {
           DeliveryEntered(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(13)),
         .event(FileClaimed(task: .example, operation: .move, inCallback: true), at: .milliseconds(14)),
         .event(DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(15)),
-        .event(LogHeartbeatWritten(), at: .seconds(90))),
+        .event(LogHeartbeatWritten(), at: .seconds(30))),
       RuleExample(
         "copied, and the temporary file removed afterwards",
         .event(FileOffered(task: .example, delivery: DeliveryID(1), inode: 9, size: 10, exists: true), at: .milliseconds(12)),
         .event(FileClaimed(task: .example, operation: .copy, inCallback: true), at: .milliseconds(14)),
         .event(DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(15)),
         .event(FileReaped(task: .example, inode: 9, size: 10), at: .milliseconds(16)),
-        .event(LogHeartbeatWritten(), at: .seconds(90))),
+        .event(LogHeartbeatWritten(), at: .seconds(30))),
       RuleExample(
         "an error page that the app rightly left alone",
         .event(TaskCreated(task: .example, type: .download), at: .zero),
@@ -71,7 +71,7 @@ struct TempFileNotMoved: TaskRule {
         .event(DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(15)),
         .event(FileReaped(task: .example, inode: 9, size: 10), at: .milliseconds(16)),
         .event(TaskCompleted(task: .example, status: 404), at: .milliseconds(17)),
-        .event(LogHeartbeatWritten(), at: .seconds(90))),
+        .event(LogHeartbeatWritten(), at: .seconds(30))),
       RuleExample(
         "the app says that it does not want the file",
         .event(TaskCreated(task: .example, type: .download), at: .zero),
@@ -80,14 +80,14 @@ struct TempFileNotMoved: TaskRule {
         .event(DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(15)),
         .event(FileReaped(task: .example, inode: 9, size: 10), at: .milliseconds(16)),
         .event(AppOutcomeRecorded(task: .example, outcome: .discarded), at: .milliseconds(17)),
-        .event(LogHeartbeatWritten(), at: .seconds(90))),
+        .event(LogHeartbeatWritten(), at: .seconds(30))),
       RuleExample(
         "the destination refused it during the callback, which is another problem",
         .event(FileOffered(task: .example, delivery: DeliveryID(1), inode: 9, size: 10, exists: true), at: .milliseconds(12)),
         .event(FileClaimed(task: .example, operation: .move, osError: 17, inCallback: true), at: .milliseconds(14)),
         .event(DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(15)),
         .event(FileReaped(task: .example, inode: 9, size: 10), at: .milliseconds(16)),
-        .event(LogHeartbeatWritten(), at: .seconds(90))),
+        .event(LogHeartbeatWritten(), at: .seconds(30))),
     ])
 
   static let watches: Set<EventKind> = [.fileClaimed, .fileReaped, .appOutcomeRecorded]

@@ -37,7 +37,8 @@ struct TruncatedBody: TaskRule {
         .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(1)),
         .evidence(response, at: .milliseconds(2)),
         .evidence(
-          AttemptEnded(task: .example, attempt: 1, end: .transport, domain: .curl, error: 56, received: 600), at: .milliseconds(9)),
+          AttemptEnded(task: .example, attempt: 1, end: .transport, domain: .curl, error: 56, received: 600), at: .milliseconds(9)
+        ),
         .evidence(TaskCompleted(task: .example, received: 600, status: 200, domain: .curl, error: 56), at: .milliseconds(12)),
         .evidence(AppOutcomeRecorded(task: .example, outcome: .success), at: .milliseconds(20))),
     ],
@@ -47,7 +48,8 @@ struct TruncatedBody: TaskRule {
         .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(1)),
         .event(response, at: .milliseconds(2)),
         .event(
-          AttemptEnded(task: .example, attempt: 1, end: .transport, domain: .curl, error: 56, received: 600), at: .milliseconds(9)),
+          AttemptEnded(task: .example, attempt: 1, end: .transport, domain: .curl, error: 56, received: 600), at: .milliseconds(9)
+        ),
         .event(TaskCompleted(task: .example, received: 600, status: 200, domain: .curl, error: 56), at: .milliseconds(12)),
         .event(AppOutcomeRecorded(task: .example, outcome: .failure), at: .milliseconds(20))),
       RuleExample(

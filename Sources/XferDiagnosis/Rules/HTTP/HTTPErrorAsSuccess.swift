@@ -31,7 +31,7 @@ struct HTTPErrorAsSuccess: TaskRule {
         .event(TaskTransferred(task: .example, received: 9, status: 500), at: .milliseconds(10)),
         .evidence(FileClaimed(task: .example, operation: .move, inCallback: true), at: .milliseconds(11)),
         .evidence(TaskCompleted(task: .example, received: 9, status: 500), at: .milliseconds(12)),
-        .event(LogHeartbeatWritten(), at: .seconds(90))),
+        .event(LogHeartbeatWritten(), at: .seconds(30))),
     ],
     staysSilent: [
       RuleExample(
@@ -40,12 +40,12 @@ struct HTTPErrorAsSuccess: TaskRule {
         .event(FileClaimed(task: .example, operation: .move, inCallback: true), at: .milliseconds(11)),
         .event(TaskCompleted(task: .example, received: 9, status: 404), at: .milliseconds(12)),
         .event(AppOutcomeRecorded(task: .example, outcome: .failure), at: .milliseconds(20)),
-        .event(LogHeartbeatWritten(), at: .seconds(90))),
+        .event(LogHeartbeatWritten(), at: .seconds(30))),
       RuleExample(
         "nobody kept the error page",
         .event(TaskCreated(task: .example, type: .download, method: "GET"), at: .zero),
         .event(TaskCompleted(task: .example, received: 9, status: 404), at: .milliseconds(12)),
-        .event(LogHeartbeatWritten(), at: .seconds(90))),
+        .event(LogHeartbeatWritten(), at: .seconds(30))),
       RuleExample(
         "a success",
         .event(TaskCreated(task: .example, type: .data, method: "GET"), at: .zero),

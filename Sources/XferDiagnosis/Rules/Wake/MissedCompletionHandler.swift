@@ -128,7 +128,8 @@ struct MissedCompletionHandler: WakeRule {
     let due = delivered.monotonic.map { $0 + (wake.budget ?? WakeLifecycle.usualBudget).nanoseconds }
     return Draft(
       variant: variant,
-      summary: "The wake for \(wake.session ?? "a session") was delivered, but its completion handler was never called (\(variant)).",
+      summary:
+        "The wake for \(wake.session ?? "a session") was delivered, but its completion handler was never called (\(variant)).",
       claim: claim, evidence: delivered, [wake.deadlineSet, wake.eventsFinished, wake.deadlinePassed, proof],
       missing: [.init(.wakeHandlerCalled, dueBy: Moment(monotonic: due))],
       unless: ["the app asked for more time, which this log would show as assertion.begun"])

@@ -1,0 +1,57 @@
+import Testing
+import XferEvents
+
+@testable import XferDiagnosis
+
+/// Every rule against its own examples and those of all others.
+struct RuleExampleTests {
+  private static func diagnose(_ example: RuleExample) -> Diagnosis {
+    var diagnosis = Diagnosis()
+    for member in example.members() { diagnosis.apply(member) }
+    diagnosis.finish()
+    return diagnosis
+  }
+
+  @Test(arguments: RuleCatalogue.descriptions)
+  func `A rule reports its examples, with the marked evidence and certainty`(_ rule: RuleDescription) throws {
+    #expect(!rule.reports.isEmpty && !rule.staysSilent.isEmpty, "a rule shows where it speaks and where it ends")
+    for example in rule.reports {
+      let found = Self.diagnose(example).findings.filter { $0.rule == rule.id }
+      #expect(found.count == 1, "\(rule.id): \(example.name)")
+      guard let finding = found.first else { continue }
+      #expect(finding.certainty == example.certainty, "\(rule.id): \(example.name): \(finding.lowered)")
+      #expect(finding.variant == example.variant, "\(rule.id): \(example.name)")
+      let marked = zip(example.members(), example.steps).compactMap { member, step -> Fact? in
+        guard step.isEvidence, case .event(let event) = member else { return nil }
+        return event.fact
+      }
+      #expect(Set(finding.evidence) == Set(marked), "\(rule.id): \(example.name): \(finding.evidence.map(\.kind.name))")
+    }
+  }
+
+  @Test(arguments: RuleCatalogue.descriptions)
+  func `A rule stays silent on its near misses`(_ rule: RuleDescription) {
+    for example in rule.staysSilent {
+      let found = Self.diagnose(example).findings.filter { $0.rule == rule.id }
+      #expect(found.isEmpty, "\(rule.id): \(example.name): \(found.map(\.summary))")
+    }
+  }
+
+  @Test(arguments: RuleCatalogue.descriptions)
+  func `No rule speaks about another rule's example, unless as its consequence`(_ rule: RuleDescription) {
+    for example in rule.reports {
+      let others = Self.diagnose(example).findings.filter { $0.rule != rule.id && $0.counts }
+      #expect(others.isEmpty, "\(rule.id): \(example.name): \(others.map(\.rule))")
+    }
+  }
+
+  @Test
+  func `Rule ids are unique`() {
+    let ids = RuleCatalogue.descriptions.map(\.id)
+    #expect(Set(ids).count == ids.count)
+  }
+}
+
+extension RuleDescription: CustomTestStringConvertible {
+  package var testDescription: String { id }
+}
