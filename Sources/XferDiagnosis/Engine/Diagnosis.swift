@@ -160,7 +160,12 @@ package struct Diagnosis {
   private mutating func settle(_ verdict: Verdict?, _ rule: Int, subject: Subject, place: Int?, isFinal: Bool) -> Bool {
     if case .wait(let delay, let fact)? = verdict, !isFinal, let place, let start = fact.monotonic {
       while deadlines.count <= place { deadlines.append(DeadlineQueue()) }
-      deadlines[place].add(Question(rule: rule, subject: subject), at: start + delay.nanoseconds)
+      // Time spent suspended does not count, so what has passed on the clock may not have passed for the process. The
+      // moment always lies ahead: a question that came due again at once would be asked for ever.
+      let process = replay.world.processes[place]
+      let remaining = delay.nanoseconds - process.runningTime(from: start, to: process.coveredUntil)
+      let earliest = process.coveredUntil + max(1, remaining)
+      deadlines[place].add(Question(rule: rule, subject: subject), at: max(start + delay.nanoseconds, earliest))
       return false
     }
     // Most answers are silence; a process is only looked at for the others.

@@ -1,0 +1,32 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+extension Diagnosis {
+  /// Why the log does not tell the whole story; empty when it does. One line for each reason.
+  package var incompleteness: [String] {
+    var reasons: [String] = []
+    let gaps = world.gaps
+    func count(_ matches: (LogGap.Cause) -> Bool) -> Int { gaps.count { matches($0.cause) } }
+    let damaged = count { if case .damaged = $0 { true } else { false } }
+    if damaged > 0 { reasons.append("\(damaged) damaged \(damaged == 1 ? "place" : "places")") }
+    let torn = count { $0 == .torn }
+    if torn > 0 { reasons.append("\(torn) torn \(torn == 1 ? "record" : "records")") }
+    let missing = count { $0 == .missingSequence }
+    if missing > 0 { reasons.append("\(missing) \(missing == 1 ? "gap" : "gaps") in the sequence of a lane") }
+    let truncated = count { $0 == .truncated }
+    if truncated > 0 { reasons.append("\(truncated) \(truncated == 1 ? "segment is" : "segments are") cut off") }
+    let heads = count { $0 == .missingHead }
+    if heads > 0 { reasons.append("the beginning of \(heads) \(heads == 1 ? "lane" : "lanes") is gone") }
+    for (family, dropped) in world.drops.sorted(by: { $0.key < $1.key }) {
+      reasons.append("\(dropped) events of \(family) could not be written")
+    }
+    for (place, process) in world.processes.enumerated() where process.firstSeen != nil && process.endFact == nil {
+      let open = world.tasksOfProcess[place].count { world.tasks[$0].process == place && world.tasks[$0].result == .open }
+      guard open > 0 else { continue }
+      let name = process.executable ?? "a process"
+      reasons.append("the log of \(name) (pid \(process.pid ?? 0)) stops with \(open) \(open == 1 ? "task" : "tasks") open")
+    }
+    return reasons
+  }
+}

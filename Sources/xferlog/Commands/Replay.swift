@@ -1,0 +1,76 @@
+import ArgumentParser
+import XferDiagnosis
+import XferEvents
+import XferLogStore
+import XferReplay
+import XferReport
+
+struct ReplayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay", abstract: "Rebuild what happened from a log and say what went wrong.")
+
+  enum Form: String, ExpressibleByArgument, CaseIterable { case text, json }
+
+  enum Limit: String, ExpressibleByArgument, CaseIterable {
+    case critical, error, warning, notice, never
+  }
+
+  @Argument(help: "Logs to replay.")
+  var log: [String] = []
+
+  @Option(name: .shortAndLong, help: "text or json.")
+  var output: Form = .text
+
+  @Option(help: "End with 1 for findings from this severity up; never for none.")
+  var failOn: Limit = .warning
+
+  @OptionGroup(title: "What counts as success")
+  var outcome: OutcomeOptions
+
+  func run() throws {
+    let inputs = try LogInputs(log, environment: Surroundings.current().environment)
+    inputs.remarkRefusals()
+    let reader = inputs.reader()
+    var diagnosis = Diagnosis()
+    var ordered = CausalOrder { reader.next() }
+    while let member = ordered() { diagnosis.apply(member) }
+    diagnosis.finish()
+
+    let named =
+      inputs.inputs.map { ReplayDocument.Input(path: $0.path, format: "xferlog") }
+      + inputs.refusals.map { ReplayDocument.Input(path: $0.path, format: "unknown", error: $0.problem) }
+      + reader.problems.map { ReplayDocument.Input(path: $0.path, format: "xferlog", error: $0.error.description) }
+    let (status, reason) = conclusion(diagnosis, hasRefusals: !inputs.refusals.isEmpty || !reader.problems.isEmpty)
+    let document = ReplayDocument(diagnosis: diagnosis, inputs: named, exitCode: status.code)
+    let output = StandardOutput()
+    switch self.output {
+    case .text: output.buffer.append(document.text())
+    case .json:
+      var json = JSONText()
+      document.writeJSON(to: &json)
+      json.text.append(UInt8(ascii: "\n"))
+      output.buffer.append(json.finished().bytes)
+    }
+    try output.flush()
+    if status != .analysed { throw CommandExit(status, reason) }
+    if !reason.isEmpty { StandardError.remark(reason) }
+  }
+
+  /// - Returns: how to end, and why; the reason alone is a warning.
+  private func conclusion(_ diagnosis: Diagnosis, hasRefusals: Bool) -> (ExitStatus, String) {
+    if diagnosis.replay.counts.events == 0 {
+      return outcome.allowEmpty ? (.analysed, "") : (.nothingAnalysed, "the log holds no event")
+    }
+    let limit = Severity(rawValue: failOn.rawValue)
+    let counted = diagnosis.findings.filter { finding in finding.counts && limit.map { finding.severity >= $0 } ?? false }
+    if !counted.isEmpty {
+      let rules = Set(counted.map(\.rule)).sorted().joined(separator: ", ")
+      return (.findings, "\(counted.count) \(counted.count == 1 ? "finding" : "findings"): \(rules)")
+    }
+    var reasons = diagnosis.incompleteness
+    if hasRefusals { reasons.append("an input could not be read") }
+    guard !reasons.isEmpty else { return (.analysed, "") }
+    let text = "the log is incomplete: " + reasons.joined(separator: "; ")
+    return (outcome.strict ? .incomplete : .analysed, text)
+  }
+}
