@@ -78,7 +78,7 @@ import XferLogStore
 
     // Far more than the first segment's 256 KiB holds.
     let first = try RecordedLog(in: directory, seed: 1)
-    for step in 0..<60_000 { first.emit(at: Int64(step / 10), AppJournalSaved(upTo: Int64(step))) }
+    for step in 0..<30_000 { first.emit(at: Int64(step / 10), AppJournalSaved(upTo: Int64(step))) }
     first.close()
     #expect(try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(".seg") }.count > 2)
 
@@ -93,7 +93,7 @@ import XferLogStore
     let last = try RecordedLog(in: directory, seed: 2)
     last.emit(at: 99_999, AppNoted(intent: "the end"))
     // Each log begins with four records of its own, and one says how the killed writer ended.
-    let total = 4 + 60_000 + 2 + counted + 1 + 4 + 1 + 1
+    let total = 4 + 30_000 + 2 + counted + 1 + 4 + 1 + 1
     _ = follower.lines { $0.count >= total }
     follower.interrupt()
     let lines = follower.rest()

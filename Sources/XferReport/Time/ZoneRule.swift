@@ -15,7 +15,7 @@ package struct ZoneRule: Sendable {
     let local = civil.seconds
     // Offsets a day before and after bracket any change near that time.
     let (before, after) = (Int64(offset(local - 86_400)), Int64(offset(local + 86_400)))
-    for candidate in [local - max(before, after), local - min(before, after)].sorted()
+    for candidate in [local - max(before, after), local - min(before, after)]
     where candidate + Int64(offset(candidate)) == local {
       return candidate
     }
