@@ -40,16 +40,15 @@ struct ReplayCommand: ParsableCommand {
       inputs.inputs.map { ReplayDocument.Input(path: $0.path, format: "xferlog") }
       + inputs.refusals.map { ReplayDocument.Input(path: $0.path, format: "unknown", error: $0.problem) }
       + reader.problems.map { ReplayDocument.Input(path: $0.path, format: "xferlog", error: $0.error.description) }
-    let (status, reason) = conclusion(diagnosis, hasRefusals: !inputs.refusals.isEmpty || !reader.problems.isEmpty)
+    let problems = inputs.refusals.map(\.problem) + reader.problems.map(\.error.description)
+    let (status, reason) = conclusion(diagnosis, problems: problems)
     let document = ReplayDocument(diagnosis: diagnosis, inputs: named, exitCode: status.code)
     let output = StandardOutput()
     switch self.output {
     case .text: output.buffer.append(document.text())
     case .json:
-      var json = JSONText()
-      document.writeJSON(to: &json)
-      json.text.append(UInt8(ascii: "\n"))
-      output.buffer.append(json.finished().bytes)
+      output.buffer.appendJSON { document.writeJSON(to: &$0) }
+      output.buffer.append(UInt8(ascii: "\n"))
     }
     try output.flush()
     if status != .analysed { throw CommandExit(status, reason) }
@@ -57,8 +56,10 @@ struct ReplayCommand: ParsableCommand {
   }
 
   /// - Returns: how to end, and why; the reason alone is a warning.
-  private func conclusion(_ diagnosis: Diagnosis, hasRefusals: Bool) -> (ExitStatus, String) {
+  private func conclusion(_ diagnosis: Diagnosis, problems: [String]) -> (ExitStatus, String) {
     if diagnosis.replay.counts.events == 0 {
+      // What is there and cannot be read is no empty log.
+      if !problems.isEmpty { return (.failed, problems.joined(separator: "\n")) }
       return outcome.allowEmpty ? (.analysed, "") : (.nothingAnalysed, "the log holds no event")
     }
     let limit = Severity(rawValue: failOn.rawValue)
@@ -68,7 +69,7 @@ struct ReplayCommand: ParsableCommand {
       return (.findings, "\(counted.count) \(counted.count == 1 ? "finding" : "findings"): \(rules)")
     }
     var reasons = diagnosis.incompleteness
-    if hasRefusals { reasons.append("an input could not be read") }
+    if !problems.isEmpty { reasons.append("an input could not be read") }
     guard !reasons.isEmpty else { return (.analysed, "") }
     let text = "the log is incomplete: " + reasons.joined(separator: "; ")
     return (outcome.strict ? .incomplete : .analysed, text)

@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+/// `xferlog replay` as a user runs it: the log of a process that ended without a completion, and what is no log.
+struct ReplayTests {
+  private static let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("XferLogStoreTests/Fixtures/version-1.seg").path
+
+  private static func replay(_ arguments: String...) throws -> (output: String, remarks: String, status: Int32) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: CommandRun.tool)
+    process.arguments = ["replay"] + arguments
+    let (output, remarks) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = remarks
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let said = String(decoding: remarks.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return (text, said, process.terminationStatus)
+  }
+
+  @Test
+  func `A finding is shown with its evidence and ends with 1`() throws {
+    let (text, remarks, status) = try Self.replay(Self.golden)
+    #expect(text.contains("critical lost-completion (certain)"))
+    #expect(text.contains("evidence  22:13:20.001022000Z  attempt.ended  1/1/8"))
+    #expect(text.hasSuffix("verdict: findings\n"))
+    #expect(remarks == "xferlog: exit 1 (findings): 1 finding: lost-completion\n")
+    #expect(status == 1)
+  }
+
+  @Test
+  func `No finding counts with --fail-on never`() throws {
+    #expect(try Self.replay("--fail-on", "never", Self.golden).status == 0)
+  }
+
+  @Test
+  func `The document is JSON with the verdict and the exit code`() throws {
+    let (text, _, _) = try Self.replay("-o", "json", Self.golden)
+    let document = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    #expect(document["schema"] as? String == "xferlog.replay/1")
+    #expect(document["verdict"] as? String == "findings")
+    #expect(document["exitCode"] as? Int == 1)
+    #expect((document["findings"] as? [[String: Any]])?.first?["rule"] as? String == "lost-completion")
+  }
+
+  @Test
+  func `An empty log ends with 3, bytes that are no log with 2, wrong usage with 2`() throws {
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("xferlog-replay-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(
+      at: directory.appendingPathComponent("empty.xlog"), withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    #expect(try Self.replay(directory.appendingPathComponent("empty.xlog").path).status == 3)
+    let noise = directory.appendingPathComponent("noise.seg")
+    try Data((0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 97 &+ 13) }).write(to: noise)
+    let (_, remarks, status) = try Self.replay(noise.path)
+    #expect(status == 2)
+    #expect(remarks.contains("not a segment of an xferlog log"))
+    #expect(try Self.replay("--fail-on", "sometimes", Self.golden).status == 2)
+  }
+}
