@@ -10,7 +10,6 @@ let package = Package(
     .library(name: "XferLogStore", targets: ["XferLogStore"]),
     .library(name: "XferEngine", targets: ["XferEngine"]),
     .executable(name: "xferlog", targets: ["xferlog"]),
-    .executable(name: "xfer", targets: ["xfer"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -62,12 +61,6 @@ let package = Package(
       name: "xferlog",
       dependencies: [
         "XferEvents", "XferLifecycle", "XferLogStore", "XferReplay", "XferDiagnosis", "XferQuery", "XferReport", "CXferPlatform",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
-    .executableTarget(
-      name: "xfer",
-      dependencies: [
-        "XferEvents", "XferLogStore", "XferEngine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
