@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "XferLogStore", targets: ["XferLogStore"]),
     .library(name: "XferEngine", targets: ["XferEngine"]),
     .executable(name: "xferlog", targets: ["xferlog"]),
+    .executable(name: "xfer", targets: ["xfer"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -62,6 +63,13 @@ let package = Package(
       dependencies: [
         "XferEvents", "XferLifecycle", "XferLogStore", "XferReplay", "XferDiagnosis", "XferQuery", "XferReport", "CXferPlatform",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .executableTarget(
+      name: "xfer",
+      dependencies: [
+        "XferEvents", "XferLogStore", "XferEngine", "XferReport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
       ]),
     .executableTarget(
       name: "xferlog-dev",
