@@ -108,6 +108,8 @@ let package = Package(
       name: "XferLogStoreTests",
       dependencies: ["XferEvents", "XferLogStore", "CXferPlatform", "LogTestSupport", "log-writer-probe"],
       exclude: ["Fixtures"]),
+    .testTarget(
+      name: "XferTests", dependencies: ["xfer", "xferlog", "XferEvents", "XferLogStore", "XferScript", "LogTestSupport"]),
     .testTarget(name: "XferlogTests", dependencies: ["xferlog", "XferEvents", "XferLogStore", "XferReport"]),
   ]
 )
