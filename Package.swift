@@ -89,7 +89,8 @@ let package = Package(
       path: "Tests/Support/log-writer-probe"),
 
     .testTarget(name: "ArchitectureTests"),
-    .testTarget(name: "XferDiagnosisTests", dependencies: ["XferEvents", "XferDiagnosis"]),
+    .testTarget(
+      name: "XferDiagnosisTests", dependencies: ["XferEvents", "XferLifecycle", "XferReplay", "XferDiagnosis", "LogTestSupport"]),
     .testTarget(
       name: "XferEngineTests",
       dependencies: [

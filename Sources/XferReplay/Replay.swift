@@ -1,5 +1,5 @@
 package import XferEvents
-import XferLifecycle
+package import XferLifecycle
 
 /// Drives the lifecycles over a log's members, in their order. Pure: the same members give the same world.
 ///
@@ -14,6 +14,9 @@ package struct Replay: Sendable {
     /// Events that no model uses, by name, with the first place of each.
     package var unmodelled: [String: Unmodelled] = [:]
 
+    /// Events about tasks that were closed already: nothing could change for them any more.
+    package var late = 0
+
     package var unmodelledEvents: Int { unmodelled.values.reduce(0) { $0 + $1.count } }
   }
 
@@ -25,13 +28,18 @@ package struct Replay: Sendable {
   // Tables by what events carry; places in the world's arrays, `absent` where there is none.
   private var processOfSource: [Int32] = []
   private var processOfLaunch: [LaunchID: Int] = [:]
-  private var tasksOfSource: [[Int32]] = []
-  private var taskOfUID: [TaskUID: Int] = [:]
+  private var tasksOfSource: [[TaskTable.Place]] = []
+  /// Closed tasks too, so that what comes late for one is not taken for another task.
+  private var taskOfUID: [TaskUID: TaskTable.Place] = [:]
+  private var closed = Ring<TaskUID>()
   private var sessionOfInstance: [SessionKey: Int] = [:]
   private var wakeOfHandler: [HandlerID: Int] = [:]
   private var wakesOfSession: [String: Int] = [:]
 
   private static let absent: Int32 = -1
+  private static let nowhere = TaskTable.Place(index: absent, generation: 0)
+  /// Closed tasks that are remembered. Older ones, if they come again, are tasks whose beginning is not known.
+  private static let closedLimit = 1_000_000
 
   private struct SessionKey: Hashable {
     let process: Int
@@ -58,11 +66,15 @@ package struct Replay: Sendable {
     let fact = event.fact(of: kind)
     let process = self.process(of: event, fact)
     world.processes[process].cover(fact.monotonic)
-    if let task = task(of: event, process: process) {
+    switch task(of: event, process: process) {
+    case .open(let task):
       world.tasks[task].apply(event, fact)
       return Change(fact: fact, subject: .task(task), process: process)
+    case .closed:
+      counts.late += 1
+      return nil
+    case .none: return applyRest(event, fact, process: process)
     }
-    return applyRest(event, fact, process: process)
   }
 
   private mutating func leaveOut(_ event: RecordedEvent) -> Change? {
@@ -114,51 +126,62 @@ package struct Replay: Sendable {
   private mutating func append(_ process: ProcessLifecycle) -> Int {
     let place = world.processes.count
     world.processes.append(process)
-    world.tasksOfProcess.append([])
     if let launch = process.launch { processOfLaunch[launch] = place }
     return place
   }
 
+  private enum Known {
+    case open(Int)
+    case closed
+  }
+
   @inline(__always)
-  private mutating func task(of event: RecordedEvent, process: Int) -> Int? {
+  private mutating func task(of event: RecordedEvent, process: Int) -> Known? {
     guard let symbol = event.taskSymbol, symbol != 0 else { return nil }
     let index = event.source.index
     if index < tasksOfSource.count, Int(symbol) < tasksOfSource[index].count {
-      let known = tasksOfSource[index][Int(symbol)]
-      if known != Self.absent {
-        if world.tasks[Int(known)].process != process { adopt(Int(known), by: process) }
-        return Int(known)
-      }
+      let place = tasksOfSource[index][Int(symbol)]
+      if place.index != Self.absent { return known(place, process: process) }
     }
     return newTask(symbol, event, process: process)
   }
 
+  @inline(__always)
+  private mutating func known(_ place: TaskTable.Place, process: Int) -> Known {
+    guard world.tasks.isCurrent(place) else { return .closed }
+    let index = Int(place.index)
+    if world.tasks[index].process != process {
+      // It goes on in another process life.
+      world.tasks.move(index, to: process)
+      world.tasks[index].processEnd = nil
+    }
+    return .open(index)
+  }
+
   @inline(never)
-  private mutating func newTask(_ symbol: UInt32, _ event: RecordedEvent, process: Int) -> Int? {
+  private mutating func newTask(_ symbol: UInt32, _ event: RecordedEvent, process: Int) -> Known? {
     // A definition that is lost leaves an event that is about some task, nobody knows which.
     guard let identity = event.source.task(symbol), symbol < RecordSource.symbolLimit else { return nil }
-    let place: Int
+    let place: TaskTable.Place
     if let known = taskOfUID[identity.uid] {
       place = known
-      if world.tasks[place].process != process { adopt(place, by: process) }
     } else {
-      place = world.tasks.count
-      world.tasks.append(TaskLifecycle(identity: identity, process: process))
-      world.tasksOfProcess[process].append(place)
+      place = world.tasks.insert(TaskLifecycle(identity: identity, process: process))
       taskOfUID[identity.uid] = place
     }
     let index = event.source.index
     while tasksOfSource.count <= index { tasksOfSource.append([]) }
-    while tasksOfSource[index].count <= Int(symbol) { tasksOfSource[index].append(Self.absent) }
-    tasksOfSource[index][Int(symbol)] = Int32(place)
-    return place
+    while tasksOfSource[index].count <= Int(symbol) { tasksOfSource[index].append(Self.nowhere) }
+    tasksOfSource[index][Int(symbol)] = place
+    return known(place, process: process)
   }
 
-  /// A task goes on in another process life.
-  private mutating func adopt(_ task: Int, by process: Int) {
-    world.tasks[task].process = process
-    if world.tasksOfProcess[process].last != task { world.tasksOfProcess[process].append(task) }
-    world.tasks[task].processEnd = nil
+  /// Takes a task out of the world that nothing can change any more.
+  package mutating func close(_ task: Int) -> TaskLifecycle {
+    let lifecycle = world.tasks.remove(task)
+    closed.append(lifecycle.identity.uid)
+    if closed.count > Self.closedLimit, let oldest = closed.popFirst() { taskOfUID[oldest] = nil }
+    return lifecycle
   }
 
   // MARK: Families
@@ -187,7 +210,7 @@ package struct Replay: Sendable {
 
   /// Tasks that the process had open are over with it, unless a later life adopts them.
   private mutating func end(_ process: Int, _ fact: Fact) {
-    for task in world.tasksOfProcess[process] where world.tasks[task].process == process {
+    for task in world.tasks.indexes(ofProcess: process) {
       if world.tasks[task].completed == nil, world.tasks[task].processEnd == nil { world.tasks[task].processEnd = fact }
     }
   }

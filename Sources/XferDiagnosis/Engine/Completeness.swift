@@ -22,7 +22,7 @@ extension Diagnosis {
       reasons.append("\(dropped) events of \(family) could not be written")
     }
     for (place, process) in world.processes.enumerated() where process.firstSeen != nil && process.endFact == nil {
-      let open = world.tasksOfProcess[place].count { world.tasks[$0].process == place && world.tasks[$0].result == .open }
+      let open = world.tasks.indexes(ofProcess: place).count { world.tasks[$0].result == .open }
       guard open > 0 else { continue }
       let name = process.executable ?? "a process"
       reasons.append("the log of \(name) (pid \(process.pid ?? 0)) stops with \(open) \(open == 1 ? "task" : "tasks") open")

@@ -39,6 +39,8 @@ package struct Occasion: Sendable {
   package enum Cause: Sendable {
     /// A watched event, or a deadline that the log now covers.
     case change
+    /// The task was acknowledged or forgotten: only what an app says of it may still come.
+    case taskEnded(Fact)
     /// The process that the subject belongs to is over.
     case processEnded(Fact)
     /// There is no more log.
@@ -63,4 +65,12 @@ package struct Occasion: Sendable {
   }
 
   package var isEndOfLog: Bool { if case .endOfLog = cause { true } else { false } }
+
+  /// Whether what the engine says of the task has all been said.
+  package var isTaskOver: Bool {
+    switch cause {
+    case .endOfLog, .taskEnded: true
+    case .change, .processEnded: false
+    }
+  }
 }

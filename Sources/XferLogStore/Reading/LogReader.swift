@@ -147,7 +147,9 @@ public final class LogReader {
   public func next() -> LogMember? {
     guard let head = heap.first else { return isFollowing ? nil : finalGap() }
     let index = head.index
-    let item = lanes[index].item.take()
+    // Moved out: `take` would copy and destroy.
+    var item: LogMember?
+    swap(&item, &lanes[index].item)
     fill(index)
     if lanes[index].item == nil {
       popHead()

@@ -1,11 +1,12 @@
 package import XferDiagnosis
 import XferEvents
-import XferLifecycle
+package import XferLifecycle
 import XferReplay
 
 /// What a replay found, ready to be shown: verdict, lifecycles, findings, and what could not be known.
 package struct ReplayDocument {
   package let diagnosis: Diagnosis
+  package let tasks: [TaskLifecycle]
   package let inputs: [Input]
   package let exitCode: Int32
 
@@ -22,8 +23,9 @@ package struct ReplayDocument {
     }
   }
 
-  package init(diagnosis: Diagnosis, inputs: [Input], exitCode: Int32) {
+  package init(diagnosis: Diagnosis, tasks: [TaskLifecycle], inputs: [Input], exitCode: Int32) {
     self.diagnosis = diagnosis
+    self.tasks = tasks
     self.inputs = inputs
     self.exitCode = exitCode
   }

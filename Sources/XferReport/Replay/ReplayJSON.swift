@@ -37,7 +37,7 @@ extension ReplayDocument {
     json.endArray()
     json.key("tasks")
     json.beginArray()
-    for task in world.tasks { write(task, to: &json) }
+    for task in tasks { write(task, to: &json) }
     json.endArray()
     json.key("wakes")
     json.beginArray()

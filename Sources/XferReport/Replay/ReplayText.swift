@@ -14,7 +14,7 @@ extension ReplayDocument {
       lines.append("")
     }
     lines.append(tally())
-    let open = diagnosis.world.tasks.filter { $0.result == .open }
+    let open = tasks.filter { $0.result == .open }
     if !open.isEmpty {
       let named = open.prefix(8).map { "\($0.identity.session)/\($0.identity.number) \($0.state.rawValue)" }
       lines.append("open: " + named.joined(separator: ", ") + (open.count > 8 ? " and \(open.count - 8) more" : ""))
@@ -37,12 +37,11 @@ extension ReplayDocument {
   private func time(_ fact: Fact) -> String { fact.wall.map { String("\($0)".dropFirst(11)) } ?? "-" }
 
   private func tally() -> String {
-    let world = diagnosis.world
     var outcomes: [String: Int] = [:]
-    for task in world.tasks { outcomes[task.result.rawValue, default: 0] += 1 }
+    for task in tasks { outcomes[task.result.rawValue, default: 0] += 1 }
     let parts = outcomes.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
     let findings = diagnosis.findings.count
     let events = diagnosis.replay.counts.events
-    return "\(events) events, \(world.tasks.count) tasks" + (parts.isEmpty ? "" : " (\(parts))") + ", \(findings) findings"
+    return "\(events) events, \(tasks.count) tasks" + (parts.isEmpty ? "" : " (\(parts))") + ", \(findings) findings"
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import XferDiagnosis
 import XferEvents
+import XferLifecycle
 import XferLogStore
 import XferReplay
 import XferReport
@@ -31,7 +32,8 @@ struct ReplayCommand: ParsableCommand {
     let inputs = try LogInputs(log, environment: Surroundings.current().environment)
     inputs.remarkRefusals()
     let reader = inputs.reader()
-    var diagnosis = Diagnosis()
+    var tasks: [TaskLifecycle] = []
+    var diagnosis = Diagnosis { task, _ in if task.result == .open { tasks.append(task) } }
     var ordered = CausalOrder { reader.next() }
     while let member = ordered() { diagnosis.apply(member) }
     diagnosis.finish()
@@ -42,7 +44,7 @@ struct ReplayCommand: ParsableCommand {
       + reader.problems.map { ReplayDocument.Input(path: $0.path, format: "xferlog", error: $0.error.description) }
     let problems = inputs.refusals.map(\.problem) + reader.problems.map(\.error.description)
     let (status, reason) = conclusion(diagnosis, problems: problems)
-    let document = ReplayDocument(diagnosis: diagnosis, inputs: named, exitCode: status.code)
+    let document = ReplayDocument(diagnosis: diagnosis, tasks: tasks, inputs: named, exitCode: status.code)
     let output = StandardOutput()
     switch self.output {
     case .text: output.buffer.append(document.text())
