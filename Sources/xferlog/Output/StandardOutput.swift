@@ -36,6 +36,12 @@ package final class StandardOutput {
     try flushIfLarge()
   }
 
+  /// Appends one piece of something that is written in pieces.
+  package func append(_ piece: (inout TextBuffer) -> Void) throws {
+    piece(&buffer)
+    try flushIfLarge()
+  }
+
   package func flush() throws {
     var rest = buffer.bytes
     while let base = rest.baseAddress, !rest.isEmpty {
