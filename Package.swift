@@ -100,7 +100,9 @@ let package = Package(
       name: "XferLogStoreTests",
       dependencies: ["XferEvents", "XferLogStore", "CXferPlatform", "LogTestSupport", "log-writer-probe"],
       exclude: ["Fixtures"]),
-    .testTarget(name: "XferlogTests", dependencies: ["xferlog", "XferDiagnosis", "XferEvents", "XferLogStore", "XferReport"]),
+    .testTarget(
+      name: "XferlogTests",
+      dependencies: ["xferlog", "XferDiagnosis", "XferEvents", "XferLifecycle", "XferLogStore", "XferReplay", "XferReport"]),
   ]
 )
 

@@ -12,6 +12,8 @@ public final class LogReader {
   public struct Problem: Sendable {
     public let path: String
     public let error: LogError
+    /// Place among the reader's inputs.
+    package let input: Int
   }
 
   public private(set) var problems: [Problem] = []
@@ -122,7 +124,7 @@ public final class LogReader {
       // A segment whose header is not written yet is looked at again.
       if isFollowing, error.code == .notALog || error.code == .unfinished { return }
       knownPaths.insert(path)
-      problems.append(Problem(path: path, error: error))
+      problems.append(Problem(path: path, error: error, input: input))
     }
   }
 

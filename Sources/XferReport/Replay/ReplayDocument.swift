@@ -26,8 +26,8 @@ package struct ReplayDocument {
     package var missing: Int64 = 0
     /// Whether the input tells the whole story of what it is about.
     package var complete = true
-    /// Why it could not be read.
-    package let error: String?
+    /// Why it, or the first unreadable segment in it, could not be read.
+    package var error: String?
 
     package init(path: String, format: String, error: String? = nil) {
       self.path = path

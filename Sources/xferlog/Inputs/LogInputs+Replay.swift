@@ -6,7 +6,7 @@ import XferReplay
 import XferReport
 
 extension LogInputs {
-  /// What became of each input, now that the reader has read it to its end; then what could not be read.
+  /// What became of each input, now that the reader has read it to its end; then what is no log.
   func accounts(of diagnosis: Diagnosis, _ reader: LogReader) -> [ReplayDocument.Input] {
     var accounts = inputs.map { ReplayDocument.Input(path: $0.path, format: "xferlog") }
     for (origin, counts) in zip(reader.origins, diagnosis.replay.counts.sources) {
@@ -28,9 +28,11 @@ extension LogInputs {
     for (place, process) in diagnosis.world.processes.enumerated() where diagnosis.tasksLeftOpen(by: place) > 0 {
       if let last = reader.origins.last(where: { $0.launch == process.launch }) { accounts[last.input].complete = false }
     }
-    return accounts
-      + refusals.map { ReplayDocument.Input(path: $0.path, format: "unknown", error: $0.problem) }
-      + reader.problems.map { ReplayDocument.Input(path: $0.path, format: "xferlog", error: $0.error.description) }
+    for problem in reader.problems {
+      accounts[problem.input].complete = false
+      accounts[problem.input].error = accounts[problem.input].error ?? problem.error.description
+    }
+    return accounts + refusals.map { ReplayDocument.Input(path: $0.path, format: "unknown", error: $0.problem) }
   }
 }
 
