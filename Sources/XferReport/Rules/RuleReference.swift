@@ -29,7 +29,7 @@ package enum RuleReference {
       |---|---|---|
 
       """
-    for rule in rules { text += "| [\(rule.id)](#\(rule.id)) | \(rule.severity.rawValue) | \(rule.summary.cell) |\n" }
+    for rule in rules { text += "| <doc:#\(rule.id)> | \(rule.severity.rawValue) | \(rule.summary.cell) |\n" }
     for rule in rules { text += "\n" + section(rule) }
     return text
   }
