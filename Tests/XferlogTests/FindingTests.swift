@@ -160,6 +160,19 @@ import XferEvents
     #expect(follower.rest().count { $0.contains("\"finding\"") } == 2)
   }
 
+  @Test func `A cause is judged before its effect although a clock says otherwise`() throws {
+    let directory = try TemporaryDirectory()
+    let app = try RecordedLog(in: directory, seed: 1, pid: 4001, role: .app)
+    let daemon = try RecordedLog(in: directory, seed: 2, pid: 4002, role: .daemon)
+    app.emit(at: 10, DeliveryReceived(task: RecordedLog.task, delivery: DeliveryID(8), callback: .didComplete))
+    daemon.emit(at: 20, DeliverySent(task: RecordedLog.task, delivery: DeliveryID(8), callback: .didComplete))
+    func order(_ option: String) throws -> [String] {
+      try CommandRun.xferlog("show", option, "-o", "ndjson", "-t", "img/7", app.path).lines.map(\.eventName)
+    }
+    #expect(try order("--findings") == ["delivery.sent", "delivery.received"])
+    #expect(try order("--no-findings") == ["delivery.received", "delivery.sent"])
+  }
+
   @Test func `A finding's text moves no cursor`() throws {
     let directory = try TemporaryDirectory()
     let log = try RecordedLog(in: directory)
