@@ -63,8 +63,9 @@ package struct Replay: Sendable {
   @inline(__always)
   package mutating func apply(_ event: RecordedEvent) -> Change? {
     counts.events += 1
-    while counts.sources.count <= event.source.index { counts.sources.append(SourceCounts()) }
-    counts.sources[event.source.index].events += 1
+    let source = event.source.index
+    while counts.sources.count <= source { counts.sources.append(SourceCounts()) }
+    counts.sources[source].events += 1
     guard let kind = event.kind else {
       countUnmodelled(event)
       return nil
