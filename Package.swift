@@ -111,7 +111,9 @@ let package = Package(
       exclude: ["Fixtures"]),
     .testTarget(
       name: "XferTests", dependencies: ["xfer", "xferlog", "XferEvents", "XferLogStore", "XferScript", "LogTestSupport"]),
-    .testTarget(name: "XferlogTests", dependencies: ["xferlog", "XferEvents", "XferLogStore", "XferReport"]),
+    .testTarget(
+      name: "XferlogTests",
+      dependencies: ["xferlog", "XferDiagnosis", "XferEvents", "XferLifecycle", "XferLogStore", "XferReplay", "XferReport"]),
   ]
 )
 

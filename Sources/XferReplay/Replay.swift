@@ -13,11 +13,20 @@ package struct Replay: Sendable {
     package var events = 0
     /// Events that no model uses, by name, with the first place of each.
     package var unmodelled: [String: Unmodelled] = [:]
+    /// The same by source, at its index: what becomes of each input can be told from it.
+    package var sources: [SourceCounts] = []
 
     /// Events about tasks that were closed already: nothing could change for them any more.
     package var late = 0
 
     package var unmodelledEvents: Int { unmodelled.values.reduce(0) { $0 + $1.count } }
+  }
+
+  package struct SourceCounts: Hashable, Sendable {
+    package var events = 0
+    package var unmodelled = 0
+    /// Events that its writer counted because it could not write them.
+    package var dropped: Int64 = 0
   }
 
   package struct Unmodelled: Hashable, Sendable {
@@ -49,7 +58,7 @@ package struct Replay: Sendable {
 
   package init() {}
 
-  /// - Returns: what changed; `nil` for a gap, and for an event that no model uses.
+  /// - Returns: what changed; `nil` for a gap, and for an event that this reader does not know.
   package mutating func apply(_ member: LogMember) -> Change? {
     switch member {
     case .event(let event): return apply(event)
@@ -62,7 +71,13 @@ package struct Replay: Sendable {
   @inline(__always)
   package mutating func apply(_ event: RecordedEvent) -> Change? {
     counts.events += 1
-    guard let kind = event.kind else { return leaveOut(event) }
+    let source = event.source.index
+    while counts.sources.count <= source { counts.sources.append(SourceCounts()) }
+    counts.sources[source].events += 1
+    guard let kind = event.kind else {
+      countUnmodelled(event)
+      return nil
+    }
     let fact = event.fact(of: kind)
     let process = self.process(of: event, fact)
     world.processes[process].cover(fact.monotonic)
@@ -77,9 +92,15 @@ package struct Replay: Sendable {
     }
   }
 
-  private mutating func leaveOut(_ event: RecordedEvent) -> Change? {
+  private mutating func countUnmodelled(_ event: RecordedEvent) {
     counts.unmodelled[event.layout.name, default: Unmodelled(count: 0, first: event.reference)].count += 1
-    return nil
+    counts.sources[event.source.index].unmodelled += 1
+  }
+
+  /// No model uses it, but it shows that its writer was at work.
+  private mutating func leaveOut(_ event: RecordedEvent, _ fact: Fact, process: Int) -> Change {
+    countUnmodelled(event)
+    return Change(fact: fact, subject: .log, process: process)
   }
 
   /// Events that are not about a task.
@@ -89,7 +110,7 @@ package struct Replay: Sendable {
     case 10..<16: return applyProcess(event, fact, process: process)
     case 24..<40: return applySession(event, fact, process: process)
     case 40..<60: return applyWake(event, fact, process: process)
-    default: return leaveOut(event)
+    default: return leaveOut(event, fact, process: process)
     }
   }
 
@@ -193,6 +214,7 @@ package struct Replay: Sendable {
       end(process, fact)
     case .logDropped:
       world.drops[event.family ?? "?", default: 0] += event.count ?? 0
+      counts.sources[event.source.index].dropped += event.count ?? 0
     default: break
     }
     return Change(fact: fact, subject: .log, process: process)
@@ -216,7 +238,7 @@ package struct Replay: Sendable {
   }
 
   private mutating func applySession(_ event: RecordedEvent, _ fact: Fact, process: Int) -> Change? {
-    guard let identifier = event.session else { return leaveOut(event) }
+    guard let identifier = event.session else { return leaveOut(event, fact, process: process) }
     let key = SessionKey(process: process, identifier: identifier, instance: event.instance)
     let place: Int
     if let known = sessionOfInstance[key] {
@@ -239,7 +261,7 @@ package struct Replay: Sendable {
   }
 
   private mutating func applyWake(_ event: RecordedEvent, _ fact: Fact, process: Int) -> Change? {
-    guard let handler = event.handler else { return leaveOut(event) }
+    guard let handler = event.handler else { return leaveOut(event, fact, process: process) }
     let place: Int
     if let known = wakeOfHandler[handler] {
       place = known

@@ -24,6 +24,7 @@ package struct Diagnosis {
   /// Tasks that were acknowledged or forgotten, oldest first: closed when nothing can be said of them any more.
   private var ended = Ring<TaskTable.Place>()
   private let onTaskEnd: (TaskLifecycle, World) -> Void
+  private var settledGaps: [RuleSet] = []
   /// Finding of a rule on a subject, so that a later and surer one replaces it.
   private var findingOf: [Question: Int] = [:]
   private var deadlines: [DeadlineQueue] = []
@@ -91,8 +92,11 @@ package struct Diagnosis {
   /// - Returns: findings that were decided, or became surer, by this member: places in `findings`.
   @discardableResult
   package mutating func apply(_ member: LogMember) -> [Int] {
-    guard let change = replay.apply(member) else { return [] }
     let before = decided
+    guard let change = replay.apply(member) else {
+      if case .gap = member { ask(gap: replay.world.gaps.count - 1, isFinal: false) }
+      return decided == before ? [] : drainDecided()
+    }
     switch change.subject {
     case .task(let task):
       let watching = taskRules.watching(change.fact.kind)
@@ -123,14 +127,7 @@ package struct Diagnosis {
     for process in replay.world.processes.indices {
       for watcher in processRules.all { ask(watcher, process: process, .endOfLog) }
     }
-    let world = replay.world
-    for gap in world.gaps {
-      let process = gap.launch.flatMap { launch in world.processes.first { $0.launch == launch } }
-      for (index, rule) in gapRules {
-        let question = Question(rule: index, subject: .log)
-        settle(rule.verdict(on: gap, process: process, in: world), question, process: process, isFinal: true)
-      }
-    }
+    for gap in replay.world.gaps.indices { ask(gap: gap, isFinal: true) }
     for task in open { onTaskEnd(world.tasks[task], world) }
     sortFindings()
     return drainDecided()
@@ -159,6 +156,25 @@ package struct Diagnosis {
       for watcher in wakeRules.all { ask(watcher, wake: wake, .processEnded(end)) }
     }
     for watcher in processRules.all { ask(watcher, process: process, .processEnded(end)) }
+    guard !replay.world.gaps.isEmpty, let launch = replay.world.processes[process].launch else { return }
+    for gap in replay.world.gaps.indices where replay.world.gaps[gap].launch == launch { ask(gap: gap, isFinal: false) }
+  }
+
+  /// Before the log's end only what is shown by positive evidence is decided; nothing that follows can change that.
+  private mutating func ask(gap place: Int, isFinal: Bool) {
+    while settledGaps.count <= place { settledGaps.append(RuleSet()) }
+    let world = replay.world
+    let gap = world.gaps[place]
+    let process = gap.launch.flatMap { launch in world.processes.first { $0.launch == launch } }
+    guard isFinal || process?.firstSeen != nil else { return }
+    for (index, rule) in gapRules where !settledGaps[place].contains(index) {
+      let verdict = rule.verdict(on: gap, process: process, in: world)
+      if !isFinal {
+        guard case .finding(let draft)? = verdict, case .presence = draft.claim else { continue }
+      }
+      settle(verdict, Question(rule: index, subject: .log), process: process, isFinal: true)
+      settledGaps[place].insert(index)
+    }
   }
 
   private mutating func askWakes(of session: Int, _ fact: Fact) {

@@ -25,7 +25,7 @@ package protocol ProcessRule: DiagnosisRule {
   func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict?
 }
 
-/// Asked once for each gap, when the log has been read.
+/// Asked when a gap is met, when its writer's life is over, and when the log has been read.
 package protocol GapRule: DiagnosisRule {
   func verdict(on gap: LogGap, process: ProcessLifecycle?, in world: World) -> Verdict?
 }
