@@ -80,6 +80,15 @@ let package = Package(
       name: "log-writer-probe", dependencies: ["XferEvents", "XferLogStore", "CXferPlatform", "LogTestSupport"],
       path: "Tests/Support/log-writer-probe"),
 
+    // Records the samples, and again whenever a test wants to see that it can.
+    .executableTarget(
+      name: "sample-recorder",
+      dependencies: [
+        "XferEvents", "XferLogStore", "XferEngine", "XferScript",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Samples/Recorder"),
+
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "XferDiagnosisTests", dependencies: ["XferEvents", "XferDiagnosis"]),
     .testTarget(
