@@ -92,7 +92,7 @@ let package = Package(
     .executableTarget(
       name: "sample-recorder",
       dependencies: [
-        "XferEvents", "XferLogStore", "XferEngine", "XferScript",
+        "XferEvents", "XferLogStore", "XferEngine", "XferScript", "LogTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Samples/Recorder"),

@@ -1,4 +1,5 @@
 import Foundation
+import LogTestSupport
 import XferScript
 
 /// Makes one sample's log: serves what its app asks for, and starts the app's lives one after the other.
@@ -23,30 +24,19 @@ struct SampleRun {
       defer { try? FileManager.default.removeItem(atPath: work) }
       try FileManager.default.createDirectory(atPath: work, withIntermediateDirectories: true)
       try await ScriptedServer.serving(ServerScript(routes.map(paced))) { server in
-        for index in lives.indices { try await live(index, expecting: lives[index].ending, server.url(""), work) }
+        for index in lives.indices { try live(index, expecting: lives[index].ending, server.url(""), work) }
       }
     }
   }
 
   /// Runs one life in a process of its own: a kill must not take this one along.
-  private func live(_ index: Int, expecting ending: Sample.Ending, _ server: String, _ work: String) async throws {
-    let process = Process()
-    process.executableURL = Bundle.main.executableURL
-    process.arguments = [
-      LifeCommand.name, sample.name, "\(index)", "--server", server, "--log", log, "--work", work,
-    ]
-    // A crash would otherwise start a helper that outlives it.
-    process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
-    try await withCheckedThrowingContinuation { (ended: CheckedContinuation<Void, any Error>) in
-      process.terminationHandler = { _ in ended.resume() }
-      do { try process.run() } catch { ended.resume(throwing: error) }
-    }
-    let isKilled = process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL
-    let hasReturned = process.terminationReason == .exit && process.terminationStatus == 0
-    guard ending == .killed ? isKilled : hasReturned else {
-      let how = process.terminationReason == .exit ? "with status" : "by signal"
+  private func live(_ index: Int, expecting ending: Sample.Ending, _ server: String, _ work: String) throws {
+    let life = ChildProcess(
+      SampleRecorder.name, [LifeCommand.name, sample.name, "\(index)", "--server", server, "--log", log, "--work", work])
+    let ended = life.wait()
+    guard ended == (ending == .killed ? .signal(SIGKILL) : .exit(0)) else {
       throw RecordingError(
-        "life \(index + 1) of \(sample.name) ended \(how) \(process.terminationStatus) and was to be \(ending)",
+        "life \(index + 1) of \(sample.name) was to be \(ending) and ended by \(ended)",
         advice: "What it said stands above; its log so far is in \(log).")
     }
   }

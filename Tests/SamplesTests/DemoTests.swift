@@ -24,6 +24,45 @@ struct DemoTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: Sample.root).sorted() == before)
   }
 
+  @Test
+  func `Interrupted, the demo leaves nothing running and nothing behind`() throws {
+    let directory = TemporaryDirectory()
+    // Threads of the test have signals blocked, and a shell leaves it at that.
+    let unblocked =
+      "import os, signal, sys; signal.pthread_sigmask(signal.SIG_SETMASK, []); os.execv(sys.argv[1], sys.argv[1:])"
+    let demo = ToolRun.process(
+      "/usr/bin/env", ["python3", "-c", unblocked, "\(Sample.folder)/demo"],
+      environment: ["XFERLOG_BIN": ToolRun.directory, "TMPDIR": directory.path])
+    let output = Pipe()
+    demo.standardOutput = output
+    demo.standardError = FileHandle.nullDevice
+    try demo.run()
+    // Some transfer is under way by then.
+    var seen = ""
+    while !seen.contains("attempt.started") {
+      let more = output.fileHandleForReading.availableData
+      try #require(!more.isEmpty, "the demo ended by itself: \(seen)")
+      seen += String(decoding: more, as: UTF8.self)
+    }
+    #expect(Self.processes(with: directory.path) > 0)
+    demo.interrupt()
+    // Whoever still runs holds the pipe open; that it ends says that all have, and what it had says how far they got.
+    seen += String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    #expect(!seen.contains("now: SIGKILL"))
+    demo.waitUntilExit()
+    #expect(demo.terminationStatus == 130)
+    #expect(Self.processes(with: directory.path) == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
+  }
+
+  /// How many processes have a path in their arguments.
+  private static func processes(with path: String) -> Int {
+    let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.filter { Int($0) != nil } ?? []
+    return numbers.count { number in
+      FileManager.default.contents(atPath: "/proc/\(number)/cmdline").map { $0.range(of: Data(path.utf8)) != nil } ?? false
+    }
+  }
+
   /// What the script that both `Samples/demo` and `Tests/run` begin with makes of a `swift` that prints this.
   private static func require(_ wanted: String, swiftSays said: String?) throws -> ToolRun {
     let directory = TemporaryDirectory()
@@ -58,6 +97,26 @@ struct DemoTests {
       in: Sample.root)
     #expect(run.status == 2 && run.lines.isEmpty)
     #expect(run.standardError.contains("there is no 'swift' on the PATH"))
+  }
+
+  @Test
+  func `What is missing is installed where that is allowed`() throws {
+    let directory = TemporaryDirectory()
+    try "#!/bin/sh\necho \"$@\" >>\(directory.path("asked"))\n"
+      .write(toFile: directory.path("apt-get"), atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: directory.path("apt-get"))
+    let script = """
+      source Tests/Support/requirements.sh
+      id() { echo 0; }
+      dpkg-query() { return 1; }
+      require_packages absent-dev nonesuch:nonesuch-tools
+      echo fine
+      """
+    let run = try ToolRun(
+      "/bin/bash", ["-c", script], environment: ["PATH": "\(directory.path):/usr/bin:/bin"], in: Sample.root)
+    #expect(run.status == 0 && run.lines == ["fine"], "\(run.standardError)")
+    let asked = try String(contentsOfFile: directory.path("asked"), encoding: .utf8)
+    #expect(asked == "update -qq\ninstall -y -qq absent-dev nonesuch-tools\n")
   }
 
   @Test
