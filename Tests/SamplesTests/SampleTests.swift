@@ -34,6 +34,16 @@ struct SampleTests {
     for line in shown.isEmpty ? printed.suffix(1) : shown[...] { #expect(description.contains(line + "\n"), "\(line)") }
   }
 
+  @Test(arguments: Sample.all)
+  func `The list of the samples names each with the rules that speak`(_ sample: Sample) throws {
+    let list = try String(contentsOfFile: "\(Sample.folder)/README.md", encoding: .utf8).split(separator: "\n")
+    let row = try #require(list.first { $0.hasPrefix("| `\(sample.name)` |") })
+    let expected = try Expectation(yaml: sample.path("expected.yaml"))
+    for said in expected.findings.isEmpty ? ["clean"] : expected.findings.map({ "`\($0.rule)`" }) {
+      #expect(row.hasSuffix("| \(said) |"))
+    }
+  }
+
   /// Paths, addresses and the like are stored as keyed hashes, never as they are.
   @Test(arguments: Sample.all)
   func `A sample holds no path of the machine that recorded it, nor of its server`(_ sample: Sample) throws {

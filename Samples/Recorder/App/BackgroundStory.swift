@@ -5,9 +5,9 @@ struct BackgroundStory {
   static let session = "com.example.photos"
   static let handler = HandlerID(0x1001)
 
-  let daemon: SyntheticDevice.Future
-  let firstLaunch: SyntheticDevice.Future
-  let secondLaunch: SyntheticDevice.Future
+  let daemon: SyntheticDevice.Planned
+  let firstLaunch: SyntheticDevice.Planned
+  let secondLaunch: SyntheticDevice.Planned
   let downloads: [Download]
   private let device: SyntheticDevice
 

@@ -26,11 +26,11 @@ final class SyntheticDevice {
   }
 
   /// A process that is to be started.
-  func process(_ executable: String, _ role: WriterRole, pid: Int32, _ reason: StartReason) -> Future {
-    Future(executable: executable, role: role, pid: pid, reason: reason)
+  func process(_ executable: String, _ role: WriterRole, pid: Int32, _ reason: StartReason) -> Planned {
+    Planned(executable: executable, role: role, pid: pid, reason: reason)
   }
 
-  struct Future {
+  struct Planned {
     let executable: String
     let role: WriterRole
     let pid: Int32
@@ -45,15 +45,15 @@ final class SyntheticDevice {
   }
 
   /// Starts the process, which opens the log.
-  func start(_ future: Future) throws -> EventLog {
+  func start(_ planned: Planned) throws -> EventLog {
     let now = now
-    let numbers = Mutex(Numbers(state: UInt64(future.pid)))
+    let numbers = Mutex(Numbers(state: UInt64(planned.pid)))
     let configuration = LogConfiguration(
-      role: future.role, privacy: PrivacyPolicy(key: (0x5EED, 0x5EED)),
+      role: planned.role, privacy: PrivacyPolicy(key: (0x5EED, 0x5EED)),
       // A pid namespace each: whoever opens the log next must not ask this machine whether these processes live.
       process: ProcessIdentity(
-        pid: future.pid, start: 1, namespace: UInt64(future.pid), boot: Self.boot, executable: future.executable),
-      startReason: future.reason,
+        pid: planned.pid, start: 1, namespace: UInt64(planned.pid), boot: Self.boot, executable: planned.executable),
+      startReason: planned.reason,
       clock: LogClock(
         monotonic: { Self.uptime + now.elapsed.load(ordering: .relaxed) },
         boottime: { Self.uptime + now.elapsed.load(ordering: .relaxed) },

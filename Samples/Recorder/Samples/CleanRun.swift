@@ -3,7 +3,7 @@ import XferScript
 /// Nothing goes wrong.
 enum CleanRun {
   static let sample = Sample(
-    "clean-run", fault: "nothing: four transfers, one of them redirected, all of them kept",
+    "clean-run", fault: "no fault: four transfers, one of them redirected, all of them kept",
     .lives(
       [
         ServerScript.Route("/feed", .body(6_000, type: "application/json")),
