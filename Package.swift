@@ -98,7 +98,8 @@ let package = Package(
       path: "Samples/Recorder"),
 
     .testTarget(name: "ArchitectureTests"),
-    .testTarget(name: "XferDiagnosisTests", dependencies: ["XferEvents", "XferDiagnosis"]),
+    .testTarget(
+      name: "XferDiagnosisTests", dependencies: ["XferEvents", "XferLifecycle", "XferReplay", "XferDiagnosis", "LogTestSupport"]),
     .testTarget(
       name: "XferEngineTests",
       dependencies: [
@@ -119,7 +120,9 @@ let package = Package(
       exclude: ["Fixtures"]),
     .testTarget(
       name: "XferTests", dependencies: ["xfer", "xferlog", "XferEvents", "XferLogStore", "XferScript", "LogTestSupport"]),
-    .testTarget(name: "XferlogTests", dependencies: ["xferlog", "XferEvents", "XferLogStore", "XferReport"]),
+    .testTarget(
+      name: "XferlogTests",
+      dependencies: ["xferlog", "XferDiagnosis", "XferEvents", "XferLifecycle", "XferLogStore", "XferReplay", "XferReport"]),
     .testTarget(
       name: "SamplesTests",
       dependencies: [

@@ -12,6 +12,8 @@ public final class LogReader {
   public struct Problem: Sendable {
     public let path: String
     public let error: LogError
+    /// Place among the reader's inputs.
+    package let input: Int
   }
 
   public private(set) var problems: [Problem] = []
@@ -19,6 +21,17 @@ public final class LogReader {
   public var segmentNames: [String] { segments.map(\.name) }
   /// Bytes of all segments.
   public var byteCount: Int { segments.reduce(0) { $0 + $1.size } }
+
+  /// Where each source came from, at its index.
+  package private(set) var origins: [Origin] = []
+
+  package struct Origin: Sendable {
+    /// Place among the reader's inputs.
+    package let input: Int
+    package let number: UInt32
+    package let name: String
+    package let launch: LaunchID
+  }
 
   private let inputs: [Input]
   private let isFollowing: Bool
@@ -83,11 +96,11 @@ public final class LogReader {
 
   /// Looks for segments, chunks and records that came since the last look.
   public func refresh() {
-    for input in inputs {
+    for (place, input) in inputs.enumerated() {
       switch input {
       case .directory(let directory):
-        for (number, path) in LogDirectory.segments(in: directory) { open(path, number: number) }
-      case .segment(let path): open(path, number: nil)
+        for (number, path) in LogDirectory.segments(in: directory) { open(path, number: number, of: place) }
+      case .segment(let path): open(path, number: nil, of: place)
       }
     }
     for segment in segments {
@@ -96,7 +109,7 @@ public final class LogReader {
     for index in waiting { advance(index) }
   }
 
-  private func open(_ path: String, number: UInt32?) {
+  private func open(_ path: String, number: UInt32?, of input: Int) {
     guard !knownPaths.contains(path) else { return }
     let name = path.split(separator: "/").last.map(String.init) ?? path
     do throws(LogError) {
@@ -105,12 +118,13 @@ public final class LogReader {
       knownPaths.insert(path)
       segments.append(segment)
       sources.append(source)
+      origins.append(Origin(input: input, number: segment.number, name: name, launch: segment.header.launch))
       if bootOrder[segment.header.boot] == nil { orderBoots() }
     } catch {
       // A segment whose header is not written yet is looked at again.
       if isFollowing, error.code == .notALog || error.code == .unfinished { return }
       knownPaths.insert(path)
-      problems.append(Problem(path: path, error: error))
+      problems.append(Problem(path: path, error: error, input: input))
     }
   }
 
@@ -147,7 +161,9 @@ public final class LogReader {
   public func next() -> LogMember? {
     guard let head = heap.first else { return isFollowing ? nil : finalGap() }
     let index = head.index
-    let item = lanes[index].item.take()
+    // Moved out: `take` would copy and destroy.
+    var item: LogMember?
+    swap(&item, &lanes[index].item)
     fill(index)
     if lanes[index].item == nil {
       popHead()

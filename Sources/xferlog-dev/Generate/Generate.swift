@@ -42,7 +42,8 @@ struct GeneratedFile {
 
   static func all() -> [GeneratedFile] {
     TypedEventSources.files() + [
-      GeneratedFile(path: "Sources/XferEvents/XferEvents.docc/Vocabulary.md", text: VocabularyDocument.markdown())
+      GeneratedFile(path: "Sources/xferlog/xferlog.docc/Vocabulary.md", text: VocabularyDocument.markdown()),
+      GeneratedFile(path: "Sources/xferlog/xferlog.docc/RuleReference.md", text: RuleReference.markdown()),
     ]
   }
 }

@@ -9,7 +9,7 @@ struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay", abstract: "Rebuild what happened from a log and say what went wrong.")
 
-  enum Form: String, ExpressibleByArgument, CaseIterable { case text, json }
+  enum Form: String, ExpressibleByArgument, CaseIterable { case text, json, ndjson }
 
   enum Limit: String, ExpressibleByArgument, CaseIterable {
     case critical, error, warning, notice, never
@@ -18,11 +18,14 @@ struct ReplayCommand: ParsableCommand {
   @Argument(help: "Logs to replay.")
   var log: [String] = []
 
-  @Option(name: .shortAndLong, help: "text or json.")
+  @Option(name: .shortAndLong, help: "text; json: one document; ndjson: an object a line.")
   var output: Form = .text
 
   @Option(help: "End with 1 for findings from this severity up; never for none.")
   var failOn: Limit = .warning
+
+  @Flag(help: "Count findings that are only possible, too.")
+  var failOnPossible = false
 
   @OptionGroup(title: "What counts as success")
   var outcome: OutcomeOptions
@@ -31,28 +34,32 @@ struct ReplayCommand: ParsableCommand {
     let inputs = try LogInputs(log, environment: Surroundings.current().environment)
     inputs.remarkRefusals()
     let reader = inputs.reader()
-    var diagnosis = Diagnosis()
+    let output = StandardOutput()
+    var writer = ReplayWriter(form)
+    var diagnosis = Diagnosis { task, world in writer.append(task, world, to: &output.buffer) }
     var ordered = CausalOrder { reader.next() }
-    while let member = ordered() { diagnosis.apply(member) }
+    while let member = ordered() {
+      diagnosis.apply(member)
+      try output.flushIfLarge()
+    }
     diagnosis.finish()
 
-    let named =
-      inputs.inputs.map { ReplayDocument.Input(path: $0.path, format: "xferlog") }
-      + inputs.refusals.map { ReplayDocument.Input(path: $0.path, format: "unknown", error: $0.problem) }
-      + reader.problems.map { ReplayDocument.Input(path: $0.path, format: "xferlog", error: $0.error.description) }
     let problems = inputs.refusals.map(\.problem) + reader.problems.map(\.error.description)
     let (status, reason) = conclusion(diagnosis, problems: problems)
-    let document = ReplayDocument(diagnosis: diagnosis, inputs: named, exitCode: status.code)
-    let output = StandardOutput()
-    switch self.output {
-    case .text: output.buffer.append(document.text())
-    case .json:
-      output.buffer.appendJSON { document.writeJSON(to: &$0) }
-      output.buffer.append(UInt8(ascii: "\n"))
-    }
+    let document = ReplayDocument(
+      diagnosis: diagnosis, inputs: inputs.accounts(of: diagnosis, reader), exitCode: status.code, countsPossible: failOnPossible)
+    try writer.end(document, append: output.append)
     try output.flush()
     if status != .analysed { throw CommandExit(status, reason) }
     if !reason.isEmpty { StandardError.remark(reason) }
+  }
+
+  private var form: ReplayWriter.Form {
+    switch output {
+    case .text: .text
+    case .json: .document
+    case .ndjson: .lines
+    }
   }
 
   /// - Returns: how to end, and why; the reason alone is a warning.
@@ -63,7 +70,9 @@ struct ReplayCommand: ParsableCommand {
       return outcome.allowEmpty ? (.analysed, "") : (.nothingAnalysed, "the log holds no event")
     }
     let limit = Severity(rawValue: failOn.rawValue)
-    let counted = diagnosis.findings.filter { finding in finding.counts && limit.map { finding.severity >= $0 } ?? false }
+    let counted = diagnosis.findings.filter { finding in
+      finding.counts(withPossible: failOnPossible) && limit.map { finding.severity >= $0 } ?? false
+    }
     if !counted.isEmpty {
       let rules = Set(counted.map(\.rule)).sorted().joined(separator: ", ")
       return (.findings, "\(counted.count) \(counted.count == 1 ? "finding" : "findings"): \(rules)")
