@@ -21,6 +21,8 @@ struct Expectation: Decodable, Equatable {
     var certainty: String
     /// `session/number`; `nil` when it is not about one task.
     var task: String?
+    /// The same for each that a finding about a process names.
+    var tasks: [String]
     /// `nil` when a task is named.
     var session: String?
     /// Words that its summary has to have.
@@ -30,7 +32,7 @@ struct Expectation: Decodable, Equatable {
     var missing: [String]
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-      case rule, variant, severity, certainty, task, session, says, evidence, missing
+      case rule, variant, severity, certainty, task, tasks, session, says, evidence, missing
     }
 
     init(from decoder: any Decoder) throws {
@@ -41,6 +43,7 @@ struct Expectation: Decodable, Equatable {
       severity = try fields.decode(String.self, forKey: .severity)
       certainty = try fields.decode(String.self, forKey: .certainty)
       task = try fields.decodeIfPresent(String.self, forKey: .task)
+      tasks = try fields.decodeIfPresent([String].self, forKey: .tasks) ?? []
       session = try fields.decodeIfPresent(String.self, forKey: .session)
       says = try fields.decodeIfPresent(String.self, forKey: .says)
       evidence = try fields.decode([String].self, forKey: .evidence).sorted()
@@ -48,11 +51,11 @@ struct Expectation: Decodable, Equatable {
     }
 
     init(
-      _ rule: String, variant: String? = nil, severity: String, certainty: String, task: String?, session: String? = nil,
-      evidence: [String], missing: [String] = []
+      _ rule: String, variant: String? = nil, severity: String, certainty: String, task: String?, tasks: [String] = [],
+      session: String? = nil, evidence: [String], missing: [String] = []
     ) {
       (self.rule, self.variant, self.severity, self.certainty) = (rule, variant, severity, certainty)
-      (self.task, self.session) = (task, session)
+      (self.task, self.tasks, self.session) = (task, tasks, session)
       (self.evidence, self.missing) = (evidence.sorted(), missing.sorted())
     }
   }

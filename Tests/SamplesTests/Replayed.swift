@@ -31,6 +31,8 @@ struct Replayed: Decodable {
     let certainty: String
     let session: String?
     let task: String?
+    /// Those that a finding about a process names.
+    let tasks: [String]
     let summary: String
     let evidence: [Event]
     let missing: [Event]
@@ -59,7 +61,8 @@ struct Replayed: Decodable {
       findings: findings.map { finding in
         Expectation.Finding(
           finding.rule, variant: finding.variant, severity: finding.severity, certainty: finding.certainty,
-          task: finding.task.map { names[$0] ?? $0 }, session: finding.task == nil ? finding.session : nil,
+          task: finding.task.map { names[$0] ?? $0 }, tasks: finding.tasks.map { names[$0] ?? $0 },
+          session: finding.task == nil ? finding.session : nil,
           evidence: finding.evidence.map(\.event), missing: finding.missing.map(\.event))
       })
   }
