@@ -28,7 +28,7 @@ public struct LogClock: Sendable {
   }
 
   public static let system = LogClock(
-    monotonic: { xp_clock_monotonic() }, boottime: { xp_clock_boottime() }, wall: { xp_clock_wall() })
+    monotonic: { xp_clock_monotonic_counted() }, boottime: { xp_clock_boottime() }, wall: { xp_clock_wall() })
 
   func read() -> ClockReading { ClockReading(monotonic: monotonic(), boottime: boottime(), wall: wall()) }
 }

@@ -14,6 +14,9 @@ uint32_t xp_crc32c_software(uint32_t crc, const void *bytes, size_t count);
 
 // Nanoseconds: CLOCK_MONOTONIC (stops while the machine sleeps), CLOCK_BOOTTIME (does not), CLOCK_REALTIME.
 int64_t xp_clock_monotonic(void);
+// The same to some tens of nanoseconds, at less than half the price where the processor has a counter that the kernel
+// trusts. It never goes back within a thread.
+int64_t xp_clock_monotonic_counted(void);
 int64_t xp_clock_boottime(void);
 int64_t xp_clock_wall(void);
 

@@ -5,14 +5,17 @@ import XferEvents
 import XferLogStore
 
 /// Emission of the benchmark mix, beside `write(2)` for each event and swift-log into a file, in one run.
+///
+/// `EmissionBenchmark [COUNT] [PART]`: how many events, and which lines only.
 @main
 enum EmissionBenchmark {
   static func main() throws { try compare() }
 
   // Apart from `main`, whose body belongs to the main actor.
   private static func compare() throws {
-    let arguments = CommandLine.arguments.dropFirst().compactMap { Int($0) }
-    let count = arguments.first ?? 12_000_000
+    let arguments = CommandLine.arguments.dropFirst()
+    let count = arguments.first.flatMap { Int($0) } ?? 12_000_000
+    let part = arguments.dropFirst().first ?? ""
     let rounds = 5
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("xferlog-emission-\(getpid())")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -20,6 +23,7 @@ enum EmissionBenchmark {
 
     var results: [(name: String, nanoseconds: [Double])] = []
     func measure(_ name: String, _ count: Int, _ body: (_ round: Int) throws -> Double) rethrows {
+      guard name.hasPrefix(part) else { return }
       results.append((name, try (0..<rounds).map { try body($0) / Double(count) }))
     }
     try measure("xferlog, 1 thread", count) { round in

@@ -1,0 +1,78 @@
+import Foundation
+import LogTestSupport
+
+/// nginx, serving a directory on a port of its own for as long as it is kept.
+final class WebServer {
+  private let process: Process
+  private let directory: TemporaryDirectory
+  let port: Int
+
+  /// - Parameter root: what is served; the server's own files go elsewhere.
+  init(root: String) throws {
+    directory = TemporaryDirectory()
+    port = try Self.freePort()
+    let configuration = """
+      daemon off;
+      pid \(directory.path("nginx.pid"));
+      error_log \(directory.path("error.log"));
+      worker_processes 1;
+      \(getuid() == 0 ? "user root;" : "")
+      events { worker_connections 256; }
+      http {
+        access_log off;
+        client_body_temp_path \(directory.path("body"));
+        proxy_temp_path \(directory.path("proxy"));
+        fastcgi_temp_path \(directory.path("fastcgi"));
+        uwsgi_temp_path \(directory.path("uwsgi"));
+        scgi_temp_path \(directory.path("scgi"));
+        server { listen 127.0.0.1:\(port); root \(root); }
+      }
+      """
+    try Data(configuration.utf8).write(to: URL(fileURLWithPath: directory.path("nginx.conf")))
+    process = ToolRun.process(
+      "/usr/sbin/nginx", ["-c", directory.path("nginx.conf"), "-e", directory.path("error.log"), "-p", directory.path])
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    guard Self.accepts(port) else {
+      let log = FileManager.default.contents(atPath: directory.path("error.log")) ?? Data()
+      throw Failure(said: String(decoding: log, as: UTF8.self))
+    }
+  }
+
+  deinit {
+    process.terminate()
+    process.waitUntilExit()
+  }
+
+  struct Failure: Error {
+    let said: String
+  }
+
+  func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+
+  private static func freePort() throws -> Int {
+    let run = try ToolRun(
+      "/usr/bin/python3", ["-c", "import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); print(s.getsockname()[1])"])
+    guard let port = run.lines.first.flatMap({ Int($0) }) else { throw Failure(said: run.standardError) }
+    return port
+  }
+
+  /// Tries until somebody listens: nothing says when.
+  private static func accepts(_ port: Int) -> Bool {
+    let deadline = ContinuousClock.now + .seconds(20)
+    while ContinuousClock.now < deadline {
+      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      defer { close(descriptor) }
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = in_port_t(port).bigEndian
+      address.sin_addr.s_addr = inet_addr("127.0.0.1")
+      let result = withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+      }
+      if result == 0 { return true }
+      usleep(2000)
+    }
+    return false
+  }
+}
