@@ -101,7 +101,7 @@ extension ReplayDocument {
     json.key("attempts")
     json.integer(task.attemptCount)
     json.key("bytes")
-    json.optional(task.received ?? task.attempt?.received)
+    json.optional(task.bytesReceived)
     json.key("unexpected")
     json.integer(task.unexpected.count)
     json.endObject()

@@ -1,8 +1,5 @@
 import ArgumentParser
 import XferDiagnosis
-import XferEvents
-import XferLogStore
-import XferReplay
 import XferReport
 
 struct ReplayCommand: ParsableCommand {
@@ -28,21 +25,9 @@ struct ReplayCommand: ParsableCommand {
   var outcome: OutcomeOptions
 
   func run() throws {
-    let inputs = try LogInputs(log, environment: Surroundings.current().environment)
-    inputs.remarkRefusals()
-    let reader = inputs.reader()
-    var diagnosis = Diagnosis()
-    var ordered = CausalOrder { reader.next() }
-    while let member = ordered() { diagnosis.apply(member) }
-    diagnosis.finish()
-
-    let named =
-      inputs.inputs.map { ReplayDocument.Input(path: $0.path, format: "xferlog") }
-      + inputs.refusals.map { ReplayDocument.Input(path: $0.path, format: "unknown", error: $0.problem) }
-      + reader.problems.map { ReplayDocument.Input(path: $0.path, format: "xferlog", error: $0.error.description) }
-    let problems = inputs.refusals.map(\.problem) + reader.problems.map(\.error.description)
-    let (status, reason) = conclusion(diagnosis, problems: problems)
-    let document = ReplayDocument(diagnosis: diagnosis, inputs: named, exitCode: status.code)
+    let log = try DiagnosedLog(LogInputs(log, environment: Surroundings.current().environment))
+    let conclusion = conclusion(log)
+    let document = ReplayDocument(diagnosis: log.diagnosis, inputs: log.inputs, exitCode: conclusion.status.code)
     let output = StandardOutput()
     switch self.output {
     case .text: output.buffer.append(document.text())
@@ -51,27 +36,15 @@ struct ReplayCommand: ParsableCommand {
       output.buffer.append(UInt8(ascii: "\n"))
     }
     try output.flush()
-    if status != .analysed { throw CommandExit(status, reason) }
-    if !reason.isEmpty { StandardError.remark(reason) }
+    try DiagnosedLog.end(conclusion)
   }
 
-  /// - Returns: how to end, and why; the reason alone is a warning.
-  private func conclusion(_ diagnosis: Diagnosis, problems: [String]) -> (ExitStatus, String) {
-    if diagnosis.replay.counts.events == 0 {
-      // What is there and cannot be read is no empty log.
-      if !problems.isEmpty { return (.failed, problems.joined(separator: "\n")) }
-      return outcome.allowEmpty ? (.analysed, "") : (.nothingAnalysed, "the log holds no event")
-    }
+  private func conclusion(_ log: DiagnosedLog) -> DiagnosedLog.Conclusion {
+    if let emptiness = log.emptiness(outcome) { return emptiness }
     let limit = Severity(rawValue: failOn.rawValue)
-    let counted = diagnosis.findings.filter { finding in finding.counts && limit.map { finding.severity >= $0 } ?? false }
-    if !counted.isEmpty {
-      let rules = Set(counted.map(\.rule)).sorted().joined(separator: ", ")
-      return (.findings, "\(counted.count) \(counted.count == 1 ? "finding" : "findings"): \(rules)")
-    }
-    var reasons = diagnosis.incompleteness
-    if !problems.isEmpty { reasons.append("an input could not be read") }
-    guard !reasons.isEmpty else { return (.analysed, "") }
-    let text = "the log is incomplete: " + reasons.joined(separator: "; ")
-    return (outcome.strict ? .incomplete : .analysed, text)
+    let counted = log.diagnosis.findings.filter { finding in finding.counts && limit.map { finding.severity >= $0 } ?? false }
+    if counted.isEmpty { return log.completeness(outcome) }
+    let rules = Set(counted.map(\.rule)).sorted().joined(separator: ", ")
+    return (.findings, "\(counted.count) \(counted.count == 1 ? "finding" : "findings"): \(rules)")
   }
 }
