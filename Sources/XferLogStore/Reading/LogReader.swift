@@ -20,6 +20,11 @@ public final class LogReader {
   /// Bytes of all segments.
   public var byteCount: Int { segments.reduce(0) { $0 + $1.size } }
 
+  /// Where the events of a source were read from; `nil` for a source of another reader.
+  package func path(of source: RecordSource) -> String? {
+    source.index < sources.count && sources[source.index] === source ? segments[source.index].path : nil
+  }
+
   private let inputs: [Input]
   private let isFollowing: Bool
   private var segments: [SegmentReader] = []

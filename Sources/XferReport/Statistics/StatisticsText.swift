@@ -41,7 +41,8 @@ extension StatisticsDocument {
   private func write(_ table: TextTable, to text: inout TextBuffer) {
     if table.isEmpty { return }
     text.append(UInt8(ascii: "\n"))
-    table.write(to: &text)
+    var table = table
+    table.flush(to: &text)
   }
 
   // MARK: Tables

@@ -5,6 +5,8 @@ package struct TextTable {
   private let header: [String]
   private let alignments: [Alignment]
   private var rows: [[String]] = []
+  /// Columns of each, once some rows have been written.
+  private var widths: [Int]?
   private static let space = "  "
 
   /// - Parameter columns: titles, and where their cells stand.
@@ -13,7 +15,7 @@ package struct TextTable {
     alignments = columns.map(\.alignment)
   }
 
-  package var isEmpty: Bool { rows.isEmpty }
+  package var isEmpty: Bool { rows.isEmpty && widths == nil }
 
   /// - Parameter cells: one for each column.
   package mutating func append(_ cells: [String]) {
@@ -21,22 +23,25 @@ package struct TextTable {
     rows.append(cells.map(TerminalText.escaped))
   }
 
-  package func write(to text: inout TextBuffer) {
-    let widths = header.indices.map { column in
-      max(TerminalText.width(header[column]), rows.map { TerminalText.width($0[column]) }.max() ?? 0)
+  /// Writes what was appended since the last time. The first rows, and the titles above them, say how wide columns are;
+  /// later ones that need more room take it.
+  package mutating func flush(to text: inout TextBuffer) {
+    let lines = widths == nil ? [header] + rows : rows
+    rows.removeAll(keepingCapacity: true)
+    let widths = self.widths ?? header.indices.map { column in lines.map { TerminalText.width($0[column]) }.max() ?? 0 }
+    self.widths = widths
+    for line in lines { write(line, widths, to: &text) }
+  }
+
+  private func write(_ line: [String], _ widths: [Int], to text: inout TextBuffer) {
+    for column in line.indices {
+      if column > 0 { text.append(Self.space) }
+      let padding = widths[column] - TerminalText.width(line[column])
+      if alignments[column] == .right { text.append(repeating: UInt8(ascii: " "), count: padding) }
+      text.append(line[column])
+      // Nothing follows the last column's cells.
+      if alignments[column] == .left, column + 1 < line.count { text.append(repeating: UInt8(ascii: " "), count: padding) }
     }
-    for row in [header] + rows {
-      for column in row.indices {
-        if column > 0 { text.append(Self.space) }
-        let padding = widths[column] - TerminalText.width(row[column])
-        if alignments[column] == .right { text.append(repeating: UInt8(ascii: " "), count: padding) }
-        text.append(row[column])
-        // Nothing follows the last column's cells.
-        if alignments[column] == .left, column + 1 < row.count {
-          text.append(repeating: UInt8(ascii: " "), count: padding)
-        }
-      }
-      text.append(UInt8(ascii: "\n"))
-    }
+    text.append(UInt8(ascii: "\n"))
   }
 }

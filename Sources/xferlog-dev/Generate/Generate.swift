@@ -15,7 +15,7 @@ struct Generate: ParsableCommand {
 
   func run() throws {
     var stale: [String] = []
-    for file in GeneratedFile.all() {
+    for file in try GeneratedFile.all(root: root) {
       let url = URL(fileURLWithPath: root).appendingPathComponent(file.path)
       let present = try? String(contentsOf: url, encoding: .utf8)
       if present == file.text { continue }
@@ -40,9 +40,11 @@ struct GeneratedFile {
   let path: String
   let text: String
 
-  static func all() -> [GeneratedFile] {
-    TypedEventSources.files() + [
-      GeneratedFile(path: "Sources/XferEvents/XferEvents.docc/Vocabulary.md", text: VocabularyDocument.markdown())
+  /// - Parameter root: the checkout, for what follows from files that are no Swift.
+  static func all(root: String) throws -> [GeneratedFile] {
+    try TypedEventSources.files() + [
+      GeneratedFile(path: "Sources/XferEvents/XferEvents.docc/Vocabulary.md", text: VocabularyDocument.markdown()),
+      IndexSources.file(root: root),
     ]
   }
 }

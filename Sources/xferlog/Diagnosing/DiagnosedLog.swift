@@ -14,10 +14,10 @@ struct DiagnosedLog {
 
   /// - Parameters:
   ///   - inputs: the logs, looked up; what is not read is said on standard error.
+  ///   - reader: of these inputs, from their beginning.
   ///   - each: sees every member in the order in which it is applied.
-  init(_ inputs: LogInputs, each: (LogMember) throws -> Void = { _ in }) throws {
+  init(_ inputs: LogInputs, reader: LogReader, each: (LogMember) throws -> Void) throws {
     inputs.remarkRefusals()
-    let reader = inputs.reader()
     var diagnosis = Diagnosis()
     var ordered = CausalOrder { reader.next() }
     var (first, last) = (Int64.max, Int64.min)
@@ -38,6 +38,8 @@ struct DiagnosedLog {
     named = inputs
     span = first <= last ? WallTime(nanoseconds: first)...WallTime(nanoseconds: last) : nil
   }
+
+  init(_ inputs: LogInputs) throws { try self.init(inputs, reader: inputs.reader()) { _ in } }
 
   /// Every log that was named, with what kept it from being read.
   var inputs: [ReplayDocument.Input] {
@@ -61,10 +63,14 @@ struct DiagnosedLog {
     return options.allowEmpty ? (.analysed, "") : (.nothingAnalysed, "the log holds no event")
   }
 
+  /// Why what was read is not the whole story.
+  var incompleteness: [String] { diagnosis.incompleteness + (problems.isEmpty ? [] : ["an input could not be read"]) }
+
   /// How to end where nothing was found.
-  func completeness(_ options: OutcomeOptions) -> Conclusion {
-    var reasons = diagnosis.incompleteness
-    if !problems.isEmpty { reasons.append("an input could not be read") }
+  func completeness(_ options: OutcomeOptions) -> Conclusion { Self.completeness(incompleteness, options) }
+
+  /// - Parameter reasons: why what was read is not the whole story.
+  static func completeness(_ reasons: [String], _ options: OutcomeOptions) -> Conclusion {
     guard !reasons.isEmpty else { return (.analysed, "") }
     let text = "the log is incomplete: " + reasons.joined(separator: "; ")
     return (options.strict ? .incomplete : .analysed, text)

@@ -1,0 +1,160 @@
+import XferEvents
+import XferQuery
+import XferReport
+
+/// Puts events into their table: the one that has millions of rows, so what recurs is worked out once.
+final class EventTable {
+  private let statement: SQLiteStatement
+  /// The row of `sources` for a reader's source; `nil` when there is none.
+  private let sourceRow: (RecordSource) -> Int64?
+  private var count: Int64 = 0
+  private var writers: [Writer?] = []
+  private var layouts: [Layout?] = []
+  private var subjects: [Symbol: Subject] = [:]
+  private var subjectOfUID: [TaskUID: Subject] = [:]
+  private var clock = WallTimeText()
+  private var text = TextBuffer(capacity: 1 << 12)
+
+  init(in connection: SQLiteConnection, sourceRow: @escaping (RecordSource) -> Int64?) throws(SQLiteError) {
+    self.sourceRow = sourceRow
+    statement = try connection.statement(
+      """
+      INSERT INTO events(id, source, segment, lane, seq, time, wall_ns, mono_ns, boot_ns, level, event, session, task, number,
+        host, launch, pid, thread, fields)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """)
+  }
+
+  func insert(_ event: RecordedEvent) throws(SQLiteError) {
+    count += 1
+    let writer = writer(of: event.source)
+    let layout = layout(event.layout)
+    let subject = subject(of: event)
+    let host = event.host
+    if let subject, subject.host == nil { subject.host = host }
+    let place = RecordPlace(event.reference)
+    statement.bind(count, at: 1)
+    statement.bind(writer.row, at: 2)
+    statement.bind(place.segment, at: 3)
+    statement.bind(place.lane, at: 4)
+    statement.bind(place.sequence, at: 5)
+    bindTime(event.wall)
+    statement.bind(event.wall?.nanoseconds, at: 7)
+    statement.bind(event.monotonic, at: 8)
+    statement.bind(event.boottime, at: 9)
+    statement.bind(layout.level, at: 10)
+    statement.bind(layout.name, at: 11)
+    statement.bind(subject?.session ?? event.session, at: 12)
+    statement.bind(subject?.uid, at: 13)
+    statement.bind(subject?.number, at: 14)
+    statement.bind(host ?? subject?.host, at: 15)
+    statement.bind(writer.launch, at: 16)
+    statement.bind(writer.pid, at: 17)
+    statement.bind(event.thread.map(Int64.init), at: 18)
+    bindFields(event, layout)
+    try statement.run()
+  }
+
+  private func bindTime(_ wall: WallTime?) {
+    guard let wall else { return statement.bind(nil as Int64?, at: 6) }
+    text.removeAll()
+    clock.append(wall, to: &text)
+    statement.bind(text.bytes, at: 6)
+  }
+
+  private func bindFields(_ event: RecordedEvent, _ layout: Layout) {
+    text.removeAll()
+    text.appendJSON { json in
+      json.beginObject()
+      for field in layout.fields {
+        guard let value = event.value(at: field.place) else { continue }
+        json.key(prepared: field.key)
+        EventJSON.write(value, to: &json)
+      }
+      json.endObject()
+    }
+    statement.bind(text.bytes, at: 19)
+  }
+
+  // MARK: What recurs
+
+  private final class Writer {
+    let source: RecordSource
+    let row: Int64?
+    let launch: String?
+    let pid: Int64?
+
+    init(_ source: RecordSource, row: Int64?) {
+      self.source = source
+      self.row = row
+      launch = source.writer.launch.map { "\($0)" }
+      pid = source.writer.pid.map(Int64.init)
+    }
+  }
+
+  private func writer(of source: RecordSource) -> Writer {
+    while writers.count <= source.index { writers.append(nil) }
+    if let known = writers[source.index], known.source === source { return known }
+    let writer = Writer(source, row: sourceRow(source))
+    writers[source.index] = writer
+    return writer
+  }
+
+  private final class Layout {
+    let layout: EventLayout
+    let level: String
+    let name: String
+    /// Those without a column of their own, in the order in which people read them.
+    let fields: [(place: Int, key: [UInt8])]
+
+    init(_ layout: EventLayout) {
+      self.layout = layout
+      level = layout.level.name
+      name = layout.name
+      let columns: Set<FieldID> = [.task, .session, .host]
+      fields = layout.readingOrder.filter { layout.fields[$0].id.map { !columns.contains($0) } ?? true }
+        .map { ($0, JSONText.preparedKey(layout.fields[$0].name)) }
+    }
+  }
+
+  private func layout(_ layout: EventLayout) -> Layout {
+    let number = Int(layout.number)
+    while layouts.count <= number { layouts.append(nil) }
+    if let known = layouts[number], known.layout === layout { return known }
+    let prepared = Layout(layout)
+    layouts[number] = prepared
+    return prepared
+  }
+
+  /// A task as one source names it.
+  private struct Symbol: Hashable {
+    let source: Int
+    let number: UInt32
+  }
+
+  private final class Subject {
+    let uid: String
+    let session: String
+    let number: Int64
+    /// The first that any of its events named.
+    var host: String?
+
+    init(_ task: TaskIdentity) {
+      uid = "\(task.uid)"
+      session = task.session
+      number = Int64(task.number)
+    }
+  }
+
+  private func subject(of event: RecordedEvent) -> Subject? {
+    guard let number = event.taskSymbol else { return nil }
+    let symbol = Symbol(source: event.source.index, number: number)
+    if let known = subjects[symbol] { return known }
+    // A definition that is lost may still be found later, so that answer is not kept.
+    guard let task = event.task else { return nil }
+    let subject = subjectOfUID[task.uid] ?? Subject(task)
+    subjectOfUID[task.uid] = subject
+    subjects[symbol] = subject
+    return subject
+  }
+}

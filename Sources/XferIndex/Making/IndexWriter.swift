@@ -1,0 +1,77 @@
+package import XferDiagnosis
+package import XferEvents
+import XferQuery
+
+/// Makes an index in a new file: events as they come, then everything else, in one transaction.
+package final class IndexWriter {
+  private let connection: SQLiteConnection
+  private let events: EventTable
+  private var deliveries = DeliveryLedger()
+  private var tables: [String: RowTable] = [:]
+
+  /// - Parameters:
+  ///   - path: an empty file. Nobody else may look at it before `finish` has returned.
+  ///   - sourcePath: where a reader's source was read from, as `origin` has it.
+  package init(path: String, origin: IndexOrigin, sourcePath: @escaping (RecordSource) -> String?) throws(SQLiteError) {
+    connection = try SQLiteConnection(path: path, .filling)
+    // What is not finished is thrown away, so nothing has to be undone.
+    try connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; BEGIN")
+    try connection.execute(IndexSQL.schema)
+    var rows: [String: Int64] = [:]
+    for (place, source) in origin.sources.enumerated() { rows[source.path] = Int64(place) }
+    events = try EventTable(in: connection) { source in sourcePath(source).flatMap { rows[$0] } }
+    try insert(origin)
+  }
+
+  private func insert(_ origin: IndexOrigin) throws(SQLiteError) {
+    let meta = try connection.statement("INSERT INTO meta(key, value) VALUES (?, ?)")
+    for (key, value) in IndexFile.meta(origin) {
+      meta.bind(key, at: 1)
+      meta.bind(value, at: 2)
+      try meta.run()
+    }
+    let statement = try connection.statement(
+      "INSERT INTO sources(id, log, path, size, modified_ns, inode, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)")
+    for (place, source) in origin.sources.enumerated() {
+      statement.bind(Int64(place), at: 1)
+      for (column, entry) in source.columns.enumerated() {
+        switch entry.value {
+        case .integer(let number): statement.bind(number, at: Int32(column) + 2)
+        default: statement.bind(entry.value.text, at: Int32(column) + 2)
+        }
+      }
+      try statement.run()
+    }
+  }
+
+  package func append(_ member: LogMember) throws(SQLiteError) {
+    guard case .event(let event) = member else { return }
+    deliveries.apply(event)
+    try events.insert(event)
+  }
+
+  /// - Parameter incompleteness: why the log does not tell the whole story.
+  package func finish(_ diagnosis: Diagnosis, incompleteness: [String]) throws {
+    for row in deliveries.rows { try insert(row) }
+    try DiagnosisRows(diagnosis).forEach { try insert($0) }
+    let statement = try connection.statement("INSERT INTO incompleteness(reason) VALUES (?)")
+    for reason in incompleteness {
+      statement.bind(reason, at: 1)
+      try statement.run()
+    }
+    try connection.execute(IndexSQL.views)
+    try connection.execute("COMMIT")
+  }
+
+  private func insert(_ row: some TableRow) throws(SQLiteError) {
+    let name = type(of: row).table
+    let table: RowTable
+    if let known = tables[name] {
+      table = known
+    } else {
+      table = try RowTable(for: row, in: connection)
+      tables[name] = table
+    }
+    try table.insert(row)
+  }
+}
