@@ -27,6 +27,8 @@ final class StatementReferee {
       return refuse("set or do something with PRAGMA \(name)")
     case SQLITE_ATTACH, SQLITE_DETACH: return refuse("open or close another database")
     case SQLITE_TRANSACTION, SQLITE_SAVEPOINT: return refuse("begin or end a transaction")
+    // Asked when a table-valued function is made known, and before anything is created, which is asked for by itself.
+    case SQLITE_INSERT where first == "sqlite_master", SQLITE_UPDATE where first == "sqlite_master": return SQLITE_OK
     case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE: return refuse("write to \(first ?? "a table")")
     default: return refuse("change the database")
     }

@@ -10,17 +10,17 @@ enum IndexSources {
     return GeneratedFile(
       path: "Sources/XferIndex/Generated/IndexSQL+Generated.swift",
       text: try """
-        // swift-format-ignore-file
-        // Generated from Dashboards/sqlite by `xferlog-dev generate`; changes made here are lost.
+      // swift-format-ignore-file
+      // Generated from Dashboards/sqlite by `xferlog-dev generate`; changes made here are lost.
 
-        /// How an index is laid out, and the views over it.
-        enum IndexSQL {
-        \(constant("schema", sql("schema")))
+      /// How an index is laid out, and the views over it.
+      enum IndexSQL {
+      \(constant("schema", sql("schema")))
 
-        \(constant("views", sql("views")))
-        }
+      \(constant("views", sql("views")))
+      }
 
-        """)
+      """)
   }
 
   private static func constant(_ name: String, _ sql: String) -> String {

@@ -24,7 +24,7 @@ struct Index: ParsableCommand {
     let environment = Surroundings.current().environment
     let plan = IndexPlan(try LogInputs(log, environment: environment), environment: environment)
     guard let path = to ?? plan.standardPath else {
-      throw CommandExit(.wrongUsage, "a log from standard input has no place for its index; name one with --to")
+      throw CommandExit(.wrongUsage, "there is no place of its own for this index; name one with --to")
     }
     if to == nil { try IndexMaker.prepareDirectory(of: path) }
     try IndexMaker(plan: plan, outcome: outcome).make(at: path)

@@ -14,8 +14,8 @@ import XferLogStore
 struct IndexPlan {
   let inputs: LogInputs
   let origin: IndexOrigin
-  /// In the user's cache, never beside the logs: whoever reads a log leaves no trace there. `nil` for a log from standard
-  /// input, which nobody can ask for again.
+  /// In the user's cache, never beside the logs: whoever reads a log leaves no trace there. `nil` without a cache, and for
+  /// a log from standard input, which nobody can ask for again.
   let standardPath: String?
 
   /// Looks at the segments; what is written from now on makes the index stale, not wrong.
@@ -29,15 +29,16 @@ struct IndexPlan {
     origin = IndexOrigin(sources: sources, program: Self.program())
     let logs = inputs.inputs.map { SegmentStamp.canonical($0.source.path) }
     let isRepeatable = !inputs.inputs.contains { $0.path == "-" }
-    standardPath =
-      isRepeatable
-      ? Self.cacheDirectory(environment) + "/index-\(IndexFile.digest(logs.joined(separator: "\n"))).sqlite" : nil
+    standardPath = Self.cacheDirectory(environment).flatMap { directory in
+      isRepeatable ? "\(directory)/index-\(IndexFile.digest(logs.joined(separator: "\n"))).sqlite" : nil
+    }
   }
 
-  /// `$XDG_CACHE_HOME/xferlog`, else `~/.cache/xferlog`.
-  private static func cacheDirectory(_ environment: [String: String]) -> String {
+  /// `$XDG_CACHE_HOME/xferlog`, else `~/.cache/xferlog`; `nil` for a user without a home.
+  private static func cacheDirectory(_ environment: [String: String]) -> String? {
     if let cache = environment["XDG_CACHE_HOME"], cache.hasPrefix("/") { return cache + "/xferlog" }
-    return (environment["HOME"] ?? "/") + "/.cache/xferlog"
+    guard let home = environment["HOME"], home.hasPrefix("/"), access(home, F_OK) == 0 else { return nil }
+    return home + "/.cache/xferlog"
   }
 
   /// The version and the build: another build may have other rules.
