@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "XferLogStore", targets: ["XferLogStore"]),
     .library(name: "XferEngine", targets: ["XferEngine"]),
     .executable(name: "xferlog", targets: ["xferlog"]),
+    .executable(name: "xfer", targets: ["xfer"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -66,6 +67,13 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
+      name: "xfer",
+      dependencies: [
+        "XferEvents", "XferLogStore", "XferEngine", "XferReport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ]),
+    .executableTarget(
       name: "xferlog-dev",
       dependencies: [
         "XferEvents", "XferLifecycle", "XferLogStore", "XferEngine", "XferScript", "XferReplay", "XferDiagnosis",
@@ -102,6 +110,8 @@ let package = Package(
       name: "XferLogStoreTests",
       dependencies: ["XferEvents", "XferLogStore", "CXferPlatform", "LogTestSupport", "log-writer-probe"],
       exclude: ["Fixtures"]),
+    .testTarget(
+      name: "XferTests", dependencies: ["xfer", "xferlog", "XferEvents", "XferLogStore", "XferScript", "LogTestSupport"]),
     .testTarget(name: "XferlogTests", dependencies: ["xferlog", "XferEvents", "XferLogStore", "XferReport"]),
   ]
 )

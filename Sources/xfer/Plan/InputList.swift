@@ -1,0 +1,53 @@
+/// A list of URLs in a file, as aria2 reads it: one a line, options for it on indented lines below, `#` for remarks.
+struct InputList: Equatable {
+  var entries: [Entry] = []
+
+  struct Entry: Equatable {
+    var url: String
+    /// `out=NAME`
+    var name: String?
+    /// `dir=DIRECTORY`
+    var directory: String?
+    /// Counted from 1.
+    let line: Int
+  }
+
+  struct Problem: Error, Equatable {
+    let line: Int
+    let text: String
+  }
+
+  init(_ text: String) throws(Problem) {
+    var number = 0
+    for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+      number += 1
+      let content = line.trimming(" \t")
+      if content.isEmpty || content.first == "#" { continue }
+      if line.first == " " || line.first == "\t" {
+        try option(content, number)
+      } else if content.contains("\t") {
+        throw Problem(line: number, text: "several addresses for one file are not supported; give one URL a line")
+      } else {
+        entries.append(Entry(url: String(content), line: number))
+      }
+    }
+  }
+
+  private mutating func option(_ text: Substring, _ line: Int) throws(Problem) {
+    guard let last = entries.indices.last else { throw Problem(line: line, text: "an option stands before the first URL") }
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    switch parts.first {
+    case "out" where parts.count == 2: entries[last].name = String(parts[1])
+    case "dir" where parts.count == 2: entries[last].directory = String(parts[1])
+    default: throw Problem(line: line, text: "'\(text)' is neither out=NAME nor dir=DIRECTORY")
+    }
+  }
+}
+
+extension Substring {
+  fileprivate func trimming(_ characters: String) -> Substring {
+    var rest = drop { characters.contains($0) }
+    while let last = rest.last, characters.contains(last) { rest.removeLast() }
+    return rest
+  }
+}

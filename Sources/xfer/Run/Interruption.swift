@@ -1,0 +1,44 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Turns Ctrl-C and its like into a call, so that transfers end in the log as cancelled and not as lost.
+final class Interruption {
+  private let first = FirstSignal()
+  private let sources: [any DispatchSourceSignal]
+
+  private static let numbers = [SIGINT, SIGTERM, SIGHUP]
+
+  /// - Parameter onSignal: called for the first signal; the next one ends the process at once.
+  init(_ onSignal: @escaping @Sendable () -> Void) {
+    sources = Self.numbers.map { DispatchSource.makeSignalSource(signal: $0, queue: .global()) }
+    for (number, source) in zip(Self.numbers, sources) {
+      signal(number, SIG_IGN)
+      source.setEventHandler { [first] in
+        for other in Interruption.numbers { signal(other, SIG_DFL) }
+        if first.note(number) { onSignal() } else { kill(getpid(), number) }
+      }
+      source.resume()
+    }
+  }
+
+  deinit { for source in sources { source.cancel() } }
+
+  /// What a shell calls an end by this signal; `nil` when none came.
+  var exitCode: Int32? { first.number.map { 128 + $0 } }
+}
+
+private final class FirstSignal: Sendable {
+  private let noted = Mutex<Int32?>(nil)
+
+  var number: Int32? { noted.withLock { $0 } }
+
+  /// - Returns: whether it was the first.
+  func note(_ number: Int32) -> Bool {
+    noted.withLock { noted in
+      if noted != nil { return false }
+      noted = number
+      return true
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import ArgumentParser
+import Foundation
+
+@main
+enum Xfer {
+  static func main() async {
+    // A reader that closes the pipe is found out by write, not by a signal.
+    signal(SIGPIPE, SIG_IGN)
+    exit(await Execution.run(Array(CommandLine.arguments.dropFirst())))
+  }
+}
+
+struct XferCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "xfer",
+    abstract: "Transfers files, and keeps a log that xferlog can replay.",
+    discussion: """
+      Every step goes to the log in $XFERLOG_DIR, or log.xlog in the state directory. `xferlog replay` says what became of \
+      the transfers. Exit codes are curl's.
+      """,
+    version: CommandLog.version,
+    subcommands: [Get.self])
+}

@@ -1,0 +1,60 @@
+import Foundation
+import LogTestSupport
+import Testing
+import XferScript
+
+/// What the command says in its log, and what it does without one.
+struct CommandLogTests {
+  @Test(arguments: [false, true])
+  func `Path and destination are the user's to read, unless --private`(isPrivate: Bool) async throws {
+    try await Bench.run([.init("/secret-path", .generated(5))]) { bench in
+      let run = try bench.get(
+        ["-o", "secret-name", bench.url("/secret-path?key=secret-query")] + (isPrivate ? ["--private"] : []))
+      #expect(run.status == 0)
+      let shown = try ToolRun("xferlog", ["show", "-o", "ndjson", bench.log]).text
+      #expect(shown.contains("secret-path") != isPrivate)
+      #expect(shown.contains("secret-name") != isPrivate)
+      #expect(!shown.contains("secret-query"))
+      #expect(shown.contains("app.outcomeRecorded"))
+      let segments = try FileManager.default.contentsOfDirectory(atPath: bench.log).filter { $0.hasSuffix(".seg") }
+      for segment in segments {
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(bench.log)/\(segment)"))
+        #expect(bytes.range(of: Data("secret-query".utf8)) == nil)
+        #expect((bytes.range(of: Data("secret-path".utf8)) != nil) != isPrivate)
+      }
+    }
+  }
+
+  @Test
+  func `A log that cannot be written is said, and the files come all the same`() async throws {
+    try await Bench.run([.init("/f", .generated(5))]) { bench in
+      try Data().write(to: URL(fileURLWithPath: bench.path("taken")))
+      let run = try bench.get(bench.url("/f"), environment: ["XFERLOG_DIR": bench.path("taken")])
+      #expect(run.status == 0)
+      #expect(run.remarks.first?.hasPrefix("xfer: without a log: \(bench.path("taken"))") == true, "\(run.standardError)")
+      #expect(bench.files["f"]?.count == 5)
+    }
+  }
+
+  @Test
+  func `Ctrl-C ends the transfers as cancelled, leaves no file, and closes the log`() async throws {
+    let stuck = ScriptedResponse(body: .generated(size: 1000), cut: .init(.midBody, .hang))
+    try await Bench.run([.init("/slow", stuck), .init("/next", stuck)]) { bench in
+      let process = ToolRun.process(
+        "xfer", ["get", "--parallel", "1", bench.url("/slow"), bench.url("/next")], environment: bench.environment,
+        in: bench.path("work"))
+      let errors = Pipe()
+      process.standardError = errors
+      try process.run()
+      try await bench.server.waitUntil { $0.contains { $0.phase == .hanging } }
+      kill(process.processIdentifier, SIGINT)
+      let remarks = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      #expect(process.terminationReason == .exit && process.terminationStatus == 130, "\(remarks)")
+      #expect(bench.files == [:])
+      let replay = try bench.replay()
+      #expect(replay.outcomes == ["cancelled": 2])
+      #expect(replay.verdict == "clean", "\(replay.findings)")
+    }
+  }
+}
