@@ -16,15 +16,19 @@ CREATE TABLE meta(
   value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Segments that were there when the index was made. One that differs by now makes it stale.
+-- Segments that were there when the index was made, and who wrote them. One that differs by now makes the index stale.
 CREATE TABLE sources(
   id INTEGER PRIMARY KEY,
   log TEXT NOT NULL, -- the .xlog directory, or the segment itself where that was named
   path TEXT NOT NULL,
-  size INTEGER NOT NULL,
-  modified_ns INTEGER NOT NULL,
-  inode TEXT NOT NULL,
-  checksum TEXT -- of the bytes, while its writer has not said that it is done; eight hexadecimal digits
+  size INTEGER,
+  modified_ns INTEGER,
+  inode TEXT,
+  checksum TEXT, -- of the bytes, while its writer has not said that it is done; eight hexadecimal digits
+  launch TEXT, -- the process life that wrote it; NULL where no event was read from it
+  pid INTEGER,
+  role TEXT,
+  executable TEXT
 ) STRICT;
 
 -- Why the logs do not tell the whole story; no rows when they do.
@@ -36,12 +40,15 @@ CREATE TABLE incompleteness(
 CREATE TABLE events(
   id INTEGER PRIMARY KEY,
   -- Where it stands: which log, and there segment/lane/seq, as other commands show it.
-  source INTEGER REFERENCES sources(id),
+  source INTEGER NOT NULL REFERENCES sources(id),
   segment INTEGER NOT NULL,
   lane INTEGER NOT NULL,
   seq INTEGER NOT NULL,
-  time TEXT,
   wall_ns INTEGER,
+  -- Worked out when it is asked for: stored, it would be a tenth of the file.
+  time TEXT GENERATED ALWAYS AS (
+    strftime('%Y-%m-%dT%H:%M:%S', (wall_ns - (wall_ns % 1000000000 + 1000000000) % 1000000000) / 1000000000, 'unixepoch')
+    || printf('.%09dZ', (wall_ns % 1000000000 + 1000000000) % 1000000000)) VIRTUAL,
   mono_ns INTEGER, -- stops while the machine sleeps; to compare within one boot
   boot_ns INTEGER, -- goes on
   level TEXT NOT NULL, -- debug, info, default, error, fault
@@ -50,8 +57,6 @@ CREATE TABLE events(
   task TEXT, -- tasks.uid
   number INTEGER, -- the task's, within its session
   host TEXT, -- that the event names, else its task's
-  launch TEXT, -- the process life that wrote it
-  pid INTEGER,
   thread INTEGER,
   fields TEXT NOT NULL -- a JSON object of all other fields, as `xferlog show -o ndjson` has them
 ) STRICT;

@@ -5,11 +5,16 @@
 CREATE INDEX events_by_task ON events(task) WHERE task IS NOT NULL;
 CREATE INDEX events_by_place ON events(segment, lane, seq);
 CREATE INDEX events_by_time ON events(wall_ns);
-CREATE INDEX events_by_name ON events(event);
 CREATE INDEX tasks_by_host ON tasks(host, total_ns);
 CREATE INDEX deliveries_by_task ON deliveries(task);
 CREATE INDEX findings_by_task ON findings(task);
 CREATE INDEX evidence_by_finding ON evidence(finding);
+
+-- Every event, with the process that wrote it.
+CREATE VIEW event_writers AS
+SELECT events.id, log, launch, pid, role, executable, segment, lane, seq, time, wall_ns, mono_ns, level, event, session, task,
+  number, host, thread, fields
+FROM events JOIN sources ON sources.id = events.source;
 
 CREATE VIEW totals AS
 SELECT

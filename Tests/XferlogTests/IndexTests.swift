@@ -75,10 +75,10 @@ import XferEvents
     let shown = try CommandRun.xferlog("show", "-o", "ndjson", log).lines.map { line in
       try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
     }
-    let rows = try Self.sql(log, "SELECT * FROM events ORDER BY id", cache: "\(directory.path)/cache")
+    let rows = try Self.sql(log, "SELECT * FROM event_writers ORDER BY id", cache: "\(directory.path)/cache")
     #expect(rows.count == shown.count)
     for (row, event) in zip(rows, try shown.map(Self.row)) {
-      for name in ["event", "time", "level", "launch"] { #expect(row[name] == event[name]) }
+      for name in ["event", "time", "level", "launch", "pid", "role"] { #expect(row[name] == event[name]) }
       #expect(row["mono_ns"] == event["mono"])
       #expect(Self.object(event["source"]) == row.filter { ["segment", "lane", "seq"].contains($0.key) })
       let task = Self.object(event["task"])

@@ -5,61 +5,47 @@ import XferReport
 /// Puts events into their table: the one that has millions of rows, so what recurs is worked out once.
 final class EventTable {
   private let statement: SQLiteStatement
-  /// The row of `sources` for a reader's source; `nil` when there is none.
-  private let sourceRow: (RecordSource) -> Int64?
+  private let sources: SourceTable
   private var count: Int64 = 0
-  private var writers: [Writer?] = []
   private var layouts: [Layout?] = []
   private var subjects: [Symbol: Subject] = [:]
   private var subjectOfUID: [TaskUID: Subject] = [:]
-  private var clock = WallTimeText()
   private var text = TextBuffer(capacity: 1 << 12)
 
-  init(in connection: SQLiteConnection, sourceRow: @escaping (RecordSource) -> Int64?) throws(SQLiteError) {
-    self.sourceRow = sourceRow
+  init(in connection: SQLiteConnection, sources: SourceTable) throws(SQLiteError) {
+    self.sources = sources
     statement = try connection.statement(
       """
-      INSERT INTO events(id, source, segment, lane, seq, time, wall_ns, mono_ns, boot_ns, level, event, session, task, number,
-        host, launch, pid, thread, fields)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO events(id, source, segment, lane, seq, wall_ns, mono_ns, boot_ns, level, event, session, task, number, host,
+        thread, fields)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """)
   }
 
   func insert(_ event: RecordedEvent) throws(SQLiteError) {
     count += 1
-    let writer = writer(of: event.source)
     let layout = layout(event.layout)
     let subject = subject(of: event)
     let host = event.host
     if let subject, subject.host == nil { subject.host = host }
     let place = RecordPlace(event.reference)
     statement.bind(count, at: 1)
-    statement.bind(writer.row, at: 2)
+    statement.bind(try sources.row(of: event.source), at: 2)
     statement.bind(place.segment, at: 3)
     statement.bind(place.lane, at: 4)
     statement.bind(place.sequence, at: 5)
-    bindTime(event.wall)
-    statement.bind(event.wall?.nanoseconds, at: 7)
-    statement.bind(event.monotonic, at: 8)
-    statement.bind(event.boottime, at: 9)
-    statement.bind(layout.level, at: 10)
-    statement.bind(layout.name, at: 11)
-    statement.bind(subject?.session ?? event.session, at: 12)
-    statement.bind(subject?.uid, at: 13)
-    statement.bind(subject?.number, at: 14)
-    statement.bind(host ?? subject?.host, at: 15)
-    statement.bind(writer.launch, at: 16)
-    statement.bind(writer.pid, at: 17)
-    statement.bind(event.thread.map(Int64.init), at: 18)
+    statement.bind(event.wall?.nanoseconds, at: 6)
+    statement.bind(event.monotonic, at: 7)
+    statement.bind(event.boottime, at: 8)
+    statement.bind(layout.level, at: 9)
+    statement.bind(layout.name, at: 10)
+    statement.bind(subject?.session ?? event.session, at: 11)
+    statement.bind(subject?.uid, at: 12)
+    statement.bind(subject?.number, at: 13)
+    statement.bind(host ?? subject?.host, at: 14)
+    statement.bind(event.thread.map(Int64.init), at: 15)
     bindFields(event, layout)
     try statement.run()
-  }
-
-  private func bindTime(_ wall: WallTime?) {
-    guard let wall else { return statement.bind(nil as Int64?, at: 6) }
-    text.removeAll()
-    clock.append(wall, to: &text)
-    statement.bind(text.bytes, at: 6)
   }
 
   private func bindFields(_ event: RecordedEvent, _ layout: Layout) {
@@ -73,32 +59,10 @@ final class EventTable {
       }
       json.endObject()
     }
-    statement.bind(text.bytes, at: 19)
+    statement.bind(text.bytes, at: 16)
   }
 
   // MARK: What recurs
-
-  private final class Writer {
-    let source: RecordSource
-    let row: Int64?
-    let launch: String?
-    let pid: Int64?
-
-    init(_ source: RecordSource, row: Int64?) {
-      self.source = source
-      self.row = row
-      launch = source.writer.launch.map { "\($0)" }
-      pid = source.writer.pid.map(Int64.init)
-    }
-  }
-
-  private func writer(of source: RecordSource) -> Writer {
-    while writers.count <= source.index { writers.append(nil) }
-    if let known = writers[source.index], known.source === source { return known }
-    let writer = Writer(source, row: sourceRow(source))
-    writers[source.index] = writer
-    return writer
-  }
 
   private final class Layout {
     let layout: EventLayout

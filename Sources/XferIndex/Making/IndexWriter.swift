@@ -17,30 +17,13 @@ package final class IndexWriter {
     // What is not finished is thrown away, so nothing has to be undone.
     try connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; BEGIN")
     try connection.execute(IndexSQL.schema)
-    var rows: [String: Int64] = [:]
-    for (place, source) in origin.sources.enumerated() { rows[source.path] = Int64(place) }
-    events = try EventTable(in: connection) { source in sourcePath(source).flatMap { rows[$0] } }
-    try insert(origin)
-  }
-
-  private func insert(_ origin: IndexOrigin) throws(SQLiteError) {
+    let sources = try SourceTable(origin.sources, in: connection, path: sourcePath)
+    events = try EventTable(in: connection, sources: sources)
     let meta = try connection.statement("INSERT INTO meta(key, value) VALUES (?, ?)")
     for (key, value) in IndexFile.meta(origin) {
       meta.bind(key, at: 1)
       meta.bind(value, at: 2)
       try meta.run()
-    }
-    let statement = try connection.statement(
-      "INSERT INTO sources(id, log, path, size, modified_ns, inode, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)")
-    for (place, source) in origin.sources.enumerated() {
-      statement.bind(Int64(place), at: 1)
-      for (column, entry) in source.columns.enumerated() {
-        switch entry.value {
-        case .integer(let number): statement.bind(number, at: Int32(column) + 2)
-        default: statement.bind(entry.value.text, at: Int32(column) + 2)
-        }
-      }
-      try statement.run()
     }
   }
 

@@ -21,8 +21,13 @@ package struct SegmentStamp: Hashable, Sendable {
   /// nor time. `nil` for a segment that is complete.
   package let checksum: UInt32?
 
-  /// Those of all segments that a reader of these inputs would open; what cannot be opened is left out.
+  /// Those of all segments that a reader of these inputs would open, each once; what cannot be opened is left out.
   package static func all(of inputs: [LogReader.Input]) -> [SegmentStamp] {
+    var known: Set<String> = []
+    return found(in: inputs).filter { known.insert($0.path).inserted }
+  }
+
+  private static func found(in inputs: [LogReader.Input]) -> [SegmentStamp] {
     inputs.flatMap { input in
       switch input {
       case .directory(let directory):
