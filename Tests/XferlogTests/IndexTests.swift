@@ -197,4 +197,25 @@ import XferEvents
     let counts = try [first, second].map { try CommandRun.xferlog("show", $0).lines.count }
     #expect(run.lines == ["log,count(*)", "\(first),\(counts[0])", "\(second),\(counts[1])"])
   }
+
+  /// What others look at an index with must understand it as well.
+  @Test func `The sqlite3 command gives the same answers`() throws {
+    let directory = try TemporaryDirectory()
+    let log = try CrowdedLog(in: directory, tasks: 100, seed: 31).path
+    let index = "\(directory.path)/index.sqlite"
+    _ = try CommandRun.xferlog("index", log, "--to", index)
+    let views = try Self.sql(log, "SELECT name FROM sqlite_master WHERE type = 'view'", cache: "\(directory.path)/cache")
+    #expect(views.count >= 9)
+    for view in views.compactMap({ $0["name"] }) {
+      let statement = "SELECT * FROM \(view)"
+      let ours = try CommandRun.xferlog(
+        "sql", "-o", "csv", "--csv-raw", log, statement, environment: ["XDG_CACHE_HOME": "\(directory.path)/cache"])
+      let theirs = try CommandRun.run(
+        "/usr/bin/env", ["sqlite3", "-readonly", "-csv", "-header", index, statement], input: nil, environment: [:])
+      #expect(theirs.status == 0, "\(theirs.standardError)")
+      // That command ends lines as RFC 4180 has it, and quotes texts that need no quotes.
+      #expect(theirs.lines.count == ours.lines.count, "\(view)")
+      #expect(theirs.text.replacing("\r", with: "").replacing("\"", with: "") == ours.text.replacing("\"", with: ""), "\(view)")
+    }
+  }
 }

@@ -6,7 +6,6 @@ import XferReport
 final class EventTable {
   private let statement: SQLiteStatement
   private let sources: SourceTable
-  private var count: Int64 = 0
   private var layouts: [Layout?] = []
   private var subjects: [Symbol: Subject] = [:]
   private var subjectOfUID: [TaskUID: Subject] = [:]
@@ -16,34 +15,33 @@ final class EventTable {
     self.sources = sources
     statement = try connection.statement(
       """
-      INSERT INTO events(id, source, segment, lane, seq, wall_ns, mono_ns, boot_ns, level, event, session, task, number, host,
+      INSERT INTO events(source, segment, lane, seq, wall_ns, mono_ns, boot_ns, level, event, session, task, number, host,
         thread, fields)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """)
   }
 
+  /// SQLite numbers the rows itself, from 1: it need not look for a place then.
   func insert(_ event: RecordedEvent) throws(SQLiteError) {
-    count += 1
     let layout = layout(event.layout)
     let subject = subject(of: event)
     let host = event.host
     if let subject, subject.host == nil { subject.host = host }
     let place = RecordPlace(event.reference)
-    statement.bind(count, at: 1)
-    statement.bind(try sources.row(of: event.source), at: 2)
-    statement.bind(place.segment, at: 3)
-    statement.bind(place.lane, at: 4)
-    statement.bind(place.sequence, at: 5)
-    statement.bind(event.wall?.nanoseconds, at: 6)
-    statement.bind(event.monotonic, at: 7)
-    statement.bind(event.boottime, at: 8)
-    statement.bind(layout.level, at: 9)
-    statement.bind(layout.name, at: 10)
-    statement.bind(subject?.session ?? event.session, at: 11)
-    statement.bind(subject?.uid, at: 12)
-    statement.bind(subject?.number, at: 13)
-    statement.bind(host ?? subject?.host, at: 14)
-    statement.bind(event.thread.map(Int64.init), at: 15)
+    statement.bind(try sources.row(of: event.source), at: 1)
+    statement.bind(place.segment, at: 2)
+    statement.bind(place.lane, at: 3)
+    statement.bind(place.sequence, at: 4)
+    statement.bind(event.wall?.nanoseconds, at: 5)
+    statement.bind(event.monotonic, at: 6)
+    statement.bind(event.boottime, at: 7)
+    statement.bind(layout.level, at: 8)
+    statement.bind(layout.name, at: 9)
+    statement.bind(subject?.session ?? event.session, at: 10)
+    statement.bind(subject?.uid, at: 11)
+    statement.bind(subject?.number, at: 12)
+    statement.bind(host ?? subject?.host, at: 13)
+    statement.bind(event.thread.map(Int64.init), at: 14)
     bindFields(event, layout)
     try statement.run()
   }
@@ -59,7 +57,7 @@ final class EventTable {
       }
       json.endObject()
     }
-    statement.bind(text.bytes, at: 16)
+    statement.bind(text.bytes, at: 15)
   }
 
   // MARK: What recurs
@@ -76,8 +74,10 @@ final class EventTable {
       level = layout.level.name
       name = layout.name
       let columns: Set<FieldID> = [.task, .session, .host]
-      fields = layout.readingOrder.filter { layout.fields[$0].id.map { !columns.contains($0) } ?? true }
-        .map { ($0, JSONText.preparedKey(layout.fields[$0].name)) }
+      fields = layout.readingOrder.filter {
+        layout.fields[$0].id.map { !columns.contains($0) || layout.place(of: $0) == nil } ?? true
+      }
+      .map { ($0, JSONText.preparedKey(layout.fields[$0].name)) }
     }
   }
 
