@@ -43,7 +43,7 @@ import Testing
     let log = try RecordedLog.sample(in: directory)
     let statement = #"SELECT '=cmd()' AS a, '-1' AS b, char(27) || '[31m' AS c, 'x"y,' || char(10) AS d"#
     #expect(try Self.ask(log, statement, in: directory).lines.last == #"=cmd()  -1  \x1b[31m  x"y,\n"#)
-    #expect(try Self.ask(log, "-o", "csv", statement, in: directory).text == "a,b,c,d\n'=cmd(),-1,\u{1b}[31m,\"x\"\"y,\n\"\n")
+    #expect(try Self.ask(log, "-o", "csv", statement, in: directory).text == "a,b,c,d\n'=cmd(),-1,\\x1b[31m,\"x\"\"y,\\n\"\n")
     #expect(
       try Self.ask(log, "-o", "csv", "--csv-raw", statement, in: directory).text
         == "a,b,c,d\n=cmd(),-1,\u{1b}[31m,\"x\"\"y,\n\"\n")

@@ -1,7 +1,7 @@
 /// Rows as RFC 4180 has them, but lines end with a line feed alone.
 ///
-/// What a log holds must not become a formula in somebody's spreadsheet (CWE-1236): a text that begins like one gets an
-/// apostrophe in front, unless it is a number.
+/// What a log holds must neither reach a terminal as a command nor become a formula in somebody's spreadsheet (CWE-1236):
+/// controls are escaped, and a text that begins like a formula gets an apostrophe in front, unless it is a number.
 package struct CSVText: Sendable {
   /// Texts stay as they are.
   private let isRaw: Bool
@@ -17,19 +17,21 @@ package struct CSVText: Sendable {
   }
 
   private func append(_ cell: String, to text: inout TextBuffer) {
-    let safe = isRaw || !Self.looksLikeFormula(cell) ? cell : "'" + cell
-    guard safe.utf8.contains(where: Self.mustQuote) else { return text.append(safe) }
+    let cell = isRaw ? cell : Self.harmless(cell)
+    guard cell.utf8.contains(where: Self.mustQuote) else { return text.append(cell) }
     text.append(UInt8(ascii: "\""))
-    for byte in safe.utf8 {
+    for byte in cell.utf8 {
       if byte == UInt8(ascii: "\"") { text.append(byte) }
       text.append(byte)
     }
     text.append(UInt8(ascii: "\""))
   }
 
-  private static func looksLikeFormula(_ cell: String) -> Bool {
-    guard let first = cell.utf8.first, "=+-@\t\r\0".utf8.contains(first) else { return false }
-    return Double(cell) == nil
+  private static func harmless(_ cell: String) -> String {
+    // A tab or a line's end at the beginning would do as well, were it not escaped.
+    let isFormula = cell.utf8.first.map("=+-@".utf8.contains) ?? false && Double(cell) == nil
+    let escaped = TerminalText.escaped(cell)
+    return isFormula ? "'" + escaped : escaped
   }
 
   private static func mustQuote(_ byte: UInt8) -> Bool {

@@ -22,7 +22,7 @@ struct SQL: ParsableCommand {
   @Option(name: .shortAndLong, help: "text: a table; json: one document; ndjson: an object a line; csv.")
   var output: Form = .text
 
-  @Flag(help: "Leave texts in CSV as they are, also those that a spreadsheet would take for formulas.")
+  @Flag(help: "Leave texts in CSV as they are, controls and what spreadsheets take for formulas included.")
   var csvRaw = false
 
   @OptionGroup(title: "What counts as success")
