@@ -55,7 +55,8 @@ let package = Package(
     .target(
       name: "XferIndex",
       dependencies: [
-        "XferEvents", "XferDiagnosis", "XferQuery", "XferReport", .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        "XferEvents", "XferLifecycle", "XferReplay", "XferDiagnosis", "XferQuery", "XferReport",
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
 
     // Only these join the two ends.
@@ -91,7 +92,8 @@ let package = Package(
       path: "Tests/Support/log-writer-probe"),
 
     .testTarget(name: "ArchitectureTests"),
-    .testTarget(name: "XferDiagnosisTests", dependencies: ["XferEvents", "XferDiagnosis"]),
+    .testTarget(
+      name: "XferDiagnosisTests", dependencies: ["XferEvents", "XferLifecycle", "XferReplay", "XferDiagnosis", "LogTestSupport"]),
     .testTarget(
       name: "XferEngineTests",
       dependencies: [
@@ -112,7 +114,9 @@ let package = Package(
       exclude: ["Fixtures"]),
     .testTarget(
       name: "XferTests", dependencies: ["xfer", "xferlog", "XferEvents", "XferLogStore", "XferScript", "LogTestSupport"]),
-    .testTarget(name: "XferlogTests", dependencies: ["xferlog", "XferEvents", "XferLogStore", "XferReport"]),
+    .testTarget(
+      name: "XferlogTests",
+      dependencies: ["xferlog", "XferDiagnosis", "XferEvents", "XferLifecycle", "XferLogStore", "XferReplay", "XferReport"]),
   ]
 )
 

@@ -62,7 +62,8 @@ CREATE TABLE events(
 ) STRICT;
 
 CREATE TABLE tasks(
-  uid TEXT PRIMARY KEY,
+  id INTEGER PRIMARY KEY, -- in the order in which they ended
+  uid TEXT NOT NULL,
   session TEXT NOT NULL,
   number INTEGER NOT NULL,
   type TEXT,

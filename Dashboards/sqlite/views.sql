@@ -5,6 +5,7 @@
 CREATE INDEX events_by_task ON events(task) WHERE task IS NOT NULL;
 CREATE INDEX events_by_place ON events(segment, lane, seq);
 CREATE INDEX events_by_time ON events(wall_ns);
+CREATE INDEX tasks_by_uid ON tasks(uid);
 CREATE INDEX tasks_by_host ON tasks(host, total_ns);
 CREATE INDEX deliveries_by_task ON deliveries(task);
 CREATE INDEX findings_by_task ON findings(task);
@@ -30,7 +31,7 @@ SELECT
 CREATE VIEW tasks_by_outcome AS
 WITH words(place, word) AS (
   VALUES (1, 'succeeded'), (2, 'failed'), (3, 'cancelled'), (4, 'lost'), (5, 'open'), (6, 'unknown'))
-SELECT word AS outcome, count(tasks.uid) AS tasks
+SELECT word AS outcome, count(tasks.id) AS tasks
 FROM words LEFT JOIN tasks ON tasks.outcome = word
 GROUP BY place ORDER BY place;
 
@@ -38,7 +39,7 @@ CREATE VIEW tasks_by_state AS
 WITH words(place, word) AS (
   VALUES (1, 'created'), (2, 'queued'), (3, 'running'), (4, 'held'), (5, 'suspended'), (6, 'transferred'),
     (7, 'delivered'), (8, 'completed'), (9, 'acknowledged'))
-SELECT word AS state, count(tasks.uid) AS tasks
+SELECT word AS state, count(tasks.id) AS tasks
 FROM words LEFT JOIN tasks ON tasks.state = word
 GROUP BY place ORDER BY place;
 

@@ -8,6 +8,8 @@ package struct DeliveryLifecycle: Sendable {
   package var received: Fact?
   package var entered: Fact?
   package var left: Fact?
+  /// The app has said that it has it: `task.acknowledged`, which names its delivery.
+  package var acknowledged: Fact?
   package var dropped: Fact?
   package var dropReason: DropReason?
   private var order = OrderTracker()

@@ -79,6 +79,10 @@ package struct TaskLifecycle: Sendable {
     self.process = process
   }
 
+  /// Nobody's: what stands where no task is.
+  package static let blank = TaskLifecycle(
+    identity: TaskIdentity(uid: TaskUID(high: 0, low: 0), session: "", number: 0), process: 0)
+
   /// Kept per task; a log that is wrong throughout must not cost memory.
   private static let unexpectedLimit = 8
 
@@ -158,7 +162,7 @@ package struct TaskLifecycle: Sendable {
       received = event.received ?? received
       sent = event.sent ?? sent
     case .taskCompleted: complete(event, fact)
-    case .taskAcknowledged: acknowledged = fact
+    case .taskAcknowledged: acknowledge(event, fact)
     case .taskForgotten: forgotten = fact
     case .taskHandedOff: handedOff = fact
     case .attemptStarted:
@@ -219,6 +223,16 @@ package struct TaskLifecycle: Sendable {
       if fileDelivery == nil { fileDelivery = DeliveryLifecycle(id: delivery, callback: .didFinishDownloading) }
       note(fileDelivery!.apply(event, fact))
     default: if fact.kind == .deliverySent { otherDeliveries += 1 }
+    }
+  }
+
+  /// What names no delivery is about the completion.
+  private mutating func acknowledge(_ event: RecordedEvent, _ fact: Fact) {
+    acknowledged = fact
+    if let delivery = event.delivery, delivery == fileDelivery?.id {
+      fileDelivery?.acknowledged = fact
+    } else if event.delivery == nil || event.delivery == completionDelivery?.id {
+      completionDelivery?.acknowledged = fact
     }
   }
 

@@ -1,4 +1,5 @@
 package import XferEvents
+import XferLifecycle
 
 /// Puts a cause before its effect where the clocks of two writers say otherwise, and counts how often it had to.
 ///
@@ -26,7 +27,20 @@ package struct CausalOrder {
   }
 
   package mutating func callAsFunction() -> LogMember? {
-    guard let member = take() else { return nil }
+    if next < ahead.count { return order(takeAhead()) }
+    let member = input()
+    // Nearly all events are neither causes nor effects: they pass without being looked into, or copied.
+    return Self.isOrdered(member) ? order(member!) : member
+  }
+
+  @inline(never)
+  private static func isOrdered(_ member: LogMember?) -> Bool { member?.kind.map(kinds.contains) ?? false }
+
+  private static let kinds = KindSet([
+    .deliverySent, .deliveryReceived, .wakeLaunched, .processStarted, .wakeDelivered, .wakeHandlerCalled,
+  ])
+
+  private mutating func order(_ member: LogMember) -> LogMember {
     guard case .event(let event) = member, let kind = event.kind else { return member }
     if let key = Self.key(ofCause: kind, event) {
       causes.insert(key)
@@ -40,8 +54,7 @@ package struct CausalOrder {
     return member
   }
 
-  private mutating func take() -> LogMember? {
-    guard next < ahead.count else { return input() }
+  private mutating func takeAhead() -> LogMember {
     let member = ahead[next]
     next += 1
     if next == ahead.count {

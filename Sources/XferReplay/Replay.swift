@@ -1,5 +1,5 @@
 package import XferEvents
-import XferLifecycle
+package import XferLifecycle
 
 /// Drives the lifecycles over a log's members, in their order. Pure: the same members give the same world.
 ///
@@ -13,8 +13,20 @@ package struct Replay: Sendable {
     package var events = 0
     /// Events that no model uses, by name, with the first place of each.
     package var unmodelled: [String: Unmodelled] = [:]
+    /// The same by source, at its index: what becomes of each input can be told from it.
+    package var sources: [SourceCounts] = []
+
+    /// Events about tasks that were closed already: nothing could change for them any more.
+    package var late = 0
 
     package var unmodelledEvents: Int { unmodelled.values.reduce(0) { $0 + $1.count } }
+  }
+
+  package struct SourceCounts: Hashable, Sendable {
+    package var events = 0
+    package var unmodelled = 0
+    /// Events that its writer counted because it could not write them.
+    package var dropped: Int64 = 0
   }
 
   package struct Unmodelled: Hashable, Sendable {
@@ -25,13 +37,18 @@ package struct Replay: Sendable {
   // Tables by what events carry; places in the world's arrays, `absent` where there is none.
   private var processOfSource: [Int32] = []
   private var processOfLaunch: [LaunchID: Int] = [:]
-  private var tasksOfSource: [[Int32]] = []
-  private var taskOfUID: [TaskUID: Int] = [:]
+  private var tasksOfSource: [[TaskTable.Place]] = []
+  /// Closed tasks too, so that what comes late for one is not taken for another task.
+  private var taskOfUID: [TaskUID: TaskTable.Place] = [:]
+  private var closed = Ring<TaskUID>()
   private var sessionOfInstance: [SessionKey: Int] = [:]
   private var wakeOfHandler: [HandlerID: Int] = [:]
   private var wakesOfSession: [String: Int] = [:]
 
   private static let absent: Int32 = -1
+  private static let nowhere = TaskTable.Place(index: absent, generation: 0)
+  /// Closed tasks that are remembered. Older ones, if they come again, are tasks whose beginning is not known.
+  private static let closedLimit = 1_000_000
 
   private struct SessionKey: Hashable {
     let process: Int
@@ -41,7 +58,7 @@ package struct Replay: Sendable {
 
   package init() {}
 
-  /// - Returns: what changed; `nil` for a gap, and for an event that no model uses.
+  /// - Returns: what changed; `nil` for a gap, and for an event that this reader does not know.
   package mutating func apply(_ member: LogMember) -> Change? {
     switch member {
     case .event(let event): return apply(event)
@@ -54,20 +71,36 @@ package struct Replay: Sendable {
   @inline(__always)
   package mutating func apply(_ event: RecordedEvent) -> Change? {
     counts.events += 1
-    guard let kind = event.kind else { return leaveOut(event) }
+    let source = event.source.index
+    while counts.sources.count <= source { counts.sources.append(SourceCounts()) }
+    counts.sources[source].events += 1
+    guard let kind = event.kind else {
+      countUnmodelled(event)
+      return nil
+    }
     let fact = event.fact(of: kind)
     let process = self.process(of: event, fact)
     world.processes[process].cover(fact.monotonic)
-    if let task = task(of: event, process: process) {
+    switch task(of: event, process: process) {
+    case .open(let task):
       world.tasks[task].apply(event, fact)
       return Change(fact: fact, subject: .task(task), process: process)
+    case .closed:
+      counts.late += 1
+      return nil
+    case .none: return applyRest(event, fact, process: process)
     }
-    return applyRest(event, fact, process: process)
   }
 
-  private mutating func leaveOut(_ event: RecordedEvent) -> Change? {
+  private mutating func countUnmodelled(_ event: RecordedEvent) {
     counts.unmodelled[event.layout.name, default: Unmodelled(count: 0, first: event.reference)].count += 1
-    return nil
+    counts.sources[event.source.index].unmodelled += 1
+  }
+
+  /// No model uses it, but it shows that its writer was at work.
+  private mutating func leaveOut(_ event: RecordedEvent, _ fact: Fact, process: Int) -> Change {
+    countUnmodelled(event)
+    return Change(fact: fact, subject: .log, process: process)
   }
 
   /// Events that are not about a task.
@@ -77,7 +110,7 @@ package struct Replay: Sendable {
     case 10..<16: return applyProcess(event, fact, process: process)
     case 24..<40: return applySession(event, fact, process: process)
     case 40..<60: return applyWake(event, fact, process: process)
-    default: return leaveOut(event)
+    default: return leaveOut(event, fact, process: process)
     }
   }
 
@@ -114,51 +147,62 @@ package struct Replay: Sendable {
   private mutating func append(_ process: ProcessLifecycle) -> Int {
     let place = world.processes.count
     world.processes.append(process)
-    world.tasksOfProcess.append([])
     if let launch = process.launch { processOfLaunch[launch] = place }
     return place
   }
 
+  private enum Known {
+    case open(Int)
+    case closed
+  }
+
   @inline(__always)
-  private mutating func task(of event: RecordedEvent, process: Int) -> Int? {
+  private mutating func task(of event: RecordedEvent, process: Int) -> Known? {
     guard let symbol = event.taskSymbol, symbol != 0 else { return nil }
     let index = event.source.index
     if index < tasksOfSource.count, Int(symbol) < tasksOfSource[index].count {
-      let known = tasksOfSource[index][Int(symbol)]
-      if known != Self.absent {
-        if world.tasks[Int(known)].process != process { adopt(Int(known), by: process) }
-        return Int(known)
-      }
+      let place = tasksOfSource[index][Int(symbol)]
+      if place.index != Self.absent { return known(place, process: process) }
     }
     return newTask(symbol, event, process: process)
   }
 
+  @inline(__always)
+  private mutating func known(_ place: TaskTable.Place, process: Int) -> Known {
+    guard world.tasks.isCurrent(place) else { return .closed }
+    let index = Int(place.index)
+    if world.tasks[index].process != process {
+      // It goes on in another process life.
+      world.tasks.move(index, to: process)
+      world.tasks[index].processEnd = nil
+    }
+    return .open(index)
+  }
+
   @inline(never)
-  private mutating func newTask(_ symbol: UInt32, _ event: RecordedEvent, process: Int) -> Int? {
+  private mutating func newTask(_ symbol: UInt32, _ event: RecordedEvent, process: Int) -> Known? {
     // A definition that is lost leaves an event that is about some task, nobody knows which.
     guard let identity = event.source.task(symbol), symbol < RecordSource.symbolLimit else { return nil }
-    let place: Int
+    let place: TaskTable.Place
     if let known = taskOfUID[identity.uid] {
       place = known
-      if world.tasks[place].process != process { adopt(place, by: process) }
     } else {
-      place = world.tasks.count
-      world.tasks.append(TaskLifecycle(identity: identity, process: process))
-      world.tasksOfProcess[process].append(place)
+      place = world.tasks.insert(TaskLifecycle(identity: identity, process: process))
       taskOfUID[identity.uid] = place
     }
     let index = event.source.index
     while tasksOfSource.count <= index { tasksOfSource.append([]) }
-    while tasksOfSource[index].count <= Int(symbol) { tasksOfSource[index].append(Self.absent) }
-    tasksOfSource[index][Int(symbol)] = Int32(place)
-    return place
+    while tasksOfSource[index].count <= Int(symbol) { tasksOfSource[index].append(Self.nowhere) }
+    tasksOfSource[index][Int(symbol)] = place
+    return known(place, process: process)
   }
 
-  /// A task goes on in another process life.
-  private mutating func adopt(_ task: Int, by process: Int) {
-    world.tasks[task].process = process
-    if world.tasksOfProcess[process].last != task { world.tasksOfProcess[process].append(task) }
-    world.tasks[task].processEnd = nil
+  /// Takes a task out of the world that nothing can change any more.
+  package mutating func close(_ task: Int) -> TaskLifecycle {
+    let lifecycle = world.tasks.remove(task)
+    closed.append(lifecycle.identity.uid)
+    if closed.count > Self.closedLimit, let oldest = closed.popFirst() { taskOfUID[oldest] = nil }
+    return lifecycle
   }
 
   // MARK: Families
@@ -170,6 +214,7 @@ package struct Replay: Sendable {
       end(process, fact)
     case .logDropped:
       world.drops[event.family ?? "?", default: 0] += event.count ?? 0
+      counts.sources[event.source.index].dropped += event.count ?? 0
     default: break
     }
     return Change(fact: fact, subject: .log, process: process)
@@ -187,13 +232,13 @@ package struct Replay: Sendable {
 
   /// Tasks that the process had open are over with it, unless a later life adopts them.
   private mutating func end(_ process: Int, _ fact: Fact) {
-    for task in world.tasksOfProcess[process] where world.tasks[task].process == process {
+    for task in world.tasks.indexes(ofProcess: process) {
       if world.tasks[task].completed == nil, world.tasks[task].processEnd == nil { world.tasks[task].processEnd = fact }
     }
   }
 
   private mutating func applySession(_ event: RecordedEvent, _ fact: Fact, process: Int) -> Change? {
-    guard let identifier = event.session else { return leaveOut(event) }
+    guard let identifier = event.session else { return leaveOut(event, fact, process: process) }
     let key = SessionKey(process: process, identifier: identifier, instance: event.instance)
     let place: Int
     if let known = sessionOfInstance[key] {
@@ -216,7 +261,7 @@ package struct Replay: Sendable {
   }
 
   private mutating func applyWake(_ event: RecordedEvent, _ fact: Fact, process: Int) -> Change? {
-    guard let handler = event.handler else { return leaveOut(event) }
+    guard let handler = event.handler else { return leaveOut(event, fact, process: process) }
     let place: Int
     if let known = wakeOfHandler[handler] {
       place = known

@@ -5,16 +5,14 @@ package import XferLifecycle
 package struct World: Sendable {
   package internal(set) var processes: [ProcessLifecycle] = []
   package internal(set) var sessions: [SessionLifecycle] = []
-  package internal(set) var tasks: [TaskLifecycle] = []
+  /// The open ones.
+  package internal(set) var tasks = TaskTable()
   package internal(set) var wakes: [WakeLifecycle] = []
   package internal(set) var gaps: [LogGap] = []
   /// Events that could not be written, by family, as the writers counted them.
   package internal(set) var drops: [String: Int64] = [:]
   /// Effects that the log has before their causes.
   package internal(set) var inversions = 0
-
-  /// Tasks of each process, in the order in which they were first seen.
-  package internal(set) var tasksOfProcess: [[Int]] = []
 
   package init() {}
 
@@ -31,7 +29,7 @@ package struct World: Sendable {
 
 /// What an event was about.
 package enum Subject: Hashable, Sendable {
-  /// Places in the world's arrays.
+  /// Indexes in the world's tables.
   case task(Int)
   case session(Int)
   case wake(Int)

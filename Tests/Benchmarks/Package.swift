@@ -18,6 +18,12 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ]),
     .executableTarget(
+      name: "ReplayBenchmark",
+      dependencies: [
+        .product(name: "XferEvents", package: "xferlog"),
+        .product(name: "XferLogStore", package: "xferlog"),
+      ]),
+    .executableTarget(
       name: "ReadingBenchmark",
       dependencies: [
         .product(name: "XferEvents", package: "xferlog"),

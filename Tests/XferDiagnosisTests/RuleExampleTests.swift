@@ -55,3 +55,23 @@ struct RuleExampleTests {
 extension RuleDescription: CustomTestStringConvertible {
   package var testDescription: String { id }
 }
+
+/// What is decided while the log comes, against what a replay says in the end.
+struct LiveFindingTests {
+  @Test(arguments: RuleCatalogue.descriptions)
+  func `What does not rest on the log's end is decided before it, with the same evidence`(_ rule: RuleDescription) throws {
+    for example in rule.reports {
+      var diagnosis = Diagnosis()
+      for member in example.members() { diagnosis.apply(member) }
+      let live = diagnosis.findings.filter { $0.rule == rule.id }
+      diagnosis.finish()
+      let replayed = diagnosis.findings.filter { $0.rule == rule.id }
+      if example.certainty == .possible {
+        #expect(live.isEmpty, "\(rule.id): \(example.name)")
+      } else {
+        #expect(live.map(\.certainty) == replayed.map(\.certainty), "\(rule.id): \(example.name)")
+        #expect(live.map(\.evidence) == replayed.map(\.evidence), "\(rule.id): \(example.name)")
+      }
+    }
+  }
+}

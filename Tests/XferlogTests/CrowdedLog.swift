@@ -148,10 +148,10 @@ struct CrowdedLog {
 
   // MARK: What must come of it
 
-  /// By nearest rank, in nanoseconds; the definition, not the formula that is tested.
+  /// By nearest rank, in nanoseconds: the first value that so many per cent of all do not exceed.
   static func percentile(_ percent: Int, _ milliseconds: [Int64]) -> Int64? {
-    let sorted = milliseconds.sorted()
-    return sorted.first { value in 100 * sorted.count { $0 <= value } >= percent * sorted.count }.map { $0 * 1_000_000 }
+    milliseconds.sorted().enumerated().first { 100 * ($0.offset + 1) >= percent * milliseconds.count }
+      .map { $0.element * 1_000_000 }
   }
 
   func count(_ endings: Ending...) -> Int { plans.count { endings.contains($0.ending) } }

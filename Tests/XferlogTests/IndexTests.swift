@@ -40,7 +40,7 @@ import XferEvents
     return try [
       CrowdedLog(in: directory, name: "one.xlog", tasks: 1, seed: 11).path,
       CrowdedLog(in: directory, name: "ten.xlog", tasks: 10, seed: 12).path,
-      CrowdedLog(in: directory, name: "many.xlog", tasks: 500, seed: 13).path,
+      CrowdedLog(in: directory, name: "many.xlog", tasks: 2500, seed: 13).path,
       DamagedLog.flipped(in: directory), RecordedLog.sample(in: directory), golden,
     ]
   }

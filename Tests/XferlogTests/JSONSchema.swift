@@ -86,6 +86,7 @@ struct JSONSchema {
     case "array": return value is [Any]
     case "string": return value is String
     case "boolean": return isBoolean
+    case "null": return value is NSNull
     case "integer": return !isBoolean && (value as? NSNumber).map { $0.doubleValue.rounded() == $0.doubleValue } ?? false
     default: return false
     }

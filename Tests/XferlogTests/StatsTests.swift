@@ -11,7 +11,8 @@ import Testing
     document[table] as? [[String: Any]] ?? []
   }
 
-  @Test(arguments: [1, 2, 9, 200], [1, 2] as [UInt64])
+  /// The largest has more tasks than a diagnosis keeps.
+  @Test(arguments: [1, 2, 9, 200, 2500], [1, 2] as [UInt64])
   func `Every figure is the one that was written`(tasks: Int, seed: UInt64) throws {
     let directory = try TemporaryDirectory()
     let log = try CrowdedLog(in: directory, tasks: tasks, seed: seed)

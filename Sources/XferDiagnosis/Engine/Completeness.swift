@@ -21,12 +21,19 @@ extension Diagnosis {
     for (family, dropped) in world.drops.sorted(by: { $0.key < $1.key }) {
       reasons.append("\(dropped) events of \(family) could not be written")
     }
-    for (place, process) in world.processes.enumerated() where process.firstSeen != nil && process.endFact == nil {
-      let open = world.tasksOfProcess[place].count { world.tasks[$0].process == place && world.tasks[$0].result == .open }
+    for (place, process) in world.processes.enumerated() {
+      let open = tasksLeftOpen(by: place)
       guard open > 0 else { continue }
       let name = process.executable ?? "a process"
       reasons.append("the log of \(name) (pid \(process.pid ?? 0)) stops with \(open) \(open == 1 ? "task" : "tasks") open")
     }
     return reasons
+  }
+
+  /// Tasks that a process had open where its log stops, although nothing says that it is over.
+  package func tasksLeftOpen(by place: Int) -> Int {
+    let process = world.processes[place]
+    guard process.firstSeen != nil, process.endFact == nil else { return 0 }
+    return world.tasks.indexes(ofProcess: place).count { world.tasks[$0].result == .open }
   }
 }

@@ -2,11 +2,8 @@
 struct DeadlineQueue: Sendable {
   private var heap: [(at: Int64, order: Int, question: Diagnosis.Question)] = []
   private var added = 0
-  private var waiting: Set<Diagnosis.Question> = []
 
-  /// A question that waits already keeps its first moment: asked then, the rule says how long is left.
   mutating func add(_ question: Diagnosis.Question, at moment: Int64) {
-    guard waiting.insert(question).inserted else { return }
     heap.append((moment, added, question))
     added += 1
     var place = heap.count - 1
@@ -34,7 +31,6 @@ struct DeadlineQueue: Sendable {
         place = child
       }
     }
-    waiting.remove(first.question)
     return first.question
   }
 

@@ -1,5 +1,5 @@
 package import XferEvents
-import XferLifecycle
+package import XferLifecycle
 package import XferReplay
 
 /// Replays a log and decides the rules as it goes: a rule is asked when an event it watches arrives, when a deadline it
@@ -17,10 +17,14 @@ package struct Diagnosis {
   private let processRules: Watchers<any ProcessRule>
   private let gapRules: [(index: Int, rule: any GapRule)]
 
-  /// Which rules have answered for good, by subject.
-  private var settledTasks: [RuleSet] = []
-  private var settledWakes: [RuleSet] = []
-  private var settledProcesses: [RuleSet] = []
+  // What the rules have made of each subject, by its index.
+  private var tasks: [Progress] = []
+  private var wakes: [Progress] = []
+  private var processes: [Progress] = []
+  /// Tasks that were acknowledged or forgotten, oldest first: closed when nothing can be said of them any more.
+  private var ended = Ring<TaskTable.Place>()
+  private let onTaskEnd: (TaskLifecycle, World) -> Void
+  private var settledGaps: [RuleSet] = []
   /// Finding of a rule on a subject, so that a later and surer one replaces it.
   private var findingOf: [Question: Int] = [:]
   private var deadlines: [DeadlineQueue] = []
@@ -43,10 +47,39 @@ package struct Diagnosis {
   struct Question: Hashable {
     let rule: Int
     let subject: Subject
+    /// Of a task's place, which may be another task's by the time the question comes up again.
+    var generation: UInt32 = 0
   }
 
-  package init(rules: [any DiagnosisRule] = RuleCatalogue.rules) {
+  private struct Progress {
+    /// Rules that have answered for good.
+    var settled = RuleSet()
+    /// Rules that asked for a deadline; each waits for one at a time.
+    var waiting = RuleSet()
+    var hasFinding = false
+
+    mutating func note(_ answer: Answer, of rule: Int) {
+      switch answer {
+      case .settled: settled.insert(rule)
+      case .waits: waiting.insert(rule)
+      case .open: break
+      }
+    }
+  }
+
+  /// How many tasks that are over stay in the world.
+  private let endedLimit: Int
+
+  /// - Parameters:
+  ///   - endedLimit: how many tasks that are over stay in the world, for what apps say of them afterwards.
+  ///   - onTaskEnd: called once for each task: when it is closed, or at the end of the log.
+  package init(
+    rules: [any DiagnosisRule] = RuleCatalogue.rules, endedLimit: Int = 1024,
+    onTaskEnd: @escaping (TaskLifecycle, World) -> Void = { _, _ in }
+  ) {
     self.rules = rules
+    self.endedLimit = endedLimit
+    self.onTaskEnd = onTaskEnd
     tallies = rules.map { Tally(rule: type(of: $0).description.id) }
     taskRules = Watchers(rules)
     wakeRules = Watchers(rules)
@@ -59,12 +92,16 @@ package struct Diagnosis {
   /// - Returns: findings that were decided, or became surer, by this member: places in `findings`.
   @discardableResult
   package mutating func apply(_ member: LogMember) -> [Int] {
-    guard let change = replay.apply(member) else { return [] }
     let before = decided
+    guard let change = replay.apply(member) else {
+      if case .gap = member { ask(gap: replay.world.gaps.count - 1, isFinal: false) }
+      return decided == before ? [] : drainDecided()
+    }
     switch change.subject {
     case .task(let task):
       let watching = taskRules.watching(change.fact.kind)
       if !watching.isEmpty { for watcher in watching { ask(watcher, task: task, .change) } }
+      if change.fact.kind == .taskAcknowledged || change.fact.kind == .taskForgotten { end(task, change.fact) }
     case .wake(let wake):
       for watcher in wakeRules.watching(change.fact.kind) { ask(watcher, wake: wake, .change) }
     case .session(let session): askWakes(of: session, change.fact)
@@ -80,7 +117,8 @@ package struct Diagnosis {
   /// Closes what is still open; call it once, when there is no more log.
   @discardableResult
   package mutating func finish() -> [Int] {
-    for task in replay.world.tasks.indices {
+    let open = replay.world.tasks.indexes
+    for task in open {
       for watcher in taskRules.all { ask(watcher, task: task, .endOfLog) }
     }
     for wake in replay.world.wakes.indices {
@@ -89,26 +127,54 @@ package struct Diagnosis {
     for process in replay.world.processes.indices {
       for watcher in processRules.all { ask(watcher, process: process, .endOfLog) }
     }
-    let world = replay.world
-    for gap in world.gaps {
-      let process = gap.launch.flatMap { launch in world.processes.first { $0.launch == launch } }
-      for (index, rule) in gapRules {
-        settle(rule.verdict(on: gap, process: process, in: world), index, subject: .log, process: process, isFinal: true)
-      }
-    }
+    for gap in replay.world.gaps.indices { ask(gap: gap, isFinal: true) }
+    for task in open { onTaskEnd(world.tasks[task], world) }
     sortFindings()
     return drainDecided()
   }
 
+  /// Nothing more is to come for a task. What an app says of it afterwards may; so it stays for a while.
+  private mutating func end(_ task: Int, _ fact: Fact) {
+    for watcher in taskRules.all { ask(watcher, task: task, .taskEnded(fact)) }
+    ended.append(replay.world.tasks.place(task))
+    guard ended.count > endedLimit, let oldest = ended.popFirst(), replay.world.tasks.isCurrent(oldest) else { return }
+    let index = Int(oldest.index)
+    // A finding may still become surer, and an open question may still become one.
+    if tasks[index].hasFinding { return }
+    guard tasks[index].settled.contains(taskRules.indexes) else { return ended.append(oldest) }
+    tasks[index] = Progress()
+    let lifecycle = replay.close(index)
+    onTaskEnd(lifecycle, replay.world)
+  }
+
   /// All of a process's open questions, now that it is over.
   private mutating func close(_ process: Int, _ end: Fact) {
-    for task in replay.world.tasksOfProcess[process] where replay.world.tasks[task].process == process {
+    for task in replay.world.tasks.indexes(ofProcess: process) {
       for watcher in taskRules.all { ask(watcher, task: task, .processEnded(end)) }
     }
     for wake in replay.world.wakes.indices where replay.world.wakes[wake].process == process {
       for watcher in wakeRules.all { ask(watcher, wake: wake, .processEnded(end)) }
     }
     for watcher in processRules.all { ask(watcher, process: process, .processEnded(end)) }
+    guard !replay.world.gaps.isEmpty, let launch = replay.world.processes[process].launch else { return }
+    for gap in replay.world.gaps.indices where replay.world.gaps[gap].launch == launch { ask(gap: gap, isFinal: false) }
+  }
+
+  /// Before the log's end only what is shown by positive evidence is decided; nothing that follows can change that.
+  private mutating func ask(gap place: Int, isFinal: Bool) {
+    while settledGaps.count <= place { settledGaps.append(RuleSet()) }
+    let world = replay.world
+    let gap = world.gaps[place]
+    let process = gap.launch.flatMap { launch in world.processes.first { $0.launch == launch } }
+    guard isFinal || process?.firstSeen != nil else { return }
+    for (index, rule) in gapRules where !settledGaps[place].contains(index) {
+      let verdict = rule.verdict(on: gap, process: process, in: world)
+      if !isFinal {
+        guard case .finding(let draft)? = verdict, case .presence = draft.claim else { continue }
+      }
+      settle(verdict, Question(rule: index, subject: .log), process: process, isFinal: true)
+      settledGaps[place].insert(index)
+    }
   }
 
   private mutating func askWakes(of session: Int, _ fact: Fact) {
@@ -123,63 +189,84 @@ package struct Diagnosis {
   // MARK: Asking
 
   private mutating func ask(_ watcher: Watchers<any TaskRule>.Watcher, task: Int, _ cause: Occasion.Cause) {
-    while settledTasks.count <= task { settledTasks.append(RuleSet()) }
-    guard !settledTasks[task].contains(watcher.index) else { return }
+    while tasks.count <= task { tasks.append(Progress()) }
+    guard !tasks[task].settled.contains(watcher.index) else { return }
     let process = replay.world.tasks[task].process
     let occasion = Occasion(cause: cause, coveredUntil: replay.world.processes[process].coveredUntil)
-    let verdict = watcher.rule.verdict(on: replay.world.tasks[task], in: replay.world, asked: occasion)
-    if settle(verdict, watcher.index, subject: .task(task), place: process, isFinal: occasion.isEndOfLog) {
-      settledTasks[task].insert(watcher.index)
-    }
+    let world = replay.world
+    let verdict = world.tasks.reading(task) { watcher.rule.verdict(on: $0, in: world, asked: occasion) }
+    let question = Question(
+      rule: watcher.index, subject: .task(task), generation: replay.world.tasks.place(task).generation)
+    if case .finding? = verdict { tasks[task].hasFinding = true }
+    let answer = settle(verdict, question, process: process, isWaiting: tasks[task].waiting.contains(watcher.index), occasion)
+    tasks[task].note(answer, of: watcher.index)
   }
 
   private mutating func ask(_ watcher: Watchers<any WakeRule>.Watcher, wake: Int, _ cause: Occasion.Cause) {
-    while settledWakes.count <= wake { settledWakes.append(RuleSet()) }
-    guard !settledWakes[wake].contains(watcher.index) else { return }
+    while wakes.count <= wake { wakes.append(Progress()) }
+    guard !wakes[wake].settled.contains(watcher.index) else { return }
     let process = replay.world.wakes[wake].process
     let covered = process.map { replay.world.processes[$0].coveredUntil } ?? .min
     let occasion = Occasion(cause: cause, coveredUntil: covered)
     let verdict = watcher.rule.verdict(on: replay.world.wakes[wake], in: replay.world, asked: occasion)
-    if settle(verdict, watcher.index, subject: .wake(wake), place: process, isFinal: occasion.isEndOfLog) {
-      settledWakes[wake].insert(watcher.index)
-    }
+    let question = Question(rule: watcher.index, subject: .wake(wake))
+    let answer = settle(verdict, question, process: process, isWaiting: wakes[wake].waiting.contains(watcher.index), occasion)
+    wakes[wake].note(answer, of: watcher.index)
   }
 
   private mutating func ask(_ watcher: Watchers<any ProcessRule>.Watcher, process: Int, _ cause: Occasion.Cause) {
-    while settledProcesses.count <= process { settledProcesses.append(RuleSet()) }
-    guard !settledProcesses[process].contains(watcher.index) else { return }
+    while processes.count <= process { processes.append(Progress()) }
+    guard !processes[process].settled.contains(watcher.index) else { return }
     let occasion = Occasion(cause: cause, coveredUntil: replay.world.processes[process].coveredUntil)
     let verdict = watcher.rule.verdict(
-      on: replay.world.processes[process], tasks: replay.world.tasksOfProcess[process], in: replay.world, asked: occasion)
-    if settle(verdict, watcher.index, subject: .process(process), place: process, isFinal: occasion.isEndOfLog) {
-      settledProcesses[process].insert(watcher.index)
-    }
+      on: replay.world.processes[process], tasks: replay.world.tasks.indexes(ofProcess: process), in: replay.world,
+      asked: occasion)
+    let question = Question(rule: watcher.index, subject: .process(process))
+    let answer = settle(
+      verdict, question, process: process, isWaiting: processes[process].waiting.contains(watcher.index), occasion)
+    processes[process].note(answer, of: watcher.index)
   }
 
-  /// - Returns: whether the rule has answered for good.
-  private mutating func settle(_ verdict: Verdict?, _ rule: Int, subject: Subject, place: Int?, isFinal: Bool) -> Bool {
-    if case .wait(let delay, let fact)? = verdict, !isFinal, let place, let start = fact.monotonic {
-      while deadlines.count <= place { deadlines.append(DeadlineQueue()) }
-      // Time spent suspended does not count, so what has passed on the clock may not have passed for the process. The
-      // moment always lies ahead: a question that came due again at once would be asked for ever.
-      let process = replay.world.processes[place]
-      let remaining = delay.nanoseconds - process.runningTime(from: start, to: process.coveredUntil)
-      let earliest = process.coveredUntil + max(1, remaining)
-      deadlines[place].add(Question(rule: rule, subject: subject), at: max(start + delay.nanoseconds, earliest))
-      return false
+  private enum Answer {
+    /// For good.
+    case settled
+    /// Asked again at a deadline.
+    case waits
+    case open
+  }
+
+  private mutating func settle(
+    _ verdict: Verdict?, _ question: Question, process: Int?, isWaiting: Bool, _ occasion: Occasion
+  ) -> Answer {
+    let isFinal = occasion.isEndOfLog
+    if case .wait(let delay, let fact)? = verdict, !isFinal, let process, let start = fact.monotonic {
+      // A question that waits already keeps its first moment: asked then, the rule says how long is left.
+      if !isWaiting { wait(delay, from: start, question, process) }
+      return .waits
     }
     // Most answers are silence; a process is only looked at for the others.
-    let process = if case .finding? = verdict { place.map { replay.world.processes[$0] } } else { nil as ProcessLifecycle? }
-    return settle(verdict, rule, subject: subject, process: process, isFinal: isFinal)
+    let lifecycle = if case .finding? = verdict { process.map { replay.world.processes[$0] } } else { nil as ProcessLifecycle? }
+    return settle(verdict, question, process: lifecycle, isFinal: isFinal) ? .settled : .open
+  }
+
+  private mutating func wait(_ delay: Duration, from start: Int64, _ question: Question, _ place: Int) {
+    while deadlines.count <= place { deadlines.append(DeadlineQueue()) }
+    // Time spent suspended does not count, so what has passed on the clock may not have passed for the process. The
+    // moment always lies ahead: a question that came due again at once would be asked for ever.
+    let process = replay.world.processes[place]
+    let remaining = delay.nanoseconds - process.runningTime(from: start, to: process.coveredUntil)
+    let earliest = process.coveredUntil + max(1, remaining)
+    deadlines[place].add(question, at: max(start + delay.nanoseconds, earliest))
   }
 
   @discardableResult
   private mutating func settle(
-    _ verdict: Verdict?, _ rule: Int, subject: Subject, process: ProcessLifecycle?, isFinal: Bool
+    _ verdict: Verdict?, _ question: Question, process: ProcessLifecycle?, isFinal: Bool
   ) -> Bool {
+    let rule = question.rule
     switch verdict {
     case nil, .wait:
-      if isFinal, findingOf[Question(rule: rule, subject: subject)] == nil { tallies[rule].inFlight += 1 }
+      if isFinal, findingOf[question] == nil { tallies[rule].inFlight += 1 }
       return isFinal
     case .silent:
       tallies[rule].silent += 1
@@ -193,7 +280,7 @@ package struct Diagnosis {
       case .silent: tallies[rule].silent += 1
       case .undecidable(let needs): note(undecided: rule, needs)
       case .finding(let certainty, let lowered):
-        record(draft, description, rule, subject: subject, process: process, certainty: certainty, lowered: lowered)
+        record(draft, description, question, process: process, certainty: certainty, lowered: lowered)
         // What is not certain may become so.
         return certainty == .certain || isFinal
       }
@@ -217,10 +304,10 @@ package struct Diagnosis {
   }
 
   private mutating func record(
-    _ draft: Draft, _ description: RuleDescription, _ rule: Int, subject: Subject, process: ProcessLifecycle?,
-    certainty: Certainty, lowered: [String]
+    _ draft: Draft, _ description: RuleDescription, _ question: Question, process: ProcessLifecycle?, certainty: Certainty,
+    lowered: [String]
   ) {
-    let world = replay.world
+    let (world, subject) = (replay.world, question.subject)
     var task: TaskLifecycle?
     var wake: WakeLifecycle?
     switch subject {
@@ -238,7 +325,6 @@ package struct Diagnosis {
         method: task?.method, host: task?.host),
       causedBy: nil)
     decided += 1
-    let question = Question(rule: rule, subject: subject)
     if subject != .log, let known = findingOf[question] {
       if finding.certainty > findings[known].certainty || finding.variant != findings[known].variant {
         findings[known] = finding
@@ -249,7 +335,7 @@ package struct Diagnosis {
     findingOf[question] = findings.count
     fresh.append(findings.count)
     findings.append(finding)
-    tallies[rule].findings += 1
+    tallies[question.rule].findings += 1
   }
 
   /// In the order of what happened, each consequence pointing at its root.
@@ -282,10 +368,15 @@ package struct Diagnosis {
     while let question = deadlines[process].take(upTo: covered) {
       switch question.subject {
       case .task(let task):
+        // Another task may have the place by now.
+        guard replay.world.tasks.place(task).generation == question.generation else { continue }
+        tasks[task].waiting.remove(question.rule)
         if let watcher = taskRules.watcher(question.rule) { ask(watcher, task: task, .change) }
       case .wake(let wake):
+        wakes[wake].waiting.remove(question.rule)
         if let watcher = wakeRules.watcher(question.rule) { ask(watcher, wake: wake, .change) }
       case .process(let process):
+        processes[process].waiting.remove(question.rule)
         if let watcher = processRules.watcher(question.rule) { ask(watcher, process: process, .change) }
       case .session, .log: break
       }

@@ -25,7 +25,7 @@ package protocol ProcessRule: DiagnosisRule {
   func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict?
 }
 
-/// Asked once for each gap, when the log has been read.
+/// Asked when a gap is met, when its writer's life is over, and when the log has been read.
 package protocol GapRule: DiagnosisRule {
   func verdict(on gap: LogGap, process: ProcessLifecycle?, in world: World) -> Verdict?
 }
@@ -39,6 +39,8 @@ package struct Occasion: Sendable {
   package enum Cause: Sendable {
     /// A watched event, or a deadline that the log now covers.
     case change
+    /// The task was acknowledged or forgotten: only what an app says of it may still come.
+    case taskEnded(Fact)
     /// The process that the subject belongs to is over.
     case processEnded(Fact)
     /// There is no more log.
@@ -63,4 +65,12 @@ package struct Occasion: Sendable {
   }
 
   package var isEndOfLog: Bool { if case .endOfLog = cause { true } else { false } }
+
+  /// Whether what the engine says of the task has all been said.
+  package var isTaskOver: Bool {
+    switch cause {
+    case .endOfLog, .taskEnded: true
+    case .change, .processEnded: false
+    }
+  }
 }

@@ -2,7 +2,7 @@ package import XferEvents
 import XferLifecycle
 
 /// A rule's conclusion, graded by the guards.
-package struct Finding: Sendable {
+package struct Finding: Sendable, Equatable {
   package let rule: String
   package let variant: String?
   package let severity: Severity

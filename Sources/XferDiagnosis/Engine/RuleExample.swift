@@ -40,6 +40,10 @@ package struct RuleExample: Sendable {
   ///   - certainty: what the finding must be; for near misses leave it out.
   ///   - variant: the finding's sub-verdict, where the rule has some.
   package init(_ name: String, certainty: Certainty? = nil, variant: String? = nil, _ steps: Step...) {
+    self.init(name, certainty: certainty, variant: variant, steps: steps)
+  }
+
+  package init(_ name: String, certainty: Certainty? = nil, variant: String? = nil, steps: [Step]) {
     self.name = name
     self.certainty = certainty
     self.variant = variant

@@ -3,6 +3,9 @@ public enum LogMember {
   case event(RecordedEvent)
   // Boxed: gaps are rare and large, and events are passed by the million.
   indirect case gap(LogGap)
+
+  /// `nil` for a gap, and for an event that this reader does not know.
+  public var kind: EventKind? { if case .event(let event) = self { event.kind } else { nil } }
 }
 
 /// A place where a log has less than was written.

@@ -6,6 +6,7 @@ public struct RecordedEvent {
   public let source: RecordSource
   /// Unmanaged because a source keeps every layout that it ever had, and `source` keeps the source.
   private unowned(unsafe) let unmanagedLayout: EventLayout
+  private let table: UnsafePointer<LayoutTable>
   private let fields: UnsafeRawPointer
   private let presence: UInt64
   private let fieldsSize: UInt32
@@ -23,8 +24,8 @@ public struct RecordedEvent {
   private static let unknownTime = Int64.min
 
   public var layout: EventLayout { unmanagedLayout }
-  public var kind: EventKind? { unmanagedLayout.kind }
-  public var level: Level { unmanagedLayout.level }
+  public var kind: EventKind? { table.pointee.kind }
+  public var level: Level { table.pointee.level }
   /// The kernel's thread number.
   public var thread: UInt32? { threadNumber == 0 ? nil : threadNumber }
   /// Nanoseconds; see `Moment`.
@@ -56,16 +57,14 @@ public struct RecordedEvent {
     source: RecordSource, layout: EventLayout, lane: UInt32, sequence: UInt64, thread: UInt32, clocks: Clocks,
     payload: UnsafeRawBufferPointer
   ) {
-    let presenceSize = layout.presenceSize
+    table = layout.table
+    let presenceSize = table.pointee.presenceSize
     guard let base = payload.baseAddress, payload.count >= presenceSize else { return nil }
     presence =
       presenceSize == 4
       ? UInt64(UInt32(littleEndian: base.loadUnaligned(as: UInt32.self)))
       : UInt64(littleEndian: base.loadUnaligned(as: UInt64.self))
-    let (wide, long) = (presence & layout.wide, presence & layout.long)
-    let (short, single) = (presence & layout.short, presence & layout.single)
-    let fixed = 16 * wide.nonzeroBitCount + 8 * long.nonzeroBitCount + 4 * short.nonzeroBitCount + single.nonzeroBitCount
-    guard payload.count >= presenceSize + fixed else { return nil }
+    guard payload.count >= presenceSize + table.pointee.fixedSize(presence) else { return nil }
     fields = base + presenceSize
     fieldsSize = UInt32(payload.count - presenceSize)
     self.source = source
@@ -113,22 +112,15 @@ public struct RecordedEvent {
   private func offset(at place: Int) -> Int? {
     let bit: UInt64 = 1 << UInt64(place)
     guard presence & bit != 0 else { return nil }
-    return fixedSize(below: bit)
-  }
-
-  @inline(__always)
-  private func fixedSize(below bit: UInt64) -> Int {
-    let before = presence & (bit &- 1)
-    return 16 * (before & layout.wide).nonzeroBitCount + 8 * (before & layout.long).nonzeroBitCount
-      + 4 * (before & layout.short).nonzeroBitCount + (before & layout.single).nonzeroBitCount
+    return table.pointee.fixedSize(presence & (bit &- 1))
   }
 
   /// Where a present field of varying size begins: after the fixed ones and the varying ones before it.
   private func varyingOffset(at place: Int) -> Int? {
     let bit: UInt64 = 1 << UInt64(place)
     guard presence & bit != 0 else { return nil }
-    var offset = fixedSize(below: bit)
-    var earlier = presence & (bit &- 1) & ~(layout.wide | layout.long | layout.short | layout.single)
+    var offset = table.pointee.fixedSize(presence & (bit &- 1))
+    var earlier = presence & (bit &- 1) & table.pointee.varying
     while earlier != 0 {
       let place = earlier.trailingZeroBitCount
       guard place < layout.fields.count, let size = varyingSize(at: offset, type: layout.fields[place].type) else { return nil }
@@ -165,7 +157,7 @@ public struct RecordedEvent {
 
   @inline(__always)
   package func word(_ field: FieldID) -> UInt64? {
-    guard let place = layout.place(of: field), let offset = offset(at: place) else { return nil }
+    guard let place = table.pointee.place(of: field), let offset = offset(at: place) else { return nil }
     return UInt64(littleEndian: fields.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
@@ -174,7 +166,7 @@ public struct RecordedEvent {
 
   @inline(__always)
   package func half(_ field: FieldID) -> UInt32? {
-    guard let place = layout.place(of: field), let offset = offset(at: place) else { return nil }
+    guard let place = table.pointee.place(of: field), let offset = offset(at: place) else { return nil }
     return UInt32(littleEndian: fields.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
   }
 
@@ -183,13 +175,13 @@ public struct RecordedEvent {
 
   @inline(__always)
   package func byte(_ field: FieldID) -> UInt8? {
-    guard let place = layout.place(of: field), let offset = offset(at: place) else { return nil }
+    guard let place = table.pointee.place(of: field), let offset = offset(at: place) else { return nil }
     return fields.load(fromByteOffset: offset, as: UInt8.self)
   }
 
   @inline(__always)
   package func pair(_ field: FieldID) -> (high: UInt64, low: UInt64)? {
-    guard let place = layout.place(of: field), let offset = offset(at: place) else { return nil }
+    guard let place = table.pointee.place(of: field), let offset = offset(at: place) else { return nil }
     return (
       UInt64(littleEndian: fields.loadUnaligned(fromByteOffset: offset, as: UInt64.self)),
       UInt64(littleEndian: fields.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self))
@@ -205,7 +197,7 @@ public struct RecordedEvent {
   package func symbol(_ field: FieldID) -> String? { half(field).flatMap(source.string) }
 
   package func text(_ field: FieldID) -> RecordedText? {
-    layout.place(of: field).flatMap(text(at:))
+    table.pointee.place(of: field).flatMap(text(at:))
   }
 
   private func text(at place: Int) -> RecordedText? {
@@ -225,7 +217,7 @@ public struct RecordedEvent {
   }
 
   package func taskList(_ field: FieldID) -> [TaskIdentity]? {
-    layout.place(of: field).flatMap(taskList(at:))
+    table.pointee.place(of: field).flatMap(taskList(at:))
   }
 
   private func taskList(at place: Int) -> [TaskIdentity]? {

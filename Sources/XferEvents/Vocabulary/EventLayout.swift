@@ -3,7 +3,8 @@
 /// Fields are sorted by size (16, 8, 4 and 1 bytes, then those of varying length), so that a field's offset follows from
 /// which fields are present, without a walk. A segment carries the layouts of the events it holds; they equal the
 /// vocabulary's unless another version wrote it.
-public final class EventLayout: Sendable {
+// @unchecked Sendable: all is constant, and what `table` points to is written before anybody has the layout.
+public final class EventLayout: @unchecked Sendable {
   public let number: UInt16
   /// `family.name`.
   public let name: String
@@ -24,18 +25,11 @@ public final class EventLayout: Sendable {
     package let id: FieldID?
   }
 
-  /// Place of each known field by `FieldID.rawValue`; `Self.absent` where this event lacks it.
-  private let places: [UInt8]
-  package static let absent: UInt8 = 255
+  /// Bytes of the presence word.
+  package var presenceSize: Int { table.pointee.presenceSize }
 
-  /// Bits of the fields with 16, 8, 4 and 1 bytes.
-  package let wide: UInt64
-  package let long: UInt64
-  package let short: UInt64
-  package let single: UInt64
-
-  /// Bytes of the presence word: 4 up to 32 fields, else 8.
-  package var presenceSize: Int { fields.count > 32 ? 8 : 4 }
+  /// Lives as long as the layout does.
+  let table: UnsafePointer<LayoutTable>
 
   package static let maximumFields = 64
 
@@ -50,32 +44,37 @@ public final class EventLayout: Sendable {
     let stored = Self.storedOrder(unsorted.map(\.type))
     fields = stored.map { Field(name: unsorted[$0].name, type: unsorted[$0].type, id: FieldID(name: unsorted[$0].name)) }
     readingOrder = unsorted.indices.map { stored.firstIndex(of: $0)! }
-    kind = EventKind(rawValue: number).flatMap { $0.name == name ? $0 : nil }
+    let kind = EventKind(rawValue: number).flatMap { $0.name == name ? $0 : nil }
+    self.kind = kind
+    table = Self.table(fields, kind: kind, level: level)
+  }
 
-    var places = [UInt8](repeating: Self.absent, count: FieldID.allCases.count)
+  deinit {
+    table.pointee.places.deallocate()
+    table.deallocate()
+  }
+
+  private static func table(_ fields: [Field], kind: EventKind?, level: Level) -> UnsafePointer<LayoutTable> {
+    let places = UnsafeMutablePointer<UInt8>.allocate(capacity: FieldID.allCases.count)
+    places.initialize(repeating: LayoutTable.absent, count: FieldID.allCases.count)
     var sizes: [Int: UInt64] = [:]
     for (place, field) in fields.enumerated() {
       // A field whose type has changed would be misread as the known one.
       if let id = field.id, id.type == field.type { places[Int(id.rawValue)] = UInt8(place) }
       sizes[field.type.storedSize ?? 0, default: 0] |= 1 << UInt64(place)
     }
-    self.places = places
-    wide = sizes[16, default: 0]
-    long = sizes[8, default: 0]
-    short = sizes[4, default: 0]
-    single = sizes[1, default: 0]
+    let table = UnsafeMutablePointer<LayoutTable>.allocate(capacity: 1)
+    table.initialize(
+      to: LayoutTable(
+        kind: kind, level: level, presenceSize: fields.count > 32 ? 8 : 4, wide: sizes[16, default: 0],
+        long: sizes[8, default: 0], short: sizes[4, default: 0], single: sizes[1, default: 0], places: places))
+    return UnsafePointer(table)
   }
 
   package convenience init(_ event: EventDefinition) {
     self.init(
       number: event.number, name: event.name, level: event.level, message: event.message,
       fields: event.fields.map { name in (name, FieldID(name: name)!.type) })
-  }
-
-  @inline(__always)
-  package func place(of field: FieldID) -> Int? {
-    let place = places[Int(field.rawValue)]
-    return place == Self.absent ? nil : Int(place)
   }
 
   /// Indexes of `types` in the order in which they are stored: by size, largest first; those of one size as they come.

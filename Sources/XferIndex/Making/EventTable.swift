@@ -74,10 +74,9 @@ final class EventTable {
       level = layout.level.name
       name = layout.name
       let columns: Set<FieldID> = [.task, .session, .host]
-      fields = layout.readingOrder.filter {
-        layout.fields[$0].id.map { !columns.contains($0) || layout.place(of: $0) == nil } ?? true
-      }
-      .map { ($0, JSONText.preparedKey(layout.fields[$0].name)) }
+      // One whose type has changed is no longer what the column holds.
+      let others = layout.fields.map { field in field.id.map { !columns.contains($0) || $0.type != field.type } ?? true }
+      fields = layout.readingOrder.filter { others[$0] }.map { ($0, JSONText.preparedKey(layout.fields[$0].name)) }
     }
   }
 

@@ -1,6 +1,8 @@
 package import XferDiagnosis
 package import XferEvents
+package import XferLifecycle
 import XferQuery
+package import XferReplay
 
 /// Makes an index in a new file: events as they come, then everything else, in one transaction.
 package final class IndexWriter {
@@ -8,6 +10,7 @@ package final class IndexWriter {
   private let events: EventTable
   private var deliveries = DeliveryLedger()
   private var tables: [String: RowTable] = [:]
+  private var failure: SQLiteError?
 
   /// - Parameters:
   ///   - path: an empty file. Nobody else may look at it before `finish` has returned.
@@ -28,13 +31,21 @@ package final class IndexWriter {
   }
 
   package func append(_ member: LogMember) throws(SQLiteError) {
+    if let failure { throw failure }
     guard case .event(let event) = member else { return }
     deliveries.apply(event)
     try events.insert(event)
   }
 
+  /// A task that is over. What goes wrong with it is said by the next event, or by `finish`.
+  package func append(_ task: TaskLifecycle, in world: World) {
+    if failure != nil { return }
+    do throws(SQLiteError) { try insert(TaskRow(task, in: world)) } catch { failure = error }
+  }
+
   /// - Parameter incompleteness: why the log does not tell the whole story.
   package func finish(_ diagnosis: Diagnosis, incompleteness: [String]) throws {
+    if let failure { throw failure }
     for row in deliveries.rows { try insert(row) }
     try DiagnosisRows(diagnosis).forEach { try insert($0) }
     let statement = try connection.statement("INSERT INTO incompleteness(reason) VALUES (?)")

@@ -12,6 +12,8 @@ public final class LogReader {
   public struct Problem: Sendable {
     public let path: String
     public let error: LogError
+    /// Place among the reader's inputs.
+    package let input: Int
   }
 
   public private(set) var problems: [Problem] = []
@@ -20,9 +22,16 @@ public final class LogReader {
   /// Bytes of all segments.
   public var byteCount: Int { segments.reduce(0) { $0 + $1.size } }
 
-  /// Where the events of a source were read from; `nil` for a source of another reader.
-  package func path(of source: RecordSource) -> String? {
-    source.index < sources.count && sources[source.index] === source ? segments[source.index].path : nil
+  /// Where each source came from, at its index.
+  package private(set) var origins: [Origin] = []
+
+  package struct Origin: Sendable {
+    /// Place among the reader's inputs.
+    package let input: Int
+    package let path: String
+    package let number: UInt32
+    package let name: String
+    package let launch: LaunchID
   }
 
   private let inputs: [Input]
@@ -88,11 +97,11 @@ public final class LogReader {
 
   /// Looks for segments, chunks and records that came since the last look.
   public func refresh() {
-    for input in inputs {
+    for (place, input) in inputs.enumerated() {
       switch input {
       case .directory(let directory):
-        for (number, path) in LogDirectory.segments(in: directory) { open(path, number: number) }
-      case .segment(let path): open(path, number: nil)
+        for (number, path) in LogDirectory.segments(in: directory) { open(path, number: number, of: place) }
+      case .segment(let path): open(path, number: nil, of: place)
       }
     }
     for segment in segments {
@@ -101,7 +110,7 @@ public final class LogReader {
     for index in waiting { advance(index) }
   }
 
-  private func open(_ path: String, number: UInt32?) {
+  private func open(_ path: String, number: UInt32?, of input: Int) {
     guard !knownPaths.contains(path) else { return }
     let name = path.split(separator: "/").last.map(String.init) ?? path
     do throws(LogError) {
@@ -110,12 +119,13 @@ public final class LogReader {
       knownPaths.insert(path)
       segments.append(segment)
       sources.append(source)
+      origins.append(Origin(input: input, path: path, number: segment.number, name: name, launch: segment.header.launch))
       if bootOrder[segment.header.boot] == nil { orderBoots() }
     } catch {
       // A segment whose header is not written yet is looked at again.
       if isFollowing, error.code == .notALog || error.code == .unfinished { return }
       knownPaths.insert(path)
-      problems.append(Problem(path: path, error: error))
+      problems.append(Problem(path: path, error: error, input: input))
     }
   }
 
@@ -152,7 +162,9 @@ public final class LogReader {
   public func next() -> LogMember? {
     guard let head = heap.first else { return isFollowing ? nil : finalGap() }
     let index = head.index
-    let item = lanes[index].item.take()
+    // Moved out: `take` would copy and destroy.
+    var item: LogMember?
+    swap(&item, &lanes[index].item)
     fill(index)
     if lanes[index].item == nil {
       popHead()

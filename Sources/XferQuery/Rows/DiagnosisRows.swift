@@ -1,8 +1,8 @@
 package import XferDiagnosis
 import XferReplay
 
-/// What a diagnosed log holds, as rows of the index's tables. Events and deliveries are not among them: they are too many
-/// to be kept, and become rows as they come.
+/// What a diagnosed log holds, as rows of the index's tables. Events, tasks and deliveries are not among them: they
+/// become rows as they come and end.
 package struct DiagnosisRows {
   private let diagnosis: Diagnosis
 
@@ -11,7 +11,6 @@ package struct DiagnosisRows {
   /// In an order that is the same for the same log.
   package func forEach(_ body: (any TableRow) throws -> Void) rethrows {
     let world = diagnosis.world
-    for task in world.tasks { try body(TaskRow(task, in: world)) }
     for (place, process) in world.processes.enumerated() { try body(ProcessRow(process, at: place)) }
     for (place, session) in world.sessions.enumerated() { try body(SessionRow(session, at: place, in: world)) }
     for wake in world.wakes { try body(WakeRow(wake, in: world)) }

@@ -1,4 +1,5 @@
-package import XferLifecycle
+import XferEvents
+import XferLifecycle
 
 /// What happened with the tasks that were made for one host.
 package struct HostStatistics: Hashable, Sendable {
@@ -18,32 +19,23 @@ package struct HostStatistics: Hashable, Sendable {
   package private(set) var median: Duration?
   package private(set) var ninetieth: Duration?
 
-  /// Busiest first, then by name.
-  package static func all(_ tasks: [TaskLifecycle]) -> [HostStatistics] {
-    var places: [String?: Int] = [:]
-    var hosts: [HostStatistics] = []
-    var times: [[Duration]] = []
-    for task in tasks {
-      let place = places[task.host] ?? hosts.count
-      if place == hosts.count {
-        places[task.host] = place
-        hosts.append(HostStatistics(host: task.host))
-        times.append([])
-      }
-      hosts[place].add(task)
-      if let time = task.totalTime { times[place].append(time) }
-    }
-    for place in hosts.indices {
-      let sorted = times[place].sorted()
-      hosts[place].median = Percentile.median.value(of: sorted)
-      hosts[place].ninetieth = Percentile.ninetieth.value(of: sorted)
-    }
-    return hosts.sorted { ($1.tasks, $0.host ?? "") < ($0.tasks, $1.host ?? "") }
+  /// From resume to completion, nanoseconds.
+  private var times: [Int64] = []
+
+  init(host: String?) { self.host = host }
+
+  /// Whether it stands before the other: the busiest first, then by name.
+  func isBefore(_ other: HostStatistics) -> Bool { (other.tasks, host ?? "") < (tasks, other.host ?? "") }
+
+  /// Works out what needs all tasks.
+  mutating func finish() {
+    times.sort()
+    median = Percentile.median.value(of: times)
+    ninetieth = Percentile.ninetieth.value(of: times)
+    times = []
   }
 
-  private init(host: String?) { self.host = host }
-
-  private mutating func add(_ task: TaskLifecycle) {
+  mutating func add(_ task: TaskLifecycle) {
     tasks += 1
     switch task.result {
     case .failed: failed += 1
@@ -55,5 +47,6 @@ package struct HostStatistics: Hashable, Sendable {
     sent &+= task.bytesSent ?? 0
     connections += Int(task.connections)
     reusedConnections += Int(task.reusedConnections)
+    if let time = task.totalTime { times.append(time.nanoseconds) }
   }
 }

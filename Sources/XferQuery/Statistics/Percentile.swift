@@ -8,10 +8,10 @@ package struct Percentile: Hashable, Sendable {
   package static let median = Percentile(50)
   package static let ninetieth = Percentile(90)
 
-  /// - Parameter sorted: in rising order.
+  /// - Parameter sorted: nanoseconds in rising order.
   /// - Returns: `nil` when there are no values.
-  package func value(of sorted: [Duration]) -> Duration? {
+  package func value(of sorted: [Int64]) -> Duration? {
     if sorted.isEmpty { return nil }
-    return sorted[max(1, (percent * sorted.count + 99) / 100) - 1]
+    return .nanoseconds(sorted[max(1, (percent * sorted.count + 99) / 100) - 1])
   }
 }

@@ -10,12 +10,13 @@ package struct StageStatistics: Hashable, Sendable {
   package let ninetieth: Duration?
   package let maximum: Duration?
 
-  package init(_ stage: TaskLifecycle.Stage, _ tasks: [TaskLifecycle]) {
-    let times = tasks.compactMap { $0.duration(of: stage) }.sorted()
+  /// - Parameter times: nanoseconds, of each task that went through it.
+  init(_ stage: TaskLifecycle.Stage, times: [Int64]) {
+    let sorted = times.sorted()
     self.stage = stage
-    self.tasks = times.count
-    median = Percentile.median.value(of: times)
-    ninetieth = Percentile.ninetieth.value(of: times)
-    maximum = times.last
+    tasks = sorted.count
+    median = Percentile.median.value(of: sorted)
+    ninetieth = Percentile.ninetieth.value(of: sorted)
+    maximum = sorted.last.map { .nanoseconds($0) }
   }
 }

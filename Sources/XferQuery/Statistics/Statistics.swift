@@ -31,27 +31,23 @@ package struct Statistics: Sendable {
     package let span: ClosedRange<WallTime>?
   }
 
-  package init(_ diagnosis: Diagnosis, span: ClosedRange<WallTime>?) {
+  /// - Parameters:
+  ///   - tasks: all tasks that the diagnosis has seen end.
+  ///   - span: of the events' wall clocks.
+  package init(_ diagnosis: Diagnosis, tasks: TaskStatistics, span: ClosedRange<WallTime>?) {
     let (world, counts) = (diagnosis.world, diagnosis.replay.counts)
     events = Events(
       count: counts.events, unmodelled: counts.unmodelledEvents, gaps: world.gaps.count,
       dropped: world.drops.values.reduce(0, &+), span: span)
-    tasks = world.tasks.count
-    var (outcomes, states): ([TaskLifecycle.Result: Int], [TaskLifecycle.State: Int]) = ([:], [:])
-    var (received, sent): (Int64, Int64) = (0, 0)
-    for task in world.tasks {
-      outcomes[task.result, default: 0] += 1
-      states[task.state, default: 0] += 1
-      received &+= task.bytesReceived ?? 0
-      sent &+= task.bytesSent ?? 0
-    }
-    self.outcomes = TaskLifecycle.Result.allCases.map { ($0, outcomes[$0] ?? 0) }
-    self.states = TaskLifecycle.State.allCases.map { ($0, states[$0] ?? 0) }
-    (self.received, self.sent) = (received, sent)
-    stages = TaskLifecycle.Stage.allCases.map { StageStatistics($0, world.tasks) }
+    self.tasks = tasks.count
+    outcomes = TaskLifecycle.Result.allCases.map { ($0, tasks.outcomes[$0] ?? 0) }
+    states = TaskLifecycle.State.allCases.map { ($0, tasks.states[$0] ?? 0) }
+    received = tasks.received
+    sent = tasks.sent
+    stages = TaskLifecycle.Stage.allCases.map { StageStatistics($0, times: tasks.times[$0] ?? []) }
     rules = RuleStatistics.all(diagnosis)
     undecided = diagnosis.undecided.map { ($0.key, $0.value) }
       .sorted { ($0.undecided.rule, $0.undecided.needs) < ($1.undecided.rule, $1.undecided.needs) }
-    hosts = HostStatistics.all(world.tasks)
+    hosts = tasks.sortedHosts
   }
 }

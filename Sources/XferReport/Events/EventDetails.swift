@@ -49,7 +49,16 @@ package struct EventDetails: EventDocument {
   }
 
   package mutating func append(_ inset: EventInset, to text: inout TextBuffer) {
-    text.append(inset, hasColor: style.hasColor)
+    if style.hasColor { text.beginColor(Palette.faint) }
+    time.append(inset.wall, digits: 9, withDate: true, to: &text)
+    if style.hasColor { text.endColor() }
+    if style.hasColor { text.beginColor(inset.color) }
+    text.append(inset.level.letter)
+    let line = "\(inset.subject)  \(EventInset.mark)\(inset.title)  \(inset.text)"
+    text.append(" \(TerminalText.escaped(line))")
+    if style.hasColor { text.endColor() }
+    text.append(UInt8(ascii: "\n"))
+    for (name, value) in inset.details { append(name, value, to: &text) }
   }
 
   private func append(_ name: String, _ value: String, to text: inout TextBuffer) {

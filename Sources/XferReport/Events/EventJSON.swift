@@ -55,10 +55,11 @@ package struct EventJSON: EventDocument {
   package mutating func append(_ inset: EventInset, to text: inout TextBuffer) {
     open(&text)
     text.appendJSON { json in
-      json.beginObject()
-      json.key("schema")
-      json.string(inset.schema)
-      inset.members(&json)
+      beginObject(&json)
+      if let wall = inset.wall { write(wall, as: "time", to: &json) }
+      json.member("level", inset.level.name)
+      json.key(inset.key)
+      inset.write(&json)
       json.endObject()
     }
     close(&text)

@@ -41,7 +41,25 @@ package struct EventLines: EventDocument {
   }
 
   package mutating func append(_ inset: EventInset, to text: inout TextBuffer) {
-    text.append(inset, hasColor: style.hasColor)
+    let start = text.count
+    if style.hasColor { text.beginColor(Palette.faint) }
+    time.append(inset.wall, digits: 3, withDate: style.showsDate, to: &text)
+    if style.showsSinceLast { text.append(repeating: UInt8(ascii: " "), count: 9) }
+    if style.hasColor { text.endColor() }
+    if style.hasColor { text.beginColor(inset.color) }
+    text.append(inset.level.letter)
+    text.append(UInt8(ascii: " "))
+    var subject = TerminalText.escaped(inset.subject)
+    if style.columns != nil { subject = TerminalText.cutMiddle(subject, to: Self.maximumSubjectColumns) }
+    subjectColumns = min(max(subjectColumns, TerminalText.width(subject)), Self.maximumSubjectColumns)
+    let names =
+      subject.padded(to: subjectColumns) + " "
+      + (EventInset.mark + TerminalText.escaped(inset.title)).padded(to: eventColumns) + " "
+    text.append(names)
+    text.append(fitted(TerminalText.escaped(inset.text), behind: timeColumns + 2 + TerminalText.width(names)))
+    if style.hasColor { text.endColor() }
+    text.trimSpaces(from: start)
+    text.append(UInt8(ascii: "\n"))
   }
 
   // MARK: Columns
@@ -119,17 +137,11 @@ package struct EventLines: EventDocument {
   }
 }
 
-extension TextBuffer {
-  mutating func append(_ inset: EventInset, hasColor: Bool) {
-    if hasColor { beginColor(inset.level >= .error ? Palette.alarm : Palette.warning) }
-    append("▶ " as StaticString)
-    append(inset.level.letter)
-    append(UInt8(ascii: " "))
-    append(TerminalText.escaped(inset.text))
-    if hasColor { endColor() }
-    append(UInt8(ascii: "\n"))
-  }
+extension EventInset {
+  var color: StaticString { level >= .error ? Palette.alarm : Palette.warning }
+}
 
+extension TextBuffer {
   /// Cuts spaces at the end of the line that began at `start`.
   mutating func trimSpaces(from start: Int) {
     var end = count

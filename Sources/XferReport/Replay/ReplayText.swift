@@ -5,44 +5,63 @@ import XferReplay
 
 extension ReplayDocument {
   /// The replay for people: findings with their evidence, consequences under their roots, then the tally.
-  package func text() -> String {
+  func text(_ tasks: TaskTally) -> String {
     var lines: [String] = []
+    var consequences: [Int: [Int]] = [:]
     let findings = diagnosis.findings
-    for (place, finding) in findings.enumerated() where finding.causedBy == nil {
-      lines += block(finding, indent: "")
-      for consequence in findings where consequence.causedBy == place { lines += block(consequence, indent: "    ") }
+    for (place, finding) in findings.enumerated() {
+      if let root = finding.causedBy { consequences[root, default: []].append(place) }
+    }
+    for place in findings.indices where findings[place].causedBy == nil {
+      append(place, under: consequences, depth: 0, to: &lines)
       lines.append("")
     }
-    lines.append(tally())
-    let open = diagnosis.world.tasks.filter { $0.result == .open }
-    if !open.isEmpty {
-      let named = open.prefix(8).map { "\($0.identity.session)/\($0.identity.number) \($0.state.rawValue)" }
-      lines.append("open: " + named.joined(separator: ", ") + (open.count > 8 ? " and \(open.count - 8) more" : ""))
-    }
+    lines.append(tally(tasks))
+    if let open = tasks.openText { lines.append("open: " + open) }
     for reason in diagnosis.incompleteness { lines.append("incomplete: \(reason)") }
     lines.append("verdict: \(verdict.rawValue)")
     return lines.map(TerminalText.escaped).joined(separator: "\n") + "\n"
   }
 
-  private func block(_ finding: Finding, indent: String) -> [String] {
-    var lines = ["\(finding.severity.rawValue) \(finding.rule) (\(finding.certainty.rawValue))", "    \(finding.summary)"]
-    for fact in finding.evidence { lines.append("    evidence  \(time(fact))  \(fact.kind.name)  \(fact.reference)") }
-    for missing in finding.missing { lines.append("    missing   \(missing.event.name)") }
+  /// A finding, and below it what follows from it, as deep as that goes.
+  private func append(_ place: Int, under consequences: [Int: [Int]], depth: Int, to lines: inout [String]) {
+    let indent = String(repeating: "    ", count: depth)
+    lines += block(diagnosis.findings[place], isConsequence: depth > 0).map { indent + $0 }
+    for consequence in consequences[place] ?? [] {
+      append(consequence, under: consequences, depth: depth + 1, to: &lines)
+    }
+  }
+
+  private func block(_ finding: Finding, isConsequence: Bool) -> [String] {
+    let mark = isConsequence ? "└ " : ""
+    var lines = ["\(mark)\(finding.severity.rawValue) \(finding.rule) (\(finding.certainty.rawValue))", "    \(finding.summary)"]
+    let first = finding.evidence[0]
+    for fact in finding.evidence {
+      let since = fact == first ? nil : first.duration(to: fact).map { "  \($0 < .zero ? "" : "+")\($0.short)" }
+      lines.append("    evidence  \(time(fact))  \(fact.kind.name)  \(fact.reference)\(since ?? "")")
+    }
+    for missing in finding.missing { lines.append("    missing   \(missing.event.name)\(due(missing, first))") }
     for why in finding.lowered { lines.append("    because   \(why)") }
     for unless in finding.unless { lines.append("    unless    \(unless)") }
     lines.append("    remedy    \(finding.remedy)")
-    return lines.map { indent + $0 }
+    return lines
   }
 
   private func time(_ fact: Fact) -> String { fact.wall.map { String("\($0)".dropFirst(11)) } ?? "-" }
 
-  private func tally() -> String {
-    let world = diagnosis.world
-    var outcomes: [String: Int] = [:]
-    for task in world.tasks { outcomes[task.result.rawValue, default: 0] += 1 }
-    let parts = outcomes.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
-    let findings = diagnosis.findings.count
-    let events = diagnosis.replay.counts.events
-    return "\(events) events, \(world.tasks.count) tasks" + (parts.isEmpty ? "" : " (\(parts))") + ", \(findings) findings"
+  /// Until when it should have come, counted from the first of the evidence.
+  private func due(_ missing: Draft.Missing, _ first: Fact) -> String {
+    guard let due = missing.dueBy?.monotonic, let start = first.monotonic, due >= start else { return "" }
+    return ", due within \(Duration.nanoseconds(due - start).short)"
   }
+
+  private func tally(_ tasks: TaskTally) -> String {
+    [
+      counted(diagnosis.replay.counts.events, "event"),
+      counted(tasks.count, "task") + (tasks.outcomeText.map { " (\($0))" } ?? ""),
+      counted(diagnosis.findings.count, "finding"),
+    ].joined(separator: ", ")
+  }
+
+  private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }

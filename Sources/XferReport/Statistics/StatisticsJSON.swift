@@ -10,14 +10,7 @@ extension StatisticsDocument {
     json.member("schema", "xferlog.stats/1")
     json.member("complete", incompleteness.isEmpty)
     json.array("incompleteBecause", incompleteness) { $1.string($0) }
-    json.array("inputs", inputs) { input, json in
-      json.beginObject()
-      json.member("path", input.path)
-      json.member("format", input.format)
-      json.key("error")
-      if let error = input.error { json.string(error) } else { json.null() }
-      json.endObject()
-    }
+    json.array("inputs", inputs) { $0.writeJSON(to: &$1) }
     json.object("events", writeEvents)
     json.member("tasks", statistics.tasks)
     json.array("outcomes", statistics.outcomes) { entry, json in
@@ -40,9 +33,9 @@ extension StatisticsDocument {
       json.beginObject()
       json.member("stage", stage.stage.rawValue)
       json.member("tasks", stage.tasks)
-      json.duration("p50", stage.median)
-      json.duration("p90", stage.ninetieth)
-      json.duration("max", stage.maximum)
+      json.member("p50", stage.median)
+      json.member("p90", stage.ninetieth)
+      json.member("max", stage.maximum)
       json.endObject()
     }
     json.array("findings", statistics.rules.filter { $0.findings > 0 }) { rule, json in
@@ -71,10 +64,8 @@ extension StatisticsDocument {
     json.member("unmodelled", events.unmodelled)
     json.member("gaps", events.gaps)
     json.member("dropped", events.dropped)
-    json.key("first")
-    if let first = events.span?.lowerBound { json.string("\(first)") } else { json.null() }
-    json.key("last")
-    if let last = events.span?.upperBound { json.string("\(last)") } else { json.null() }
+    json.member("first", events.span.map { "\($0.lowerBound)" })
+    json.member("last", events.span.map { "\($0.upperBound)" })
   }
 
   private static func write(_ rule: RuleStatistics, to json: inout JSONText) {
@@ -90,8 +81,7 @@ extension StatisticsDocument {
 
   private static func write(_ host: HostStatistics, to json: inout JSONText) {
     json.beginObject()
-    json.key("host")
-    if let name = host.host { json.string(name) } else { json.null() }
+    json.member("host", host.host)
     json.member("tasks", host.tasks)
     json.member("failed", host.failed)
     json.member("lost", host.lost)
@@ -99,16 +89,8 @@ extension StatisticsDocument {
     json.member("sent", host.sent)
     json.member("connections", host.connections)
     json.member("reused", host.reusedConnections)
-    json.duration("p50", host.median)
-    json.duration("p90", host.ninetieth)
+    json.member("p50", host.median)
+    json.member("p90", host.ninetieth)
     json.endObject()
-  }
-}
-
-extension JSONText {
-  /// Nanoseconds.
-  fileprivate mutating func duration(_ name: StaticString, _ duration: Duration?) {
-    key(name)
-    if let duration { integer(duration.nanoseconds) } else { null() }
   }
 }

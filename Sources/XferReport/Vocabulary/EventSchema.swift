@@ -18,13 +18,15 @@ package enum EventSchema {
     json.member("$schema", "https://json-schema.org/draft/2020-12/schema")
     json.member("$id", "urn:xferlog:event:1")
     json.member("title", "xferlog.event/1")
-    json.member("description", "A line of `xferlog show -o ndjson`: an event, or a gap where something is missing.")
+    json.member(
+      "description", "A line of `xferlog show -o ndjson` or `tail`: an event, a gap where something is missing, or a finding.")
     json.member("type", "object")
     json.array("required", ["schema"]) { $1.string($0) }
-    json.array("oneOf", ["event", "gap"]) { $0.reference(&$1) }
+    json.array("oneOf", ["event", "gap", "finding"]) { $0.reference(&$1) }
     json.object("$defs") { json in
       writeEvent(to: &json)
       writeGap(to: &json)
+      writeFinding(to: &json)
       writeTypes(to: &json)
       for choice in Vocabulary.choices { write(choice, to: &json) }
       for event in Vocabulary.events { write(event, to: &json) }
@@ -66,7 +68,7 @@ package enum EventSchema {
     }
   }
 
-  private static func writeCommon(to json: inout JSONText) {
+  static func writeCommon(to json: inout JSONText) {
     json.object("schema") { $0.member("const", "\(EventJSON.lineSchema)") }
     json.property("time", "time", "Wall clock.")
     json.property("mono", "nanoseconds", "The clock that stops while the machine sleeps, to compare within one boot.")
@@ -125,7 +127,7 @@ package enum EventSchema {
     json.pattern("nanoseconds", "^-?[0-9]{1,19}$")
     json.pattern("identifier", "^[0-9]{1,20}$")
     json.pattern("digest", "^[0-9a-f]{16}$")
-    for type in ["string", "integer", "boolean"] {
+    for type in ["string", "integer", "boolean", "null"] {
       json.key(type)
       json.beginObject()
       json.member("type", type)
@@ -230,46 +232,4 @@ extension FieldType {
 extension LogGap.Cause {
   fileprivate static let names = [LogGap.Cause.missingSequence, .damaged(problem: ""), .torn, .dropped, .missingHead, .truncated]
     .map(\.name)
-}
-
-extension String {
-  /// An object that refers to the definition of this name.
-  fileprivate func reference(_ json: inout JSONText) {
-    json.beginObject()
-    json.member("$ref", "#/$defs/\(self)")
-    json.endObject()
-  }
-}
-
-extension JSONText {
-  fileprivate mutating func property(_ name: StaticString, _ definition: String, _ description: String? = nil) {
-    object(name) { json in
-      json.member("$ref", "#/$defs/\(definition)")
-      if let description { json.member("description", description) }
-    }
-  }
-
-  fileprivate mutating func pattern(_ name: StaticString, _ pattern: String) {
-    object(name) { json in
-      json.member("type", "string")
-      json.member("pattern", pattern)
-    }
-  }
-
-  fileprivate mutating func member(_ name: StaticString, required: String) {
-    object(name) { $0.array("required", [required]) { $1.string($0) } }
-  }
-
-  /// The members of an object that has exactly these.
-  fileprivate mutating func closed(_ properties: KeyValuePairs<String, String>) {
-    member("type", "object")
-    array("required", properties) { $1.string($0.key) }
-    object("properties") { json in
-      for (name, definition) in properties {
-        json.key(name)
-        definition.reference(&json)
-      }
-    }
-    member("additionalProperties", false)
-  }
 }

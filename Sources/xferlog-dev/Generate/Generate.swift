@@ -43,7 +43,8 @@ struct GeneratedFile {
   /// - Parameter root: the checkout, for what follows from files that are no Swift.
   static func all(root: String) throws -> [GeneratedFile] {
     try TypedEventSources.files() + [
-      GeneratedFile(path: "Sources/XferEvents/XferEvents.docc/Vocabulary.md", text: VocabularyDocument.markdown()),
+      GeneratedFile(path: "Sources/xferlog/xferlog.docc/Vocabulary.md", text: VocabularyDocument.markdown()),
+      GeneratedFile(path: "Sources/xferlog/xferlog.docc/RuleReference.md", text: RuleReference.markdown()),
       IndexSources.file(root: root),
     ]
   }

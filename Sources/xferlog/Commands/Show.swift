@@ -12,6 +12,9 @@ struct Show: ParsableCommand {
   @Flag(name: .shortAndLong, help: "The last event first.")
   var reverse = false
 
+  @Flag(inversion: .prefixedNo, help: "Show what the rules find, where the log settles it.")
+  var findings = false
+
   @OptionGroup(title: "Which events")
   var filter: FilterOptions
 
@@ -28,7 +31,9 @@ struct Show: ParsableCommand {
     inputs.remarkRefusals()
     let reader = inputs.reader()
     let output = StandardOutput()
-    var listing = EventListing(filter: filter, document: form.document(surroundings, output: output), output: output)
+    var listing = EventListing(
+      filter: filter, document: form.document(surroundings, output: output), output: output,
+      observers: findings ? [FindingObserver()] : [])
     try listing.write(reader, limit: lines, isReversed: reverse)
     try listing.caughtUp(now: nil)
     try listing.end()

@@ -20,9 +20,11 @@ struct Stats: ParsableCommand {
   var outcome: OutcomeOptions
 
   func run() throws {
-    let log = try DiagnosedLog(LogInputs(log, environment: Surroundings.current().environment))
+    var tasks = TaskStatistics()
+    let log = try DiagnosedLog(
+      LogInputs(log, environment: Surroundings.current().environment), onTaskEnd: { task, _ in tasks.add(task) })
     let document = StatisticsDocument(
-      Statistics(log.diagnosis, span: log.span), inputs: log.inputs, incompleteness: log.diagnosis.incompleteness)
+      Statistics(log.diagnosis, tasks: tasks, span: log.span), inputs: log.accounts, incompleteness: log.diagnosis.incompleteness)
     let output = StandardOutput()
     switch self.output {
     case .text: document.write(to: &output.buffer)

@@ -18,6 +18,9 @@ struct Tail: ParsableCommand {
   @Option(help: "Stop following after so long, as 30s, and end with 5.")
   var timeout: TimeSpan?
 
+  @Flag(inversion: .prefixedNo, help: "Show what the rules find, at the moment at which the log settles it.")
+  var findings = true
+
   @OptionGroup(title: "Which events")
   var filter: FilterOptions
 
@@ -34,7 +37,9 @@ struct Tail: ParsableCommand {
     inputs.remarkRefusals()
     let reader = inputs.reader(isFollowing: follow)
     let output = StandardOutput()
-    var listing = EventListing(filter: filter, document: form.document(surroundings, output: output), output: output)
+    var listing = EventListing(
+      filter: filter, document: form.document(surroundings, output: output), output: output,
+      observers: findings ? [FindingObserver()] : [])
     do {
       try listing.write(reader, limit: lines)
       if follow { try follow(&listing, reader, inputs, output) } else { try listing.caughtUp(now: nil) }

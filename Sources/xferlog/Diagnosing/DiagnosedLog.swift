@@ -1,5 +1,6 @@
 import XferDiagnosis
 import XferEvents
+import XferLifecycle
 import XferLogStore
 import XferReplay
 import XferReport
@@ -14,11 +15,16 @@ struct DiagnosedLog {
 
   /// - Parameters:
   ///   - inputs: the logs, looked up; what is not read is said on standard error.
-  ///   - reader: of these inputs, from their beginning.
-  ///   - each: sees every member in the order in which it is applied.
-  init(_ inputs: LogInputs, reader: LogReader, each: (LogMember) throws -> Void) throws {
+  ///   - reader: of these inputs, from their beginning; `nil`: one of its own.
+  ///   - onTaskEnd: gets each task once, when it is over or when the log is.
+  ///   - each: sees every member once it has been applied, in that order.
+  init(
+    _ inputs: LogInputs, reader: LogReader? = nil, onTaskEnd: @escaping (TaskLifecycle, World) -> Void = { _, _ in },
+    each: (LogMember) throws -> Void = { _ in }
+  ) throws {
     inputs.remarkRefusals()
-    var diagnosis = Diagnosis()
+    let reader = reader ?? inputs.reader()
+    var diagnosis = Diagnosis(onTaskEnd: onTaskEnd)
     var ordered = CausalOrder { reader.next() }
     var (first, last) = (Int64.max, Int64.min)
     var count = 0
@@ -39,14 +45,8 @@ struct DiagnosedLog {
     span = first <= last ? WallTime(nanoseconds: first)...WallTime(nanoseconds: last) : nil
   }
 
-  init(_ inputs: LogInputs) throws { try self.init(inputs, reader: inputs.reader()) { _ in } }
-
-  /// Every log that was named, with what kept it from being read.
-  var inputs: [ReplayDocument.Input] {
-    named.inputs.map { ReplayDocument.Input(path: $0.path, format: "xferlog") }
-      + named.refusals.map { ReplayDocument.Input(path: $0.path, format: "unknown", error: $0.problem) }
-      + reader.problems.map { ReplayDocument.Input(path: $0.path, format: "xferlog", error: $0.error.description) }
-  }
+  /// What became of every log that was named.
+  var accounts: [ReplayDocument.Input] { named.accounts(of: diagnosis, reader) }
 
   private var problems: [String] { named.refusals.map(\.problem) + reader.problems.map(\.error.description) }
 

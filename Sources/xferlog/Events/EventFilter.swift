@@ -1,4 +1,5 @@
 package import XferEvents
+package import XferReport
 
 /// Which events are wanted. Kinds of conditions are joined by *and*, those of one kind by *or*.
 package struct EventFilter {
@@ -25,7 +26,7 @@ package struct EventFilter {
   @inline(__always)
   package mutating func admits(_ event: RecordedEvent) -> Bool {
     if let level, !level.admits(event.level) { return false }
-    if since != nil || until != nil, !isInTime(event) { return false }
+    if since != nil || until != nil, !isInTime(event.wall) { return false }
     if !tasks.isEmpty || !sessions.isEmpty, !isOfTaskOrSession(event) { return false }
     return hosts.isEmpty || isOfHost(event)
   }
@@ -37,9 +38,21 @@ package struct EventFilter {
     return true
   }
 
-  /// An event whose time is not known may be in time.
-  private func isInTime(_ event: RecordedEvent) -> Bool {
-    guard let wall = event.wall else { return true }
+  /// Whether what was concluded is about something that is wanted. What concerns the whole log concerns all of it.
+  package func admits(_ inset: EventInset) -> Bool {
+    if let level, !level.admits(inset.level) { return false }
+    if !isInTime(inset.wall) { return false }
+    if inset.tasks.isEmpty, inset.session == nil { return true }
+    if !tasks.isEmpty || !sessions.isEmpty {
+      let isOfTask = inset.tasks.contains(where: isWanted)
+      guard isOfTask || tasks.isEmpty && isSessionWanted(inset.session) else { return false }
+    }
+    return hosts.isEmpty || inset.tasks.contains { tasksOfHosts.contains($0.uid) }
+  }
+
+  /// What has no known time may be in time.
+  private func isInTime(_ wall: WallTime?) -> Bool {
+    guard let wall else { return true }
     if let since, wall < since { return false }
     if let until, wall >= until { return false }
     return true

@@ -1,5 +1,6 @@
 import XferEvents
 package import XferLogStore
+import XferReplay
 package import XferReport
 
 /// Takes a log's members, keeps those that are wanted, and writes them in their form.
@@ -8,6 +9,8 @@ package struct EventListing {
   private var document: any EventDocument
   private let observers: [any EventObserver]
   private let output: StandardOutput
+  /// What observers see, and what is then shown: causes before their effects, as a replay has them.
+  private var ordered: CausalOrder?
   package private(set) var counts = Counts()
 
   package struct Counts: Equatable, Sendable {
@@ -42,9 +45,19 @@ package struct EventListing {
       try writeNew(reader)
     } else {
       let count = if case .last(let count) = limit { count } else { Int.max }
-      var kept = LastOnes<Entry>(count)
-      _ = try read(reader) { entry, _ in kept.append(entry) }
-      for entry in isReversed ? kept.elements.reversed() : kept.elements { try write(entry) }
+      var kept = RecentEntries<LogMember, EventInset>(count)
+      _ = try read(reader) { entry, _ in
+        switch entry {
+        case .member(let member): kept.append(member)
+        case .inset(let inset): kept.append(inset: inset)
+        }
+      }
+      for entry in isReversed ? kept.entries.reversed() : kept.entries {
+        switch entry {
+        case .member(let member): try write(.member(member))
+        case .inset(let inset): try write(.inset(inset))
+        }
+      }
     }
     try output.flush()
   }
@@ -60,7 +73,7 @@ package struct EventListing {
   /// Nothing more has come; observers may have something to say about that.
   package mutating func caughtUp(now: Int64?) throws {
     for observer in observers {
-      for inset in observer.caughtUp(now: now) { try write(.inset(inset)) }
+      for inset in observer.caughtUp(now: now) where filter.admits(inset) { try write(.inset(inset)) }
     }
   }
 
@@ -73,16 +86,23 @@ package struct EventListing {
 
   private mutating func read(_ reader: LogReader, _ take: (Entry, inout EventListing) throws -> Void) throws -> Bool {
     var any = false
-    while let member = reader.next() {
+    while let member = next(reader) {
       any = true
       if admits(member) { try take(.member(member), &self) }
       for observer in observers {
-        for inset in observer.observe(member) { try take(.inset(inset), &self) }
+        for inset in observer.observe(member) where filter.admits(inset) { try take(.inset(inset), &self) }
       }
       // Flushing looks too, but where nothing is wanted nothing is flushed.
       if counts.events & 0xFFFF == 0 { try Interruption.check() }
     }
     return any
+  }
+
+  @inline(__always)
+  private mutating func next(_ reader: LogReader) -> LogMember? {
+    if observers.isEmpty { return reader.next() }
+    if ordered == nil { ordered = CausalOrder { reader.next() } }
+    return ordered!()
   }
 
   @inline(__always)
@@ -108,25 +128,4 @@ package struct EventListing {
     }
     try output.flushIfLarge()
   }
-}
-
-/// The last so many of what is appended.
-struct LastOnes<Element> {
-  private let limit: Int
-  private var ring: [Element] = []
-  private var next = 0
-
-  init(_ limit: Int) { self.limit = limit }
-
-  mutating func append(_ element: Element) {
-    if ring.count < limit {
-      ring.append(element)
-    } else if limit > 0 {
-      ring[next] = element
-      next = next + 1 == limit ? 0 : next + 1
-    }
-  }
-
-  /// Oldest first.
-  var elements: [Element] { Array(ring[next...] + ring[..<next]) }
 }

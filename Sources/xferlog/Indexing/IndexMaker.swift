@@ -61,9 +61,11 @@ struct IndexMaker {
     let reader = plan.inputs.reader()
     do {
       let writer = try IndexWriter(path: draft.path, origin: plan.origin) { source in
-        reader.path(of: source).map(SegmentStamp.canonical)
+        SegmentStamp.canonical(reader.origins[source.index].path)
       }
-      let log = try DiagnosedLog(plan.inputs, reader: reader) { member in try writer.append(member) }
+      let log = try DiagnosedLog(
+        plan.inputs, reader: reader, onTaskEnd: { task, world in writer.append(task, in: world) },
+        each: { member in try writer.append(member) })
       // An empty index would answer every question, and wrongly.
       if let emptiness = log.emptiness(outcome) { try DiagnosedLog.end(emptiness) }
       try writer.finish(log.diagnosis, incompleteness: log.incompleteness)

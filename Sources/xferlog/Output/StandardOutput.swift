@@ -29,6 +29,19 @@ package final class StandardOutput {
     if buffer.count >= Self.enough { try flush() }
   }
 
+  /// Appends a JSON value and ends its line.
+  package func appendLine(_ write: (inout JSONText) -> Void) throws {
+    buffer.appendJSON(write)
+    buffer.append(UInt8(ascii: "\n"))
+    try flushIfLarge()
+  }
+
+  /// Appends one piece of something that is written in pieces.
+  package func append(_ piece: (inout TextBuffer) -> Void) throws {
+    piece(&buffer)
+    try flushIfLarge()
+  }
+
   package func flush() throws {
     var rest = buffer.bytes
     while let base = rest.baseAddress, !rest.isEmpty {

@@ -104,7 +104,7 @@ struct LostCompletion: TaskRule {
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     // A completion that the app asked for by cancelling is no news to it (G10).
     if task.cancelledBy == .app { return .silent }
-    guard let wireEnd = task.wireEnd else { return asked.isEndOfLog ? .silent : nil }
+    guard let wireEnd = task.wireEnd else { return asked.isTaskOver ? .silent : nil }
     let delivery = task.completionDelivery
     // `entered` alone proves that the app's code ran; what follows it is bookkeeping.
     if delivery?.entered != nil, delivery?.left != nil, task.completed != nil { return .silent }

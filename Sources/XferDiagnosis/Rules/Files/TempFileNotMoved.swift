@@ -98,7 +98,7 @@ struct TempFileNotMoved: TaskRule {
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     let file = task.file
     if file.claimed != nil { return .silent }
-    guard let offered = file.offered, let left = task.fileDelivery?.left else { return asked.isEndOfLog ? .silent : nil }
+    guard let offered = file.offered, let left = task.fileDelivery?.left else { return asked.isTaskOver ? .silent : nil }
     if let late = file.lateClaim { return .finding(draft(task, offered, left, claim: .presence, late: late)) }
     // A claim that failed while it could have worked is about the destination.
     if file.claimFailed != nil { return .silent }

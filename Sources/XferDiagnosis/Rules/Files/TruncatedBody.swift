@@ -94,7 +94,7 @@ struct TruncatedBody: TaskRule {
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let completed = task.completed, let attempt = task.attempt, let ended = attempt.ended,
       let response = attempt.responseReceived
-    else { return asked.isEndOfLog ? .silent : nil }
+    else { return asked.isTaskOver ? .silent : nil }
     guard let declared = attempt.declaredLength, declared != attempt.received else { return .silent }
     // An error that the engine reports is no success, unless the app makes one of it.
     if task.error != nil || (task.status ?? 0) >= 400 {

@@ -64,7 +64,7 @@ struct HTTPErrorAsSuccess: TaskRule {
   private static let patience: Duration = .seconds(10)
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
-    guard let completed = task.completed else { return asked.isEndOfLog ? .silent : nil }
+    guard let completed = task.completed else { return asked.isTaskOver ? .silent : nil }
     guard task.error == nil, let status = task.status, status >= 400 else { return .silent }
     let summary = "Task \(task.identity.session)/\(task.identity.number) was answered with \(status) and taken for a success."
     if let outcome = task.outcome, let recorded = task.outcomeRecorded {

@@ -1,0 +1,104 @@
+package import XferLifecycle
+
+/// The tasks that something may still come for, by their places. A task that is over makes room for another.
+package struct TaskTable: Sendable {
+  private var lifecycles: [TaskLifecycle] = []
+  private var marks: [Mark] = []
+  private var free: [Int] = []
+  private var ofProcess: [[Int]] = []
+  /// Tasks that the log has told of so far, open and closed.
+  package private(set) var seen = 0
+
+  /// A place at one time of its life; a place that is used again has another generation.
+  package struct Place: Hashable, Sendable {
+    package let index: Int32
+    package let generation: UInt32
+  }
+
+  private struct Mark {
+    var generation: UInt32 = 0
+    /// Which task of the log it is, counted from 0; -1 while nobody is there.
+    var ordinal = -1
+    /// Where the process's list has it.
+    var position = 0
+  }
+
+  package init() {}
+
+  package subscript(index: Int) -> TaskLifecycle {
+    @inline(__always) _read { yield lifecycles[index] }
+    @inline(__always) _modify { yield &lifecycles[index] }
+  }
+
+  /// Calls with a task where it stands: it is large, and a subscript may copy it.
+  package func reading<Result>(_ index: Int, _ body: (borrowing TaskLifecycle) -> Result) -> Result {
+    lifecycles.withUnsafeBufferPointer { body($0[index]) }
+  }
+
+  /// How many tasks are open.
+  package var count: Int { lifecycles.count - free.count }
+
+  /// Indexes of the open tasks, in the order in which they were first seen.
+  package var indexes: [Int] { marks.indices.filter { marks[$0].ordinal >= 0 }.sorted { marks[$0].ordinal < marks[$1].ordinal } }
+
+  /// Indexes of a process's open tasks, in the order in which they were first seen.
+  package func indexes(ofProcess process: Int) -> [Int] {
+    process < ofProcess.count ? ofProcess[process].sorted { marks[$0].ordinal < marks[$1].ordinal } : []
+  }
+
+  @inline(__always)
+  package func isCurrent(_ place: Place) -> Bool { marks[Int(place.index)].generation == place.generation }
+
+  package func place(_ index: Int) -> Place { Place(index: Int32(index), generation: marks[index].generation) }
+
+  // MARK: Changes
+
+  mutating func insert(_ task: TaskLifecycle) -> Place {
+    let index: Int
+    if let reused = free.popLast() {
+      index = reused
+      lifecycles[index] = task
+    } else {
+      index = lifecycles.count
+      lifecycles.append(task)
+      marks.append(Mark())
+    }
+    marks[index].ordinal = seen
+    seen += 1
+    enter(index, task.process)
+    return place(index)
+  }
+
+  /// Takes a task out; its place is another's from now on.
+  mutating func remove(_ index: Int) -> TaskLifecycle {
+    leave(index)
+    marks[index].ordinal = -1
+    marks[index].generation &+= 1
+    free.append(index)
+    let task = lifecycles[index]
+    lifecycles[index] = .blank
+    return task
+  }
+
+  /// Hands a task over to another process life.
+  mutating func move(_ index: Int, to process: Int) {
+    leave(index)
+    lifecycles[index].process = process
+    enter(index, process)
+  }
+
+  private mutating func enter(_ index: Int, _ process: Int) {
+    while ofProcess.count <= process { ofProcess.append([]) }
+    marks[index].position = ofProcess[process].count
+    ofProcess[process].append(index)
+  }
+
+  /// The last of the list takes the place that becomes free, so that leaving costs the same however many there are.
+  private mutating func leave(_ index: Int) {
+    let (process, position) = (lifecycles[index].process, marks[index].position)
+    let last = ofProcess[process].removeLast()
+    guard last != index else { return }
+    ofProcess[process][position] = last
+    marks[last].position = position
+  }
+}

@@ -1,0 +1,43 @@
+package import XferLifecycle
+package import XferReplay
+
+/// A replay on its way out: tasks as they end, the rest once the log has been read.
+package struct ReplayWriter {
+  package enum Form: Sendable {
+    case text
+    /// One JSON document.
+    case document
+    /// One JSON object a line.
+    case lines
+  }
+
+  private let form: Form
+  private var tally = TaskTally()
+  private var isFirst = true
+
+  package init(_ form: Form) { self.form = form }
+
+  package mutating func append(_ task: TaskLifecycle, _ world: World, to text: inout TextBuffer) {
+    switch form {
+    case .text: tally.add(task, world)
+    case .document:
+      if isFirst { ReplayDocument.beginDocument(in: &text) }
+      ReplayDocument.appendToDocument(task, isFirst: isFirst, to: &text)
+    case .lines: ReplayDocument.appendLine(task, to: &text)
+    }
+    isFirst = false
+  }
+
+  /// - Parameter append: called with each piece; may flush after it.
+  package func end(
+    _ document: ReplayDocument, append: (_ piece: (inout TextBuffer) -> Void) throws -> Void
+  ) rethrows {
+    switch form {
+    case .text: try append { $0.append(document.text(tally)) }
+    case .document:
+      if isFirst { try append { ReplayDocument.beginDocument(in: &$0) } }
+      try document.endDocument(append)
+    case .lines: try document.endLines(append)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package import XferDiagnosis
+import XferEvents
+
+/// An example of a rule as lines: when, by whom where that is not always the app, which event, and in words.
+package struct RuleExampleText {
+  package let name: String
+  /// What the finding is, as `certain, never sent`; `nil` for a near miss.
+  package let verdict: String?
+  package let steps: [Step]
+
+  package struct Step {
+    /// Whether the finding cites it.
+    package let isEvidence: Bool
+    /// Since the example's beginning.
+    package let offset: Duration
+    /// The process life that wrote it.
+    package let process: String
+    /// The event's name, or `gap`.
+    package let event: String
+    package let message: String
+  }
+
+  package init(_ example: RuleExample) {
+    name = example.name
+    verdict = example.certainty.map { certainty in
+      ([certainty.rawValue] + (example.variant.map { [$0] } ?? [])).joined(separator: ", ")
+    }
+    var messages = MessageTexts()
+    steps = zip(example.steps, example.members()).map { step, member in
+      let (event, message) =
+        switch member {
+        case .event(let event): (event.layout.name, messages.text(of: event))
+        case .gap(let gap): ("gap", gap.text)
+        }
+      return Step(
+        isEvidence: step.isEvidence, offset: step.offset, process: step.process.title, event: event, message: message)
+    }
+  }
+
+  /// A line for each step, its columns aligned; `●` marks the evidence.
+  package var lines: [String] {
+    let offsets = steps.map { "+" + $0.offset.short }
+    let offsetWidth = offsets.map(TerminalText.width).max() ?? 0
+    let isOfOne = steps.allSatisfy { $0.process == ExampleProcess.app.title }
+    let processWidth = isOfOne ? 0 : steps.map { TerminalText.width($0.process) + 2 }.max() ?? 0
+    let eventWidth = steps.map { TerminalText.width($0.event) }.max() ?? 0
+    return zip(steps, offsets).map { step, offset in
+      let mark = step.isEvidence ? "●" : " "
+      let when = String(repeating: " ", count: offsetWidth - TerminalText.width(offset)) + offset
+      let who = isOfOne ? "" : step.process.padded(to: processWidth)
+      let line = "\(mark) \(when)  \(who)\(step.event.padded(to: eventWidth))  \(step.message)"
+      return String(line.reversed().drop { $0 == " " }.reversed())
+    }
+  }
+}
+
+extension ExampleProcess {
+  fileprivate var title: String {
+    switch self {
+    case .app: "app"
+    case .nextLife: "next life"
+    case .daemon: "daemon"
+    }
+  }
+}
+
+extension String {
+  /// With spaces behind it, so that it takes so many columns.
+  func padded(to columns: Int) -> String {
+    self + String(repeating: " ", count: max(0, columns - TerminalText.width(self)))
+  }
+}

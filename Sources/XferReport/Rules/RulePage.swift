@@ -1,0 +1,72 @@
+package import XferDiagnosis
+
+/// What there is to say about a rule, in the order in which it is said. Terminal and reference show the same page.
+package struct RulePage {
+  package let rule: RuleDescription
+
+  /// A short statement about the rule, as `severity  critical`.
+  package struct Fact {
+    package let name: String
+    package let text: String
+  }
+
+  /// A part with a title: a text, a list, or examples.
+  package struct Section {
+    package enum Content {
+      case text(String)
+      case list([String])
+      case examples([RuleExampleText])
+    }
+
+    package let title: String
+    package let content: Content
+  }
+
+  package init(_ rule: RuleDescription) { self.rule = rule }
+
+  package var facts: [Fact] {
+    var facts = [Fact(name: "severity", text: rule.severity.rawValue), Fact(name: "grade", text: rule.grade.text)]
+    if !rule.variants.isEmpty { facts.append(Fact(name: "variants", text: rule.variants.joined(separator: "; "))) }
+    if !rule.consequenceOf.isEmpty {
+      facts.append(Fact(name: "follows from", text: rule.consequenceOf.joined(separator: ", ")))
+    }
+    if rule.needsNoDebugger { facts.append(Fact(name: "limits", text: "says nothing about a process under a debugger")) }
+    return facts
+  }
+
+  package var sections: [Section] {
+    [
+      Section(title: "Explanation", content: .text(rule.explanation)),
+      Section(title: "Remedy", content: .text(rule.remedy)),
+      Section(title: "Reported", content: .examples(rule.reports.map(RuleExampleText.init))),
+      Section(title: "Not reported", content: .examples(rule.staysSilent.map(RuleExampleText.init))),
+      Section(title: "Sources", content: .list(rule.sources)),
+    ]
+  }
+}
+
+extension RuleDescription {
+  /// What the rule itself rests on, apart from any log.
+  package enum Grade: String {
+    /// Somebody has met the problem.
+    case reported
+    /// It follows from the documented contract, and no report is known.
+    case contract
+
+    package var text: String {
+      switch self {
+      case .reported: "reported: the problem is known from the field"
+      case .contract: "contract: it follows from the documentation alone, so findings are at most possible"
+      }
+    }
+  }
+
+  package var grade: Grade { isContractOnly ? .contract : .reported }
+
+  /// The sub-verdicts that its examples show, in their order.
+  package var variants: [String] {
+    var variants: [String] = []
+    for variant in reports.compactMap(\.variant) where !variants.contains(variant) { variants.append(variant) }
+    return variants
+  }
+}

@@ -1,0 +1,62 @@
+import XferDiagnosis
+
+/// All rules as one article of the documentation.
+package enum RuleReference {
+  package static func markdown() -> String {
+    let rules = RuleCatalogue.descriptions
+    var text = """
+      # Rule reference
+
+      The \(rules.count) rules that `xferlog replay` and `xferlog tail` decide: what each says, what it rests on, and where it ends.
+
+      <!-- Generated from the rules by `xferlog-dev generate`; changes made here are lost. -->
+
+      ## How to read it
+
+      **Severity** says how bad it is when it is true: *critical*, something was lost or is wrong and nobody was told; *error*,
+      something is stuck, was stopped or has crashed; *warning*, late, wasteful, or the log itself is damaged; *notice*, good
+      to know.
+
+      **Certainty** says how sure a finding is. *certain*: there is positive evidence. *probable*: something did not come in time
+      that the log covers. *possible*: something is absent, and how far the log covers its time is unknown. What is less is no
+      finding but *undecidable*, and the replay says what would have to be known. Gaps, damage and events that could not be
+      written lower a finding that rests on an absence by one step each.
+
+      **Examples** are logs in short, and they are the rule's tests: ● marks what the finding cites. Those under *Not reported*
+      are near misses, on which the rule stays silent.
+
+      | Rule | Severity | Summary |
+      |---|---|---|
+
+      """
+    for rule in rules { text += "| <doc:#\(rule.id)> | \(rule.severity.rawValue) | \(rule.summary.cell) |\n" }
+    for rule in rules { text += "\n" + section(rule) }
+    return text
+  }
+
+  private static func section(_ rule: RuleDescription) -> String {
+    let page = RulePage(rule)
+    var text = "## \(rule.id)\n\n\(rule.summary)\n\n"
+    for fact in page.facts { text += "- \(fact.name): \(fact.text)\n" }
+    for section in page.sections {
+      switch section.content {
+      case .text(let body): text += "\n**\(section.title).** \(body)\n"
+      case .list(let items):
+        text += "\n**\(section.title)**\n\n"
+        for item in items { text += "- \(item.hasPrefix("https://") ? "<\(item)>" : item)\n" }
+      case .examples(let examples):
+        for example in examples {
+          text += "\n**\(section.title)\(example.verdict.map { " (\($0))" } ?? ""):** \(example.name)\n\n```\n"
+          for line in example.lines { text += line + "\n" }
+          text += "```\n"
+        }
+      }
+    }
+    return text
+  }
+}
+
+extension String {
+  /// As a cell of a table.
+  fileprivate var cell: String { replacing("|", with: "\\|") }
+}

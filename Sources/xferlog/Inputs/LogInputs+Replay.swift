@@ -1,0 +1,43 @@
+import XferDiagnosis
+import XferEvents
+import XferLifecycle
+import XferLogStore
+import XferReplay
+import XferReport
+
+extension LogInputs {
+  /// What became of each input, now that the reader has read it to its end; then what is no log.
+  func accounts(of diagnosis: Diagnosis, _ reader: LogReader) -> [ReplayDocument.Input] {
+    var accounts = inputs.map { ReplayDocument.Input(path: $0.path, format: "xferlog") }
+    for (origin, counts) in zip(reader.origins, diagnosis.replay.counts.sources) {
+      accounts[origin.input].events += counts.events
+      accounts[origin.input].unmodelled += counts.unmodelled
+      accounts[origin.input].missing += counts.dropped
+      if counts.dropped > 0 { accounts[origin.input].complete = false }
+    }
+    for gap in diagnosis.world.gaps {
+      guard let origin = reader.origins.first(where: { $0.holds(gap) }) else { continue }
+      accounts[origin.input].complete = false
+      switch gap.cause {
+      case .damaged, .torn, .truncated: accounts[origin.input].damaged += 1
+      case .missingSequence, .missingHead, .dropped: break
+      }
+      // A torn record's call never returned: nothing is missing with it. What was dropped has been counted above.
+      if gap.cause != .torn, gap.cause != .dropped { accounts[origin.input].missing += Int64(gap.sequences?.count ?? 0) }
+    }
+    for (place, process) in diagnosis.world.processes.enumerated() where diagnosis.tasksLeftOpen(by: place) > 0 {
+      if let last = reader.origins.last(where: { $0.launch == process.launch }) { accounts[last.input].complete = false }
+    }
+    for problem in reader.problems {
+      accounts[problem.input].complete = false
+      accounts[problem.input].error = accounts[problem.input].error ?? problem.error.description
+    }
+    return accounts + refusals.map { ReplayDocument.Input(path: $0.path, format: "unknown", error: $0.problem) }
+  }
+}
+
+extension LogReader.Origin {
+  fileprivate func holds(_ gap: LogGap) -> Bool {
+    number == gap.segment && name == gap.name && (gap.launch == nil || gap.launch == launch)
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+
+/// The article about the format, held against a committed segment: a reader made from its tables alone gets along.
+struct LogFormatArticleTests {
+  private static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  private static let article = tests.deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("Sources/xferlog/xferlog.docc/LogFormat.md")
+
+  private struct Row {
+    let offset: Int
+    /// `nil` for what varies.
+    let size: Int?
+    let name: String
+  }
+
+  /// The byte tables below a heading.
+  private static func rows(under heading: String) throws -> [Row] {
+    let text = try String(contentsOf: article, encoding: .utf8)
+    let section = try #require(text.components(separatedBy: "\n## ").first { $0.hasPrefix(heading + "\n") })
+    return section.split(separator: "\n").compactMap { line in
+      let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      guard line.hasPrefix("|"), cells.count == 4, let offset = Int(cells[0]) else { return nil }
+      return Row(offset: offset, size: Int(cells[1]), name: cells[2])
+    }
+  }
+
+  /// Bytes of a structure, read by a table.
+  private struct Structure {
+    let bytes: [UInt8]
+    let start: Int
+    let rows: [Row]
+
+    func bytes(_ name: String) throws -> ArraySlice<UInt8> {
+      let row = try #require(rows.first { $0.name == name }, "the article has no \(name)")
+      return bytes[(start + row.offset)..<(start + row.offset + (row.size ?? 0))]
+    }
+
+    func number(_ name: String) throws -> UInt64 {
+      try bytes(name).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+  }
+
+  private static func segment() throws -> [UInt8] {
+    Array(try Data(contentsOf: tests.appendingPathComponent("Fixtures/version-1.seg")))
+  }
+
+  /// CRC-32C, bit by bit: slow, and none of ours.
+  private static func checksum(_ bytes: ArraySlice<UInt8>, seed: UInt32 = 0) -> UInt32 {
+    ~bytes.reduce(~seed) { sum, byte in
+      (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum >> 1 ^ (sum & 1 == 1 ? 0x82F6_3B78 : 0) }
+    }
+  }
+
+  @Test func `The tables leave no byte between their fields unless they say so`() throws {
+    for heading in ["Header", "Chunks and lanes", "Records"] {
+      let rows = try Self.rows(under: heading)
+      #expect(rows.count > 4)
+      for (row, next) in zip(rows, rows.dropFirst()) where row.offset < 132 && row.size != nil && row.offset != 2056 {
+        #expect(row.offset + row.size! == next.offset, "\(heading): \(row.name) ends where \(next.name) begins")
+      }
+    }
+  }
+
+  @Test func `A header says what the article says`() throws {
+    let bytes = try Self.segment()
+    let header = Structure(bytes: bytes, start: 0, rows: try Self.rows(under: "Header"))
+    #expect(try header.bytes("magic").elementsEqual("XFERLOG\u{1}".utf8))
+    let expected: [(String, UInt64)] = [
+      ("version", 1), ("headerSize", 4096), ("chunkSize", 32768), ("compatible", 8), ("incompatible", 0), ("number", 1),
+      ("previous", 0), ("processStart", 77), ("processNamespace", 88), ("pid", 4242), ("vocabularyVersion", 1),
+      ("chunkCapacity", 8), ("role", 2), ("captureMode", 0), ("lowestLevel", 2), ("state", 1), ("usedChunks", 6),
+      ("claimedChunks", 6 | 1 << 31), ("droppedEvents", 0), ("finalSize", UInt64(bytes.count)),
+    ]
+    for (name, value) in expected { #expect(try header.number(name) == value, "\(name)") }
+    #expect(try header.number("checksum") == UInt64(Self.checksum(bytes[..<1020])))
+  }
+
+  @Test func `Chunks and records are found and fit as the article says`() throws {
+    let bytes = try Self.segment()
+    let header = Structure(bytes: bytes, start: 0, rows: try Self.rows(under: "Header"))
+    let nonce = try header.number("nonce")
+    let folded = UInt32(truncatingIfNeeded: nonce ^ nonce >> 32)
+    let (chunks, records) = (try Self.rows(under: "Chunks and lanes"), try Self.rows(under: "Records"))
+    var positions: [UInt64: [UInt64]] = [:]
+    var slot = 0
+    while slot < (bytes.count - 4096) / 32768 {
+      let start = 4096 + slot * 32768
+      let chunk = Structure(bytes: bytes, start: start, rows: chunks)
+      #expect(try chunk.bytes("magic").elementsEqual("XCHK".utf8))
+      #expect(try chunk.number("index") == UInt64(slot))
+      #expect(try chunk.number("checksum") == UInt64(Self.checksum(bytes[(start + 4)..<(start + 60)], seed: folded)))
+      let seed = folded ^ (UInt32(slot) + 1) &* 0x9E37_79B1
+      let span = Int(try chunk.number("span"))
+      let isLarge = try chunk.number("kind") == 3
+      var place = start + 64
+      while place + 4 <= start + span * 32768 {
+        let record = Structure(bytes: bytes, start: place, rows: records)
+        let word = UInt32(try record.number("commit word"))
+        if word == 0 || word == .max { break }
+        let length = Int(word & 0xFFFF) * 4
+        let body = bytes[(place + 8)..<(place + length)]
+        #expect(try record.number("checksum") == UInt64(Self.checksum(body, seed: word ^ seed)))
+        if isLarge { #expect(bytes[place + 16..<place + 20].reversed().reduce(0) { $0 << 8 | Int($1) } == length) }
+        positions[try chunk.number("lane"), default: []].append(UInt64(word >> 16))
+        place += length
+      }
+      slot += span
+    }
+    #expect(positions.keys.sorted() == [0, 1])
+    // What `version-1.txt` says this segment holds.
+    #expect(positions[1] == Array(0..<52))
+    #expect(positions[0] == positions[0]?.indices.map(UInt64.init))
+  }
+}

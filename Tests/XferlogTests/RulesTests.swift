@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+import XferDiagnosis
+
+/// `xferlog rules`, as a user runs it.
+struct RulesTests {
+  @Test func `The list has a line for each rule with its id, severity and summary`() throws {
+    let run = try CommandRun.xferlog("rules", "list")
+    #expect(run.status == 0)
+    #expect(run.lines.count == RuleCatalogue.descriptions.count)
+    for (line, rule) in zip(run.lines, RuleCatalogue.descriptions) {
+      let columns = line.split(separator: " ", maxSplits: 2).map(String.init)
+      #expect(columns.prefix(2) == [rule.id, rule.severity.rawValue])
+      #expect(line.hasSuffix("  \(rule.summary)"))
+    }
+  }
+
+  @Test func `The list is one JSON document too`() throws {
+    let run = try CommandRun.xferlog("rules", "list", "-o", "json")
+    let document = try #require(try JSONSerialization.jsonObject(with: Data(run.standardOutput)) as? [String: Any])
+    #expect(document["schema"] as? String == "xferlog.rules/1")
+    let rules = try #require(document["rules"] as? [[String: String]])
+    #expect(rules.map { $0["id"] } == RuleCatalogue.descriptions.map(\.id))
+    #expect(rules.allSatisfy { $0["summary"] != nil && $0["severity"] != nil && $0["grade"] != nil })
+  }
+
+  @Test func `Explaining a rule says what it is, with its examples and their evidence marked`() throws {
+    let run = try CommandRun.xferlog("rules", "explain", "log-tail-torn")
+    #expect(run.status == 0)
+    #expect(
+      run.text == """
+        log-tail-torn
+            A record was being written when its writer ended.
+
+            severity      notice
+            grade         reported: the problem is known from the field
+            follows from  crash-mid-transfer
+
+        Explanation
+            A record counts from the moment its last word is stored. Bytes behind the last whole
+            record belong to one whose call had not returned: nothing that the program could
+            know to be logged is missing. It marks the very instant of the kill.
+
+        Remedy
+            Nothing is to be done about the log; look at what ended the process.
+
+        Reported
+            torn, and the writer was found dead: certain
+                +0s  app        process.started       app started
+                +1s  app        gap                   the last record of lane 1 was being written when its writer ended (app)
+              ● +5s  next life  process.exitObserved  pid is gone: missing
+
+            torn, and nobody knows whether the writer lives: possible
+              ● +0s  process.started  app started
+                +1s  gap              the last record of lane 1 was being written when its writer ended (app)
+
+        Not reported
+            whole to the end
+                +0s  app        process.started       app started
+                +5s  next life  process.exitObserved  pid is gone: missing
+
+        Sources
+            https://github.com/aria2/aria2/issues/859
+
+        """)
+  }
+
+  @Test func `Several rules are explained in the order they are named, with variants and limits where there are some`() throws {
+    let run = try CommandRun.xferlog("rules", "explain", "missed-completion-handler", "lost-completion")
+    let names = run.lines.filter { $0 == "missed-completion-handler" || $0 == "lost-completion" }
+    #expect(names == ["missed-completion-handler", "lost-completion"])
+    #expect(run.text.contains("    limits    says nothing about a process under a debugger\n"))
+    #expect(run.text.contains("    variants  never sent; received, not entered; entered, not left\n"))
+  }
+
+  @Test func `Explaining as JSON has every example with its evidence`() throws {
+    let run = try CommandRun.xferlog("rules", "explain", "lost-completion", "-o", "json")
+    let document = try #require(try JSONSerialization.jsonObject(with: Data(run.standardOutput)) as? [String: Any])
+    let rule = try #require((document["rules"] as? [[String: Any]])?.first)
+    let description = try #require(RuleCatalogue.descriptions.first { $0.id == "lost-completion" })
+    #expect(rule["explanation"] as? String == description.explanation)
+    let reported = try #require(rule["reported"] as? [[String: Any]])
+    #expect(reported.map { $0["name"] as? String } == description.reports.map(\.name))
+    let steps = try #require(reported[0]["steps"] as? [[String: Any]])
+    #expect(
+      steps.filter { $0["evidence"] as? Bool == true }.map { $0["event"] as? String } == [
+        "task.transferred", "process.exitObserved",
+      ])
+    #expect((rule["notReported"] as? [Any])?.count == description.staysSilent.count)
+  }
+
+  static let mistakes: [(id: String, says: String)] = [
+    ("lost-completon", "there is no rule 'lost-completon'. Did you mean lost-completion?"),
+    ("gap", "there is no rule 'gap'. Did you mean log-gap?"),
+    ("Log-Tail-Thorn", "there is no rule 'Log-Tail-Thorn'. Did you mean log-tail-torn?"),
+    ("weather", "there is no rule 'weather'. `xferlog rules list` names them all."),
+  ]
+
+  @Test(arguments: mistakes)
+  func `An unknown rule ends with 2 and names those that may have been meant`(_ mistake: (id: String, says: String)) throws {
+    let run = try CommandRun.xferlog("rules", "explain", mistake.id)
+    #expect(run.status == 2)
+    #expect(run.text.isEmpty)
+    #expect(run.standardError == "xferlog: exit 2 (wrong usage): \(mistake.says)\n")
+  }
+
+  @Test func `No rule to explain is wrong usage`() throws {
+    #expect(try CommandRun.xferlog("rules", "explain").status == 2)
+  }
+}
