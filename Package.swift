@@ -51,7 +51,7 @@ let package = Package(
     .target(
       name: "XferReport",
       dependencies: ["XferEvents", "XferLifecycle", "XferReplay", "XferDiagnosis", "XferQuery"]),
-    // GRDB's SQLite without GRDB: that loads Foundation, which alone is half of the time in which `xferlog` has to start.
+    // GRDB's SQLite without GRDB: that loads Foundation, which takes a third of `xferlog`'s start.
     .target(
       name: "XferIndex",
       dependencies: [

@@ -52,7 +52,7 @@ struct ArchitectureTests {
     }
   }
 
-  /// Loading it takes half of the time in which the tool has to start.
+  /// Loading it would take a third of the tool's start.
   @Test(arguments: ["XferLogStore", "XferReport", "XferIndex", "xferlog"])
   func `What the reading tool is made of does without Foundation`(_ target: String) throws {
     for (file, module) in try Self.imports(of: target) {

@@ -70,6 +70,20 @@ import Testing
     #expect(run.lines == ["n", "2"])
   }
 
+  @Test func `What is there is a log, whatever its name; without one the standard log is asked`() throws {
+    let directory = try TemporaryDirectory()
+    let log = try RecordedLog.sample(in: directory, name: "a (test) run.xlog")
+    let input = Array("SELECT count(*) AS n FROM tasks".utf8)
+    #expect(try Self.ask(log, "-o", "csv", input: input, in: directory).lines == ["n", "2"])
+    let standard = try CommandRun.xferlog(
+      "sql", "-o", "csv", "SELECT count(*) AS n FROM tasks",
+      environment: ["XFERLOG_DIR": log, "XDG_CACHE_HOME": "\(directory.path)/cache"])
+    #expect(standard.lines == ["n", "2"])
+    let both = try CommandRun.xferlog("sql", "-", "-", input: input)
+    #expect(both.status == 2)
+    #expect(both.standardError.contains("standard input cannot be both"))
+  }
+
   @Test func `No rows are an answer`() throws {
     let directory = try TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
@@ -148,6 +162,8 @@ import Testing
     let one = "SELECT count(*) FROM gaps"
     #expect(try Self.ask("\(directory.path)/empty.xlog", one, in: directory).status == 3)
     #expect(try Self.ask("\(directory.path)/empty.xlog", "--allow-empty", one, in: directory).status == 0)
+    // What was made for that is no answer to the other question.
+    #expect(try Self.ask("\(directory.path)/empty.xlog", one, in: directory).status == 3)
     #expect(try Self.ask("\(directory.path)/nowhere.xlog", one, in: directory).status == 3)
     #expect(try Self.ask(flipped, "-o", "xml", one, in: directory).status == 2)
     #expect(try Self.ask("-", input: Array("SELECT 1".utf8), in: directory).status == 3)

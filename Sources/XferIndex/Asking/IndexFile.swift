@@ -39,6 +39,11 @@ package struct IndexFile {
     return (try? Self.isIndex(connection)) ?? false
   }
 
+  package var hasEvents: Bool {
+    guard let connection = try? SQLiteConnection(path: path, .readingOnly) else { return false }
+    return (try? connection.value("SELECT id FROM events LIMIT 1")) != nil
+  }
+
   /// "xflg", as schema.sql sets it.
   private static let applicationID: Int64 = 0x7866_6c67
 

@@ -2,7 +2,7 @@ import GRDBSQLite
 
 /// A database that is open. Stays on one thread.
 ///
-/// The library that GRDB brings along, without GRDB: it needs Foundation, which took 3.7 of the 10 ms in which `xferlog`
+/// The library that GRDB brings along, without GRDB: it needs Foundation, which took a third of the 10 ms in which `xferlog`
 /// started with it, and all that is done here is done with prepared statements anyway.
 package final class SQLiteConnection {
   package enum Mode: Sendable {

@@ -19,10 +19,7 @@ struct IndexMaker {
   /// this once.
   func current() throws -> Made {
     guard let path = plan.standardPath else { return try temporary() }
-    if IndexFile(path: path).isMade(from: plan.origin) {
-      plan.inputs.remarkRefusals()
-      return Made(path: path)
-    }
+    if try isGood(path) { return Made(path: path) }
     guard (try? Self.prepareDirectory(of: path)) != nil, let draft = try? IndexDraft(for: path) else {
       return try temporary()
     }
@@ -32,9 +29,8 @@ struct IndexMaker {
 
   /// Makes the index at a path, unless a good one is there.
   func make(at path: String) throws {
-    let file = IndexFile(path: path)
-    if file.isMade(from: plan.origin) { return plan.inputs.remarkRefusals() }
-    if access(path, F_OK) == 0, !file.isIndex {
+    if try isGood(path) { return }
+    if access(path, F_OK) == 0, !IndexFile(path: path).isIndex {
       throw CommandExit(.failed, "\(path) exists and is no index of ours; it is left alone.\nName another file, or remove it.")
     }
     do {
@@ -42,6 +38,16 @@ struct IndexMaker {
     } catch let problem as SystemProblem {
       throw CommandExit(.failed, "\(path) cannot be made (\(problem)).\nName a file that you may write with --to.")
     }
+  }
+
+  /// Whether the file is the index that would be made.
+  private func isGood(_ path: String) throws -> Bool {
+    let file = IndexFile(path: path)
+    guard file.isMade(from: plan.origin) else { return false }
+    // Made with --allow-empty, perhaps.
+    if !outcome.allowEmpty, !file.hasEvents { throw CommandExit(.nothingAnalysed, "the log holds no event") }
+    plan.inputs.remarkRefusals()
+    return true
   }
 
   /// One that goes with its user.
