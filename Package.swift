@@ -91,6 +91,15 @@ let package = Package(
       name: "log-writer-probe", dependencies: ["XferEvents", "XferLogStore", "CXferPlatform", "LogTestSupport"],
       path: "Tests/Support/log-writer-probe"),
 
+    // Records the samples, and again whenever a test wants to see that it can.
+    .executableTarget(
+      name: "sample-recorder",
+      dependencies: [
+        "XferEvents", "XferLogStore", "XferEngine", "XferScript", "LogTestSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Samples/Recorder"),
+
     .testTarget(name: "ArchitectureTests"),
     .testTarget(
       name: "XferDiagnosisTests", dependencies: ["XferEvents", "XferLifecycle", "XferReplay", "XferDiagnosis", "LogTestSupport"]),
@@ -117,6 +126,12 @@ let package = Package(
     .testTarget(
       name: "XferlogTests",
       dependencies: ["xferlog", "XferDiagnosis", "XferEvents", "XferLifecycle", "XferLogStore", "XferReplay", "XferReport"]),
+    .testTarget(
+      name: "SamplesTests",
+      dependencies: [
+        "sample-recorder", "xferlog", "xfer", "XferEvents", "XferLogStore", "XferReplay", "XferDiagnosis", "XferScript",
+        "LogTestSupport", "Yams",
+      ]),
   ]
 )
 

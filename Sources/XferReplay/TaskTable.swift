@@ -2,7 +2,8 @@ package import XferLifecycle
 
 /// The tasks that something may still come for, by their places. A task that is over makes room for another.
 package struct TaskTable: Sendable {
-  private var lifecycles: [TaskLifecycle] = []
+  /// By index; blank where no task is.
+  package private(set) var lifecycles: [TaskLifecycle] = []
   private var marks: [Mark] = []
   private var free: [Int] = []
   private var ofProcess: [[Int]] = []
@@ -28,11 +29,6 @@ package struct TaskTable: Sendable {
   package subscript(index: Int) -> TaskLifecycle {
     @inline(__always) _read { yield lifecycles[index] }
     @inline(__always) _modify { yield &lifecycles[index] }
-  }
-
-  /// Calls with a task where it stands: it is large, and a subscript may copy it.
-  package func reading<Result>(_ index: Int, _ body: (borrowing TaskLifecycle) -> Result) -> Result {
-    lifecycles.withUnsafeBufferPointer { body($0[index]) }
   }
 
   /// How many tasks are open.

@@ -74,7 +74,7 @@ package struct Diagnosis {
   ///   - endedLimit: how many tasks that are over stay in the world, for what apps say of them afterwards.
   ///   - onTaskEnd: called once for each task: when it is closed, or at the end of the log.
   package init(
-    rules: [any DiagnosisRule] = RuleCatalogue.rules, endedLimit: Int = 1024,
+    rules: [any DiagnosisRule] = RuleCatalogue.rules, endedLimit: Int = 256,
     onTaskEnd: @escaping (TaskLifecycle, World) -> Void = { _, _ in }
   ) {
     self.rules = rules
@@ -194,7 +194,9 @@ package struct Diagnosis {
     let process = replay.world.tasks[task].process
     let occasion = Occasion(cause: cause, coveredUntil: replay.world.processes[process].coveredUntil)
     let world = replay.world
-    let verdict = world.tasks.reading(task) { watcher.rule.verdict(on: $0, in: world, asked: occasion) }
+    let verdict = world.tasks.lifecycles.withUnsafeBufferPointer { lifecycles in
+      watcher.rule.verdict(on: lifecycles[task], in: world, asked: occasion)
+    }
     let question = Question(
       rule: watcher.index, subject: .task(task), generation: replay.world.tasks.place(task).generation)
     if case .finding? = verdict { tasks[task].hasFinding = true }

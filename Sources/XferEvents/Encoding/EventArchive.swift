@@ -18,19 +18,19 @@ public final class EventArchive {
   public func record(_ event: some TransferEvent, at moment: Moment, lane: UInt32 = 1, thread: UInt32? = nil) -> RecordedEvent {
     let sequence = sequences[lane, default: 0]
     sequences[lane] = sequence + 1
-    let (layout, payload) = encode(event)
+    let (table, payload) = encode(event)
     return unwrapped(
       RecordedEvent(
-        source: source, layout: layout, lane: lane, sequence: sequence, thread: thread ?? 0, clocks: .init(moment),
+        source: source, table: table, lane: lane, sequence: sequence, thread: thread ?? 0, clocks: .init(moment),
         payload: payload))
   }
 
   /// Records an event that a line of a foreign log stands for.
   public func record(_ event: some TransferEvent, at moment: Moment, line: UInt64, thread: UInt32? = nil) -> RecordedEvent {
-    let (layout, payload) = encode(event)
+    let (table, payload) = encode(event)
     return unwrapped(
       RecordedEvent(
-        source: source, layout: layout, line: line, thread: thread ?? 0, clocks: .init(moment), payload: payload))
+        source: source, table: table, line: line, thread: thread ?? 0, clocks: .init(moment), payload: payload))
   }
 
   private func unwrapped(_ event: RecordedEvent?) -> RecordedEvent {
@@ -38,8 +38,8 @@ public final class EventArchive {
     return event
   }
 
-  private func encode<Event: TransferEvent>(_ event: Event) -> (EventLayout, UnsafeRawBufferPointer) {
-    guard let layout = source.layout(Event.kind.rawValue) else { preconditionFailure("every event has a layout") }
+  private func encode<Event: TransferEvent>(_ event: Event) -> (UnsafePointer<LayoutTable>, UnsafeRawBufferPointer) {
+    guard let table = source.table(Event.kind.rawValue) else { preconditionFailure("every event has a layout") }
     var size = 512
     while true {
       let room = storage.reserve(size)
@@ -47,7 +47,7 @@ public final class EventArchive {
       event.encode(into: &encoder)
       if !encoder.overflowed {
         storage.keep(encoder.count)
-        return (layout, UnsafeRawBufferPointer(rebasing: room[..<encoder.count]))
+        return (table, UnsafeRawBufferPointer(rebasing: room[..<encoder.count]))
       }
       size *= 4
     }

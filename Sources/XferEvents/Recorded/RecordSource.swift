@@ -22,6 +22,7 @@ public final class RecordSource {
   @exclusivity(unchecked) private var strings: [String?] = [nil]
   @exclusivity(unchecked) private var tasks: [TaskIdentity?] = [nil]
   @exclusivity(unchecked) private var layouts: [EventLayout?]
+  @exclusivity(unchecked) private var tables: [UnsafePointer<LayoutTable>?]
   private var replaced: [EventLayout] = []
 
   /// - Parameters:
@@ -36,6 +37,7 @@ public final class RecordSource {
     self.index = index
     self.bytes = bytes
     layouts = hasKnownLayouts ? EventLayout.known : []
+    tables = layouts.map { $0?.table }
   }
 
   // MARK: Definitions, as the reader meets them
@@ -49,6 +51,8 @@ public final class RecordSource {
     // Events that were read with an earlier layout hold no reference of their own to it.
     if let earlier = layouts[number] { replaced.append(earlier) }
     layouts[number] = layout
+    while tables.count <= number { tables.append(nil) }
+    tables[number] = layout.table
   }
 
   /// A symbol far beyond the next one comes from damage that a checksum missed; it must not cost memory.
@@ -82,15 +86,16 @@ public final class RecordSource {
   package func definedString(_ symbol: UInt32) -> String? { Int(symbol) < strings.count ? strings[Int(symbol)] : nil }
   package func definedLayout(_ number: UInt16) -> EventLayout? { Int(number) < layouts.count ? layouts[Int(number)] : nil }
 
+  /// What decoding an event takes; lives as long as the source.
   @inline(__always)
-  package func layout(_ number: UInt16) -> EventLayout? {
-    if Int(number) < layouts.count, let layout = layouts[Int(number)] { return layout }
-    return missingLayout(number)
+  package func table(_ number: UInt16) -> UnsafePointer<LayoutTable>? {
+    if Int(number) < tables.count, let table = tables[Int(number)] { return table }
+    return missingTable(number)
   }
 
   @inline(never)
-  private func missingLayout(_ number: UInt16) -> EventLayout? {
+  private func missingTable(_ number: UInt16) -> UnsafePointer<LayoutTable>? {
     refresh?()
-    return Int(number) < layouts.count ? layouts[Int(number)] : nil
+    return Int(number) < tables.count ? tables[Int(number)] : nil
   }
 }

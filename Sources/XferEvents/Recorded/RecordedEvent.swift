@@ -4,8 +4,7 @@
 /// some; an event of a newer vocabulary has no `kind` but keeps its name, its level and its fields.
 public struct RecordedEvent {
   public let source: RecordSource
-  /// Unmanaged because a source keeps every layout that it ever had, and `source` keeps the source.
-  private unowned(unsafe) let unmanagedLayout: EventLayout
+  /// A source keeps every layout that it ever had, and `source` keeps the source.
   private let table: UnsafePointer<LayoutTable>
   private let fields: UnsafeRawPointer
   private let presence: UInt64
@@ -23,7 +22,7 @@ public struct RecordedEvent {
   private static let lineMark = UInt32.max
   private static let unknownTime = Int64.min
 
-  public var layout: EventLayout { unmanagedLayout }
+  public var layout: EventLayout { table.pointee.layout }
   public var kind: EventKind? { table.pointee.kind }
   public var level: Level { table.pointee.level }
   /// The kernel's thread number.
@@ -54,10 +53,10 @@ public struct RecordedEvent {
   /// - Returns: `nil` when the fields do not fit the payload: the record is whole by its checksum but not by its layout.
   @inline(__always)
   package init?(
-    source: RecordSource, layout: EventLayout, lane: UInt32, sequence: UInt64, thread: UInt32, clocks: Clocks,
+    source: RecordSource, table: UnsafePointer<LayoutTable>, lane: UInt32, sequence: UInt64, thread: UInt32, clocks: Clocks,
     payload: UnsafeRawBufferPointer
   ) {
-    table = layout.table
+    self.table = table
     let presenceSize = table.pointee.presenceSize
     guard let base = payload.baseAddress, payload.count >= presenceSize else { return nil }
     presence =
@@ -68,7 +67,6 @@ public struct RecordedEvent {
     fields = base + presenceSize
     fieldsSize = UInt32(payload.count - presenceSize)
     self.source = source
-    unmanagedLayout = layout
     threadNumber = thread
     self.lane = lane
     position = sequence
@@ -79,10 +77,11 @@ public struct RecordedEvent {
 
   /// The event of a line of a foreign log.
   package init?(
-    source: RecordSource, layout: EventLayout, line: UInt64, thread: UInt32, clocks: Clocks, payload: UnsafeRawBufferPointer
+    source: RecordSource, table: UnsafePointer<LayoutTable>, line: UInt64, thread: UInt32, clocks: Clocks,
+    payload: UnsafeRawBufferPointer
   ) {
     self.init(
-      source: source, layout: layout, lane: Self.lineMark, sequence: line, thread: thread, clocks: clocks, payload: payload)
+      source: source, table: table, lane: Self.lineMark, sequence: line, thread: thread, clocks: clocks, payload: payload)
   }
 
   /// The clocks of an event, each `Int64.min` when unknown.

@@ -29,7 +29,7 @@ public final class EventLayout: @unchecked Sendable {
   package var presenceSize: Int { table.pointee.presenceSize }
 
   /// Lives as long as the layout does.
-  let table: UnsafePointer<LayoutTable>
+  package let table: UnsafePointer<LayoutTable>
 
   package static let maximumFields = 64
 
@@ -46,7 +46,9 @@ public final class EventLayout: @unchecked Sendable {
     readingOrder = unsorted.indices.map { stored.firstIndex(of: $0)! }
     let kind = EventKind(rawValue: number).flatMap { $0.name == name ? $0 : nil }
     self.kind = kind
-    table = Self.table(fields, kind: kind, level: level)
+    let table = UnsafeMutablePointer<LayoutTable>.allocate(capacity: 1)
+    self.table = UnsafePointer(table)
+    table.initialize(to: Self.table(of: self))
   }
 
   deinit {
@@ -54,21 +56,19 @@ public final class EventLayout: @unchecked Sendable {
     table.deallocate()
   }
 
-  private static func table(_ fields: [Field], kind: EventKind?, level: Level) -> UnsafePointer<LayoutTable> {
+  private static func table(of layout: EventLayout) -> LayoutTable {
     let places = UnsafeMutablePointer<UInt8>.allocate(capacity: FieldID.allCases.count)
     places.initialize(repeating: LayoutTable.absent, count: FieldID.allCases.count)
     var sizes: [Int: UInt64] = [:]
-    for (place, field) in fields.enumerated() {
+    for (place, field) in layout.fields.enumerated() {
       // A field whose type has changed would be misread as the known one.
       if let id = field.id, id.type == field.type { places[Int(id.rawValue)] = UInt8(place) }
       sizes[field.type.storedSize ?? 0, default: 0] |= 1 << UInt64(place)
     }
-    let table = UnsafeMutablePointer<LayoutTable>.allocate(capacity: 1)
-    table.initialize(
-      to: LayoutTable(
-        kind: kind, level: level, presenceSize: fields.count > 32 ? 8 : 4, wide: sizes[16, default: 0],
-        long: sizes[8, default: 0], short: sizes[4, default: 0], single: sizes[1, default: 0], places: places))
-    return UnsafePointer(table)
+    return LayoutTable(
+      layout: layout, kind: layout.kind, level: layout.level, presenceSize: layout.fields.count > 32 ? 8 : 4,
+      wide: sizes[16, default: 0], long: sizes[8, default: 0], short: sizes[4, default: 0], single: sizes[1, default: 0],
+      places: places)
   }
 
   package convenience init(_ event: EventDefinition) {

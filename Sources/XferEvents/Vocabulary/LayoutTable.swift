@@ -1,5 +1,7 @@
 /// What decoding asks of a layout, in memory that events can point to: a class would cost a reference count at every field.
-struct LayoutTable {
+package struct LayoutTable {
+  /// Whose table it is, and who owns it.
+  unowned(unsafe) let layout: EventLayout
   let kind: EventKind?
   let level: Level
   /// Bytes of the presence word: 4 up to 32 fields, else 8.

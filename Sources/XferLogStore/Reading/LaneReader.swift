@@ -19,7 +19,7 @@ struct LaneReader {
   private var clocks = ClockReading(monotonic: 0, boottime: 0, wall: 0)
   private var thread: UInt32 = 0
   /// Monotonic clock of the last event.
-  private var last: Int64?
+  private(set) var last: Int64?
 
   private struct Place {
     let segment: SegmentReader
@@ -76,11 +76,11 @@ struct LaneReader {
 
   @inline(__always)
   private func event(_ record: RecordWalker.Record) -> RecordedEvent? {
-    guard let source, let layout = source.layout(record.kind) else { return nil }
+    guard let source, let table = source.table(record.kind) else { return nil }
     let moment = RecordedEvent.Clocks(
       monotonic: clocks.monotonic &+ record.time, boottime: clocks.boottime &+ record.time, wall: clocks.wall &+ record.time)
     return RecordedEvent(
-      source: source, layout: layout, lane: lane, sequence: record.sequence, thread: thread, clocks: moment,
+      source: source, table: table, lane: lane, sequence: record.sequence, thread: thread, clocks: moment,
       payload: record.payload)
   }
 

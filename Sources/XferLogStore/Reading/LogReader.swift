@@ -179,7 +179,7 @@ public final class LogReader {
   @inline(__always)
   private func fill(_ index: Int) {
     lanes[index].item = lanes[index].reader.next(isFinal: !isFollowing)
-    if case .event(let event)? = lanes[index].item, let clock = event.monotonic { lanes[index].clock = clock }
+    if let clock = lanes[index].reader.last { lanes[index].clock = clock }
   }
 
   /// Takes a waiting lane into the order if it has something by now.

@@ -94,9 +94,8 @@ struct LostCompletion: TaskRule {
         .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(90))),
     ])
 
-  static let watches: Set<EventKind> = [
-    .taskTransferred, .attemptEnded, .deliveryEntered, .deliveryLeft, .taskCompleted, .taskAcknowledged,
-  ]
+  /// The steps in between change nothing but the stage, for which there is time until the deadline.
+  static let watches: Set<EventKind> = [.taskTransferred, .attemptEnded, .taskCompleted]
 
   /// Long enough for any queue; an app's callbacks take milliseconds.
   private static let patience: Duration = .seconds(60)

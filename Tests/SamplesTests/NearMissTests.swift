@@ -1,0 +1,49 @@
+import LogTestSupport
+import Testing
+
+/// The same stories with the one thing right that was wrong, recorded on the spot.
+struct NearMissTests {
+  /// What is different from a sample's fault, and so is none.
+  static let nearMisses = [
+    "not-found-seen", "reset-seen", "file-moved", "killed-when-idle", "killed-after-delivery", "completion-handler-called",
+  ]
+
+  @Test(arguments: nearMisses)
+  func `No rule speaks where nothing is wrong`(_ name: String) throws {
+    let directory = TemporaryDirectory()
+    let run = try Sample.record([name], to: directory)
+    #expect(run.status == 0, "\(run.standardError)")
+    let replayed = try Replayed(log: directory.path("\(name)/log.xlog"))
+    #expect(replayed.findings.map(\.rule) == [])
+    #expect(replayed.verdict == "clean" && replayed.complete && replayed.exitCode == 0)
+    #expect(!replayed.tasks.isEmpty && replayed.tasks.allSatisfy { ["succeeded", "failed"].contains($0.outcome) })
+  }
+
+  @Test
+  func `A file that the app moves too late is missed for certain`() throws {
+    let directory = TemporaryDirectory()
+    #expect(try Sample.record(["file-moved-too-late"], to: directory).status == 0)
+    let expected = Expectation(
+      exit: 1, verdict: "findings", complete: true, processes: ["app closed"], tasks: ["succeeded": 2],
+      findings: [
+        .init(
+          "temp-file-not-moved", severity: "critical", certainty: "certain", task: "podcasts/2",
+          evidence: ["file.offered", "delivery.entered", "delivery.left", "file.reaped", "file.claimed"])
+      ])
+    #expect(try Replayed(log: directory.path("file-moved-too-late/log.xlog")).differences(from: expected) == [])
+  }
+
+  @Test
+  func `Every recording that the recorder knows is looked at`() throws {
+    let known = try ToolRun("sample-recorder", ["list"]).lines.map { String($0.prefix { $0 != " " }) }
+    #expect(Set(known) == Set(Sample.all.map(\.name) + Self.nearMisses + ["file-moved-too-late"]))
+  }
+
+  @Test
+  func `A name that no sample has is refused, and the way to the names is said`() throws {
+    let run = try ToolRun("sample-recorder", ["record", "no-such-sample"])
+    #expect(run.status != 0)
+    #expect(run.standardError.contains("there is no sample called no-such-sample"))
+    #expect(run.standardError.contains("sample-recorder list"))
+  }
+}

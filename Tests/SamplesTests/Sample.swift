@@ -1,0 +1,34 @@
+import Foundation
+import LogTestSupport
+import Testing
+
+/// A folder with a recorded log and what has to be found in it.
+struct Sample: Sendable, CustomTestStringConvertible {
+  let name: String
+
+  static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+  static let folder = "\(root)/Samples"
+
+  static let all: [Sample] = {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.sorted().map(Sample.init).filter { FileManager.default.fileExists(atPath: $0.path("expected.yaml")) }
+  }()
+
+  func path(_ file: String) -> String { "\(Self.folder)/\(name)/\(file)" }
+
+  var log: String { path("log.xlog") }
+  var testDescription: String { name }
+
+  /// Its segments, whole.
+  func segments() throws -> [Data] {
+    try FileManager.default.contentsOfDirectory(atPath: log).filter { $0.hasSuffix(".seg") }.sorted().map {
+      try Data(contentsOf: URL(fileURLWithPath: "\(log)/\($0)"))
+    }
+  }
+
+  /// Records samples of these names into a directory, each into NAME/log.xlog.
+  static func record(_ names: [String], to directory: TemporaryDirectory) throws -> ToolRun {
+    try ToolRun("sample-recorder", ["record"] + names + ["--to", directory.path])
+  }
+}

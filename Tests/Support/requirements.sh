@@ -1,0 +1,45 @@
+# What building needs, for scripts to source: each function returns when the thing is there, or ends the script with 2
+# and says what to install.
+
+# require_swift 6.2
+require_swift() {
+  local found
+  if ! command -v swift >/dev/null; then
+    echo "Swift $1 or newer is needed, and there is no 'swift' on the PATH: see https://www.swift.org/install/linux" >&2
+    exit 2
+  fi
+  found=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9.]*\).*/\1/p' | head -n 1)
+  if [ "$(printf '%s\n' "$1" "${found:-0}" | sort -V | head -n 1)" != "$1" ]; then
+    echo "Swift $1 or newer is needed, and $(command -v swift) is ${found:-of an unknown version}:" \
+      "see https://www.swift.org/install/linux" >&2
+    exit 2
+  fi
+}
+
+# require_packages libcurl4-openssl-dev nginx:nginx-light …
+#
+# Names of Debian and Ubuntu; COMMAND:PACKAGE where any package that brings the command will do. Installs what is missing
+# when it may: as root, or with a sudo that asks for no password.
+require_packages() {
+  local missing=() as_root=() wanted
+  for wanted in "$@"; do
+    case $wanted in
+      *:*) command -v "${wanted%%:*}" >/dev/null || missing+=("${wanted##*:}") ;;
+      *) dpkg-query -W -f='${Status}\n' "$wanted" 2>/dev/null | grep -q 'install ok installed' || missing+=("$wanted") ;;
+    esac
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  if command -v apt-get >/dev/null; then
+    if [ "$(id -u)" != 0 ]; then as_root=(sudo -n); fi
+    if [ "$(id -u)" = 0 ] || sudo -n true 2>/dev/null; then
+      echo "Installing ${missing[*]}" >&2
+      if "${as_root[@]}" apt-get update -qq >&2 \
+        && "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "${missing[@]}" >&2; then return 0; fi
+      echo "apt-get failed; see above." >&2
+    fi
+    echo "Needed and not installed: ${missing[*]}. Install them with: sudo apt-get install ${missing[*]}" >&2
+  else
+    echo "Needed and not found (by their names in Debian): ${missing[*]}. Install what your system calls them." >&2
+  fi
+  exit 2
+}
