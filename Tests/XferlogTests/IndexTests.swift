@@ -34,9 +34,11 @@ import XferEvents
     }
   }
 
+  private static let checkout = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
   private static func logs(in directory: borrowing TemporaryDirectory) throws -> [String] {
-    let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("XferLogStoreTests/Fixtures/version-1.seg").path
+    let golden = checkout.appendingPathComponent("Tests/XferLogStoreTests/Fixtures/version-1.seg").path
     return try [
       CrowdedLog(in: directory, name: "one.xlog", tasks: 1, seed: 11).path,
       CrowdedLog(in: directory, name: "ten.xlog", tasks: 10, seed: 12).path,
@@ -48,25 +50,37 @@ import XferEvents
   @Test(arguments: 0..<6)
   func `Every view gives the figures of stats`(log place: Int) throws {
     let directory = try TemporaryDirectory()
-    let log = try Self.logs(in: directory)[place]
-    let cache = "\(directory.path)/cache"
-    let document = try Self.statistics(log)
-    func view(_ name: String) throws -> [Row] { try Self.sql(log, "SELECT * FROM \(name)", cache: cache) }
+    try Self.expectViews(of: Self.logs(in: directory)[place], cache: "\(directory.path)/cache")
+  }
+
+  @Test func `Every view gives the figures of stats for the samples, too`() throws {
+    let directory = try TemporaryDirectory()
+    let samples = Self.checkout.appendingPathComponent("Samples").path
+    let logs = try FileManager.default.contentsOfDirectory(atPath: samples).map { "\(samples)/\($0)/log.xlog" }
+      .filter { FileManager.default.fileExists(atPath: $0) }.sorted()
+    #expect(logs.count >= 7)
+    for log in logs { try Self.expectViews(of: log, cache: "\(directory.path)/cache") }
+    try Self.expectViews(of: samples + "/*/log.xlog", cache: "\(directory.path)/cache")
+  }
+
+  private static func expectViews(of log: String, cache: String) throws {
+    let document = try statistics(log)
+    func view(_ name: String) throws -> [Row] { try sql(log, "SELECT * FROM \(name)", cache: cache) }
 
     var totals = try #require(try view("totals").first)
     let findings = (document["findings"] as? [[String: Any]] ?? []).reduce(0) { $0 + ($1["findings"] as? Int ?? 0) }
     #expect(totals.removeValue(forKey: "tasks") == "\(document["tasks"] as? Int ?? -1)")
     #expect(totals.removeValue(forKey: "findings") == "\(findings)")
-    #expect(try [totals] == Self.renamed([document["events"]], ["count": "events"]))
-    #expect(try view("tasks_by_outcome") == Self.renamed(document["outcomes"]))
-    #expect(try view("tasks_by_state") == Self.renamed(document["states"]))
-    #expect(try view("bytes") == Self.renamed([document["bytes"]]))
+    #expect(try [totals] == renamed([document["events"]], ["count": "events"]))
+    #expect(try view("tasks_by_outcome") == renamed(document["outcomes"]), "\(log)")
+    #expect(try view("tasks_by_state") == renamed(document["states"]), "\(log)")
+    #expect(try view("bytes") == renamed([document["bytes"]]), "\(log)")
     let times = ["p50": "p50_ns", "p90": "p90_ns", "max": "max_ns"]
-    #expect(try view("stage_percentiles") == Self.renamed(document["stages"], times))
-    #expect(try view("findings_by_rule") == Self.renamed(document["findings"]))
-    #expect(try view("rules") == Self.renamed(document["rules"], ["inFlight": "in_flight"]))
-    #expect(try view("undecided") == Self.renamed(document["undecided"]))
-    #expect(try view("hosts") == Self.renamed(document["hosts"], times))
+    #expect(try view("stage_percentiles") == renamed(document["stages"], times), "\(log)")
+    #expect(try view("findings_by_rule") == renamed(document["findings"]), "\(log)")
+    #expect(try view("rules") == renamed(document["rules"], ["inFlight": "in_flight"]), "\(log)")
+    #expect(try view("undecided") == renamed(document["undecided"]), "\(log)")
+    #expect(try view("hosts") == renamed(document["hosts"], times), "\(log)")
   }
 
   @Test func `Every event stands in its table as show has it`() throws {

@@ -14,7 +14,7 @@ extension StatisticsDocument {
     if !statistics.undecided.isEmpty {
       text.append("\n" as StaticString)
       for (undecided, count) in statistics.undecided {
-        line("undecided: \(undecided.rule), \(count) times, for want of \(undecided.needs)", to: &text)
+        line("undecided: \(undecided.rule), \(count == 1 ? "once" : "\(count) times"), for want of \(undecided.needs)", to: &text)
       }
     }
     if !incompleteness.isEmpty { text.append("\n" as StaticString) }
@@ -23,14 +23,15 @@ extension StatisticsDocument {
 
   private func writeSummary(to text: inout TextBuffer) {
     let events = statistics.events
-    var parts = ["\(events.count) events"]
+    var parts = ["\(events.count) \(events.count == 1 ? "event" : "events")"]
     if events.unmodelled > 0 { parts.append("\(events.unmodelled) not modelled") }
     if events.gaps > 0 { parts.append("\(events.gaps) \(events.gaps == 1 ? "gap" : "gaps")") }
     if events.dropped > 0 { parts.append("\(events.dropped) dropped") }
     line(parts.joined(separator: ", "), to: &text)
     if let span = events.span { line("from \(span.lowerBound) to \(span.upperBound)", to: &text) }
     line(
-      "\(statistics.tasks) tasks, \(ByteCount(statistics.received)) received, \(ByteCount(statistics.sent)) sent", to: &text)
+      "\(statistics.tasks) \(statistics.tasks == 1 ? "task" : "tasks"), \(ByteCount(statistics.received)) received, \(ByteCount(statistics.sent)) sent",
+      to: &text)
   }
 
   private func line(_ words: String, to text: inout TextBuffer) {
