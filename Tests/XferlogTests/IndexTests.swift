@@ -232,4 +232,23 @@ import XferEvents
       #expect(theirs.text.replacing("\r", with: "").replacing("\"", with: "") == ours.text.replacing("\"", with: ""), "\(view)")
     }
   }
+
+  @Test func `What the dashboards' page tells to type works as it stands there`() throws {
+    let directory = try TemporaryDirectory()
+    let page = try String(contentsOf: Self.checkout.appendingPathComponent("Dashboards/README.md"), encoding: .utf8)
+    let blocks = page.components(separatedBy: "```\n").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+    #expect(blocks.count >= 6)
+    let log = Self.checkout.appendingPathComponent("Samples/killed-before-delivery/log.xlog").path
+    let tools = URL(fileURLWithPath: CommandRun.tool).deletingLastPathComponent().path
+    for block in blocks {
+      let command = block.hasPrefix("SELECT") ? "xferlog sql run.xlog \"$statement\"" : block
+      let run = try CommandRun.bash(
+        command.replacing("run.xlog", with: log),
+        environment: [
+          "statement": block, "PATH": "\(tools):/usr/bin:/bin", "XDG_CACHE_HOME": "\(directory.path)/cache",
+        ])
+      #expect(run.status == 0, "\(run.standardError)")
+      #expect(run.lines.count >= 2, "\(block)")
+    }
+  }
 }
