@@ -127,6 +127,20 @@ import XferEvents
     #expect(rows.allSatisfy { $0["callback"] == "didComplete" })
   }
 
+  @Test func `A delivery that never came stands there with the step at which it ended`() throws {
+    let directory = try TemporaryDirectory()
+    let log = try RecordedLog.sample(in: directory)
+    let rows = try Self.sql(
+      log, "SELECT delivery, session, sent, entered, dropped, drop_reason FROM deliveries", cache: "\(directory.path)/cache")
+    #expect(
+      rows == [
+        [
+          "delivery": "77", "session": "docs", "sent": "null", "entered": "null", "dropped": "2026-11-20T14:02:10.500000000Z",
+          "drop_reason": "noConsumer",
+        ]
+      ])
+  }
+
   // MARK: A cache
 
   @Test func `An index is made once, again when the log has grown, and deleting it changes no answer`() throws {

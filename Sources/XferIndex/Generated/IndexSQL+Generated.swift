@@ -115,7 +115,7 @@ enum IndexSQL {
 
     -- Callbacks on their way to the app, but those of high rate, which are numbered and not written one by one.
     CREATE TABLE deliveries(
-      id INTEGER PRIMARY KEY,
+      id INTEGER PRIMARY KEY, -- in the order in which they ended
       delivery TEXT NOT NULL,
       callback TEXT,
       session TEXT,

@@ -33,7 +33,7 @@ package final class IndexWriter {
   package func append(_ member: LogMember) throws(SQLiteError) {
     if let failure { throw failure }
     guard case .event(let event) = member else { return }
-    deliveries.apply(event)
+    if let row = deliveries.apply(event) { try insert(row) }
     try events.insert(event)
   }
 
@@ -46,7 +46,7 @@ package final class IndexWriter {
   /// - Parameter incompleteness: why the log does not tell the whole story.
   package func finish(_ diagnosis: Diagnosis, incompleteness: [String]) throws {
     if let failure { throw failure }
-    for row in deliveries.rows { try insert(row) }
+    for row in deliveries.rest { try insert(row) }
     try DiagnosisRows(diagnosis).forEach { try insert($0) }
     let statement = try connection.statement("INSERT INTO incompleteness(reason) VALUES (?)")
     for reason in incompleteness {

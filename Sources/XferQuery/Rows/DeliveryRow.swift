@@ -32,10 +32,10 @@ package struct DeliveryRow: TableRow {
   }
 }
 
-/// Collects the deliveries of a log, of which lifecycles keep only those that matter to a task's outcome.
+/// Follows the deliveries of a log, of which lifecycles keep only those that matter to a task's outcome.
 package struct DeliveryLedger {
-  package private(set) var rows: [DeliveryRow] = []
-  private var places: [Key: Int] = [:]
+  private var open: [Key: Entry] = [:]
+  private var seen = 0
 
   /// Numbers are given out by sessions, so two processes may use the same.
   private struct Key: Hashable {
@@ -44,21 +44,32 @@ package struct DeliveryLedger {
     let delivery: DeliveryID
   }
 
+  private struct Entry {
+    let ordinal: Int
+    var row: DeliveryRow
+  }
+
   package init() {}
 
-  package mutating func apply(_ event: RecordedEvent) {
+  /// - Returns: a delivery that this event ends: the app's code has returned, after which nothing comes. One that was dropped
+  ///   may be sent again.
+  package mutating func apply(_ event: RecordedEvent) -> DeliveryRow? {
     switch event.kind {
     case .deliverySent?, .deliveryReceived?, .deliveryEntered?, .deliveryLeft?, .deliveryDropped?: break
-    default: return
+    default: return nil
     }
-    guard let fact = event.fact, let id = event.delivery, let callback = event.callback else { return }
+    guard let fact = event.fact, let id = event.delivery, let callback = event.callback else { return nil }
     let (task, session) = (event.task, event.session)
     let key = Key(task: task?.uid, session: task == nil ? session : nil, delivery: id)
-    let place = places[key] ?? rows.count
-    if place == rows.count {
-      places[key] = place
-      rows.append(DeliveryRow(delivery: DeliveryLifecycle(id: id, callback: callback), session: session, task: task))
+    if open[key] == nil {
+      let row = DeliveryRow(delivery: DeliveryLifecycle(id: id, callback: callback), session: session, task: task)
+      open[key] = Entry(ordinal: seen, row: row)
+      seen += 1
     }
-    _ = rows[place].delivery.apply(event, fact)
+    _ = open[key]!.row.delivery.apply(event, fact)
+    return fact.kind == .deliveryLeft ? open.removeValue(forKey: key)?.row : nil
   }
+
+  /// Those that have not ended, in the order in which they were begun.
+  package var rest: [DeliveryRow] { open.values.sorted { $0.ordinal < $1.ordinal }.map(\.row) }
 }
