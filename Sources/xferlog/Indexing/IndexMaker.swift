@@ -78,7 +78,10 @@ struct IndexMaker {
     } catch let error as SQLiteError {
       throw CommandExit(.failed, "the index cannot be written: \(error.message).\nIt was to be \(draft.path).")
     }
-    if isPlaced { try draft.place() }
+    guard isPlaced else { return }
+    do throws(SystemProblem) { try draft.place() } catch {
+      throw CommandExit(.failed, "\(draft.path) was made, but cannot take its place (\(error)).")
+    }
   }
 
   /// Makes the directory that a file is to stand in, for its owner alone.
