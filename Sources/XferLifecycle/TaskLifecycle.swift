@@ -33,6 +33,11 @@ package struct TaskLifecycle: Sendable {
   package var status: Int?
   package var error: ErrorFacts?
   package var received: Int64?
+  package var sent: Int64?
+
+  /// Connections that its attempts and their redirects were given, and how many of them had been used before.
+  package private(set) var connections: UInt32 = 0
+  package private(set) var reusedConnections: UInt32 = 0
 
   /// The last attempt and how many there were.
   package var attempt: AttemptLifecycle?
@@ -83,7 +88,7 @@ package struct TaskLifecycle: Sendable {
 
   // MARK: What follows from the facts
 
-  package enum State: String, Sendable {
+  package enum State: String, Sendable, CaseIterable {
     case created, queued, running, held, suspended, transferred, delivered, completed, acknowledged
   }
 
@@ -98,7 +103,7 @@ package struct TaskLifecycle: Sendable {
     return resumed == nil ? .created : .queued
   }
 
-  package enum Result: String, Sendable {
+  package enum Result: String, Sendable, CaseIterable {
     case succeeded, failed, cancelled, lost, open, unknown
   }
 
@@ -123,6 +128,10 @@ package struct TaskLifecycle: Sendable {
     guard let attempt, let ended = attempt.ended, attempt.retryIn == nil else { return nil }
     return attempt.end == .suspended ? nil : ended
   }
+
+  /// Bytes of the body as the task's end gives them, else as far as its last attempt had got.
+  package var bytesReceived: Int64? { received ?? attempt?.received }
+  package var bytesSent: Int64? { sent ?? attempt?.sent }
 
   /// Whether the engine still had something to do when the log, or the process, ended.
   package var isLive: Bool { wireEnd == nil && completed == nil && forgotten == nil && handedOff == nil }
@@ -151,6 +160,7 @@ package struct TaskLifecycle: Sendable {
       transferred = fact
       status = event.status ?? status
       received = event.received ?? received
+      sent = event.sent ?? sent
     case .taskCompleted: complete(event, fact)
     case .taskAcknowledged: acknowledge(event, fact)
     case .taskForgotten: forgotten = fact
@@ -165,6 +175,10 @@ package struct TaskLifecycle: Sendable {
       .attemptBytesSent, .attemptEnded, .attemptNetworkAwaited, .attemptChallengeReceived, .attemptChallengeAnswered,
       .attemptRedirectReceived, .attemptRedirectAnswered:
       if attempt == nil { attempt = AttemptLifecycle(number: event.attempt ?? 1, started: nil) }
+      if fact.kind == .attemptConnectionAcquired {
+        connections += 1
+        if event.reused ?? false { reusedConnections += 1 }
+      }
       attempt!.apply(event, fact)
     case .fileOffered, .fileClaimed, .fileReaped, .fileDeleted:
       file.apply(event, fact, callbackIsRunning: fileDelivery?.isRunning ?? false)
@@ -195,6 +209,7 @@ package struct TaskLifecycle: Sendable {
     completedDelivery = event.delivery
     status = event.status ?? status
     received = event.received ?? received
+    sent = event.sent ?? sent
     error = event.error.map { ErrorFacts(domain: event.domain, number: $0, name: event.errorName) }
   }
 

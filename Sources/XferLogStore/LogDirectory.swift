@@ -56,7 +56,7 @@ public enum LogDirectory {
   }
 
   /// Makes the directory and those above it, for their owner alone.
-  static func create(_ directory: String) throws(LogError) {
+  package static func create(_ directory: String) throws(LogError) {
     var made = directory.hasPrefix("/") ? "" : "."
     for part in directory.split(separator: "/") {
       made += "/\(part)"

@@ -20,6 +20,8 @@ struct XferlogCommand: ParsableCommand {
       is $XFERLOG_DIR, else log.xlog in the state directory. `xferlog LOG` is `xferlog show LOG`.
       """,
     version: LogConfiguration.libraryVersion,
-    subcommands: [Show.self, Tail.self, ReplayCommand.self, Rules.self, Schema.self],
+    subcommands: [
+      Show.self, Tail.self, ReplayCommand.self, Stats.self, Index.self, SQL.self, Rules.self, Schema.self,
+    ],
     defaultSubcommand: Show.self)
 }

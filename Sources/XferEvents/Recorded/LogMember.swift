@@ -55,3 +55,17 @@ public struct LogGap: Hashable, Sendable {
     self.before = before
   }
 }
+
+extension LogGap.Cause {
+  /// The word in documents.
+  package var name: String {
+    switch self {
+    case .missingSequence: "missing-sequence"
+    case .damaged: "damaged"
+    case .torn: "torn"
+    case .dropped: "dropped"
+    case .missingHead: "missing-head"
+    case .truncated: "truncated"
+    }
+  }
+}

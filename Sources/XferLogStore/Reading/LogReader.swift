@@ -28,6 +28,7 @@ public final class LogReader {
   package struct Origin: Sendable {
     /// Place among the reader's inputs.
     package let input: Int
+    package let path: String
     package let number: UInt32
     package let name: String
     package let launch: LaunchID
@@ -118,7 +119,7 @@ public final class LogReader {
       knownPaths.insert(path)
       segments.append(segment)
       sources.append(source)
-      origins.append(Origin(input: input, number: segment.number, name: name, launch: segment.header.launch))
+      origins.append(Origin(input: input, path: path, number: segment.number, name: name, launch: segment.header.launch))
       if bootOrder[segment.header.boot] == nil { orderBoots() }
     } catch {
       // A segment whose header is not written yet is looked at again.

@@ -288,17 +288,3 @@ package struct EventJSON: EventDocument {
     return prepared
   }
 }
-
-extension LogGap.Cause {
-  /// The word in documents.
-  package var name: String {
-    switch self {
-    case .missingSequence: "missing-sequence"
-    case .damaged: "damaged"
-    case .torn: "torn"
-    case .dropped: "dropped"
-    case .missingHead: "missing-head"
-    case .truncated: "truncated"
-    }
-  }
-}

@@ -5,19 +5,6 @@ import XferReplay
 
 /// What each list of a replay document holds. Times are the wall clock's, lengths of time nanoseconds.
 extension ReplayDocument {
-  func write(_ input: Input, to json: inout JSONText) {
-    json.beginObject()
-    json.member("path", input.path)
-    json.member("format", input.format)
-    json.member("events", input.events)
-    json.member("unmodelled", input.unmodelled)
-    json.member("damaged", input.damaged)
-    json.member("missing", input.missing)
-    json.member("complete", input.complete)
-    json.member("error", input.error)
-    json.endObject()
-  }
-
   func write(_ process: ProcessLifecycle, to json: inout JSONText) {
     json.beginObject()
     json.member("launch", process.launch.map { "\($0)" })
@@ -67,7 +54,7 @@ extension ReplayDocument {
       json.null()
     }
     json.member("attempts", task.attemptCount)
-    json.member("bytes", task.received ?? task.attempt?.received)
+    json.member("bytes", task.bytesReceived)
     json.object("timing") { json in
       for stage in TaskLifecycle.Stage.allCases {
         json.key(stage.rawValue)
@@ -113,6 +100,21 @@ extension ReplayDocument {
     json.member("rule", entry.rule)
     json.member("count", entry.count)
     json.member("needs", entry.needs)
+    json.endObject()
+  }
+}
+
+extension ReplayDocument.Input {
+  func writeJSON(to json: inout JSONText) {
+    json.beginObject()
+    json.member("path", path)
+    json.member("format", format)
+    json.member("events", events)
+    json.member("unmodelled", unmodelled)
+    json.member("damaged", damaged)
+    json.member("missing", missing)
+    json.member("complete", complete)
+    json.member("error", error)
     json.endObject()
   }
 }

@@ -111,7 +111,7 @@ extension ReplayDocument {
   private func write(_ group: Group, _ place: Int, to json: inout JSONText) {
     let world = diagnosis.world
     switch group {
-    case .input: write(inputs[place], to: &json)
+    case .input: inputs[place].writeJSON(to: &json)
     case .process: write(world.processes[place], to: &json)
     case .session: write(sessions[place], world, to: &json)
     case .wake: write(world.wakes[place], world, to: &json)

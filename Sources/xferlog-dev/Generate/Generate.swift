@@ -15,7 +15,7 @@ struct Generate: ParsableCommand {
 
   func run() throws {
     var stale: [String] = []
-    for file in GeneratedFile.all() {
+    for file in try GeneratedFile.all(root: root) {
       let url = URL(fileURLWithPath: root).appendingPathComponent(file.path)
       let present = try? String(contentsOf: url, encoding: .utf8)
       if present == file.text { continue }
@@ -40,10 +40,12 @@ struct GeneratedFile {
   let path: String
   let text: String
 
-  static func all() -> [GeneratedFile] {
-    TypedEventSources.files() + [
+  /// - Parameter root: the checkout, for what follows from files that are no Swift.
+  static func all(root: String) throws -> [GeneratedFile] {
+    try TypedEventSources.files() + [
       GeneratedFile(path: "Sources/xferlog/xferlog.docc/Vocabulary.md", text: VocabularyDocument.markdown()),
       GeneratedFile(path: "Sources/xferlog/xferlog.docc/RuleReference.md", text: RuleReference.markdown()),
+      IndexSources.file(root: root),
     ]
   }
 }

@@ -1,8 +1,5 @@
 import ArgumentParser
 import XferDiagnosis
-import XferEvents
-import XferLogStore
-import XferReplay
 import XferReport
 
 struct ReplayCommand: ParsableCommand {
@@ -31,27 +28,17 @@ struct ReplayCommand: ParsableCommand {
   var outcome: OutcomeOptions
 
   func run() throws {
-    let inputs = try LogInputs(log, environment: Surroundings.current().environment)
-    inputs.remarkRefusals()
-    let reader = inputs.reader()
     let output = StandardOutput()
     var writer = ReplayWriter(form)
-    var diagnosis = Diagnosis { task, world in writer.append(task, world, to: &output.buffer) }
-    var ordered = CausalOrder { reader.next() }
-    while let member = ordered() {
-      diagnosis.apply(member)
-      try output.flushIfLarge()
-    }
-    diagnosis.finish()
-
-    let problems = inputs.refusals.map(\.problem) + reader.problems.map(\.error.description)
-    let (status, reason) = conclusion(diagnosis, problems: problems)
+    let log = try DiagnosedLog(
+      LogInputs(log, environment: Surroundings.current().environment),
+      onTaskEnd: { task, world in writer.append(task, world, to: &output.buffer) }, each: { _ in try output.flushIfLarge() })
+    let conclusion = conclusion(log)
     let document = ReplayDocument(
-      diagnosis: diagnosis, inputs: inputs.accounts(of: diagnosis, reader), exitCode: status.code, countsPossible: failOnPossible)
+      diagnosis: log.diagnosis, inputs: log.accounts, exitCode: conclusion.status.code, countsPossible: failOnPossible)
     try writer.end(document, append: output.append)
     try output.flush()
-    if status != .analysed { throw CommandExit(status, reason) }
-    if !reason.isEmpty { StandardError.remark(reason) }
+    try DiagnosedLog.end(conclusion)
   }
 
   private var form: ReplayWriter.Form {
@@ -62,25 +49,14 @@ struct ReplayCommand: ParsableCommand {
     }
   }
 
-  /// - Returns: how to end, and why; the reason alone is a warning.
-  private func conclusion(_ diagnosis: Diagnosis, problems: [String]) -> (ExitStatus, String) {
-    if diagnosis.replay.counts.events == 0 {
-      // What is there and cannot be read is no empty log.
-      if !problems.isEmpty { return (.failed, problems.joined(separator: "\n")) }
-      return outcome.allowEmpty ? (.analysed, "") : (.nothingAnalysed, "the log holds no event")
-    }
+  private func conclusion(_ log: DiagnosedLog) -> DiagnosedLog.Conclusion {
+    if let emptiness = log.emptiness(outcome) { return emptiness }
     let limit = Severity(rawValue: failOn.rawValue)
-    let counted = diagnosis.findings.filter { finding in
+    let counted = log.diagnosis.findings.filter { finding in
       finding.counts(withPossible: failOnPossible) && limit.map { finding.severity >= $0 } ?? false
     }
-    if !counted.isEmpty {
-      let rules = Set(counted.map(\.rule)).sorted().joined(separator: ", ")
-      return (.findings, "\(counted.count) \(counted.count == 1 ? "finding" : "findings"): \(rules)")
-    }
-    var reasons = diagnosis.incompleteness
-    if !problems.isEmpty { reasons.append("an input could not be read") }
-    guard !reasons.isEmpty else { return (.analysed, "") }
-    let text = "the log is incomplete: " + reasons.joined(separator: "; ")
-    return (outcome.strict ? .incomplete : .analysed, text)
+    if counted.isEmpty { return log.completeness(outcome) }
+    let rules = Set(counted.map(\.rule)).sorted().joined(separator: ", ")
+    return (.findings, "\(counted.count) \(counted.count == 1 ? "finding" : "findings"): \(rules)")
   }
 }

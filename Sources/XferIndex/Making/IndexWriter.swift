@@ -1,0 +1,71 @@
+package import XferDiagnosis
+package import XferEvents
+package import XferLifecycle
+import XferQuery
+package import XferReplay
+
+/// Makes an index in a new file: events as they come, then everything else, in one transaction.
+package final class IndexWriter {
+  private let connection: SQLiteConnection
+  private let events: EventTable
+  private var deliveries = DeliveryLedger()
+  private var tables: [String: RowTable] = [:]
+  private var failure: SQLiteError?
+
+  /// - Parameters:
+  ///   - path: an empty file. Nobody else may look at it before `finish` has returned.
+  ///   - sourcePath: where a reader's source was read from, as `origin` has it.
+  package init(path: String, origin: IndexOrigin, sourcePath: @escaping (RecordSource) -> String?) throws(SQLiteError) {
+    connection = try SQLiteConnection(path: path, .filling)
+    // What is not finished is thrown away, so nothing has to be undone.
+    try connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; BEGIN")
+    try connection.execute(IndexSQL.schema)
+    let sources = try SourceTable(origin.sources, in: connection, path: sourcePath)
+    events = try EventTable(in: connection, sources: sources)
+    let meta = try connection.statement("INSERT INTO meta(key, value) VALUES (?, ?)")
+    for (key, value) in IndexFile.meta(origin) {
+      meta.bind(key, at: 1)
+      meta.bind(value, at: 2)
+      try meta.run()
+    }
+  }
+
+  package func append(_ member: LogMember) throws(SQLiteError) {
+    if let failure { throw failure }
+    guard case .event(let event) = member else { return }
+    if let row = deliveries.apply(event) { try insert(row) }
+    try events.insert(event)
+  }
+
+  /// A task that is over. What goes wrong with it is said by the next event, or by `finish`.
+  package func append(_ task: TaskLifecycle, in world: World) {
+    if failure != nil { return }
+    do throws(SQLiteError) { try insert(TaskRow(task, in: world)) } catch { failure = error }
+  }
+
+  /// - Parameter incompleteness: why the log does not tell the whole story.
+  package func finish(_ diagnosis: Diagnosis, incompleteness: [String]) throws {
+    if let failure { throw failure }
+    for row in deliveries.rest { try insert(row) }
+    try DiagnosisRows(diagnosis).forEach { try insert($0) }
+    let statement = try connection.statement("INSERT INTO incompleteness(reason) VALUES (?)")
+    for reason in incompleteness {
+      statement.bind(reason, at: 1)
+      try statement.run()
+    }
+    try connection.execute(IndexSQL.views)
+    try connection.execute("COMMIT")
+  }
+
+  private func insert(_ row: some TableRow) throws(SQLiteError) {
+    let name = type(of: row).table
+    let table: RowTable
+    if let known = tables[name] {
+      table = known
+    } else {
+      table = try RowTable(for: row, in: connection)
+      tables[name] = table
+    }
+    try table.insert(row)
+  }
+}

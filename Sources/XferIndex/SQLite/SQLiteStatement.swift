@@ -1,0 +1,98 @@
+import GRDBSQLite
+
+/// A value in a row of an answer.
+package enum SQLiteValue: Hashable, Sendable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  case blob([UInt8])
+
+  package var text: String? { if case .text(let text) = self { text } else { nil } }
+  package var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
+}
+
+/// A prepared statement. Columns are counted from 0, parameters from 1, as SQLite does.
+final class SQLiteStatement {
+  let handle: OpaquePointer
+  /// Keeps the database open for as long as the statement is there.
+  private let connection: SQLiteConnection
+
+  init(_ handle: OpaquePointer, of connection: SQLiteConnection) {
+    self.handle = handle
+    self.connection = connection
+  }
+
+  deinit { sqlite3_finalize(handle) }
+
+  // MARK: Parameters
+
+  /// SQLite copies what it is given before it returns: the macro that says so is not imported.
+  private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+  @inline(__always)
+  func bind(_ number: Int64?, at place: Int32) {
+    if let number { sqlite3_bind_int64(handle, place, number) } else { sqlite3_bind_null(handle, place) }
+  }
+
+  @inline(__always)
+  func bind(_ text: String?, at place: Int32) {
+    guard var text else {
+      sqlite3_bind_null(handle, place)
+      return
+    }
+    text.withUTF8 { bind(UnsafeRawBufferPointer($0), at: place) }
+  }
+
+  /// - Parameter utf8: text.
+  @inline(__always)
+  func bind(_ utf8: UnsafeRawBufferPointer, at place: Int32) {
+    // An empty text has no address, and without one it would be NULL.
+    guard let base = utf8.baseAddress, !utf8.isEmpty else {
+      sqlite3_bind_text(handle, place, "", 0, nil)
+      return
+    }
+    sqlite3_bind_text64(
+      handle, place, base.assumingMemoryBound(to: CChar.self), UInt64(utf8.count), Self.transient, UInt8(SQLITE_UTF8))
+  }
+
+  // MARK: Rows
+
+  /// - Returns: whether there is a row.
+  func step() throws(SQLiteError) -> Bool {
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    case let code: throw SQLiteError(connection.handle, code: code)
+    }
+  }
+
+  /// Runs a statement that gives no rows, and makes it ready to be run again.
+  @inline(__always)
+  func run() throws(SQLiteError) {
+    _ = try step()
+    sqlite3_reset(handle)
+  }
+
+  var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+
+  var columnNames: [String] {
+    (0..<sqlite3_column_count(handle)).map { sqlite3_column_name(handle, $0).map { String(cString: $0) } ?? "" }
+  }
+
+  func value(_ column: Int32) -> SQLiteValue {
+    switch sqlite3_column_type(handle, column) {
+    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
+    case SQLITE_FLOAT: return .real(sqlite3_column_double(handle, column))
+    case SQLITE_TEXT:
+      let bytes = sqlite3_column_text(handle, column)
+      let count = Int(sqlite3_column_bytes(handle, column))
+      return .text(String(decoding: UnsafeBufferPointer(start: bytes, count: bytes == nil ? 0 : count), as: UTF8.self))
+    case SQLITE_BLOB:
+      let bytes = sqlite3_column_blob(handle, column)
+      let count = Int(sqlite3_column_bytes(handle, column))
+      return .blob(Array(UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count)))
+    default: return .null
+    }
+  }
+}

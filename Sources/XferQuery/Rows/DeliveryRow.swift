@@ -1,0 +1,75 @@
+package import XferEvents
+import XferLifecycle
+
+/// One callback on its way to the app's code.
+package struct DeliveryRow: TableRow {
+  package static let table = "deliveries"
+  fileprivate var delivery: DeliveryLifecycle
+  fileprivate let session: String?
+  fileprivate let task: TaskIdentity?
+
+  package var columns: KeyValuePairs<String, ColumnValue> {
+    [
+      "delivery": .digits(delivery.id.rawValue),
+      "callback": .text(delivery.callback.name),
+      "session": ColumnValue(task?.session ?? session),
+      "task": ColumnValue(task.map { "\($0.uid)" }),
+      "sent": .time(delivery.sent), "sent_ns": .epoch(delivery.sent),
+      "received": .time(delivery.received), "received_ns": .epoch(delivery.received),
+      "entered": .time(delivery.entered), "entered_ns": .epoch(delivery.entered),
+      "left": .time(delivery.left), "left_ns": .epoch(delivery.left),
+      "dropped": .time(delivery.dropped), "dropped_ns": .epoch(delivery.dropped),
+      "drop_reason": ColumnValue(delivery.dropReason?.name),
+      "wait_ns": ColumnValue(Self.time(delivery.sent, delivery.entered)),
+      "run_ns": ColumnValue(Self.time(delivery.entered, delivery.left)),
+    ]
+  }
+
+  /// `nil` also where the clocks of two writers do not fit together.
+  private static func time(_ start: Fact?, _ end: Fact?) -> Duration? {
+    guard let start, let end, let time = start.duration(to: end), time >= .zero else { return nil }
+    return time
+  }
+}
+
+/// Follows the deliveries of a log, of which lifecycles keep only those that matter to a task's outcome.
+package struct DeliveryLedger {
+  private var open: [Key: Entry] = [:]
+  private var seen = 0
+
+  /// Numbers are given out by sessions, so two processes may use the same.
+  private struct Key: Hashable {
+    let task: TaskUID?
+    let session: String?
+    let delivery: DeliveryID
+  }
+
+  private struct Entry {
+    let ordinal: Int
+    var row: DeliveryRow
+  }
+
+  package init() {}
+
+  /// - Returns: a delivery that this event ends: the app's code has returned, after which nothing comes. One that was dropped
+  ///   may be sent again.
+  package mutating func apply(_ event: RecordedEvent) -> DeliveryRow? {
+    switch event.kind {
+    case .deliverySent?, .deliveryReceived?, .deliveryEntered?, .deliveryLeft?, .deliveryDropped?: break
+    default: return nil
+    }
+    guard let fact = event.fact, let id = event.delivery, let callback = event.callback else { return nil }
+    let (task, session) = (event.task, event.session)
+    let key = Key(task: task?.uid, session: task == nil ? session : nil, delivery: id)
+    if open[key] == nil {
+      let row = DeliveryRow(delivery: DeliveryLifecycle(id: id, callback: callback), session: session, task: task)
+      open[key] = Entry(ordinal: seen, row: row)
+      seen += 1
+    }
+    _ = open[key]!.row.delivery.apply(event, fact)
+    return fact.kind == .deliveryLeft ? open.removeValue(forKey: key)?.row : nil
+  }
+
+  /// Those that have not ended, in the order in which they were begun.
+  package var rest: [DeliveryRow] { open.values.sorted { $0.ordinal < $1.ordinal }.map(\.row) }
+}

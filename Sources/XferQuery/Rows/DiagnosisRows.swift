@@ -1,0 +1,31 @@
+package import XferDiagnosis
+import XferReplay
+
+/// What a diagnosed log holds, as rows of the index's tables. Events, tasks and deliveries are not among them: they
+/// become rows as they come and end.
+package struct DiagnosisRows {
+  private let diagnosis: Diagnosis
+
+  package init(_ diagnosis: Diagnosis) { self.diagnosis = diagnosis }
+
+  /// In an order that is the same for the same log.
+  package func forEach(_ body: (any TableRow) throws -> Void) rethrows {
+    let world = diagnosis.world
+    for (place, process) in world.processes.enumerated() { try body(ProcessRow(process, at: place)) }
+    for (place, session) in world.sessions.enumerated() { try body(SessionRow(session, at: place, in: world)) }
+    for wake in world.wakes { try body(WakeRow(wake, in: world)) }
+    for (place, finding) in diagnosis.findings.enumerated() {
+      try body(FindingRow(finding, at: place))
+      for row in EvidenceRow.all(of: finding, at: place) { try body(row) }
+    }
+    for row in RuleRow.all(diagnosis) { try body(row) }
+    for (undecided, count) in diagnosis.undecided.sorted(by: { ($0.key.rule, $0.key.needs) < ($1.key.rule, $1.key.needs) }) {
+      try body(UndecidedRow(undecided, count: count))
+    }
+    for gap in world.gaps { try body(GapRow(gap)) }
+    for (family, count) in world.drops.sorted(by: { $0.key < $1.key }) { try body(DropRow(family: family, count: count)) }
+    for (event, unmodelled) in diagnosis.replay.counts.unmodelled.sorted(by: { $0.key < $1.key }) {
+      try body(UnmodelledRow(event: event, count: unmodelled.count))
+    }
+  }
+}

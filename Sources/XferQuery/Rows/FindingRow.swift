@@ -1,0 +1,92 @@
+package import XferDiagnosis
+package import XferEvents
+
+/// One finding.
+package struct FindingRow: TableRow {
+  package static let table = "findings"
+  private let place: Int
+  private let finding: Finding
+
+  /// - Parameter place: in the diagnosis's list, which `causedBy` points into.
+  package init(_ finding: Finding, at place: Int) {
+    self.place = place
+    self.finding = finding
+  }
+
+  package var columns: KeyValuePairs<String, ColumnValue> {
+    [
+      "id": ColumnValue(place),
+      "rule": .text(finding.rule),
+      "variant": ColumnValue(finding.variant),
+      "severity": .text(finding.severity.rawValue),
+      "certainty": .text(finding.certainty.rawValue),
+      "counted": ColumnValue(finding.counts),
+      "caused_by": ColumnValue(finding.causedBy),
+      "session": ColumnValue(finding.session),
+      "task": ColumnValue(finding.task.map { "\($0.uid)" }),
+      "wake": .digits(finding.wake?.rawValue),
+      "launch": ColumnValue(finding.launch.map { "\($0)" }),
+      "time": .time(finding.moment.wall), "time_ns": .epoch(finding.moment.wall),
+      "summary": .text(finding.summary),
+      "remedy": .text(finding.remedy),
+      "fingerprint": .text(finding.fingerprint),
+      "lowered": .list(finding.lowered),
+      "unless": .list(finding.unless),
+    ]
+  }
+}
+
+/// An event that a finding rests on, or misses.
+package struct EvidenceRow: TableRow {
+  package static let table = "evidence"
+  private let finding: Int
+  private let isMissing: Bool
+  private let event: EventKind
+  private let reference: EventReference?
+  private let wall: WallTime?
+
+  package static func all(of finding: Finding, at place: Int) -> [EvidenceRow] {
+    finding.evidence.map {
+      EvidenceRow(finding: place, isMissing: false, event: $0.kind, reference: $0.reference, wall: $0.wall)
+    }
+      + finding.missing.map {
+        EvidenceRow(finding: place, isMissing: true, event: $0.event, reference: nil, wall: $0.dueBy?.wall)
+      }
+  }
+
+  package var columns: KeyValuePairs<String, ColumnValue> {
+    let place = reference.map(RecordPlace.init)
+    return [
+      "finding": ColumnValue(finding),
+      "missing": ColumnValue(isMissing),
+      "event": .text(event.name),
+      "segment": ColumnValue(place?.segment),
+      "lane": ColumnValue(place?.lane),
+      "seq": ColumnValue(place?.sequence),
+      "time": .time(wall), "time_ns": .epoch(wall),
+    ]
+  }
+}
+
+/// A reference as three columns.
+package struct RecordPlace: Hashable, Sendable {
+  package let segment: Int64
+  /// 0 for a line of a foreign log.
+  package let lane: Int64
+  /// A line's number, for one of a foreign log.
+  package let sequence: Int64
+
+  @inline(__always)
+  package init(_ reference: EventReference) {
+    switch reference {
+    case .record(let segment, let lane, let sequence):
+      self.segment = Int64(segment)
+      self.lane = Int64(lane)
+      self.sequence = Int64(clamping: sequence)
+    case .line(let file, let line):
+      segment = Int64(file)
+      lane = 0
+      sequence = Int64(clamping: line)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package import XferDiagnosis
+
+/// How often a rule answered what.
+package struct RuleRow: TableRow {
+  package static let table = "rule_answers"
+  private let place: Int
+  private let rule: RuleStatistics
+  private let summary: String
+
+  /// All rules, in the catalogue's order.
+  package static func all(_ diagnosis: Diagnosis, catalogue: [RuleDescription] = RuleCatalogue.descriptions) -> [RuleRow] {
+    let summaries = Dictionary(uniqueKeysWithValues: catalogue.map { ($0.id, $0.summary) })
+    return RuleStatistics.all(diagnosis, catalogue: catalogue).enumerated().map { place, rule in
+      RuleRow(place: place, rule: rule, summary: summaries[rule.rule] ?? "")
+    }
+  }
+
+  package var columns: KeyValuePairs<String, ColumnValue> {
+    [
+      "id": ColumnValue(place),
+      "rule": .text(rule.rule),
+      "severity": .text(rule.severity.rawValue),
+      "summary": .text(summary),
+      "findings": ColumnValue(rule.findings),
+      "undecidable": ColumnValue(rule.undecidable),
+      "in_flight": ColumnValue(rule.inFlight),
+      "silent": ColumnValue(rule.silent),
+    ]
+  }
+}
+
+/// What a rule could not decide.
+package struct UndecidedRow: TableRow {
+  package static let table = "undecided"
+  private let undecided: Diagnosis.Undecided
+  private let count: Int
+
+  package init(_ undecided: Diagnosis.Undecided, count: Int) {
+    self.undecided = undecided
+    self.count = count
+  }
+
+  package var columns: KeyValuePairs<String, ColumnValue> {
+    ["rule": .text(undecided.rule), "needs": .text(undecided.needs), "count": ColumnValue(count)]
+  }
+}

@@ -1,0 +1,107 @@
+import XferDiagnosis
+import XferLifecycle
+import XferQuery
+
+extension StatisticsDocument {
+  /// For people, at most 100 columns wide unless a name needs more.
+  package func write(to text: inout TextBuffer) {
+    writeSummary(to: &text)
+    write(counts("outcome", statistics.outcomes.map { ($0.outcome.rawValue, $0.tasks) }), to: &text)
+    write(counts("state", statistics.states.map { ($0.state.rawValue, $0.tasks) }), to: &text)
+    write(stages(), to: &text)
+    write(hosts(), to: &text)
+    write(rules(), to: &text)
+    if !statistics.undecided.isEmpty {
+      text.append("\n" as StaticString)
+      for (undecided, count) in statistics.undecided {
+        line("undecided: \(undecided.rule), \(count == 1 ? "once" : "\(count) times"), for want of \(undecided.needs)", to: &text)
+      }
+    }
+    if !incompleteness.isEmpty { text.append("\n" as StaticString) }
+    for reason in incompleteness { line("incomplete: \(reason)", to: &text) }
+  }
+
+  private func writeSummary(to text: inout TextBuffer) {
+    let events = statistics.events
+    var parts = ["\(events.count) \(events.count == 1 ? "event" : "events")"]
+    if events.unmodelled > 0 { parts.append("\(events.unmodelled) not modelled") }
+    if events.gaps > 0 { parts.append("\(events.gaps) \(events.gaps == 1 ? "gap" : "gaps")") }
+    if events.dropped > 0 { parts.append("\(events.dropped) dropped") }
+    line(parts.joined(separator: ", "), to: &text)
+    if let span = events.span { line("from \(span.lowerBound) to \(span.upperBound)", to: &text) }
+    line(
+      "\(statistics.tasks) \(statistics.tasks == 1 ? "task" : "tasks"), \(ByteCount(statistics.received)) received, \(ByteCount(statistics.sent)) sent",
+      to: &text)
+  }
+
+  private func line(_ words: String, to text: inout TextBuffer) {
+    text.append(TerminalText.escaped(words))
+    text.append(UInt8(ascii: "\n"))
+  }
+
+  private func write(_ table: TextTable, to text: inout TextBuffer) {
+    if table.isEmpty { return }
+    text.append(UInt8(ascii: "\n"))
+    var table = table
+    table.flush(to: &text)
+  }
+
+  // MARK: Tables
+
+  private func counts(_ title: String, _ rows: [(word: String, tasks: Int)]) -> TextTable {
+    var table = TextTable([(title, .left), ("tasks", .right)])
+    for row in rows where row.tasks > 0 { table.append([row.word, "\(row.tasks)"]) }
+    return table
+  }
+
+  private func stages() -> TextTable {
+    var table = TextTable([("stage", .left), ("tasks", .right), ("p50", .right), ("p90", .right), ("max", .right)])
+    for stage in statistics.stages where stage.tasks > 0 {
+      table.append([
+        stage.stage.name, "\(stage.tasks)", Self.short(stage.median), Self.short(stage.ninetieth), Self.short(stage.maximum),
+      ])
+    }
+    return table
+  }
+
+  /// The busiest; the other forms have all.
+  private static let shownHosts = 20
+
+  private func hosts() -> TextTable {
+    var table = TextTable([
+      ("host", .left), ("tasks", .right), ("failed", .right), ("lost", .right), ("received", .right), ("sent", .right),
+      ("connections", .right), ("reused", .right), ("p50", .right), ("p90", .right),
+    ])
+    for host in statistics.hosts.prefix(Self.shownHosts) {
+      table.append([
+        TerminalText.cutMiddle(TerminalText.escaped(host.host ?? "-"), to: 40), "\(host.tasks)", "\(host.failed)", "\(host.lost)",
+        "\(ByteCount(host.received))", "\(ByteCount(host.sent))", "\(host.connections)", "\(host.reusedConnections)",
+        Self.short(host.median), Self.short(host.ninetieth),
+      ])
+    }
+    let more = statistics.hosts.count - Self.shownHosts
+    if more > 0 { table.append(["and \(more) more"] + [String](repeating: "", count: 9)) }
+    return table
+  }
+
+  private func rules() -> TextTable {
+    var table = TextTable([
+      ("rule", .left), ("severity", .left), ("findings", .right), ("undecidable", .right), ("in flight", .right),
+      ("silent", .right),
+    ])
+    for rule in statistics.rules {
+      table.append([
+        rule.rule, (rule.worst ?? rule.severity).rawValue, "\(rule.findings)", "\(rule.undecidable)", "\(rule.inFlight)",
+        "\(rule.silent)",
+      ])
+    }
+    return table
+  }
+
+  private static func short(_ duration: Duration?) -> String { duration?.short ?? "-" }
+}
+
+extension TaskLifecycle.Stage {
+  /// For people.
+  fileprivate var name: String { self == .firstByte ? "first byte" : rawValue }
+}

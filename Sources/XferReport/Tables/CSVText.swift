@@ -1,0 +1,40 @@
+/// Rows as RFC 4180 has them, but lines end with a line feed alone.
+///
+/// What a log holds must neither reach a terminal as a command nor become a formula in somebody's spreadsheet (CWE-1236):
+/// controls are escaped, and a text that begins like a formula gets an apostrophe in front, unless it is a number.
+package struct CSVText: Sendable {
+  /// Texts stay as they are.
+  private let isRaw: Bool
+
+  package init(isRaw: Bool = false) { self.isRaw = isRaw }
+
+  package func append(_ cells: [String], to text: inout TextBuffer) {
+    for (place, cell) in cells.enumerated() {
+      if place > 0 { text.append(UInt8(ascii: ",")) }
+      append(cell, to: &text)
+    }
+    text.append(UInt8(ascii: "\n"))
+  }
+
+  private func append(_ cell: String, to text: inout TextBuffer) {
+    let cell = isRaw ? cell : Self.harmless(cell)
+    guard cell.utf8.contains(where: Self.mustQuote) else { return text.append(cell) }
+    text.append(UInt8(ascii: "\""))
+    for byte in cell.utf8 {
+      if byte == UInt8(ascii: "\"") { text.append(byte) }
+      text.append(byte)
+    }
+    text.append(UInt8(ascii: "\""))
+  }
+
+  private static func harmless(_ cell: String) -> String {
+    // A tab or a line's end at the beginning would do as well, were it not escaped.
+    let isFormula = cell.utf8.first.map("=+-@".utf8.contains) ?? false && Double(cell) == nil
+    let escaped = TerminalText.escaped(cell)
+    return isFormula ? "'" + escaped : escaped
+  }
+
+  private static func mustQuote(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+  }
+}

@@ -1,0 +1,47 @@
+/// Cells in columns, for people: numbers to the right, everything else to the left, nothing that a terminal would act on.
+package struct TextTable {
+  package enum Alignment: Sendable { case left, right }
+
+  private let header: [String]
+  private let alignments: [Alignment]
+  private var rows: [[String]] = []
+  /// Columns of each, once some rows have been written.
+  private var widths: [Int]?
+  private static let space = "  "
+
+  /// - Parameter columns: titles, and where their cells stand.
+  package init(_ columns: [(title: String, alignment: Alignment)]) {
+    header = columns.map { TerminalText.escaped($0.title) }
+    alignments = columns.map(\.alignment)
+  }
+
+  package var isEmpty: Bool { rows.isEmpty && widths == nil }
+
+  /// - Parameter cells: one for each column.
+  package mutating func append(_ cells: [String]) {
+    precondition(cells.count == header.count, "a row has a cell for each column")
+    rows.append(cells.map(TerminalText.escaped))
+  }
+
+  /// Writes what was appended since the last time. The first rows, and the titles above them, say how wide columns are;
+  /// later ones that need more room take it.
+  package mutating func flush(to text: inout TextBuffer) {
+    let lines = widths == nil ? [header] + rows : rows
+    rows.removeAll(keepingCapacity: true)
+    let widths = self.widths ?? header.indices.map { column in lines.map { TerminalText.width($0[column]) }.max() ?? 0 }
+    self.widths = widths
+    for line in lines { write(line, widths, to: &text) }
+  }
+
+  private func write(_ line: [String], _ widths: [Int], to text: inout TextBuffer) {
+    for column in line.indices {
+      if column > 0 { text.append(Self.space) }
+      let padding = widths[column] - TerminalText.width(line[column])
+      if alignments[column] == .right { text.append(repeating: UInt8(ascii: " "), count: padding) }
+      text.append(line[column])
+      // Nothing follows the last column's cells.
+      if alignments[column] == .left, column + 1 < line.count { text.append(repeating: UInt8(ascii: " "), count: padding) }
+    }
+    text.append(UInt8(ascii: "\n"))
+  }
+}

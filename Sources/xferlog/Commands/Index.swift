@@ -1,0 +1,38 @@
+import ArgumentParser
+import XferIndex
+import XferReport
+
+struct Index: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Make an SQLite index of a log, and print where it is.",
+    discussion: """
+      Tables: events, tasks, deliveries, findings and more; views: the figures of `xferlog stats`. An index is a cache: \
+      deleting it changes no answer, and one that is still good is not made again. Without --to it is kept in \
+      $XDG_CACHE_HOME/xferlog, else ~/.cache/xferlog.
+      """)
+
+  @Argument(help: "Logs to index together.")
+  var log: [String] = []
+
+  @Option(help: ArgumentHelp("Where to put it.", valueName: "file"))
+  var to: String?
+
+  @OptionGroup(title: "What counts as success")
+  var outcome: OutcomeOptions
+
+  func run() throws {
+    let environment = Surroundings.current().environment
+    let plan = IndexPlan(try LogInputs(log, environment: environment), environment: environment)
+    guard let path = to ?? plan.standardPath else {
+      throw CommandExit(.wrongUsage, "there is no place of its own for this index; name one with --to")
+    }
+    if to == nil { try IndexMaker.prepareDirectory(of: path) }
+    try IndexMaker(plan: plan, outcome: outcome).make(at: path)
+    let output = StandardOutput()
+    output.buffer.append(TerminalText.escaped(path))
+    output.buffer.append(UInt8(ascii: "\n"))
+    try output.flush()
+    let query = try IndexMaker.query(path)
+    try DiagnosedLog.end(DiagnosedLog.completeness(query.incompleteness(), outcome))
+  }
+}

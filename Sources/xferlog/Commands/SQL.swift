@@ -1,0 +1,67 @@
+import ArgumentParser
+import XferIndex
+import XferReport
+
+struct SQL: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sql",
+    abstract: "Ask the index of a log one SQL statement.",
+    usage: "xferlog sql [<log> ...] [<statement>]",
+    discussion: """
+      The statement stands last; for -, or without one, it comes from standard input. It can only read. The index is made \
+      when there is none or the log has grown. Tables: events, tasks, deliveries, findings, evidence, rule_answers, \
+      undecided, processes, sessions, wakes, gaps, sources. Views: totals, tasks_by_outcome, tasks_by_state, bytes, \
+      task_stages, stage_percentiles, findings_by_rule, rules, hosts.
+      """)
+
+  enum Form: String, ExpressibleByArgument, CaseIterable { case text, json, ndjson, csv }
+
+  @Argument(help: ArgumentHelp("Logs, and the statement.", valueName: "log"))
+  var arguments: [String] = []
+
+  @Option(name: .shortAndLong, help: "text: a table; json: one document; ndjson: an object a line; csv.")
+  var output: Form = .text
+
+  @Flag(help: "Leave texts in CSV as they are, controls and what spreadsheets take for formulas included.")
+  var csvRaw = false
+
+  @OptionGroup(title: "What counts as success")
+  var outcome: OutcomeOptions
+
+  func run() throws {
+    let source = StatementSource(arguments)
+    let statement = try source.text()
+    let environment = Surroundings.current().environment
+    let plan = IndexPlan(try LogInputs(source.logs, environment: environment), environment: environment)
+    let index = try IndexMaker(plan: plan, outcome: outcome).current()
+    let query = try IndexMaker.query(index.path)
+    try answer(statement, query)
+    try DiagnosedLog.end(DiagnosedLog.completeness(query.incompleteness(), outcome))
+  }
+
+  private func answer(_ statement: String, _ query: IndexQuery) throws {
+    let output = StandardOutput()
+    var document: any AnswerDocument =
+      switch self.output {
+      case .text: AnswerTable()
+      case .json: AnswerJSON(.document)
+      case .ndjson: AnswerJSON(.lines)
+      case .csv: AnswerCSV(CSVText(isRaw: csvRaw))
+      }
+    do {
+      try query.run(
+        statement, begin: { document.begin($0, to: &output.buffer) },
+        row: { values in
+          document.append(values, to: &output.buffer)
+          try output.flushIfLarge()
+        })
+    } catch let problem as IndexQuery.Problem {
+      throw CommandExit(.failed, problem.text)
+    } catch let error as SQLiteError {
+      try Interruption.check()
+      throw CommandExit(.failed, error.message)
+    }
+    document.end(to: &output.buffer)
+    try output.flush()
+  }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import XferDiagnosis
+import XferQuery
+import XferReport
+
+struct Stats: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Sum up a log: tasks, bytes, times, hosts, and what each rule says.",
+    discussion: "Findings do not change how it ends: that is what `xferlog replay` is for.")
+
+  enum Form: String, ExpressibleByArgument, CaseIterable { case text, json, csv }
+
+  @Argument(help: "Logs to sum up.")
+  var log: [String] = []
+
+  @Option(name: .shortAndLong, help: "text; json: one document; csv: one figure a row.")
+  var output: Form = .text
+
+  @OptionGroup(title: "What counts as success")
+  var outcome: OutcomeOptions
+
+  func run() throws {
+    var tasks = TaskStatistics()
+    let log = try DiagnosedLog(
+      LogInputs(log, environment: Surroundings.current().environment), onTaskEnd: { task, _ in tasks.add(task) })
+    let document = StatisticsDocument(
+      Statistics(log.diagnosis, tasks: tasks, span: log.span), inputs: log.accounts, incompleteness: log.diagnosis.incompleteness)
+    let output = StandardOutput()
+    switch self.output {
+    case .text: document.write(to: &output.buffer)
+    case .csv: document.writeCSV(to: &output.buffer)
+    case .json:
+      output.buffer.appendJSON { document.writeJSON(to: &$0) }
+      output.buffer.append(UInt8(ascii: "\n"))
+    }
+    try output.flush()
+    try DiagnosedLog.end(log.emptiness(outcome) ?? log.completeness(outcome))
+  }
+}

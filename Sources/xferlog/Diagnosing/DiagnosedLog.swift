@@ -1,0 +1,83 @@
+import XferDiagnosis
+import XferEvents
+import XferLifecycle
+import XferLogStore
+import XferReplay
+import XferReport
+
+/// Logs that were read to their end and diagnosed: what replaying commands have in common.
+struct DiagnosedLog {
+  let diagnosis: Diagnosis
+  /// Wall clock of the earliest and of the latest event; `nil` when no event has one.
+  let span: ClosedRange<WallTime>?
+  private let named: LogInputs
+  private let reader: LogReader
+
+  /// - Parameters:
+  ///   - inputs: the logs, looked up; what is not read is said on standard error.
+  ///   - reader: of these inputs, from their beginning; `nil`: one of its own.
+  ///   - onTaskEnd: gets each task once, when it is over or when the log is.
+  ///   - each: sees every member once it has been applied, in that order.
+  init(
+    _ inputs: LogInputs, reader: LogReader? = nil, onTaskEnd: @escaping (TaskLifecycle, World) -> Void = { _, _ in },
+    each: (LogMember) throws -> Void = { _ in }
+  ) throws {
+    inputs.remarkRefusals()
+    let reader = reader ?? inputs.reader()
+    var diagnosis = Diagnosis(onTaskEnd: onTaskEnd)
+    var ordered = CausalOrder { reader.next() }
+    var (first, last) = (Int64.max, Int64.min)
+    var count = 0
+    while let member = ordered() {
+      diagnosis.apply(member)
+      if case .event(let event) = member, let wall = event.wall?.nanoseconds {
+        first = min(first, wall)
+        last = max(last, wall)
+      }
+      try each(member)
+      count += 1
+      if count & 0xFFFF == 0 { try Interruption.check() }
+    }
+    diagnosis.finish()
+    self.diagnosis = diagnosis
+    self.reader = reader
+    named = inputs
+    span = first <= last ? WallTime(nanoseconds: first)...WallTime(nanoseconds: last) : nil
+  }
+
+  /// What became of every log that was named.
+  var accounts: [ReplayDocument.Input] { named.accounts(of: diagnosis, reader) }
+
+  private var problems: [String] { named.refusals.map(\.problem) + reader.problems.map(\.error.description) }
+
+  // MARK: How to end
+
+  /// How a command ends that has read this, and why; a reason without a code other than 0 is a warning.
+  typealias Conclusion = (status: ExitStatus, reason: String)
+
+  /// What stands in the way of any answer; `nil` when events were read.
+  func emptiness(_ options: OutcomeOptions) -> Conclusion? {
+    guard diagnosis.replay.counts.events == 0 else { return nil }
+    // What is there and cannot be read is no empty log.
+    if !problems.isEmpty { return (.failed, problems.joined(separator: "\n")) }
+    return options.allowEmpty ? (.analysed, "") : (.nothingAnalysed, "the log holds no event")
+  }
+
+  /// Why what was read is not the whole story.
+  var incompleteness: [String] { diagnosis.incompleteness + (problems.isEmpty ? [] : ["an input could not be read"]) }
+
+  /// How to end where nothing was found.
+  func completeness(_ options: OutcomeOptions) -> Conclusion { Self.completeness(incompleteness, options) }
+
+  /// - Parameter reasons: why what was read is not the whole story.
+  static func completeness(_ reasons: [String], _ options: OutcomeOptions) -> Conclusion {
+    guard !reasons.isEmpty else { return (.analysed, "") }
+    let text = "the log is incomplete: " + reasons.joined(separator: "; ")
+    return (options.strict ? .incomplete : .analysed, text)
+  }
+
+  static func end(_ conclusion: Conclusion) throws {
+    if conclusion.status != .analysed { throw CommandExit(conclusion.status, conclusion.reason) }
+    if !conclusion.reason.isEmpty { StandardError.remark(conclusion.reason) }
+  }
+}

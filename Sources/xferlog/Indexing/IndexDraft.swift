@@ -1,0 +1,51 @@
+import CXferPlatform
+import XferLogStore
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A file that is being filled beside the place where it is to stand. It goes with this object unless it is put there.
+final class IndexDraft {
+  let path: String
+  private let destination: String
+  private var isPlaced = false
+
+  /// - Parameter destination: in a directory that exists.
+  init(for destination: String) throws(SystemProblem) {
+    self.destination = destination
+    // Private values are hashed in a log, but hosts and times are not everybody's either.
+    var template = Array("\(destination).XXXXXX".utf8CString)
+    let descriptor = mkstemp(&template)
+    path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    guard descriptor >= 0 else {
+      isPlaced = true
+      throw SystemProblem(number: errno)
+    }
+    close(descriptor)
+  }
+
+  deinit { if !isPlaced { unlink(path) } }
+
+  /// Puts the file in its place, whole: after a power cut there is the old one or this one.
+  func place() throws(SystemProblem) {
+    let descriptor = xp_open(path, O_RDONLY | O_CLOEXEC, 0)
+    guard descriptor >= 0 else { throw SystemProblem(number: errno) }
+    let isSafe = fsync(descriptor) == 0
+    let problem = errno
+    close(descriptor)
+    guard isSafe else { throw SystemProblem(number: problem) }
+    guard rename(path, destination) == 0 else { throw SystemProblem(number: errno) }
+    isPlaced = true
+  }
+}
+
+/// errno.
+struct SystemProblem: Error, CustomStringConvertible {
+  let number: Int32
+  var description: String { systemText(number) }
+}

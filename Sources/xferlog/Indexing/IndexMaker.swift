@@ -1,0 +1,116 @@
+import XferEvents
+import XferIndex
+import XferLogStore
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Makes indexes, and finds those that are still good.
+struct IndexMaker {
+  let plan: IndexPlan
+  let outcome: OutcomeOptions
+
+  /// An index to ask. What is kept in the cache is used while it is not stale; where nothing can be kept, it is made for
+  /// this once.
+  func current() throws -> Made {
+    guard let path = plan.standardPath else { return try temporary() }
+    if try isGood(path) { return Made(path: path) }
+    guard (try? Self.prepareDirectory(of: path)) != nil, let draft = try? IndexDraft(for: path) else {
+      return try temporary()
+    }
+    try fill(draft)
+    return Made(path: path)
+  }
+
+  /// Makes the index at a path, unless a good one is there.
+  func make(at path: String) throws {
+    if try isGood(path) { return }
+    if access(path, F_OK) == 0, !IndexFile(path: path).isIndex {
+      throw CommandExit(.failed, "\(path) exists and is no index of ours; it is left alone.\nName another file, or remove it.")
+    }
+    do {
+      try fill(IndexDraft(for: path))
+    } catch let problem as SystemProblem {
+      throw CommandExit(.failed, "\(path) cannot be made (\(problem)).\nName a file that you may write with --to.")
+    }
+  }
+
+  /// Whether the file is the index that would be made.
+  private func isGood(_ path: String) throws -> Bool {
+    let file = IndexFile(path: path)
+    guard file.isMade(from: plan.origin) else { return false }
+    // Made with --allow-empty, perhaps.
+    if !outcome.allowEmpty, !file.hasEvents { throw CommandExit(.nothingAnalysed, "the log holds no event") }
+    plan.inputs.remarkRefusals()
+    return true
+  }
+
+  /// One that goes with its user.
+  private func temporary() throws -> Made {
+    let directory = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    do {
+      let draft = try IndexDraft(for: "\(directory)/xferlog-index")
+      try fill(draft, isPlaced: false)
+      return Made(path: draft.path, draft: draft)
+    } catch let problem as SystemProblem {
+      throw CommandExit(
+        .failed, "no index can be made, neither in the cache nor in \(directory) (\(problem)).\nChoose another with $TMPDIR.")
+    }
+  }
+
+  private func fill(_ draft: IndexDraft, isPlaced: Bool = true) throws {
+    let reader = plan.inputs.reader()
+    do {
+      let writer = try IndexWriter(path: draft.path, origin: plan.origin) { source in
+        SegmentStamp.canonical(reader.origins[source.index].path)
+      }
+      let log = try DiagnosedLog(
+        plan.inputs, reader: reader, onTaskEnd: { task, world in writer.append(task, in: world) },
+        each: { member in try writer.append(member) })
+      // An empty index would answer every question, and wrongly.
+      if let emptiness = log.emptiness(outcome) { try DiagnosedLog.end(emptiness) }
+      try writer.finish(log.diagnosis, incompleteness: log.incompleteness)
+    } catch let error as SQLiteError {
+      throw CommandExit(.failed, "the index cannot be written: \(error.message).\nIt was to be \(draft.path).")
+    }
+    guard isPlaced else { return }
+    do throws(SystemProblem) { try draft.place() } catch {
+      throw CommandExit(.failed, "\(draft.path) was made, but cannot take its place (\(error)).")
+    }
+  }
+
+  /// Makes the directory that a file is to stand in, for its owner alone.
+  static func prepareDirectory(of path: String) throws {
+    let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    do throws(LogError) {
+      try LogDirectory.create(directory)
+    } catch {
+      throw CommandExit(.failed, "\(error.place): \(error.problem).\nChoose another place with --to or $XDG_CACHE_HOME.")
+    }
+  }
+
+  /// - Returns: what to ask an index with; a statement that takes long ends when the user wants it to.
+  static func query(_ path: String) throws -> IndexQuery {
+    do {
+      return try IndexQuery(path: path) { (try? Interruption.check()) == nil }
+    } catch {
+      throw CommandExit(.failed, "\(path) cannot be read: \(error.message).\nRemove it: it is made again when it is needed.")
+    }
+  }
+
+  /// An index that may be asked for as long as this is there.
+  final class Made {
+    let path: String
+    private let draft: IndexDraft?
+
+    init(path: String, draft: IndexDraft? = nil) {
+      self.path = path
+      self.draft = draft
+    }
+  }
+}

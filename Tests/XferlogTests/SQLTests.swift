@@ -1,0 +1,182 @@
+import Foundation
+import Testing
+
+/// `xferlog sql`: what it answers, and what it will not do.
+@Suite struct SQLTests {
+  private static func ask(
+    _ log: String, _ arguments: String..., input: [UInt8]? = nil, in directory: borrowing TemporaryDirectory
+  ) throws -> CommandRun {
+    try CommandRun.xferlog(
+      ["sql", log] + arguments, input: input, environment: ["XDG_CACHE_HOME": "\(directory.path)/cache"])
+  }
+
+  @Test func `An answer comes as a table, as JSON, as lines and as CSV`() throws {
+    let directory = try TemporaryDirectory()
+    let log = try RecordedLog.sample(in: directory)
+    let statement = "SELECT session, number, error_name, total_ns, session FROM tasks ORDER BY session"
+    let table = try Self.ask(log, statement, in: directory)
+    #expect(
+      table.lines == [
+        "session  number  error_name         total_ns  session", "docs          1  operationTimedOut         -  docs",
+        "img           7  -                         -  img",
+      ])
+    #expect(
+      try Self.ask(log, "-o", "json", statement, in: directory).text == """
+        {"schema":"xferlog.sql/1","columns":["session","number","error_name","total_ns","session_2"],"rows":[
+        {"session":"docs","number":1,"error_name":"operationTimedOut","total_ns":null,"session_2":"docs"},
+        {"session":"img","number":7,"error_name":null,"total_ns":null,"session_2":"img"}
+        ]}
+
+        """)
+    #expect(
+      try Self.ask(log, "-o", "ndjson", statement, in: directory).lines.last == """
+        {"session":"img","number":7,"error_name":null,"total_ns":null,"session_2":"img"}
+        """)
+    #expect(
+      try Self.ask(log, "-o", "csv", statement, in: directory).lines == [
+        "session,number,error_name,total_ns,session", "docs,1,operationTimedOut,,docs", "img,7,,,img",
+      ])
+  }
+
+  @Test func `A text is kept from terminals and spreadsheets`() throws {
+    let directory = try TemporaryDirectory()
+    let log = try RecordedLog.sample(in: directory)
+    let statement = #"SELECT '=cmd()' AS a, '-1' AS b, char(27) || '[31m' AS c, 'x"y,' || char(10) AS d"#
+    #expect(try Self.ask(log, statement, in: directory).lines.last == #"=cmd()  -1  \x1b[31m  x"y,\n"#)
+    #expect(try Self.ask(log, "-o", "csv", statement, in: directory).text == "a,b,c,d\n'=cmd(),-1,\\x1b[31m,\"x\"\"y,\\n\"\n")
+    #expect(
+      try Self.ask(log, "-o", "csv", "--csv-raw", statement, in: directory).text
+        == "a,b,c,d\n=cmd(),-1,\u{1b}[31m,\"x\"\"y,\n\"\n")
+  }
+
+  @Test func `More rows than fit a sample keep their columns`() throws {
+    let directory = try TemporaryDirectory()
+    let log = try RecordedLog.sample(in: directory)
+    let run = try Self.ask(
+      log, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500) SELECT i, 'x' AS x FROM n",
+      in: directory)
+    #expect(run.lines.count == 2501)
+    #expect(Set(run.lines.map(\.count)) == [7])
+  }
+
+  @Test(arguments: [nil, "-"])
+  func `A statement comes from standard input`(dash: String?) throws {
+    let directory = try TemporaryDirectory()
+    let log = try RecordedLog.sample(in: directory)
+    let statement = Array("-- how many\nSELECT count(*) AS n FROM tasks;\n".utf8)
+    let run =
+      try dash.map { try Self.ask(log, $0, "-o", "csv", input: statement, in: directory) }
+      ?? Self.ask(log, "-o", "csv", input: statement, in: directory)
+    #expect(run.lines == ["n", "2"])
+  }
+
+  @Test func `What is there is a log, whatever its name; without one the standard log is asked`() throws {
+    let directory = try TemporaryDirectory()
+    let log = try RecordedLog.sample(in: directory, name: "a (test) run.xlog")
+    let input = Array("SELECT count(*) AS n FROM tasks".utf8)
+    #expect(try Self.ask(log, "-o", "csv", input: input, in: directory).lines == ["n", "2"])
+    let standard = try CommandRun.xferlog(
+      "sql", "-o", "csv", "SELECT count(*) AS n FROM tasks",
+      environment: ["XFERLOG_DIR": log, "XDG_CACHE_HOME": "\(directory.path)/cache"])
+    #expect(standard.lines == ["n", "2"])
+    let both = try CommandRun.xferlog("sql", "-", "-", input: input)
+    #expect(both.status == 2)
+    #expect(both.standardError.contains("standard input cannot be both"))
+  }
+
+  @Test func `No rows are an answer`() throws {
+    let directory = try TemporaryDirectory()
+    let log = try RecordedLog.sample(in: directory)
+    let run = try Self.ask(log, "SELECT uid FROM tasks WHERE false", in: directory)
+    #expect(run.status == 0)
+    #expect(run.text == "uid\n")
+    #expect(run.standardError == "")
+  }
+
+  /// Statement, and what is said about it.
+  static let refusals = [
+    ("DELETE FROM tasks;", "it would write to tasks"),
+    ("UPDATE tasks SET host = 'x'", "it would write to tasks"),
+    ("INSERT INTO drops VALUES ('x', 1)", "it would write to drops"),
+    ("WITH x AS (SELECT 'a', 1) INSERT INTO drops SELECT * FROM x", "it would write to drops"),
+    ("CREATE TABLE x(a)", "it would change the database"),
+    ("CREATE TEMP TABLE x(a)", "it would write to sqlite_temp_master"),
+    ("CREATE VIRTUAL TABLE x USING fts5(a)", "it would change the database"),
+    ("DROP TABLE tasks", "it would write to sqlite_master"),
+    ("UPDATE sqlite_master SET sql = ''", "may not be modified"),
+    ("VACUUM INTO '@/copy.sqlite'", "it would write"),
+    ("ATTACH '@/other.sqlite' AS other", "it would open or close another database"),
+    ("ATTACH '@/other.sqlite' AS other; SELECT 1", "it would open or close another database"),
+    ("SELECT load_extension('@/x.so')", "it would load code from a file"),
+    ("SELECT 1 FROM tasks WHERE number < 0 AND load_extension('@/x.so')", "it would load code from a file"),
+    ("PRAGMA journal_mode = wal", "it would set or do something with PRAGMA journal_mode"),
+    ("PRAGMA query_only = 0", "it would set or do something with PRAGMA query_only"),
+    ("PRAGMA user_version = 9", "it would set or do something with PRAGMA user_version"),
+    ("PRAGMA writable_schema = 1", "it would set or do something with PRAGMA writable_schema"),
+    ("BEGIN IMMEDIATE;", "it would begin or end a transaction"),
+    ("SAVEPOINT x", "it would begin or end a transaction"),
+    ("ANALYZE tasks", "it would change the database"),
+    ("SELECT 1; DELETE FROM tasks", "it would write to tasks"),
+    ("SELECT 1; SELECT 2", "there is more than one statement"),
+    ("SELECT * FROM nowhere", "no such table: nowhere"),
+    ("SELECT * FRM tasks", "near \"FRM\": syntax error (line 1, character 10)"),
+    ("SELECT 1,\n  FROM tasks", "near \"FROM\": syntax error (line 2, character 3)"),
+    ("SELECT 1 FROM tasks WHERE abs(-9223372036854775807 - 1)", "integer overflow"),
+    (" ;", "there is no statement"),
+    ("/* nothing */ ;", "there is no statement"),
+  ]
+
+  @Test(arguments: refusals)
+  func `A statement that does not only read is refused, and a mistake is named`(_ statement: String, _ remark: String) throws {
+    let directory = try TemporaryDirectory()
+    let log = try RecordedLog.sample(in: directory)
+    let whole = try Self.ask(log, "SELECT * FROM sqlite_master, tasks", in: directory)
+    let before = try FileManager.default.subpathsOfDirectory(atPath: directory.path)
+    let run = try Self.ask(log, statement.replacing("@", with: directory.path), in: directory)
+    #expect(run.status == 2)
+    #expect(run.standardError.contains(remark), "\(run.standardError)")
+    #expect(run.standardError.hasPrefix("xferlog: exit 2 (failed): "))
+    #expect(run.text == "" || remark == "integer overflow")
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: directory.path) == before)
+    #expect(try Self.ask(log, "SELECT * FROM sqlite_master, tasks", in: directory).text == whole.text)
+  }
+
+  @Test(arguments: [
+    "SELECT name FROM pragma_table_info('tasks')", "PRAGMA table_info(tasks)", "PRAGMA user_version",
+    "EXPLAIN SELECT * FROM hosts",
+    "SELECT key FROM events, json_each(fields)", "VALUES (1);", "SELECT 1; -- and no more", "PRAGMA integrity_check",
+  ])
+  func `What only reads is answered`(_ statement: String) throws {
+    let directory = try TemporaryDirectory()
+    let log = try RecordedLog.sample(in: directory)
+    let run = try Self.ask(log, statement, in: directory)
+    #expect(run.status == 0, "\(run.standardError)")
+    #expect(run.lines.count >= 2)
+  }
+
+  @Test func `What is no log ends as it does for replay`() throws {
+    let directory = try TemporaryDirectory()
+    try FileManager.default.createDirectory(atPath: "\(directory.path)/empty.xlog", withIntermediateDirectories: true)
+    let noise = try directory.write((0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 97 &+ 13) }, to: "noise.seg")
+    let flipped = try DamagedLog.flipped(in: directory)
+    let one = "SELECT count(*) FROM gaps"
+    #expect(try Self.ask("\(directory.path)/empty.xlog", one, in: directory).status == 3)
+    #expect(try Self.ask("\(directory.path)/empty.xlog", "--allow-empty", one, in: directory).status == 0)
+    // What was made for that is no answer to the other question.
+    #expect(try Self.ask("\(directory.path)/empty.xlog", one, in: directory).status == 3)
+    #expect(try Self.ask("\(directory.path)/nowhere.xlog", one, in: directory).status == 3)
+    #expect(try Self.ask(flipped, "-o", "xml", one, in: directory).status == 2)
+    #expect(try Self.ask("-", input: Array("SELECT 1".utf8), in: directory).status == 3)
+    let unreadable = try Self.ask(noise, one, in: directory)
+    #expect(unreadable.status == 2)
+    #expect(unreadable.standardError.contains("not a segment of an xferlog log"))
+    // Also when the index is not made anew.
+    for _ in 1...2 {
+      let damaged = try Self.ask(flipped, one, in: directory)
+      #expect(damaged.status == 0)
+      #expect(damaged.lines.last?.trimmingCharacters(in: .whitespaces) == "1")
+      #expect(damaged.standardError.contains("the log is incomplete: 1 damaged place"))
+    }
+    #expect(try Self.ask(flipped, "--strict", one, in: directory).status == 4)
+  }
+}
