@@ -11,9 +11,6 @@ package struct World: Sendable {
   package internal(set) var gaps: [LogGap] = []
   /// Events that could not be written, by family, as the writers counted them.
   package internal(set) var drops: [String: Int64] = [:]
-  /// Effects that the log has before their causes.
-  package internal(set) var inversions = 0
-
   package init() {}
 
   package func process(of task: TaskLifecycle) -> ProcessLifecycle { processes[task.process] }

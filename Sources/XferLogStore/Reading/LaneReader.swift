@@ -10,7 +10,7 @@ struct LaneReader {
   private var isInChunk = false
   /// The position that the next record must have; `nil` before the first chunk.
   private var expected: UInt64?
-  private var tornReported = false
+  private var tornLooked = false
 
   // Of the chunk being read, so that a record costs no look at `chunks`.
   private var walker = RecordWalker()
@@ -106,8 +106,10 @@ struct LaneReader {
   }
 
   private mutating func tornGap(isFinal: Bool) -> LogGap? {
-    guard !tornReported, isFinal || chunks[current].segment.isFinished, walker.hasUncommittedBytes else { return nil }
-    tornReported = true
+    guard !tornLooked, isFinal || chunks[current].segment.isFinished else { return nil }
+    // Nobody writes there any more, so one look tells.
+    tornLooked = true
+    guard walker.hasUncommittedBytes else { return nil }
     return gap(.torn, sequences: nil, bytes: fileBytes(walker.offset..<walker.offset + 1))
   }
 

@@ -6,6 +6,8 @@ import XferReplay
 /// What a replay found, ready to be shown: verdict, lifecycles, findings, and what could not be known.
 package struct ReplayDocument {
   package let diagnosis: Diagnosis
+  /// Effects that the log has before their causes.
+  let inversions: Int
   package let inputs: [Input]
   package let exitCode: Int32
   /// Whether findings that are only possible count too.
@@ -52,8 +54,11 @@ package struct ReplayDocument {
     let count: Int
   }
 
-  package init(diagnosis: Diagnosis, inputs: [Input], exitCode: Int32, countsPossible: Bool = false) {
+  package init(
+    diagnosis: Diagnosis, inversions: Int = 0, inputs: [Input], exitCode: Int32, countsPossible: Bool = false
+  ) {
     self.diagnosis = diagnosis
+    self.inversions = inversions
     self.inputs = inputs
     self.exitCode = exitCode
     self.countsPossible = countsPossible

@@ -128,5 +128,7 @@ extension ReplayDocument {
     json.member("exitCode", exitCode)
     json.member("events", diagnosis.replay.counts.events)
     json.member("unmodelled", diagnosis.replay.counts.unmodelledEvents)
+    json.member("late", diagnosis.replay.counts.late)
+    json.member("inversions", inversions)
   }
 }

@@ -35,7 +35,8 @@ struct ReplayCommand: ParsableCommand {
       onTaskEnd: { task, world in writer.append(task, world, to: &output.buffer) }, each: { _ in try output.flushIfLarge() })
     let conclusion = conclusion(log)
     let document = ReplayDocument(
-      diagnosis: log.diagnosis, inputs: log.accounts, exitCode: conclusion.status.code, countsPossible: failOnPossible)
+      diagnosis: log.diagnosis, inversions: log.inversions, inputs: log.accounts, exitCode: conclusion.status.code,
+      countsPossible: failOnPossible)
     try writer.end(document, append: output.append)
     try output.flush()
     try DiagnosedLog.end(conclusion)

@@ -8,6 +8,8 @@ import XferReport
 /// Logs that were read to their end and diagnosed: what replaying commands have in common.
 struct DiagnosedLog {
   let diagnosis: Diagnosis
+  /// How many effects the log has before their causes.
+  let inversions: Int
   /// Wall clock of the earliest and of the latest event; `nil` when no event has one.
   let span: ClosedRange<WallTime>?
   private let named: LogInputs
@@ -30,7 +32,7 @@ struct DiagnosedLog {
     var count = 0
     while let member = ordered() {
       diagnosis.apply(member)
-      if case .event(let event) = member, let wall = event.wall?.nanoseconds {
+      if let wall = member.wall?.nanoseconds {
         first = min(first, wall)
         last = max(last, wall)
       }
@@ -40,6 +42,7 @@ struct DiagnosedLog {
     }
     diagnosis.finish()
     self.diagnosis = diagnosis
+    inversions = ordered.inversions
     self.reader = reader
     named = inputs
     span = first <= last ? WallTime(nanoseconds: first)...WallTime(nanoseconds: last) : nil
