@@ -125,7 +125,9 @@ let package = Package(
       name: "XferTests", dependencies: ["xfer", "xferlog", "XferEvents", "XferLogStore", "XferScript", "LogTestSupport"]),
     .testTarget(
       name: "XferlogTests",
-      dependencies: ["xferlog", "XferDiagnosis", "XferEvents", "XferLifecycle", "XferLogStore", "XferReplay", "XferReport"]),
+      dependencies: [
+        "xferlog", "XferDiagnosis", "XferEvents", "XferLifecycle", "XferLogStore", "XferReplay", "XferReport", "LogTestSupport",
+      ]),
     .testTarget(
       name: "SamplesTests",
       dependencies: [

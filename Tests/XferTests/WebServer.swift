@@ -68,7 +68,9 @@ final class WebServer {
       address.sin_port = in_port_t(port).bigEndian
       address.sin_addr.s_addr = inet_addr("127.0.0.1")
       let result = withUnsafePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
       }
       if result == 0 { return true }
       usleep(2000)

@@ -1,3 +1,4 @@
+import LogTestSupport
 import XferEvents
 
 /// A log of many downloads of which every figure is known, because it was chosen before it was written.
@@ -42,7 +43,7 @@ struct CrowdedLog {
 
   static let hosts = ["cdn.example.com", "a.example.com", "img.example.org", "=1+1.example.net"]
 
-  init(in directory: borrowing TemporaryDirectory, name: String = "crowd.xlog", tasks: Int, seed: UInt64) throws {
+  init(in directory: TemporaryDirectory, name: String = "crowd.xlog", tasks: Int, seed: UInt64) throws {
     plans = Self.plans(tasks, seed: seed)
     let log = try RecordedLog(in: directory, name: name, seed: seed &+ 7)
     let session = SessionCreated(session: "img", instance: CorrelationID(9), sessionKind: .default)

@@ -1,10 +1,11 @@
 import Foundation
+import LogTestSupport
 import Testing
 
 /// Copies of the sample log that something has happened to.
 enum DamagedLog {
   /// One bit of the sixth record is turned over.
-  static func flipped(in directory: borrowing TemporaryDirectory) throws -> String {
+  static func flipped(in directory: TemporaryDirectory) throws -> String {
     let log = try RecordedLog.sample(in: directory, name: "flipped.xlog")
     try change("\(log)/000001.seg") { bytes in
       let place = try #require(bytes.range(of: Data("/files/o/31337".utf8)))
@@ -14,7 +15,7 @@ enum DamagedLog {
   }
 
   /// The segment's first bytes are those of something else.
-  static func beheaded(in directory: borrowing TemporaryDirectory) throws -> String {
+  static func beheaded(in directory: TemporaryDirectory) throws -> String {
     let log = try RecordedLog.sample(in: directory, name: "beheaded.xlog")
     try change("\(log)/000001.seg") { bytes in for place in 0..<64 { bytes[place] = 0x7E } }
     return log

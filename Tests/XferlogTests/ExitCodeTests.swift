@@ -1,4 +1,5 @@
 import Foundation
+import LogTestSupport
 import Testing
 
 /// Every way in which `xferlog` ends, by the one list of exit codes.
@@ -91,7 +92,7 @@ import Testing
   ]
 
   /// Makes the logs that the cases are about.
-  private func populate(_ directory: borrowing TemporaryDirectory) throws {
+  private func populate(_ directory: TemporaryDirectory) throws {
     _ = try RecordedLog.sample(in: directory)
     _ = try DamagedLog.flipped(in: directory)
     _ = try DamagedLog.beheaded(in: directory)
@@ -108,12 +109,12 @@ import Testing
 
   @Test(arguments: cases)
   func `A command line ends with its code and says why`(_ test: Case) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     try populate(directory)
     let path = directory.path
     func placed(_ text: String) -> String { text.replacing("@/", with: path + "/") }
     let arguments = test.arguments.split(separator: " ").map { placed(String($0)) }
-    let run = try CommandRun.xferlog(arguments, input: test.input, environment: test.environment.mapValues(placed))
+    let run = try ToolRun.xferlog(arguments, input: test.input, environment: test.environment.mapValues(placed))
     #expect(run.status == test.code)
     if test.remark.isEmpty {
       #expect(run.standardError == "")
@@ -126,20 +127,20 @@ import Testing
   @Test func `There are at least forty of them`() { #expect(Self.cases.count >= 40) }
 
   @Test func `A segment is read from standard input`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(log)/000001.seg"))
-    let spools = try TemporaryDirectory()
-    let run = try CommandRun.xferlog("show", "-", input: Array(bytes), environment: ["TMPDIR": spools.path])
+    let spools = TemporaryDirectory()
+    let run = try ToolRun.xferlog("show", "-", input: Array(bytes), environment: ["TMPDIR": spools.path])
     #expect(run.status == 0)
     #expect(run.lines.count == 18)
     #expect(try FileManager.default.contentsOfDirectory(atPath: spools.path).isEmpty)
   }
 
   @Test func `Output that cannot be written is an error`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
-    let run = try CommandRun.bash("$xferlog show \(log) > /dev/full")
+    let run = try ToolRun.bash("$xferlog show \(log) > /dev/full")
     #expect(run.status == 2)
     #expect(run.standardError == "xferlog: exit 2 (failed): standard output cannot be written: No space left on device\n")
   }

@@ -1,11 +1,12 @@
 import Foundation
+import LogTestSupport
 import Testing
 import XferEvents
 
 /// Findings between the events, as `xferlog tail` shows them.
 @Suite(.timeLimit(.minutes(2))) struct FindingTests {
   /// A download whose completion is never sent, in a process that goes on for so long.
-  private func lostCompletion(in directory: borrowing TemporaryDirectory, lasting milliseconds: Int64) throws -> RecordedLog {
+  private func lostCompletion(in directory: TemporaryDirectory, lasting milliseconds: Int64) throws -> RecordedLog {
     let log = try RecordedLog(in: directory)
     log.emit(at: 1, TaskCreated(task: RecordedLog.task, type: .download, method: "GET", host: "cdn.example.com"))
     log.emit(at: 2, TaskResumed(task: RecordedLog.task))
@@ -15,9 +16,9 @@ import XferEvents
   }
 
   @Test func `A finding stands behind the event that settles it`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try lostCompletion(in: directory, lasting: 60_010)
-    let run = try CommandRun.xferlog("tail", log.path, "-n", "2")
+    let run = try ToolRun.xferlog("tail", log.path, "-n", "2")
     #expect(
       run.text == """
         2026-11-20 14:02:07.010Z          N img/7        task.transferred   transferred: 10 B received, status 200
@@ -30,55 +31,55 @@ import XferEvents
   }
 
   @Test func `Nothing is concluded from the end of a log, and nothing from time that it does not cover`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try lostCompletion(in: directory, lasting: 60_009)
-    #expect(try !CommandRun.xferlog("tail", log.path).text.contains("▶"))
+    #expect(try !ToolRun.xferlog("tail", log.path).text.contains("▶"))
 
     let open = try RecordedLog(in: directory, name: "open.xlog")
     open.emit(at: 1, TaskResumed(task: RecordedLog.task))
     open.emit(at: 2, AttemptStarted(task: RecordedLog.task, attempt: 1))
-    #expect(try CommandRun.xferlog("replay", open.path).text.contains("crash-mid-transfer (possible)"))
-    #expect(try !CommandRun.xferlog("tail", open.path).text.contains("▶"))
+    #expect(try ToolRun.xferlog("replay", open.path).text.contains("crash-mid-transfer (possible)"))
+    #expect(try !ToolRun.xferlog("tail", open.path).text.contains("▶"))
   }
 
   @Test func `Time in which the process was suspended does not count`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try RecordedLog(in: directory)
     log.emit(at: 10, TaskTransferred(task: RecordedLog.task, received: 10, status: 200))
     log.emit(at: 20, ProcessStateChanged(state: .suspended))
     log.emit(at: 200_020, ProcessStateChanged(state: .resumed))
-    #expect(try !CommandRun.xferlog("tail", log.path).text.contains("▶"))
+    #expect(try !ToolRun.xferlog("tail", log.path).text.contains("▶"))
     log.emit(at: 260_010, LogHeartbeatWritten())
-    #expect(try CommandRun.xferlog("tail", log.path).text.contains("▶ lost-completion"))
+    #expect(try ToolRun.xferlog("tail", log.path).text.contains("▶ lost-completion"))
   }
 
   @Test func `An event that no rule and no model uses covers time too`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try RecordedLog(in: directory)
     log.emit(at: 10, TaskTransferred(task: RecordedLog.task, received: 10, status: 200))
     log.emit(at: 60_010, AppNoted(intent: "still here"))
-    let lines = try CommandRun.xferlog("tail", log.path).lines
+    let lines = try ToolRun.xferlog("tail", log.path).lines
     #expect(lines.last?.contains("▶ lost-completion") ?? false)
   }
 
   @Test func `Findings can be left out of tail and taken into show`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try lostCompletion(in: directory, lasting: 70_000)
-    let findings = try CommandRun.xferlog("show", "--findings", log.path).lines
-    let events = try CommandRun.xferlog("show", log.path).lines
+    let findings = try ToolRun.xferlog("show", "--findings", log.path).lines
+    let events = try ToolRun.xferlog("show", log.path).lines
     #expect(findings.filter { !$0.contains("▶") } == events)
     #expect(findings.count == events.count + 1)
-    #expect(try CommandRun.xferlog("tail", "-n", "all", "--no-findings", log.path).lines == events)
-    #expect(try CommandRun.xferlog("tail", "-n", "all", log.path).lines == findings)
+    #expect(try ToolRun.xferlog("tail", "-n", "all", "--no-findings", log.path).lines == events)
+    #expect(try ToolRun.xferlog("tail", "-n", "all", log.path).lines == findings)
   }
 
   @Test func `Of the last events only their findings and newer ones are shown`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try lostCompletion(in: directory, lasting: 70_000)
     log.emit(at: 70_001, AppNoted(intent: "one"))
     log.emit(at: 70_002, AppNoted(intent: "two"))
     func count(_ lines: String) throws -> Int {
-      try CommandRun.xferlog("tail", "-n", lines, log.path).lines.count { $0.contains("▶") }
+      try ToolRun.xferlog("tail", "-n", lines, log.path).lines.count { $0.contains("▶") }
     }
     #expect(try count("3") == 1)
     #expect(try count("2") == 0)
@@ -95,17 +96,17 @@ import XferEvents
 
   @Test(arguments: filters)
   func `Filters choose among findings as among events`(_ filter: (options: [String], isShown: Bool)) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try lostCompletion(in: directory, lasting: 60_010)
-    let run = try CommandRun.xferlog(["tail", "-n", "all", "--allow-empty", log.path] + filter.options)
+    let run = try ToolRun.xferlog(["tail", "-n", "all", "--allow-empty", log.path] + filter.options)
     #expect(run.text.contains("▶ lost-completion") == filter.isShown)
   }
 
   @Test func `As JSON a finding is an object among the events, as the schema says`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try lostCompletion(in: directory, lasting: 60_010)
-    let schema = try JSONSchema(text: CommandRun.xferlog("schema", "--json-schema").text)
-    let lines = try CommandRun.xferlog("tail", "-n", "all", "-o", "ndjson", log.path).lines
+    let schema = try JSONSchema(text: ToolRun.xferlog("schema", "--json-schema").text)
+    let lines = try ToolRun.xferlog("tail", "-n", "all", "-o", "ndjson", log.path).lines
     for line in lines { #expect(try schema.problem(with: line) == nil, "\(line)") }
     let line = try #require(lines.last)
     let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
@@ -116,7 +117,7 @@ import XferEvents
     #expect(finding["certainty"] as? String == "probable")
     #expect(finding["time"] as? String == "2026-11-20T14:02:07.010000000Z")
 
-    let document = try CommandRun.xferlog("tail", "-n", "all", "-o", "json", log.path).text
+    let document = try ToolRun.xferlog("tail", "-n", "all", "-o", "json", log.path).text
     let whole = try #require(try JSONSerialization.jsonObject(with: Data(document.utf8)) as? [String: Any])
     let members = try #require(whole["events"] as? [[String: Any]])
     #expect(members.filter { $0["finding"] != nil }.count == 1)
@@ -124,9 +125,9 @@ import XferEvents
   }
 
   @Test func `Verbose shows what a finding rests on`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try lostCompletion(in: directory, lasting: 60_010)
-    let text = try CommandRun.xferlog("tail", "-n", "1", "-o", "verbose", log.path).text
+    let text = try ToolRun.xferlog("tail", "-n", "1", "-o", "verbose", log.path).text
     #expect(
       text.contains(
         """
@@ -139,14 +140,14 @@ import XferEvents
   }
 
   @Test func `Missing records are found where they are missing`() throws {
-    let directory = try TemporaryDirectory()
-    let lines = try CommandRun.xferlog("tail", "-n", "all", DamagedLog.flipped(in: directory)).lines
+    let directory = TemporaryDirectory()
+    let lines = try ToolRun.xferlog("tail", "-n", "all", DamagedLog.flipped(in: directory)).lines
     let gap = try #require(lines.firstIndex { $0.hasPrefix("── 1 record") })
     #expect(lines[gap + 1].contains("E log          ▶ log-gap"))
   }
 
   @Test func `While following, a finding is shown as soon as the log covers its time, and again when it is surer`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try lostCompletion(in: directory, lasting: 59_000)
     let follower = try Follower(["tail", "-f", "-n", "all", "-o", "ndjson", log.path])
     #expect(follower.lines { $0.last?.eventName == "log.heartbeatWritten" }.allSatisfy { !$0.contains("\"finding\"") })
@@ -161,25 +162,25 @@ import XferEvents
   }
 
   @Test func `A cause is judged before its effect although a clock says otherwise`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let app = try RecordedLog(in: directory, seed: 1, pid: 4001, role: .app)
     let daemon = try RecordedLog(in: directory, seed: 2, pid: 4002, role: .daemon)
     app.emit(at: 10, DeliveryReceived(task: RecordedLog.task, delivery: DeliveryID(8), callback: .didComplete))
     daemon.emit(at: 20, DeliverySent(task: RecordedLog.task, delivery: DeliveryID(8), callback: .didComplete))
     func order(_ option: String) throws -> [String] {
-      try CommandRun.xferlog("show", option, "-o", "ndjson", "-t", "img/7", app.path).lines.map(\.eventName)
+      try ToolRun.xferlog("show", option, "-o", "ndjson", "-t", "img/7", app.path).lines.map(\.eventName)
     }
     #expect(try order("--findings") == ["delivery.sent", "delivery.received"])
     #expect(try order("--no-findings") == ["delivery.received", "delivery.sent"])
   }
 
   @Test func `A finding's text moves no cursor`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try RecordedLog(in: directory)
     let task = TaskIdentity(uid: TaskUID(high: 1, low: 2), session: "a\u{1b}[2Jb", number: 1)
     log.emit(at: 1, TaskTransferred(task: task, received: 1, status: 200))
     log.emit(at: 61_000, LogHeartbeatWritten())
-    let run = try CommandRun.xferlog("tail", log.path)
+    let run = try ToolRun.xferlog("tail", log.path)
     #expect(run.text.contains("▶ lost-completion"))
     #expect(!run.text.contains("\u{1b}"))
   }

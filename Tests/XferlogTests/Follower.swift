@@ -1,4 +1,5 @@
 import Foundation
+import LogTestSupport
 
 /// A running `xferlog tail -f`, read line by line. Nothing sleeps: reading waits.
 final class Follower {
@@ -9,9 +10,9 @@ final class Follower {
   private var partial: [UInt8] = []
 
   init(_ arguments: [String], environment: [String: String] = [:]) throws {
-    process.executableURL = URL(fileURLWithPath: CommandRun.tool)
+    process.executableURL = URL(fileURLWithPath: ToolRun.tool)
     process.arguments = arguments
-    process.environment = CommandRun.environment.merging(environment) { $1 }
+    process.environment = ToolRun.environment.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = errors

@@ -1,4 +1,5 @@
 import Foundation
+import LogTestSupport
 import Testing
 import XferEvents
 
@@ -11,7 +12,7 @@ import XferEvents
     "tags \u{e0001}\u{e0041}", "\u{85}next", "{message}", "%s%n", "\u{600}number", "\u{fff9}anchor",
   ]
 
-  private func log(in directory: borrowing TemporaryDirectory) throws -> String {
+  private func log(in directory: TemporaryDirectory) throws -> String {
     let log = try RecordedLog(in: directory)
     for text in Self.texts {
       let task = TaskIdentity(uid: TaskUID(high: 1, low: 2), session: text, number: 1)
@@ -25,9 +26,9 @@ import XferEvents
 
   @Test(arguments: ["short", "verbose", "json", "ndjson"])
   func `No control or formatting character reaches the output`(_ format: String) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let path = try log(in: directory)
-    let run = try CommandRun.xferlog("show", path, "-o", format)
+    let run = try ToolRun.xferlog("show", path, "-o", format)
     let raw = run.text.unicodeScalars.filter { scalar in
       if scalar == "\n" { return false }
       switch scalar.properties.generalCategory {
@@ -41,9 +42,9 @@ import XferEvents
   }
 
   @Test func `Json gives every character back`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let path = try log(in: directory)
-    let lines = try CommandRun.xferlog("show", path, "-o", "ndjson").lines.filter { $0.eventName == "app.noted" }
+    let lines = try ToolRun.xferlog("show", path, "-o", "ndjson").lines.filter { $0.eventName == "app.noted" }
     let messages = try lines.map { line in
       let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
       return (object?["fields"] as? [String: Any])?["message"] as? String
@@ -53,37 +54,37 @@ import XferEvents
   }
 
   @Test func `Escapes say what was there`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let path = try log(in: directory)
-    let text = try CommandRun.xferlog("show", path).text
+    let text = try ToolRun.xferlog("show", path).text
     for escape in [#"\x1b[2J\x1b]0;owned\x07"#, #"\u202etxt.exe"#, #"c1 \u009b31m"#, #"line\nbreak\r\n"#, #"\U000e0001"#] {
       #expect(text.contains(escape))
     }
   }
 
   @Test func `Letters of all scripts survive`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try RecordedLog(in: directory)
     let texts = ["ملف التنزيل", "ダウンロード完了", "файл", "प्रगति", "e\u{301}", "🚀 done", "Ünïcödé"]
     for text in texts { log.emit(at: 1, AppNoted(intent: "x", message: text)) }
     log.close()
     for format in ["short", "verbose", "ndjson"] {
-      let shown = try CommandRun.xferlog("show", log.path, "-o", format).text
+      let shown = try ToolRun.xferlog("show", log.path, "-o", format).text
       for text in texts { #expect(shown.contains(text)) }
     }
   }
 
   @Test func `Bytes that are no UTF-8 are replaced`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try RecordedLog(in: directory)
     log.emit(at: 1, AppNoted(message: String(decoding: [0x61, 0xff, 0xc3, 0x28, 0x80, 0x62] as [UInt8], as: UTF8.self)))
     log.emit(at: 2, AppNoted(message: "placeholder-of-bytes"))
     log.close()
-    #expect(try CommandRun.xferlog("show", log.path).text.contains("a\u{fffd}\u{fffd}(\u{fffd}b"))
+    #expect(try ToolRun.xferlog("show", log.path).text.contains("a\u{fffd}\u{fffd}(\u{fffd}b"))
   }
 
   @Test func `A hostile path is escaped in remarks`() throws {
-    let run = try CommandRun.xferlog("show", "/tmp/xferlog-cli-\u{1b}[31m\u{202e}none")
+    let run = try ToolRun.xferlog("show", "/tmp/xferlog-cli-\u{1b}[31m\u{202e}none")
     #expect(run.status == 3)
     #expect(run.standardError.contains(#"\x1b[31m\u202enone"#))
     #expect(!run.standardError.contains("\u{1b}"))
@@ -91,7 +92,7 @@ import XferEvents
 
   @Test(arguments: 0..<20 as Range<UInt64>)
   func `Random text never reaches a terminal as a command`(seed: UInt64) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try RecordedLog(in: directory)
     var random = SplitMix(state: seed)
     for step in 0..<500 {
@@ -102,7 +103,7 @@ import XferEvents
     }
     log.close()
     for format in ["short", "ndjson"] {
-      let run = try CommandRun.xferlog("show", log.path, "-o", format)
+      let run = try ToolRun.xferlog("show", log.path, "-o", format)
       #expect(run.lines.count == 1006)
       let raw = run.text.unicodeScalars.contains { scalar in
         scalar != "\n" && (scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format)

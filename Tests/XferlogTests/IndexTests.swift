@@ -1,4 +1,5 @@
 import Foundation
+import LogTestSupport
 import Testing
 import XferEvents
 
@@ -16,14 +17,14 @@ import XferEvents
   }
 
   private static func sql(_ log: String, _ statement: String, cache: String) throws -> [Row] {
-    let run = try CommandRun.xferlog("sql", "-o", "json", log, statement, environment: ["XDG_CACHE_HOME": cache])
+    let run = try ToolRun.xferlog("sql", "-o", "json", log, statement, environment: ["XDG_CACHE_HOME": cache])
     try #require(run.status == 0, "\(run.standardError)")
     let document = try JSONSerialization.jsonObject(with: Data(run.standardOutput)) as? [String: Any]
     return try #require(document?["rows"] as? [[String: Any]]).map(row)
   }
 
   private static func statistics(_ log: String) throws -> [String: Any] {
-    let run = try CommandRun.xferlog("stats", "-o", "json", log)
+    let run = try ToolRun.xferlog("stats", "-o", "json", log)
     return try #require(try JSONSerialization.jsonObject(with: Data(run.standardOutput)) as? [String: Any])
   }
 
@@ -37,7 +38,7 @@ import XferEvents
   private static let checkout = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  private static func logs(in directory: borrowing TemporaryDirectory) throws -> [String] {
+  private static func logs(in directory: TemporaryDirectory) throws -> [String] {
     let golden = checkout.appendingPathComponent("Tests/XferLogStoreTests/Fixtures/version-1.seg").path
     return try [
       CrowdedLog(in: directory, name: "one.xlog", tasks: 1, seed: 11).path,
@@ -49,12 +50,12 @@ import XferEvents
 
   @Test(arguments: 0..<6)
   func `Every view gives the figures of stats`(log place: Int) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     try Self.expectViews(of: Self.logs(in: directory)[place], cache: "\(directory.path)/cache")
   }
 
   @Test func `Every view gives the figures of stats for the samples, too`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let samples = Self.checkout.appendingPathComponent("Samples").path
     let logs = try FileManager.default.contentsOfDirectory(atPath: samples).map { "\(samples)/\($0)/log.xlog" }
       .filter { FileManager.default.fileExists(atPath: $0) }.sorted()
@@ -84,9 +85,9 @@ import XferEvents
   }
 
   @Test func `Every event stands in its table as show has it`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try CrowdedLog(in: directory, tasks: 20, seed: 21).path
-    let shown = try CommandRun.xferlog("show", "-o", "ndjson", log).lines.map { line in
+    let shown = try ToolRun.xferlog("show", "-o", "ndjson", log).lines.map { line in
       try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
     }
     let rows = try Self.sql(log, "SELECT * FROM event_writers ORDER BY id", cache: "\(directory.path)/cache")
@@ -112,7 +113,7 @@ import XferEvents
   }
 
   @Test func `Each delivery has its steps and how long they took`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try CrowdedLog(in: directory, tasks: 50, seed: 22)
     let rows = try Self.sql(
       log.path,
@@ -128,7 +129,7 @@ import XferEvents
   }
 
   @Test func `A delivery that never came stands there with the step at which it ended`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let rows = try Self.sql(
       log, "SELECT delivery, session, sent, entered, dropped, drop_reason FROM deliveries", cache: "\(directory.path)/cache")
@@ -144,7 +145,7 @@ import XferEvents
   // MARK: A cache
 
   @Test func `An index is made once, again when the log has grown, and deleting it changes no answer`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let cache = "\(directory.path)/cache"
     let log = try RecordedLog(in: directory)
     func count() throws -> String? {
@@ -152,7 +153,7 @@ import XferEvents
       return try Self.sql(log.path, statement, cache: cache).first?["n"]
     }
     func index() throws -> (path: String, number: UInt64) {
-      let run = try CommandRun.xferlog("index", log.path, environment: ["XDG_CACHE_HOME": cache])
+      let run = try ToolRun.xferlog("index", log.path, environment: ["XDG_CACHE_HOME": cache])
       let path = try #require(run.lines.first)
       let attributes = try FileManager.default.attributesOfItem(atPath: path)
       return (path, try #require(attributes[.systemFileNumber] as? UInt64))
@@ -180,18 +181,18 @@ import XferEvents
   }
 
   @Test func `Nothing is written beside a log, and nothing stays where nothing can be kept`() throws {
-    let directory = try TemporaryDirectory()
-    let spare = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
+    let spare = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let before = try FileManager.default.subpathsOfDirectory(atPath: directory.path)
     // A file stands where the cache's directory would have to be.
     let blocked = try spare.write([], to: "blocked")
     let environment = ["XDG_CACHE_HOME": blocked, "TMPDIR": spare.path]
-    let run = try CommandRun.xferlog("sql", log, "SELECT count(*) FROM tasks", environment: environment)
+    let run = try ToolRun.xferlog("sql", log, "SELECT count(*) FROM tasks", environment: environment)
     #expect(run.status == 0, "\(run.standardError)")
     #expect(run.lines.last?.trimmingCharacters(in: .whitespaces) == "2")
     let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(log)/000001.seg"))
-    let piped = try CommandRun.xferlog("sql", "-", "SELECT count(*) FROM tasks", input: Array(bytes), environment: environment)
+    let piped = try ToolRun.xferlog("sql", "-", "SELECT count(*) FROM tasks", input: Array(bytes), environment: environment)
     #expect(piped.status == 0, "\(piped.standardError)")
     #expect(piped.lines == run.lines)
     #expect(try FileManager.default.subpathsOfDirectory(atPath: directory.path) == before)
@@ -199,46 +200,46 @@ import XferEvents
   }
 
   @Test func `An index goes where it is wanted, for its owner alone, but over nothing else`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
-    let run = try CommandRun.xferlog("index", log, "--to", "\(directory.path)/my.sqlite")
+    let run = try ToolRun.xferlog("index", log, "--to", "\(directory.path)/my.sqlite")
     #expect(run.status == 0)
     #expect(run.lines == ["\(directory.path)/my.sqlite"])
     let attributes = try FileManager.default.attributesOfItem(atPath: "\(directory.path)/my.sqlite")
     #expect(attributes[.posixPermissions] as? Int == 0o600)
     let letter = try directory.write(Array("dear diary".utf8), to: "diary.txt")
-    let refused = try CommandRun.xferlog("index", log, "--to", letter)
+    let refused = try ToolRun.xferlog("index", log, "--to", letter)
     #expect(refused.status == 2)
     #expect(refused.standardError.contains("exists and is no index of ours"))
     #expect(try Data(contentsOf: URL(fileURLWithPath: letter)) == Data("dear diary".utf8))
-    #expect(try CommandRun.xferlog("index", log, "--to", "\(directory.path)/none/my.sqlite").status == 2)
+    #expect(try ToolRun.xferlog("index", log, "--to", "\(directory.path)/none/my.sqlite").status == 2)
   }
 
   @Test func `Two logs in one index keep their places apart`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let (first, second) = try (
       RecordedLog.sample(in: directory, name: "a.xlog"), CrowdedLog(in: directory, name: "b.xlog", tasks: 3, seed: 1).path
     )
-    let run = try CommandRun.xferlog(
+    let run = try ToolRun.xferlog(
       "sql", first, second, "SELECT log, count(*) FROM events JOIN sources ON sources.id = source GROUP BY log", "-o", "csv",
       environment: ["XDG_CACHE_HOME": "\(directory.path)/cache"])
-    let counts = try [first, second].map { try CommandRun.xferlog("show", $0).lines.count }
+    let counts = try [first, second].map { try ToolRun.xferlog("show", $0).lines.count }
     #expect(run.lines == ["log,count(*)", "\(first),\(counts[0])", "\(second),\(counts[1])"])
   }
 
   /// What others look at an index with must understand it as well.
   @Test func `The sqlite3 command gives the same answers`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try CrowdedLog(in: directory, tasks: 100, seed: 31).path
     let index = "\(directory.path)/index.sqlite"
-    _ = try CommandRun.xferlog("index", log, "--to", index)
+    _ = try ToolRun.xferlog("index", log, "--to", index)
     let views = try Self.sql(log, "SELECT name FROM sqlite_master WHERE type = 'view'", cache: "\(directory.path)/cache")
     #expect(views.count >= 9)
     for view in views.compactMap({ $0["name"] }) {
       let statement = "SELECT * FROM \(view)"
-      let ours = try CommandRun.xferlog(
+      let ours = try ToolRun.xferlog(
         "sql", "-o", "csv", "--csv-raw", log, statement, environment: ["XDG_CACHE_HOME": "\(directory.path)/cache"])
-      let theirs = try CommandRun.run(
+      let theirs = try ToolRun(
         "/usr/bin/env", ["sqlite3", "-readonly", "-csv", "-header", index, statement], input: nil, environment: [:])
       #expect(theirs.status == 0, "\(theirs.standardError)")
       // That command ends lines as RFC 4180 has it, and quotes texts that need no quotes.
@@ -248,15 +249,15 @@ import XferEvents
   }
 
   @Test func `What the dashboards' page tells to type works as it stands there`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let page = try String(contentsOf: Self.checkout.appendingPathComponent("Dashboards/README.md"), encoding: .utf8)
     let blocks = page.components(separatedBy: "```\n").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
     #expect(blocks.count >= 6)
     let log = Self.checkout.appendingPathComponent("Samples/killed-before-delivery/log.xlog").path
-    let tools = URL(fileURLWithPath: CommandRun.tool).deletingLastPathComponent().path
+    let tools = URL(fileURLWithPath: ToolRun.tool).deletingLastPathComponent().path
     for block in blocks {
       let command = block.hasPrefix("SELECT") ? "xferlog sql run.xlog \"$statement\"" : block
-      let run = try CommandRun.bash(
+      let run = try ToolRun.bash(
         command.replacing("run.xlog", with: log),
         environment: [
           "statement": block, "PATH": "\(tools):/usr/bin:/bin", "XDG_CACHE_HOME": "\(directory.path)/cache",

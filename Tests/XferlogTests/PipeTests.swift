@@ -1,11 +1,12 @@
 import Foundation
+import LogTestSupport
 import Testing
 import XferEvents
 
 /// What happens when the reader of our output goes, or the user does not want to wait.
 @Suite(.timeLimit(.minutes(1))) struct PipeTests {
   /// More than a pipe holds.
-  private func longLog(in directory: borrowing TemporaryDirectory) throws -> String {
+  private func longLog(in directory: TemporaryDirectory) throws -> String {
     let log = try RecordedLog(in: directory, name: "long.xlog")
     for step in 0..<5000 {
       log.emit(at: Int64(step), AttemptBytesReceived(task: RecordedLog.task, attempt: 1, received: Int64(step)))
@@ -16,9 +17,9 @@ import XferEvents
 
   @Test(arguments: ["show", "show -o json", "show -o ndjson", "show -o verbose", "show -r", "tail -n all", "tail -n all -f"])
   func `A reader that has seen enough is a normal end`(_ command: String) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try longLog(in: directory)
-    let run = try CommandRun.bash("set -o pipefail; $xferlog \(command) \(log) | head -n 1")
+    let run = try ToolRun.bash("set -o pipefail; $xferlog \(command) \(log) | head -n 1")
     #expect(run.status == 0)
     #expect(run.lines.count == 1)
     #expect(run.standardError == "")
@@ -26,22 +27,22 @@ import XferEvents
 
   @Test(arguments: ["schema", "schema --json-schema", "--help"])
   func `A document nobody reads is a normal end`(_ command: String) throws {
-    let run = try CommandRun.bash("set -o pipefail; $xferlog \(command) | true")
+    let run = try ToolRun.bash("set -o pipefail; $xferlog \(command) | true")
     #expect(run.status == 0)
     #expect(run.standardError == "")
   }
 
   @Test func `A follower whose reader leaves ends without another event`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try longLog(in: directory)
     // All of it fits the pipe, so no write ever fails; only the reader's going can end it.
-    let run = try CommandRun.bash("set -o pipefail; $xferlog tail -f -n 1 \(log) | head -n 1")
+    let run = try ToolRun.bash("set -o pipefail; $xferlog tail -f -n 1 \(log) | head -n 1")
     #expect(run.status == 0)
     #expect(run.lines.count == 1)
   }
 
   @Test func `Ctrl-C ends with 130, and a document is whole`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try longLog(in: directory)
     let follower = try Follower(["tail", "-f", "-n", "2", "-o", "json", log])
     _ = follower.lines { $0.count >= 2 }

@@ -1,4 +1,5 @@
 import Foundation
+import LogTestSupport
 import Synchronization
 import XferEvents
 import XferLogStore
@@ -21,7 +22,7 @@ final class RecordedLog {
 
   /// - Parameter directory: where the log is to be; removed by the directory's owner.
   init(
-    in directory: borrowing TemporaryDirectory, name: String = "run.xlog", seed: UInt64 = 1, pid: Int32 = 4001,
+    in directory: TemporaryDirectory, name: String = "run.xlog", seed: UInt64 = 1, pid: Int32 = 4001,
     role: WriterRole = .engine, mode: CaptureMode = .full, level: Level = .debug, forcesAppending: Bool = false
   ) throws {
     path = "\(directory.path)/\(name)"
@@ -55,7 +56,7 @@ final class RecordedLog {
     uid: TaskUID(high: 0x1111_2222_3333_4444, low: 0x5555_6666_7777_8888), session: "docs", number: 1)
 
   /// A download that succeeds in session `img`, and one in `docs` that fails.
-  static func sample(in directory: borrowing TemporaryDirectory, name: String = "run.xlog", mode: CaptureMode = .full) throws
+  static func sample(in directory: TemporaryDirectory, name: String = "run.xlog", mode: CaptureMode = .full) throws
     -> String
   {
     let log = try RecordedLog(in: directory, name: name, mode: mode)
@@ -98,24 +99,5 @@ struct SplitMix: RandomNumberGenerator {
     word = (word ^ word >> 30) &* 0xbf58_476d_1ce4_e5b9
     word = (word ^ word >> 27) &* 0x94d0_49bb_1331_11eb
     return word ^ word >> 31
-  }
-}
-
-/// A directory that goes with its test.
-struct TemporaryDirectory: ~Copyable {
-  let path: String
-
-  init() throws {
-    var template = Array("/tmp/xferlog-cli-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw CocoaError(.fileWriteUnknown) }
-    path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func write(_ bytes: [UInt8], to name: String) throws -> String {
-    let file = "\(path)/\(name)"
-    try Data(bytes).write(to: URL(fileURLWithPath: file))
-    return file
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import LogTestSupport
 import Testing
 import XferDiagnosis
 import XferEvents
@@ -9,7 +10,7 @@ import XferReport
 /// What `xferlog replay` says about a whole run: lifecycles, inputs, and the forms it says it in.
 struct ReplayDocumentTests {
   /// A download that succeeds, one that is under way when the log stops, and a wake whose handler is called.
-  private func run(in directory: borrowing TemporaryDirectory) throws -> RecordedLog {
+  private func run(in directory: TemporaryDirectory) throws -> RecordedLog {
     let log = try RecordedLog(in: directory, seed: 5)
     let (task, first, second) = (RecordedLog.task, DeliveryID(5), DeliveryID(6))
     log.emit(at: 1, SessionCreated(session: "img", instance: CorrelationID(1), sessionKind: .background))
@@ -46,7 +47,7 @@ struct ReplayDocumentTests {
   }
 
   private func lines(_ path: String, _ options: String...) throws -> [(kind: String, text: String)] {
-    try CommandRun.xferlog(["replay", "-o", "ndjson", path] + options).lines.map { line in
+    try ToolRun.xferlog(["replay", "-o", "ndjson", path] + options).lines.map { line in
       let prefix = #"{"schema":"xferlog.replay-line/1","kind":""#
       #expect(line.hasPrefix(prefix))
       let kind = String(line.dropFirst(prefix.count).prefix { $0 != "\"" })
@@ -55,7 +56,7 @@ struct ReplayDocumentTests {
   }
 
   @Test func `There is a line for each thing, and the verdict is the last`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try run(in: directory)
     let lines = try lines(log.path)
     #expect(
@@ -63,26 +64,26 @@ struct ReplayDocumentTests {
     #expect(
       lines.last?.text == """
         {"verdict":"incomplete","complete":false,"incompleteBecause":["the log of sample (pid 4001) stops with 1 task open"],\
-        "exitCode":0,"events":34,"unmodelled":2}
+        "exitCode":0,"events":34,"unmodelled":2,"late":0,"inversions":0}
         """)
   }
 
   @Test func `Lists of the document hold what the lines say`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try run(in: directory)
-    let text = try CommandRun.xferlog("replay", "-o", "json", log.path).text
+    let text = try ToolRun.xferlog("replay", "-o", "json", log.path).text
     let document = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     let lists = ["inputs", "processes", "sessions", "tasks", "wakes", "findings", "undecided"]
     #expect(
       Set(document.keys)
-        == Set(lists + ["schema", "verdict", "complete", "incompleteBecause", "exitCode", "events", "unmodelled"]))
+        == Set(lists + ["schema", "verdict", "complete", "incompleteBecause", "exitCode", "events", "unmodelled", "late", "inversions"]))
     let elements = text.split(separator: "\n").dropFirst()
     // Each element has a line of its own; the list's end follows the last one.
     for line in try lines(log.path).dropLast() { #expect(elements.contains { $0.hasPrefix(line.text) }, "\(line)") }
   }
 
   @Test func `A task has its stages in nanoseconds and its deliveries with their times`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try run(in: directory)
     let tasks = try lines(log.path).filter { $0.kind == "task" }.map(\.text)
     #expect(
@@ -109,7 +110,7 @@ struct ReplayDocumentTests {
   }
 
   @Test func `Sessions have their incarnations, wakes their launch and thread`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try run(in: directory)
     let lines = try lines(log.path)
     let launch = "63033b0c-a389-c35a-c097-314d939736f8"
@@ -135,7 +136,7 @@ struct ReplayDocumentTests {
   }
 
   @Test func `A session that is made again in another life has two incarnations`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     for (seed, pid) in [(UInt64(1), Int32(4001)), (2, 4002)] {
       let log = try RecordedLog(in: directory, seed: seed, pid: pid)
       log.emit(at: Int64(seed), SessionCreated(session: "img", instance: CorrelationID(1), sessionKind: .background))
@@ -151,7 +152,7 @@ struct ReplayDocumentTests {
   }
 
   @Test func `Each input is accounted for by itself`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let whole = try RecordedLog(in: directory, name: "whole.xlog", seed: 9)
     whole.emit(at: 1, AppNoted(intent: "a"))
     whole.close()
@@ -161,7 +162,7 @@ struct ReplayDocumentTests {
     open.emit(at: 1, AppNoted(intent: "a"))
     open.emit(at: 2, TaskCreated(task: task, type: .data))
     let noise = try directory.write(Array("no log".utf8), to: "noise.seg")
-    let run = try CommandRun.xferlog("replay", "-o", "json", whole.path, damaged, open.path, noise)
+    let run = try ToolRun.xferlog("replay", "-o", "json", whole.path, damaged, open.path, noise)
     let document = try #require(try JSONSerialization.jsonObject(with: Data(run.standardOutput)) as? [String: Any])
     let inputs = try #require(document["inputs"] as? [[String: Any]])
     func numbers(_ name: String) -> [Int] { inputs.map { $0[name] as? Int ?? -1 } }
@@ -176,29 +177,29 @@ struct ReplayDocumentTests {
   }
 
   @Test func `Text says for how long a task is open and how far apart the evidence lies`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try run(in: directory)
-    let run = try CommandRun.xferlog("replay", log.path)
+    let run = try ToolRun.xferlog("replay", log.path)
     #expect(run.text.contains("\n34 events, 2 tasks (1 open, 1 succeeded), 1 finding\nopen: docs/1 running (1.5s)\n"))
     log.emit(at: 3000, WakeDelivered(session: "docs", handler: HandlerID(4)))
     log.emit(at: 5500, SessionEventsFinished(session: "docs", instance: CorrelationID(2), handler: HandlerID(4)))
     log.emit(at: 40_000, WakeHandlerReleased(session: "docs", handler: HandlerID(4)))
-    let text = try CommandRun.xferlog("replay", log.path).text
+    let text = try ToolRun.xferlog("replay", log.path).text
     #expect(text.contains("    evidence  14:02:12.500000000Z  session.eventsFinished  1/1/35  +2.5s\n"))
     #expect(text.contains("    missing   wake.handlerCalled, due within 30s\n"))
   }
 
   @Test func `Findings that are only possible count when asked for`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try run(in: directory)
-    let plain = try CommandRun.xferlog("replay", log.path)
+    let plain = try ToolRun.xferlog("replay", log.path)
     #expect(plain.status == 0)
     #expect(plain.text.hasSuffix("verdict: incomplete\n"))
-    let strict = try CommandRun.xferlog("replay", "--fail-on-possible", log.path)
+    let strict = try ToolRun.xferlog("replay", "--fail-on-possible", log.path)
     #expect(strict.status == 1)
     #expect(strict.text.hasSuffix("verdict: findings\n"))
     #expect(strict.standardError == "xferlog: exit 1 (findings): 1 finding: crash-mid-transfer\n")
-    #expect(try CommandRun.xferlog("replay", "--fail-on-possible", "--fail-on", "critical", log.path).status == 0)
+    #expect(try ToolRun.xferlog("replay", "--fail-on-possible", "--fail-on", "critical", log.path).status == 0)
   }
 
   // MARK: Causes

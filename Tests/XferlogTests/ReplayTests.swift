@@ -1,4 +1,5 @@
 import Foundation
+import LogTestSupport
 import Testing
 
 /// `xferlog replay` as a user runs it: the log of a process that ended without a completion, and what is no log.
@@ -8,7 +9,7 @@ struct ReplayTests {
 
   private static func replay(_ arguments: String...) throws -> (output: String, remarks: String, status: Int32) {
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: CommandRun.tool)
+    process.executableURL = URL(fileURLWithPath: ToolRun.tool)
     process.arguments = ["replay"] + arguments
     let (output, remarks) = (Pipe(), Pipe())
     process.standardOutput = output

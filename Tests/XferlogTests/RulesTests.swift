@@ -1,11 +1,12 @@
 import Foundation
+import LogTestSupport
 import Testing
 import XferDiagnosis
 
 /// `xferlog rules`, as a user runs it.
 struct RulesTests {
   @Test func `The list has a line for each rule with its id, severity and summary`() throws {
-    let run = try CommandRun.xferlog("rules", "list")
+    let run = try ToolRun.xferlog("rules", "list")
     #expect(run.status == 0)
     #expect(run.lines.count == RuleCatalogue.descriptions.count)
     for (line, rule) in zip(run.lines, RuleCatalogue.descriptions) {
@@ -16,7 +17,7 @@ struct RulesTests {
   }
 
   @Test func `The list is one JSON document too`() throws {
-    let run = try CommandRun.xferlog("rules", "list", "-o", "json")
+    let run = try ToolRun.xferlog("rules", "list", "-o", "json")
     let document = try #require(try JSONSerialization.jsonObject(with: Data(run.standardOutput)) as? [String: Any])
     #expect(document["schema"] as? String == "xferlog.rules/1")
     let rules = try #require(document["rules"] as? [[String: String]])
@@ -25,7 +26,7 @@ struct RulesTests {
   }
 
   @Test func `Explaining a rule says what it is, with its examples and their evidence marked`() throws {
-    let run = try CommandRun.xferlog("rules", "explain", "log-tail-torn")
+    let run = try ToolRun.xferlog("rules", "explain", "log-tail-torn")
     #expect(run.status == 0)
     #expect(
       run.text == """
@@ -66,7 +67,7 @@ struct RulesTests {
   }
 
   @Test func `Several rules are explained in the order they are named, with variants and limits where there are some`() throws {
-    let run = try CommandRun.xferlog("rules", "explain", "missed-completion-handler", "lost-completion")
+    let run = try ToolRun.xferlog("rules", "explain", "missed-completion-handler", "lost-completion")
     let names = run.lines.filter { $0 == "missed-completion-handler" || $0 == "lost-completion" }
     #expect(names == ["missed-completion-handler", "lost-completion"])
     #expect(run.text.contains("    limits    says nothing about a process under a debugger\n"))
@@ -74,7 +75,7 @@ struct RulesTests {
   }
 
   @Test func `Explaining as JSON has every example with its evidence`() throws {
-    let run = try CommandRun.xferlog("rules", "explain", "lost-completion", "-o", "json")
+    let run = try ToolRun.xferlog("rules", "explain", "lost-completion", "-o", "json")
     let document = try #require(try JSONSerialization.jsonObject(with: Data(run.standardOutput)) as? [String: Any])
     let rule = try #require((document["rules"] as? [[String: Any]])?.first)
     let description = try #require(RuleCatalogue.descriptions.first { $0.id == "lost-completion" })
@@ -98,13 +99,13 @@ struct RulesTests {
 
   @Test(arguments: mistakes)
   func `An unknown rule ends with 2 and names those that may have been meant`(_ mistake: (id: String, says: String)) throws {
-    let run = try CommandRun.xferlog("rules", "explain", mistake.id)
+    let run = try ToolRun.xferlog("rules", "explain", mistake.id)
     #expect(run.status == 2)
     #expect(run.text.isEmpty)
     #expect(run.standardError == "xferlog: exit 2 (wrong usage): \(mistake.says)\n")
   }
 
   @Test func `No rule to explain is wrong usage`() throws {
-    #expect(try CommandRun.xferlog("rules", "explain").status == 2)
+    #expect(try ToolRun.xferlog("rules", "explain").status == 2)
   }
 }

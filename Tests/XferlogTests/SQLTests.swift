@@ -1,17 +1,18 @@
 import Foundation
+import LogTestSupport
 import Testing
 
 /// `xferlog sql`: what it answers, and what it will not do.
 @Suite struct SQLTests {
   private static func ask(
-    _ log: String, _ arguments: String..., input: [UInt8]? = nil, in directory: borrowing TemporaryDirectory
-  ) throws -> CommandRun {
-    try CommandRun.xferlog(
+    _ log: String, _ arguments: String..., input: [UInt8]? = nil, in directory: TemporaryDirectory
+  ) throws -> ToolRun {
+    try ToolRun.xferlog(
       ["sql", log] + arguments, input: input, environment: ["XDG_CACHE_HOME": "\(directory.path)/cache"])
   }
 
   @Test func `An answer comes as a table, as JSON, as lines and as CSV`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let statement = "SELECT session, number, error_name, total_ns, session FROM tasks ORDER BY session"
     let table = try Self.ask(log, statement, in: directory)
@@ -39,7 +40,7 @@ import Testing
   }
 
   @Test func `A text is kept from terminals and spreadsheets`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let statement = #"SELECT '=cmd()' AS a, '-1' AS b, char(27) || '[31m' AS c, 'x"y,' || char(10) AS d"#
     #expect(try Self.ask(log, statement, in: directory).lines.last == #"=cmd()  -1  \x1b[31m  x"y,\n"#)
@@ -50,7 +51,7 @@ import Testing
   }
 
   @Test func `More rows than fit a sample keep their columns`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let run = try Self.ask(
       log, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500) SELECT i, 'x' AS x FROM n",
@@ -61,7 +62,7 @@ import Testing
 
   @Test(arguments: [nil, "-"])
   func `A statement comes from standard input`(dash: String?) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let statement = Array("-- how many\nSELECT count(*) AS n FROM tasks;\n".utf8)
     let run =
@@ -71,21 +72,21 @@ import Testing
   }
 
   @Test func `What is there is a log, whatever its name; without one the standard log is asked`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory, name: "a (test) run.xlog")
     let input = Array("SELECT count(*) AS n FROM tasks".utf8)
     #expect(try Self.ask(log, "-o", "csv", input: input, in: directory).lines == ["n", "2"])
-    let standard = try CommandRun.xferlog(
+    let standard = try ToolRun.xferlog(
       "sql", "-o", "csv", "SELECT count(*) AS n FROM tasks",
       environment: ["XFERLOG_DIR": log, "XDG_CACHE_HOME": "\(directory.path)/cache"])
     #expect(standard.lines == ["n", "2"])
-    let both = try CommandRun.xferlog("sql", "-", "-", input: input)
+    let both = try ToolRun.xferlog("sql", "-", "-", input: input)
     #expect(both.status == 2)
     #expect(both.standardError.contains("standard input cannot be both"))
   }
 
   @Test func `No rows are an answer`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let run = try Self.ask(log, "SELECT uid FROM tasks WHERE false", in: directory)
     #expect(run.status == 0)
@@ -128,7 +129,7 @@ import Testing
 
   @Test(arguments: refusals)
   func `A statement that does not only read is refused, and a mistake is named`(_ statement: String, _ remark: String) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let whole = try Self.ask(log, "SELECT * FROM sqlite_master, tasks", in: directory)
     let before = try FileManager.default.subpathsOfDirectory(atPath: directory.path)
@@ -147,7 +148,7 @@ import Testing
     "SELECT key FROM events, json_each(fields)", "VALUES (1);", "SELECT 1; -- and no more", "PRAGMA integrity_check",
   ])
   func `What only reads is answered`(_ statement: String) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let run = try Self.ask(log, statement, in: directory)
     #expect(run.status == 0, "\(run.standardError)")
@@ -155,7 +156,7 @@ import Testing
   }
 
   @Test func `What is no log ends as it does for replay`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     try FileManager.default.createDirectory(atPath: "\(directory.path)/empty.xlog", withIntermediateDirectories: true)
     let noise = try directory.write((0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 97 &+ 13) }, to: "noise.seg")
     let flipped = try DamagedLog.flipped(in: directory)

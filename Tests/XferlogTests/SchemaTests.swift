@@ -1,4 +1,5 @@
 import Foundation
+import LogTestSupport
 import Testing
 import XferEvents
 import XferReport
@@ -6,19 +7,19 @@ import XferReport
 /// The JSON Schema says what `show -o ndjson` writes.
 @Suite struct SchemaTests {
   private func schema() throws -> JSONSchema {
-    let run = try CommandRun.xferlog("schema", "--json-schema")
+    let run = try ToolRun.xferlog("schema", "--json-schema")
     #expect(run.status == 0)
     return try JSONSchema(text: run.text)
   }
 
   @Test func `Every event of a log is valid`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let schema = try schema()
     for mode in [CaptureMode.full, .hashed, .redacted] {
       let log = try RecordedLog.sample(in: directory, name: "\(mode.name).xlog", mode: mode)
-      for line in try CommandRun.xferlog("show", log, "-o", "ndjson").lines { #expect(try schema.problem(with: line) == nil) }
+      for line in try ToolRun.xferlog("show", log, "-o", "ndjson").lines { #expect(try schema.problem(with: line) == nil) }
     }
-    let damaged = try CommandRun.xferlog("show", DamagedLog.flipped(in: directory), "-o", "ndjson").lines
+    let damaged = try ToolRun.xferlog("show", DamagedLog.flipped(in: directory), "-o", "ndjson").lines
     #expect(damaged.contains { $0.contains(#""gap":"#) })
     for line in damaged { #expect(try schema.problem(with: line) == nil) }
   }
@@ -64,7 +65,7 @@ import XferReport
   }
 
   @Test func `The document names every event, field and choice`() throws {
-    let text = try CommandRun.xferlog("schema").text
+    let text = try ToolRun.xferlog("schema").text
     for event in Vocabulary.events {
       #expect(
         text.contains("### \(event.name)\n\nNumber \(event.number), level \(event.level.name), \(event.importance.rawValue)."))

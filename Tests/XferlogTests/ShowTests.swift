@@ -1,11 +1,12 @@
+import LogTestSupport
 import Testing
 import XferEvents
 
 /// What `xferlog show` writes, to the byte.
 @Suite struct ShowTests {
   @Test func `A log is shown a line an event`() throws {
-    let directory = try TemporaryDirectory()
-    let run = try CommandRun.xferlog("show", RecordedLog.sample(in: directory))
+    let directory = TemporaryDirectory()
+    let run = try ToolRun.xferlog("show", RecordedLog.sample(in: directory))
     #expect(run.status == 0)
     #expect(run.standardError.isEmpty)
     #expect(
@@ -33,14 +34,14 @@ import XferEvents
   }
 
   @Test func `A log alone is shown too`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
-    #expect(try CommandRun.xferlog(log).text == CommandRun.xferlog("show", log).text)
+    #expect(try ToolRun.xferlog(log).text == ToolRun.xferlog("show", log).text)
   }
 
   @Test func `Verbose shows every field with its name`() throws {
-    let directory = try TemporaryDirectory()
-    let run = try CommandRun.xferlog("show", RecordedLog.sample(in: directory), "-o", "verbose", "--level", "=error")
+    let directory = TemporaryDirectory()
+    let run = try ToolRun.xferlog("show", RecordedLog.sample(in: directory), "-o", "verbose", "--level", "=error")
     #expect(
       run.text.withoutThreads == """
         2026-11-20 14:02:10.500000000Z E docs/1  delivery.dropped  didComplete was dropped: noConsumer
@@ -57,8 +58,8 @@ import XferEvents
   }
 
   @Test func `Ndjson has an object a line with its keys in one order`() throws {
-    let directory = try TemporaryDirectory()
-    let run = try CommandRun.xferlog("show", RecordedLog.sample(in: directory), "-o", "ndjson", "-t", "docs/1")
+    let directory = TemporaryDirectory()
+    let run = try ToolRun.xferlog("show", RecordedLog.sample(in: directory), "-o", "ndjson", "-t", "docs/1")
     #expect(
       run.text.withoutThreads == """
         {"schema":"xferlog.event/1","time":"2026-11-20T14:02:07.130000000Z","mono":"5000130000000","level":"default",\
@@ -78,30 +79,30 @@ import XferEvents
   }
 
   @Test func `Json is one document with the same events`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
-    let lines = try CommandRun.xferlog("show", log, "-o", "ndjson").lines
-    let document = try CommandRun.xferlog("show", log, "-o", "json").text
+    let lines = try ToolRun.xferlog("show", log, "-o", "ndjson").lines
+    let document = try ToolRun.xferlog("show", log, "-o", "json").text
     let events = lines.map { $0.replacing("\"schema\":\"xferlog.event/1\",", with: "") }
     #expect(document == "{\"schema\":\"xferlog.events/1\",\"events\":[\n" + events.joined(separator: ",\n") + "\n]}\n")
   }
 
   @Test func `A json document without events is whole`() throws {
-    let directory = try TemporaryDirectory()
-    let run = try CommandRun.xferlog("show", RecordedLog.sample(in: directory), "-o", "json", "--session", "none")
+    let directory = TemporaryDirectory()
+    let run = try ToolRun.xferlog("show", RecordedLog.sample(in: directory), "-o", "json", "--session", "none")
     #expect(run.text == "{\"schema\":\"xferlog.events/1\",\"events\":[\n]}\n")
     #expect(run.status == 3)
   }
 
   @Test func `Private values of a hashed log are shown as hashes`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory, mode: .hashed)
-    let text = try CommandRun.xferlog("show", log, "-t", "img/7", "-n", "all").lines[0]
+    let text = try ToolRun.xferlog("show", log, "-t", "img/7", "-n", "all").lines[0]
     #expect(text.hasSuffix("download GET https://cdn.example.com<mask.hash: 7a507e94f2f240ab>"))
-    let json = try CommandRun.xferlog("show", log, "-t", "img/7", "-o", "ndjson").lines[0]
+    let json = try ToolRun.xferlog("show", log, "-t", "img/7", "-o", "ndjson").lines[0]
     #expect(json.contains(#""path":{"hash":"7a507e94f2f240ab"}"#))
     let redacted = try RecordedLog.sample(in: directory, name: "redacted.xlog", mode: .redacted)
-    #expect(try CommandRun.xferlog("show", redacted, "-o", "ndjson").text.contains(#""path":{"redacted":true}"#))
+    #expect(try ToolRun.xferlog("show", redacted, "-o", "ndjson").text.contains(#""path":{"redacted":true}"#))
   }
 
   // MARK: Which events
@@ -133,9 +134,9 @@ import XferEvents
 
   @Test(arguments: filters)
   func `Filters leave what they say`(_ filter: (options: [String], events: [String])) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
-    let run = try CommandRun.xferlog(["show", log, "-o", "ndjson"] + filter.options)
+    let run = try ToolRun.xferlog(["show", log, "-o", "ndjson"] + filter.options)
     #expect(run.lines.map(\.eventName) == filter.events)
     #expect(run.status == 0)
   }
@@ -152,20 +153,20 @@ import XferEvents
 
   @Test(arguments: times)
   func `Times are shown as asked for`(_ time: (options: [String], first: String, second: String)) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let options = ["-S", "2026-11-20T14:02:10.5Z", "-U", "2026-11-20T14:02:12.471Z"]
-    let run = try CommandRun.xferlog(["show", log] + options + time.options, environment: ["TZ": "Europe/Berlin"])
+    let run = try ToolRun.xferlog(["show", log] + options + time.options, environment: ["TZ": "Europe/Berlin"])
     #expect(run.lines.count == 2)
     #expect(run.lines[0].hasPrefix(time.first))
     #expect(run.lines[1].hasPrefix(time.second))
   }
 
   @Test func `Delta counts from the event before and relative from the first`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     func last(_ style: String) throws -> String {
-      String(try CommandRun.xferlog("show", log, "-t", "1", "--time", style).lines[2].prefix(12))
+      String(try ToolRun.xferlog("show", log, "-t", "1", "--time", style).lines[2].prefix(12))
     }
     #expect(try last("relative") == "  +135.341 N")
     #expect(try last("delta") == "  +131.971 N")
@@ -174,15 +175,15 @@ import XferEvents
   // MARK: What is missing
 
   @Test func `A damaged record is drawn as a line in its place, and named in json`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try DamagedLog.flipped(in: directory)
-    let run = try CommandRun.xferlog("show", log, "-t", "img/7")
+    let run = try ToolRun.xferlog("show", log, "-t", "img/7")
     #expect(
       run.lines.contains {
         $0.hasPrefix("── 1 record of lane 1 is damaged: no record of the lane fits these bytes (000001.seg, record 5, bytes ")
       })
     #expect(run.standardError == "xferlog: incomplete: 1 gap, 1 records missing\n")
-    let json = try CommandRun.xferlog("show", log, "-o", "ndjson")
+    let json = try ToolRun.xferlog("show", log, "-o", "ndjson")
     let gap = try #require(json.lines.first { $0.contains(#""gap":{"#) })
     #expect(
       gap.contains(

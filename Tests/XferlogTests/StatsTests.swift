@@ -1,9 +1,10 @@
 import Foundation
+import LogTestSupport
 import Testing
 
 /// `xferlog stats` on logs whose figures are known.
 @Suite struct StatsTests {
-  private static func document(_ run: CommandRun) throws -> [String: Any] {
+  private static func document(_ run: ToolRun) throws -> [String: Any] {
     try #require(try JSONSerialization.jsonObject(with: Data(run.standardOutput)) as? [String: Any])
   }
 
@@ -14,9 +15,9 @@ import Testing
   /// The largest has more tasks than a diagnosis keeps.
   @Test(arguments: [1, 2, 9, 200, 2500], [1, 2] as [UInt64])
   func `Every figure is the one that was written`(tasks: Int, seed: UInt64) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try CrowdedLog(in: directory, tasks: tasks, seed: seed)
-    let run = try CommandRun.xferlog("stats", "-o", "json", log.path)
+    let run = try ToolRun.xferlog("stats", "-o", "json", log.path)
     #expect(run.status == 0, "\(run.standardError)")
     #expect(run.standardError == "")
     let document = try Self.document(run)
@@ -71,9 +72,9 @@ import Testing
 
   /// No rule is left out, and each has an answer for each task that it is about.
   @Test func `Every rule of the catalogue says how often it answered what`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try CrowdedLog(in: directory, tasks: 40, seed: 3)
-    let document = try Self.document(CommandRun.xferlog("stats", "-o", "json", log.path))
+    let document = try Self.document(ToolRun.xferlog("stats", "-o", "json", log.path))
     let rules = Self.rows(document, "rules")
     #expect(rules.count >= 8)
     let lost = try #require(rules.first { $0["rule"] as? String == "lost-completion" })
@@ -82,9 +83,9 @@ import Testing
   }
 
   @Test func `The text has a table for each question and fits a terminal`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try CrowdedLog(in: directory, tasks: 60, seed: 4)
-    let run = try CommandRun.xferlog("stats", log.path)
+    let run = try ToolRun.xferlog("stats", log.path)
     #expect(run.status == 0)
     for start in ["outcome ", "state ", "stage ", "first byte ", "host ", "rule ", "lost-completion ", "log-tail-torn "] {
       #expect(run.lines.contains { $0.hasPrefix(start) }, "\(start)")
@@ -95,9 +96,9 @@ import Testing
   }
 
   @Test func `CSV has one figure a row, and no host becomes a formula`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try CrowdedLog(in: directory, tasks: 200, seed: 5)
-    let run = try CommandRun.xferlog("stats", "-o", "csv", log.path)
+    let run = try ToolRun.xferlog("stats", "-o", "csv", log.path)
     #expect(run.lines.first == "table,row,column,value")
     #expect(run.lines.contains("totals,tasks,count,200"))
     #expect(run.lines.contains("outcomes,lost,tasks,\(log.count(.lost))"))
@@ -108,20 +109,20 @@ import Testing
   }
 
   @Test func `What is no log ends as it does for replay`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     try FileManager.default.createDirectory(atPath: "\(directory.path)/empty.xlog", withIntermediateDirectories: true)
     let noise = try directory.write((0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 97 &+ 13) }, to: "noise.seg")
     let flipped = try DamagedLog.flipped(in: directory)
-    #expect(try CommandRun.xferlog("stats", "\(directory.path)/empty.xlog").status == 3)
-    #expect(try CommandRun.xferlog("stats", "\(directory.path)/empty.xlog", "--allow-empty").status == 0)
-    #expect(try CommandRun.xferlog("stats", "\(directory.path)/nowhere.xlog").status == 3)
-    #expect(try CommandRun.xferlog("stats", "-o", "xml", flipped).status == 2)
-    let unreadable = try CommandRun.xferlog("stats", noise)
+    #expect(try ToolRun.xferlog("stats", "\(directory.path)/empty.xlog").status == 3)
+    #expect(try ToolRun.xferlog("stats", "\(directory.path)/empty.xlog", "--allow-empty").status == 0)
+    #expect(try ToolRun.xferlog("stats", "\(directory.path)/nowhere.xlog").status == 3)
+    #expect(try ToolRun.xferlog("stats", "-o", "xml", flipped).status == 2)
+    let unreadable = try ToolRun.xferlog("stats", noise)
     #expect(unreadable.status == 2)
     #expect(unreadable.standardError.contains("not a segment of an xferlog log"))
-    let damaged = try CommandRun.xferlog("stats", flipped)
+    let damaged = try ToolRun.xferlog("stats", flipped)
     #expect(damaged.status == 0)
     #expect(damaged.standardError.contains("the log is incomplete: 1 damaged place"))
-    #expect(try CommandRun.xferlog("stats", "--strict", flipped).status == 4)
+    #expect(try ToolRun.xferlog("stats", "--strict", flipped).status == 4)
   }
 }

@@ -1,25 +1,26 @@
 import Foundation
+import LogTestSupport
 import Testing
 import XferEvents
 import XferLogStore
 
 @Suite(.timeLimit(.minutes(2))) struct TailTests {
   @Test func `The last ten events are shown`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     // The sample has a finding, which is no event.
-    let all = try CommandRun.xferlog("show", log, "-o", "ndjson").lines
-    #expect(try CommandRun.xferlog("tail", "--no-findings", log, "-o", "ndjson").lines == Array(all.suffix(10)))
-    #expect(try CommandRun.xferlog("tail", "--no-findings", log, "-n", "3", "-o", "ndjson").lines == Array(all.suffix(3)))
-    #expect(try CommandRun.xferlog("tail", "--no-findings", log, "-n", "all", "-o", "ndjson").lines == all)
+    let all = try ToolRun.xferlog("show", log, "-o", "ndjson").lines
+    #expect(try ToolRun.xferlog("tail", "--no-findings", log, "-o", "ndjson").lines == Array(all.suffix(10)))
+    #expect(try ToolRun.xferlog("tail", "--no-findings", log, "-n", "3", "-o", "ndjson").lines == Array(all.suffix(3)))
+    #expect(try ToolRun.xferlog("tail", "--no-findings", log, "-n", "all", "-o", "ndjson").lines == all)
     #expect(
-      try CommandRun.xferlog("tail", "--no-findings", log, "-n", "2", "-t", "7", "-o", "ndjson").lines.map(\.eventName) == [
+      try ToolRun.xferlog("tail", "--no-findings", log, "-n", "2", "-t", "7", "-o", "ndjson").lines.map(\.eventName) == [
         "attempt.bytesReceived", "task.transferred",
       ])
   }
 
   @Test func `Following begins with the last events and goes on with those that come`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try RecordedLog(in: directory)
     for step in 0..<5 { log.emit(at: Int64(step), AppJournalSaved(upTo: Int64(step))) }
     let follower = try Follower(["tail", "-f", "-n", "2", "-o", "ndjson", log.path])
@@ -34,7 +35,7 @@ import XferLogStore
   }
 
   @Test func `Following from now shows nothing old`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try RecordedLog(in: directory)
     for step in 0..<5 { log.emit(at: Int64(step), AppJournalSaved(upTo: Int64(step))) }
     // The remark about a log that is awaited comes after the first look at the one that is there.
@@ -46,7 +47,7 @@ import XferLogStore
   }
 
   @Test func `A log that does not exist yet is awaited`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let path = "\(directory.path)/run.xlog"
     let follower = try Follower(["tail", "-f", "-o", "ndjson"], environment: ["XFERLOG_DIR": path])
     #expect(follower.remark() == "xferlog: waiting for \(path)\n")
@@ -57,7 +58,7 @@ import XferLogStore
   }
 
   @Test func `Filters hold while following`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try RecordedLog(in: directory)
     let follower = try Follower(["tail", "-f", "-n", "all", "-l", "error", "-t", "docs/1", "-o", "ndjson", log.path])
     for step in 0..<3 {
@@ -72,7 +73,7 @@ import XferLogStore
 
   /// Several segments of one writer, another one killed within a segment, and a third after it.
   @Test func `Nothing is missing and nothing is double across rotations and a killed writer`() async throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let path = "\(directory.path)/run.xlog"
     let follower = try Follower(["tail", "-f", "-n", "all", "-o", "ndjson", path])
     _ = follower.remark()

@@ -1,4 +1,5 @@
 import Foundation
+import LogTestSupport
 import Testing
 import XferEvents
 
@@ -33,29 +34,29 @@ import XferEvents
   func `Colour is on when it should be`(
     _ color: (options: String, environment: [String: String], isTerminal: Bool, isColored: Bool)
   ) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let command = "$xferlog show \(try RecordedLog.sample(in: directory)) \(color.options)"
     let run =
       try color.isTerminal
-      ? Self.onTerminal(command, environment: color.environment) : CommandRun.bash(command, environment: color.environment)
+      ? Self.onTerminal(command, environment: color.environment) : ToolRun.bash(command, environment: color.environment)
     #expect(run.status == 0)
     #expect(run.text.contains("\u{1b}[") == color.isColored)
   }
 
   @Test func `Colour says nothing that the text does not say`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     for format in ["short", "verbose"] {
-      let plain = try CommandRun.xferlog("show", log, "-o", format, "--color", "never").text
-      let colored = try CommandRun.xferlog("show", log, "-o", format, "--color", "always").text
+      let plain = try ToolRun.xferlog("show", log, "-o", format, "--color", "never").text
+      let colored = try ToolRun.xferlog("show", log, "-o", format, "--color", "always").text
       #expect(colored != plain)
       #expect(colored.replacing(/\u{1b}\[[0-9;]*m/, with: "") == plain)
     }
   }
 
   @Test func `A task keeps its hue, and only errors are red`() throws {
-    let directory = try TemporaryDirectory()
-    let lines = try CommandRun.xferlog("show", RecordedLog.sample(in: directory), "--color", "always").lines
+    let directory = TemporaryDirectory()
+    let lines = try ToolRun.xferlog("show", RecordedLog.sample(in: directory), "--color", "always").lines
     let hues = Set(lines.filter { $0.contains("img/7") }.compactMap { $0.firstMatch(of: /38;5;(\d+)mimg/)?.1 })
     #expect(hues.count == 1)
     let others = Set(lines.filter { $0.contains("docs/1") }.compactMap { $0.firstMatch(of: /38;5;(\d+)mdocs/)?.1 })
@@ -82,7 +83,7 @@ import XferEvents
   func `A narrow terminal first loses the distance, then the date, then the middle of addresses`(
     _ width: (columns: Int, line: String)
   ) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let run = try Self.onTerminal("stty cols \(width.columns); $xferlog show \(log)", environment: ["TERM": "dumb"])
     let line = try #require(run.lines.first { $0.contains("img/7") && $0.contains("task.created") })
@@ -91,20 +92,20 @@ import XferEvents
   }
 
   @Test func `A terminal shows local time and a pipe UTC`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let command = "stty cols 120 2>&-; $xferlog show \(try RecordedLog.sample(in: directory)) -n 1"
     let environment = ["TERM": "dumb", "TZ": "Asia/Tokyo"]
     #expect(try Self.onTerminal(command, environment: environment).text.hasPrefix("2026-11-20 23:04:22.471 "))
-    #expect(try CommandRun.bash(command, environment: environment).text.hasPrefix("2026-11-20 14:04:22.471Z "))
+    #expect(try ToolRun.bash(command, environment: environment).text.hasPrefix("2026-11-20 14:04:22.471Z "))
   }
 
   /// Runs a script with a terminal of its own as its output.
-  private static func onTerminal(_ script: String, environment: [String: String]) throws -> CommandRun {
-    let run = try CommandRun.run(
+  private static func onTerminal(_ script: String, environment: [String: String]) throws -> ToolRun {
+    let run = try ToolRun(
       "/usr/bin/script", ["-qec", script, "/dev/null"], input: nil,
-      environment: environment.merging(["xferlog": CommandRun.tool, "SHELL": "/bin/bash"]) { $1 })
+      environment: environment.merging(["xferlog": ToolRun.tool, "SHELL": "/bin/bash"]) { $1 })
     // A terminal turns each line's end into two characters.
     let output = run.text.replacing("\r\n", with: "\n")
-    return CommandRun(standardOutput: Array(output.utf8), standardError: run.standardError, status: run.status)
+    return ToolRun(standardOutput: Array(output.utf8), standardError: run.standardError, status: run.status)
   }
 }

@@ -5,11 +5,17 @@ package final class TemporaryDirectory: Sendable {
   package let path: String
 
   package init() {
-    path = NSTemporaryDirectory() + "xferlog-store-\(getpid())-\(UInt64.random(in: .min ... .max))"
+    path = NSTemporaryDirectory() + "xferlog-test-\(getpid())-\(UInt64.random(in: .min ... .max))"
     try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
   package func path(_ name: String) -> String { path + "/" + name }
+
+  /// - Returns: the file's path.
+  package func write(_ bytes: [UInt8], to name: String) throws -> String {
+    try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
+    return path(name)
+  }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 }

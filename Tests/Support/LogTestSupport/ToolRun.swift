@@ -17,6 +17,12 @@ package struct ToolRun: Sendable {
     return URL(fileURLWithPath: bundle).deletingLastPathComponent().path
   }()
 
+  package init(standardOutput: [UInt8], standardError: String, status: Int32) {
+    self.standardOutput = standardOutput
+    self.standardError = standardError
+    self.status = status
+  }
+
   /// Nothing of the tests' own surroundings but what a program cannot do without.
   package static let environment = [
     "PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "TZ": "UTC", "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no",

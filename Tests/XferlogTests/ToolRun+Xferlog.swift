@@ -1,0 +1,23 @@
+import LogTestSupport
+
+/// The built `xferlog`, alone and in scripts.
+extension ToolRun {
+  static let tool = directory + "/xferlog"
+
+  static func xferlog(
+    _ arguments: String..., input: [UInt8]? = nil, environment: [String: String] = [:]
+  ) throws -> ToolRun {
+    try ToolRun(tool, arguments, input: input, environment: environment)
+  }
+
+  static func xferlog(
+    _ arguments: [String], input: [UInt8]? = nil, environment: [String: String] = [:]
+  ) throws -> ToolRun {
+    try ToolRun(tool, arguments, input: input, environment: environment)
+  }
+
+  /// A script that finds the tool as `$xferlog`.
+  static func bash(_ script: String, environment: [String: String] = [:]) throws -> ToolRun {
+    try ToolRun("/bin/bash", ["-c", script], environment: environment.merging(["xferlog": tool]) { $1 })
+  }
+}
