@@ -122,6 +122,19 @@ void xp_slot_set(uint64_t owner, void *pointer, void (*ended)(void *)) {
   if (old.owner != 0 && old.pointer != NULL && old.pointer != pointer && old.ended != NULL) old.ended(old.pointer);
 }
 
+void xp_populate(void *address, size_t size) {
+#if defined(__linux__)
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+  // An older kernel says EINVAL; whatever it says, a store brings the page in.
+  madvise(address, size, MADV_POPULATE_WRITE);
+#else
+  (void)address;
+  (void)size;
+#endif
+}
+
 int xp_reserve(int descriptor, int64_t size) {
 #if defined(__APPLE__)
   fstore_t store = {F_ALLOCATECONTIG | F_ALLOCATEALL, F_PEOFPOSMODE, 0, size, 0};

@@ -79,10 +79,6 @@ package struct TaskLifecycle: Sendable {
     self.process = process
   }
 
-  /// Nobody's: what stands where no task is.
-  package static let blank = TaskLifecycle(
-    identity: TaskIdentity(uid: TaskUID(high: 0, low: 0), session: "", number: 0), process: 0)
-
   /// Kept per task; a log that is wrong throughout must not cost memory.
   private static let unexpectedLimit = 8
 

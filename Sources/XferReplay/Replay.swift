@@ -1,5 +1,5 @@
 package import XferEvents
-package import XferLifecycle
+import XferLifecycle
 
 /// Drives the lifecycles over a log's members, in their order. Pure: the same members give the same world.
 ///
@@ -198,11 +198,10 @@ package struct Replay: Sendable {
   }
 
   /// Takes a task out of the world that nothing can change any more.
-  package mutating func close(_ task: Int) -> TaskLifecycle {
-    let lifecycle = world.tasks.remove(task)
-    closed.append(lifecycle.identity.uid)
+  package mutating func close(_ task: Int) {
+    closed.append(world.tasks[task].identity.uid)
     if closed.count > Self.closedLimit, let oldest = closed.popFirst() { taskOfUID[oldest] = nil }
-    return lifecycle
+    world.tasks.remove(task)
   }
 
   // MARK: Families

@@ -2,7 +2,7 @@ package import XferLifecycle
 
 /// The tasks that something may still come for, by their places. A task that is over makes room for another.
 package struct TaskTable: Sendable {
-  /// By index; blank where no task is.
+  /// By index; where no task is open it is one that was.
   package private(set) var lifecycles: [TaskLifecycle] = []
   private var marks: [Mark] = []
   private var free: [Int] = []
@@ -65,15 +65,12 @@ package struct TaskTable: Sendable {
     return place(index)
   }
 
-  /// Takes a task out; its place is another's from now on.
-  mutating func remove(_ index: Int) -> TaskLifecycle {
+  /// Takes a task out; its place is another's from now on, and keeps it until then.
+  mutating func remove(_ index: Int) {
     leave(index)
     marks[index].ordinal = -1
     marks[index].generation &+= 1
     free.append(index)
-    let task = lifecycles[index]
-    lifecycles[index] = .blank
-    return task
   }
 
   /// Hands a task over to another process life.

@@ -143,8 +143,8 @@ package struct Diagnosis {
     if tasks[index].hasFinding { return }
     guard tasks[index].settled.contains(taskRules.indexes) else { return ended.append(oldest) }
     tasks[index] = Progress()
-    let lifecycle = replay.close(index)
-    onTaskEnd(lifecycle, replay.world)
+    onTaskEnd(replay.world.tasks.lifecycles[index], replay.world)
+    replay.close(index)
   }
 
   /// All of a process's open questions, now that it is over.
@@ -191,17 +191,20 @@ package struct Diagnosis {
   private mutating func ask(_ watcher: Watchers<any TaskRule>.Watcher, task: Int, _ cause: Occasion.Cause) {
     while tasks.count <= task { tasks.append(Progress()) }
     guard !tasks[task].settled.contains(watcher.index) else { return }
-    let process = replay.world.tasks[task].process
+    let process = replay.world.tasks.lifecycles[task].process
     let occasion = Occasion(cause: cause, coveredUntil: replay.world.processes[process].coveredUntil)
-    let world = replay.world
-    let verdict = world.tasks.lifecycles.withUnsafeBufferPointer { lifecycles in
-      watcher.rule.verdict(on: lifecycles[task], in: world, asked: occasion)
-    }
+    let verdict = Self.verdict(of: watcher.rule, on: task, in: replay.world, occasion)
     let question = Question(
       rule: watcher.index, subject: .task(task), generation: replay.world.tasks.place(task).generation)
     if case .finding? = verdict { tasks[task].hasFinding = true }
     let answer = settle(verdict, question, process: process, isWaiting: tasks[task].waiting.contains(watcher.index), occasion)
     tasks[task].note(answer, of: watcher.index)
+  }
+
+  /// A task is large, and so is the world: as constants they are read where they stand.
+  @inline(never)
+  private static func verdict(of rule: any TaskRule, on task: Int, in world: World, _ occasion: Occasion) -> Verdict? {
+    rule.verdict(on: world.tasks.lifecycles[task], in: world, asked: occasion)
   }
 
   private mutating func ask(_ watcher: Watchers<any WakeRule>.Watcher, wake: Int, _ cause: Occasion.Cause) {

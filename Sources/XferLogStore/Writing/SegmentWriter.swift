@@ -103,7 +103,9 @@ final class SegmentWriter: @unchecked Sendable {
     let first = Int(claimed)
     let size = span * SegmentFormat.chunkSize
     if let mapping {
-      return Chunk(index: first, base: mapping + SegmentFormat.chunkOffset(first), size: size)
+      let base = mapping + SegmentFormat.chunkOffset(first)
+      xp_populate(base, size)
+      return Chunk(index: first, base: base, size: size)
     }
     guard write(head + SegmentHeader.claimedChunks, count: 4, at: SegmentHeader.claimedChunks) == nil else { return nil }
     let base = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
