@@ -22,6 +22,14 @@ package struct World: Sendable {
     }
     return sessions.last { $0.identifier == task.identity.session }?.kind
   }
+
+  /// Whether a task may go on after its process: those of background sessions do, and so may any whose kind is not known.
+  package func mayOutliveProcess(_ task: TaskLifecycle) -> Bool {
+    switch sessionKind(of: task) {
+    case .background, nil: true
+    case .default, .ephemeral, .shared: false
+    }
+  }
 }
 
 /// What an event was about.

@@ -113,11 +113,11 @@ struct LostCompletion: TaskRule {
     guard let proof = asked.proofOfAbsence(since: wireEnd, within: Self.patience, by: process) else {
       return asked.isEndOfLog ? nil : .wait(Self.patience, after: wireEnd)
     }
-    return .finding(draft(task, delivery, wireEnd: wireEnd, proof: proof))
+    return .finding(draft(task, delivery, wireEnd: wireEnd, proof: proof, mayGoOn: world.mayOutliveProcess(task)))
   }
 
   private func draft(
-    _ task: TaskLifecycle, _ delivery: DeliveryLifecycle?, wireEnd: Fact, proof: Draft.AbsenceProof
+    _ task: TaskLifecycle, _ delivery: DeliveryLifecycle?, wireEnd: Fact, proof: Draft.AbsenceProof, mayGoOn: Bool
   ) -> Draft {
     let (stage, missing) = Self.stage(of: delivery, completed: task.completed != nil)
     var end: Fact?
@@ -128,7 +128,7 @@ struct LostCompletion: TaskRule {
       claim: .absence(
         since: delivery?.left ?? delivery?.entered ?? delivery?.received ?? delivery?.sent ?? wireEnd, shownBy: proof),
       evidence: wireEnd, [delivery?.sent, delivery?.received, delivery?.entered, delivery?.left, end],
-      missing: [.init(missing)], unless: ["a later launch is still to connect the session"])
+      missing: [.init(missing)], unless: mayGoOn ? ["a later launch is still to connect the session"] : [])
   }
 
   /// The step at which the completion was lost, and the event that would have shown the next one.
