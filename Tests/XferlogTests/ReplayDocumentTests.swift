@@ -74,9 +74,10 @@ struct ReplayDocumentTests {
     let text = try ToolRun.xferlog("replay", "-o", "json", log.path).text
     let document = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     let lists = ["inputs", "processes", "sessions", "tasks", "wakes", "findings", "undecided"]
-    #expect(
-      Set(document.keys)
-        == Set(lists + ["schema", "verdict", "complete", "incompleteBecause", "exitCode", "events", "unmodelled", "late", "inversions"]))
+    let others = [
+      "schema", "verdict", "complete", "incompleteBecause", "exitCode", "events", "unmodelled", "late", "inversions",
+    ]
+    #expect(Set(document.keys) == Set(lists + others))
     let elements = text.split(separator: "\n").dropFirst()
     // Each element has a line of its own; the list's end follows the last one.
     for line in try lines(log.path).dropLast() { #expect(elements.contains { $0.hasPrefix(line.text) }, "\(line)") }

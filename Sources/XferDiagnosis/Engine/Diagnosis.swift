@@ -322,7 +322,7 @@ package struct Diagnosis {
     }
     let finding = Finding(
       rule: description.id, variant: draft.variant, severity: draft.severity ?? description.severity, certainty: certainty,
-      summary: draft.summary, remedy: description.remedy, evidence: draft.evidence, missing: draft.missing,
+      summary: draft.summary, remedy: description.remedy, evidence: Self.inOrder(draft.evidence), missing: draft.missing,
       unless: draft.unless, lowered: lowered, task: task?.identity, session: task?.identity.session ?? wake?.session,
       wake: wake?.handler, launch: process?.launch, tasks: draft.tasks,
       fingerprint: Fingerprint.make(
@@ -341,6 +341,11 @@ package struct Diagnosis {
     fresh.append(findings.count)
     findings.append(finding)
     tallies[question.rule].findings += 1
+  }
+
+  /// As it happened; rules name what they rest on by its weight. Where a time is not known they keep their order.
+  private static func inOrder(_ evidence: [Fact]) -> [Fact] {
+    evidence.contains { $0.wall == nil } ? evidence : evidence.sorted { $0.wall! < $1.wall! }
   }
 
   /// In the order of what happened, each consequence pointing at its root.
