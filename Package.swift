@@ -41,7 +41,7 @@ let package = Package(
     .target(
       name: "XferScript",
       dependencies: [
-        "XferEvents", "Yams",
+        "Yams",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ]),

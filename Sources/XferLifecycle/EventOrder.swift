@@ -7,13 +7,13 @@ package enum EventOrder {
     let rule = rules[Int(next.rawValue)]
     if rule.any { return true }
     guard let previous else { return rule.first }
-    return rule.after.contains(previous.rawValue)
+    return rule.after.contains(previous)
   }
 
   private struct Rule: Sendable {
     var any = false
     var first = false
-    var after = KindSet()
+    var after = NumberSet()
   }
 
   private static let rules: [Rule] = {
@@ -25,7 +25,7 @@ package enum EventOrder {
         switch name {
         case "any": rule.any = true
         case "start": rule.first = true
-        default: if let number = numbers[name] { rule.after.insert(number) }
+        default: if let number = numbers[name] { rule.after.insert(Int(number)) }
         }
       }
       rules[Int(event.number)] = rule
@@ -34,47 +34,11 @@ package enum EventOrder {
   }()
 }
 
-/// A set of event kinds as bits.
-package struct KindSet: Sendable, Hashable {
-  private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-
-  package init() {}
-  package init(_ kinds: some Sequence<EventKind>) { for kind in kinds { insert(kind.rawValue) } }
+extension NumberSet {
+  package init(_ kinds: some Sequence<EventKind>) { self.init(kinds.map { Int($0.rawValue) }) }
 
   @inline(__always)
-  package func contains(_ kind: EventKind) -> Bool { contains(kind.rawValue) }
-
-  @inline(__always)
-  package func contains(_ number: UInt16) -> Bool {
-    let bit: UInt64 = 1 << UInt64(number & 63)
-    return switch number >> 6 {
-    case 0: words.0 & bit != 0
-    case 1: words.1 & bit != 0
-    case 2: words.2 & bit != 0
-    case 3: words.3 & bit != 0
-    default: false
-    }
-  }
-
-  package mutating func insert(_ number: UInt16) {
-    let bit: UInt64 = 1 << UInt64(number & 63)
-    switch number >> 6 {
-    case 0: words.0 |= bit
-    case 1: words.1 |= bit
-    case 2: words.2 |= bit
-    case 3: words.3 |= bit
-    default: preconditionFailure("event numbers stay below 256")
-    }
-  }
-
-  package static func == (left: KindSet, right: KindSet) -> Bool { left.words == right.words }
-
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(words.0)
-    hasher.combine(words.1)
-    hasher.combine(words.2)
-    hasher.combine(words.3)
-  }
+  package func contains(_ kind: EventKind) -> Bool { contains(Int(kind.rawValue)) }
 }
 
 /// An event that the from → to table does not expect where it stands. A log is evidence: it is kept and reported.

@@ -36,8 +36,8 @@ package struct CausalOrder {
   @inline(never)
   private static func isOrdered(_ member: LogMember?) -> Bool { member?.kind.map(kinds.contains) ?? false }
 
-  private static let kinds = KindSet([
-    .deliverySent, .deliveryReceived, .wakeLaunched, .processStarted, .wakeDelivered, .wakeHandlerCalled,
+  private static let kinds = NumberSet([
+    EventKind.deliverySent, .deliveryReceived, .wakeLaunched, .processStarted, .wakeDelivered, .wakeHandlerCalled,
   ])
 
   private mutating func order(_ member: LogMember) -> LogMember {

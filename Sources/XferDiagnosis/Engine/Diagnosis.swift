@@ -24,7 +24,7 @@ package struct Diagnosis {
   /// Tasks that were acknowledged or forgotten, oldest first: closed when nothing can be said of them any more.
   private var ended = Ring<TaskTable.Place>()
   private let onTaskEnd: (TaskLifecycle, World) -> Void
-  private var settledGaps: [RuleSet] = []
+  private var settledGaps: [NumberSet] = []
   /// Finding of a rule on a subject, so that a later and surer one replaces it.
   private var findingOf: [Question: Int] = [:]
   private var deadlines: [DeadlineQueue] = []
@@ -53,9 +53,9 @@ package struct Diagnosis {
 
   private struct Progress {
     /// Rules that have answered for good.
-    var settled = RuleSet()
+    var settled = NumberSet()
     /// Rules that asked for a deadline; each waits for one at a time.
-    var waiting = RuleSet()
+    var waiting = NumberSet()
     var hasFinding = false
 
     mutating func note(_ answer: Answer, of rule: Int) {
@@ -141,7 +141,7 @@ package struct Diagnosis {
     let index = Int(oldest.index)
     // A finding may still become surer, and an open question may still become one.
     if tasks[index].hasFinding { return }
-    guard tasks[index].settled.contains(taskRules.indexes) else { return ended.append(oldest) }
+    guard tasks[index].settled.isSuperset(of: taskRules.indexes) else { return ended.append(oldest) }
     tasks[index] = Progress()
     onTaskEnd(replay.world.tasks.lifecycles[index], replay.world)
     replay.close(index)
@@ -162,7 +162,7 @@ package struct Diagnosis {
 
   /// Before the log's end only what is shown by positive evidence is decided; nothing that follows can change that.
   private mutating func ask(gap place: Int, isFinal: Bool) {
-    while settledGaps.count <= place { settledGaps.append(RuleSet()) }
+    while settledGaps.count <= place { settledGaps.append(NumberSet()) }
     let world = replay.world
     let gap = world.gaps[place]
     let process = gap.launch.flatMap { launch in world.processes.first { $0.launch == launch } }

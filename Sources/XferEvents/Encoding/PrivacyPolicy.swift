@@ -10,44 +10,17 @@ public struct PrivacyPolicy: Sendable {
     self.mode = mode
     self.declaredPublic = declaredPublic
     self.key = .init(first: key.0, second: key.1)
-    publicBits = declaredPublic.reduce(into: Bits()) { $0.insert($1) }
+    publicFields = NumberSet(declaredPublic.map { Int($0.rawValue) })
   }
 
-  private let publicBits: Bits
+  private let publicFields: NumberSet
 
   /// What becomes of a text of this class in this field.
   @inline(__always)
   package func treatment(of privacy: Privacy, in field: FieldID) -> Treatment {
-    if privacy == .public || mode == .full || publicBits.contains(field) { return .plain }
+    if privacy == .public || mode == .full || publicFields.contains(Int(field.rawValue)) { return .plain }
     return mode == .hashed ? .hashed : .redacted
   }
 
   package enum Treatment { case plain, hashed, redacted }
-
-  /// Membership by one load; a `Set` would hash on the hot path.
-  private struct Bits: Sendable {
-    private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-
-    mutating func insert(_ field: FieldID) {
-      let bit: UInt64 = 1 << UInt64(field.rawValue & 63)
-      switch field.rawValue >> 6 {
-      case 0: words.0 |= bit
-      case 1: words.1 |= bit
-      case 2: words.2 |= bit
-      default: words.3 |= bit
-      }
-    }
-
-    @inline(__always)
-    func contains(_ field: FieldID) -> Bool {
-      let word =
-        switch field.rawValue >> 6 {
-        case 0: words.0
-        case 1: words.1
-        case 2: words.2
-        default: words.3
-        }
-      return word >> UInt64(field.rawValue & 63) & 1 == 1
-    }
-  }
 }

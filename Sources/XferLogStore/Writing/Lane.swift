@@ -25,7 +25,8 @@ final class Lane {
   @exclusivity(unchecked) private var spare: SegmentWriter.Chunk?
   /// Why the last event was not appended; says nothing after one that was.
   @exclusivity(unchecked) private(set) var failure = Failure.noRoom
-  @exclusivity(unchecked) private var definedLayouts = LayoutSet()
+  /// Layouts that the segment has, by event number.
+  @exclusivity(unchecked) private var definedLayouts = NumberSet()
   private(set) var thread: UInt32
   private let clock: @Sendable () -> Int64
   private let killSequence: UInt64
@@ -67,7 +68,7 @@ final class Lane {
   func append<Event: TransferEvent>(_ event: Event) -> Bool {
     let kind = Event.kind
     let now = clock()
-    if definedLayouts.contains(kind.rawValue), tryAppend(event, kind: kind.rawValue, now: now) { return true }
+    if definedLayouts.contains(Int(kind.rawValue)), tryAppend(event, kind: kind.rawValue, now: now) { return true }
     return appendSlowly(event, now: now)
   }
 
@@ -154,9 +155,9 @@ final class Lane {
   }
 
   private func define(_ kind: EventKind) -> Bool {
-    if definedLayouts.contains(kind.rawValue) { return true }
+    if definedLayouts.contains(Int(kind.rawValue)) { return true }
     guard let layout = EventLayout.known[Int(kind.rawValue)], dictionary.define(layout: layout) else { return false }
-    definedLayouts.insert(kind.rawValue)
+    definedLayouts.insert(Int(kind.rawValue))
     return true
   }
 
@@ -200,7 +201,7 @@ final class Lane {
       segment = next.file
       dictionary = next.dictionary
       context.reset(dictionary: dictionary)
-      definedLayouts = LayoutSet()
+      definedLayouts = NumberSet()
       if let chunk = segment.claim(span: span) { return chunk }
     }
     return nil
@@ -284,33 +285,5 @@ final class Lane {
   deinit {
     if let chunk { segment.release(chunk) }
     if let spare { segment.release(spare) }
-  }
-}
-
-/// Which layouts a segment has: one bit for each event number below 256.
-private struct LayoutSet {
-  private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-
-  @inline(__always)
-  func contains(_ number: UInt16) -> Bool {
-    let bit: UInt64 = 1 << UInt64(number & 63)
-    return switch number >> 6 {
-    case 0: words.0 & bit != 0
-    case 1: words.1 & bit != 0
-    case 2: words.2 & bit != 0
-    case 3: words.3 & bit != 0
-    default: false
-    }
-  }
-
-  mutating func insert(_ number: UInt16) {
-    let bit: UInt64 = 1 << UInt64(number & 63)
-    switch number >> 6 {
-    case 0: words.0 |= bit
-    case 1: words.1 |= bit
-    case 2: words.2 |= bit
-    case 3: words.3 |= bit
-    default: break
-    }
   }
 }
