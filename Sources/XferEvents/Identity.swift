@@ -13,6 +13,9 @@ public struct TaskUID: Hashable, Sendable {
   public init(using generator: inout some RandomNumberGenerator) {
     self.init(high: generator.next(), low: generator.next())
   }
+
+  /// Drawn at random, both halves tell tasks apart as well as one.
+  public func hash(into hasher: inout Hasher) { hasher.combine(high ^ low) }
 }
 
 /// One life of one process: 128 random bits drawn when it opens the log.

@@ -17,6 +17,8 @@ package struct CausalOrder {
     let effect: EventKind
     let high: UInt64
     let low: UInt64
+
+    func hash(into hasher: inout Hasher) { hasher.combine(low) }
   }
 
   /// How far to look for a cause. Clocks of one machine differ by less; a cause that is not there by then is missing.

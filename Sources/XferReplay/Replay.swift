@@ -19,6 +19,21 @@ package struct Replay: Sendable {
     /// Events about tasks that were closed already: nothing could change for them any more.
     package var late = 0
 
+    /// Wall clock of the earliest and of the latest event; `nil` when no event has one.
+    package var span: ClosedRange<WallTime>? {
+      earliest <= latest ? WallTime(nanoseconds: earliest)...WallTime(nanoseconds: latest) : nil
+    }
+
+    private var earliest = Int64.max
+    private var latest = Int64.min
+
+    @inline(__always)
+    fileprivate mutating func note(_ wall: WallTime?) {
+      guard let wall = wall?.nanoseconds else { return }
+      if wall < earliest { earliest = wall }
+      if wall > latest { latest = wall }
+    }
+
     package var unmodelledEvents: Int { unmodelled.values.reduce(0) { $0 + $1.count } }
   }
 
@@ -71,6 +86,7 @@ package struct Replay: Sendable {
   @inline(__always)
   package mutating func apply(_ event: RecordedEvent) -> Change? {
     counts.events += 1
+    counts.note(event.wall)
     let source = event.source.index
     while counts.sources.count <= source { counts.sources.append(SourceCounts()) }
     counts.sources[source].events += 1

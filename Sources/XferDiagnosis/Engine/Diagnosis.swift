@@ -143,8 +143,14 @@ package struct Diagnosis {
     if tasks[index].hasFinding { return }
     guard tasks[index].settled.isSuperset(of: taskRules.indexes) else { return ended.append(oldest) }
     tasks[index] = Progress()
-    onTaskEnd(replay.world.tasks.lifecycles[index], replay.world)
+    Self.hand(index, of: replay.world, to: onTaskEnd)
     replay.close(index)
+  }
+
+  /// See `verdict(of:on:in:_:)`.
+  @inline(never)
+  private static func hand(_ task: Int, of world: World, to take: (TaskLifecycle, World) -> Void) {
+    take(world.tasks.lifecycles[task], world)
   }
 
   /// All of a process's open questions, now that it is over.

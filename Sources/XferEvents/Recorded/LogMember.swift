@@ -7,10 +7,6 @@ public enum LogMember {
   /// `nil` for a gap, and for an event that this reader does not know.
   @inline(__always)
   public var kind: EventKind? { if case .event(let event) = self { event.kind } else { nil } }
-
-  /// When it happened, to show; `nil` for a gap, and when nobody knows.
-  @inline(__always)
-  public var wall: WallTime? { if case .event(let event) = self { event.wall } else { nil } }
 }
 
 /// A place where a log has less than was written.

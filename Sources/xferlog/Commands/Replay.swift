@@ -32,7 +32,7 @@ struct ReplayCommand: ParsableCommand {
     var writer = ReplayWriter(form)
     let log = try DiagnosedLog(
       LogInputs(log, environment: Surroundings.current().environment),
-      onTaskEnd: { task, world in writer.append(task, world, to: &output.buffer) }, each: { _ in try output.flushIfLarge() })
+      onTaskEnd: { task, world in writer.append(task, world, to: &output.buffer) }, nowAndThen: { try output.flushIfLarge() })
     let conclusion = conclusion(log)
     let document = ReplayDocument(
       diagnosis: log.diagnosis, inversions: log.inversions, inputs: log.accounts, exitCode: conclusion.status.code,

@@ -1,6 +1,7 @@
 import ArgumentParser
 import XferDiagnosis
 import XferQuery
+import XferReplay
 import XferReport
 
 struct Stats: ParsableCommand {
@@ -24,7 +25,8 @@ struct Stats: ParsableCommand {
     let log = try DiagnosedLog(
       LogInputs(log, environment: Surroundings.current().environment), onTaskEnd: { task, _ in tasks.add(task) })
     let document = StatisticsDocument(
-      Statistics(log.diagnosis, tasks: tasks, span: log.span), inputs: log.accounts, incompleteness: log.diagnosis.incompleteness)
+      Statistics(log.diagnosis, tasks: tasks, span: log.diagnosis.replay.counts.span), inputs: log.accounts,
+      incompleteness: log.diagnosis.incompleteness)
     let output = StandardOutput()
     switch self.output {
     case .text: document.write(to: &output.buffer)

@@ -10,8 +10,6 @@ struct DiagnosedLog {
   let diagnosis: Diagnosis
   /// How many effects the log has before their causes.
   let inversions: Int
-  /// Wall clock of the earliest and of the latest event; `nil` when no event has one.
-  let span: ClosedRange<WallTime>?
   private let named: LogInputs
   private let reader: LogReader
 
@@ -20,24 +18,21 @@ struct DiagnosedLog {
   ///   - reader: of these inputs, from their beginning; `nil`: one of its own.
   ///   - onTaskEnd: gets each task once, when it is over or when the log is.
   ///   - each: sees every member once it has been applied, in that order.
+  ///   - nowAndThen: called after some hundred members.
   init(
     _ inputs: LogInputs, reader: LogReader? = nil, onTaskEnd: @escaping (TaskLifecycle, World) -> Void = { _, _ in },
-    each: (LogMember) throws -> Void = { _ in }
+    each: ((LogMember) throws -> Void)? = nil, nowAndThen: () throws -> Void = {}
   ) throws {
     inputs.remarkRefusals()
     let reader = reader ?? inputs.reader()
     var diagnosis = Diagnosis(onTaskEnd: onTaskEnd)
     var ordered = CausalOrder { reader.next() }
-    var (first, last) = (Int64.max, Int64.min)
     var count = 0
     while let member = ordered() {
       diagnosis.apply(member)
-      if let wall = member.wall?.nanoseconds {
-        first = min(first, wall)
-        last = max(last, wall)
-      }
-      try each(member)
+      try each?(member)
       count += 1
+      if count & 0xFF == 0 { try nowAndThen() }
       if count & 0xFFFF == 0 { try Interruption.check() }
     }
     diagnosis.finish()
@@ -45,7 +40,6 @@ struct DiagnosedLog {
     inversions = ordered.inversions
     self.reader = reader
     named = inputs
-    span = first <= last ? WallTime(nanoseconds: first)...WallTime(nanoseconds: last) : nil
   }
 
   /// What became of every log that was named.
