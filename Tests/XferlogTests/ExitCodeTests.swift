@@ -66,7 +66,7 @@ import Testing
     Case("schema extra", 2, "exit 2 (wrong usage)"),
     // Things that exist and are no logs.
     Case("show @/text.txt", 2, "exit 2 (failed): @/text.txt: not a log"),
-    Case("show @/nothing", 2, "holds neither segments (.seg) nor logs (.xlog)"),
+    Case("show @/others", 2, "holds neither segments (.seg) nor logs (.xlog)"),
     Case("show @/empty.txt", 2, "the file is empty"),
     Case("show /dev/null", 2, "neither a file nor a directory"),
     Case("show @/beheaded.xlog", 2, "exit 2 (failed): nothing could be read"),
@@ -74,6 +74,8 @@ import Testing
     // Nothing analysed.
     Case("show @/nowhere.xlog", 3, "exit 3 (nothing analysed): there is no @/nowhere.xlog"),
     Case("shwo", 3, "there is no shwo, neither a log nor a command"),
+    Case("show @/nothing", 3, "exit 3 (nothing analysed): @/nothing is an empty directory"),
+    Case("replay @/nothing", 3, "exit 3 (nothing analysed): @/nothing is an empty directory"),
     Case("show @/*.nolog", 3, "@/*.nolog matches no file"),
     Case("show @/empty.xlog", 3, "exit 3 (nothing analysed): @/empty.xlog has no events"),
     Case("show @/run.xlog --session none", 3, "exit 3 (nothing analysed): 0 of 18 events matched --session none"),
@@ -89,6 +91,7 @@ import Testing
     // The awaited did not come.
     Case("tail -f --timeout 1ms @/run.xlog", 5, "exit 5 (timed out): --timeout 1ms was reached"),
     Case("tail -f --timeout 1ms @/nowhere.xlog", 5, "waiting for @/nowhere.xlog"),
+    Case("tail -f --timeout 1ms @/nothing", 5),
   ]
 
   /// Makes the logs that the cases are about.
@@ -97,7 +100,7 @@ import Testing
     _ = try DamagedLog.flipped(in: directory)
     _ = try DamagedLog.beheaded(in: directory)
     let files = FileManager.default
-    for name in ["empty.xlog", "nothing", "logs", "state/xferlog"] {
+    for name in ["empty.xlog", "nothing", "others", "logs", "state/xferlog"] {
       try files.createDirectory(atPath: "\(directory.path)/\(name)", withIntermediateDirectories: true)
     }
     for copy in ["second.xlog", "logs/a.xlog", "segments", "state/xferlog/log.xlog"] {
@@ -105,6 +108,7 @@ import Testing
     }
     _ = try directory.write(Array("a text\n".utf8), to: "text.txt")
     _ = try directory.write([], to: "empty.txt")
+    _ = try directory.write([], to: "others/empty.txt")
   }
 
   @Test(arguments: cases)

@@ -11,6 +11,8 @@ import CXferPlatform
 /// What stands at a path, as far as logs are concerned.
 package enum LogRecognition {
   case nothing
+  /// A directory in which there is nothing at all: a place for logs that has none.
+  case emptyDirectory
   case inputs([LogReader.Input])
   /// Something is there, but no log, or it cannot be opened.
   case refused(LogError)
@@ -36,7 +38,9 @@ package enum LogRecognition {
     var name = path[...]
     while name.count > 1, name.hasSuffix("/") { name.removeLast() }
     if name.hasSuffix(LogDirectory.suffix) || !LogDirectory.segments(in: path).isEmpty { return .inputs([.directory(path)]) }
-    let logs = LogDirectory.names(in: path).filter { $0.hasSuffix(LogDirectory.suffix) }
+    let names = LogDirectory.names(in: path)
+    if names.isEmpty { return .emptyDirectory }
+    let logs = names.filter { $0.hasSuffix(LogDirectory.suffix) }
     if logs.isEmpty { return .refused(notALog(path, "the directory holds neither segments (.seg) nor logs (.xlog)")) }
     return .inputs(logs.map { .directory("\(path)/\($0)") })
   }

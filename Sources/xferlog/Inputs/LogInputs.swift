@@ -48,7 +48,7 @@ package struct LogInputs {
   // MARK: Looking up
 
   private mutating func add(_ argument: String, isDefault: Bool, mayAppear: Bool) {
-    if add(path: argument) { return }
+    if add(path: argument, mayAppear: mayAppear) { return }
     if GlobPattern.isPattern(argument) {
       let paths = GlobPattern.paths(matching: argument)
       for path in paths { add(path: path) }
@@ -62,9 +62,11 @@ package struct LogInputs {
 
   /// - Returns: whether something is there.
   @discardableResult
-  private mutating func add(path: String) -> Bool {
+  private mutating func add(path: String, mayAppear: Bool = false) -> Bool {
     switch LogRecognition(path: path) {
     case .nothing: return false
+    case .emptyDirectory where mayAppear: inputs.append(Input(path: path, source: .directory(path)))
+    case .emptyDirectory: missing.append(Refusal(path: path, problem: "\(path) is an empty directory"))
     case .inputs(let found): inputs += found.map { Input(path: $0.path, source: $0) }
     case .refused(let error): refusals.append(Refusal(path: path, problem: error.description))
     }
@@ -87,7 +89,7 @@ package struct LogInputs {
     } else {
       switch LogRecognition(path: spool.path) {
       case .inputs(let found): inputs += found.map { Input(path: "-", source: $0) }
-      case .nothing, .refused:
+      case .nothing, .emptyDirectory, .refused:
         refusals.append(
           Refusal(path: "-", problem: "standard input is not a log: its first bytes are not those of a segment"))
       }
