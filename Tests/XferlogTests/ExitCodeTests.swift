@@ -91,7 +91,7 @@ import Testing
     // The awaited did not come.
     Case("tail -f --timeout 1ms @/run.xlog", 5, "exit 5 (timed out): --timeout 1ms was reached"),
     Case("tail -f --timeout 1ms @/nowhere.xlog", 5, "waiting for @/nowhere.xlog"),
-    Case("tail -f --timeout 1ms @/nothing", 5),
+    Case("tail -f --timeout 1ms @/nothing", 5, "exit 5 (timed out): --timeout 1ms was reached"),
   ]
 
   /// Makes the logs that the cases are about.
