@@ -23,11 +23,5 @@ let package = Package(
         .product(name: "XferEvents", package: "xferlog"),
         .product(name: "XferLogStore", package: "xferlog"),
       ]),
-    .executableTarget(
-      name: "ReadingBenchmark",
-      dependencies: [
-        .product(name: "XferEvents", package: "xferlog"),
-        .product(name: "XferLogStore", package: "xferlog"),
-      ]),
   ]
 )
