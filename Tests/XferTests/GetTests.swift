@@ -72,6 +72,21 @@ struct GetTests {
     }
   }
 
+  @Test(arguments: [1, 3])
+  func `As many transfers as --parallel says are under way at a time, and no more`(parallel: Int) async throws {
+    let slow = ScriptedResponse(body: .generated(size: 2000), delay: .init(beforeStatus: .milliseconds(30)))
+    try await Bench.run([.init("/*", slow)]) { bench in
+      let run = try bench.get((1...9).map { bench.url("/f\($0)") } + ["--parallel", "\(parallel)"])
+      #expect(run.status == 0 && bench.files.count == 9, "\(run.standardError)")
+      let requests = bench.server.requests
+      // Each request's beginning is a moment at which others may run.
+      let most = requests.map { request in
+        requests.count { $0.received <= request.received && request.received < $0.ended ?? .zero }
+      }.max()
+      #expect(most == parallel)
+    }
+  }
+
   @Test
   func `With --no-fail an error page is the file, which the replay calls by its name`() async throws {
     try await Bench.run([.init("/f", ScriptedResponse(status: 404, body: "gone"))]) { bench in
