@@ -42,13 +42,7 @@ final class SegmentReader {
         .cannotOpen, place: path, problem: "the segment cannot be read (\(systemText(error.number)))",
         advice: "Check that it is a file and that you may read it.", osError: error.number)
     }
-    let header: SegmentHeader
-    switch SegmentHeader.decode(file.bytes) {
-    case .success(let decoded): header = decoded
-    case .failure(let failure) where failure.problem == .unfinished && hasChunks(file.bytes):
-      throw SegmentHeader.Failure(.lost).error(at: path)
-    case .failure(let failure): throw failure.error(at: path)
-    }
+    let header = try header(of: file, path: path)
     let writer = WriterContext(
       launch: header.launch, boot: header.boot, pid: Int(Int32(bitPattern: header.pid)), role: header.role,
       executable: header.executable, captureMode: header.captureMode, lowestLevel: header.lowestLevel)
@@ -59,6 +53,17 @@ final class SegmentReader {
     // A definition is committed before its number is used, so one that is missing is in the file by now.
     source.refresh = { segment.refreshDictionary() }
     return (segment, source)
+  }
+
+  private static func header(of file: SegmentBytes, path: String) throws(LogError) -> SegmentHeader {
+    switch SegmentHeader.decode(file.bytes) {
+    case .success(let header): return header
+    case .failure(let failure) where failure.problem == .unfinished && hasChunks(file.bytes):
+      // Chunks come after the header, so it is lost; or it was finished, and they were begun, between the two looks.
+      if case .success(let header) = SegmentHeader.decode(file.bytes) { return header }
+      throw SegmentHeader.Failure(.lost).error(at: path)
+    case .failure(let failure): throw failure.error(at: path)
+    }
   }
 
   /// Whether something was written where chunks begin.
