@@ -82,8 +82,18 @@ private final class Writer: Sendable {
   private func forkAmidWriting() {
     let log = open()
     let count = number("count", default: 10_000)
-    let threads = (0..<2).map { index in SystemThread { Workload.emit(index, numbers: 0..<count, to: log) } }
+    let begun = Atomic(0)
+    let threads = (0..<2).map { index in
+      SystemThread {
+        Workload.emit(index, numbers: 0..<count / 10, to: log)
+        begun.add(1, ordering: .releasing)
+        Workload.emit(index, numbers: count / 10..<count, to: log)
+      }
+    }
     Workload.emit(2, numbers: 0..<count / 2, to: log)
+    // What a program does for the first time takes locks of Swift's own runtime, and a child that is forked meanwhile
+    // inherits them for good: nothing that a log could help.
+    while begun.load(ordering: .acquiring) < 2 { sched_yield() }
     let child = forkProcess()
     if child == 0 {
       // Both threads of the child meet the parent's writer at once.
