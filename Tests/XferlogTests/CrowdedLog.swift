@@ -56,7 +56,7 @@ struct CrowdedLog {
   }
 
   private static func plans(_ count: Int, seed: UInt64) -> [Plan] {
-    var random = SplitMix(state: seed)
+    var random = SeededRandom(seed: seed)
     return (0..<count).map { place in
       Plan(
         task: TaskIdentity(uid: TaskUID(using: &random), session: "img", number: UInt32(place + 1)),

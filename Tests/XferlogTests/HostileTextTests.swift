@@ -94,7 +94,7 @@ import XferEvents
   func `Random text never reaches a terminal as a command`(seed: UInt64) throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog(in: directory)
-    var random = SplitMix(state: seed)
+    var random = SeededRandom(seed: seed)
     for step in 0..<500 {
       let bytes = (0..<Int.random(in: 0..<24, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
       log.emit(at: Int64(step), AppNoted(message: String(decoding: bytes, as: UTF8.self)))

@@ -1,4 +1,5 @@
 import Foundation
+import LogTestSupport
 import Testing
 import XferReport
 
@@ -47,7 +48,7 @@ import XferReport
 
   @Test(arguments: 0..<100 as Range<UInt64>)
   func `Any string comes back from another reader`(seed: UInt64) throws {
-    var random = SplitMix(state: seed)
+    var random = SeededRandom(seed: seed)
     let scalars = (0..<64).compactMap { _ in
       Unicode.Scalar(UInt32.random(in: 0..<(Bool.random(using: &random) ? 0x100 : 0x11_0000), using: &random))
     }

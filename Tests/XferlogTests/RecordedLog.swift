@@ -27,7 +27,7 @@ final class RecordedLog {
   ) throws {
     path = "\(directory.path)/\(name)"
     let clock = clock
-    let numbers = Mutex(SplitMix(state: seed))
+    let numbers = Mutex(SeededRandom(seed: seed))
     let configuration = LogConfiguration(
       role: role, privacy: PrivacyPolicy(mode: mode, key: (1, 2)), lowestLevel: level,
       process: ProcessIdentity(pid: pid, start: 7, namespace: 1, boot: BootID(high: 1, low: 2), executable: "sample"),
@@ -86,18 +86,5 @@ final class RecordedLog {
       at: 135_471, TaskCompleted(task: other, domain: .curl, error: 28, errorName: "operationTimedOut", message: "timed out"))
     log.close()
     return log.path
-  }
-}
-
-/// Sebastiano Vigna's splitmix64: numbers that follow from a seed.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var word = state
-    word = (word ^ word >> 30) &* 0xbf58_476d_1ce4_e5b9
-    word = (word ^ word >> 27) &* 0x94d0_49bb_1331_11eb
-    return word ^ word >> 31
   }
 }

@@ -8,17 +8,8 @@ struct ReplayTests {
     .appendingPathComponent("XferLogStoreTests/Fixtures/version-1.seg").path
 
   private static func replay(_ arguments: String...) throws -> (output: String, remarks: String, status: Int32) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: ToolRun.tool)
-    process.arguments = ["replay"] + arguments
-    let (output, remarks) = (Pipe(), Pipe())
-    process.standardOutput = output
-    process.standardError = remarks
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    let said = String(decoding: remarks.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return (text, said, process.terminationStatus)
+    let run = try ToolRun.xferlog(["replay"] + arguments)
+    return (run.text, run.standardError, run.status)
   }
 
   @Test

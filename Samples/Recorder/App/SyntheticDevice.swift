@@ -1,3 +1,4 @@
+import LogTestSupport
 import Synchronization
 import XferEvents
 import XferLogStore
@@ -38,7 +39,7 @@ final class SyntheticDevice {
 
     /// Known before it runs: who launches it says which life it launches.
     var launch: LaunchID {
-      var numbers = Numbers(state: UInt64(pid))
+      var numbers = SeededRandom(seed: UInt64(pid))
       let high = numbers.next()
       return LaunchID(high: high, low: numbers.next())
     }
@@ -47,7 +48,7 @@ final class SyntheticDevice {
   /// Starts the process, which opens the log.
   func start(_ planned: Planned) throws -> EventLog {
     let now = now
-    let numbers = Mutex(Numbers(state: UInt64(planned.pid)))
+    let numbers = Mutex(SeededRandom(seed: UInt64(planned.pid)))
     let configuration = LogConfiguration(
       role: planned.role, privacy: PrivacyPolicy(key: (0x5EED, 0x5EED)),
       // A pid namespace each: whoever opens the log next must not ask this machine whether these processes live.
@@ -60,18 +61,5 @@ final class SyntheticDevice {
         wall: { Self.begin + now.elapsed.load(ordering: .relaxed) }),
       random: { numbers.withLock { $0.next() } }, isSynthetic: true)
     return try EventLog(directory: directory, configuration: configuration)
-  }
-
-  /// Sebastiano Vigna's splitmix64: numbers that follow from a seed.
-  private struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9e37_79b9_7f4a_7c15
-      var word = state
-      word = (word ^ word >> 30) &* 0xbf58_476d_1ce4_e5b9
-      word = (word ^ word >> 27) &* 0x94d0_49bb_1331_11eb
-      return word ^ word >> 31
-    }
   }
 }

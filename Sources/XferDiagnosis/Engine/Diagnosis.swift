@@ -130,7 +130,7 @@ package struct Diagnosis {
     for gap in replay.world.gaps.indices { ask(gap: gap, isFinal: true) }
     // A log that was read without a gap is an answer, too; one without an event is none.
     if replay.world.gaps.isEmpty, replay.counts.events > 0 { for (index, _) in gapRules { tallies[index].silent += 1 } }
-    for task in open { onTaskEnd(world.tasks[task], world) }
+    for task in open { Self.hand(task, of: replay.world, to: onTaskEnd) }
     sortFindings()
     return drainDecided()
   }

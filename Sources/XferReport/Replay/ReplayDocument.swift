@@ -12,6 +12,8 @@ package struct ReplayDocument {
   package let exitCode: Int32
   /// Whether findings that are only possible count too.
   package let countsPossible: Bool
+  /// Why the log does not tell the whole story; empty when it does.
+  let incompleteness: [String]
   let sessions: [Session]
   let undecided: [Undecided]
 
@@ -62,6 +64,7 @@ package struct ReplayDocument {
     self.inputs = inputs
     self.exitCode = exitCode
     self.countsPossible = countsPossible
+    incompleteness = diagnosis.incompleteness
     sessions = Self.sessions(of: diagnosis.world)
     undecided = diagnosis.undecided.map { Undecided(rule: $0.key.rule, needs: $0.key.needs, count: $0.value) }
       .sorted { ($0.rule, $0.needs) < ($1.rule, $1.needs) }
@@ -90,7 +93,7 @@ package struct ReplayDocument {
   package var verdict: Verdict {
     if diagnosis.replay.counts.events == 0 { return .nothingAnalysed }
     if diagnosis.findings.contains(where: { $0.counts(withPossible: countsPossible) }) { return .findings }
-    return diagnosis.incompleteness.isEmpty ? .clean : .incomplete
+    return incompleteness.isEmpty ? .clean : .incomplete
   }
 }
 

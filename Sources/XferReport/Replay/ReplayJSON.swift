@@ -123,8 +123,8 @@ extension ReplayDocument {
   /// Members of the document's head, or of the last line.
   private func writeVerdict(to json: inout JSONText) {
     json.member("verdict", verdict.rawValue)
-    json.member("complete", diagnosis.incompleteness.isEmpty)
-    json.array("incompleteBecause", diagnosis.incompleteness) { $1.string($0) }
+    json.member("complete", incompleteness.isEmpty)
+    json.array("incompleteBecause", incompleteness) { $1.string($0) }
     json.member("exitCode", exitCode)
     json.member("events", diagnosis.replay.counts.events)
     json.member("unmodelled", diagnosis.replay.counts.unmodelledEvents)

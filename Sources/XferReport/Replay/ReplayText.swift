@@ -18,7 +18,7 @@ extension ReplayDocument {
     }
     lines.append(tally(tasks))
     if let open = tasks.openText { lines.append("open: " + open) }
-    for reason in diagnosis.incompleteness { lines.append("incomplete: \(reason)") }
+    for reason in incompleteness { lines.append("incomplete: \(reason)") }
     lines.append("verdict: \(verdict.rawValue)")
     return lines.map(TerminalText.escaped).joined(separator: "\n") + "\n"
   }

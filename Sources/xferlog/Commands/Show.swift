@@ -33,9 +33,8 @@ struct Show: ParsableCommand {
     let output = StandardOutput()
     var listing = EventListing(
       filter: filter, document: form.document(surroundings, output: output), output: output,
-      observers: findings ? [FindingObserver()] : [])
+      findings: findings ? FindingObserver() : nil)
     try listing.write(reader, limit: lines, isReversed: reverse)
-    try listing.caughtUp(now: nil)
     try listing.end()
     try ReadingOutcome(inputs: inputs, reader: reader, counts: listing.counts)
       .conclude(filter: self.filter.summary, isStrict: outcome.strict, allowsEmpty: outcome.allowEmpty)

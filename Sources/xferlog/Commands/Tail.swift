@@ -39,10 +39,10 @@ struct Tail: ParsableCommand {
     let output = StandardOutput()
     var listing = EventListing(
       filter: filter, document: form.document(surroundings, output: output), output: output,
-      observers: findings ? [FindingObserver()] : [])
+      findings: findings ? FindingObserver() : nil)
     do {
       try listing.write(reader, limit: lines)
-      if follow { try follow(&listing, reader, inputs, output) } else { try listing.caughtUp(now: nil) }
+      if follow { try follow(&listing, reader, inputs, output) }
     } catch is Interrupted {
       // A document is closed all the same.
       output.ignoresInterruption = true
@@ -63,7 +63,6 @@ struct Tail: ParsableCommand {
     for path in follower.awaited { StandardError.remark("waiting for \(path)") }
     try follower.follow(until: timeout.map { xp_clock_monotonic() + $0.nanoseconds }) { reader in
       let isNew = try listing.writeNew(reader)
-      if !isNew { try listing.caughtUp(now: xp_clock_monotonic()) }
       try output.flush()
       return isNew
     }

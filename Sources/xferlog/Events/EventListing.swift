@@ -7,9 +7,10 @@ package import XferReport
 package struct EventListing {
   private var filter: EventFilter
   private var document: any EventDocument
-  private let observers: [any EventObserver]
+  /// `nil` where findings are not wanted.
+  private let findings: FindingObserver?
   private let output: StandardOutput
-  /// What observers see, and what is then shown: causes before their effects, as a replay has them.
+  /// What the rules see, and what is then shown: causes before their effects, as a replay has them.
   private var ordered: CausalOrder?
   package private(set) var counts = Counts()
 
@@ -28,12 +29,12 @@ package struct EventListing {
   }
 
   package init(
-    filter: EventFilter, document: any EventDocument, output: StandardOutput, observers: [any EventObserver] = []
+    filter: EventFilter, document: any EventDocument, output: StandardOutput, findings: FindingObserver? = nil
   ) {
     self.filter = filter
     self.document = document
     self.output = output
-    self.observers = observers
+    self.findings = findings
   }
 
   // MARK: A log as it is
@@ -70,13 +71,6 @@ package struct EventListing {
     try read(reader) { entry, listing in try listing.write(entry) }
   }
 
-  /// Nothing more has come; observers may have something to say about that.
-  package mutating func caughtUp(now: Int64?) throws {
-    for observer in observers {
-      for inset in observer.caughtUp(now: now) where filter.admits(inset) { try write(.inset(inset)) }
-    }
-  }
-
   package mutating func end() throws {
     document.end(in: &output.buffer)
     try output.flush()
@@ -89,8 +83,8 @@ package struct EventListing {
     while let member = next(reader) {
       any = true
       if admits(member) { try take(.member(member), &self) }
-      for observer in observers {
-        for inset in observer.observe(member) where filter.admits(inset) { try take(.inset(inset), &self) }
+      if let findings {
+        for inset in findings.observe(member) where filter.admits(inset) { try take(.inset(inset), &self) }
       }
       // Flushing looks too, but where nothing is wanted nothing is flushed.
       if counts.events & 0xFFFF == 0 { try Interruption.check() }
@@ -100,7 +94,7 @@ package struct EventListing {
 
   @inline(__always)
   private mutating func next(_ reader: LogReader) -> LogMember? {
-    if observers.isEmpty { return reader.next() }
+    if findings == nil { return reader.next() }
     if ordered == nil { ordered = CausalOrder { reader.next() } }
     return ordered!()
   }

@@ -109,7 +109,7 @@ struct LostCompletion: TaskRule {
     if delivery?.entered != nil, delivery?.left != nil, task.completed != nil { return .silent }
     let process = world.process(of: task)
     // The next life of a background session may still deliver what this one did not.
-    if world.sessionKind(of: task) == .background, process.endFact != nil, !asked.isEndOfLog { return nil }
+    if process.endFact != nil, !asked.isEndOfLog, world.sessionKind(of: task) == .background { return nil }
     guard let proof = asked.proofOfAbsence(since: wireEnd, within: Self.patience, by: process) else {
       return asked.isEndOfLog ? nil : .wait(Self.patience, after: wireEnd)
     }
