@@ -44,9 +44,32 @@ struct SegmentErrorTests {
         """)
   }
 
+  @Test func `A header that is lost or damaged is found again in its copy`() throws {
+    let bytes = try written()
+    let whole = test.read()
+    for damage in [0..<SegmentFormat.headerSize, 0..<1, 32..<48, 1020..<1021] {
+      var damaged = bytes
+      for place in damage { damaged[place] = damage.count > 1 ? 0 : ~damaged[place] }
+      try write(damaged, to: path)
+      let read = test.read()
+      #expect(read.problems.isEmpty && read.gaps.isEmpty, "\(damage)")
+      #expect(read.events.map(\.reference) == whole.events.map(\.reference), "\(damage)")
+      #expect(read.events.map(\.moment) == whole.events.map(\.moment), "\(damage)")
+      #expect(read.events.first?.source.writer == whole.events.first?.source.writer, "\(damage)")
+    }
+  }
+
+  /// Spoils the copies of the header that stand in dictionaries.
+  private func spoilCopies(in bytes: inout [UInt8]) {
+    for chunk in stride(from: SegmentFormat.headerSize, to: bytes.count, by: SegmentFormat.chunkSize) where bytes[chunk + 4] == 2 {
+      bytes[chunk + 64 + 30] ^= 1
+    }
+  }
+
   @Test func `A header that was lost is not taken for one that was never written`() throws {
     var bytes = try written()
     for place in 0..<SegmentFormat.headerSize { bytes[place] = 0 }
+    spoilCopies(in: &bytes)
     try write(bytes, to: path)
     #expect(
       problem() == """
@@ -71,6 +94,7 @@ struct SegmentErrorTests {
     var bytes = try written()
     let stored = bytes[1020..<1024].reversed().reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
     bytes[200] ^= 0x40
+    spoilCopies(in: &bytes)
     let computed = bytes[..<1020].withUnsafeBytes { Checksum.crc32c($0) }
     try write(bytes, to: path)
     #expect(
@@ -343,9 +367,10 @@ struct SegmentErrorTests {
     let segments = try severalSegments()
     let path = test.segment(segments[2].number)
     var bytes = try contents(of: path)
-    // The third chunk of the segment, by its header: whose it was cannot be told any more.
+    // The third chunk of the segment, by its header and the copy of that: whose it was cannot be told any more.
     let start = SegmentFormat.chunkOffset(2)
     bytes[start + 10] ^= 1
+    bytes[start + SegmentFormat.recordsEnd(span: 1) + 10] ^= 1
     try write(bytes, to: path)
     let read = test.read()
     #expect(read.wrong == [])

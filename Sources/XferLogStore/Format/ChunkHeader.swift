@@ -30,8 +30,17 @@ struct ChunkHeader: Equatable {
   private static let checksumOffset = 60
   static let dictionaryLane: UInt32 = 0
 
-  /// Writes everything but the magic, then the magic with release order: a reader that sees it sees the rest.
+  /// Where the copy stands, from the chunk's beginning.
+  var copyOffset: Int { SegmentFormat.recordsEnd(span: Int(span)) }
+
+  /// Writes the header, and behind the room for records its copy, which is read when the header is damaged.
   func write(to chunk: UnsafeMutableRawPointer) {
+    put(at: chunk)
+    put(at: chunk + copyOffset)
+  }
+
+  /// Writes everything but the magic, then the magic with release order: a reader that sees it sees the rest.
+  private func put(at chunk: UnsafeMutableRawPointer) {
     var writer = FixedWriter(.init(start: chunk, count: Self.size))
     writer.put(0 as UInt32)
     writer.put(kind.rawValue)
@@ -69,27 +78,39 @@ struct ChunkHeader: Equatable {
     case damaged
   }
 
+  /// Looks at the beginning of a slot, of which there is at least the header and a record's first word.
   static func read(_ chunk: UnsafeRawPointer, index: UInt32, nonce: UInt64) -> Reading {
-    let magic = UInt32(littleEndian: xp_load_acquire_32(chunk))
-    var reader = FixedReader(.init(start: chunk, count: size))
-    _ = reader.take(UInt32.self)
-    if magic == 0 {
+    if UInt32(littleEndian: xp_load_acquire_32(chunk)) == 0 {
       // What a killed writer leaves here has no magic and no record behind it.
       let firstRecord = chunk.load(fromByteOffset: size, as: UInt32.self)
       return firstRecord == 0 ? .empty : .damaged
     }
+    return decode(chunk, index: index, nonce: nonce).map(Reading.header) ?? .damaged
+  }
+
+  /// The header, or a copy of one, at a place; `nil` when it is not whole or not that of this chunk.
+  static func decode(_ bytes: UnsafeRawPointer, index: UInt32, nonce: UInt64) -> ChunkHeader? {
+    let magic = UInt32(littleEndian: xp_load_acquire_32(bytes))
+    var reader = FixedReader(.init(start: bytes, count: size))
+    _ = reader.take(UInt32.self)
     guard magic == Self.magic, let kind = Kind(rawValue: reader.take(UInt32.self)), reader.take(UInt32.self) == index else {
-      return .damaged
+      return nil
     }
     let (lane, thread, span) = (reader.take(UInt32.self), reader.take(UInt32.self), reader.take(UInt32.self))
     let first = reader.take(UInt64.self)
     let clocks = ClockReading(
       monotonic: Int64(bitPattern: reader.take(UInt64.self)), boottime: Int64(bitPattern: reader.take(UInt64.self)),
       wall: Int64(bitPattern: reader.take(UInt64.self)))
-    let stored = UInt32(littleEndian: chunk.loadUnaligned(fromByteOffset: checksumOffset, as: UInt32.self))
-    guard stored == checksum(of: chunk, nonce: nonce), span >= 1 else { return .damaged }
-    return .header(
-      ChunkHeader(
-        kind: kind, index: index, lane: lane, thread: thread, firstSequence: first, clocks: clocks, span: span, nonce: nonce))
+    let stored = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: checksumOffset, as: UInt32.self))
+    guard stored == checksum(of: bytes, nonce: nonce), span >= 1, span <= UInt32(SegmentFormat.maximumChunks) else { return nil }
+    return ChunkHeader(
+      kind: kind, index: index, lane: lane, thread: thread, firstSequence: first, clocks: clocks, span: span, nonce: nonce)
+  }
+
+  /// The folded nonce that a chunk's header was written with, if it is whole: how a segment is read that has lost its own.
+  static func foldedNonce(of chunk: UnsafeRawPointer, index: UInt32) -> UInt32? {
+    let word = { (offset: Int) in UInt32(littleEndian: chunk.loadUnaligned(fromByteOffset: offset, as: UInt32.self)) }
+    guard word(0) == magic, Kind(rawValue: word(4)) != nil, word(8) == index else { return nil }
+    return Checksum.seed(of: word(checksumOffset), over: .init(start: chunk + 4, count: checksumOffset - 4))
   }
 }

@@ -14,6 +14,8 @@ enum SegmentFormat {
 
   static func fileSize(chunks: Int) -> Int { headerSize + chunks * chunkSize }
   static func chunkOffset(_ index: Int) -> Int { headerSize + index * chunkSize }
+  /// Where the records of a chunk end: behind them stands its header once more.
+  static func recordsEnd(span: Int) -> Int { span * chunkSize - ChunkHeader.size }
 
   /// Features that an older reader may ignore.
   struct CompatibleFlags: OptionSet {
@@ -71,6 +73,7 @@ enum RecordFormat {
   static let stringDefined: UInt16 = 0xFFF1
   static let taskDefined: UInt16 = 0xFFF2
   static let layoutDefined: UInt16 = 0xFFF3
+  static let headerCopied: UInt16 = 0xFFF4
 
   /// Nanoseconds since the chunk's base clock take 48 bits: 78 hours.
   static let timeBits: UInt64 = 48

@@ -39,6 +39,8 @@ struct SegmentHeader: Equatable {
   static let droppedEvents = 2064
   /// The file's size when its writer left it; a shorter one was cut.
   static let finalSize = 2072
+  /// Of the state and what follows it, once the writer has left the segment.
+  static let endChecksum = 2080
 
   private static let checksumOffset = 1020
   private static let nameLimit = 255
@@ -95,6 +97,52 @@ struct SegmentHeader: Equatable {
     return name.withUTF8 { String(decoding: TextForm.cut($0, to: nameLimit), as: UTF8.self) }
   }
 
+  /// What a writer said of a segment when it left it.
+  struct End: Equatable {
+    let state: SegmentFormat.State
+    let droppedEvents: UInt64
+    let finalSize: UInt64
+  }
+
+  /// - Returns: `nil` while the segment is being written, or when its writer could not say.
+  static func end(in header: UnsafeRawBufferPointer) -> End? {
+    guard header.count >= SegmentFormat.headerSize, let base = header.baseAddress else { return nil }
+    let state = UInt32(littleEndian: xp_load_acquire_32(base + Self.state))
+    let stored = UInt32(littleEndian: base.loadUnaligned(fromByteOffset: endChecksum, as: UInt32.self))
+    guard let state = SegmentFormat.State(rawValue: state), state != .open, stored == endChecksum(of: base, state: state) else {
+      return nil
+    }
+    let word = { (offset: Int) in UInt64(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) }
+    return End(state: state, droppedEvents: word(Self.droppedEvents), finalSize: word(finalSize))
+  }
+
+  /// - Parameter state: the one that is about to be stored, or was.
+  static func endChecksum(of header: UnsafeRawPointer, state: SegmentFormat.State) -> UInt32 {
+    Checksum.crc32c(.init(start: header + usedChunks, count: endChecksum - usedChunks), seed: state.rawValue)
+  }
+
+  /// The bytes as a dictionary carries them once more: up to the end of the two names.
+  static func encodedCount(_ header: UnsafeRawBufferPointer) -> Int {
+    var end = namesOffset
+    for _ in 0..<2 { end += 2 + Int(UInt16(littleEndian: header.loadUnaligned(fromByteOffset: end, as: UInt16.self))) }
+    return end
+  }
+
+  private static let namesOffset = 132
+
+  /// Reads a header's copy, which has its length and whose bytes another checksum protects.
+  static func decode(copy: UnsafeRawBufferPointer) -> SegmentHeader? {
+    // The record is padded.
+    guard copy.count >= namesOffset, copy.count <= checksumOffset else { return nil }
+    return withUnsafeTemporaryAllocation(byteCount: SegmentFormat.headerSize, alignment: 8) { bytes in
+      bytes.initializeMemory(as: UInt8.self, repeating: 0)
+      bytes.copyMemory(from: copy)
+      let checksum = Checksum.crc32c(UnsafeRawBufferPointer(rebasing: bytes[..<checksumOffset]))
+      bytes.storeBytes(of: checksum.littleEndian, toByteOffset: checksumOffset, as: UInt32.self)
+      return try? decode(UnsafeRawBufferPointer(bytes)).get()
+    }
+  }
+
   /// Why a file's first bytes are no header this reader can use.
   enum Problem: Equatable {
     /// Too short, or all zero: its writer ended before it wrote the header.
@@ -106,6 +154,14 @@ struct SegmentHeader: Equatable {
     case version(UInt16)
     case unknownFeature(UInt32)
     case unreadable
+
+    /// Whether the bytes may have been another header once.
+    var isDamage: Bool {
+      switch self {
+      case .unfinished, .lost, .notASegment, .checksum: true
+      case .version, .unknownFeature, .unreadable: false
+      }
+    }
   }
 
   static func decode(_ bytes: UnsafeRawBufferPointer) -> Result<SegmentHeader, Failure> {

@@ -139,7 +139,7 @@ struct LaneReader {
   /// Takes in what a file that grows has more of the chunk by now.
   private mutating func grow() -> Bool {
     let place = chunks[current]
-    guard walker.count < Int(place.chunk.span) * SegmentFormat.chunkSize else { return false }
+    if walker.isWhole { return false }
     let bytes = place.segment.grownChunk(Int(place.chunk.index), span: Int(place.chunk.span))
     guard bytes.count > walker.count else { return false }
     walker.grow(to: bytes)

@@ -20,7 +20,10 @@ struct RecordWalker {
     case notYet
   }
 
+  /// The chunk up to where its records end, or as far as the file has it.
   private var chunk: UnsafeRawBufferPointer
+  /// Where its records end.
+  private let end: Int
   private let isLarge: Bool
   /// Whether records came by `pwrite`, which a kill may stop at a page's end.
   private let isAppended: Bool
@@ -35,6 +38,7 @@ struct RecordWalker {
     sequence: UInt64? = nil
   ) {
     self.chunk = chunk
+    end = SegmentFormat.recordsEnd(span: Int(header.span))
     self.offset = offset
     self.sequence = sequence ?? header.firstSequence
     isLarge = header.kind == .large
@@ -45,6 +49,7 @@ struct RecordWalker {
   /// A walker over nothing.
   init() {
     chunk = .init(start: nil, count: 0)
+    end = 0
     offset = ChunkHeader.size
     sequence = 0
     isLarge = false
@@ -54,6 +59,8 @@ struct RecordWalker {
 
   /// Bytes of the chunk that the file had when they were last looked at.
   var count: Int { chunk.count }
+  /// Whether that is all there will be.
+  var isWhole: Bool { chunk.count == end }
 
   /// The file has more of the chunk by now.
   mutating func grow(to chunk: UnsafeRawBufferPointer) { self.chunk = chunk }
@@ -62,7 +69,7 @@ struct RecordWalker {
   @inline(__always)
   mutating func next(isFinal: Bool) -> Step {
     // What is too short for a commit word says nothing; a whole chunk ends there, a cut file may not.
-    guard offset + 4 <= chunk.count else { return chunk.count % SegmentFormat.chunkSize == 0 ? .endOfChunk : .notYet }
+    guard offset + 4 <= chunk.count else { return isWhole ? .endOfChunk : .notYet }
     let word = UInt32(littleEndian: xp_load_acquire_32(chunk.baseAddress! + offset))
     if word == RecordFormat.endOfChunk { return .endOfChunk }
     if word == 0, !isFinal { return .notYet }

@@ -10,6 +10,8 @@ final class SegmentReader {
   let path: String
   let name: String
   let header: SegmentHeader
+  /// Whether the file's own header is whole; otherwise this is its copy.
+  let hasOwnHeader: Bool
   unowned let source: RecordSource
   private let file: SegmentBytes
 
@@ -42,27 +44,28 @@ final class SegmentReader {
         .cannotOpen, place: path, problem: "the segment cannot be read (\(systemText(error.number)))",
         advice: "Check that it is a file and that you may read it.", osError: error.number)
     }
-    let header = try header(of: file, path: path)
+    let (header, isOwn) = try header(of: file, path: path)
     let writer = WriterContext(
       launch: header.launch, boot: header.boot, pid: Int(Int32(bitPattern: header.pid)), role: header.role,
       executable: header.executable, captureMode: header.captureMode, lowestLevel: header.lowestLevel)
     let source = RecordSource(
       number: number, name: name, writer: writer, index: index, bytes: file,
       hasKnownLayouts: header.vocabularyDigest == EventLayout.knownDigest)
-    let segment = SegmentReader(number: number, path: path, name: name, header: header, file: file, source: source)
+    let segment = SegmentReader(number: number, path: path, name: name, header: header, hasOwnHeader: isOwn, file: file, source: source)
     // A definition is committed before its number is used, so one that is missing is in the file by now.
     source.refresh = { segment.refreshDictionary() }
     return (segment, source)
   }
 
-  private static func header(of file: SegmentBytes, path: String) throws(LogError) -> SegmentHeader {
+  private static func header(of file: SegmentBytes, path: String) throws(LogError) -> (SegmentHeader, isOwn: Bool) {
     switch SegmentHeader.decode(file.bytes) {
-    case .success(let header): return header
-    case .failure(let failure) where failure.problem == .unfinished && hasChunks(file.bytes):
+    case .success(let header): return (header, true)
+    case .failure(let failure):
+      if failure.problem.isDamage, let copy = SegmentHeader.copied(in: file.bytes) { return (copy, false) }
+      guard failure.problem == .unfinished, hasChunks(file.bytes) else { throw failure.error(at: path) }
       // Chunks come after the header, so it is lost; or it was finished, and they were begun, between the two looks.
-      if case .success(let header) = SegmentHeader.decode(file.bytes) { return header }
+      if case .success(let header) = SegmentHeader.decode(file.bytes) { return (header, true) }
       throw SegmentHeader.Failure(.lost).error(at: path)
-    case .failure(let failure): throw failure.error(at: path)
     }
   }
 
@@ -73,41 +76,38 @@ final class SegmentReader {
     }
   }
 
-  private init(number: UInt32, path: String, name: String, header: SegmentHeader, file: SegmentBytes, source: RecordSource) {
+  private init(
+    number: UInt32, path: String, name: String, header: SegmentHeader, hasOwnHeader: Bool, file: SegmentBytes, source: RecordSource
+  ) {
     self.number = number
     self.path = path
     self.name = name
     self.header = header
+    self.hasOwnHeader = hasOwnHeader
     self.file = file
     self.source = source
   }
 
   // MARK: What the file has
 
-  /// Whether its writer said that it would write no more.
-  var isFinished: Bool {
-    let state = file.bytes.loadUnaligned(fromByteOffset: SegmentHeader.state, as: UInt32.self)
-    return UInt32(littleEndian: state) != SegmentFormat.State.open.rawValue
-  }
+  /// Whether its writer said that it would take no more chunks from it.
+  var isFinished: Bool { claimedWord & SegmentHeader.sealed != 0 || SegmentHeader.end(in: file.bytes) != nil }
 
   /// Whether the file is shorter than its writer left it: it was cut.
   var isTruncated: Bool {
-    guard isFinished else {
-      // Reserved space is cut only by its writer; a file that grows has any length.
-      return !isAppended && file.bytes.count < SegmentFormat.fileSize(chunks: Int(header.chunkCapacity))
-    }
-    let left = file.bytes.loadUnaligned(fromByteOffset: SegmentHeader.finalSize, as: UInt64.self)
-    return UInt64(file.bytes.count) < UInt64(littleEndian: left)
+    if let end = SegmentHeader.end(in: file.bytes) { return UInt64(file.bytes.count) < end.finalSize }
+    // Reserved space is cut only by its writer; a file that grows has any length. With the header went what tells.
+    return hasOwnHeader && !isFinished && !isAppended && file.bytes.count < SegmentFormat.fileSize(chunks: Int(header.chunkCapacity))
   }
 
   var size: Int { file.bytes.count }
 
   var isAppended: Bool { header.compatible.contains(.appended) }
 
-  /// The bytes of a chunk as far as the file has them.
+  /// The bytes of a chunk, up to where its records end and as far as the file has them.
   func chunk(_ index: Int, span: Int = 1) -> UnsafeRawBufferPointer {
     let start = SegmentFormat.chunkOffset(index)
-    let end = min(start + span * SegmentFormat.chunkSize, file.bytes.count)
+    let end = min(start + SegmentFormat.recordsEnd(span: span), file.bytes.count)
     return start < end ? UnsafeRawBufferPointer(rebasing: file.bytes[start..<end]) : .init(start: nil, count: 0)
   }
 
@@ -166,9 +166,10 @@ final class SegmentReader {
   }
 
   /// Chunks that were given out, by the writer's own count, which no checksum protects.
-  private var claimedChunks: Int {
-    let word = UInt32(littleEndian: xp_load_acquire_32(file.bytes.baseAddress! + SegmentHeader.claimedChunks))
-    return Int(word & ~SegmentHeader.sealed)
+  private var claimedChunks: Int { Int(claimedWord & ~SegmentHeader.sealed) }
+
+  private var claimedWord: UInt32 {
+    UInt32(littleEndian: xp_load_acquire_32(file.bytes.baseAddress! + SegmentHeader.claimedChunks))
   }
 
   /// Looks at the header of a chunk.
@@ -186,6 +187,7 @@ final class SegmentReader {
     let bytes = chunk(index)
     guard bytes.count >= size, let base = bytes.baseAddress else { return .empty }
     let reading = ChunkHeader.read(base, index: UInt32(index), nonce: header.nonce)
+    if reading == .damaged || everything && reading == .empty, let copy = copiedHeader(of: index) { return .header(copy) }
     guard reading == .empty, everything else { return reading }
     // A writer that was killed between claim and header leaves nothing behind the header. Where something stands, or where
     // the writer went on to the segment's end, the header has been lost.
@@ -195,6 +197,20 @@ final class SegmentReader {
     let again = ChunkHeader.read(base, index: UInt32(index), nonce: header.nonce)
     return again == .empty ? .damaged : again
   }
+
+  /// What stands behind a chunk's records, for one of any span.
+  private func copiedHeader(of index: Int) -> ChunkHeader? {
+    let last = min((file.bytes.count - SegmentFormat.headerSize) / SegmentFormat.chunkSize, index + Self.largestSpan)
+    guard index < last else { return nil }
+    for span in 1...last - index {
+      let place = SegmentFormat.chunkOffset(index) + SegmentFormat.recordsEnd(span: span)
+      guard let copy = ChunkHeader.decode(file.bytes.baseAddress! + place, index: UInt32(index), nonce: header.nonce) else { continue }
+      if copy.span == UInt32(span) { return copy }
+    }
+    return nil
+  }
+
+  private static let largestSpan = SegmentFormat.maximumRecord / SegmentFormat.chunkSize + 1
 
   // MARK: Definitions
 
@@ -215,7 +231,7 @@ final class SegmentReader {
       case .damage(let range, _):
         damagedDefinitions.append(fileOffset + UInt64(range.lowerBound)..<fileOffset + UInt64(range.upperBound))
       case .endOfChunk:
-        entry.isFinished = walker.count == SegmentFormat.chunkSize
+        entry.isFinished = walker.isWhole
         break loop
       case .notYet: break loop
       }

@@ -177,7 +177,7 @@ final class Lane {
     }
     chunk = claimed
     cursor = claimed.base + ChunkHeader.size
-    limit = claimed.base + claimed.size
+    limit = claimed.base + claimed.recordsEnd
     baseMonotonic = clocks.monotonic
     recordSeed = header.recordSeed
     return true
@@ -228,7 +228,7 @@ final class Lane {
         }
         guard let size = count else { break }
         let length = (RecordFormat.largePayload + size + 3) & ~3
-        let span = (ChunkHeader.size + length + 4 + SegmentFormat.chunkSize - 1) / SegmentFormat.chunkSize
+        let span = (2 * ChunkHeader.size + length + 4 + SegmentFormat.chunkSize - 1) / SegmentFormat.chunkSize
         let before = segment
         guard moveOn(span: span, kind: .large) else { return failed(.refused) }
         if segment !== before {

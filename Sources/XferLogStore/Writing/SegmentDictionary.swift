@@ -112,10 +112,24 @@ final class SegmentDictionary: SymbolDictionary, Sendable {
     _ kind: UInt16, count: Int, to state: inout State, _ fill: (UnsafeMutableRawBufferPointer) -> Void
   ) -> UnsafeRawBufferPointer? {
     let length = (RecordFormat.payload + count + RecordFormat.alignment - 1) & ~(RecordFormat.alignment - 1)
-    precondition(length <= SegmentFormat.chunkSize - ChunkHeader.size, "a definition fits a chunk")
-    if state.chunk == nil || state.offset + length > SegmentFormat.chunkSize {
-      guard nextChunk(&state) else { return nil }
+    precondition(length <= SegmentFormat.recordsEnd(span: 1) - ChunkHeader.size, "a definition fits a chunk")
+    if state.chunk.map({ state.offset + length > $0.recordsEnd }) ?? true {
+      guard nextChunk(&state), copyHeader(to: &state) else { return nil }
     }
+    return write(kind, length: length, to: &state, fill)
+  }
+
+  /// Every chunk begins with the segment's header, for a reader that finds that damaged.
+  private func copyHeader(to state: inout State) -> Bool {
+    segment.withHeaderBytes { header in
+      let length = (RecordFormat.payload + header.count + RecordFormat.alignment - 1) & ~(RecordFormat.alignment - 1)
+      return write(RecordFormat.headerCopied, length: length, to: &state) { $0.copyBytes(from: header) } != nil
+    }
+  }
+
+  private func write(
+    _ kind: UInt16, length: Int, to state: inout State, _ fill: (UnsafeMutableRawBufferPointer) -> Void
+  ) -> UnsafeRawBufferPointer? {
     guard let chunk = state.chunk else { return nil }
     let record = chunk.base + state.offset
     let payload = UnsafeMutableRawBufferPointer(start: record + RecordFormat.payload, count: length - RecordFormat.payload)
@@ -182,7 +196,10 @@ func commitRecord(at record: UnsafeMutableRawPointer, length: Int, sequence: UIn
 
 /// Says that the lane goes on in another chunk, where there is room to say it.
 func endChunk(_ chunk: SegmentWriter.Chunk, at offset: Int, in segment: SegmentWriter) {
-  guard offset + 4 <= chunk.size else { return }
-  xp_store_release_32(chunk.base + offset, RecordFormat.endOfChunk)
-  _ = segment.persist(chunk, from: offset, count: 4)
+  if offset + 4 <= chunk.recordsEnd {
+    xp_store_release_32(chunk.base + offset, RecordFormat.endOfChunk)
+    _ = segment.persist(chunk, from: offset, count: 4)
+  }
+  // Where the file grows with its records, the header's copy comes last.
+  _ = segment.persist(chunk, from: chunk.recordsEnd, count: ChunkHeader.size)
 }

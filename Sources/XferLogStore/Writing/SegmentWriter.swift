@@ -84,13 +84,20 @@ final class SegmentWriter: @unchecked Sendable {
       ?? write(head, count: magicSize, at: 0)
   }
 
+  /// The header as it was written, without the zeroes behind it.
+  func withHeaderBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    let bytes = UnsafeRawBufferPointer(start: head, count: SegmentFormat.headerSize)
+    return body(.init(rebasing: bytes[..<SegmentHeader.encodedCount(bytes)]))
+  }
+
   // MARK: Chunks
 
   /// One chunk of a lane: its place in the file and its memory.
   struct Chunk {
     let index: Int
     let base: UnsafeMutableRawPointer
-    let size: Int
+    /// Where its records must end, from its beginning.
+    let recordsEnd: Int
   }
 
   /// Takes the next `span` chunks for one lane; `nil` when the segment is full or the system refuses.
@@ -101,16 +108,16 @@ final class SegmentWriter: @unchecked Sendable {
       guard claimed & SegmentHeader.sealed == 0, Int(claimed) + span <= capacity else { return nil }
     } while !xp_compare_exchange_32(counter, &claimed, claimed + UInt32(span))
     let first = Int(claimed)
-    let size = span * SegmentFormat.chunkSize
+    let (size, recordsEnd) = (span * SegmentFormat.chunkSize, SegmentFormat.recordsEnd(span: span))
     if let mapping {
       let base = mapping + SegmentFormat.chunkOffset(first)
       xp_populate(base, size)
-      return Chunk(index: first, base: base, size: size)
+      return Chunk(index: first, base: base, recordsEnd: recordsEnd)
     }
     guard write(head + SegmentHeader.claimedChunks, count: 4, at: SegmentHeader.claimedChunks) == nil else { return nil }
     let base = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
     base.initializeMemory(as: UInt8.self, repeating: 0, count: size)
-    return Chunk(index: first, base: base, size: size)
+    return Chunk(index: first, base: base, recordsEnd: recordsEnd)
   }
 
   /// The lane has left the chunk and keeps no pointer into it.
@@ -153,9 +160,12 @@ final class SegmentWriter: @unchecked Sendable {
     head.storeBytes(of: UInt32(claimed).littleEndian, toByteOffset: SegmentHeader.usedChunks, as: UInt32.self)
     xp_store_release_64(head + SegmentHeader.droppedEvents, dropped.littleEndian)
     xp_store_release_64(head + SegmentHeader.finalSize, UInt64(finalSize(claimed: claimed)).littleEndian)
+    let checksum = SegmentHeader.endChecksum(of: head, state: state)
+    head.storeBytes(of: checksum.littleEndian, toByteOffset: SegmentHeader.endChecksum, as: UInt32.self)
     xp_store_release_32(head + SegmentHeader.state, state.rawValue.littleEndian)
     if appends {
-      _ = write(head + SegmentHeader.claimedChunks, count: 32, at: SegmentHeader.claimedChunks)
+      let place = SegmentHeader.claimedChunks
+      _ = write(head + place, count: SegmentHeader.endChecksum + 4 - place, at: place)
     } else {
       _ = ftruncate(descriptor, off_t(SegmentFormat.fileSize(chunks: claimed)))
     }
