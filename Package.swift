@@ -14,6 +14,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -26,12 +27,17 @@ let package = Package(
       name: "CCurl", pkgConfig: "libcurl",
       providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .target(name: "CCurlShims", dependencies: ["CCurl"]),
+    .systemLibrary(
+      name: "CZstd", pkgConfig: "libzstd",
+      providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     .target(name: "CXferPlatform"),
 
     // The vocabulary and what is made of it, in the order data flows.
     .target(name: "XferEvents", dependencies: ["CXferPlatform"]),
     .target(name: "XferLifecycle", dependencies: ["XferEvents"]),
-    .target(name: "XferLogStore", dependencies: ["XferEvents", "CXferPlatform"]),
+    .target(
+      name: "XferLogStore",
+      dependencies: ["XferEvents", "CXferPlatform", "CZstd", .product(name: "Crypto", package: "swift-crypto")]),
     .target(
       name: "XferEngine",
       dependencies: [

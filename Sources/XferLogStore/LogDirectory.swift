@@ -1,3 +1,5 @@
+import CXferPlatform
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -13,6 +15,8 @@ public enum LogDirectory {
   static let segmentSuffix = ".seg"
   /// Stands beside the segment of a dead writer whose end is recorded.
   static let observedSuffix = ".observed"
+  /// What the name of a segment's sealed copy ends with until it takes the original's place.
+  static let draftSuffix = ".sealing"
 
   /// Where a process keeps its log: `$XFERLOG_DIR`, else `log.xlog` in xferlog's state directory.
   public static func standard(environment: [String: String]) -> String {
@@ -53,6 +57,14 @@ public enum LogDirectory {
       if name != ".", name != ".." { names.append(name) }
     }
     return names.sorted()
+  }
+
+  /// Brings the names of the directory's files to the disk.
+  static func synchronise(_ directory: String) {
+    let descriptor = xp_open(directory, O_RDONLY | O_CLOEXEC | O_DIRECTORY, 0)
+    guard descriptor >= 0 else { return }
+    _ = fsync(descriptor)
+    close(descriptor)
   }
 
   /// Makes the directory and those above it, for their owner alone.

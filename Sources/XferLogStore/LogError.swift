@@ -11,6 +11,8 @@ public struct LogError: Error, Equatable {
     case unknownFeature = "unknown-feature"
     case damagedHeader = "damaged-header"
     case badKey = "bad-key"
+    case cannotSeal = "cannot-seal"
+    case sealDiffers = "seal-differs"
   }
 
   public let code: Code

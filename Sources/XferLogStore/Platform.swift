@@ -86,3 +86,20 @@ public struct ProcessIdentity: Equatable, Sendable {
     return start != 0 && present != 0 && present != start ? .gone : .running
   }
 }
+
+/// Writes all bytes at a place of a file, however often the system is interrupted.
+///
+/// - Returns: errno when the system refused.
+func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int) -> Int32? {
+  var done = 0
+  while done < bytes.count {
+    let written = pwrite(descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(offset + done))
+    if written < 0 {
+      if errno == EINTR { continue }
+      return errno
+    }
+    if written == 0 { return ENOSPC }
+    done += written
+  }
+  return nil
+}

@@ -11,7 +11,7 @@ struct NewerVocabularyTests {
     source.define(layout: layout)
     source.define(string: "a host", as: 1)
     return RecordedEvent(
-      source: source, table: layout.table, lane: 1, sequence: 0, thread: 3, clocks: .init(Moment(monotonic: 1)),
+      page: RecordPage(source: source), table: layout.table, lane: 1, sequence: 0, thread: 3, clocks: .init(Moment(monotonic: 1)),
       payload: UnsafeRawBufferPointer(bytes.memory))
   }
 

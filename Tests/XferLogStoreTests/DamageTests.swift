@@ -224,7 +224,10 @@ struct DamageTests {
         var doubled = swapped
         swapped.replaceSubrange(chunk(right), with: pristine.bytes[chunk(left)])
         let (read, _) = try read(swapped, of: pristine, "chunks \(left) and \(right) swapped")
-        #expect(!read.gaps.isEmpty, "chunks \(left) and \(right) swapped, \(pristine.bytes[chunk(left)].prefix(24)) \(pristine.bytes[chunk(right)].prefix(24))")
+        #expect(
+          !read.gaps.isEmpty,
+          "chunks \(left) and \(right) swapped, \(pristine.bytes[chunk(left)].prefix(24)) \(pristine.bytes[chunk(right)].prefix(24))"
+        )
         try self.read(doubled, of: pristine, "chunk \(right) also at \(left)")
         // Only the records, under the right header: they belong to another chunk all the same.
         doubled.replaceSubrange(chunk(left).prefix(64), with: pristine.bytes[chunk(left).prefix(64)])

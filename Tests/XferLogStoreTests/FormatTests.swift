@@ -50,7 +50,8 @@ struct FormatTests {
   private func withoutThreads(_ bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
     for chunk in stride(from: SegmentFormat.headerSize, to: bytes.count, by: SegmentFormat.chunkSize) {
-      for header in [chunk, chunk + SegmentFormat.recordsEnd(span: 1)] where bytes[header..<header + 4].elementsEqual("XCHK".utf8) {
+      for header in [chunk, chunk + SegmentFormat.recordsEnd(span: 1)] where bytes[header..<header + 4].elementsEqual("XCHK".utf8)
+      {
         for place in [16..<20, 60..<64].joined() { bytes[header + place] = 0 }
       }
     }

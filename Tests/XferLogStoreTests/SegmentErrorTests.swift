@@ -61,7 +61,8 @@ struct SegmentErrorTests {
 
   /// Spoils the copies of the header that stand in dictionaries.
   private func spoilCopies(in bytes: inout [UInt8]) {
-    for chunk in stride(from: SegmentFormat.headerSize, to: bytes.count, by: SegmentFormat.chunkSize) where bytes[chunk + 4] == 2 {
+    for chunk in stride(from: SegmentFormat.headerSize, to: bytes.count, by: SegmentFormat.chunkSize) where bytes[chunk + 4] == 2
+    {
       bytes[chunk + 64 + 30] ^= 1
     }
   }
@@ -132,11 +133,11 @@ struct SegmentErrorTests {
     try write(bytes, to: path)
     #expect(test.read().events.count > 3)
     #expect(test.read().problems.isEmpty)
-    forge(0x11 as UInt32, at: 20, in: &bytes)
+    forge(0x12 as UInt32, at: 20, in: &bytes)
     try write(bytes, to: path)
     #expect(
       problem() == """
-        \(path): the segment needs features that this reader lacks (flags 11).
+        \(path): the segment needs features that this reader lacks (flags 12).
         Read it with a newer xferlog.
         """)
   }

@@ -100,7 +100,7 @@ private enum Filling: CaseIterable {
       source.define(task: TaskIdentity(uid: TaskUID(high: 1, low: 2), session: "s", number: 3), as: 1)
     }
     return RecordedEvent(
-      source: source, table: layout.table, lane: 1, sequence: 2, thread: 3,
+      page: RecordPage(source: source), table: layout.table, lane: 1, sequence: 2, thread: 3,
       clocks: .init(Moment(monotonic: .max, boottime: 1, wall: WallTime(nanoseconds: -1))), payload: memory.bytes)
   }
 

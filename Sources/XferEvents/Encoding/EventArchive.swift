@@ -4,6 +4,7 @@ public final class EventArchive {
   private let storage = Storage()
   private let context: EncodingContext
   private let source: RecordSource
+  private let page: RecordPage
   private var sequences: [UInt32: UInt64] = [:]
 
   public init(
@@ -11,6 +12,7 @@ public final class EventArchive {
     policy: PrivacyPolicy = PrivacyPolicy(mode: .full, key: (0, 0))
   ) {
     source = RecordSource(number: number, name: name, writer: writer, index: index, bytes: storage)
+    page = RecordPage(source: source)
     context = EncodingContext(policy: policy, dictionary: ArchiveDictionary(source: source, storage: storage))
   }
 
@@ -21,7 +23,7 @@ public final class EventArchive {
     let (table, payload) = encode(event)
     return unwrapped(
       RecordedEvent(
-        source: source, table: table, lane: lane, sequence: sequence, thread: thread ?? 0, clocks: .init(moment),
+        page: page, table: table, lane: lane, sequence: sequence, thread: thread ?? 0, clocks: .init(moment),
         payload: payload))
   }
 
@@ -30,7 +32,7 @@ public final class EventArchive {
     let (table, payload) = encode(event)
     return unwrapped(
       RecordedEvent(
-        source: source, table: table, line: line, thread: thread ?? 0, clocks: .init(moment), payload: payload))
+        page: page, table: table, line: line, thread: thread ?? 0, clocks: .init(moment), payload: payload))
   }
 
   private func unwrapped(_ event: RecordedEvent?) -> RecordedEvent {

@@ -3,8 +3,8 @@
 /// The fields are decoded when they are asked for. Clock, process and thread are optional because foreign logs lack
 /// some; an event of a newer vocabulary has no `kind` but keeps its name, its level and its fields.
 public struct RecordedEvent {
-  public let source: RecordSource
-  /// A source keeps every layout that it ever had, and `source` keeps the source.
+  private let page: RecordPage
+  /// A source keeps every layout that it ever had, and `page` keeps the source.
   private let table: UnsafePointer<LayoutTable>
   private let fields: UnsafeRawPointer
   private let presence: UInt64
@@ -22,6 +22,7 @@ public struct RecordedEvent {
   private static let lineMark = UInt32.max
   private static let unknownTime = Int64.min
 
+  public var source: RecordSource { page.source }
   public var layout: EventLayout { table.pointee.layout }
   public var kind: EventKind? { table.pointee.kind }
   public var level: Level { table.pointee.level }
@@ -49,11 +50,11 @@ public struct RecordedEvent {
       wall: wallTime)
   }
 
-  /// - Parameter payload: presence word and fields, in memory that `source` keeps alive.
+  /// - Parameter payload: presence word and fields, in memory that `page` keeps alive.
   /// - Returns: `nil` when the fields do not fit the payload: the record is whole by its checksum but not by its layout.
   @inline(__always)
   package init?(
-    source: RecordSource, table: UnsafePointer<LayoutTable>, lane: UInt32, sequence: UInt64, thread: UInt32, clocks: Clocks,
+    page: RecordPage, table: UnsafePointer<LayoutTable>, lane: UInt32, sequence: UInt64, thread: UInt32, clocks: Clocks,
     payload: UnsafeRawBufferPointer
   ) {
     self.table = table
@@ -66,7 +67,7 @@ public struct RecordedEvent {
     guard payload.count >= presenceSize + table.pointee.fixedSize(presence) else { return nil }
     fields = base + presenceSize
     fieldsSize = UInt32(payload.count - presenceSize)
-    self.source = source
+    self.page = page
     threadNumber = thread
     self.lane = lane
     position = sequence
@@ -77,11 +78,11 @@ public struct RecordedEvent {
 
   /// The event of a line of a foreign log.
   package init?(
-    source: RecordSource, table: UnsafePointer<LayoutTable>, line: UInt64, thread: UInt32, clocks: Clocks,
+    page: RecordPage, table: UnsafePointer<LayoutTable>, line: UInt64, thread: UInt32, clocks: Clocks,
     payload: UnsafeRawBufferPointer
   ) {
     self.init(
-      source: source, table: table, lane: Self.lineMark, sequence: line, thread: thread, clocks: clocks, payload: payload)
+      page: page, table: table, lane: Self.lineMark, sequence: line, thread: thread, clocks: clocks, payload: payload)
   }
 
   /// The clocks of an event, each `Int64.min` when unknown.
@@ -102,6 +103,14 @@ public struct RecordedEvent {
       boottime = moment.boottime ?? RecordedEvent.unknownTime
       wall = moment.wall?.nanoseconds ?? RecordedEvent.unknownTime
     }
+  }
+
+  /// Whether it is the same record, byte for byte, wherever that lies.
+  package func hasSameContent(as other: RecordedEvent) -> Bool {
+    lane == other.lane && position == other.position && layout.number == other.layout.number && presence == other.presence
+      && threadNumber == other.threadNumber && moment == other.moment && fieldsSize == other.fieldsSize
+      && UnsafeRawBufferPointer(start: fields, count: Int(fieldsSize)).elementsEqual(
+        UnsafeRawBufferPointer(start: other.fields, count: Int(fieldsSize)))
   }
 
   // MARK: Fields by their place in the layout

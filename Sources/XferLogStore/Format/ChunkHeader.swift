@@ -33,6 +33,13 @@ struct ChunkHeader: Equatable {
   /// Where the copy stands, from the chunk's beginning.
   var copyOffset: Int { SegmentFormat.recordsEnd(span: Int(span)) }
 
+  /// Stands in for the header of a slot in which none could be recognised.
+  static func nobodys(index: Int, nonce: UInt64) -> ChunkHeader {
+    ChunkHeader(
+      kind: .records, index: UInt32(index), lane: 0, thread: 0, firstSequence: 0,
+      clocks: ClockReading(monotonic: 0, boottime: 0, wall: 0), span: 1, nonce: nonce)
+  }
+
   /// Writes the header, and behind the room for records its copy, which is read when the header is damaged.
   func write(to chunk: UnsafeMutableRawPointer) {
     put(at: chunk)
@@ -60,15 +67,14 @@ struct ChunkHeader: Equatable {
 
   /// Of all but the magic and itself, begun with the segment's nonce: a chunk of another segment never fits.
   private static func checksum(of chunk: UnsafeRawPointer, nonce: UInt64) -> UInt32 {
-    let seed = UInt32(truncatingIfNeeded: nonce ^ nonce >> 32)
-    return Checksum.crc32c(.init(start: chunk + 4, count: checksumOffset - 4), seed: seed)
+    Checksum.crc32c(.init(start: chunk + 4, count: checksumOffset - 4), seed: Checksum.folded(nonce))
   }
 
   /// What the checksums of its records begin with: a record of another chunk never fits.
   var recordSeed: UInt32 { Self.recordSeed(nonce: nonce, index: index) }
 
   private static func recordSeed(nonce: UInt64, index: UInt32) -> UInt32 {
-    UInt32(truncatingIfNeeded: nonce ^ nonce >> 32) ^ (index &+ 1) &* 0x9e37_79b1
+    Checksum.folded(nonce) ^ (index &+ 1) &* 0x9e37_79b1
   }
 
   enum Reading: Equatable {

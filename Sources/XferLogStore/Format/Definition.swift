@@ -15,7 +15,7 @@ extension EventLayout {
 
   /// The layout as a segment carries it, for readers that do not know the event.
   func definitionBytes() -> [UInt8] {
-    var bytes = DefinitionBytes()
+    var bytes = ByteSink()
     bytes.put(number)
     bytes.put(level.rawValue)
     bytes.put(name)
@@ -52,19 +52,6 @@ extension EventLayout {
       fields.append((name, type))
     }
     return EventLayout(number: number, name: name, level: level, message: message, fields: fields)
-  }
-}
-
-private struct DefinitionBytes {
-  var bytes: [UInt8] = []
-
-  mutating func put<Value: FixedWidthInteger>(_ value: Value) {
-    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
-  }
-
-  mutating func put(_ text: String) {
-    put(UInt16(text.utf8.count))
-    bytes.append(contentsOf: text.utf8)
   }
 }
 

@@ -40,14 +40,42 @@ struct FixedReader {
     return Value(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Value.self))
   }
 
-  mutating func takeString() -> String? {
-    let count = Int(take(UInt16.self))
-    guard !failed, offset + count <= bytes.count else {
+  mutating func take(count: Int) -> UnsafeRawBufferPointer? {
+    guard !failed, count <= bytes.count - offset else {
       failed = true
       return nil
     }
     defer { offset += count }
-    return String(decoding: bytes[offset..<offset + count], as: UTF8.self)
+    return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
+  }
+
+  mutating func takeString() -> String? {
+    let count = Int(take(UInt16.self))
+    return take(count: count).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  mutating func takeVarint() -> UInt64 {
+    var (value, shift): (UInt64, UInt64) = (0, 0)
+    while shift < 64, !failed {
+      let byte = take(UInt8.self)
+      value |= UInt64(byte & 0x7F) << shift
+      if byte & 0x80 == 0 { return value }
+      shift += 7
+    }
+    failed = true
+    return 0
+  }
+
+  /// A count, and numbers by their distance from the one before.
+  mutating func takeRising() -> [UInt32]? {
+    var numbers: [UInt32] = []
+    var last: UInt64 = 0
+    for _ in 0..<takeVarint() {
+      last &+= takeVarint()
+      guard !failed, last <= UInt64(UInt32.max) else { return nil }
+      numbers.append(UInt32(last))
+    }
+    return failed ? nil : numbers
   }
 }
 
@@ -55,6 +83,9 @@ enum Checksum {
   static func crc32c(_ bytes: UnsafeRawBufferPointer, seed: UInt32 = 0) -> UInt32 {
     xp_crc32c(seed, bytes.baseAddress, bytes.count)
   }
+
+  /// What all checksums of a segment begin with.
+  static func folded(_ nonce: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: nonce ^ nonce >> 32) }
 
   /// The seed with which these bytes give this checksum: there is always exactly one.
   static func seed(of checksum: UInt32, over bytes: UnsafeRawBufferPointer) -> UInt32 {

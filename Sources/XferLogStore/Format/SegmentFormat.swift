@@ -12,6 +12,9 @@ enum SegmentFormat {
   /// An event's record takes at most this many bytes, consecutive chunks included; longer texts are cut.
   static let maximumRecord = 1 << 20
 
+  /// Decoded, a block of a sealed segment takes at most this many bytes: what a large record's chunks do.
+  static let largestBlock = (maximumRecord / chunkSize + 2) * chunkSize
+
   static func fileSize(chunks: Int) -> Int { headerSize + chunks * chunkSize }
   static func chunkOffset(_ index: Int) -> Int { headerSize + index * chunkSize }
   /// Where the records of a chunk end: behind them stands its header once more.
@@ -36,7 +39,7 @@ enum SegmentFormat {
     /// Chunks are compressed.
     static let compressed = IncompatibleFlags(rawValue: 1 << 0)
     /// What this reader understands.
-    static let known: IncompatibleFlags = []
+    static let known: IncompatibleFlags = [.compressed]
   }
 
   /// How a writer left its segment.

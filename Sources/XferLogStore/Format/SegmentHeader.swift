@@ -41,8 +41,12 @@ struct SegmentHeader: Equatable {
   static let finalSize = 2072
   /// Of the state and what follows it, once the writer has left the segment.
   static let endChecksum = 2080
+  /// 1 once no thread of the writer can write to the segment any more.
+  static let isLeft = 2084
 
   private static let checksumOffset = 1020
+  /// What is written once, its checksum included.
+  static let fixedSize = checksumOffset + 4
   private static let nameLimit = 255
 
   /// Writes the magic last, with release order: a reader that sees it sees the rest.
@@ -88,8 +92,22 @@ struct SegmentHeader: Equatable {
     writer.put(vocabularyDigest)
     writer.put(Self.shortened(executable))
     writer.put(Self.shortened(toolVersion))
-    let checksum = Checksum.crc32c(UnsafeRawBufferPointer(rebasing: bytes[..<Self.checksumOffset]))
-    bytes.storeBytes(of: checksum.littleEndian, toByteOffset: Self.checksumOffset, as: UInt32.self)
+    Self.renewChecksum(in: bytes)
+  }
+
+  /// Writes the flags over those of an encoded header.
+  func storeFlags(in bytes: UnsafeMutableRawBufferPointer) {
+    bytes.storeBytes(of: compatible.rawValue.littleEndian, toByteOffset: Self.compatibleOffset, as: UInt32.self)
+    bytes.storeBytes(of: incompatible.rawValue.littleEndian, toByteOffset: Self.compatibleOffset + 4, as: UInt32.self)
+    Self.renewChecksum(in: bytes)
+  }
+
+  private static let compatibleOffset = 16
+
+  /// Makes the checksum right again after a change.
+  static func renewChecksum(in bytes: UnsafeMutableRawBufferPointer) {
+    let checksum = Checksum.crc32c(UnsafeRawBufferPointer(rebasing: bytes[..<checksumOffset]))
+    bytes.storeBytes(of: checksum.littleEndian, toByteOffset: checksumOffset, as: UInt32.self)
   }
 
   private static func shortened(_ name: String) -> String {
@@ -137,8 +155,7 @@ struct SegmentHeader: Equatable {
     return withUnsafeTemporaryAllocation(byteCount: SegmentFormat.headerSize, alignment: 8) { bytes in
       bytes.initializeMemory(as: UInt8.self, repeating: 0)
       bytes.copyMemory(from: copy)
-      let checksum = Checksum.crc32c(UnsafeRawBufferPointer(rebasing: bytes[..<checksumOffset]))
-      bytes.storeBytes(of: checksum.littleEndian, toByteOffset: checksumOffset, as: UInt32.self)
+      renewChecksum(in: bytes)
       return try? decode(UnsafeRawBufferPointer(bytes)).get()
     }
   }

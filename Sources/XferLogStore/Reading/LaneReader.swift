@@ -12,10 +12,16 @@ struct LaneReader {
   private var expected: UInt64?
   private var tornLooked = false
 
+  /// Behind the last position of a sealed block; what is missing before it is damage.
+  private var end: UInt64?
+
   // Of the chunk being read, so that a record costs no look at `chunks`.
   private var walker = RecordWalker()
+  /// Instead of `walker`, for a chunk that was sealed.
+  private var columns = ColumnWalker()
+  private var isInColumns = false
   private var isLast = true
-  private var source: RecordSource?
+  private var page: RecordPage?
   private var clocks = ClockReading(monotonic: 0, boottime: 0, wall: 0)
   private var thread: UInt32 = 0
   /// Monotonic clock of the last event.
@@ -23,6 +29,7 @@ struct LaneReader {
 
   private struct Place {
     let segment: SegmentReader
+    let page: RecordPage
     let chunk: ChunkHeader
   }
 
@@ -31,8 +38,9 @@ struct LaneReader {
     self.lane = lane
   }
 
-  mutating func add(_ chunk: ChunkHeader, of segment: SegmentReader) {
-    chunks.append(Place(segment: segment, chunk: chunk))
+  /// - Parameter page: the segment's own, for a chunk that is read where it lies in the file.
+  mutating func add(_ chunk: ChunkHeader, of segment: SegmentReader, page: RecordPage) {
+    chunks.append(Place(segment: segment, page: page, chunk: chunk))
     // Slots are claimed in order but filled in any; unread chunks are put in the order of the lane.
     var place = chunks.count - 1
     while place > current + (isInChunk ? 1 : 0), follows(chunks[place - 1], chunks[place]) {
@@ -56,7 +64,7 @@ struct LaneReader {
         guard current < chunks.count else { return nil }
         if let gap = enter() { return .gap(gap) }
       }
-      switch walker.next(isFinal: isFinal || !isLast) {
+      switch isInColumns ? columns.next() : walker.next(isFinal: isFinal || !isLast) {
       case .record(let record):
         expected = record.sequence &+ 1
         if let event = event(record) {
@@ -65,7 +73,9 @@ struct LaneReader {
         }
         if let gap = note(record) { return .gap(gap) }
       case .damage(let range, let next): return .gap(damage(range, next: next))
-      case .endOfChunk: if !grow() { leave() }
+      case .endOfChunk:
+        if let gap = missingRest() { return .gap(gap) }
+        if !grow() { leave() }
       case .notYet:
         if grow() { continue }
         if isLast { return tornGap(isFinal: isFinal).map { .gap($0) } }
@@ -76,11 +86,11 @@ struct LaneReader {
 
   @inline(__always)
   private func event(_ record: RecordWalker.Record) -> RecordedEvent? {
-    guard let source, let table = source.table(record.kind) else { return nil }
+    guard let page, let table = page.source.table(record.kind) else { return nil }
     let moment = RecordedEvent.Clocks(
       monotonic: clocks.monotonic &+ record.time, boottime: clocks.boottime &+ record.time, wall: clocks.wall &+ record.time)
     return RecordedEvent(
-      source: source, table: table, lane: lane, sequence: record.sequence, thread: thread, clocks: moment,
+      page: page, table: table, lane: lane, sequence: record.sequence, thread: thread, clocks: moment,
       payload: record.payload)
   }
 
@@ -120,10 +130,8 @@ struct LaneReader {
     isInChunk = true
     isLast = current == chunks.count - 1
     thread = place.chunk.thread
-    source = place.segment.source
     clocks = place.chunk.clocks
-    let bytes = place.segment.chunk(Int(place.chunk.index), span: Int(place.chunk.span))
-    walker = RecordWalker(chunk: bytes, header: place.chunk, isAppended: place.segment.isAppended)
+    open(place)
     guard let expected else {
       self.expected = first
       return first == 0 ? nil : gap(.missingHead, sequences: 0..<first, bytes: nil)
@@ -136,10 +144,41 @@ struct LaneReader {
     return gap(cause, sequences: expected..<first, bytes: nil)
   }
 
+  /// Finds the chunk's records: in the file, or in what a sealed block holds.
+  private mutating func open(_ place: Place) {
+    page = place.page
+    isInColumns = false
+    let chunk = place.chunk
+    guard let sealed = place.segment.sealed else {
+      let bytes = place.segment.chunk(Int(chunk.index), span: Int(chunk.span))
+      walker = RecordWalker(chunk: bytes, header: chunk, isAppended: place.segment.isAppended)
+      return
+    }
+    walker = RecordWalker()
+    guard let entry = sealed.entry(of: chunk) else { return }
+    end = entry.block.nextSequence
+    guard let decoded = DecodedBlock(entry.block, at: entry.offset, in: place.segment.bytes) else { return }
+    page = RecordPage(source: place.page.source, bytes: decoded)
+    if let columns = decoded.walker(of: entry.block) {
+      self.columns = columns
+      isInColumns = true
+    } else if entry.block.form == .image {
+      walker = RecordWalker(chunk: decoded.bytes, header: chunk, isAppended: place.segment.isAppended)
+    }
+  }
+
+  /// What a sealed block should have held and did not.
+  private mutating func missingRest() -> LogGap? {
+    guard let end, let expected, expected < end else { return nil }
+    self.expected = end
+    return gap(
+      .damaged(problem: "the block's bytes are not those that were sealed"), sequences: expected..<end, bytes: fileBytes(0..<1))
+  }
+
   /// Takes in what a file that grows has more of the chunk by now.
   private mutating func grow() -> Bool {
     let place = chunks[current]
-    if walker.isWhole { return false }
+    if walker.isWhole || place.segment.sealed != nil { return false }
     let bytes = place.segment.grownChunk(Int(place.chunk.index), span: Int(place.chunk.span))
     guard bytes.count > walker.count else { return false }
     walker.grow(to: bytes)
@@ -148,10 +187,13 @@ struct LaneReader {
 
   private mutating func leave() {
     isInChunk = false
+    end = nil
     current += 1
   }
 
   private func fileBytes(_ range: Range<Int>) -> Range<UInt64> {
+    let place = chunks[current]
+    if let entry = place.segment.sealed?.entry(of: place.chunk) { return entry.extent }
     let start = UInt64(SegmentFormat.chunkOffset(Int(chunks[current].chunk.index)))
     return start + UInt64(range.lowerBound)..<start + UInt64(range.upperBound)
   }

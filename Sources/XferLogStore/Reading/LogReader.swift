@@ -37,8 +37,8 @@ public final class LogReader {
   private let inputs: [Input]
   private let isFollowing: Bool
   private var segments: [SegmentReader] = []
-  /// Of the segments, which they do not keep themselves.
-  private var sources: [RecordSource] = []
+  /// Of the segments, which do not keep their sources themselves.
+  private var pages: [RecordPage] = []
   private var knownPaths: Set<String> = []
   @exclusivity(unchecked) private var lanes: [Lane] = []
   private var laneIndex: [LaneKey: Int] = [:]
@@ -104,8 +104,8 @@ public final class LogReader {
       case .segment(let path): open(path, number: nil, of: place)
       }
     }
-    for segment in segments {
-      for chunk in segment.newChunks(everything: !isFollowing) { place(chunk, of: segment) }
+    for (segment, page) in zip(segments, pages) {
+      for chunk in segment.newChunks(everything: !isFollowing) { place(chunk, of: segment, page: page) }
     }
     for index in waiting { advance(index) }
   }
@@ -118,7 +118,7 @@ public final class LogReader {
         number: number ?? UInt32(segments.count + 1), path: path, name: name, index: segments.count)
       knownPaths.insert(path)
       segments.append(segment)
-      sources.append(source)
+      pages.append(RecordPage(source: source))
       origins.append(Origin(input: input, path: path, number: segment.number, name: name, launch: segment.header.launch))
       if bootOrder[segment.header.boot] == nil { orderBoots() }
     } catch {
@@ -139,7 +139,7 @@ public final class LogReader {
     for (place, boot) in ordered.enumerated() { bootOrder[boot.key] = place }
   }
 
-  private func place(_ chunk: ChunkHeader, of segment: SegmentReader) {
+  private func place(_ chunk: ChunkHeader, of segment: SegmentReader, page: RecordPage) {
     let key = LaneKey(launch: segment.header.launch, lane: chunk.lane)
     let index: Int
     if let known = laneIndex[key] {
@@ -153,7 +153,7 @@ public final class LogReader {
           writer: segment.number, clock: segment.header.clocks.monotonic))
       waiting.insert(index)
     }
-    lanes[index].reader.add(chunk, of: segment)
+    lanes[index].reader.add(chunk, of: segment, page: page)
   }
 
   // MARK: The order
@@ -250,9 +250,7 @@ public final class LogReader {
     var gaps: [LogGap] = []
     if segment.isTruncated { gaps.append(gap(.truncated, UInt64(segment.size)..<UInt64(segment.size) + 1)) }
     for index in segment.damagedChunks {
-      let start = UInt64(SegmentFormat.chunkOffset(index))
-      gaps.append(
-        gap(.damaged(problem: "the chunk's header cannot be right"), start..<start + UInt64(SegmentFormat.chunkSize)))
+      gaps.append(gap(.damaged(problem: "the chunk's header cannot be right"), segment.fileBytes(ofDamaged: index)))
     }
     for bytes in segment.damagedDefinitions {
       gaps.append(gap(.damaged(problem: "definitions of names or tasks cannot be read"), bytes))

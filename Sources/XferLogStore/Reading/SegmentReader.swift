@@ -14,6 +14,8 @@ final class SegmentReader {
   let hasOwnHeader: Bool
   unowned let source: RecordSource
   private let file: SegmentBytes
+  /// `nil` for a segment that is not sealed.
+  let sealed: SealedBlocks?
 
   /// Chunk slots looked at so far, and those below that were still empty.
   private var scanned = 0
@@ -24,6 +26,10 @@ final class SegmentReader {
   private(set) var damagedChunks: [Int] = []
   /// Bytes of dictionary records that cannot be right.
   private(set) var damagedDefinitions: [Range<UInt64>] = []
+
+  var bytes: UnsafeRawBufferPointer { file.bytes }
+  /// Chunks of definitions that were found so far.
+  var dictionaryChunks: [ChunkHeader] { dictionary.map(\.header) }
 
   private struct DictionaryChunk {
     let header: ChunkHeader
@@ -51,7 +57,8 @@ final class SegmentReader {
     let source = RecordSource(
       number: number, name: name, writer: writer, index: index, bytes: file,
       hasKnownLayouts: header.vocabularyDigest == EventLayout.knownDigest)
-    let segment = SegmentReader(number: number, path: path, name: name, header: header, hasOwnHeader: isOwn, file: file, source: source)
+    let segment = SegmentReader(
+      number: number, path: path, name: name, header: header, hasOwnHeader: isOwn, file: file, source: source)
     // A definition is committed before its number is used, so one that is missing is in the file by now.
     source.refresh = { segment.refreshDictionary() }
     return (segment, source)
@@ -61,7 +68,11 @@ final class SegmentReader {
     switch SegmentHeader.decode(file.bytes) {
     case .success(let header): return (header, true)
     case .failure(let failure):
-      if failure.problem.isDamage, let copy = SegmentHeader.copied(in: file.bytes) { return (copy, false) }
+      if failure.problem.isDamage,
+        let copy = SegmentHeader.copied(in: file.bytes) ?? SealedBlocks.copiedHeader(in: file.bytes)
+      {
+        return (copy, false)
+      }
       guard failure.problem == .unfinished, hasChunks(file.bytes) else { throw failure.error(at: path) }
       // Chunks come after the header, so it is lost; or it was finished, and they were begun, between the two looks.
       if case .success(let header) = SegmentHeader.decode(file.bytes) { return (header, true) }
@@ -77,7 +88,8 @@ final class SegmentReader {
   }
 
   private init(
-    number: UInt32, path: String, name: String, header: SegmentHeader, hasOwnHeader: Bool, file: SegmentBytes, source: RecordSource
+    number: UInt32, path: String, name: String, header: SegmentHeader, hasOwnHeader: Bool, file: SegmentBytes,
+    source: RecordSource
   ) {
     self.number = number
     self.path = path
@@ -86,6 +98,8 @@ final class SegmentReader {
     self.hasOwnHeader = hasOwnHeader
     self.file = file
     self.source = source
+    sealed = header.incompatible.contains(.compressed) ? SealedBlocks(file: file.bytes, nonce: header.nonce) : nil
+    damagedDefinitions = sealed?.damage ?? []
   }
 
   // MARK: What the file has
@@ -95,9 +109,11 @@ final class SegmentReader {
 
   /// Whether the file is shorter than its writer left it: it was cut.
   var isTruncated: Bool {
+    if let sealed { return sealed.isCut }
     if let end = SegmentHeader.end(in: file.bytes) { return UInt64(file.bytes.count) < end.finalSize }
     // Reserved space is cut only by its writer; a file that grows has any length. With the header went what tells.
-    return hasOwnHeader && !isFinished && !isAppended && file.bytes.count < SegmentFormat.fileSize(chunks: Int(header.chunkCapacity))
+    return hasOwnHeader && !isFinished && !isAppended
+      && file.bytes.count < SegmentFormat.fileSize(chunks: Int(header.chunkCapacity))
   }
 
   var size: Int { file.bytes.count }
@@ -127,6 +143,7 @@ final class SegmentReader {
   }
 
   private func scan(everything: Bool) -> [ChunkHeader] {
+    if let sealed { return scan(sealed) }
     try? file.refresh()
     let present = max(0, file.bytes.count - SegmentFormat.headerSize + SegmentFormat.chunkSize - 1) / SegmentFormat.chunkSize
     let slots = min(present, Int(header.chunkCapacity))
@@ -162,6 +179,22 @@ final class SegmentReader {
       }
     }
     scanned = max(scanned, end, covered)
+    return found
+  }
+
+  /// A sealed segment is as it will ever be.
+  private func scan(_ sealed: SealedBlocks) -> [ChunkHeader] {
+    guard scanned == 0 else { return [] }
+    scanned = 1
+    var found: [ChunkHeader] = []
+    for entry in sealed.entries {
+      let chunk = entry.block.chunk
+      switch (entry.block.form, chunk.kind) {
+      case (.unreadable, _): damagedChunks.append(Int(chunk.index))
+      case (_, .dictionary): dictionary.append(.init(header: chunk, sequence: chunk.firstSequence))
+      case (_, .records), (_, .large): found.append(chunk)
+      }
+    }
     return found
   }
 
@@ -204,13 +237,25 @@ final class SegmentReader {
     guard index < last else { return nil }
     for span in 1...last - index {
       let place = SegmentFormat.chunkOffset(index) + SegmentFormat.recordsEnd(span: span)
-      guard let copy = ChunkHeader.decode(file.bytes.baseAddress! + place, index: UInt32(index), nonce: header.nonce) else { continue }
+      guard let copy = ChunkHeader.decode(file.bytes.baseAddress! + place, index: UInt32(index), nonce: header.nonce) else {
+        continue
+      }
       if copy.span == UInt32(span) { return copy }
     }
     return nil
   }
 
   private static let largestSpan = SegmentFormat.maximumRecord / SegmentFormat.chunkSize + 1
+
+  /// The bytes of a slot in which no chunk could be recognised.
+  func fileBytes(ofDamaged index: Int) -> Range<UInt64> {
+    if let sealed {
+      let entry = sealed.entries.first { $0.block.form == .unreadable && Int($0.block.chunk.index) == index }
+      return entry?.extent ?? 0..<0
+    }
+    let start = UInt64(SegmentFormat.chunkOffset(index))
+    return start..<start + UInt64(SegmentFormat.chunkSize)
+  }
 
   // MARK: Definitions
 
@@ -221,6 +266,7 @@ final class SegmentReader {
   }
 
   private func read(_ entry: inout DictionaryChunk) {
+    if let sealed { return read(&entry, of: sealed) }
     let index = Int(entry.header.index)
     var walker = RecordWalker(
       chunk: chunk(index), header: entry.header, isAppended: isAppended, offset: entry.offset, sequence: entry.sequence)
@@ -238,6 +284,26 @@ final class SegmentReader {
     }
     entry.offset = walker.offset
     entry.sequence = walker.sequence
+  }
+
+  private func read(_ entry: inout DictionaryChunk, of sealed: SealedBlocks) {
+    entry.isFinished = true
+    guard let place = sealed.entry(of: entry.header) else { return }
+    guard let decoded = DecodedBlock(place.block, at: place.offset, in: file.bytes) else {
+      return damagedDefinitions.append(place.extent)
+    }
+    if var walker = decoded.walker(of: place.block) {
+      while case .record(let record) = walker.next() { define(record) }
+      return
+    }
+    var walker = RecordWalker(chunk: decoded.bytes, header: entry.header, isAppended: isAppended)
+    while true {
+      switch walker.next(isFinal: true) {
+      case .record(let record): define(record)
+      case .damage: damagedDefinitions.append(place.extent)
+      case .endOfChunk, .notYet: return
+      }
+    }
   }
 
   private func define(_ record: RecordWalker.Record) {

@@ -21,10 +21,10 @@ enum DeadWriters {
     var recorded: [LaunchID: Bool] = [:]
     for (number, path) in LogDirectory.segments(in: directory) {
       let mark = LogDirectory.name(of: number).dropLast(LogDirectory.segmentSuffix.count) + LogDirectory.observedSuffix
-      guard !names.contains(String(mark)), let header = openHeader(path), header.launch != writer.launch else { continue }
-      let process = ProcessIdentity(
-        pid: Int32(bitPattern: header.pid), start: header.processStart, namespace: header.processNamespace,
-        boot: header.boot, executable: header.executable)
+      guard !names.contains(String(mark)), let glance = SegmentGlance(path: path), glance.state == .open,
+        glance.header.launch != writer.launch
+      else { continue }
+      let (header, process) = (glance.header, glance.process)
       let reason: ExitReason
       switch process.fate(seenFrom: observer) {
       case .running, .unknowable: continue
@@ -41,19 +41,6 @@ enum DeadWriters {
       guard isRecorded else { continue }
       let descriptor = xp_open("\(directory)/\(mark)", O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
       if descriptor >= 0 { _ = close(descriptor) }
-    }
-  }
-
-  /// The header of a segment that its writer has not closed; `nil` for any other file.
-  private static func openHeader(_ path: String) -> SegmentHeader? {
-    let descriptor = xp_open(path, O_RDONLY | O_CLOEXEC, 0)
-    guard descriptor >= 0 else { return nil }
-    defer { _ = close(descriptor) }
-    return withUnsafeTemporaryAllocation(byteCount: SegmentFormat.headerSize, alignment: 8) { bytes in
-      guard pread(descriptor, bytes.baseAddress, bytes.count, 0) == bytes.count else { return nil }
-      let state = UInt32(littleEndian: bytes.load(fromByteOffset: SegmentHeader.state, as: UInt32.self))
-      guard state == SegmentFormat.State.open.rawValue else { return nil }
-      return try? SegmentHeader.decode(UnsafeRawBufferPointer(bytes)).get()
     }
   }
 }

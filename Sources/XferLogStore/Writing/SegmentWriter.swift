@@ -73,6 +73,8 @@ final class SegmentWriter: @unchecked Sendable {
   }
 
   deinit {
+    xp_store_release_32(head + SegmentHeader.isLeft, (1 as UInt32).littleEndian)
+    if appends { _ = write(head + SegmentHeader.isLeft, count: 4, at: SegmentHeader.isLeft) }
     if let mapping { munmap(mapping, mappedSize) } else { head.deallocate() }
     close(descriptor)
   }
@@ -134,17 +136,7 @@ final class SegmentWriter: @unchecked Sendable {
   }
 
   private func write(_ bytes: UnsafeRawPointer, count: Int, at offset: Int) -> Int32? {
-    var done = 0
-    while done < count {
-      let written = pwrite(descriptor, bytes + done, count - done, off_t(offset + done))
-      if written < 0 {
-        if errno == EINTR { continue }
-        return errno
-      }
-      if written == 0 { return ENOSPC }
-      done += written
-    }
-    return nil
+    writeAll(.init(start: bytes, count: count), to: descriptor, at: offset)
   }
 
   // MARK: The end

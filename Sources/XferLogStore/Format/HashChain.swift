@@ -1,0 +1,55 @@
+import Crypto
+
+/// SHA-256 over a sealed segment, block after block: bytes that were changed on purpose, with all checksums made right
+/// again, still break the chain.
+///
+/// Each link hashes the one before it, the block's header and its stored bytes. The first follows from the segment's header
+/// and the last link of the writer's segment before it.
+struct HashChain {
+  struct Link: Equatable, Sendable {
+    private(set) var words: (UInt64, UInt64, UInt64, UInt64)
+
+    static let size = 32
+    static let none = Link(words: (0, 0, 0, 0))
+
+    private init(words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
+
+    /// - Parameter bytes: at least `size`.
+    init(_ bytes: UnsafeRawBufferPointer) {
+      let word = { (place: Int) in bytes.loadUnaligned(fromByteOffset: 8 * place, as: UInt64.self) }
+      words = (word(0), word(1), word(2), word(3))
+    }
+
+    func write(to bytes: UnsafeMutableRawBufferPointer) {
+      withUnsafeBytes(of: words) { UnsafeMutableRawBufferPointer(rebasing: bytes[..<Self.size]).copyMemory(from: $0) }
+    }
+
+    static func == (left: Link, right: Link) -> Bool { left.words == right.words }
+  }
+
+  private(set) var last: Link
+
+  init(header: UnsafeRawBufferPointer, after previous: Link) {
+    last = previous
+    append([header])
+  }
+
+  mutating func append(_ parts: [UnsafeRawBufferPointer]) {
+    var hash = SHA256()
+    withUnsafeBytes(of: last.words) { hash.update(bufferPointer: $0) }
+    for part in parts { hash.update(bufferPointer: part) }
+    last = hash.finalize().withUnsafeBytes { Link($0) }
+  }
+}
+
+extension HashChain.Link: CustomStringConvertible {
+  /// 64 hexadecimal digits.
+  var description: String {
+    withUnsafeBytes(of: words) { bytes in
+      bytes.map { byte in
+        let digits = String(byte, radix: 16)
+        return digits.count == 1 ? "0" + digits : digits
+      }.joined()
+    }
+  }
+}

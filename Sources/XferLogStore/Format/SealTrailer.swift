@@ -1,0 +1,55 @@
+/// The last 128 bytes of a sealed segment: where its index stands, and the ends of its hash chain.
+struct SealTrailer: Equatable {
+  var indexOffset: UInt64
+  var storedSize: UInt32
+  var decodedSize: UInt32
+  /// Of the index's stored bytes.
+  var checksum: UInt32
+  var codec: BlockHeader.Codec
+  /// The last link of the writer's segment before this one; `none` when that was not sealed, or there is none.
+  var previous: HashChain.Link
+  /// The link behind all blocks and the index.
+  var last: HashChain.Link
+
+  static let size = 128
+  /// "XFERSEAL"
+  private static let magic: UInt64 = 0x4C41_4553_5245_4658
+  private static let previousOffset = 32
+  private static let lastOffset = 64
+  private static let checksumOffset = 124
+
+  func write(to bytes: UnsafeMutableRawBufferPointer) {
+    bytes.initializeMemory(as: UInt8.self, repeating: 0)
+    var writer = FixedWriter(bytes)
+    writer.put(Self.magic)
+    writer.put(indexOffset)
+    writer.put(storedSize)
+    writer.put(decodedSize)
+    writer.put(checksum)
+    writer.put(codec.rawValue)
+    previous.write(to: .init(rebasing: bytes[Self.previousOffset...]))
+    last.write(to: .init(rebasing: bytes[Self.lastOffset...]))
+    let sum = Checksum.crc32c(.init(rebasing: bytes[..<Self.checksumOffset]))
+    bytes.storeBytes(of: sum.littleEndian, toByteOffset: Self.checksumOffset, as: UInt32.self)
+  }
+
+  /// - Returns: `nil` when the file does not end with a trailer that is whole and fits the file.
+  static func decode(endOf file: UnsafeRawBufferPointer) -> SealTrailer? {
+    guard file.count >= SegmentFormat.headerSize + size else { return nil }
+    let bytes = UnsafeRawBufferPointer(rebasing: file[(file.count - size)...])
+    let stored = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: checksumOffset, as: UInt32.self))
+    guard stored == Checksum.crc32c(.init(rebasing: bytes[..<checksumOffset])) else { return nil }
+    var reader = FixedReader(bytes)
+    guard reader.take(UInt64.self) == magic else { return nil }
+    let (offset, storedSize, decodedSize, checksum) = (
+      reader.take(UInt64.self), reader.take(UInt32.self), reader.take(UInt32.self), reader.take(UInt32.self)
+    )
+    guard let codec = BlockHeader.Codec(rawValue: reader.take(UInt8.self)), offset >= UInt64(SegmentFormat.headerSize),
+      offset <= UInt64(file.count - size), UInt64(storedSize) <= UInt64(file.count - size) - offset
+    else { return nil }
+    return SealTrailer(
+      indexOffset: offset, storedSize: storedSize, decodedSize: decodedSize, checksum: checksum, codec: codec,
+      previous: HashChain.Link(.init(rebasing: bytes[previousOffset...])),
+      last: HashChain.Link(.init(rebasing: bytes[lastOffset...])))
+  }
+}

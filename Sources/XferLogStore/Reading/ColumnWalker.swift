@@ -1,0 +1,69 @@
+/// Walks the records of a sealed chunk; see `ColumnEncoder` for the form. Every offset is checked: a checksum protects
+/// against accidents, not against whoever can compute one.
+struct ColumnWalker {
+  private let bytes: UnsafeRawBufferPointer
+  private let count: Int
+  private let lengths: Int
+  private let timesEnd: Int
+  private var place = 0
+  private var timeOffset: Int
+  private var payload: Int
+  private var time: Int64 = 0
+  private var sequence: UInt64
+
+  /// - Parameter bytes: decoded; `nil` comes back when they are not of the form.
+  init?(_ bytes: UnsafeRawBufferPointer, firstSequence: UInt64) {
+    var reader = FixedReader(bytes)
+    let (count, timesSize) = (Int(reader.take(UInt32.self)), Int(reader.take(UInt32.self)))
+    let times = ColumnEncoder.headSize + 4 * count
+    guard !reader.failed, times + timesSize <= bytes.count else { return nil }
+    self.bytes = bytes
+    self.count = count
+    lengths = ColumnEncoder.headSize + 2 * count
+    timeOffset = times
+    timesEnd = times + timesSize
+    payload = timesEnd
+    sequence = firstSequence
+  }
+
+  /// A walker over nothing.
+  init() {
+    bytes = .init(start: nil, count: 0)
+    (count, lengths, timesEnd, timeOffset, payload, sequence) = (0, 0, 0, 0, 0, 0)
+  }
+
+  /// The next record; `endOfChunk` behind the last one, and where the rest is not of the form.
+  @inline(__always)
+  mutating func next() -> RecordWalker.Step {
+    guard place < count, let base = bytes.baseAddress else { return .endOfChunk }
+    let kind = UInt16(littleEndian: base.loadUnaligned(fromByteOffset: ColumnEncoder.headSize + 2 * place, as: UInt16.self))
+    let units = UInt16(littleEndian: base.loadUnaligned(fromByteOffset: lengths + 2 * place, as: UInt16.self))
+    let length = Int(units) * RecordFormat.alignment
+    guard takeTime(base), payload + length <= bytes.count else {
+      place = count
+      return .endOfChunk
+    }
+    let record = RecordWalker.Record(
+      kind: kind, time: time, sequence: sequence, payload: UnsafeRawBufferPointer(start: base + payload, count: length))
+    payload += length
+    place += 1
+    sequence &+= 1
+    return .record(record)
+  }
+
+  @inline(__always)
+  private mutating func takeTime(_ base: UnsafeRawPointer) -> Bool {
+    var (value, shift): (UInt64, UInt64) = (0, 0)
+    while timeOffset < timesEnd, shift < 64 {
+      let byte = base.load(fromByteOffset: timeOffset, as: UInt8.self)
+      timeOffset += 1
+      value |= UInt64(byte & 0x7F) << shift
+      if byte & 0x80 == 0 {
+        time &+= Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
+        return true
+      }
+      shift += 7
+    }
+    return false
+  }
+}

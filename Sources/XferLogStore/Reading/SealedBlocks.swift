@@ -1,0 +1,116 @@
+import XferEvents
+
+/// The blocks of a sealed segment: found through its index, or one behind the other where that is damaged.
+struct SealedBlocks {
+  private(set) var entries: [SealIndex.Entry] = []
+  /// Sessions by their place in the contents of blocks; `nil` when the index could not be read, and contents are unknown.
+  private(set) var sessions: [String]?
+  /// Bytes between the blocks that are none.
+  private(set) var damage: [Range<UInt64>] = []
+  /// Whether the file ends before its blocks and index do.
+  private(set) var isCut = false
+  private var placeOfChunk: [UInt32: Int] = [:]
+
+  init(file: UnsafeRawBufferPointer, nonce: UInt64) {
+    if let index = Self.index(of: file, nonce: nonce) {
+      entries = index.entries
+      sessions = index.sessions
+    } else {
+      walk(file, nonce: nonce)
+    }
+    for (place, entry) in entries.enumerated() where entry.block.form != .unreadable {
+      placeOfChunk[entry.block.chunk.index] = place
+    }
+  }
+
+  /// The index, when both it and the trailer that leads to it are whole.
+  static func index(of file: UnsafeRawBufferPointer, nonce: UInt64?) -> SealIndex? {
+    guard let trailer = SealTrailer.decode(endOf: file) else { return nil }
+    let start = Int(trailer.indexOffset)
+    let stored = UnsafeRawBufferPointer(rebasing: file[start..<start + Int(trailer.storedSize)])
+    guard Checksum.crc32c(stored) == trailer.checksum else { return nil }
+    guard trailer.codec == .zstd else { return SealIndex.decode(stored, nonce: nonce) }
+    guard Int(trailer.decodedSize) <= largestIndex else { return nil }
+    return withUnsafeTemporaryAllocation(byteCount: Int(trailer.decodedSize), alignment: 8) { room in
+      Zstandard.decompress(stored, into: room) ? SealIndex.decode(.init(room), nonce: nonce) : nil
+    }
+  }
+
+  /// Decoded, an index takes a few hundred bytes a block, and 4 for each task of each block.
+  private static let largestIndex = 64 << 20
+
+  private mutating func walk(_ file: UnsafeRawBufferPointer, nonce: UInt64) {
+    var offset = SegmentFormat.headerSize
+    var skipped: Int?
+    isCut = SealTrailer.decode(endOf: file) == nil
+    while offset + BlockHeader.size <= file.count {
+      let here = UnsafeRawBufferPointer(rebasing: file[offset...])
+      guard let block = BlockHeader.decode(here, nonce: nonce), block.extent <= here.count else {
+        skipped = skipped ?? offset
+        offset += BlockHeader.alignment
+        continue
+      }
+      if let start = skipped { damage.append(UInt64(start)..<UInt64(offset)) }
+      skipped = nil
+      entries.append(.init(offset: UInt64(offset), block: block, content: BlockContent()))
+      offset += block.extent
+    }
+  }
+
+  /// The block that a chunk became.
+  func entry(of chunk: ChunkHeader) -> SealIndex.Entry? { placeOfChunk[chunk.index].map { entries[$0] } }
+
+  /// The segment's header, from its index or its dictionary, for a segment that has lost its own.
+  static func copiedHeader(in file: UnsafeRawBufferPointer) -> SegmentHeader? {
+    if let index = index(of: file, nonce: nil) { return index.header.withUnsafeBytes { SegmentHeader.decode(copy: $0) } }
+    for offset in stride(from: SegmentFormat.headerSize, to: file.count - BlockHeader.size, by: BlockHeader.alignment) {
+      let here = UnsafeRawBufferPointer(rebasing: file[offset...])
+      guard let nonce = BlockHeader.foldedNonce(of: here), let block = BlockHeader.decode(here, nonce: UInt64(nonce)),
+        block.chunk.kind == .dictionary, let decoded = DecodedBlock(block, at: UInt64(offset), in: file)
+      else { continue }
+      var walker = decoded.walker(of: block)
+      while case .record(let record)? = walker?.next() {
+        guard record.kind == RecordFormat.headerCopied, var header = SegmentHeader.decode(copy: record.payload) else { continue }
+        // It is the header that the writer wrote.
+        header.incompatible.insert(.compressed)
+        return header
+      }
+    }
+    return nil
+  }
+}
+
+/// What a block holds, decompressed; goes with the last event that lies in it.
+final class DecodedBlock {
+  let bytes: UnsafeRawBufferPointer
+  /// `nil` where the file's own bytes are read.
+  private let room: UnsafeMutableRawBufferPointer?
+
+  /// - Returns: `nil` when the stored bytes are not those that were sealed.
+  init?(_ block: BlockHeader, at offset: UInt64, in file: UnsafeRawBufferPointer) {
+    let start = Int(offset) + BlockHeader.size
+    guard start + Int(block.storedSize) <= file.count else { return nil }
+    let stored = UnsafeRawBufferPointer(rebasing: file[start..<start + Int(block.storedSize)])
+    guard Checksum.crc32c(stored, seed: Checksum.folded(block.chunk.nonce)) == block.checksum else { return nil }
+    switch block.codec {
+    case .stored:
+      room = nil
+      bytes = stored
+    case .zstd:
+      let room = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(block.decodedSize), alignment: 8)
+      guard Zstandard.decompress(stored, into: room) else {
+        room.deallocate()
+        return nil
+      }
+      self.room = room
+      bytes = .init(room)
+    }
+  }
+
+  /// `nil` for a block that is no columns.
+  func walker(of block: BlockHeader) -> ColumnWalker? {
+    block.form == .columns ? ColumnWalker(bytes, firstSequence: block.chunk.firstSequence) : nil
+  }
+
+  deinit { room?.deallocate() }
+}

@@ -1,0 +1,45 @@
+import CXferPlatform
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A segment's first page, read without mapping the file: who wrote it, and whether that is over.
+struct SegmentGlance {
+  let header: SegmentHeader
+  let state: SegmentFormat.State
+  /// Whether its writer said that none of its threads can write to it any more.
+  let isLeft: Bool
+
+  /// - Returns: `nil` for a file that has no header of its own.
+  init?(path: String) {
+    let descriptor = xp_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0)
+    guard descriptor >= 0 else { return nil }
+    defer { _ = close(descriptor) }
+    let found = withUnsafeTemporaryAllocation(byteCount: SegmentFormat.headerSize, alignment: 8) { bytes -> SegmentGlance? in
+      guard pread(descriptor, bytes.baseAddress, bytes.count, 0) == bytes.count else { return nil }
+      return SegmentGlance(.init(bytes))
+    }
+    guard let found else { return nil }
+    self = found
+  }
+
+  private init?(_ bytes: UnsafeRawBufferPointer) {
+    guard let header = try? SegmentHeader.decode(bytes).get() else { return nil }
+    self.header = header
+    let word = { (offset: Int) in UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)) }
+    state = SegmentFormat.State(rawValue: word(SegmentHeader.state)) ?? .open
+    isLeft = word(SegmentHeader.isLeft) == 1
+  }
+
+  /// The process that wrote it.
+  var process: ProcessIdentity {
+    ProcessIdentity(
+      pid: Int32(bitPattern: header.pid), start: header.processStart, namespace: header.processNamespace, boot: header.boot,
+      executable: header.executable)
+  }
+}

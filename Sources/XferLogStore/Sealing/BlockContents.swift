@@ -1,0 +1,62 @@
+import XferEvents
+
+/// Gathers what the records of a segment's blocks are about.
+struct BlockContents {
+  private let page: RecordPage
+  /// Identifiers of sessions, in the order in which they were met.
+  private(set) var sessions: [String] = []
+  private var places: [String: UInt32] = [:]
+  /// Places of sessions by the symbols of their tasks and of themselves: a look-up without a string.
+  private var placeOfTask: [UInt32: UInt32] = [:]
+  private var placeOfSymbol: [UInt32: UInt32] = [:]
+
+  init(page: RecordPage) { self.page = page }
+
+  mutating func note(_ record: RecordWalker.Record, lane: UInt32, in content: inout BlockContent) {
+    guard record.kind < RecordFormat.firstInternalKind, let table = page.source.table(record.kind),
+      let event = RecordedEvent(
+        page: page, table: table, lane: lane, sequence: record.sequence, thread: 0,
+        clocks: .init(monotonic: 0, boottime: 0, wall: 0), payload: record.payload)
+    else { return }
+    content.firstTime = min(content.firstTime, record.time)
+    content.lastTime = max(content.lastTime, record.time)
+    content.levels |= 1 << event.level.rawValue
+    if let task = event.taskSymbol {
+      if content.tasks.last != task { content.tasks.append(task) }
+      if let place = place(ofTask: task), content.sessions.last != place { content.sessions.append(place) }
+    }
+    if let symbol = event.half(.session), let place = place(ofSymbol: symbol), content.sessions.last != place {
+      content.sessions.append(place)
+    }
+  }
+
+  /// Puts what was gathered in order.
+  func close(_ content: inout BlockContent) {
+    content.tasks = Array(Set(content.tasks)).sorted()
+    content.sessions = Array(Set(content.sessions)).sorted()
+  }
+
+  private mutating func place(ofTask symbol: UInt32) -> UInt32? {
+    if let known = placeOfTask[symbol] { return known }
+    guard let task = page.source.task(symbol) else { return nil }
+    let place = place(of: task.session)
+    placeOfTask[symbol] = place
+    return place
+  }
+
+  private mutating func place(ofSymbol symbol: UInt32) -> UInt32? {
+    if let known = placeOfSymbol[symbol] { return known }
+    guard let session = page.source.string(symbol) else { return nil }
+    let place = place(of: session)
+    placeOfSymbol[symbol] = place
+    return place
+  }
+
+  private mutating func place(of session: String) -> UInt32 {
+    if let known = places[session] { return known }
+    let place = UInt32(sessions.count)
+    sessions.append(session)
+    places[session] = place
+    return place
+  }
+}

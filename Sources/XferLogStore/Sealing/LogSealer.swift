@@ -1,0 +1,143 @@
+import CXferPlatform
+import XferEvents
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Seals the segments of a log that nobody writes to any more, each as a copy that takes the original's place.
+///
+/// The copy is read back and compared with the original before it replaces it, and is on the disk by then. Several processes
+/// may seal one log at the same time: they make the same bytes.
+package struct LogSealer {
+  private let directory: String
+  private let observer: ProcessIdentity
+  private let isCancelled: () -> Bool
+
+  /// What became of one segment.
+  package struct Outcome {
+    package let number: UInt32
+    package let path: String
+    package let result: Result<Sizes, LogError>
+  }
+
+  package struct Sizes: Equatable, Sendable {
+    package let before: Int
+    package let after: Int
+  }
+
+  /// - Parameters:
+  ///   - observer: tells whether a writer that did not close its segment is gone.
+  ///   - isCancelled: asked between pieces of work; what is begun is then left undone.
+  package init(directory: String, observer: ProcessIdentity = .current(), isCancelled: @escaping () -> Bool = { false }) {
+    self.directory = directory
+    self.observer = observer
+    self.isCancelled = isCancelled
+  }
+
+  package func seal() -> [Outcome] {
+    removeLeftovers()
+    var outcomes: [Outcome] = []
+    for (number, path) in LogDirectory.segments(in: directory) where !isCancelled() && isSealable(path) {
+      do throws(LogError) {
+        guard let sizes = try seal(path, number: number) else { continue }
+        outcomes.append(Outcome(number: number, path: path, result: .success(sizes)))
+      } catch {
+        outcomes.append(Outcome(number: number, path: path, result: .failure(error)))
+      }
+    }
+    return outcomes
+  }
+
+  // MARK: Which
+
+  /// Whether it is whole enough to have a header, is not sealed, and can not change any more.
+  private func isSealable(_ path: String) -> Bool {
+    guard let glance = SegmentGlance(path: path), !glance.header.incompatible.contains(.compressed) else { return false }
+    if glance.isLeft { return true }
+    switch glance.process.fate(seenFrom: observer) {
+    case .gone, .rebooted: return true
+    case .running, .unknowable: return false
+    }
+  }
+
+  // MARK: One segment
+
+  /// - Returns: `nil` when it was cancelled.
+  private func seal(_ path: String, number: UInt32) throws(LogError) -> Sizes? {
+    let (segment, source) = try SegmentReader.open(number: number, path: path, name: LogDirectory.name(of: number), index: 0)
+    defer { withExtendedLifetime(source) {} }
+    let draft = "\(path).\(observer.pid)\(LogDirectory.draftSuffix)"
+    let descriptor = xp_open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw cannotSeal(path, errno) }
+    var isKept = false
+    defer {
+      close(descriptor)
+      if !isKept { unlink(draft) }
+    }
+    var (problem, offset): (Int32?, Int) = (nil, 0)
+    var sealer = SegmentSealer(segment, source: source, after: previousLink(of: segment.header)) { bytes in
+      if isCancelled() { return false }
+      problem = writeAll(bytes, to: descriptor, at: offset)
+      offset += bytes.count
+      return problem == nil
+    }
+    guard sealer.seal() else {
+      if let problem { throw cannotSeal(path, problem) }
+      return nil
+    }
+    guard fsync(descriptor) == 0 else { throw cannotSeal(path, errno) }
+    guard Self.reads(draft, like: path) else {
+      throw LogError(
+        .sealDiffers, place: path, problem: "the sealed copy does not give what the segment gives; the segment stays as it is",
+        advice: "Report this, with the segment if you can.")
+    }
+    guard !isCancelled() else { return nil }
+    guard rename(draft, path) == 0 else { throw cannotSeal(path, errno) }
+    isKept = true
+    LogDirectory.synchronise(directory)
+    return Sizes(before: segment.size, after: offset)
+  }
+
+  private func cannotSeal(_ path: String, _ problem: Int32) -> LogError {
+    LogError(
+      .cannotSeal, place: path, problem: "it cannot be sealed (\(systemText(problem)))",
+      advice: "Make room or check that you may write to the log's directory; the segment stays as it is.", osError: problem)
+  }
+
+  private func previousLink(of header: SegmentHeader) -> HashChain.Link {
+    guard header.previous != 0, let file = try? SegmentBytes(path: LogDirectory.path(of: header.previous, in: directory)) else {
+      return .none
+    }
+    return SealTrailer.decode(endOf: file.bytes)?.last ?? .none
+  }
+
+  /// Whether two segments give the same events and gaps, as far as a reader can tell.
+  static func reads(_ left: String, like right: String) -> Bool {
+    let (left, right) = (LogReader([.segment(left)]), LogReader([.segment(right)]))
+    guard left.problems.isEmpty, right.problems.isEmpty else { return false }
+    while true {
+      switch (left.next(), right.next()) {
+      case (nil, nil): return true
+      case (.event(let one)?, .event(let other)?): guard one.hasSameContent(as: other) else { return false }
+      case (.gap(let one)?, .gap(let other)?):
+        guard one.cause == other.cause, one.sequences == other.sequences else { return false }
+      default: return false
+      }
+    }
+  }
+
+  // MARK: What a sealer that was killed left behind
+
+  private func removeLeftovers() {
+    for name in LogDirectory.names(in: directory) where name.hasSuffix(LogDirectory.draftSuffix) {
+      let parts = name.split(separator: ".")
+      guard parts.count == 4, let pid = Int32(parts[2]), pid != observer.pid, !xp_process_exists(pid) else { continue }
+      unlink("\(directory)/\(name)")
+    }
+  }
+}

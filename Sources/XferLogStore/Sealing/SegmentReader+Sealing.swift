@@ -1,0 +1,42 @@
+extension SegmentReader {
+  /// One place for a chunk, as a sealer finds it.
+  enum Slot {
+    case chunk(ChunkHeader)
+    /// Something stands there, but whose it is cannot be told.
+    case unreadable(Int)
+  }
+
+  /// All slots that hold anything: definitions first, so that whatever is read of a file that was cut has its names, then the
+  /// others in the file's order. To be asked once, of a segment that nobody writes to.
+  func slots() -> [Slot] {
+    var slots = newChunks(everything: true).map { (Int($0.index), Slot.chunk($0)) }
+    refreshDictionary()
+    slots += damagedChunks.map { ($0, .unreadable($0)) }
+    return dictionaryChunks.map(Slot.chunk) + slots.sorted { $0.0 < $1.0 }.map(\.1)
+  }
+
+  /// The bytes of a slot, as far as the file has them.
+  func slotBytes(_ index: Int) -> [UInt8] {
+    let start = SegmentFormat.chunkOffset(index)
+    return start < bytes.count ? Array(bytes[start..<min(start + SegmentFormat.chunkSize, bytes.count)]) : []
+  }
+
+  /// The header as the sealed form has it: the original's bytes with other flags.
+  func sealedHeader() -> [UInt8] {
+    var bytes = Array(self.bytes[..<SegmentFormat.headerSize])
+    bytes.withUnsafeMutableBytes { bytes in
+      // One that was damaged is written anew, from its copy; what changes while a segment is written stays as it is.
+      let changing = Array(bytes[SegmentHeader.fixedSize...])
+      var header = header
+      header.compatible.formUnion([.footer, .skipIndex])
+      header.incompatible.insert(.compressed)
+      if hasOwnHeader {
+        header.storeFlags(in: bytes)
+      } else {
+        header.encode(to: bytes)
+        UnsafeMutableRawBufferPointer(rebasing: bytes[SegmentHeader.fixedSize...]).copyBytes(from: changing)
+      }
+    }
+    return bytes
+  }
+}

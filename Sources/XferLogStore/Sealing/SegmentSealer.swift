@@ -1,0 +1,149 @@
+import XferEvents
+
+/// Makes the sealed form of a segment: its chunks as blocks, compressed and chained, with an index behind them.
+///
+/// What a reader gives for the sealed form is what it gives for the original, gaps included: a chunk that holds anything but
+/// whole records is kept as it is.
+struct SegmentSealer: ~Copyable {
+  private let segment: SegmentReader
+  private let page: RecordPage
+  private let previous: HashChain.Link
+  private let write: (UnsafeRawBufferPointer) -> Bool
+  private let header: [UInt8]
+  private var chain: HashChain
+  private var zstd = Zstandard()
+  private var contents: BlockContents
+  private var entries: [SealIndex.Entry] = []
+  private var offset = 0
+
+  /// - Parameters:
+  ///   - segment: one that nobody writes to any more.
+  ///   - previous: the last link of the writer's segment before it.
+  ///   - write: takes the sealed segment piece by piece, and says whether it could.
+  init(
+    _ segment: SegmentReader, source: RecordSource, after previous: HashChain.Link,
+    write: @escaping (UnsafeRawBufferPointer) -> Bool
+  ) {
+    self.segment = segment
+    self.previous = previous
+    self.write = write
+    page = RecordPage(source: source)
+    contents = BlockContents(page: page)
+    header = segment.sealedHeader()
+    chain = header.withUnsafeBytes {
+      HashChain(header: .init(rebasing: $0[..<SegmentHeader.fixedSize]), after: previous)
+    }
+  }
+
+  /// - Returns: `false` when a piece could not be written: what was written so far is of no use.
+  mutating func seal() -> Bool {
+    guard put(header) else { return false }
+    for slot in segment.slots() where !put(block(of: slot)) { return false }
+    return finish()
+  }
+
+  /// A block before it is compressed and chained.
+  private struct Draft {
+    let chunk: ChunkHeader
+    let form: BlockHeader.Form
+    let bytes: [UInt8]
+    var positions: UInt64 = 0
+    var content = BlockContent()
+  }
+
+  private mutating func block(of slot: SegmentReader.Slot) -> Draft {
+    switch slot {
+    case .chunk(let chunk): columns(of: chunk) ?? image(of: chunk)
+    case .unreadable(let index):
+      Draft(chunk: .nobodys(index: index, nonce: segment.header.nonce), form: .unreadable, bytes: segment.slotBytes(index))
+    }
+  }
+
+  /// `nil` when the chunk holds anything that is no whole record, or a large one, whose length the form has no room for.
+  private mutating func columns(of chunk: ChunkHeader) -> Draft? {
+    guard chunk.kind != .large else { return nil }
+    var encoder = ColumnEncoder()
+    var content = BlockContent()
+    var walker = RecordWalker(chunk: segment.chunk(Int(chunk.index)), header: chunk, isAppended: segment.isAppended)
+    loop: while true {
+      switch walker.next(isFinal: true) {
+      case .record(let record):
+        encoder.append(kind: record.kind, time: record.time, payload: record.payload)
+        if chunk.kind == .records { contents.note(record, lane: chunk.lane, in: &content) }
+      case .damage: return nil
+      case .endOfChunk: break loop
+      case .notYet:
+        if walker.hasUncommittedBytes { return nil }
+        break loop
+      }
+    }
+    contents.close(&content)
+    return Draft(
+      chunk: chunk, form: .columns, bytes: encoder.finish(), positions: walker.sequence &- chunk.firstSequence, content: content)
+  }
+
+  private mutating func image(of chunk: ChunkHeader) -> Draft {
+    let bytes = segment.chunk(Int(chunk.index), span: Int(chunk.span))
+    var content = BlockContent()
+    var walker = RecordWalker(chunk: bytes, header: chunk, isAppended: segment.isAppended)
+    loop: while true {
+      switch walker.next(isFinal: true) {
+      case .record(let record): if chunk.kind != .dictionary { contents.note(record, lane: chunk.lane, in: &content) }
+      case .damage: continue
+      case .endOfChunk, .notYet: break loop
+      }
+    }
+    contents.close(&content)
+    return Draft(
+      chunk: chunk, form: .image, bytes: Array(bytes), positions: walker.sequence &- chunk.firstSequence, content: content)
+  }
+
+  private mutating func put(_ draft: Draft) -> Bool {
+    let compressed = zstd.compress(draft.bytes)
+    let stored = compressed ?? draft.bytes
+    var header = BlockHeader(
+      chunk: draft.chunk, form: draft.form, codec: compressed == nil ? .stored : .zstd,
+      positions: UInt32(clamping: draft.positions), decodedSize: UInt32(draft.bytes.count), storedSize: UInt32(stored.count),
+      checksum: 0, chain: .none)
+    return withUnsafeTemporaryAllocation(byteCount: BlockHeader.size, alignment: 8) { room in
+      stored.withUnsafeBytes { bytes in
+        header.checksum = Checksum.crc32c(bytes, seed: Checksum.folded(draft.chunk.nonce))
+        header.write(to: room)
+        chain.append([.init(rebasing: room[..<BlockHeader.chainOffset]), bytes])
+        header.chain = chain.last
+        header.write(to: room)
+      }
+      entries.append(.init(offset: UInt64(offset), block: header, content: draft.content))
+      let padding = [UInt8](repeating: 0, count: header.extent - BlockHeader.size - stored.count)
+      return put(Array(room)) && put(stored) && put(padding)
+    }
+  }
+
+  private mutating func finish() -> Bool {
+    let encoded = header.withUnsafeBytes { header in
+      SealIndex(
+        header: Array(header[..<SegmentHeader.encodedCount(header)]), sessions: contents.sessions, entries: entries
+      ).encoded()
+    }
+    let compressed = zstd.compress(encoded)
+    let stored = compressed ?? encoded
+    stored.withUnsafeBytes { chain.append([$0]) }
+    let trailer = SealTrailer(
+      indexOffset: UInt64(offset), storedSize: UInt32(stored.count), decodedSize: UInt32(encoded.count),
+      checksum: stored.withUnsafeBytes { Checksum.crc32c($0) }, codec: compressed == nil ? .stored : .zstd, previous: previous,
+      last: chain.last)
+    return put(stored)
+      && withUnsafeTemporaryAllocation(byteCount: SealTrailer.size, alignment: 8) { room in
+        trailer.write(to: room)
+        return put(Array(room))
+      }
+  }
+
+  private mutating func put(_ bytes: [UInt8]) -> Bool {
+    offset += bytes.count
+    return bytes.withUnsafeBytes(write)
+  }
+
+  /// The last link, once it is sealed.
+  var last: HashChain.Link { chain.last }
+}

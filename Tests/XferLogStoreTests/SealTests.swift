@@ -1,0 +1,200 @@
+import CXferPlatform
+import Foundation
+import LogTestSupport
+import Testing
+import XferEvents
+
+@testable import XferLogStore
+
+/// Segments that take less room once nobody writes to them, and say the same.
+struct SealTests {
+  private let test = TestLog()
+
+  /// What a reader gives, in its order.
+  private func statements(_ read: LogContents) -> [String] {
+    read.events.map { "\($0.reference) \($0.moment) \($0.thread ?? 0) \($0.layout.name) \($0.level) \($0.values)" }
+  }
+
+  private func seal() -> [LogSealer.Outcome] { LogSealer(directory: test.directory).seal() }
+
+  private func sizes(_ outcomes: [LogSealer.Outcome]) throws -> [LogSealer.Sizes] { try outcomes.map { try $0.result.get() } }
+
+  /// Several threads, several segments, and an event larger than a chunk.
+  private func write(appends: Bool = false, closes: Bool = true) throws {
+    let log = try test.open { $0.forcesAppending = appends }
+    for thread in 0..<2 { SystemThread { Workload.emit(thread, numbers: 0..<5000, to: log) }.join() }
+    log.emit(AppNoted(intent: "large", message: String(repeating: "大きい ", count: 9000)))
+    if closes { log.close() }
+  }
+
+  @Test(arguments: [false, true])
+  func `A sealed log says what it said, in a seventh of the room`(appends: Bool) throws {
+    try write(appends: appends)
+    let before = test.read()
+    let sealed = try sizes(seal())
+    #expect(sealed.count == test.segments.count && sealed.count >= 3)
+    let after = test.read()
+    #expect(statements(after) == statements(before))
+    #expect(after.gaps == before.gaps && after.gaps.isEmpty && after.problems.isEmpty)
+    let bytes = (sealed.reduce(0) { $0 + $1.before }, sealed.reduce(0) { $0 + $1.after })
+    #expect(bytes.1 * 7 < bytes.0, "\(bytes)")
+    #expect(test.segments.map { try? contents(of: $0).count } == sealed.map(\.after))
+    // What is sealed is left alone.
+    #expect(seal().isEmpty)
+  }
+
+  @Test func `Sealing twice from the same bytes gives the same bytes`() throws {
+    try write()
+    let original = try test.segments.map { try contents(of: $0) }
+    _ = seal()
+    let first = try test.segments.map { try contents(of: $0) }
+    for (path, bytes) in zip(test.segments, original) { try XferLogStoreTests.write(bytes, to: path) }
+    _ = seal()
+    #expect(try test.segments.map { try contents(of: $0) } == first)
+  }
+
+  @Test func `A segment that its writer still has is not sealed, one that all threads have left is`() throws {
+    let log = try test.open()
+    Workload.emit(0, numbers: 0..<20_000, to: log)
+    let open = try #require(test.segments.last)
+    let before = statements(test.read())
+    let outcomes = seal()
+    #expect(outcomes.map(\.path) == Array(test.segments.dropLast()))
+    #expect(!outcomes.map(\.path).contains(open))
+    #expect(statements(test.read()) == before)
+    Workload.emit(0, numbers: 20_000..<20_100, to: log)
+    log.close()
+    #expect(test.read().numbers[0] == Array(0..<20_100))
+  }
+
+  @Test func `A torn record, a damaged chunk and a lost one are the same gaps when sealed`() throws {
+    try write()
+    let path = test.segment(2)
+    var bytes = try contents(of: path)
+    // In the middle of a chunk, over both headers of another, and a record without its commit word at the end of a third.
+    bytes[SegmentFormat.chunkOffset(1) + 9000] ^= 0x10
+    for place in [0, SegmentFormat.recordsEnd(span: 1)] { bytes[SegmentFormat.chunkOffset(3) + place + 20] ^= 1 }
+    try XferLogStoreTests.write(bytes, to: path)
+    let before = test.read()
+    #expect(before.gaps.count >= 2)
+    #expect(seal().allSatisfy { (try? $0.result.get()) != nil })
+    let after = test.read()
+    #expect(statements(after) == statements(before))
+    #expect(after.gaps.map(\.cause) == before.gaps.map(\.cause))
+    #expect(after.gaps.map(\.sequences) == before.gaps.map(\.sequences))
+  }
+
+  @Test func `The writer's end can still be observed once its segment is sealed`() throws {
+    let process = ProcessIdentity(
+      pid: 0x3FFF_FFF0, start: 1, namespace: ProcessIdentity.current().namespace, boot: ProcessIdentity.current().boot,
+      executable: "gone")
+    let dead = try test.open { $0.process = process }
+    dead.emit(thread: 0, number: 0)
+    #expect(try sizes(seal()).count == 1)
+    let next = try test.open()
+    next.close()
+    #expect(test.read().events(.processExitObserved).count == 1)
+    withExtendedLifetime(dead) {}
+  }
+
+  @Test func `A sealer that was killed leaves the segment as it was, and its draft to the next one`() throws {
+    try write()
+    let before = try contents(of: test.segment(1))
+    let draft = "\(test.segment(1)).1073741808\(LogDirectory.draftSuffix)"
+    try XferLogStoreTests.write(before.prefix(5000), to: draft)
+    let read = statements(test.read())
+    var asked = 0
+    let stopped = LogSealer(directory: test.directory) {
+      asked += 1
+      return asked > 4
+    }
+    #expect(stopped.seal().isEmpty)
+    #expect(try contents(of: test.segment(1)) == before)
+    #expect(LogDirectory.names(in: test.directory).allSatisfy { !$0.hasSuffix(LogDirectory.draftSuffix) })
+    #expect(statements(test.read()) == read)
+  }
+
+  @Test func `A sealed copy that says something else does not replace the segment`() throws {
+    try write()
+    let original = test.segment(1)
+    var bytes = try contents(of: original)
+    // A record that no longer fits, whichever chunk is the dictionary's.
+    for chunk in 0..<2 { bytes[SegmentFormat.chunkOffset(chunk) + 100] ^= 1 }
+    let changed = test.path("changed.seg")
+    try XferLogStoreTests.write(bytes, to: changed)
+    #expect(LogSealer.reads(original, like: original))
+    #expect(!LogSealer.reads(original, like: changed))
+  }
+
+  @Test func `A sealed segment that has lost its header, its index or its trailer still says everything`() throws {
+    try write()
+    let before = statements(test.read())
+    #expect(try sizes(seal()).count == test.segments.count)
+    for path in test.segments.prefix(2) {
+      let bytes = try contents(of: path)
+      let trailer = try #require(bytes.withUnsafeBytes { SealTrailer.decode(endOf: $0) })
+      let index = Int(trailer.indexOffset)..<Int(trailer.indexOffset) + Int(trailer.storedSize)
+      let end = bytes.count - SealTrailer.size..<bytes.count
+      for damage in [[0..<SegmentFormat.headerSize], [index], [end], [32..<40, index], [0..<4096, end]] as [[Range<Int>]] {
+        var damaged = bytes
+        for place in damage.joined() { damaged[place] = 0 }
+        try XferLogStoreTests.write(damaged, to: path)
+        let read = test.read()
+        #expect(statements(read) == before, "\(damage)")
+        #expect(read.problems.isEmpty, "\(damage)")
+      }
+      // The blocks' own headers are in the index.
+      var damaged = bytes
+      for entry in try #require(bytes.withUnsafeBytes { SealedBlocks.index(of: $0, nonce: nil) }).entries {
+        damaged[Int(entry.offset) + 30] ^= 1
+      }
+      try XferLogStoreTests.write(damaged, to: path)
+      #expect(statements(test.read()) == before)
+      try XferLogStoreTests.write(bytes, to: path)
+    }
+  }
+
+  @Test func `A damaged block costs its chunk and says which positions`() throws {
+    try write()
+    let before = test.read()
+    _ = seal()
+    let path = test.segment(2)
+    let bytes = try contents(of: path)
+    let index = try #require(bytes.withUnsafeBytes { SealedBlocks.index(of: $0, nonce: nil) })
+    // A lane may leave a chunk that it never used.
+    for entry in index.entries where entry.block.chunk.kind == .records && entry.block.positions > 0 {
+      var damaged = bytes
+      damaged[Int(entry.offset) + BlockHeader.size + 11] ^= 0x40
+      try XferLogStoreTests.write(damaged, to: path)
+      let read = test.read()
+      let gap = try #require(read.gaps.first)
+      #expect(read.gaps.count == 1)
+      #expect(gap.sequences == entry.block.chunk.firstSequence..<entry.block.nextSequence)
+      #expect(gap.lane == entry.block.chunk.lane)
+      #expect(gap.bytes == entry.extent)
+      // The rest is as it was. Some positions are the format's own.
+      let present = Set(read.events.map(\.reference))
+      let lost = Set(before.events.map(\.reference)).subtracting(present)
+      #expect(read.wrong.isEmpty && present.count == read.events.count)
+      #expect(lost.count <= Int(entry.block.positions) && lost.count + 2 >= Int(entry.block.positions))
+    }
+  }
+
+  @Test func `A sealed segment that is cut says everything before the cut, and that it was cut`() throws {
+    try write()
+    let before = Set(statements(test.read()))
+    _ = seal()
+    let path = test.segment(1)
+    let bytes = try contents(of: path)
+    var last = -1
+    for cut in stride(from: 4096, to: bytes.count, by: 499) {
+      try XferLogStoreTests.write(bytes.prefix(cut), to: path)
+      let read = LogContents([.segment(path)])
+      #expect(before.isSuperset(of: statements(read)), "cut at \(cut)")
+      #expect(read.gaps.contains { $0.cause == .truncated } || !read.problems.isEmpty, "cut at \(cut)")
+      #expect(read.events.count >= last, "cut at \(cut)")
+      last = read.events.count
+    }
+    #expect(last > 0)
+  }
+}
