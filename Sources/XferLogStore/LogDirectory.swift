@@ -15,6 +15,8 @@ public enum LogDirectory {
   static let segmentSuffix = ".seg"
   /// Stands beside the segment of a dead writer whose end is recorded.
   static let observedSuffix = ".observed"
+  /// What a segment is called once it is to be removed.
+  static let retiredSuffix = ".retired"
   /// What the name of a segment's sealed copy ends with until it takes the original's place.
   static let draftSuffix = ".sealing"
 
@@ -30,17 +32,23 @@ public enum LogDirectory {
     return (environment["HOME"] ?? "/") + "/.local/state/xferlog"
   }
 
-  static func path(of number: UInt32, in directory: String) -> String { "\(directory)/\(name(of: number))" }
+  /// The file of this number, or what stands beside it.
+  static func path(of number: UInt32, in directory: String, _ suffix: String = segmentSuffix) -> String {
+    "\(directory)/\(name(of: number, suffix))"
+  }
 
-  static func name(of number: UInt32) -> String {
+  static func name(of number: UInt32, _ suffix: String = segmentSuffix) -> String {
     let digits = String(number)
-    return String(repeating: "0", count: max(0, 6 - digits.count)) + digits + segmentSuffix
+    return String(repeating: "0", count: max(0, 6 - digits.count)) + digits + suffix
   }
 
   /// The segments of a log, by number.
-  static func segments(in directory: String) -> [(number: UInt32, path: String)] {
+  static func segments(in directory: String) -> [(number: UInt32, path: String)] { numbered(segmentSuffix, in: directory) }
+
+  /// Files that are named by a number and this suffix, by number.
+  static func numbered(_ suffix: String, in directory: String) -> [(number: UInt32, path: String)] {
     names(in: directory).compactMap { name in
-      guard name.hasSuffix(segmentSuffix), let number = UInt32(name.dropLast(segmentSuffix.count)) else { return nil }
+      guard name.hasSuffix(suffix), let number = UInt32(name.dropLast(suffix.count)) else { return nil }
       return (number, "\(directory)/\(name)")
     }.sorted { $0.number < $1.number }
   }

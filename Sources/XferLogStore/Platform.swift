@@ -103,3 +103,15 @@ func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: 
   }
   return nil
 }
+
+extension WallTime {
+  /// When a file was last written to.
+  init(modified status: stat) {
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    self.init(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+}

@@ -17,6 +17,10 @@ public enum EventKind: UInt16, Sendable, CaseIterable {
   case logLevelsChanged = 6
   /// clock.sampled
   case clockSampled = 7
+  /// log.segmentsRemoved
+  case logSegmentsRemoved = 9
+  /// log.levelsThinned
+  case logLevelsThinned = 190
   /// process.started
   case processStarted = 10
   /// process.stateChanged
@@ -222,6 +226,8 @@ public enum EventKind: UInt16, Sendable, CaseIterable {
     case .logHeartbeatWritten: "log.heartbeatWritten"
     case .logLevelsChanged: "log.levelsChanged"
     case .clockSampled: "clock.sampled"
+    case .logSegmentsRemoved: "log.segmentsRemoved"
+    case .logLevelsThinned: "log.levelsThinned"
     case .processStarted: "process.started"
     case .processStateChanged: "process.stateChanged"
     case .processExited: "process.exited"

@@ -221,6 +221,81 @@ public struct ClockSampled: TransferEvent {
   }
 }
 
+/// log.segmentsRemoved: {count} segments removed, {size}, with events up to {until}: {reason}
+public struct LogSegmentsRemoved: TransferEvent {
+  public static var kind: EventKind { .logSegmentsRemoved }
+
+  /// How many.
+  public var count: Int64?
+  /// A file's size.
+  public var size: Int64?
+  /// Until when.
+  public var until: WallTime?
+  /// Why, in a word.
+  public var reason: String?
+  /// A segment's number within the log.
+  public var segment: Int64?
+
+  public init(
+    count: Int64? = nil,
+    size: Int64? = nil,
+    until: WallTime? = nil,
+    reason: String? = nil,
+    segment: Int64? = nil
+  ) {
+    self.count = count
+    self.size = size
+    self.until = until
+    self.reason = reason
+    self.segment = segment
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 36)
+    if let count { encoder.put(count, at: 0) }
+    if let size { encoder.put(size, at: 1) }
+    if let until { encoder.put(until.nanoseconds, at: 2) }
+    if let segment { encoder.put(segment, at: 3) }
+    if let reason { encoder.put(symbol: reason, at: 4) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// log.levelsThinned: {count} events below {levels} removed from segment {segment}
+public struct LogLevelsThinned: TransferEvent {
+  public static var kind: EventKind { .logLevelsThinned }
+
+  /// A segment's number within the log.
+  public var segment: Int64?
+  /// How many.
+  public var count: Int64?
+  /// The lowest level written, and exceptions, as `default` or `debug,info`.
+  public var levels: String?
+  /// Until when.
+  public var until: WallTime?
+
+  public init(
+    segment: Int64? = nil,
+    count: Int64? = nil,
+    levels: String? = nil,
+    until: WallTime? = nil
+  ) {
+    self.segment = segment
+    self.count = count
+    self.levels = levels
+    self.until = until
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 28)
+    if let segment { encoder.put(segment, at: 0) }
+    if let count { encoder.put(count, at: 1) }
+    if let until { encoder.put(until.nanoseconds, at: 2) }
+    if let levels { encoder.put(symbol: levels, at: 3) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
 /// process.started: {executable} started as {role}, pid {pid}, because of {startReason}
 public struct ProcessStarted: TransferEvent {
   public static var kind: EventKind { .processStarted }

@@ -86,6 +86,10 @@ public final class RecordSource {
   package func definedString(_ symbol: UInt32) -> String? { Int(symbol) < strings.count ? strings[Int(symbol)] : nil }
   package func definedLayout(_ number: UInt16) -> EventLayout? { Int(number) < layouts.count ? layouts[Int(number)] : nil }
 
+  package var definedTasks: [(symbol: UInt32, identity: TaskIdentity)] {
+    tasks.enumerated().compactMap { place, task in task.map { (UInt32(place), $0) } }
+  }
+
   /// What decoding an event takes; lives as long as the source.
   @inline(__always)
   package func table(_ number: UInt16) -> UnsafePointer<LayoutTable>? {

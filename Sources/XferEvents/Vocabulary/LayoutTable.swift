@@ -3,7 +3,7 @@ package struct LayoutTable {
   /// Whose table it is, and who owns it.
   unowned(unsafe) let layout: EventLayout
   let kind: EventKind?
-  let level: Level
+  package let level: Level
   /// Bytes of the presence word: 4 up to 32 fields, else 8.
   let presenceSize: Int
   /// Bits of the fields with 16, 8, 4 and 1 bytes.

@@ -19,6 +19,12 @@ extension Vocabulary {
       7, "clock.sampled", "wall {wallClock}, boottime {boottimeClock} ({sampleReason})",
       fields: "wallClock boottimeClock sampleReason",
       follows: "any"),
+    .init(
+      9, "log.segmentsRemoved", "{count} segments removed, {size}, with events up to {until}: {reason}",
+      fields: "count size until reason segment", follows: "any"),
+    .init(
+      190, "log.levelsThinned", "{count} events below {levels} removed from segment {segment}",
+      fields: "segment count levels until", follows: "any"),
 
     // process
     .init(

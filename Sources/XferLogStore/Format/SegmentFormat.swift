@@ -77,6 +77,8 @@ enum RecordFormat {
   static let taskDefined: UInt16 = 0xFFF2
   static let layoutDefined: UInt16 = 0xFFF3
   static let headerCopied: UInt16 = 0xFFF4
+  /// Stands for as many records as it says that retention took away.
+  static let thinned: UInt16 = 0xFFF5
 
   /// Nanoseconds since the chunk's base clock take 48 bits: 78 hours.
   static let timeBits: UInt64 = 48

@@ -95,14 +95,16 @@ struct SegmentHeader: Equatable {
     Self.renewChecksum(in: bytes)
   }
 
-  /// Writes the flags over those of an encoded header.
-  func storeFlags(in bytes: UnsafeMutableRawBufferPointer) {
+  /// Writes what sealing changes over an encoded header.
+  func storeChanges(in bytes: UnsafeMutableRawBufferPointer) {
     bytes.storeBytes(of: compatible.rawValue.littleEndian, toByteOffset: Self.compatibleOffset, as: UInt32.self)
     bytes.storeBytes(of: incompatible.rawValue.littleEndian, toByteOffset: Self.compatibleOffset + 4, as: UInt32.self)
+    bytes.storeBytes(of: lowestLevel.rawValue, toByteOffset: Self.levelOffset, as: UInt8.self)
     Self.renewChecksum(in: bytes)
   }
 
   private static let compatibleOffset = 16
+  private static let levelOffset = 126
 
   /// Makes the checksum right again after a change.
   static func renewChecksum(in bytes: UnsafeMutableRawBufferPointer) {

@@ -9,7 +9,8 @@ struct ColumnWalker {
   private var timeOffset: Int
   private var payload: Int
   private var time: Int64 = 0
-  private var sequence: UInt64
+  /// The position of the next record.
+  private(set) var sequence: UInt64
 
   /// - Parameter bytes: decoded; `nil` comes back when they are not of the form.
   init?(_ bytes: UnsafeRawBufferPointer, firstSequence: UInt64) {
@@ -47,8 +48,17 @@ struct ColumnWalker {
       kind: kind, time: time, sequence: sequence, payload: UnsafeRawBufferPointer(start: base + payload, count: length))
     payload += length
     place += 1
+    if kind == RecordFormat.thinned { return skip(record) }
     sequence &+= 1
     return .record(record)
+  }
+
+  /// Goes on behind records that retention took away.
+  @inline(never)
+  private mutating func skip(_ record: RecordWalker.Record) -> RecordWalker.Step {
+    guard record.payload.count >= 4 else { return .endOfChunk }
+    sequence &+= UInt64(UInt32(littleEndian: record.payload.loadUnaligned(as: UInt32.self)))
+    return next()
   }
 
   @inline(__always)

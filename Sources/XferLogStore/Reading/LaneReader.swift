@@ -14,6 +14,8 @@ struct LaneReader {
 
   /// Behind the last position of a sealed block; what is missing before it is damage.
   private var end: UInt64?
+  /// The same, of a block that is passed over.
+  private var skipped: UInt64?
 
   // Of the chunk being read, so that a record costs no look at `chunks`.
   private var walker = RecordWalker()
@@ -31,6 +33,7 @@ struct LaneReader {
     let segment: SegmentReader
     let page: RecordPage
     let chunk: ChunkHeader
+    let isPassedOver: Bool
   }
 
   init(launch: LaunchID, lane: UInt32) {
@@ -38,9 +41,11 @@ struct LaneReader {
     self.lane = lane
   }
 
-  /// - Parameter page: the segment's own, for a chunk that is read where it lies in the file.
-  mutating func add(_ chunk: ChunkHeader, of segment: SegmentReader, page: RecordPage) {
-    chunks.append(Place(segment: segment, page: page, chunk: chunk))
+  /// - Parameters:
+  ///   - page: the segment's own, for a chunk that is read where it lies in the file.
+  ///   - isPassedOver: nothing in the chunk is wanted; only that it is there.
+  mutating func add(_ chunk: ChunkHeader, of segment: SegmentReader, page: RecordPage, isPassedOver: Bool) {
+    chunks.append(Place(segment: segment, page: page, chunk: chunk, isPassedOver: isPassedOver))
     // Slots are claimed in order but filled in any; unread chunks are put in the order of the lane.
     var place = chunks.count - 1
     while place > current + (isInChunk ? 1 : 0), follows(chunks[place - 1], chunks[place]) {
@@ -74,6 +79,8 @@ struct LaneReader {
         if let gap = note(record) { return .gap(gap) }
       case .damage(let range, let next): return .gap(damage(range, next: next))
       case .endOfChunk:
+        if isInColumns { expected = columns.sequence }
+        if let skipped { expected = skipped }
         if let gap = missingRest() { return .gap(gap) }
         if !grow() { leave() }
       case .notYet:
@@ -156,6 +163,10 @@ struct LaneReader {
     }
     walker = RecordWalker()
     guard let entry = sealed.entry(of: chunk) else { return }
+    if place.isPassedOver {
+      skipped = entry.block.nextSequence
+      return
+    }
     end = entry.block.nextSequence
     guard let decoded = DecodedBlock(entry.block, at: entry.offset, in: place.segment.bytes) else { return }
     page = RecordPage(source: place.page.source, bytes: decoded)
@@ -188,6 +199,7 @@ struct LaneReader {
   private mutating func leave() {
     isInChunk = false
     end = nil
+    skipped = nil
     current += 1
   }
 

@@ -36,6 +36,9 @@ public final class LogReader {
 
   private let inputs: [Input]
   private let isFollowing: Bool
+  private let selection: BlockSelection?
+  /// Records of blocks that were passed over.
+  package private(set) var passedOver = 0
   private var segments: [SegmentReader] = []
   /// Of the segments, which do not keep their sources themselves.
   private var pages: [RecordPage] = []
@@ -87,9 +90,15 @@ public final class LogReader {
   }
 
   /// - Parameter isFollowing: the log is being written; nothing is taken for torn or damaged that may still be completed.
-  public init(_ inputs: [Input], isFollowing: Bool = false) {
+  public convenience init(_ inputs: [Input], isFollowing: Bool = false) {
+    self.init(inputs, isFollowing: isFollowing, selection: nil)
+  }
+
+  /// - Parameter selection: what is not wanted may be left out, where that is cheaper.
+  package init(_ inputs: [Input], isFollowing: Bool, selection: BlockSelection?) {
     self.inputs = inputs
     self.isFollowing = isFollowing
+    self.selection = selection
     refresh()
   }
 
@@ -105,7 +114,10 @@ public final class LogReader {
       }
     }
     for (segment, page) in zip(segments, pages) {
-      for chunk in segment.newChunks(everything: !isFollowing) { place(chunk, of: segment, page: page) }
+      let chunks = segment.newChunks(everything: !isFollowing)
+      if chunks.isEmpty { continue }
+      let passesOver = selection.map(segment.passesOver)
+      for chunk in chunks { place(chunk, of: segment, page: page, isPassedOver: passesOver?(chunk) ?? false) }
     }
     for index in waiting { advance(index) }
   }
@@ -139,7 +151,7 @@ public final class LogReader {
     for (place, boot) in ordered.enumerated() { bootOrder[boot.key] = place }
   }
 
-  private func place(_ chunk: ChunkHeader, of segment: SegmentReader, page: RecordPage) {
+  private func place(_ chunk: ChunkHeader, of segment: SegmentReader, page: RecordPage, isPassedOver: Bool) {
     let key = LaneKey(launch: segment.header.launch, lane: chunk.lane)
     let index: Int
     if let known = laneIndex[key] {
@@ -153,7 +165,8 @@ public final class LogReader {
           writer: segment.number, clock: segment.header.clocks.monotonic))
       waiting.insert(index)
     }
-    lanes[index].reader.add(chunk, of: segment, page: page)
+    if isPassedOver { passedOver += segment.sealed?.entry(of: chunk).map { Int($0.block.positions) } ?? 0 }
+    lanes[index].reader.add(chunk, of: segment, page: page, isPassedOver: isPassedOver)
   }
 
   // MARK: The order

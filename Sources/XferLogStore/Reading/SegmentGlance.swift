@@ -36,6 +36,15 @@ struct SegmentGlance {
     isLeft = word(SegmentHeader.isLeft) == 1
   }
 
+  /// Whether nobody can write to it any more, as far as this process can see.
+  func isOver(seenFrom observer: ProcessIdentity) -> Bool {
+    if isLeft || header.incompatible.contains(.compressed) { return true }
+    switch process.fate(seenFrom: observer) {
+    case .gone, .rebooted: return true
+    case .running, .unknowable: return false
+    }
+  }
+
   /// The process that wrote it.
   var process: ProcessIdentity {
     ProcessIdentity(

@@ -133,6 +133,14 @@ final class SegmentReader {
     return chunk(index, span: span)
   }
 
+  /// Which chunks hold nothing of what is wanted, as far as the segment's index tells.
+  func passesOver(_ selection: BlockSelection) -> (ChunkHeader) -> Bool {
+    guard let sealed, let sessions = sealed.sessions else { return { _ in false } }
+    refreshDictionary()
+    let resolved = BlockSelection.Resolved(selection, source: source, sessions: sessions)
+    return { chunk in sealed.entry(of: chunk).map { !resolved.admits($0) } ?? false }
+  }
+
   /// Looks for chunks that were begun since the last look.
   ///
   /// - Parameter everything: look at all slots of the file; otherwise only at those that the writer says it claimed.

@@ -53,12 +53,7 @@ package struct SegmentStamp: Hashable, Sendable {
     self.log = Self.canonical(log)
     self.path = Self.canonical(path)
     size = Int64(status.st_size)
-    #if canImport(Darwin)
-      let time = status.st_mtimespec
-    #else
-      let time = status.st_mtim
-    #endif
-    modified = WallTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    modified = WallTime(modified: status)
     inode = UInt64(status.st_ino)
     checksum = Self.isFinished(descriptor) ? nil : Self.checksum(descriptor)
   }

@@ -13,6 +13,8 @@ struct ColumnEncoder {
   static let headSize = 8
 
   var count: Int { kinds.count }
+  /// Records that were left out.
+  private(set) var thinned = 0
 
   mutating func append(kind: UInt16, time: Int64, payload: UnsafeRawBufferPointer) {
     kinds.append(kind)
@@ -21,6 +23,14 @@ struct ColumnEncoder {
     times.put(varint: UInt64(bitPattern: difference << 1 ^ difference >> 63))
     last = time
     payloads.append(contentsOf: payload)
+  }
+
+  /// Says how many records were left out here, if any were.
+  mutating func append(thinned count: inout UInt32, time: Int64) {
+    guard count > 0 else { return }
+    thinned += Int(count)
+    withUnsafeBytes(of: count.littleEndian) { append(kind: RecordFormat.thinned, time: time, payload: $0) }
+    count = 0
   }
 
   /// All of it, and nothing is left.

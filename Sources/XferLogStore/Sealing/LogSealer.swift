@@ -58,17 +58,27 @@ package struct LogSealer {
   /// Whether it is whole enough to have a header, is not sealed, and can not change any more.
   private func isSealable(_ path: String) -> Bool {
     guard let glance = SegmentGlance(path: path), !glance.header.incompatible.contains(.compressed) else { return false }
-    if glance.isLeft { return true }
-    switch glance.process.fate(seenFrom: observer) {
-    case .gone, .rebooted: return true
-    case .running, .unknowable: return false
-    }
+    return glance.isOver(seenFrom: observer)
   }
 
   // MARK: One segment
 
   /// - Returns: `nil` when it was cancelled.
   private func seal(_ path: String, number: UInt32) throws(LogError) -> Sizes? {
+    let sizes = try replace(path, number: number) { $0.seal() }
+    return sizes.map { Sizes(before: $0.before, after: $0.after) }
+  }
+
+  /// Takes events below a level from a sealed segment.
+  ///
+  /// - Returns: how many those were; 0 when it was left as it is.
+  func thin(_ path: String, number: UInt32, lowest: Level) throws(LogError) -> Int {
+    try replace(path, number: number, lowest: lowest) { $0.thin() && $0.thinned > 0 }?.thinned ?? 0
+  }
+
+  private func replace(
+    _ path: String, number: UInt32, lowest: Level = .debug, _ make: (inout SegmentSealer) -> Bool
+  ) throws(LogError) -> (before: Int, after: Int, thinned: Int)? {
     let (segment, source) = try SegmentReader.open(number: number, path: path, name: LogDirectory.name(of: number), index: 0)
     defer { withExtendedLifetime(source) {} }
     let draft = "\(path).\(observer.pid)\(LogDirectory.draftSuffix)"
@@ -80,18 +90,18 @@ package struct LogSealer {
       if !isKept { unlink(draft) }
     }
     var (problem, offset): (Int32?, Int) = (nil, 0)
-    var sealer = SegmentSealer(segment, source: source, after: previousLink(of: segment.header)) { bytes in
+    var sealer = SegmentSealer(segment, source: source, after: previousLink(of: segment.header), lowest: lowest) { bytes in
       if isCancelled() { return false }
       problem = writeAll(bytes, to: descriptor, at: offset)
       offset += bytes.count
       return problem == nil
     }
-    guard sealer.seal() else {
+    guard make(&sealer) else {
       if let problem { throw cannotSeal(path, problem) }
       return nil
     }
     guard fsync(descriptor) == 0 else { throw cannotSeal(path, errno) }
-    guard Self.reads(draft, like: path) else {
+    guard Self.reads(draft, like: path, lowest: lowest) else {
       throw LogError(
         .sealDiffers, place: path, problem: "the sealed copy does not give what the segment gives; the segment stays as it is",
         advice: "Report this, with the segment if you can.")
@@ -100,7 +110,7 @@ package struct LogSealer {
     guard rename(draft, path) == 0 else { throw cannotSeal(path, errno) }
     isKept = true
     LogDirectory.synchronise(directory)
-    return Sizes(before: segment.size, after: offset)
+    return (segment.size, offset, sealer.thinned)
   }
 
   private func cannotSeal(_ path: String, _ problem: Int32) -> LogError {
@@ -116,12 +126,14 @@ package struct LogSealer {
     return SealTrailer.decode(endOf: file.bytes)?.last ?? .none
   }
 
-  /// Whether two segments give the same events and gaps, as far as a reader can tell.
-  static func reads(_ left: String, like right: String) -> Bool {
-    let (left, right) = (LogReader([.segment(left)]), LogReader([.segment(right)]))
-    guard left.problems.isEmpty, right.problems.isEmpty else { return false }
+  /// Whether a segment gives the same events and gaps as another, but for events below a level.
+  static func reads(_ copy: String, like original: String, lowest: Level = .debug) -> Bool {
+    let (copy, original) = (LogReader([.segment(copy)]), LogReader([.segment(original)]))
+    guard copy.problems.isEmpty, original.problems.isEmpty else { return false }
     while true {
-      switch (left.next(), right.next()) {
+      var wanted = original.next()
+      while case .event(let event)? = wanted, event.level < lowest { wanted = original.next() }
+      switch (copy.next(), wanted) {
       case (nil, nil): return true
       case (.event(let one)?, .event(let other)?): guard one.hasSameContent(as: other) else { return false }
       case (.gap(let one)?, .gap(let other)?):

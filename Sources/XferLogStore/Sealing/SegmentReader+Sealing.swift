@@ -1,3 +1,5 @@
+import XferEvents
+
 extension SegmentReader {
   /// One place for a chunk, as a sealer finds it.
   enum Slot {
@@ -22,7 +24,9 @@ extension SegmentReader {
   }
 
   /// The header as the sealed form has it: the original's bytes with other flags.
-  func sealedHeader() -> [UInt8] {
+  ///
+  /// - Parameter lowest: the lowest level that is left in it.
+  func sealedHeader(lowest: Level = .debug) -> [UInt8] {
     var bytes = Array(self.bytes[..<SegmentFormat.headerSize])
     bytes.withUnsafeMutableBytes { bytes in
       // One that was damaged is written anew, from its copy; what changes while a segment is written stays as it is.
@@ -30,8 +34,9 @@ extension SegmentReader {
       var header = header
       header.compatible.formUnion([.footer, .skipIndex])
       header.incompatible.insert(.compressed)
+      header.lowestLevel = max(header.lowestLevel, lowest)
       if hasOwnHeader {
-        header.storeFlags(in: bytes)
+        header.storeChanges(in: bytes)
       } else {
         header.encode(to: bytes)
         UnsafeMutableRawBufferPointer(rebasing: bytes[SegmentHeader.fixedSize...]).copyBytes(from: changing)

@@ -15,13 +15,17 @@ struct SegmentSealer: ~Copyable {
   private var contents: BlockContents
   private var entries: [SealIndex.Entry] = []
   private var offset = 0
+  private let lowest: Level
+  /// Events that were left out.
+  private(set) var thinned = 0
 
   /// - Parameters:
   ///   - segment: one that nobody writes to any more.
   ///   - previous: the last link of the writer's segment before it.
+  ///   - lowest: the lowest level that `thin` leaves.
   ///   - write: takes the sealed segment piece by piece, and says whether it could.
   init(
-    _ segment: SegmentReader, source: RecordSource, after previous: HashChain.Link,
+    _ segment: SegmentReader, source: RecordSource, after previous: HashChain.Link, lowest: Level = .debug,
     write: @escaping (UnsafeRawBufferPointer) -> Bool
   ) {
     self.segment = segment
@@ -29,7 +33,8 @@ struct SegmentSealer: ~Copyable {
     self.write = write
     page = RecordPage(source: source)
     contents = BlockContents(page: page)
-    header = segment.sealedHeader()
+    header = segment.sealedHeader(lowest: lowest)
+    self.lowest = lowest
     chain = header.withUnsafeBytes {
       HashChain(header: .init(rebasing: $0[..<SegmentHeader.fixedSize]), after: previous)
     }
@@ -42,13 +47,64 @@ struct SegmentSealer: ~Copyable {
     return finish()
   }
 
+  /// The same, of a segment that is sealed already, without events below the lowest level.
+  ///
+  /// - Returns: `false` also when a block cannot be read: what is damaged is left as it is.
+  mutating func thin() -> Bool {
+    guard let sealed = segment.sealed, put(header) else { return false }
+    for entry in sealed.entries {
+      guard let decoded = DecodedBlock(entry.block, at: entry.offset, in: segment.bytes) else { return false }
+      let isThinned = entry.block.form == .columns && entry.block.chunk.kind == .records
+      guard put(isThinned ? thinned(entry.block, decoded) : Draft(entry, decoded)) else { return false }
+    }
+    return finish()
+  }
+
+  private mutating func thinned(_ block: BlockHeader, _ decoded: DecodedBlock) -> Draft {
+    var encoder = ColumnEncoder()
+    var content = BlockContent()
+    var left: UInt32 = 0
+    var walker = decoded.walker(of: block) ?? ColumnWalker()
+    while case .record(let record) = walker.next() {
+      let level = record.kind < RecordFormat.firstInternalKind ? page.source.table(record.kind)?.pointee.level : nil
+      if let level, level < lowest {
+        left += 1
+        continue
+      }
+      encoder.append(thinned: &left, time: record.time)
+      encoder.append(kind: record.kind, time: record.time, payload: record.payload)
+      contents.note(record, lane: block.chunk.lane, in: &content)
+    }
+    encoder.append(thinned: &left, time: 0)
+    contents.close(&content)
+    thinned += encoder.thinned
+    return Draft(
+      chunk: block.chunk, form: .columns, bytes: encoder.finish(), positions: UInt64(block.positions), content: content)
+  }
+
   /// A block before it is compressed and chained.
   private struct Draft {
     let chunk: ChunkHeader
     let form: BlockHeader.Form
     let bytes: [UInt8]
-    var positions: UInt64 = 0
-    var content = BlockContent()
+    let positions: UInt64
+    let content: BlockContent
+
+    init(
+      chunk: ChunkHeader, form: BlockHeader.Form, bytes: [UInt8], positions: UInt64 = 0, content: BlockContent = BlockContent()
+    ) {
+      self.chunk = chunk
+      self.form = form
+      self.bytes = bytes
+      self.positions = positions
+      self.content = content
+    }
+
+    init(_ entry: SealIndex.Entry, _ decoded: DecodedBlock) {
+      self.init(
+        chunk: entry.block.chunk, form: entry.block.form, bytes: Array(decoded.bytes), positions: UInt64(entry.block.positions),
+        content: entry.content)
+    }
   }
 
   private mutating func block(of slot: SegmentReader.Slot) -> Draft {

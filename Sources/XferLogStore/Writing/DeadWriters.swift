@@ -17,11 +17,10 @@ import XferEvents
 enum DeadWriters {
   static func record(in directory: String, by writer: LogWriter) {
     let observer = writer.configuration.process
-    let names = Set(LogDirectory.names(in: directory))
+    let marked = Set(LogDirectory.numbered(LogDirectory.observedSuffix, in: directory).map(\.number))
     var recorded: [LaunchID: Bool] = [:]
     for (number, path) in LogDirectory.segments(in: directory) {
-      let mark = LogDirectory.name(of: number).dropLast(LogDirectory.segmentSuffix.count) + LogDirectory.observedSuffix
-      guard !names.contains(String(mark)), let glance = SegmentGlance(path: path), glance.state == .open,
+      guard !marked.contains(number), let glance = SegmentGlance(path: path), glance.state == .open,
         glance.header.launch != writer.launch
       else { continue }
       let (header, process) = (glance.header, glance.process)
@@ -39,7 +38,8 @@ enum DeadWriters {
             executable: header.executable, segment: Int64(number)))
       recorded[header.launch] = isRecorded
       guard isRecorded else { continue }
-      let descriptor = xp_open("\(directory)/\(mark)", O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      let mark = LogDirectory.path(of: number, in: directory, LogDirectory.observedSuffix)
+      let descriptor = xp_open(mark, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
       if descriptor >= 0 { _ = close(descriptor) }
     }
   }

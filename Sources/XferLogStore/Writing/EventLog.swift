@@ -55,6 +55,9 @@ public final class EventLog: EventSink {
     }
   }
 
+  /// Runs a body with the writer of this very process.
+  func withWriter<Result>(_ body: (LogWriter) -> Result) -> Result { present._withUnsafeGuaranteedRef(body) }
+
   /// The writer of this very process.
   @inline(__always)
   private var present: Unmanaged<LogWriter> {

@@ -14,6 +14,8 @@ public struct LogConfiguration: Sendable {
   /// Draws launch ids and nonces.
   public var random: @Sendable () -> UInt64
   public var killHook: KillHook?
+  /// How much of the log is kept.
+  public var retention: Retention
   /// Writes every record with `pwrite`, as it is done where space cannot be reserved.
   public var forcesAppending: Bool
   /// Marks the log as made by a generator.
@@ -23,7 +25,7 @@ public struct LogConfiguration: Sendable {
     role: WriterRole, privacy: PrivacyPolicy, lowestLevel: Level = .default, process: ProcessIdentity = .current(),
     startReason: StartReason = .unknown, version: String = LogConfiguration.libraryVersion, clock: LogClock = .system,
     random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }, killHook: KillHook? = nil,
-    forcesAppending: Bool = false, isSynthetic: Bool = false
+    retention: Retention = .standard, forcesAppending: Bool = false, isSynthetic: Bool = false
   ) {
     self.role = role
     self.privacy = privacy
@@ -34,6 +36,7 @@ public struct LogConfiguration: Sendable {
     self.clock = clock
     self.random = random
     self.killHook = killHook
+    self.retention = retention
     self.forcesAppending = forcesAppending
     self.isSynthetic = isSynthetic
   }

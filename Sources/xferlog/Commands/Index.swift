@@ -9,6 +9,9 @@ struct Index: ParsableCommand {
       Tables: events, tasks, deliveries, findings and more; views: the figures of `xferlog stats`. An index is a cache: \
       deleting it changes no answer, and one that is still good is not made again. Without --to it is kept in \
       $XDG_CACHE_HOME/xferlog, else ~/.cache/xferlog.
+
+      Segments that nobody writes to any more are sealed first: they take a tenth of the room, say the same, and are found \
+      in faster.
       """)
 
   @Argument(help: "Logs to index together.")
@@ -17,12 +20,17 @@ struct Index: ParsableCommand {
   @Option(help: ArgumentHelp("Where to put it.", valueName: "file"))
   var to: String?
 
+  @Flag(inversion: .prefixedNo, help: "Seal segments first.")
+  var seal = true
+
   @OptionGroup(title: "What counts as success")
   var outcome: OutcomeOptions
 
   func run() throws {
     let environment = Surroundings.current().environment
-    let plan = IndexPlan(try LogInputs(log, environment: environment), environment: environment)
+    let inputs = try LogInputs(log, environment: environment)
+    if seal { try inputs.seal() }
+    let plan = IndexPlan(inputs, environment: environment)
     guard let path = to ?? plan.standardPath else {
       throw CommandExit(.wrongUsage, "there is no place of its own for this index; name one with --to")
     }

@@ -29,7 +29,8 @@ struct Show: ParsableCommand {
     let filter = try filter.filter(surroundings, isUTC: form.zone == .utc)
     let inputs = try LogInputs(log, environment: surroundings.environment)
     inputs.remarkRefusals()
-    let reader = inputs.reader()
+    // Rules have to see everything.
+    let reader = inputs.reader(selection: findings ? nil : filter.selection)
     let output = StandardOutput()
     var listing = EventListing(
       filter: filter, document: form.document(surroundings, output: output), output: output,

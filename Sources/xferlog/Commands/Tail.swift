@@ -35,7 +35,7 @@ struct Tail: ParsableCommand {
     let filter = try filter.filter(surroundings, isUTC: form.zone == .utc)
     let inputs = try LogInputs(log, environment: surroundings.environment, mayAppear: follow)
     inputs.remarkRefusals()
-    let reader = inputs.reader(isFollowing: follow)
+    let reader = inputs.reader(isFollowing: follow, selection: findings ? nil : filter.selection)
     let output = StandardOutput()
     var listing = EventListing(
       filter: filter, document: form.document(surroundings, output: output), output: output,

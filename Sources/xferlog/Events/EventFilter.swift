@@ -1,4 +1,5 @@
 package import XferEvents
+package import XferLogStore
 package import XferReport
 
 /// Which events are wanted. Kinds of conditions are joined by *and*, those of one kind by *or*.
@@ -21,6 +22,17 @@ package struct EventFilter {
 
   package var isEmpty: Bool {
     level == nil && since == nil && until == nil && tasks.isEmpty && sessions.isEmpty && hosts.isEmpty
+  }
+
+  /// What of a log has to be looked at; `nil` for all of it.
+  package var selection: BlockSelection? {
+    if isEmpty { return nil }
+    var selection = BlockSelection()
+    if let level { selection.levels = Level.allCases.filter(level.admits).reduce(0) { $0 | 1 << $1.rawValue } }
+    (selection.since, selection.until) = (since, until)
+    if !tasks.isEmpty { selection.isTaskWanted = isWanted }
+    if !sessions.isEmpty { selection.isSessionWanted = isSessionWanted }
+    return selection
   }
 
   @inline(__always)

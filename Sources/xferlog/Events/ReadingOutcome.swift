@@ -26,7 +26,8 @@ package struct ReadingOutcome {
   }
 
   private func emptiness(_ filter: String) -> String {
-    if counts.events > 0 { return "0 of \(grouped(counts.events)) events matched \(filter)" }
+    let events = counts.events + reader.passedOver
+    if events > 0 { return "0 of \(grouped(events)) events matched \(filter)" }
     let paths = inputs.inputs.map(\.path).joined(separator: ", ")
     return "\(paths) has no events"
   }

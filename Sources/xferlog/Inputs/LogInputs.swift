@@ -99,7 +99,11 @@ package struct LogInputs {
   // MARK: Reading
 
   /// One reader of all inputs, in one order.
-  package func reader(isFollowing: Bool = false) -> LogReader { LogReader(sources, isFollowing: isFollowing) }
+  ///
+  /// - Parameter selection: what a sealed segment's index may leave out.
+  package func reader(isFollowing: Bool = false, selection: BlockSelection? = nil) -> LogReader {
+    LogReader(sources, isFollowing: isFollowing, selection: selection)
+  }
 
   /// Says on standard error what was named and is not read.
   package func remarkRefusals() {

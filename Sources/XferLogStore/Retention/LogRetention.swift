@@ -1,0 +1,114 @@
+import CXferPlatform
+import XferEvents
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Takes from a log what is not to be kept, and has a record of it written.
+///
+/// A segment is renamed first, recorded second and removed third: of several processes one renames it, and one that is
+/// killed in between leaves it to the next, which records it again rather than never.
+struct LogRetention {
+  let directory: String
+  let retention: Retention
+  let observer: ProcessIdentity
+  /// Has an event written; says whether it was.
+  let record: (_ event: any TransferEvent) -> Bool
+
+  func apply(now: WallTime) {
+    removeRetired()
+    guard retention != .everything else { return }
+    var (segments, others): ([RetentionPlan.Segment], Int) = ([], 0)
+    for (number, path) in LogDirectory.segments(in: directory) {
+      guard let size = Self.size(of: path) else { continue }
+      guard let segment = segment(number, path, size: size) else {
+        others += size
+        continue
+      }
+      segments.append(segment)
+    }
+    let plan = RetentionPlan(retention, segments: segments, others: others, now: now)
+    for thinning in plan.thinnings { thin(thinning) }
+    for reason in [RetentionPlan.Reason.age, .size] {
+      let removed = plan.removals.filter { $0.reason == reason }.map(\.segment).filter { retire($0.number) }
+      if !removed.isEmpty { settle(removed, reason: reason.rawValue) }
+    }
+  }
+
+  // MARK: What is there
+
+  private static func size(of path: String) -> Int? {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : nil
+  }
+
+  /// `nil` while somebody may write to it.
+  private func segment(_ number: UInt32, _ path: String, size: Int) -> RetentionPlan.Segment? {
+    guard let glance = SegmentGlance(path: path), glance.isOver(seenFrom: observer) else { return nil }
+    let content = glance.header.incompatible.contains(.compressed) ? sealedContent(path, glance.header) : nil
+    var status = stat()
+    guard let last = content?.last ?? (stat(path, &status) == 0 ? WallTime(modified: status) : nil) else { return nil }
+    return RetentionPlan.Segment(number: number, size: size, last: last, levels: content?.levels ?? 0)
+  }
+
+  private func sealedContent(_ path: String, _ header: SegmentHeader) -> (last: WallTime, levels: UInt8)? {
+    guard let file = try? SegmentBytes(path: path), let index = SealedBlocks.index(of: file.bytes, nonce: header.nonce) else {
+      return nil
+    }
+    var last = header.clocks.wall
+    var levels: UInt8 = 0
+    for entry in index.entries where entry.content.firstTime <= entry.content.lastTime {
+      last = max(last, entry.block.chunk.clocks.wall &+ entry.content.lastTime)
+      levels |= entry.content.levels
+    }
+    return (WallTime(nanoseconds: last), levels)
+  }
+
+  // MARK: Whole segments
+
+  private func retire(_ number: UInt32) -> Bool {
+    rename(LogDirectory.path(of: number, in: directory), LogDirectory.path(of: number, in: directory, LogDirectory.retiredSuffix))
+      == 0
+  }
+
+  /// Records what was renamed, and removes it once that is written.
+  private func settle(_ segments: [RetentionPlan.Segment], reason: String?) {
+    let size = segments.reduce(0) { $0 + $1.size }
+    guard
+      record(
+        LogSegmentsRemoved(
+          count: Int64(segments.count), size: Int64(size), until: segments.map(\.last).max(), reason: reason,
+          segment: segments.map { Int64($0.number) }.max()))
+    else { return }
+    for segment in segments {
+      unlink(LogDirectory.path(of: segment.number, in: directory, LogDirectory.observedSuffix))
+      unlink(LogDirectory.path(of: segment.number, in: directory, LogDirectory.retiredSuffix))
+    }
+  }
+
+  /// What somebody who was killed had renamed.
+  private func removeRetired() {
+    let retired = LogDirectory.numbered(LogDirectory.retiredSuffix, in: directory).compactMap { number, path in
+      var status = stat()
+      return stat(path, &status) == 0
+        ? RetentionPlan.Segment(number: number, size: Int(status.st_size), last: WallTime(modified: status), levels: 0) : nil
+    }
+    if !retired.isEmpty { settle(retired, reason: nil) }
+  }
+
+  // MARK: Levels
+
+  private func thin(_ thinning: RetentionPlan.Thinning) {
+    let path = LogDirectory.path(of: thinning.segment.number, in: directory)
+    let sealer = LogSealer(directory: directory, observer: observer)
+    guard let count = try? sealer.thin(path, number: thinning.segment.number, lowest: thinning.lowest), count > 0 else { return }
+    _ = record(
+      LogLevelsThinned(
+        segment: Int64(thinning.segment.number), count: Int64(count), levels: thinning.lowest.name, until: thinning.segment.last))
+  }
+}

@@ -1,0 +1,25 @@
+import XferLogStore
+import XferReport
+
+extension LogInputs {
+  /// Seals what can be sealed of the logs that were named as directories, and says on standard error what came of it.
+  func seal() throws {
+    for case .directory(let directory) in sources {
+      let outcomes = LogSealer(directory: directory) { (try? Interruption.check()) == nil }.seal()
+      try Interruption.check()
+      var (count, before, after): (Int, Int64, Int64) = (0, 0, 0)
+      for outcome in outcomes {
+        switch outcome.result {
+        case .success(let sizes):
+          count += 1
+          before += Int64(sizes.before)
+          after += Int64(sizes.after)
+        case .failure(let error): StandardError.remark("not sealed: \(error)")
+        }
+      }
+      guard count > 0 else { continue }
+      let segments = count == 1 ? "1 segment" : "\(count) segments"
+      StandardError.remark("\(segments) sealed in \(directory): \(ByteCount(before)) became \(ByteCount(after))")
+    }
+  }
+}
