@@ -197,4 +197,38 @@ struct SealTests {
     }
     #expect(last > 0)
   }
+
+  @Test func `Blocks without anything that is wanted are passed over, and nothing else`() throws {
+    let clock = TestClock(step: 1_000_000)
+    let log = try test.open { $0.clock = clock.clock }
+    // Task after task, so that each is in few blocks.
+    for thread in 0..<20 { Workload.emit(thread, numbers: 0..<500, to: log) }
+    log.close()
+    let all = test.read().events
+    #expect(seal().count == test.segments.count)
+    func read(_ selection: BlockSelection) -> (events: [RecordedEvent], passedOver: Int) {
+      let reader = LogReader([.directory(test.directory)], isFollowing: false, selection: selection)
+      let events = reader.compactMap { if case .event(let event) = $0 { event } else { nil } }
+      return (events, reader.passedOver)
+    }
+    func check(
+      _ selection: BlockSelection, _ isWanted: (RecordedEvent) -> Bool, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+      let (events, passedOver) = read(selection)
+      let wanted = all.filter(isWanted).map(\.reference)
+      #expect(events.filter(isWanted).map(\.reference) == wanted, sourceLocation: sourceLocation)
+      #expect(!wanted.isEmpty && passedOver > all.count / 2, "\(passedOver) of \(all.count)", sourceLocation: sourceLocation)
+      #expect(events.count + passedOver >= all.count, sourceLocation: sourceLocation)
+    }
+    var selection = BlockSelection()
+    selection.isTaskWanted = { $0.number == 7 }
+    check(selection) { $0.task?.number == 7 }
+    selection = BlockSelection()
+    selection.since = all[all.count / 2].wall
+    selection.until = all[all.count / 2 + 700].wall
+    check(selection) { ($0.wall ?? .init(nanoseconds: 0)) >= selection.since! && $0.wall! < selection.until! }
+    selection = BlockSelection()
+    selection.levels = 1 << Level.fault.rawValue
+    #expect(read(selection).events.isEmpty)
+  }
 }

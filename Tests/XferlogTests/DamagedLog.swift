@@ -14,10 +14,13 @@ enum DamagedLog {
     return log
   }
 
-  /// The segment's first bytes are those of something else.
+  /// The segment's first bytes are those of something else, and so is their copy in the dictionary.
   static func beheaded(in directory: TemporaryDirectory) throws -> String {
     let log = try RecordedLog.sample(in: directory, name: "beheaded.xlog")
-    try change("\(log)/000001.seg") { bytes in for place in 0..<64 { bytes[place] = 0x7E } }
+    try change("\(log)/000001.seg") { bytes in
+      for place in 0..<64 { bytes[place] = 0x7E }
+      for chunk in stride(from: 4096, to: bytes.count, by: 32_768) where bytes[chunk + 4] == 2 { bytes[chunk + 100] ^= 1 }
+    }
     return log
   }
 
