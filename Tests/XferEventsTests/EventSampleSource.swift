@@ -59,6 +59,7 @@ enum EventSampleSource {
     case .choice: "choice"
     case .symbol: "symbol"
     case .text: "text"
+    case .message: "message"
     }
   }
 
@@ -80,6 +81,7 @@ enum EventSampleSource {
       case .choice: "map { .choice($0.name) }"
       case .symbol: "map { .text(.plain($0)) }"
       case .text: "map(RecordedValue.text)"
+      case .message: "map(RecordedValue.message)"
       }
     return "    case .\(field.name): return event.\(field.name).\(value)"
   }
@@ -93,6 +95,7 @@ enum EventSampleSource {
       case "session", "wake": ["session"]
       case "delivery": ["delivery", "callback"]
       case "assertion", "deadman", "trigger": [event.family]
+      case "signpost", "activity": [event.family, "name"]
       case "multipart": ["upload"]
       default: []
       }

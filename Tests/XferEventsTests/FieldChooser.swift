@@ -178,4 +178,29 @@ struct FieldChooser {
       return (text, .text(.plain(text)))
     }
   }
+
+  mutating func message(_ field: FieldID, isRequired: Bool = false) -> LogMessage? {
+    let fixed = fixedText
+    return draw(field, isRequired) { random in
+      let text = fixed ?? random.text(characters: Int.random(in: 0...60, using: &random))
+      let (word, number) = (Self.word(&random), Double(bitPattern: Self.word(&random) & ~(1 << 62)))
+      let flag = Bool.random(using: &random)
+      var message: LogMessage =
+        "{\(text)} has \(word) \(Int64(bitPattern: word), format: .hex, align: .left(columns: 4)), \(number) \(flag)"
+      message.attach("nàme", text)
+      let signed = Int64(bitPattern: word)
+      let style = LogIntegerFormat.hex.style.aligned(.left(columns: 4))
+      return (
+        message,
+        .message(
+          RecordedMessage(
+            format: "{{{}}} has {} {}, {} {}",
+            arguments: [
+              .init(value: .text(.plain(text))), .init(value: .unsigned(word)),
+              .init(value: signed < 0 ? .unsigned(word) : .signed(signed), style: style), .init(value: .double(number)),
+              .init(value: .flag(flag)), .init(name: "nàme", value: .text(.plain(text))),
+            ]))
+      )
+    }
+  }
 }

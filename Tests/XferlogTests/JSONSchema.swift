@@ -88,6 +88,7 @@ struct JSONSchema {
     case "boolean": return isBoolean
     case "null": return value is NSNull
     case "integer": return !isBoolean && (value as? NSNumber).map { $0.doubleValue.rounded() == $0.doubleValue } ?? false
+    case "number": return !isBoolean && value is NSNumber
     default: return false
     }
   }

@@ -115,6 +115,16 @@ private enum Filling: CaseIterable {
       case .ones: return [TextForm.hashed.rawValue] + [UInt8](repeating: 0xff, count: 8)
       case .lost: return [TextForm.cut.rawValue, 9, 0, 0, 0, 1, 0, 0, 0, 0x61]
       }
+    case .message:
+      switch self {
+      case .zeros: return symbol + [2, 0, 0, 0, 0x01, 0]
+      // A hashed number with a name, and one that is not a number.
+      case .ones:
+        let named: [UInt8] = [0x29, 1, 0x6e] + [UInt8](repeating: 0xff, count: 8)
+        let double: [UInt8] = [0x03] + [UInt8](repeating: 0xff, count: 8)
+        return symbol + [UInt8(named.count + double.count), 0, 0, 0] + named + double
+      case .lost: return symbol + [0, 0, 0, 0]
+      }
     case .flag: return [self == .zeros ? 0 : 1]
     default: return [UInt8](repeating: self == .zeros ? 0 : 0xff, count: type.storedSize ?? 0)
     }

@@ -215,6 +215,26 @@ public enum EventKind: UInt16, Sendable, CaseIterable {
   case multipartCompleted = 172
   /// multipart.aborted
   case multipartAborted = 173
+  /// message.debug
+  case messageDebug = 180
+  /// message.info
+  case messageInfo = 181
+  /// message.default
+  case messageDefault = 182
+  /// message.error
+  case messageError = 183
+  /// message.fault
+  case messageFault = 184
+  /// signpost.begun
+  case signpostBegun = 185
+  /// signpost.ended
+  case signpostEnded = 186
+  /// signpost.emitted
+  case signpostEmitted = 187
+  /// activity.begun
+  case activityBegun = 188
+  /// activity.ended
+  case activityEnded = 189
 
   /// `family.name`.
   public var name: String {
@@ -325,6 +345,16 @@ public enum EventKind: UInt16, Sendable, CaseIterable {
     case .multipartPartStored: "multipart.partStored"
     case .multipartCompleted: "multipart.completed"
     case .multipartAborted: "multipart.aborted"
+    case .messageDebug: "message.debug"
+    case .messageInfo: "message.info"
+    case .messageDefault: "message.default"
+    case .messageError: "message.error"
+    case .messageFault: "message.fault"
+    case .signpostBegun: "signpost.begun"
+    case .signpostEnded: "signpost.ended"
+    case .signpostEmitted: "signpost.emitted"
+    case .activityBegun: "activity.begun"
+    case .activityEnded: "activity.ended"
     }
   }
 }

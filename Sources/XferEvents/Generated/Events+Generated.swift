@@ -4039,3 +4039,493 @@ public struct MultipartAborted: TransferEvent {
     encoder.finish(presenceSize: 4)
   }
 }
+
+/// message.debug: [{subsystem}:{category}] {eventMessage}
+public struct MessageDebug: TransferEvent {
+  public static var kind: EventKind { .messageDebug }
+
+  /// Which part of the system speaks, in reverse domain notation.
+  public var subsystem: String?
+  /// Which part of the subsystem.
+  public var category: String?
+  /// What is said: the literal text and its arguments, each with its own privacy.
+  public var eventMessage: LogMessage?
+  /// What the code is about when it speaks: one stretch of work, with all that it awaits.
+  public var activity: CorrelationID?
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity?
+  /// The module and file of the code that speaks, as Swift's `#fileID`.
+  public var fileID: String?
+  /// Its function.
+  public var function: String?
+  /// Its line, from 1.
+  public var line: Int?
+
+  public init(
+    subsystem: String? = nil,
+    category: String? = nil,
+    eventMessage: LogMessage? = nil,
+    activity: CorrelationID? = nil,
+    task: TaskIdentity? = nil,
+    fileID: String? = nil,
+    function: String? = nil,
+    line: Int? = nil
+  ) {
+    self.subsystem = subsystem
+    self.category = category
+    self.eventMessage = eventMessage
+    self.activity = activity
+    self.task = task
+    self.fileID = fileID
+    self.function = function
+    self.line = line
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 32)
+    if let activity { encoder.put(activity.rawValue, at: 0) }
+    if let subsystem { encoder.put(symbol: subsystem, at: 1) }
+    if let category { encoder.put(symbol: category, at: 2) }
+    if let task { encoder.put(task, at: 3) }
+    if let fileID { encoder.put(symbol: fileID, at: 4) }
+    if let function { encoder.put(symbol: function, at: 5) }
+    if let line { encoder.put(number: line, at: 6) }
+    if let eventMessage { encoder.put(message: eventMessage, .eventMessage, at: 7) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// message.info: [{subsystem}:{category}] {eventMessage}
+public struct MessageInfo: TransferEvent {
+  public static var kind: EventKind { .messageInfo }
+
+  /// Which part of the system speaks, in reverse domain notation.
+  public var subsystem: String?
+  /// Which part of the subsystem.
+  public var category: String?
+  /// What is said: the literal text and its arguments, each with its own privacy.
+  public var eventMessage: LogMessage?
+  /// What the code is about when it speaks: one stretch of work, with all that it awaits.
+  public var activity: CorrelationID?
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity?
+  /// The module and file of the code that speaks, as Swift's `#fileID`.
+  public var fileID: String?
+  /// Its function.
+  public var function: String?
+  /// Its line, from 1.
+  public var line: Int?
+
+  public init(
+    subsystem: String? = nil,
+    category: String? = nil,
+    eventMessage: LogMessage? = nil,
+    activity: CorrelationID? = nil,
+    task: TaskIdentity? = nil,
+    fileID: String? = nil,
+    function: String? = nil,
+    line: Int? = nil
+  ) {
+    self.subsystem = subsystem
+    self.category = category
+    self.eventMessage = eventMessage
+    self.activity = activity
+    self.task = task
+    self.fileID = fileID
+    self.function = function
+    self.line = line
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 32)
+    if let activity { encoder.put(activity.rawValue, at: 0) }
+    if let subsystem { encoder.put(symbol: subsystem, at: 1) }
+    if let category { encoder.put(symbol: category, at: 2) }
+    if let task { encoder.put(task, at: 3) }
+    if let fileID { encoder.put(symbol: fileID, at: 4) }
+    if let function { encoder.put(symbol: function, at: 5) }
+    if let line { encoder.put(number: line, at: 6) }
+    if let eventMessage { encoder.put(message: eventMessage, .eventMessage, at: 7) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// message.default: [{subsystem}:{category}] {eventMessage}
+public struct MessageDefault: TransferEvent {
+  public static var kind: EventKind { .messageDefault }
+
+  /// Which part of the system speaks, in reverse domain notation.
+  public var subsystem: String?
+  /// Which part of the subsystem.
+  public var category: String?
+  /// What is said: the literal text and its arguments, each with its own privacy.
+  public var eventMessage: LogMessage?
+  /// What the code is about when it speaks: one stretch of work, with all that it awaits.
+  public var activity: CorrelationID?
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity?
+  /// The module and file of the code that speaks, as Swift's `#fileID`.
+  public var fileID: String?
+  /// Its function.
+  public var function: String?
+  /// Its line, from 1.
+  public var line: Int?
+
+  public init(
+    subsystem: String? = nil,
+    category: String? = nil,
+    eventMessage: LogMessage? = nil,
+    activity: CorrelationID? = nil,
+    task: TaskIdentity? = nil,
+    fileID: String? = nil,
+    function: String? = nil,
+    line: Int? = nil
+  ) {
+    self.subsystem = subsystem
+    self.category = category
+    self.eventMessage = eventMessage
+    self.activity = activity
+    self.task = task
+    self.fileID = fileID
+    self.function = function
+    self.line = line
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 32)
+    if let activity { encoder.put(activity.rawValue, at: 0) }
+    if let subsystem { encoder.put(symbol: subsystem, at: 1) }
+    if let category { encoder.put(symbol: category, at: 2) }
+    if let task { encoder.put(task, at: 3) }
+    if let fileID { encoder.put(symbol: fileID, at: 4) }
+    if let function { encoder.put(symbol: function, at: 5) }
+    if let line { encoder.put(number: line, at: 6) }
+    if let eventMessage { encoder.put(message: eventMessage, .eventMessage, at: 7) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// message.error: [{subsystem}:{category}] {eventMessage}
+public struct MessageError: TransferEvent {
+  public static var kind: EventKind { .messageError }
+
+  /// Which part of the system speaks, in reverse domain notation.
+  public var subsystem: String?
+  /// Which part of the subsystem.
+  public var category: String?
+  /// What is said: the literal text and its arguments, each with its own privacy.
+  public var eventMessage: LogMessage?
+  /// What the code is about when it speaks: one stretch of work, with all that it awaits.
+  public var activity: CorrelationID?
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity?
+  /// The module and file of the code that speaks, as Swift's `#fileID`.
+  public var fileID: String?
+  /// Its function.
+  public var function: String?
+  /// Its line, from 1.
+  public var line: Int?
+
+  public init(
+    subsystem: String? = nil,
+    category: String? = nil,
+    eventMessage: LogMessage? = nil,
+    activity: CorrelationID? = nil,
+    task: TaskIdentity? = nil,
+    fileID: String? = nil,
+    function: String? = nil,
+    line: Int? = nil
+  ) {
+    self.subsystem = subsystem
+    self.category = category
+    self.eventMessage = eventMessage
+    self.activity = activity
+    self.task = task
+    self.fileID = fileID
+    self.function = function
+    self.line = line
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 32)
+    if let activity { encoder.put(activity.rawValue, at: 0) }
+    if let subsystem { encoder.put(symbol: subsystem, at: 1) }
+    if let category { encoder.put(symbol: category, at: 2) }
+    if let task { encoder.put(task, at: 3) }
+    if let fileID { encoder.put(symbol: fileID, at: 4) }
+    if let function { encoder.put(symbol: function, at: 5) }
+    if let line { encoder.put(number: line, at: 6) }
+    if let eventMessage { encoder.put(message: eventMessage, .eventMessage, at: 7) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// message.fault: [{subsystem}:{category}] {eventMessage}
+public struct MessageFault: TransferEvent {
+  public static var kind: EventKind { .messageFault }
+
+  /// Which part of the system speaks, in reverse domain notation.
+  public var subsystem: String?
+  /// Which part of the subsystem.
+  public var category: String?
+  /// What is said: the literal text and its arguments, each with its own privacy.
+  public var eventMessage: LogMessage?
+  /// What the code is about when it speaks: one stretch of work, with all that it awaits.
+  public var activity: CorrelationID?
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity?
+  /// The module and file of the code that speaks, as Swift's `#fileID`.
+  public var fileID: String?
+  /// Its function.
+  public var function: String?
+  /// Its line, from 1.
+  public var line: Int?
+
+  public init(
+    subsystem: String? = nil,
+    category: String? = nil,
+    eventMessage: LogMessage? = nil,
+    activity: CorrelationID? = nil,
+    task: TaskIdentity? = nil,
+    fileID: String? = nil,
+    function: String? = nil,
+    line: Int? = nil
+  ) {
+    self.subsystem = subsystem
+    self.category = category
+    self.eventMessage = eventMessage
+    self.activity = activity
+    self.task = task
+    self.fileID = fileID
+    self.function = function
+    self.line = line
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 32)
+    if let activity { encoder.put(activity.rawValue, at: 0) }
+    if let subsystem { encoder.put(symbol: subsystem, at: 1) }
+    if let category { encoder.put(symbol: category, at: 2) }
+    if let task { encoder.put(task, at: 3) }
+    if let fileID { encoder.put(symbol: fileID, at: 4) }
+    if let function { encoder.put(symbol: function, at: 5) }
+    if let line { encoder.put(number: line, at: 6) }
+    if let eventMessage { encoder.put(message: eventMessage, .eventMessage, at: 7) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// signpost.begun: [{subsystem}:{category}] {name} begins: {eventMessage}
+public struct SignpostBegun: TransferEvent {
+  public static var kind: EventKind { .signpostBegun }
+
+  /// Tells intervals of one name from each other.
+  public var signpost: CorrelationID
+  /// Which part of the system speaks, in reverse domain notation.
+  public var subsystem: String?
+  /// Which part of the subsystem.
+  public var category: String?
+  /// A name that the code gave.
+  public var name: String
+  /// What is said: the literal text and its arguments, each with its own privacy.
+  public var eventMessage: LogMessage?
+  /// What the code is about when it speaks: one stretch of work, with all that it awaits.
+  public var activity: CorrelationID?
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity?
+
+  public init(
+    signpost: CorrelationID,
+    subsystem: String? = nil,
+    category: String? = nil,
+    name: String,
+    eventMessage: LogMessage? = nil,
+    activity: CorrelationID? = nil,
+    task: TaskIdentity? = nil
+  ) {
+    self.signpost = signpost
+    self.subsystem = subsystem
+    self.category = category
+    self.name = name
+    self.eventMessage = eventMessage
+    self.activity = activity
+    self.task = task
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 32)
+    encoder.put(signpost.rawValue, at: 0)
+    if let activity { encoder.put(activity.rawValue, at: 1) }
+    if let subsystem { encoder.put(symbol: subsystem, at: 2) }
+    if let category { encoder.put(symbol: category, at: 3) }
+    encoder.put(symbol: name, at: 4)
+    if let task { encoder.put(task, at: 5) }
+    if let eventMessage { encoder.put(message: eventMessage, .eventMessage, at: 6) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// signpost.ended: [{subsystem}:{category}] {name} ends: {eventMessage}
+public struct SignpostEnded: TransferEvent {
+  public static var kind: EventKind { .signpostEnded }
+
+  /// Tells intervals of one name from each other.
+  public var signpost: CorrelationID
+  /// Which part of the system speaks, in reverse domain notation.
+  public var subsystem: String?
+  /// Which part of the subsystem.
+  public var category: String?
+  /// A name that the code gave.
+  public var name: String
+  /// What is said: the literal text and its arguments, each with its own privacy.
+  public var eventMessage: LogMessage?
+  /// What the code is about when it speaks: one stretch of work, with all that it awaits.
+  public var activity: CorrelationID?
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity?
+
+  public init(
+    signpost: CorrelationID,
+    subsystem: String? = nil,
+    category: String? = nil,
+    name: String,
+    eventMessage: LogMessage? = nil,
+    activity: CorrelationID? = nil,
+    task: TaskIdentity? = nil
+  ) {
+    self.signpost = signpost
+    self.subsystem = subsystem
+    self.category = category
+    self.name = name
+    self.eventMessage = eventMessage
+    self.activity = activity
+    self.task = task
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 32)
+    encoder.put(signpost.rawValue, at: 0)
+    if let activity { encoder.put(activity.rawValue, at: 1) }
+    if let subsystem { encoder.put(symbol: subsystem, at: 2) }
+    if let category { encoder.put(symbol: category, at: 3) }
+    encoder.put(symbol: name, at: 4)
+    if let task { encoder.put(task, at: 5) }
+    if let eventMessage { encoder.put(message: eventMessage, .eventMessage, at: 6) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// signpost.emitted: [{subsystem}:{category}] {name}: {eventMessage}
+public struct SignpostEmitted: TransferEvent {
+  public static var kind: EventKind { .signpostEmitted }
+
+  /// Tells intervals of one name from each other.
+  public var signpost: CorrelationID
+  /// Which part of the system speaks, in reverse domain notation.
+  public var subsystem: String?
+  /// Which part of the subsystem.
+  public var category: String?
+  /// A name that the code gave.
+  public var name: String
+  /// What is said: the literal text and its arguments, each with its own privacy.
+  public var eventMessage: LogMessage?
+  /// What the code is about when it speaks: one stretch of work, with all that it awaits.
+  public var activity: CorrelationID?
+  /// The task: its uid, its session and its number there.
+  public var task: TaskIdentity?
+
+  public init(
+    signpost: CorrelationID,
+    subsystem: String? = nil,
+    category: String? = nil,
+    name: String,
+    eventMessage: LogMessage? = nil,
+    activity: CorrelationID? = nil,
+    task: TaskIdentity? = nil
+  ) {
+    self.signpost = signpost
+    self.subsystem = subsystem
+    self.category = category
+    self.name = name
+    self.eventMessage = eventMessage
+    self.activity = activity
+    self.task = task
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 32)
+    encoder.put(signpost.rawValue, at: 0)
+    if let activity { encoder.put(activity.rawValue, at: 1) }
+    if let subsystem { encoder.put(symbol: subsystem, at: 2) }
+    if let category { encoder.put(symbol: category, at: 3) }
+    encoder.put(symbol: name, at: 4)
+    if let task { encoder.put(task, at: 5) }
+    if let eventMessage { encoder.put(message: eventMessage, .eventMessage, at: 6) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// activity.begun: activity {name} begins
+public struct ActivityBegun: TransferEvent {
+  public static var kind: EventKind { .activityBegun }
+
+  /// What the code is about when it speaks: one stretch of work, with all that it awaits.
+  public var activity: CorrelationID
+  /// The activity within which this one began.
+  public var parentActivity: CorrelationID?
+  /// A name that the code gave.
+  public var name: String
+  /// Which part of the system speaks, in reverse domain notation.
+  public var subsystem: String?
+  /// Which part of the subsystem.
+  public var category: String?
+
+  public init(
+    activity: CorrelationID,
+    parentActivity: CorrelationID? = nil,
+    name: String,
+    subsystem: String? = nil,
+    category: String? = nil
+  ) {
+    self.activity = activity
+    self.parentActivity = parentActivity
+    self.name = name
+    self.subsystem = subsystem
+    self.category = category
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 28)
+    encoder.put(activity.rawValue, at: 0)
+    if let parentActivity { encoder.put(parentActivity.rawValue, at: 1) }
+    encoder.put(symbol: name, at: 2)
+    if let subsystem { encoder.put(symbol: subsystem, at: 3) }
+    if let category { encoder.put(symbol: category, at: 4) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// activity.ended: activity {name} ends
+public struct ActivityEnded: TransferEvent {
+  public static var kind: EventKind { .activityEnded }
+
+  /// What the code is about when it speaks: one stretch of work, with all that it awaits.
+  public var activity: CorrelationID
+  /// A name that the code gave.
+  public var name: String
+
+  public init(
+    activity: CorrelationID,
+    name: String
+  ) {
+    self.activity = activity
+    self.name = name
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 12)
+    encoder.put(activity.rawValue, at: 0)
+    encoder.put(symbol: name, at: 1)
+    encoder.finish(presenceSize: 4)
+  }
+}

@@ -377,4 +377,22 @@ public enum FieldID: UInt8, Sendable, CaseIterable {
   case cpuTime
   /// Entries that wait.
   case queueDepth
+  /// Which part of the system speaks, in reverse domain notation.
+  case subsystem
+  /// Which part of the subsystem.
+  case category
+  /// What is said: the literal text and its arguments, each with its own privacy.
+  case eventMessage
+  /// What the code is about when it speaks: one stretch of work, with all that it awaits.
+  case activity
+  /// The activity within which this one began.
+  case parentActivity
+  /// Tells intervals of one name from each other.
+  case signpost
+  /// The module and file of the code that speaks, as Swift's `#fileID`.
+  case fileID
+  /// Its function.
+  case function
+  /// Its line, from 1.
+  case line
 }

@@ -376,4 +376,22 @@ extension RecordedEvent {
   public var cpuTime: Duration? { signedWord(.cpuTime).map(Duration.nanoseconds) }
   /// Entries that wait.
   public var queueDepth: Int64? { signedWord(.queueDepth) }
+  /// Which part of the system speaks, in reverse domain notation.
+  public var subsystem: String? { symbol(.subsystem) }
+  /// Which part of the subsystem.
+  public var category: String? { symbol(.category) }
+  /// What is said: the literal text and its arguments, each with its own privacy.
+  public var eventMessage: RecordedMessage? { message(.eventMessage) }
+  /// What the code is about when it speaks: one stretch of work, with all that it awaits.
+  public var activity: CorrelationID? { word(.activity).map(CorrelationID.init) }
+  /// The activity within which this one began.
+  public var parentActivity: CorrelationID? { word(.parentActivity).map(CorrelationID.init) }
+  /// Tells intervals of one name from each other.
+  public var signpost: CorrelationID? { word(.signpost).map(CorrelationID.init) }
+  /// The module and file of the code that speaks, as Swift's `#fileID`.
+  public var fileID: String? { symbol(.fileID) }
+  /// Its function.
+  public var function: String? { symbol(.function) }
+  /// Its line, from 1.
+  public var line: Int? { number(.line) }
 }

@@ -143,6 +143,10 @@ public struct RecordedEvent {
       guard let listed = load(UInt32.self, at: offset) else { return nil }
       return checked(4 + 4 * Int(listed), at: offset)
     }
+    if case .message = type {
+      guard let length = load(UInt32.self, at: offset + 4) else { return nil }
+      return checked(8 + Int(length), at: offset)
+    }
     guard let form = load(UInt8.self, at: offset).flatMap(TextForm.init) else { return nil }
     switch form {
     case .redacted: return 1
@@ -233,6 +237,18 @@ public struct RecordedEvent {
     return stride(from: offset + 4, to: offset + size, by: 4).compactMap { load(UInt32.self, at: $0).flatMap(source.task) }
   }
 
+  package func message(_ field: FieldID) -> RecordedMessage? {
+    table.pointee.place(of: field).flatMap(message(at:))
+  }
+
+  private func message(at place: Int) -> RecordedMessage? {
+    guard let offset = varyingOffset(at: place), let size = varyingSize(at: offset, type: .message),
+      let symbol = load(UInt32.self, at: offset),
+      let arguments = RecordedArgument.list(UnsafeRawBufferPointer(start: fields + offset + 8, count: size - 8))
+    else { return nil }
+    return RecordedMessage(format: source.string(symbol), arguments: arguments)
+  }
+
   // MARK: All fields, whatever they are
 
   /// The fields that are present, in the order in which people read them, known to this reader or not.
@@ -252,6 +268,7 @@ public struct RecordedEvent {
     if type.storedSize == nil {
       guard presence >> UInt64(place) & 1 == 1 else { return nil }
       if case .tasks = type { return taskList(at: place).map(RecordedValue.tasks) ?? .unreadable }
+      if case .message = type { return message(at: place).map(RecordedValue.message) ?? .unreadable }
       return text(at: place).map(RecordedValue.text) ?? .unreadable
     }
     guard let offset = offset(at: place) else { return nil }
@@ -271,7 +288,7 @@ public struct RecordedEvent {
     case .symbol: return load(UInt32.self, at: offset).map { source.string($0).map { .text(.plain($0)) } ?? .unreadable }
     case .flag: return load(UInt8.self, at: offset).map { .flag($0 != 0) }
     case .choice(let name): return load(UInt8.self, at: offset).map { .choice(Vocabulary.caseName($0, of: name)) }
-    case .tasks, .text: return nil
+    case .tasks, .text, .message: return nil
     }
   }
 }
@@ -291,6 +308,7 @@ public enum RecordedValue: Hashable, Sendable {
   case flag(Bool)
   case choice(String)
   case text(RecordedText)
+  case message(RecordedMessage)
   /// The record is whole but the definition that the value points to is lost.
   case unreadable
 }

@@ -36,6 +36,8 @@ package enum FieldType: Sendable, Equatable {
   case symbol
   /// Any other string, stored in the record itself.
   case text(Privacy)
+  /// Words with arguments, each of which has its own privacy.
+  case message
 }
 
 /// What may be kept of a string.

@@ -101,7 +101,7 @@ extension FieldType {
     case .delivery, .handler, .correlation, .digest, .bytes, .count, .duration, .wallTime: 8
     case .task, .number, .symbol: 4
     case .flag, .choice: 1
-    case .tasks, .text: nil
+    case .tasks, .text, .message: nil
     }
   }
 }

@@ -302,5 +302,39 @@ extension Vocabulary {
     .init(
       173, "multipart.aborted", "the parts are given up", fields: "upload task", follows: "multipart.started multipart.partStored"
     ),
+
+    // message: one event for each level, because an event's level is fixed
+    .init(
+      180, "message.debug", level: .debug, importance: .diagnostic, "[{subsystem}:{category}] {eventMessage}",
+      fields: "subsystem category eventMessage activity task fileID function line", follows: "any"),
+    .init(
+      181, "message.info", level: .info, importance: .diagnostic, "[{subsystem}:{category}] {eventMessage}",
+      fields: "subsystem category eventMessage activity task fileID function line", follows: "any"),
+    .init(
+      182, "message.default", "[{subsystem}:{category}] {eventMessage}",
+      fields: "subsystem category eventMessage activity task fileID function line", follows: "any"),
+    .init(
+      183, "message.error", level: .error, "[{subsystem}:{category}] {eventMessage}",
+      fields: "subsystem category eventMessage activity task fileID function line", follows: "any"),
+    .init(
+      184, "message.fault", level: .fault, "[{subsystem}:{category}] {eventMessage}",
+      fields: "subsystem category eventMessage activity task fileID function line", follows: "any"),
+
+    // signpost
+    .init(
+      185, "signpost.begun", level: .info, importance: .diagnostic, "[{subsystem}:{category}] {name} begins: {eventMessage}",
+      fields: "signpost subsystem category name eventMessage activity task", follows: "any"),
+    .init(
+      186, "signpost.ended", level: .info, importance: .diagnostic, "[{subsystem}:{category}] {name} ends: {eventMessage}",
+      fields: "signpost subsystem category name eventMessage activity task", follows: "any"),
+    .init(
+      187, "signpost.emitted", level: .info, importance: .diagnostic, "[{subsystem}:{category}] {name}: {eventMessage}",
+      fields: "signpost subsystem category name eventMessage activity task", follows: "any"),
+
+    // activity
+    .init(
+      188, "activity.begun", "activity {name} begins", fields: "activity parentActivity name subsystem category",
+      follows: "start"),
+    .init(189, "activity.ended", "activity {name} ends", fields: "activity name", follows: "activity.begun"),
   ]
 }

@@ -206,5 +206,16 @@ extension Vocabulary {
     .init("part", .number, "A part's number, from 1."),
     .init("cpuTime", .duration, "Processor time used."),
     .init("queueDepth", .count, "Entries that wait."),
+
+    // What code says in words.
+    .init("subsystem", .symbol, "Which part of the system speaks, in reverse domain notation."),
+    .init("category", .symbol, "Which part of the subsystem."),
+    .init("eventMessage", .message, "What is said: the literal text and its arguments, each with its own privacy."),
+    .init("activity", .correlation, "What the code is about when it speaks: one stretch of work, with all that it awaits."),
+    .init("parentActivity", .correlation, "The activity within which this one began."),
+    .init("signpost", .correlation, "Tells intervals of one name from each other."),
+    .init("fileID", .symbol, "The module and file of the code that speaks, as Swift's `#fileID`."),
+    .init("function", .symbol, "Its function."),
+    .init("line", .number, "Its line, from 1."),
   ]
 }

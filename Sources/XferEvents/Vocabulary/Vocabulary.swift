@@ -28,6 +28,9 @@ package enum Vocabulary {
     .init("protection", subject: nil, "Whether protected files can be read: the device's lock."),
     .init("policy", subject: nil, "The user's switches."),
     .init("multipart", subject: "upload", "An upload in parts, as object stores have it."),
+    .init("message", subject: nil, "What code says in words, at a level of its choice."),
+    .init("signpost", subject: "signpost", "Intervals and points that code marks, to be measured."),
+    .init("activity", subject: "activity", "Stretches of work that messages and signposts belong to."),
   ]
 
   package static let choices: [ChoiceDefinition] = [

@@ -77,6 +77,7 @@ extension FieldType {
     case .symbol: 16
     case .text(.public): 17
     case .text(.private): 18
+    case .message: 19
     }
   }
 
@@ -100,6 +101,7 @@ extension FieldType {
     case 16: self = .symbol
     case 17: self = .text(.public)
     case 18: self = .text(.private)
+    case 19: self = .message
     default: return nil
     }
   }

@@ -38,9 +38,22 @@ public final class EventLog: EventSink {
   }
 
   public func emit<Event: TransferEvent>(_ event: Event) {
-    guard keeps(Event.kind) else { return }
+    if keeps(Event.kind) { record(event) }
+  }
+
+  /// Whether what code says in words at this level is kept.
+  public func keeps(_ level: Level, subsystem: String, category: String) -> Bool {
+    level >= .default || level >= lowestLevel
+  }
+
+  /// Writes an event that the caller has found to be kept.
+  @inline(__always)
+  func record<Event: TransferEvent>(_ event: Event) {
     _ = present._withUnsafeGuaranteedRef { $0.emit(event) }
   }
+
+  /// Drawn at random, as the configuration does it: for activities and signposts.
+  func makeIdentifier() -> UInt64 { present._withUnsafeGuaranteedRef { $0.configuration.random() } }
 
   /// This process life's name in the log.
   public var launch: LaunchID { present._withUnsafeGuaranteedRef { $0.launch } }

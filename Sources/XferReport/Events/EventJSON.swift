@@ -156,6 +156,7 @@ package struct EventJSON: EventDocument {
     case .flag(let flag): json.boolean(flag)
     case .choice(let name): json.string(name)
     case .text(let text): write(text, to: &json)
+    case .message(let message): json.message(message)
     case .unreadable:
       json.beginObject()
       json.member("unreadable", true)

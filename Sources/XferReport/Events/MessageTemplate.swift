@@ -20,10 +20,15 @@ package struct MessageTemplate: Sendable {
     case value(String)
     /// Signs between the values before and after, without a space.
     case joint(String)
+    /// Signs around values, as in `[{subsystem}:{category}]`; they stand where one of these does.
+    case opening(String)
+    case closing(String)
 
     var isHead: Bool {
       if case .words(_, .head) = self { true } else { false }
     }
+    var isOpening: Bool { if case .opening = self { true } else { false } }
+    var isClosing: Bool { if case .closing = self { true } else { false } }
   }
 
   private enum Owner: Hashable, Sendable { case head, before, after }
@@ -63,10 +68,12 @@ package struct MessageTemplate: Sendable {
       }
       return false
     }
+    func hasAny(_ places: Range<Int>) -> Bool { places.contains { values[$0] != nil } }
     let hasValues = pieces.contains { if case .value = $0 { true } else { false } }
     if hasValues, values.allSatisfy({ $0 == nil }), !pieces.contains(where: \.isHead) { return "" }
     var parts: [String] = []
     var joinsNext = false
+    var opening = ""
     for (place, piece) in pieces.enumerated() {
       let part: String?
       switch piece {
@@ -79,9 +86,17 @@ package struct MessageTemplate: Sendable {
         parts[parts.count - 1] += signs
         joinsNext = true
         continue
+      case .opening(let signs):
+        if hasAny(pieces[place...].prefix { !$0.isClosing }.indices) { opening = signs }
+        continue
+      case .closing(let signs):
+        let start = pieces[..<place].lastIndex { $0.isOpening } ?? place - 1
+        if hasAny(max(0, start)..<place) { parts[parts.count - 1] += signs }
+        continue
       }
       guard let part, !part.isEmpty else { continue }
-      if joinsNext { parts[parts.count - 1] += part } else { parts.append(part) }
+      if joinsNext { parts[parts.count - 1] += part } else { parts.append(opening + part) }
+      opening = ""
       joinsNext = false
     }
     return parts.joined(separator: " ")
@@ -144,7 +159,7 @@ package struct MessageTemplate: Sendable {
     return pieces
   }
 
-  /// `{scheme}://{host}{path}`: values and the signs between them; signs at an end belong to the value beside them.
+  /// `{scheme}://{host}{path}`: values, the signs between them, and those around them.
   private static func values(in token: Substring) -> [Piece] {
     var pieces: [Piece] = []
     var rest = token
@@ -155,8 +170,8 @@ package struct MessageTemplate: Sendable {
         rest = rest[rest.index(after: close)...]
       } else {
         let signs = rest.prefix { $0 != "{" }
-        pieces.append(.joint(String(signs)))
         rest = rest.dropFirst(signs.count)
+        pieces.append(pieces.isEmpty ? .opening(String(signs)) : rest.isEmpty ? .closing(String(signs)) : .joint(String(signs)))
       }
     }
     return pieces

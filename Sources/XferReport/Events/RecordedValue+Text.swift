@@ -17,6 +17,7 @@ extension RecordedValue {
     case .flag(let flag): flag ? "yes" : "no"
     case .choice(let name): name
     case .text(let text): text.description
+    case .message(let message): message.text
     case .unreadable: "<unreadable>"
     }
   }

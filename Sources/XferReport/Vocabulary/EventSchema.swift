@@ -127,7 +127,7 @@ package enum EventSchema {
     json.pattern("nanoseconds", "^-?[0-9]{1,19}$")
     json.pattern("identifier", "^[0-9]{1,20}$")
     json.pattern("digest", "^[0-9a-f]{16}$")
-    for type in ["string", "integer", "boolean", "null"] {
+    for type in ["string", "integer", "number", "boolean", "null"] {
       json.key(type)
       json.beginObject()
       json.member("type", type)
@@ -151,6 +151,7 @@ package enum EventSchema {
       }
       json.endArray()
     }
+    writeMessage(to: &json)
     json.object("task") { json in
       json.key("oneOf")
       json.beginArray()
@@ -179,6 +180,36 @@ package enum EventSchema {
         json.closed(form)
         json.endObject()
       }
+      json.endArray()
+    }
+  }
+
+  private static func writeMessage(to json: inout JSONText) {
+    json.object("argument") { json in
+      json.member("description", "What stands for a {} of the format, in their order, or has a name and stands behind it.")
+      json.member("type", "object")
+      json.array("required", ["type", "value"]) { $1.string($0) }
+      json.object("properties") { json in
+        json.property("name", "string")
+        json.object("type") { json in
+          json.array("enum", ["text", "signed", "unsigned", "double", "flag"]) { $1.string($0) }
+        }
+        json.object("value") { $0.array("anyOf", ["text", "number", "boolean"]) { $0.reference(&$1) } }
+      }
+      json.member("additionalProperties", false)
+    }
+    json.object("arguments") { json in
+      json.member("type", "array")
+      json.property("items", "argument")
+    }
+    json.object("message") { json in
+      json.key("oneOf")
+      json.beginArray()
+      json.beginObject()
+      json.member("description", "message: as people read it; format: its literal text, the same for all from one place.")
+      json.closed(["message": "string", "format": "symbol", "arguments": "arguments"])
+      json.endObject()
+      "unreadable".reference(&json)
       json.endArray()
     }
   }
@@ -216,6 +247,7 @@ extension FieldType {
     case .choice(let name): "choice.\(name)"
     case .symbol: "symbol"
     case .text: "text"
+    case .message: "message"
     }
   }
 

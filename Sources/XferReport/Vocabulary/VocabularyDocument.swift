@@ -23,7 +23,8 @@ package enum VocabularyDocument {
 
       **Types.** `bytes`, `count` and `number` are whole numbers; `duration` is in nanoseconds; `time` is RFC 3339 in UTC with
       nanoseconds; `identifier`, `digest`, `launch` and `boot` stand for things and are strings in JSON; `symbol` is a
-      recurring string. A private string is stored as a keyed hash unless the capture mode or its writer says otherwise.
+      recurring string. A private string is stored as a keyed hash unless the capture mode or its writer says otherwise. A
+      `message` is a literal text with arguments, each of which has its own privacy.
 
       **May follow** lists the events of the same family and subject that may stand right before it; *start*: it may be the
       first; *any*: order means nothing here.
@@ -90,6 +91,7 @@ extension FieldType {
     case .symbol: "symbol"
     case .text(.public): "text"
     case .text(.private): "text, private"
+    case .message: "message"
     }
   }
 }

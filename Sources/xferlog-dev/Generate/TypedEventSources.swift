@@ -151,6 +151,7 @@ enum TypedEventSources {
     case "session", "wake": required = ["session"]
     case "delivery": required = ["delivery", "callback"]
     case "assertion", "deadman", "trigger": required = [event.family]
+    case "signpost", "activity": required = [event.family, "name"]
     case "multipart": required = ["upload"]
     default: break
     }
@@ -167,6 +168,7 @@ enum TypedEventSources {
     case .flag: "encoder.put(\(value) ? 1 : 0 as UInt8, at: \(place))"
     case .choice: "encoder.put(\(value).rawValue, at: \(place))"
     case .symbol: "encoder.put(symbol: \(value), at: \(place))"
+    case .message: "encoder.put(message: \(value), .\(field.name), at: \(place))"
     case .text(let privacy): "encoder.put(text: \(value), .\(privacy.rawValue), .\(field.name), at: \(place))"
     }
   }
@@ -188,6 +190,7 @@ enum TypedEventSources {
     case .flag: "Bool"
     case .choice(let name): name
     case .symbol, .text: "String"
+    case .message: "LogMessage"
     }
   }
 
@@ -214,8 +217,14 @@ enum TypedEventSources {
         case .choice(let name): "byte(\(id)).flatMap(\(name).init)"
         case .symbol: "symbol(\(id))"
         case .text: "text(\(id))"
+        case .message: "message(\(id))"
         }
-      let type = if case .text = field.type { "RecordedText" } else { swiftType(field) }
+      let type =
+        switch field.type {
+        case .text: "RecordedText"
+        case .message: "RecordedMessage"
+        default: swiftType(field)
+        }
       return "  /// \(field.summary)\n  public var \(escaped(field.name)): \(type)? { \(expression) }"
     }
     return "extension RecordedEvent {\n\(body.joined(separator: "\n"))\n}\n"

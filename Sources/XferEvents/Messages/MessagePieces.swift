@@ -1,0 +1,154 @@
+/// The pieces of a message as code puts them together: where its literals are, and its arguments.
+///
+/// Inline up to 256 bytes, so that an ordinary message costs no allocation; a longer one moves to an array. A value that
+/// shares nothing: it can be kept, logged twice, and logged on another thread.
+struct MessagePieces: Sendable {
+  // A vector type of the standard library would ask for newer Apple systems.
+  private typealias Inline = (
+    UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64,
+    UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64,
+    UInt64, UInt64
+  )
+
+  private var inline: Inline = (
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+  )
+  private var count = 0
+  /// Everything, once it is too long; else empty.
+  private var spilled: [UInt8] = []
+
+  private static let inlineSize = MemoryLayout<Inline>.size
+  /// A piece begins with a word, its header, and another that says where or what it is; then come name and text.
+  static let headSize = 16
+
+  /// Adds `size` bytes, which `fill` writes all.
+  @inline(__always)
+  private mutating func append(_ size: Int, _ fill: (UnsafeMutableRawPointer) -> Void) {
+    if spilled.isEmpty, count + size <= Self.inlineSize {
+      withUnsafeMutableBytes(of: &inline) { fill($0.baseAddress! + count) }
+    } else {
+      if spilled.isEmpty { spilled = withUnsafeBytes(of: inline) { Array($0[..<count]) } }
+      spilled.append(contentsOf: repeatElement(0, count: size))
+      spilled.withUnsafeMutableBytes { fill($0.baseAddress! + count) }
+    }
+    count += size
+  }
+
+  mutating func append(literal: StaticString) {
+    if literal.hasPointerRepresentation {
+      let size = literal.utf8CodeUnitCount
+      if size == 0 { return }
+      append(Self.headSize) { place in
+        place.storeBytes(of: Header(.literal).bits, as: UInt64.self)
+        place.storeBytes(of: UInt64(UInt(bitPattern: literal.utf8Start)), toByteOffset: 8, as: UInt64.self)
+      }
+      append(8) { $0.storeBytes(of: UInt64(size), as: UInt64.self) }
+    } else {
+      var text = String(literal.unicodeScalar)
+      text.withUTF8 { append(Header(.copiedLiteral), text: .init($0)) }
+    }
+  }
+
+  /// An argument that is a text, or a piece of the text itself.
+  mutating func append(_ header: Header, name: String = "", text: UnsafeRawBufferPointer) {
+    append(header, name: name, word: UInt64(text.count), text: text)
+  }
+
+  @inline(__always)
+  mutating func append(_ header: Header, word: UInt64) {
+    append(Self.headSize) { place in
+      place.storeBytes(of: header.bits, as: UInt64.self)
+      place.storeBytes(of: word, toByteOffset: 8, as: UInt64.self)
+    }
+  }
+
+  mutating func append(
+    _ header: Header, name: String, word: UInt64, text: UnsafeRawBufferPointer = .init(start: nil, count: 0)
+  ) {
+    var name = name
+    name.withUTF8 { whole in
+      let name = TextForm.cut(whole, to: Header.maximumName)
+      append(Self.headSize + name.count + text.count) { place in
+        place.storeBytes(of: header.named(name.count).bits, as: UInt64.self)
+        place.storeBytes(of: word, toByteOffset: 8, as: UInt64.self)
+        if let base = name.baseAddress { (place + Self.headSize).copyMemory(from: base, byteCount: name.count) }
+        if let base = text.baseAddress {
+          (place + Self.headSize + name.count).copyMemory(from: base, byteCount: text.count)
+        }
+      }
+    }
+  }
+
+  // MARK: Taking them out again
+
+  /// What a piece is, in one word.
+  struct Header {
+    enum Kind: UInt8 {
+      /// Bytes of the program, which stay where they are.
+      case literal, copiedLiteral
+      case text, signed, unsigned, double, flag
+    }
+
+    static let maximumName = 255
+    let bits: UInt64
+
+    @inline(__always)
+    init(_ kind: Kind, privacy: LogPrivacy = .public, style: ArgumentStyle = .plain) {
+      bits = UInt64(kind.rawValue) | UInt64(truncatingIfNeeded: privacy.rawValue) << 8 | UInt64(style.bits) << 32
+    }
+
+    @inline(__always)
+    init(bits: UInt64) { self.bits = bits }
+
+    func named(_ count: Int) -> Header { Header(bits: bits | UInt64(count) << 16) }
+
+    @inline(__always) var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: bits))! }
+    @inline(__always) var privacy: LogPrivacy { LogPrivacy(rawValue: Int64(bits >> 8 & 0xFF))! }
+    @inline(__always) var nameCount: Int { Int(bits >> 16 & 0xFF) }
+    @inline(__always) var style: ArgumentStyle { ArgumentStyle(bits: UInt32(truncatingIfNeeded: bits >> 32)) }
+  }
+
+  struct Piece {
+    let header: Header
+    /// A number's bits.
+    let word: UInt64
+    let name: UnsafeRawBufferPointer
+    /// A literal's or a text's bytes.
+    let text: UnsafeRawBufferPointer
+  }
+
+  @inline(__always)
+  func forEach(_ body: (Piece) -> Void) {
+    if spilled.isEmpty {
+      withUnsafeBytes(of: inline) { Self.forEach(UnsafeRawBufferPointer(rebasing: $0[..<count]), body) }
+    } else {
+      spilled.withUnsafeBytes { Self.forEach($0, body) }
+    }
+  }
+
+  @inline(__always)
+  private static func forEach(_ bytes: UnsafeRawBufferPointer, _ body: (Piece) -> Void) {
+    let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+    var offset = 0
+    while offset < bytes.count {
+      let header = Header(bits: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      let word = bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)
+      offset += headSize
+      var name = nothing
+      var text = nothing
+      switch header.kind {
+      case .literal:
+        let size = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        text = UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: UInt(word)), count: Int(size))
+        offset += 8
+      case .text, .copiedLiteral, .signed, .unsigned, .double, .flag:
+        name = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + header.nameCount])
+        offset += name.count
+        guard header.kind == .text || header.kind == .copiedLiteral else { break }
+        text = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + Int(word)])
+        offset += text.count
+      }
+      body(Piece(header: header, word: word, name: name, text: text))
+    }
+  }
+}

@@ -1,0 +1,83 @@
+public import XferEvents
+
+/// Writes what code says in words into a log, in the manner of os.Logger.
+///
+/// ```swift
+/// static let log = EventLogger(subsystem: "com.example.app", category: "import", log: appLog)
+/// log.notice("Imported \(count) rows of \(path)")
+/// ```
+///
+/// A message that is not kept costs a comparison: its arguments are not evaluated. One that is kept survives the death of
+/// the process as soon as the call returns, and allocates nothing of its own up to 256 bytes. Debug and info are kept when
+/// the log's level says so, all else always.
+public struct EventLogger: Sendable {
+  public let subsystem: String
+  public let category: String
+  /// The transfer that all its messages are about.
+  public let task: TaskIdentity?
+  private let log: EventLog
+
+  /// - Parameters:
+  ///   - subsystem: in reverse domain notation, as `com.example.app`. Public, like `category`.
+  ///   - category: a part of the subsystem.
+  public init(subsystem: String, category: String, log: EventLog) {
+    self.init(subsystem: subsystem, category: category, task: nil, log: log)
+  }
+
+  private init(subsystem: String, category: String, task: TaskIdentity?, log: EventLog) {
+    self.subsystem = subsystem
+    self.category = category
+    self.task = task
+    self.log = log
+  }
+
+  /// The same logger, whose messages are about a transfer: they stand in its story wherever that is shown.
+  public func with(task: TaskIdentity) -> EventLogger {
+    EventLogger(subsystem: subsystem, category: category, task: task, log: log)
+  }
+
+  /// Whether a message of this level would be kept; asked by every method here before its message is made.
+  @inline(__always)
+  public func isEnabled(_ level: Level) -> Bool { log.keeps(level, subsystem: subsystem, category: category) }
+
+  public func log(level: Level = .default, _ message: @autoclosure () -> LogMessage) {
+    if isEnabled(level) { write(message(), level: level) }
+  }
+
+  /// What only its author wants to know.
+  public func debug(_ message: @autoclosure () -> LogMessage) {
+    if isEnabled(.debug) { write(message(), level: .debug) }
+  }
+
+  /// What helps to understand an error that follows.
+  public func info(_ message: @autoclosure () -> LogMessage) {
+    if isEnabled(.info) { write(message(), level: .info) }
+  }
+
+  /// What anybody needs who looks for a mistake; the default level.
+  public func notice(_ message: @autoclosure () -> LogMessage) {
+    if isEnabled(.default) { write(message(), level: .default) }
+  }
+
+  /// Something failed.
+  public func error(_ message: @autoclosure () -> LogMessage) {
+    if isEnabled(.error) { write(message(), level: .error) }
+  }
+
+  /// The program itself is wrong.
+  public func fault(_ message: @autoclosure () -> LogMessage) {
+    if isEnabled(.fault) { write(message(), level: .fault) }
+  }
+
+  /// As `debug`.
+  public func trace(_ message: @autoclosure () -> LogMessage) { debug(message()) }
+  /// As `error`.
+  public func warning(_ message: @autoclosure () -> LogMessage) { error(message()) }
+  /// As `fault`.
+  public func critical(_ message: @autoclosure () -> LogMessage) { fault(message()) }
+
+  @inline(never)
+  private func write(_ message: LogMessage, level: Level) {
+    log.record(message, level: level, subsystem: subsystem, category: category, task: task, place: nil)
+  }
+}

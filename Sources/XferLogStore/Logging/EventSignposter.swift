@@ -1,0 +1,94 @@
+public import XferEvents
+
+/// Marks intervals and points of time in a log, in the manner of OSSignposter. Kept when the level is info or lower.
+///
+/// ```swift
+/// let state = signposter.beginInterval("decode", id: signposter.makeSignpostID())
+/// …
+/// signposter.endInterval("decode", state, "\(rows) rows")
+/// ```
+public struct EventSignposter: Sendable {
+  public let subsystem: String
+  public let category: String
+  private let log: EventLog
+
+  public init(subsystem: String, category: String, log: EventLog) {
+    self.subsystem = subsystem
+    self.category = category
+    self.log = log
+  }
+
+  public var isEnabled: Bool { log.keeps(.info, subsystem: subsystem, category: category) }
+
+  /// An id that no other interval of this log has, for intervals of one name that overlap.
+  public func makeSignpostID() -> SignpostID { SignpostID(CorrelationID(log.makeIdentifier())) }
+
+  /// - Returns: what ends the interval.
+  public func beginInterval(
+    _ name: LogName, id: SignpostID = .exclusive, _ message: @autoclosure () -> LogMessage? = nil
+  ) -> SignpostInterval {
+    if isEnabled {
+      log.record(
+        SignpostBegun(
+          signpost: id.rawValue, subsystem: subsystem, category: category, name: name.text, eventMessage: message(),
+          activity: EventActivity.current?.id))
+    }
+    return SignpostInterval(name: name, id: id)
+  }
+
+  public func endInterval(
+    _ name: LogName, _ interval: SignpostInterval, _ message: @autoclosure () -> LogMessage? = nil
+  ) {
+    precondition(interval.name == name, "an interval ends by the name that it began with")
+    guard isEnabled else { return }
+    log.record(
+      SignpostEnded(
+        signpost: interval.id.rawValue, subsystem: subsystem, category: category, name: name.text, eventMessage: message(),
+        activity: EventActivity.current?.id))
+  }
+
+  /// Marks a point of time.
+  public func emitEvent(
+    _ name: LogName, id: SignpostID = .exclusive, _ message: @autoclosure () -> LogMessage? = nil
+  ) {
+    guard isEnabled else { return }
+    log.record(
+      SignpostEmitted(
+        signpost: id.rawValue, subsystem: subsystem, category: category, name: name.text, eventMessage: message(),
+        activity: EventActivity.current?.id))
+  }
+
+  /// An interval around `operation`, whether it returns or throws.
+  public func withIntervalSignpost<Result, Failure: Error>(
+    _ name: LogName, id: SignpostID = .exclusive, around operation: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let interval = beginInterval(name, id: id)
+    defer { endInterval(name, interval) }
+    return try operation()
+  }
+
+  /// An interval around `operation`, whether it returns or throws.
+  nonisolated(nonsending) public func withIntervalSignpost<Result, Failure: Error>(
+    _ name: LogName, id: SignpostID = .exclusive, around operation: nonisolated(nonsending) () async throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
+    let interval = beginInterval(name, id: id)
+    defer { endInterval(name, interval) }
+    return try await operation()
+  }
+}
+
+/// Tells intervals of one name from each other.
+public struct SignpostID: Hashable, Sendable {
+  public let rawValue: CorrelationID
+
+  public init(_ rawValue: CorrelationID) { self.rawValue = rawValue }
+
+  /// For a name of which no two intervals overlap; os_signpost's number for it.
+  public static let exclusive = SignpostID(CorrelationID(0xEEEE_B0B5_B2B2_EEEE))
+}
+
+/// An interval that has begun.
+public struct SignpostInterval: Sendable {
+  public let name: LogName
+  public let id: SignpostID
+}
