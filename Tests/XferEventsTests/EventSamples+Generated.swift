@@ -112,6 +112,16 @@ enum EventSamples {
     case .multipartPartStored: return MultipartPartStored(upload: v.correlation(.upload, isRequired: true)!, task: v.task(.task), part: v.number(.part), sent: v.bytes(.sent))
     case .multipartCompleted: return MultipartCompleted(upload: v.correlation(.upload, isRequired: true)!, task: v.task(.task))
     case .multipartAborted: return MultipartAborted(upload: v.correlation(.upload, isRequired: true)!, task: v.task(.task))
+    case .messageDebug: return MessageDebug(subsystem: v.symbol(.subsystem), category: v.symbol(.category), eventMessage: v.message(.eventMessage), activity: v.correlation(.activity), task: v.task(.task), fileID: v.symbol(.fileID), function: v.symbol(.function), line: v.number(.line))
+    case .messageInfo: return MessageInfo(subsystem: v.symbol(.subsystem), category: v.symbol(.category), eventMessage: v.message(.eventMessage), activity: v.correlation(.activity), task: v.task(.task), fileID: v.symbol(.fileID), function: v.symbol(.function), line: v.number(.line))
+    case .messageDefault: return MessageDefault(subsystem: v.symbol(.subsystem), category: v.symbol(.category), eventMessage: v.message(.eventMessage), activity: v.correlation(.activity), task: v.task(.task), fileID: v.symbol(.fileID), function: v.symbol(.function), line: v.number(.line))
+    case .messageError: return MessageError(subsystem: v.symbol(.subsystem), category: v.symbol(.category), eventMessage: v.message(.eventMessage), activity: v.correlation(.activity), task: v.task(.task), fileID: v.symbol(.fileID), function: v.symbol(.function), line: v.number(.line))
+    case .messageFault: return MessageFault(subsystem: v.symbol(.subsystem), category: v.symbol(.category), eventMessage: v.message(.eventMessage), activity: v.correlation(.activity), task: v.task(.task), fileID: v.symbol(.fileID), function: v.symbol(.function), line: v.number(.line))
+    case .signpostBegun: return SignpostBegun(signpost: v.correlation(.signpost, isRequired: true)!, subsystem: v.symbol(.subsystem), category: v.symbol(.category), name: v.symbol(.name, isRequired: true)!, eventMessage: v.message(.eventMessage), activity: v.correlation(.activity), task: v.task(.task))
+    case .signpostEnded: return SignpostEnded(signpost: v.correlation(.signpost, isRequired: true)!, subsystem: v.symbol(.subsystem), category: v.symbol(.category), name: v.symbol(.name, isRequired: true)!, eventMessage: v.message(.eventMessage), activity: v.correlation(.activity), task: v.task(.task))
+    case .signpostEmitted: return SignpostEmitted(signpost: v.correlation(.signpost, isRequired: true)!, subsystem: v.symbol(.subsystem), category: v.symbol(.category), name: v.symbol(.name, isRequired: true)!, eventMessage: v.message(.eventMessage), activity: v.correlation(.activity), task: v.task(.task))
+    case .activityBegun: return ActivityBegun(activity: v.correlation(.activity, isRequired: true)!, parentActivity: v.correlation(.parentActivity), name: v.symbol(.name, isRequired: true)!, subsystem: v.symbol(.subsystem), category: v.symbol(.category))
+    case .activityEnded: return ActivityEnded(activity: v.correlation(.activity, isRequired: true)!, name: v.symbol(.name, isRequired: true)!)
     }
   }
 
@@ -305,6 +315,15 @@ enum EventSamples {
     case .part: return event.part.map { .integer(Int64($0)) }
     case .cpuTime: return event.cpuTime.map(RecordedValue.duration)
     case .queueDepth: return event.queueDepth.map(RecordedValue.integer)
+    case .subsystem: return event.subsystem.map { .text(.plain($0)) }
+    case .category: return event.category.map { .text(.plain($0)) }
+    case .eventMessage: return event.eventMessage.map(RecordedValue.message)
+    case .activity: return event.activity.map { .identifier($0.rawValue) }
+    case .parentActivity: return event.parentActivity.map { .identifier($0.rawValue) }
+    case .signpost: return event.signpost.map { .identifier($0.rawValue) }
+    case .fileID: return event.fileID.map { .text(.plain($0)) }
+    case .function: return event.function.map { .text(.plain($0)) }
+    case .line: return event.line.map { .integer(Int64($0)) }
     }
   }
 }

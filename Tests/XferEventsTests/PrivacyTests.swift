@@ -5,7 +5,7 @@ import XferEvents
 /// What of a private value reaches the bytes.
 struct PrivacyTests {
   private static let canary = "canary-SECRET-7c1f"
-  private static let privateFields = Vocabulary.fields.filter { $0.type == .text(.private) }.map(\.name)
+  private static let privateFields = Vocabulary.fields.filter { [.text(.private), .message].contains($0.type) }.map(\.name)
 
   private func record(_ event: some TransferEvent, _ policy: PrivacyPolicy) -> RecordedEvent {
     EventArchive(name: "privacy", writer: WriterContext(), policy: policy).record(event, at: Moment())

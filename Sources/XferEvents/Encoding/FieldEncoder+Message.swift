@@ -2,7 +2,12 @@ extension FieldEncoder {
   /// A message: the symbol of its text, then its arguments, as the log format has them.
   package mutating func put(message: LogMessage, _ field: FieldID, at place: UInt64) {
     if overflowed { return }
-    guard let symbol = symbol(ofFormat: message) else {
+    message.pieces.withBytes { put(pieces: $0, field) }
+    if !overflowed { presence |= 1 << place }
+  }
+
+  private mutating func put(pieces: UnsafeRawBufferPointer, _ field: FieldID) {
+    guard let symbol = symbol(ofFormat: pieces) else {
       overflowed = true
       lacksDefinition = true
       return
@@ -16,17 +21,15 @@ extension FieldEncoder {
     cursor += 8
     // All texts of a message share the limit, so that their number cannot make an event that fits nowhere.
     var room = textLimit
-    message.pieces.forEach { put($0, field, &room) }
-    if overflowed { return }
+    MessagePieces.forEach(pieces) { put($0, field, &room) }
     length.storeBytes(of: UInt32(cursor - length - 4).littleEndian, as: UInt32.self)
-    presence |= 1 << place
   }
 
   /// The literals, with `{}` where an argument goes and braces of their own doubled.
-  private func symbol(ofFormat message: LogMessage) -> UInt32? {
+  private func symbol(ofFormat pieces: UnsafeRawBufferPointer) -> UInt32? {
     withUnsafeTemporaryAllocation(byteCount: MessageFormat.room, alignment: 8) { buffer in
       var format = MessageFormat(buffer)
-      message.pieces.forEach { piece in
+      MessagePieces.forEach(pieces) { piece in
         switch piece.header.kind {
         case .literal, .copiedLiteral: format.append(piece.text)
         case .text, .signed, .unsigned, .double, .flag: if piece.name.isEmpty { format.appendMarker() }

@@ -5,7 +5,7 @@ public struct LogIntegerFormat: Sendable {
   public static let decimal = LogIntegerFormat(style: .init(.decimal))
   public static let hex = LogIntegerFormat(style: .init(.hexadecimal))
   public static let octal = LogIntegerFormat(style: .init(.octal))
-  /// `512 B`, `33.2 MiB`.
+  /// `512 B`, `33.1 MiB`.
   public static let byteCount = LogIntegerFormat(style: .init(.byteCount))
 
   /// - Parameter minDigits: zeros are put in front of fewer; at most 254.

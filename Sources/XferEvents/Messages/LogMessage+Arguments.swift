@@ -27,9 +27,18 @@ extension LogMessage.StringInterpolation {
   }
 
   /// An integer; public by default.
+  // Apart from the one with a format: the compiler would take what describes itself before a default.
   @inlinable
   public mutating func appendInterpolation<Number: FixedWidthInteger>(
-    _ number: Number, format: LogIntegerFormat = .decimal, align: LogAlignment = .none, privacy: LogPrivacy = .auto
+    _ number: Number, align: LogAlignment = .none, privacy: LogPrivacy = .auto
+  ) {
+    appendInterpolation(number, format: .decimal, align: align, privacy: privacy)
+  }
+
+  /// An integer; public by default.
+  @inlinable
+  public mutating func appendInterpolation<Number: FixedWidthInteger>(
+    _ number: Number, format: LogIntegerFormat, align: LogAlignment = .none, privacy: LogPrivacy = .auto
   ) {
     if let value = UInt64(exactly: number) {
       append(unsigned: value, isSigned: Number.isSigned, format, align, privacy)

@@ -38,11 +38,7 @@ struct MessagePieces: Sendable {
     if literal.hasPointerRepresentation {
       let size = literal.utf8CodeUnitCount
       if size == 0 { return }
-      append(Self.headSize) { place in
-        place.storeBytes(of: Header(.literal).bits, as: UInt64.self)
-        place.storeBytes(of: UInt64(UInt(bitPattern: literal.utf8Start)), toByteOffset: 8, as: UInt64.self)
-      }
-      append(8) { $0.storeBytes(of: UInt64(size), as: UInt64.self) }
+      append(Header(.literal, size: size), word: UInt64(UInt(bitPattern: literal.utf8Start)))
     } else {
       var text = String(literal.unicodeScalar)
       text.withUTF8 { append(Header(.copiedLiteral), text: .init($0)) }
@@ -97,6 +93,10 @@ struct MessagePieces: Sendable {
       bits = UInt64(kind.rawValue) | UInt64(truncatingIfNeeded: privacy.rawValue) << 8 | UInt64(style.bits) << 32
     }
 
+    /// A literal has no style, and its size instead.
+    @inline(__always)
+    init(_ kind: Kind, size: Int) { bits = UInt64(kind.rawValue) | UInt64(UInt32(clamping: size)) << 32 }
+
     @inline(__always)
     init(bits: UInt64) { self.bits = bits }
 
@@ -105,6 +105,7 @@ struct MessagePieces: Sendable {
     @inline(__always) var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: bits))! }
     @inline(__always) var privacy: LogPrivacy { LogPrivacy(rawValue: Int64(bits >> 8 & 0xFF))! }
     @inline(__always) var nameCount: Int { Int(bits >> 16 & 0xFF) }
+    @inline(__always) var size: Int { Int(bits >> 32) }
     @inline(__always) var style: ArgumentStyle { ArgumentStyle(bits: UInt32(truncatingIfNeeded: bits >> 32)) }
   }
 
@@ -117,17 +118,18 @@ struct MessagePieces: Sendable {
     let text: UnsafeRawBufferPointer
   }
 
+  /// All pieces, for `forEach`; valid within `body` only.
   @inline(__always)
-  func forEach(_ body: (Piece) -> Void) {
+  func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
     if spilled.isEmpty {
-      withUnsafeBytes(of: inline) { Self.forEach(UnsafeRawBufferPointer(rebasing: $0[..<count]), body) }
+      withUnsafeBytes(of: inline) { body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
     } else {
-      spilled.withUnsafeBytes { Self.forEach($0, body) }
+      spilled.withUnsafeBytes(body)
     }
   }
 
   @inline(__always)
-  private static func forEach(_ bytes: UnsafeRawBufferPointer, _ body: (Piece) -> Void) {
+  static func forEach(_ bytes: UnsafeRawBufferPointer, _ body: (Piece) -> Void) {
     let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
     var offset = 0
     while offset < bytes.count {
@@ -138,9 +140,7 @@ struct MessagePieces: Sendable {
       var text = nothing
       switch header.kind {
       case .literal:
-        let size = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        text = UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: UInt(word)), count: Int(size))
-        offset += 8
+        text = UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: UInt(word)), count: header.size)
       case .text, .copiedLiteral, .signed, .unsigned, .double, .flag:
         name = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + header.nameCount])
         offset += name.count
