@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "XferEvents", targets: ["XferEvents"]),
     .library(name: "XferLogStore", targets: ["XferLogStore"]),
     .library(name: "XferEngine", targets: ["XferEngine"]),
+    .library(name: "XferSwiftLog", targets: ["XferSwiftLog"]),
     .executable(name: "xferlog", targets: ["xferlog"]),
     .executable(name: "xfer", targets: ["xfer"]),
   ],
@@ -16,6 +17,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -38,6 +40,9 @@ let package = Package(
     .target(
       name: "XferLogStore",
       dependencies: ["XferEvents", "CXferPlatform", "CZstd", .product(name: "Crypto", package: "swift-crypto")]),
+    .target(
+      name: "XferSwiftLog",
+      dependencies: ["XferEvents", "XferLogStore", .product(name: "Logging", package: "swift-log")]),
     .target(
       name: "XferEngine",
       dependencies: [
@@ -127,6 +132,11 @@ let package = Package(
       name: "XferLogStoreTests",
       dependencies: ["XferEvents", "XferLogStore", "CXferPlatform", "LogTestSupport", "log-writer-probe"],
       exclude: ["Fixtures"]),
+    .testTarget(
+      name: "XferSwiftLogTests",
+      dependencies: [
+        "XferEvents", "XferLogStore", "XferSwiftLog", "LogTestSupport", .product(name: "Logging", package: "swift-log"),
+      ]),
     .testTarget(
       name: "XferTests", dependencies: ["xfer", "xferlog", "XferEvents", "XferLogStore", "XferScript", "LogTestSupport"]),
     .testTarget(

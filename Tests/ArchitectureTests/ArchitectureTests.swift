@@ -8,6 +8,7 @@ struct ArchitectureTests {
     "XferEvents": [],
     "XferLifecycle": ["XferEvents"],
     "XferLogStore": ["XferEvents"],
+    "XferSwiftLog": ["XferEvents", "XferLogStore"],
     "XferEngine": ["XferEvents", "XferLifecycle"],
     "XferScript": ["XferEvents"],
     "XferReplay": ["XferEvents", "XferLifecycle"],
@@ -53,7 +54,7 @@ struct ArchitectureTests {
   }
 
   /// Loading it would take a third of the tool's start.
-  @Test(arguments: ["XferLogStore", "XferReport", "XferIndex", "xferlog"])
+  @Test(arguments: ["XferLogStore", "XferSwiftLog", "XferReport", "XferIndex", "xferlog"])
   func `What the reading tool is made of does without Foundation`(_ target: String) throws {
     for (file, module) in try Self.imports(of: target) {
       #expect(!["Foundation", "GRDB"].contains(module), "\(target)/\(file) imports \(module)")
