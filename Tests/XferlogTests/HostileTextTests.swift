@@ -19,12 +19,15 @@ import XferEvents
       log.emit(at: 1, AppNoted(task: task, intent: text, message: text))
       log.emit(at: 2, AttemptStarted(task: task, attempt: 1, scheme: text, host: text))
       log.emit(at: 3, AppListenerAttached(session: text, name: text))
+      var message: LogMessage = "said \(text, privacy: .public)"
+      message.attach(text, text, privacy: .public)
+      log.emit(at: 4, MessageError(subsystem: text, category: text, eventMessage: message, fileID: text, function: text))
     }
     log.close()
     return log.path
   }
 
-  @Test(arguments: ["short", "verbose", "json", "ndjson"])
+  @Test(arguments: ["short", "verbose", "json", "ndjson", "log", "log-compact"])
   func `No control or formatting character reaches the output`(_ format: String) throws {
     let directory = TemporaryDirectory()
     let path = try log(in: directory)
@@ -38,7 +41,7 @@ import XferEvents
     }
     #expect(raw.isEmpty, "\(raw.map { String($0.value, radix: 16) })")
     #expect(run.standardOutput.allSatisfy { $0 != 0x1b && $0 != 0x7f && ($0 >= 0x20 || $0 == 10) })
-    if format == "short" || format == "ndjson" { #expect(run.lines.count == 6 + 3 * Self.texts.count) }
+    if format == "short" || format == "ndjson" { #expect(run.lines.count == 6 + 4 * Self.texts.count) }
   }
 
   @Test func `Json gives every character back`() throws {

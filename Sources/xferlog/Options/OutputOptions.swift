@@ -13,7 +13,8 @@ import XferReport
 /// How events are shown.
 struct OutputOptions: ParsableArguments {
   enum Format: String, CaseIterable, ExpressibleByArgument {
-    case short, verbose, json, ndjson
+    case short, verbose, json, ndjson, log
+    case logCompact = "log-compact"
   }
 
   enum Zone: String, EnumerableFlag {
@@ -21,8 +22,11 @@ struct OutputOptions: ParsableArguments {
   }
 
   @Option(
-    name: .shortAndLong, help: "short: a line for each event; verbose: every field; json: one document; ndjson: an object a line."
-  )
+    name: .shortAndLong,
+    help: """
+      short: a line for each event; verbose: every field; json: one document; ndjson: an object a line; log, log-compact: the \
+      columns of Apple's log show.
+      """)
   var output: Format = .short
 
   @Flag(help: "Times in UTC, or in the local zone, which is the default on a terminal.")
@@ -41,6 +45,8 @@ struct OutputOptions: ParsableArguments {
     case .ndjson: EventJSON(.lines)
     case .short: EventLines(style(surroundings, output))
     case .verbose: EventDetails(style(surroundings, output))
+    case .log: SystemLogLines(.full, zone: style(surroundings, output).zone)
+    case .logCompact: SystemLogLines(.compact, zone: style(surroundings, output).zone)
     }
   }
 
