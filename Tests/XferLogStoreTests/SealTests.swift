@@ -212,7 +212,7 @@ struct SealTests {
       return (events, reader.passedOver)
     }
     func check(
-      _ selection: BlockSelection, _ isWanted: (RecordedEvent) -> Bool, sourceLocation: SourceLocation = #_sourceLocation
+      _ selection: BlockSelection, _ isWanted: (RecordedEvent) -> Bool, sourceLocation: Testing.SourceLocation = #_sourceLocation
     ) {
       let (events, passedOver) = read(selection)
       let wanted = all.filter(isWanted).map(\.reference)
