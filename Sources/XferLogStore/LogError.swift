@@ -13,6 +13,7 @@ public struct LogError: Error, Equatable {
     case badKey = "bad-key"
     case cannotSeal = "cannot-seal"
     case sealDiffers = "seal-differs"
+    case badLevels = "bad-levels"
   }
 
   public let code: Code

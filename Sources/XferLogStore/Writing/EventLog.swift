@@ -11,7 +11,6 @@ public final class EventLog: EventSink {
   public let directory: String
   /// Bit pattern of a retained `LogWriter`; replaced in a forked child.
   private let writer: Atomic<UInt>
-  private let lowestLevel: Level
 
   /// Opens a log for writing; makes the directory when there is none.
   ///
@@ -19,7 +18,6 @@ public final class EventLog: EventSink {
   public init(directory: String, configuration: LogConfiguration) throws(LogError) {
     try LogDirectory.create(directory)
     self.directory = directory
-    lowestLevel = configuration.lowestLevel
     let writer = LogWriter(directory: directory, configuration: configuration)
     self.writer = Atomic(UInt(bitPattern: Unmanaged.passRetained(writer).toOpaque()))
     announce(writer)
@@ -33,8 +31,21 @@ public final class EventLog: EventSink {
 
   @inline(__always)
   public func keeps(_ kind: EventKind) -> Bool {
-    let level = EventLevels.level(of: kind)
-    return level >= lowestLevel || level >= .default
+    let pointer = writer.load(ordering: .acquiring)
+    let writer = Unmanaged<LogWriter>.fromOpaque(UnsafeRawPointer(bitPattern: pointer)!)
+    return writer._withUnsafeGuaranteedRef { writer in
+      if _slowPath(writer.mayHaveNewLevels) { return keepsByNewLevels(kind) }
+      return writer.keeps(kind)
+    }
+  }
+
+  @inline(never)
+  private func keepsByNewLevels(_ kind: EventKind) -> Bool {
+    // A forked child must not touch its parent's levels.
+    present._withUnsafeGuaranteedRef { writer in
+      writer.lookAtLevels()
+      return writer.keeps(kind)
+    }
   }
 
   public func emit<Event: TransferEvent>(_ event: Event) {
@@ -105,7 +116,7 @@ public final class EventLog: EventSink {
     let synthetic = configuration.isSynthetic ? true : nil
     writer.emit(
       LogOpened(
-        captureMode: configuration.privacy.mode, levels: configuration.lowestLevel.name, version: configuration.version,
+        captureMode: configuration.privacy.mode, levels: writer.levels.inForce.text, version: configuration.version,
         synthetic: synthetic))
     writer.emit(
       ClockSampled(
@@ -115,16 +126,10 @@ public final class EventLog: EventSink {
         launch: writer.launch, boot: configuration.process.boot, pid: Int(configuration.process.pid),
         role: configuration.role, startReason: configuration.startReason, executable: configuration.process.executable,
         version: configuration.version, synthetic: synthetic))
+    // A file that cannot be read could not be told of before.
+    if writer.mayHaveNewLevels { writer.lookAtLevels() }
     if configuration.privacy.mode == .full {
       writer.emit(AppNoted(message: "capture mode full: this log holds private values and secrets"))
     }
   }
-}
-
-/// Levels by event number, without the vocabulary's tables on the hot path.
-enum EventLevels {
-  private static let levels: [Level] = EventLayout.known.map { $0?.level ?? .default }
-
-  @inline(__always)
-  static func level(of kind: EventKind) -> Level { levels[Int(kind.rawValue)] }
 }

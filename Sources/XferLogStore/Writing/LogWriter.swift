@@ -23,6 +23,10 @@ final class LogWriter: @unchecked Sendable {
   let configuration: LogConfiguration
   let launch: LaunchID
   let nonce: UInt64
+  let levels: WatchedLevels
+  /// Both of `levels`, here because every event asks for them.
+  private let superseded: UnsafeRawPointer
+  private let kept: UnsafePointer<UInt8>
   /// Reads 1 in the process that made it and 0 in a forked child.
   private let forkPage: UnsafePointer<UInt32>?
   private let closed = Atomic(false)
@@ -65,6 +69,9 @@ final class LogWriter: @unchecked Sendable {
     self.configuration = configuration
     launch = LaunchID(high: configuration.random(), low: configuration.random())
     nonce = configuration.random()
+    levels = WatchedLevels(directory: directory, lowest: configuration.lowestLevel, nonce: nonce)
+    superseded = levels.superseded
+    kept = UnsafePointer(levels.kept)
     forkPage = xp_fork_page().map { UnsafePointer(OpaquePointer($0)) }
   }
 
@@ -77,6 +84,28 @@ final class LogWriter: @unchecked Sendable {
   var isForeign: Bool { forkPage.map { $0.pointee == 0 } ?? (getpid() != configuration.process.pid) }
 
   var isClosed: Bool { closed.load(ordering: .acquiring) }
+
+  // MARK: Levels
+
+  /// Whether the log's levels may have been changed; see `lookAtLevels`.
+  @inline(__always)
+  var mayHaveNewLevels: Bool { xp_load_acquire_32(superseded) != 0 }
+
+  /// Whether an event of the vocabulary is written, as far as is known.
+  @inline(__always)
+  func keeps(_ kind: EventKind) -> Bool { xp_load_relaxed_8(kept + Int(kind.rawValue)) != 0 }
+
+  /// Takes over levels that were changed, and tells the log.
+  @inline(never)
+  func lookAtLevels() {
+    if isClosed { return }
+    levels.look(now: configuration.clock.monotonic()) { news in
+      switch news {
+      case .levels(let levels): emit(LogLevelsChanged(levels: levels.text, by: .user))
+      case .damage(let damage, let levels): emit(LogLevelsIgnored(levels: levels.text, reason: damage.reason))
+      }
+    }
+  }
 
   // MARK: Lanes
 
@@ -188,7 +217,7 @@ final class LogWriter: @unchecked Sendable {
         compatible: compatible, nonce: nonce ^ (UInt64(last) &* 0x9e37_79b9_7f4a_7c15), number: last, previous: previous,
         boot: process.boot, launch: launch, clocks: clocks, pid: UInt32(bitPattern: process.pid),
         processStart: process.start, processNamespace: process.namespace, role: configuration.role,
-        captureMode: configuration.privacy.mode, lowestLevel: configuration.lowestLevel,
+        captureMode: configuration.privacy.mode, lowestLevel: levels.complete,
         vocabularyVersion: Vocabulary.version, vocabularyDigest: EventLayout.knownDigest, chunkCapacity: UInt32(capacity),
         executable: process.executable,
         toolVersion: configuration.version)

@@ -1,0 +1,57 @@
+/// What a writer keeps: its own lowest level, and the rules that were given to its log.
+///
+/// What is at default or above is kept in any case.
+public struct LevelsInForce: Hashable, Sendable {
+  /// Where no rule says otherwise.
+  public var lowest: Level
+  public var rules: LevelRules
+
+  public init(lowest: Level, rules: LevelRules = LevelRules()) {
+    self.lowest = lowest
+    self.rules = rules
+  }
+
+  /// The subsystem of the vocabulary's own events; their family is the category.
+  public static let ownSubsystem = "xferlog"
+
+  public func level(subsystem: String, category: String) -> Level {
+    rules.level(subsystem: subsystem, category: category) ?? lowest
+  }
+
+  package func level(ofFamily family: String) -> Level { level(subsystem: Self.ownSubsystem, category: family) }
+
+  package func keeps(_ event: EventLayout) -> Bool {
+    event.level >= .default || event.level >= level(ofFamily: event.family)
+  }
+
+  /// From here up every event of the vocabulary is kept.
+  package var complete: Level {
+    rules.rules.isEmpty ? lowest : Self.families.map(level(ofFamily:)).max() ?? lowest
+  }
+
+  private static let families = Set(EventLayout.known.compactMap { $0?.family })
+}
+
+// MARK: As the log says it
+
+extension LevelsInForce {
+  /// `default,com.example:transfer=debug`.
+  package var text: String { ([lowest.name] + rules.rules.map(\.description)).joined(separator: ",") }
+
+  /// `nil` for what is not such a text, or only the beginning of one.
+  package init?(text: String) {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    guard let lowest = Level(name: parts[0]) else { return nil }
+    var rules = LevelRules()
+    for part in parts.dropFirst() {
+      guard let rule = try? LevelRule(part) else { return nil }
+      rules.set(rule)
+    }
+    self.init(lowest: lowest, rules: rules)
+  }
+}
+
+extension EventLayout {
+  /// What stands before the name's dot.
+  package var family: String { String(name.prefix { $0 != "." }) }
+}

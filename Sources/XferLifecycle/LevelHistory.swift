@@ -1,0 +1,40 @@
+package import XferEvents
+
+/// What a process's log keeps over time: what is missing from it proves something only where it would have been written.
+package struct LevelHistory: Sendable {
+  private var spans: [Span] = []
+
+  private struct Span {
+    /// Monotonic nanoseconds; the first is from the beginning on.
+    let since: Int64
+    let levels: LevelsInForce
+  }
+
+  /// - Parameter lowest: what the segment's header says; `nil` when that is not known.
+  package init(lowest: Level?) {
+    if let lowest { spans = [Span(since: .min, levels: LevelsInForce(lowest: lowest))] }
+  }
+
+  /// The log says which levels it has from here on.
+  package mutating func note(_ text: String?, _ fact: Fact) {
+    // A list that is cut, or that a newer version wrote, is taken for the highest: nothing is claimed by mistake.
+    let levels = text.flatMap(LevelsInForce.init) ?? LevelsInForce(lowest: .default)
+    if fact.kind == .logOpened {
+      // The header's level is the same in a word; what the log says when it is opened holds from the first event on.
+      spans = [Span(since: .min, levels: levels)]
+    } else {
+      spans.append(Span(since: fact.monotonic ?? .max, levels: levels))
+    }
+  }
+
+  /// The levels under which an event would not have been written at some moment of a time; `nil` when it would always.
+  package func leavingOut(_ kind: EventKind, from start: Int64?, to end: Int64?) -> LevelsInForce? {
+    guard let layout = EventLayout.known[Int(kind.rawValue)] else { return nil }
+    for (index, span) in spans.enumerated() where !span.levels.keeps(layout) {
+      if let end, span.since > end { continue }
+      if let start, index + 1 < spans.count, spans[index + 1].since <= start { continue }
+      return span.levels
+    }
+    return nil
+  }
+}
