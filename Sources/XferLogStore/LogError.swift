@@ -14,6 +14,8 @@ public struct LogError: Error, Equatable {
     case cannotSeal = "cannot-seal"
     case sealDiffers = "seal-differs"
     case badLevels = "bad-levels"
+    /// An event that was counted instead.
+    case notWritten = "not-written"
   }
 
   public let code: Code

@@ -22,6 +22,8 @@ final class WatchedLevels: @unchecked Sendable {
   let superseded: UnsafeRawPointer
   /// By event number: 1 for what is kept.
   let kept: UnsafeMutablePointer<UInt8>
+  /// Another number whenever the answers may be others.
+  let version: UnsafeMutablePointer<UInt32>
 
   private let directory: String
   private let lowest: Level
@@ -31,7 +33,6 @@ final class WatchedLevels: @unchecked Sendable {
   private let page: UnsafeMutableRawPointer
   private let lookAgainAt = Atomic<Int64>(.min)
   private let completeLevel: Atomic<UInt8>
-  private let currentVersion: Atomic<UInt32>
   private let state: Mutex<State>
 
   private struct State {
@@ -68,7 +69,8 @@ final class WatchedLevels: @unchecked Sendable {
     kept = .allocate(capacity: EventLayout.known.count)
     kept.initialize(repeating: 1, count: EventLayout.known.count)
     completeLevel = Atomic(levels.complete.rawValue)
-    currentVersion = Atomic(0)
+    version = .allocate(capacity: 1)
+    version.initialize(to: 0)
     state = Mutex(State(levels: levels))
     xp_store_release_32(page + LevelFile.superseded, 1)
     show(levels, widening: false)
@@ -79,17 +81,20 @@ final class WatchedLevels: @unchecked Sendable {
   deinit {
     munmap(page, Self.pageSize)
     kept.deallocate()
+    version.deallocate()
   }
 
   // MARK: What is kept
-
-  /// Another number whenever the answers may be others.
-  var version: UInt32 { currentVersion.load(ordering: .acquiring) }
 
   /// From here up every event of the vocabulary is kept.
   var complete: Level { Level(rawValue: completeLevel.load(ordering: .relaxed))! }
 
   var inForce: LevelsInForce { state.withLock { $0.levels } }
+
+  /// From which level up a category's messages are kept; waits while news of the levels are being told.
+  func level(subsystem: String, category: String) -> (level: Level, version: UInt32) {
+    state.withLock { ($0.levels.level(subsystem: subsystem, category: category), xp_load_acquire_32(version)) }
+  }
 
   // MARK: Following the file
 
@@ -164,6 +169,6 @@ final class WatchedLevels: @unchecked Sendable {
       xp_store_relaxed_8(kept + number, levels.keeps(layout) ? 1 : 0)
     }
     completeLevel.store(levels.complete.rawValue, ordering: .relaxed)
-    currentVersion.store(Self.nextVersion.add(1, ordering: .relaxed).oldValue, ordering: .releasing)
+    xp_store_release_32(version, Self.nextVersion.add(1, ordering: .relaxed).oldValue)
   }
 }

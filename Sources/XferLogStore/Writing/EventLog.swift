@@ -52,9 +52,25 @@ public final class EventLog: EventSink {
     if keeps(Event.kind) { record(event) }
   }
 
-  /// Whether what code says in words at this level is kept.
+  /// Whether what code says in words at this level is kept. Who asks often has a `CategoryLevel`.
   public func keeps(_ level: Level, subsystem: String, category: String) -> Bool {
-    level >= .default || level >= lowestLevel
+    level >= .default || level >= currentLevel(subsystem: subsystem, category: category).level
+  }
+
+  /// From which level up a category's messages are kept, and until when this holds.
+  func currentLevel(subsystem: String, category: String) -> (level: Level, version: UInt32) {
+    present._withUnsafeGuaranteedRef { writer in
+      if writer.mayHaveNewLevels { writer.lookAtLevels() }
+      return writer.levels.level(subsystem: subsystem, category: category)
+    }
+  }
+
+  /// The number of the levels that are known; `nil` when there may be others.
+  @inline(__always)
+  var levelsVersion: UInt32? {
+    let pointer = writer.load(ordering: .acquiring)
+    let writer = Unmanaged<LogWriter>.fromOpaque(UnsafeRawPointer(bitPattern: pointer)!)
+    return writer._withUnsafeGuaranteedRef { $0.mayHaveNewLevels ? nil : $0.levelsVersion }
   }
 
   /// Writes an event that the caller has found to be kept.
@@ -65,6 +81,20 @@ public final class EventLog: EventSink {
 
   /// Drawn at random, as the configuration does it: for activities and signposts.
   func makeIdentifier() -> UInt64 { present._withUnsafeGuaranteedRef { $0.configuration.random() } }
+
+  /// As `emit`, for those who want to know where the event stands; it has survived when this returns.
+  ///
+  /// - Returns: `nil` for an event that the log's levels leave out.
+  /// - Throws: why it could not be written; it is counted, as every event that could not be.
+  public func append(_ event: some TransferEvent) throws(LogError) -> EventReference? {
+    guard keeps(type(of: event).kind) else { return nil }
+    return try Self.append(event, to: present)
+  }
+
+  /// Typed throws do not pass through `_withUnsafeGuaranteedRef`.
+  private static func append(_ event: some TransferEvent, to writer: Unmanaged<LogWriter>) throws(LogError) -> EventReference {
+    try writer.takeUnretainedValue().append(event)
+  }
 
   /// This process life's name in the log.
   public var launch: LaunchID { present._withUnsafeGuaranteedRef { $0.launch } }

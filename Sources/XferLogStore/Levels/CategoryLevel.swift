@@ -1,0 +1,34 @@
+import Synchronization
+public import XferEvents
+
+/// From which level up one category's messages are kept, remembered for as long as the log's levels stay the same.
+///
+/// Asking takes no lock and allocates nothing; only the first question after a change looks at the rules.
+final class CategoryLevel: Sendable {
+  let subsystem: String
+  let category: String
+  let log: EventLog
+  /// The version of the levels, and below it the level.
+  private let remembered = Atomic<UInt64>(0)
+
+  init(subsystem: String, category: String, log: EventLog) {
+    self.subsystem = subsystem
+    self.category = category
+    self.log = log
+  }
+
+  @inline(__always)
+  func keeps(_ level: Level) -> Bool {
+    if level >= .default { return true }
+    let known = remembered.load(ordering: .relaxed)
+    guard let version = log.levelsVersion, UInt32(truncatingIfNeeded: known >> 8) == version else { return ask(level) }
+    return level.rawValue >= UInt8(truncatingIfNeeded: known)
+  }
+
+  @inline(never)
+  private func ask(_ level: Level) -> Bool {
+    let answer = log.currentLevel(subsystem: subsystem, category: category)
+    remembered.store(UInt64(answer.version) << 8 | UInt64(answer.level.rawValue), ordering: .relaxed)
+    return level >= answer.level
+  }
+}
