@@ -89,6 +89,7 @@ final class WatchedLevels: @unchecked Sendable {
   /// From here up every event of the vocabulary is kept.
   var complete: Level { Level(rawValue: completeLevel.load(ordering: .relaxed))! }
 
+  /// Waits while news of the levels are being told.
   var inForce: LevelsInForce { state.withLock { $0.levels } }
 
   /// From which level up a category's messages are kept; waits while news of the levels are being told.
