@@ -20,15 +20,22 @@ public struct LevelsInForce: Hashable, Sendable {
 
   package func level(ofFamily family: String) -> Level { level(subsystem: Self.ownSubsystem, category: family) }
 
+  /// Whether every event of this layout is kept; of those that name a subsystem, whatever it is.
   package func keeps(_ event: EventLayout) -> Bool {
-    event.level >= .default || event.level >= level(ofFamily: event.family)
+    if event.level >= .default { return true }
+    return event.level >= (Self.ownLevelFamilies.contains(event.family) ? highest : level(ofFamily: event.family))
   }
 
-  /// From here up every event of the vocabulary is kept.
+  /// From here up everything is kept.
   package var complete: Level {
-    rules.rules.isEmpty ? lowest : Self.families.map(level(ofFamily:)).max() ?? lowest
+    rules.rules.isEmpty ? lowest : max(highest, Self.families.map(level(ofFamily:)).max() ?? lowest)
   }
 
+  /// Nobody's level is higher.
+  private var highest: Level { max(lowest, rules.rules.map(\.level).max() ?? lowest) }
+
+  /// Whose events belong to the subsystem and the category that they name.
+  package static let ownLevelFamilies: Set = ["message", "signpost"]
   private static let families = Set(EventLayout.known.compactMap { $0?.family })
 }
 

@@ -1,5 +1,5 @@
 import Synchronization
-public import XferEvents
+import XferEvents
 
 /// From which level up one category's messages are kept, remembered for as long as the log's levels stay the same.
 ///
@@ -21,14 +21,19 @@ final class CategoryLevel: Sendable {
   func keeps(_ level: Level) -> Bool {
     if level >= .default { return true }
     let known = remembered.load(ordering: .relaxed)
-    guard let version = log.levelsVersion, UInt32(truncatingIfNeeded: known >> 8) == version else { return ask(level) }
+    guard let version = log.levelsVersion, Self.version(known) == version else { return ask(level, known) }
     return level.rawValue >= UInt8(truncatingIfNeeded: known)
   }
 
   @inline(never)
-  private func ask(_ level: Level) -> Bool {
-    let answer = log.currentLevel(subsystem: subsystem, category: category)
+  private func ask(_ level: Level, _ known: UInt64) -> Bool {
+    // While somebody is about to change the levels, or died over it, the known ones hold on.
+    if log.followLevels() == Self.version(known) { return level.rawValue >= UInt8(truncatingIfNeeded: known) }
+    let answer = log.level(subsystem: subsystem, category: category)
     remembered.store(UInt64(answer.version) << 8 | UInt64(answer.level.rawValue), ordering: .relaxed)
     return level >= answer.level
   }
+
+  @inline(__always)
+  private static func version(_ known: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: known >> 8) }
 }

@@ -54,15 +54,25 @@ public final class EventLog: EventSink {
 
   /// Whether what code says in words at this level is kept. Who asks often has a `CategoryLevel`.
   public func keeps(_ level: Level, subsystem: String, category: String) -> Bool {
-    level >= .default || level >= currentLevel(subsystem: subsystem, category: category).level
+    if level >= .default { return true }
+    followLevels()
+    return level >= self.level(subsystem: subsystem, category: category).level
   }
 
-  /// From which level up a category's messages are kept, and until when this holds.
-  func currentLevel(subsystem: String, category: String) -> (level: Level, version: UInt32) {
+  /// Takes over levels that were changed meanwhile.
+  ///
+  /// - Returns: the number of those that hold now.
+  @discardableResult
+  func followLevels() -> UInt32 {
     present._withUnsafeGuaranteedRef { writer in
       if writer.mayHaveNewLevels { writer.lookAtLevels() }
-      return writer.levels.level(subsystem: subsystem, category: category)
+      return writer.levelsVersion
     }
+  }
+
+  /// From which level up a category's messages are kept, and the number of the levels that say so.
+  func level(subsystem: String, category: String) -> (level: Level, version: UInt32) {
+    present._withUnsafeGuaranteedRef { $0.levels.level(subsystem: subsystem, category: category) }
   }
 
   /// The number of the levels that are known; `nil` when there may be others.
@@ -87,13 +97,12 @@ public final class EventLog: EventSink {
   /// - Returns: `nil` for an event that the log's levels leave out.
   /// - Throws: why it could not be written; it is counted, as every event that could not be.
   public func append(_ event: some TransferEvent) throws(LogError) -> EventReference? {
-    guard keeps(type(of: event).kind) else { return nil }
-    return try Self.append(event, to: present)
+    keeps(type(of: event).kind) ? try appendKept(event) : nil
   }
 
-  /// Typed throws do not pass through `_withUnsafeGuaranteedRef`.
-  private static func append(_ event: some TransferEvent, to writer: Unmanaged<LogWriter>) throws(LogError) -> EventReference {
-    try writer.takeUnretainedValue().append(event)
+  /// As `append`, for an event that the caller has found to be kept.
+  func appendKept(_ event: some TransferEvent) throws(LogError) -> EventReference {
+    try present.takeUnretainedValue().append(event)
   }
 
   /// This process life's name in the log.

@@ -24,7 +24,8 @@ struct LevelChange {
   /// Somebody who mistypes a family would wait for its events in vain; other subsystems are not ours to know.
   private static func checkFamily(_ pattern: LevelPattern) throws {
     guard pattern.subsystem == LevelsInForce.ownSubsystem, let family = pattern.category else { return }
-    let families = Vocabulary.families.map(\.name)
+    // What a program says in words has the program's subsystem.
+    let families = Vocabulary.families.map(\.name).filter { !LevelsInForce.ownLevelFamilies.contains($0) }
     if families.contains(family) { return }
     let near = NearNames.of(family, among: families)
     let advice = near.isEmpty ? "`xferlog schema` names them all." : "Did you mean \(near.joined(separator: " or "))?"
