@@ -27,13 +27,17 @@ package struct LevelHistory: Sendable {
     }
   }
 
-  /// The levels under which an event would not have been written at some moment of a time; `nil` when it would always.
+  /// The levels under which an event would not have been written at some moment between two; `nil` when it would always.
+  ///
+  /// - Parameter end: `nil` for whatever comes after `start`.
   package func leavingOut(_ kind: EventKind, from start: Int64?, to end: Int64?) -> LevelsInForce? {
     guard let layout = EventLayout.known[Int(kind.rawValue)] else { return nil }
-    for (index, span) in spans.enumerated() where !span.levels.keeps(layout) {
-      if let end, span.since > end { continue }
-      if let start, index + 1 < spans.count, spans[index + 1].since <= start { continue }
-      return span.levels
+    // Some rules name a moment at which it was due already when they began to wait.
+    let first = min(start ?? .min, end ?? .max)
+    let last = end.map { max($0, start ?? .min) } ?? .max
+    for (place, span) in spans.enumerated() where !span.levels.keeps(layout) {
+      let next = place + 1 < spans.count ? spans[place + 1].since : .max
+      if span.since <= last, next > first { return span.levels }
     }
     return nil
   }

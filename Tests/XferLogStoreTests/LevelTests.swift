@@ -157,6 +157,7 @@ struct LevelTests {
   @Test(arguments: seeds(4, campaign: 200))
   func `Of changes made at once none is lost, and no writer is left behind`(seed: UInt64) throws {
     let test = TestLog()
+    let directory = test.directory
     let logs = Mutex([try test.open()])
     let changers = 4
     let changes = 25
@@ -165,7 +166,8 @@ struct LevelTests {
         if thread >= changers {
           // Writers come and go, and some stay; the first of them has no file to watch.
           for number in 0..<10 {
-            let log = try test.open()
+            let log = try EventLog(
+              directory: directory, configuration: LogConfiguration(role: .tool, privacy: Workload.policy))
             log.emit(thread: thread, number: 0)
             if number % 3 == 0 { logs.withLock { $0.append(log) } } else { log.close() }
           }
@@ -173,7 +175,7 @@ struct LevelTests {
         }
         for number in 0..<changes {
           let rule = try LevelRule("thread-\(thread):change-\(number)=debug")
-          _ = try LevelControl(directory: test.directory).change { $0.set(rule) }
+          _ = try LevelControl(directory: directory).change { $0.set(rule) }
           logs.withLock { $0.randomElement()! }.emit(thread: thread, number: number)
         }
       } catch {

@@ -8,9 +8,9 @@ import XferEvents
 
 /// Loggers follow the log's levels.
 struct LoggerLevelTests {
-  private func set(_ rules: String..., in test: TestLog) throws {
+  private func set(_ rules: String..., in directory: String) throws {
     let rules = try rules.map { try LevelRule($0) }
-    _ = try LevelControl(directory: test.directory).change { levels in for rule in rules { levels.set(rule) } }
+    _ = try LevelControl(directory: directory).change { levels in for rule in rules { levels.set(rule) } }
   }
 
   /// Messages' categories and levels, as they were written.
@@ -33,9 +33,9 @@ struct LoggerLevelTests {
       }
     }
     speak()
-    try set("com.example:transfer=debug", in: test)
+    try set("com.example:transfer=debug", in: test.directory)
     speak()
-    try set("com.example=info", "com.example:transfer=default", in: test)
+    try set("com.example=info", "com.example:transfer=default", in: test.directory)
     speak()
     log.close()
     let quiet = ["transfer default", "cache default"]
@@ -49,7 +49,7 @@ struct LoggerLevelTests {
     let log = try test.open()
     let signposter = EventSignposter(subsystem: "com.example", category: "work", log: log)
     #expect(!signposter.isEnabled)
-    try set("*:work=info", in: test)
+    try set("*:work=info", in: test.directory)
     #expect(signposter.isEnabled)
     log.close()
   }
@@ -69,7 +69,7 @@ struct LoggerLevelTests {
     // Whoever marked the file died before replacing it.
     for _ in 0..<100 { logger.debug("\(text())") }
     #expect(evaluated == 0)
-    try set("com.example=debug", in: test)
+    try set("com.example=debug", in: test.directory)
     clock.advance(by: 10_000_000)
     logger.debug("\(text())")
     #expect(evaluated == 1)
@@ -80,6 +80,7 @@ struct LoggerLevelTests {
   func `Wherever the log says debug, each debug message is there`(seed: UInt64) throws {
     let test = TestLog()
     let log = try test.open()
+    let directory = test.directory
     let isOver = Atomic(false)
     let count = 3
     // Each thread counts its messages in the category that is switched on and off meanwhile.
@@ -87,7 +88,7 @@ struct LoggerLevelTests {
       if thread == count {
         for _ in 0..<15 {
           for rule in ["com.example=debug", "com.example=default"] {
-            do { try set(rule, in: test) } catch { Issue.record("seed \(seed): \(error)") }
+            do { try set(rule, in: directory) } catch { Issue.record("seed \(seed): \(error)") }
             // Whoever looked between the change's two steps looks again later.
             while log.keeps(.debug, subsystem: "com.example", category: "x") != rule.hasSuffix("debug") { sched_yield() }
           }

@@ -32,7 +32,10 @@ public struct LevelsInForce: Hashable, Sendable {
   }
 
   /// Nobody's level is higher.
-  private var highest: Level { max(lowest, rules.rules.map(\.level).max() ?? lowest) }
+  private var highest: Level {
+    let others = rules.rules.first { $0.pattern.weight == 0 }?.level ?? lowest
+    return max(others, rules.rules.map(\.level).max() ?? others)
+  }
 
   /// Whose events belong to the subsystem and the category that they name.
   package static let ownLevelFamilies: Set = ["message", "signpost"]
