@@ -35,47 +35,56 @@ public struct EventLogger: Sendable {
   }
 
   /// Whether a message of this level would be kept; asked by every method here before its message is made.
-  @inline(__always)
   public func isEnabled(_ level: Level) -> Bool { self.level.keeps(level) }
 
+  @inlinable
   public func log(level: Level = .default, _ message: @autoclosure () -> LogMessage) {
     if isEnabled(level) { write(message(), level: level) }
   }
 
   /// What only its author wants to know.
+  @inlinable
   public func debug(_ message: @autoclosure () -> LogMessage) {
     if isEnabled(.debug) { write(message(), level: .debug) }
   }
 
   /// What helps to understand an error that follows.
+  @inlinable
   public func info(_ message: @autoclosure () -> LogMessage) {
     if isEnabled(.info) { write(message(), level: .info) }
   }
 
   /// What anybody needs who looks for a mistake; the default level.
+  @inlinable
   public func notice(_ message: @autoclosure () -> LogMessage) {
     if isEnabled(.default) { write(message(), level: .default) }
   }
 
   /// Something failed.
+  @inlinable
   public func error(_ message: @autoclosure () -> LogMessage) {
     if isEnabled(.error) { write(message(), level: .error) }
   }
 
   /// The program itself is wrong.
+  @inlinable
   public func fault(_ message: @autoclosure () -> LogMessage) {
     if isEnabled(.fault) { write(message(), level: .fault) }
   }
 
   /// As `debug`.
+  @inlinable
   public func trace(_ message: @autoclosure () -> LogMessage) { debug(message()) }
   /// As `error`.
+  @inlinable
   public func warning(_ message: @autoclosure () -> LogMessage) { error(message()) }
   /// As `fault`.
+  @inlinable
   public func critical(_ message: @autoclosure () -> LogMessage) { fault(message()) }
 
   @inline(never)
-  private func write(_ message: LogMessage, level: Level) {
+  @usableFromInline
+  func write(_ message: LogMessage, level: Level) {
     self.level.log.record(message, level: level, subsystem: subsystem, category: category, task: task, place: nil)
   }
 }
