@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -207,6 +208,14 @@ int xp_open(const char *path, int flags, mode_t mode) {
     descriptor = open(path, flags, mode);
   } while (descriptor < 0 && errno == EINTR);
   return descriptor;
+}
+
+int xp_lock(int descriptor) {
+  int result;
+  do {
+    result = flock(descriptor, LOCK_EX) == 0 ? 0 : errno;
+  } while (result == EINTR);
+  return result;
 }
 
 int xp_terminal_columns(int descriptor) {

@@ -7,7 +7,8 @@ package struct ProcessLifecycle: Sendable {
   package var pid: Int?
   package var role: WriterRole?
   package var executable: String?
-  package var lowestLevel: Level?
+  /// What its log keeps, and since when.
+  package var levels: LevelHistory
   package var startReason: StartReason?
   /// Whether a debugger keeps the app from being suspended (guard G8).
   package var hasDebugger = false
@@ -40,11 +41,12 @@ package struct ProcessLifecycle: Sendable {
     pid = writer.pid
     role = writer.role
     executable = writer.executable
-    lowestLevel = writer.lowestLevel
+    levels = LevelHistory(lowest: writer.lowestLevel)
   }
 
   package init(launch: LaunchID) {
     self.launch = launch
+    levels = LevelHistory(lowest: nil)
   }
 
   /// Takes over what others said of this life before its own log was read.

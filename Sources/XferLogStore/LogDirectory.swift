@@ -75,6 +75,12 @@ public enum LogDirectory {
     close(descriptor)
   }
 
+  /// Whether there is a directory.
+  package static func exists(_ directory: String) -> Bool {
+    var status = stat()
+    return stat(directory, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
   /// Makes the directory and those above it, for their owner alone.
   package static func create(_ directory: String) throws(LogError) {
     var made = directory.hasPrefix("/") ? "" : "."
@@ -91,8 +97,7 @@ public enum LogDirectory {
         }
       }
     }
-    var status = stat()
-    if stat(directory, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR {
+    if !exists(directory) {
       throw LogError(
         .cannotCreate, place: directory, problem: "it is not a directory",
         advice: "A log is a directory; choose another place with $XFERLOG_DIR or --log.", osError: ENOTDIR)

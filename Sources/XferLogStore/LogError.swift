@@ -13,6 +13,9 @@ public struct LogError: Error, Equatable {
     case badKey = "bad-key"
     case cannotSeal = "cannot-seal"
     case sealDiffers = "seal-differs"
+    case badLevels = "bad-levels"
+    /// An event that was counted instead.
+    case notWritten = "not-written"
   }
 
   public let code: Code

@@ -224,6 +224,7 @@ package struct Replay: Sendable {
 
   private mutating func applyLog(_ event: RecordedEvent, _ fact: Fact, process: Int) -> Change? {
     switch fact.kind {
+    case .logOpened, .logLevelsChanged: world.processes[process].levels.note(event.levels, fact)
     case .logClosed:
       _ = world.processes[process].apply(event, fact)
       end(process, fact)

@@ -12,6 +12,7 @@ enum EventSamples {
     case .logDropped: return LogDropped(family: v.symbol(.family), count: v.count(.count), why: v.choice(.why), osError: v.number(.osError))
     case .logHeartbeatWritten: return LogHeartbeatWritten(liveTasks: v.count(.liveTasks), received: v.bytes(.received), queueDepth: v.count(.queueDepth), cpuTime: v.duration(.cpuTime))
     case .logLevelsChanged: return LogLevelsChanged(levels: v.symbol(.levels), by: v.choice(.by))
+    case .logLevelsIgnored: return LogLevelsIgnored(levels: v.symbol(.levels), reason: v.symbol(.reason))
     case .clockSampled: return ClockSampled(wallClock: v.wallTime(.wallClock), boottimeClock: v.duration(.boottimeClock), sampleReason: v.choice(.sampleReason))
     case .logSegmentsRemoved: return LogSegmentsRemoved(count: v.count(.count), size: v.bytes(.size), until: v.wallTime(.until), reason: v.symbol(.reason), segment: v.count(.segment))
     case .logLevelsThinned: return LogLevelsThinned(segment: v.count(.segment), count: v.count(.count), levels: v.symbol(.levels), until: v.wallTime(.until))

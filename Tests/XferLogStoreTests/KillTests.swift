@@ -140,7 +140,7 @@ struct KillTests {
     try test.open().close()
     try test.open().close()
     #expect(observed(test).isEmpty)
-    #expect(LogDirectory.names(in: test.directory).allSatisfy { $0.hasSuffix(".seg") })
+    #expect(LogDirectory.names(in: test.directory).allSatisfy { $0.hasSuffix(".seg") || $0 == LevelFile.name })
     probe.kill()
     probe.wait()
     try test.open().close()
@@ -188,7 +188,7 @@ struct KillTests {
     }
     try test.open().close()
     #expect(observed(test).isEmpty)
-    #expect(LogDirectory.names(in: test.directory).allSatisfy { $0.hasSuffix(".seg") })
+    #expect(LogDirectory.names(in: test.directory).allSatisfy { $0.hasSuffix(".seg") || $0 == LevelFile.name })
   }
 
   @Test func `Fates are told by boot, namespace, number and start`() {

@@ -1,5 +1,8 @@
 import Foundation
 import Testing
+import XferEvents
+
+@testable import XferLogStore
 
 /// The article about the format, held against a committed segment: a reader made from its tables alone gets along.
 struct LogFormatArticleTests {
@@ -53,7 +56,7 @@ struct LogFormatArticleTests {
   }
 
   @Test func `The tables leave no byte between their fields unless they say so`() throws {
-    for heading in ["Header", "Chunks and lanes", "Records"] {
+    for heading in ["Header", "Chunks and lanes", "Records", "Levels"] {
       let rows = try Self.rows(under: heading)
       #expect(rows.count > 4)
       for (row, next) in zip(rows, rows.dropFirst()) where row.offset < 132 && row.size != nil && row.offset != 2056 {
@@ -111,5 +114,20 @@ struct LogFormatArticleTests {
     // What `version-1.txt` says this segment holds.
     #expect(positions[1] == Array(0..<52))
     #expect(positions[0] == positions[0]?.indices.map(UInt64.init))
+  }
+
+  @Test func `A file of levels says what the article says`() throws {
+    let rule = try LevelRule("com.example:日本=info")
+    let bytes = LevelFile(generation: 7, rules: LevelRules([rule, try LevelRule("*=debug")])).encoded()
+    let header = Structure(bytes: bytes, start: 0, rows: try Self.rows(under: "Levels"))
+    #expect(try header.bytes("levelsMagic").elementsEqual("XFERLVL\u{1}".utf8))
+    let expected: [(String, UInt64)] = [
+      ("levelsVersion", 1), ("levelsHeaderSize", 40), ("ruleCount", 2), ("generation", 7), ("levelsSize", UInt64(bytes.count)),
+      ("superseded", 0), ("levelsChecksum", UInt64(Self.checksum(bytes[40...], seed: Self.checksum(bytes[..<32])))),
+    ]
+    for (name, value) in expected { #expect(try header.number(name) == value, "\(name)") }
+    let any = [0, 0, 1, 0] + Array("*".utf8) + [1, 0] + Array("*".utf8)
+    let named = [1, 0, 11, 0] + Array("com.example".utf8) + [6, 0] + Array("日本".utf8)
+    #expect(Array(bytes[40...]) == any + named)
   }
 }

@@ -29,6 +29,8 @@ void *xp_slot_get(uint64_t owner);
 void xp_slot_set(uint64_t owner, void *pointer, void (*ended)(void *));
 
 // Atomics on memory shared by mapping; all addresses are aligned to their size.
+static inline uint8_t xp_load_relaxed_8(const void *address) { return __atomic_load_n((const uint8_t *)address, __ATOMIC_RELAXED); }
+static inline void xp_store_relaxed_8(void *address, uint8_t value) { __atomic_store_n((uint8_t *)address, value, __ATOMIC_RELAXED); }
 static inline uint32_t xp_load_acquire_32(const void *address) { return __atomic_load_n((const uint32_t *)address, __ATOMIC_ACQUIRE); }
 static inline void xp_store_release_32(void *address, uint32_t value) { __atomic_store_n((uint32_t *)address, value, __ATOMIC_RELEASE); }
 static inline uint64_t xp_load_acquire_64(const void *address) { return __atomic_load_n((const uint64_t *)address, __ATOMIC_ACQUIRE); }
@@ -55,6 +57,9 @@ void xp_fork_page_release(const volatile uint32_t *page);
 
 // Opens with mode bits (open is variadic).
 int xp_open(const char *path, int flags, mode_t mode);
+
+// Waits until no other process holds the lock of this file or directory, and takes it; closing gives it back. 0, or an errno.
+int xp_lock(int descriptor);
 
 // Columns of the terminal behind a descriptor (ioctl is variadic); 0 when it is none or does not say.
 int xp_terminal_columns(int descriptor);

@@ -25,10 +25,10 @@ struct Guards {
     }
     if case .absence(let since, let proof) = draft.claim {
       // G9: what was not to be written proves nothing by its absence.
-      if let level = process?.lowestLevel,
-        let filtered = draft.missing.first(where: { Vocabulary.isFiltered($0.event, at: level) })
-      {
-        return .undecidable(needs: "level of \(filtered.event.name): the log was written from \(level.name) up")
+      for missing in draft.missing {
+        let levels = process?.levels.leavingOut(missing.event, from: since.monotonic, to: missing.dueBy?.monotonic)
+        guard let levels else { continue }
+        return .undecidable(needs: "level of \(missing.event.name): the log's levels were \(levels.text)")
       }
       switch proof {
       case .end: break
@@ -61,13 +61,5 @@ struct Guards {
     }
     if !world.drops.isEmpty { found.insert("events that could not be written") }
     return found.sorted()
-  }
-}
-
-extension Vocabulary {
-  /// Whether a writer at this level would leave the event out. Lifecycle events are never left out.
-  static func isFiltered(_ kind: EventKind, at lowest: Level) -> Bool {
-    guard let layout = EventLayout.known[Int(kind.rawValue)] else { return false }
-    return layout.level < lowest && layout.level < .default
   }
 }

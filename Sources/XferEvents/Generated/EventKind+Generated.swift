@@ -15,6 +15,8 @@ public enum EventKind: UInt16, Sendable, CaseIterable {
   case logHeartbeatWritten = 5
   /// log.levelsChanged
   case logLevelsChanged = 6
+  /// log.levelsIgnored
+  case logLevelsIgnored = 15
   /// clock.sampled
   case clockSampled = 7
   /// log.segmentsRemoved
@@ -245,6 +247,7 @@ public enum EventKind: UInt16, Sendable, CaseIterable {
     case .logDropped: "log.dropped"
     case .logHeartbeatWritten: "log.heartbeatWritten"
     case .logLevelsChanged: "log.levelsChanged"
+    case .logLevelsIgnored: "log.levelsIgnored"
     case .clockSampled: "clock.sampled"
     case .logSegmentsRemoved: "log.segmentsRemoved"
     case .logLevelsThinned: "log.levelsThinned"

@@ -191,6 +191,31 @@ public struct LogLevelsChanged: TransferEvent {
   }
 }
 
+/// log.levelsIgnored: levels stay {levels}: the file that sets them cannot be read ({reason})
+public struct LogLevelsIgnored: TransferEvent {
+  public static var kind: EventKind { .logLevelsIgnored }
+
+  /// The lowest level written, and exceptions, as `default` or `debug,info`.
+  public var levels: String?
+  /// Why, in a word.
+  public var reason: String?
+
+  public init(
+    levels: String? = nil,
+    reason: String? = nil
+  ) {
+    self.levels = levels
+    self.reason = reason
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 8)
+    if let levels { encoder.put(symbol: levels, at: 0) }
+    if let reason { encoder.put(symbol: reason, at: 1) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
 /// clock.sampled: wall {wallClock}, boottime {boottimeClock} ({sampleReason})
 public struct ClockSampled: TransferEvent {
   public static var kind: EventKind { .clockSampled }

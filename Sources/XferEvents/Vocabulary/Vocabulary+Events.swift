@@ -16,6 +16,9 @@ extension Vocabulary {
       fields: "liveTasks received queueDepth cpuTime", follows: "any"),
     .init(6, "log.levelsChanged", "levels are now {levels}", fields: "levels by", follows: "any"),
     .init(
+      15, "log.levelsIgnored", level: .error, "levels stay {levels}: the file that sets them cannot be read ({reason})",
+      fields: "levels reason", follows: "any"),
+    .init(
       7, "clock.sampled", "wall {wallClock}, boottime {boottimeClock} ({sampleReason})",
       fields: "wallClock boottimeClock sampleReason",
       follows: "any"),

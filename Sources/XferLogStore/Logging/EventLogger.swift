@@ -11,73 +11,80 @@ public import XferEvents
 /// the process as soon as the call returns, and allocates nothing of its own up to 256 bytes. Debug and info are kept when
 /// the log's level says so, all else always.
 public struct EventLogger: Sendable {
-  public let subsystem: String
-  public let category: String
+  public var subsystem: String { level.subsystem }
+  public var category: String { level.category }
   /// The transfer that all its messages are about.
   public let task: TaskIdentity?
-  private let log: EventLog
+  private let level: CategoryLevel
 
   /// - Parameters:
   ///   - subsystem: in reverse domain notation, as `com.example.app`. Public, like `category`.
   ///   - category: a part of the subsystem.
   public init(subsystem: String, category: String, log: EventLog) {
-    self.init(subsystem: subsystem, category: category, task: nil, log: log)
+    self.init(CategoryLevel(subsystem: subsystem, category: category, log: log), task: nil)
   }
 
-  private init(subsystem: String, category: String, task: TaskIdentity?, log: EventLog) {
-    self.subsystem = subsystem
-    self.category = category
+  private init(_ level: CategoryLevel, task: TaskIdentity?) {
+    self.level = level
     self.task = task
-    self.log = log
   }
 
   /// The same logger, whose messages are about a transfer: they stand in its story wherever that is shown.
   public func with(task: TaskIdentity) -> EventLogger {
-    EventLogger(subsystem: subsystem, category: category, task: task, log: log)
+    EventLogger(level, task: task)
   }
 
   /// Whether a message of this level would be kept; asked by every method here before its message is made.
-  @inline(__always)
-  public func isEnabled(_ level: Level) -> Bool { log.keeps(level, subsystem: subsystem, category: category) }
+  public func isEnabled(_ level: Level) -> Bool { self.level.keeps(level) }
 
+  @inlinable
   public func log(level: Level = .default, _ message: @autoclosure () -> LogMessage) {
     if isEnabled(level) { write(message(), level: level) }
   }
 
   /// What only its author wants to know.
+  @inlinable
   public func debug(_ message: @autoclosure () -> LogMessage) {
     if isEnabled(.debug) { write(message(), level: .debug) }
   }
 
   /// What helps to understand an error that follows.
+  @inlinable
   public func info(_ message: @autoclosure () -> LogMessage) {
     if isEnabled(.info) { write(message(), level: .info) }
   }
 
   /// What anybody needs who looks for a mistake; the default level.
+  @inlinable
   public func notice(_ message: @autoclosure () -> LogMessage) {
     if isEnabled(.default) { write(message(), level: .default) }
   }
 
   /// Something failed.
+  @inlinable
   public func error(_ message: @autoclosure () -> LogMessage) {
     if isEnabled(.error) { write(message(), level: .error) }
   }
 
   /// The program itself is wrong.
+  @inlinable
   public func fault(_ message: @autoclosure () -> LogMessage) {
     if isEnabled(.fault) { write(message(), level: .fault) }
   }
 
   /// As `debug`.
+  @inlinable
   public func trace(_ message: @autoclosure () -> LogMessage) { debug(message()) }
   /// As `error`.
+  @inlinable
   public func warning(_ message: @autoclosure () -> LogMessage) { error(message()) }
   /// As `fault`.
+  @inlinable
   public func critical(_ message: @autoclosure () -> LogMessage) { fault(message()) }
 
   @inline(never)
-  private func write(_ message: LogMessage, level: Level) {
-    log.record(message, level: level, subsystem: subsystem, category: category, task: task, place: nil)
+  @usableFromInline
+  func write(_ message: LogMessage, level: Level) {
+    self.level.log.record(message, level: level, subsystem: subsystem, category: category, task: task, place: nil)
   }
 }

@@ -8,17 +8,16 @@ public import XferEvents
 /// signposter.endInterval("decode", state, "\(rows) rows")
 /// ```
 public struct EventSignposter: Sendable {
-  public let subsystem: String
-  public let category: String
-  private let log: EventLog
+  public var subsystem: String { level.subsystem }
+  public var category: String { level.category }
+  private let level: CategoryLevel
 
   public init(subsystem: String, category: String, log: EventLog) {
-    self.subsystem = subsystem
-    self.category = category
-    self.log = log
+    level = CategoryLevel(subsystem: subsystem, category: category, log: log)
   }
 
-  public var isEnabled: Bool { log.keeps(.info, subsystem: subsystem, category: category) }
+  public var isEnabled: Bool { level.keeps(.info) }
+  private var log: EventLog { level.log }
 
   /// An id that no other interval of this log has, for intervals of one name that overlap.
   public func makeSignpostID() -> SignpostID { SignpostID(CorrelationID(log.makeIdentifier())) }

@@ -11,7 +11,7 @@ import CXferPlatform
 /// What stands at a path, as far as logs are concerned.
 package enum LogRecognition {
   case nothing
-  /// A directory in which there is nothing at all: a place for logs that has none.
+  /// A directory without anything but levels that were set beforehand: a place for logs that has none.
   case emptyDirectory
   case inputs([LogReader.Input])
   /// Something is there, but no log, or it cannot be opened.
@@ -38,7 +38,7 @@ package enum LogRecognition {
     var name = path[...]
     while name.count > 1, name.hasSuffix("/") { name.removeLast() }
     if name.hasSuffix(LogDirectory.suffix) || !LogDirectory.segments(in: path).isEmpty { return .inputs([.directory(path)]) }
-    let names = LogDirectory.names(in: path)
+    let names = LogDirectory.names(in: path).filter { $0 != LevelFile.name }
     if names.isEmpty { return .emptyDirectory }
     let logs = names.filter { $0.hasSuffix(LogDirectory.suffix) }
     if logs.isEmpty { return .refused(notALog(path, "the directory holds neither segments (.seg) nor logs (.xlog)")) }

@@ -11,7 +11,6 @@ public final class EventLog: EventSink {
   public let directory: String
   /// Bit pattern of a retained `LogWriter`; replaced in a forked child.
   private let writer: Atomic<UInt>
-  private let lowestLevel: Level
 
   /// Opens a log for writing; makes the directory when there is none.
   ///
@@ -19,7 +18,6 @@ public final class EventLog: EventSink {
   public init(directory: String, configuration: LogConfiguration) throws(LogError) {
     try LogDirectory.create(directory)
     self.directory = directory
-    lowestLevel = configuration.lowestLevel
     let writer = LogWriter(directory: directory, configuration: configuration)
     self.writer = Atomic(UInt(bitPattern: Unmanaged.passRetained(writer).toOpaque()))
     announce(writer)
@@ -33,17 +31,56 @@ public final class EventLog: EventSink {
 
   @inline(__always)
   public func keeps(_ kind: EventKind) -> Bool {
-    let level = EventLevels.level(of: kind)
-    return level >= lowestLevel || level >= .default
+    let pointer = writer.load(ordering: .acquiring)
+    let writer = Unmanaged<LogWriter>.fromOpaque(UnsafeRawPointer(bitPattern: pointer)!)
+    return writer._withUnsafeGuaranteedRef { writer in
+      if _slowPath(writer.mayHaveNewLevels) { return keepsByNewLevels(kind) }
+      return writer.keeps(kind)
+    }
+  }
+
+  @inline(never)
+  private func keepsByNewLevels(_ kind: EventKind) -> Bool {
+    // A forked child must not touch its parent's levels.
+    present._withUnsafeGuaranteedRef { writer in
+      writer.lookAtLevels()
+      return writer.keeps(kind)
+    }
   }
 
   public func emit<Event: TransferEvent>(_ event: Event) {
     if keeps(Event.kind) { record(event) }
   }
 
-  /// Whether what code says in words at this level is kept.
+  /// Whether what code says in words at this level is kept. Who asks often has a `CategoryLevel`.
   public func keeps(_ level: Level, subsystem: String, category: String) -> Bool {
-    level >= .default || level >= lowestLevel
+    if level >= .default { return true }
+    followLevels()
+    return level >= self.level(subsystem: subsystem, category: category).level
+  }
+
+  /// Takes over levels that were changed meanwhile.
+  ///
+  /// - Returns: the number of those that hold now.
+  @discardableResult
+  func followLevels() -> UInt32 {
+    present._withUnsafeGuaranteedRef { writer in
+      if writer.mayHaveNewLevels { writer.lookAtLevels() }
+      return writer.levelsVersion
+    }
+  }
+
+  /// From which level up a category's messages are kept, and the number of the levels that say so.
+  func level(subsystem: String, category: String) -> (level: Level, version: UInt32) {
+    present._withUnsafeGuaranteedRef { $0.levels.level(subsystem: subsystem, category: category) }
+  }
+
+  /// The number of the levels that are known; `nil` when there may be others.
+  @inline(__always)
+  var levelsVersion: UInt32? {
+    let pointer = writer.load(ordering: .acquiring)
+    let writer = Unmanaged<LogWriter>.fromOpaque(UnsafeRawPointer(bitPattern: pointer)!)
+    return writer._withUnsafeGuaranteedRef { $0.mayHaveNewLevels ? nil : $0.levelsVersion }
   }
 
   /// Writes an event that the caller has found to be kept.
@@ -54,6 +91,19 @@ public final class EventLog: EventSink {
 
   /// Drawn at random, as the configuration does it: for activities and signposts.
   func makeIdentifier() -> UInt64 { present._withUnsafeGuaranteedRef { $0.configuration.random() } }
+
+  /// As `emit`, for those who want to know where the event stands; it has survived when this returns.
+  ///
+  /// - Returns: `nil` for an event that the log's levels leave out.
+  /// - Throws: why it could not be written; it is counted, as every event that could not be.
+  public func append(_ event: some TransferEvent) throws(LogError) -> EventReference? {
+    keeps(type(of: event).kind) ? try appendKept(event) : nil
+  }
+
+  /// As `append`, for an event that the caller has found to be kept.
+  func appendKept(_ event: some TransferEvent) throws(LogError) -> EventReference {
+    try present.takeUnretainedValue().append(event)
+  }
 
   /// This process life's name in the log.
   public var launch: LaunchID { present._withUnsafeGuaranteedRef { $0.launch } }
@@ -105,7 +155,7 @@ public final class EventLog: EventSink {
     let synthetic = configuration.isSynthetic ? true : nil
     writer.emit(
       LogOpened(
-        captureMode: configuration.privacy.mode, levels: configuration.lowestLevel.name, version: configuration.version,
+        captureMode: configuration.privacy.mode, levels: writer.levels.inForce.text, version: configuration.version,
         synthetic: synthetic))
     writer.emit(
       ClockSampled(
@@ -115,16 +165,10 @@ public final class EventLog: EventSink {
         launch: writer.launch, boot: configuration.process.boot, pid: Int(configuration.process.pid),
         role: configuration.role, startReason: configuration.startReason, executable: configuration.process.executable,
         version: configuration.version, synthetic: synthetic))
+    // A file that cannot be read could not be told of before.
+    if writer.mayHaveNewLevels { writer.lookAtLevels() }
     if configuration.privacy.mode == .full {
       writer.emit(AppNoted(message: "capture mode full: this log holds private values and secrets"))
     }
   }
-}
-
-/// Levels by event number, without the vocabulary's tables on the hot path.
-enum EventLevels {
-  private static let levels: [Level] = EventLayout.known.map { $0?.level ?? .default }
-
-  @inline(__always)
-  static func level(of kind: EventKind) -> Level { levels[Int(kind.rawValue)] }
 }

@@ -114,6 +114,11 @@ final class Lane {
     return true
   }
 
+  /// Where the event stands that was appended last.
+  var lastReference: EventReference {
+    .record(segment: segment.header.number, lane: number, sequence: nextSequence &- 1)
+  }
+
   // MARK: Off the hot path
 
   private func failed(_ reason: Failure) -> Bool {

@@ -23,6 +23,11 @@ final class LogWriter: @unchecked Sendable {
   let configuration: LogConfiguration
   let launch: LaunchID
   let nonce: UInt64
+  let levels: WatchedLevels
+  /// All of `levels`, here because every event asks for them.
+  private let superseded: UnsafeRawPointer
+  private let kept: UnsafePointer<UInt8>
+  private let version: UnsafePointer<UInt32>
   /// Reads 1 in the process that made it and 0 in a forked child.
   private let forkPage: UnsafePointer<UInt32>?
   private let closed = Atomic(false)
@@ -65,6 +70,10 @@ final class LogWriter: @unchecked Sendable {
     self.configuration = configuration
     launch = LaunchID(high: configuration.random(), low: configuration.random())
     nonce = configuration.random()
+    levels = WatchedLevels(directory: directory, lowest: configuration.lowestLevel, nonce: nonce)
+    superseded = levels.superseded
+    kept = UnsafePointer(levels.kept)
+    version = UnsafePointer(levels.version)
     forkPage = xp_fork_page().map { UnsafePointer(OpaquePointer($0)) }
   }
 
@@ -77,6 +86,32 @@ final class LogWriter: @unchecked Sendable {
   var isForeign: Bool { forkPage.map { $0.pointee == 0 } ?? (getpid() != configuration.process.pid) }
 
   var isClosed: Bool { closed.load(ordering: .acquiring) }
+
+  // MARK: Levels
+
+  /// Whether the log's levels may have been changed; see `lookAtLevels`.
+  @inline(__always)
+  var mayHaveNewLevels: Bool { xp_load_acquire_32(superseded) != 0 }
+
+  /// Whether an event of the vocabulary is written, as far as is known.
+  @inline(__always)
+  func keeps(_ kind: EventKind) -> Bool { xp_load_relaxed_8(kept + Int(kind.rawValue)) != 0 }
+
+  /// Another number whenever levels may be others.
+  @inline(__always)
+  var levelsVersion: UInt32 { xp_load_acquire_32(version) }
+
+  /// Takes over levels that were changed, and tells the log.
+  @inline(never)
+  func lookAtLevels() {
+    if isClosed { return }
+    levels.look(now: configuration.clock.monotonic()) { news in
+      switch news {
+      case .levels(let levels): emit(LogLevelsChanged(levels: levels.text, by: .user))
+      case .damage(let damage, let levels): emit(LogLevelsIgnored(levels: levels.text, reason: damage.reason))
+      }
+    }
+  }
 
   // MARK: Lanes
 
@@ -94,13 +129,36 @@ final class LogWriter: @unchecked Sendable {
 
   @inline(never)
   private func emitWithNewLane<Event: TransferEvent>(_ event: Event) -> Bool {
-    guard let lane = takeLane() else {
+    guard let lane = installLane() else {
       noteDrop(Event.kind, lane: nil)
       return false
     }
+    return settle(Event.kind, appended: lane.append(event))
+  }
+
+  private func installLane() -> Lane? {
+    guard let lane = takeLane() else { return nil }
     // The slot owns the lane until its thread ends.
     xp_slot_set(id, Unmanaged.passRetained(lane).toOpaque(), laneThreadEnded)
-    return settle(Event.kind, appended: lane.append(event))
+    return lane
+  }
+
+  /// As `emit`, for those who want to know where the event stands, or why it does not.
+  @inline(never)
+  func append<Event: TransferEvent>(_ event: Event) throws(LogError) -> EventReference {
+    guard let lane = presentLane ?? installLane() else {
+      noteDrop(Event.kind, lane: nil)
+      throw failure(lane: nil)
+    }
+    guard lane.append(event) else {
+      let failure = failure(lane: lane)
+      noteDrop(Event.kind, lane: lane)
+      throw failure
+    }
+    let reference = lane.lastReference
+    // Tells of earlier drops, which takes further positions.
+    _ = settle(Event.kind, appended: true)
+    return reference
   }
 
   @inline(never)
@@ -188,7 +246,7 @@ final class LogWriter: @unchecked Sendable {
         compatible: compatible, nonce: nonce ^ (UInt64(last) &* 0x9e37_79b9_7f4a_7c15), number: last, previous: previous,
         boot: process.boot, launch: launch, clocks: clocks, pid: UInt32(bitPattern: process.pid),
         processStart: process.start, processNamespace: process.namespace, role: configuration.role,
-        captureMode: configuration.privacy.mode, lowestLevel: configuration.lowestLevel,
+        captureMode: configuration.privacy.mode, lowestLevel: levels.complete,
         vocabularyVersion: Vocabulary.version, vocabularyDigest: EventLayout.knownDigest, chunkCapacity: UInt32(capacity),
         executable: process.executable,
         toolVersion: configuration.version)
@@ -208,14 +266,31 @@ final class LogWriter: @unchecked Sendable {
 
   func noteProblem(_ number: Int32) { problem.store(number, ordering: .relaxed) }
 
-  private func noteDrop(_ kind: EventKind, lane: Lane?) {
-    if isClosed { return note(kind, .closed, osError: nil) }
-    if lane?.failure == .tooLarge { return note(kind, .tooLarge, osError: nil) }
+  /// Why the last event was not written.
+  private func dropReason(_ lane: Lane?) -> (reason: DropReason, osError: Int32?) {
+    if isClosed { return (.closed, nil) }
+    if lane?.failure == .tooLarge { return (.tooLarge, nil) }
     let number = problem.load(ordering: .relaxed)
-    note(kind, number == ENOSPC || number == EDQUOT ? .diskFull : .ioError, osError: number == 0 ? nil : number)
+    return (number == ENOSPC || number == EDQUOT ? .diskFull : .ioError, number == 0 ? nil : number)
   }
 
-  private func note(_ kind: EventKind, _ reason: DropReason, osError: Int32?) {
+  private func failure(lane: Lane?) -> LogError {
+    let (reason, number) = dropReason(lane)
+    let (problem, advice) =
+      switch reason {
+      case .closed: ("the log is closed", "Write before closing it.")
+      case .tooLarge: ("the event is too large", "Write less at once.")
+      default:
+        (
+          "the event cannot be written (\(number.map(systemText) ?? "unknown reason"))",
+          "Make room, or write to another log with $XFERLOG_DIR or --log."
+        )
+      }
+    return LogError(.notWritten, place: directory, problem: problem, advice: advice, osError: number)
+  }
+
+  private func noteDrop(_ kind: EventKind, lane: Lane?) {
+    let (reason, osError) = dropReason(lane)
     let family = String(kind.name.prefix { $0 != "." })
     state.withLock { state in
       state.drops[Drop(family: family, reason: reason, osError: osError), default: 0] += 1

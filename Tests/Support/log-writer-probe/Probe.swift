@@ -53,6 +53,7 @@ private final class Writer: Sendable {
     case "write": write()
     case "fork": forkAmidWriting()
     case "fork-threads": forkFromThreads()
+    case "fork-levels": changeLevelsInFork()
     case "limit": runIntoLimit()
     default: exit(2)
     }
@@ -138,6 +139,26 @@ private final class Writer: Sendable {
     for thread in churn { thread.join() }
     log.close()
     exit(failures.load(ordering: .relaxed) == 0 ? 0 : 4)
+  }
+
+  /// A child changes the levels; it and its parent write one event each before and after.
+  private func changeLevelsInFork() {
+    let log = open()
+    log.emit(thread: 0, number: 0)
+    let child = forkProcess()
+    if child == 0 {
+      log.emit(thread: 1, number: 0)
+      let rule = LevelRule(try! LevelPattern("com.example"), .debug)
+      _ = try! LevelControl(directory: directory).change { $0.set(rule) }
+      log.emit(thread: 1, number: 1)
+      log.close()
+      _exit(0)
+    }
+    var status: Int32 = 0
+    waitpid(child, &status, 0)
+    log.emit(thread: 0, number: 1)
+    log.close()
+    exit(status == 0 ? 0 : 4)
   }
 
   /// Files may not grow beyond `limit` while the middle third of the events is written.

@@ -1,0 +1,15 @@
+package import XferEvents
+
+/// A log's levels for people.
+package enum LevelsText {
+  package static func write(_ levels: LevelRules, to text: inout TextBuffer) {
+    var table = TextTable([("SUBSYSTEM", .left), ("CATEGORY", .left), ("LEVEL", .left)])
+    for rule in levels.rules {
+      table.append([rule.pattern.subsystem ?? LevelPattern.any, rule.pattern.category ?? LevelPattern.any, rule.level.name])
+    }
+    if !levels.rules.contains(where: { $0.pattern.description == LevelPattern.any }) {
+      table.append(["(others)", "", "as each program says; default where it says nothing"])
+    }
+    table.flush(to: &text)
+  }
+}

@@ -1,0 +1,53 @@
+import XferEvents
+import XferLogStore
+
+/// One thing to be written.
+struct Emission {
+  enum Content {
+    case message(LogMessage, Level, subsystem: String, category: String)
+    case noted(AppNoted)
+    case intentDeclared(AppIntentDeclared)
+    case outcomeRecorded(AppOutcomeRecorded)
+  }
+
+  let content: Content
+
+  /// - Returns: where it stands; `nil` when the log's levels leave it out.
+  func write(to log: EventLog, task: TaskIdentity?) throws(LogError) -> EventReference? {
+    switch content {
+    case .message(let message, let level, let subsystem, let category):
+      guard log.keeps(level, subsystem: subsystem, category: category) else { return nil }
+      return try log.append(message, level: level, subsystem: subsystem, category: category, task: task)
+    case .noted(var event):
+      event.task = task
+      return try log.append(event)
+    case .intentDeclared(var event):
+      event.task = task
+      return try log.append(event)
+    case .outcomeRecorded(var event):
+      event.task = task
+      return try log.append(event)
+    }
+  }
+}
+
+/// What is not said about an emission by itself, from the options.
+struct EmissionDefaults {
+  let subsystem: String
+  let category: String
+  let level: Level
+  let isPrivate: Bool
+  /// Named values behind each message.
+  let values: [(name: String, value: String)]
+
+  func message(_ text: String, isPrivate: Bool? = nil) -> LogMessage {
+    let privacy: LogPrivacy = isPrivate ?? self.isPrivate ? .private : .public
+    var message = LogMessage(text: text, privacy: privacy)
+    for (name, value) in values { message.attach(name, value, privacy: privacy) }
+    return message
+  }
+
+  func emission(_ text: String) -> Emission {
+    Emission(content: .message(message(text), level, subsystem: subsystem, category: category))
+  }
+}

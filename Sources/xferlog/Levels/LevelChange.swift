@@ -1,0 +1,49 @@
+import XferEvents
+import XferLogStore
+
+/// What is to be changed about a log's levels, as it was typed.
+struct LevelChange {
+  private let rules: [LevelRule]
+  private let unset: [LevelPattern]
+  private let reset: Bool
+
+  var isEmpty: Bool { rules.isEmpty && unset.isEmpty && !reset }
+
+  init(set rules: [String], unset: [String], reset: Bool) throws {
+    self.reset = reset
+    do throws(LevelPattern.Problem) {
+      self.rules = try rules.map { text throws(LevelPattern.Problem) in try LevelRule(text) }
+      self.unset = try unset.map { text throws(LevelPattern.Problem) in try LevelPattern(text) }
+    } catch {
+      throw CommandExit(.wrongUsage, error.description)
+    }
+    for rule in self.rules { try Self.checkFamily(rule.pattern) }
+    if reset, !self.unset.isEmpty { throw CommandExit(.wrongUsage, "--reset removes all rules; leave --unset out") }
+  }
+
+  /// Somebody who mistypes a family would wait for its events in vain; other subsystems are not ours to know.
+  private static func checkFamily(_ pattern: LevelPattern) throws {
+    guard pattern.subsystem == LevelsInForce.ownSubsystem, let family = pattern.category else { return }
+    // What a program says in words has the program's subsystem.
+    let families = Vocabulary.families.map(\.name).filter { !LevelsInForce.ownLevelFamilies.contains($0) }
+    if families.contains(family) { return }
+    let near = NearNames.of(family, among: families)
+    let advice = near.isEmpty ? "`xferlog schema` names them all." : "Did you mean \(near.joined(separator: " or "))?"
+    throw CommandExit(.wrongUsage, "there is no family '\(family)' of events. \(advice)")
+  }
+
+  /// Makes the log's directory when there is none: a level may be asked for before the first program writes.
+  func make(_ control: LevelControl) throws -> LevelControl.State {
+    if !LogDirectory.exists(control.directory) {
+      try LogDirectory.create(control.directory)
+      StandardError.remark("made \(control.directory): there was no log yet")
+    }
+    var unknown: [LevelPattern] = []
+    let state = try control.change(fromScratch: reset) { levels in
+      unknown = unset.filter { !levels.remove($0) }
+      for rule in rules { levels.set(rule) }
+    }
+    for pattern in unknown { StandardError.remark("there was no rule for \(pattern)") }
+    return state
+  }
+}

@@ -1,0 +1,12 @@
+import ArgumentParser
+import XferLogStore
+
+/// Which log is written to.
+struct LogPlace: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The log's directory, NAME.xlog; else $XFERLOG_DIR, else log.xlog in the state directory.", valueName: "dir"))
+  var log: String?
+
+  func directory(_ environment: [String: String]) -> String { log ?? LogDirectory.standard(environment: environment) }
+}
