@@ -102,6 +102,12 @@ let package = Package(
       name: "log-writer-probe", dependencies: ["XferEvents", "XferLogStore", "CXferPlatform", "LogTestSupport"],
       path: "Tests/Support/log-writer-probe"),
 
+    // A program that counts what emission takes from the heap.
+    .target(name: "CAllocationCount", path: "Tests/Support/CAllocationCount"),
+    .executableTarget(
+      name: "allocation-probe", dependencies: ["XferEvents", "XferLogStore", "CAllocationCount"],
+      path: "Tests/Support/allocation-probe"),
+
     // Records the samples, and again whenever a test wants to see that it can.
     .executableTarget(
       name: "sample-recorder",
@@ -130,7 +136,9 @@ let package = Package(
     .testTarget(name: "XferEventsTests", dependencies: ["XferEvents", "CXferPlatform", "LogTestSupport"]),
     .testTarget(
       name: "XferLogStoreTests",
-      dependencies: ["XferEvents", "XferLogStore", "CXferPlatform", "LogTestSupport", "log-writer-probe"],
+      dependencies: [
+        "XferEvents", "XferLogStore", "CXferPlatform", "LogTestSupport", "log-writer-probe", "allocation-probe",
+      ],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "XferSwiftLogTests",

@@ -136,6 +136,15 @@ void xp_populate(void *address, size_t size) {
 #endif
 }
 
+void xp_prefer_large_pages(void *address, size_t size) {
+#if defined(MADV_HUGEPAGE)
+  madvise(address, size, MADV_HUGEPAGE);
+#else
+  (void)address;
+  (void)size;
+#endif
+}
+
 int xp_reserve(int descriptor, int64_t size) {
 #if defined(__APPLE__)
   fstore_t store = {F_ALLOCATECONTIG | F_ALLOCATEALL, F_PEOFPOSMODE, 0, size, 0};

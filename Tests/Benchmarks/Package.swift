@@ -10,9 +10,11 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
   ],
   targets: [
+    .target(name: "CBenchmark"),
     .executableTarget(
       name: "EmissionBenchmark",
       dependencies: [
+        "CBenchmark",
         .product(name: "XferEvents", package: "xferlog"),
         .product(name: "XferLogStore", package: "xferlog"),
         .product(name: "Logging", package: "swift-log"),

@@ -45,6 +45,8 @@ static inline bool xp_compare_exchange_32(void *address, uint32_t *expected, uin
 int xp_reserve(int descriptor, int64_t size);
 // Brings pages of a writable mapping in at once where the system can, instead of one by one as they are stored to.
 void xp_populate(void *address, size_t size);
+// Asks that the file's pages behind a mapping be brought in by the 2 MiB, where kernel and file system can.
+void xp_prefer_large_pages(void *address, size_t size);
 // The size that no file of this process may pass (RLIMIT_FSIZE): going there is not only refused but signalled with
 // SIGXFSZ, which kills.
 int64_t xp_largest_file(void);

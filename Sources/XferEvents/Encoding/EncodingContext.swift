@@ -77,38 +77,46 @@ package final class EncodingContext {
   /// Fast and unkeyed: it only finds a place in the cache, where bytes are then compared.
   @inline(__always)
   private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-    var hash = UInt64(truncatingIfNeeded: bytes.count) &* 0x9e37_79b9_7f4a_7c15
+    let count = bytes.count
+    var hash = UInt64(truncatingIfNeeded: count) &* 0x9e37_79b9_7f4a_7c15
+    guard let start = bytes.baseAddress, count >= 8 else { return mixed(hash ^ short(bytes)) }
     var offset = 0
-    while offset + 8 <= bytes.count {
-      hash = (hash ^ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) &* 0xff51_afd7_ed55_8ccd
+    while offset < count - 8 {
+      hash = (hash ^ start.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) &* 0xff51_afd7_ed55_8ccd
       hash ^= hash >> 32
       offset += 8
     }
-    var last: UInt64 = 0
-    while offset < bytes.count {
-      last = last << 8 | UInt64(bytes[offset])
-      offset += 1
-    }
-    hash = (hash ^ last) &* 0xc4ce_b9fe_1a85_ec53
-    return hash ^ hash >> 29
+    // The last word overlaps the one before it, which is cheaper than a loop over what is left.
+    return mixed(hash ^ start.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self))
+  }
+
+  @inline(__always)
+  private static func mixed(_ hash: UInt64) -> UInt64 {
+    let product = hash &* 0xc4ce_b9fe_1a85_ec53
+    return product ^ product >> 29
+  }
+
+  /// Fewer than 8 bytes in one word.
+  @inline(__always)
+  private static func short(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    var word: UInt64 = 0
+    for byte in bytes { word = word << 8 | UInt64(byte) }
+    return word
   }
 
   @inline(__always)
   private static func equal(_ left: UnsafeRawPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+    func word(_ bytes: UnsafeRawPointer, _ offset: Int) -> UInt64 { bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
+    let count = right.count
+    guard let start = right.baseAddress, count >= 8 else {
+      return right.indices.allSatisfy { left.load(fromByteOffset: $0, as: UInt8.self) == right[$0] }
+    }
     var offset = 0
-    while offset + 8 <= right.count {
-      if left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        != right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      {
-        return false
-      }
+    while offset < count - 8 {
+      if word(left, offset) != word(start, offset) { return false }
       offset += 8
     }
-    while offset < right.count {
-      if left.load(fromByteOffset: offset, as: UInt8.self) != right[offset] { return false }
-      offset += 1
-    }
-    return true
+    return word(left, count - 8) == word(start, count - 8)
   }
 }
 

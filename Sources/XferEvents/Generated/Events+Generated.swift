@@ -6,18 +6,19 @@ public struct LogOpened: TransferEvent {
   public static var kind: EventKind { .logOpened }
 
   /// A segment's number within the log.
-  public var segment: Int64?
+  public let segment: Int64?
   /// The writer's segment before this one; none for its first.
-  public var previousSegment: Int64?
+  public let previousSegment: Int64?
   /// What is kept of private values.
-  public var captureMode: CaptureMode?
+  public let captureMode: CaptureMode?
   /// The lowest level written, and exceptions, as `default` or `debug,info`.
-  public var levels: String?
+  public let levels: String?
   /// A version.
-  public var version: String?
+  public let version: String?
   /// Whether the event was written by a generator, not by what it describes.
-  public var synthetic: Bool?
+  public let synthetic: Bool?
 
+  @inlinable
   public init(
     segment: Int64? = nil,
     previousSegment: Int64? = nil,
@@ -51,8 +52,9 @@ public struct LogClosed: TransferEvent {
   public static var kind: EventKind { .logClosed }
 
   /// How many events were not written.
-  public var dropped: Int64?
+  public let dropped: Int64?
 
+  @inlinable
   public init(
     dropped: Int64? = nil
   ) {
@@ -71,12 +73,13 @@ public struct LogRotated: TransferEvent {
   public static var kind: EventKind { .logRotated }
 
   /// A segment's number within the log.
-  public var segment: Int64?
+  public let segment: Int64?
   /// The writer's segment before this one; none for its first.
-  public var previousSegment: Int64?
+  public let previousSegment: Int64?
   /// Why, in a word.
-  public var reason: String?
+  public let reason: String?
 
+  @inlinable
   public init(
     segment: Int64? = nil,
     previousSegment: Int64? = nil,
@@ -101,14 +104,15 @@ public struct LogDropped: TransferEvent {
   public static var kind: EventKind { .logDropped }
 
   /// A family of events.
-  public var family: String?
+  public let family: String?
   /// How many.
-  public var count: Int64?
+  public let count: Int64?
   /// Why it did not arrive.
-  public var why: DropReason?
+  public let why: DropReason?
   /// errno, when the system gave one.
-  public var osError: Int?
+  public let osError: Int?
 
+  @inlinable
   public init(
     family: String? = nil,
     count: Int64? = nil,
@@ -136,14 +140,15 @@ public struct LogHeartbeatWritten: TransferEvent {
   public static var kind: EventKind { .logHeartbeatWritten }
 
   /// Tasks of the session that have not ended.
-  public var liveTasks: Int64?
+  public let liveTasks: Int64?
   /// Bytes of the body received.
-  public var received: Int64?
+  public let received: Int64?
   /// Entries that wait.
-  public var queueDepth: Int64?
+  public let queueDepth: Int64?
   /// Processor time used.
-  public var cpuTime: Duration?
+  public let cpuTime: Duration?
 
+  @inlinable
   public init(
     liveTasks: Int64? = nil,
     received: Int64? = nil,
@@ -171,10 +176,11 @@ public struct LogLevelsChanged: TransferEvent {
   public static var kind: EventKind { .logLevelsChanged }
 
   /// The lowest level written, and exceptions, as `default` or `debug,info`.
-  public var levels: String?
+  public let levels: String?
   /// Who did it.
-  public var by: Actor?
+  public let by: Actor?
 
+  @inlinable
   public init(
     levels: String? = nil,
     by: Actor? = nil
@@ -221,12 +227,13 @@ public struct ClockSampled: TransferEvent {
   public static var kind: EventKind { .clockSampled }
 
   /// Wall clock.
-  public var wallClock: WallTime?
+  public let wallClock: WallTime?
   /// Time since boot, sleep included.
-  public var boottimeClock: Duration?
+  public let boottimeClock: Duration?
   /// Why the clocks were read.
-  public var sampleReason: SampleReason?
+  public let sampleReason: SampleReason?
 
+  @inlinable
   public init(
     wallClock: WallTime? = nil,
     boottimeClock: Duration? = nil,
@@ -251,16 +258,17 @@ public struct LogSegmentsRemoved: TransferEvent {
   public static var kind: EventKind { .logSegmentsRemoved }
 
   /// How many.
-  public var count: Int64?
+  public let count: Int64?
   /// A file's size.
-  public var size: Int64?
+  public let size: Int64?
   /// Until when.
-  public var until: WallTime?
+  public let until: WallTime?
   /// Why, in a word.
-  public var reason: String?
+  public let reason: String?
   /// A segment's number within the log.
-  public var segment: Int64?
+  public let segment: Int64?
 
+  @inlinable
   public init(
     count: Int64? = nil,
     size: Int64? = nil,
@@ -291,14 +299,15 @@ public struct LogLevelsThinned: TransferEvent {
   public static var kind: EventKind { .logLevelsThinned }
 
   /// A segment's number within the log.
-  public var segment: Int64?
+  public let segment: Int64?
   /// How many.
-  public var count: Int64?
+  public let count: Int64?
   /// The lowest level written, and exceptions, as `default` or `debug,info`.
-  public var levels: String?
+  public let levels: String?
   /// Until when.
-  public var until: WallTime?
+  public let until: WallTime?
 
+  @inlinable
   public init(
     segment: Int64? = nil,
     count: Int64? = nil,
@@ -326,38 +335,39 @@ public struct ProcessStarted: TransferEvent {
   public static var kind: EventKind { .processStarted }
 
   /// A process life.
-  public var launch: LaunchID?
+  public let launch: LaunchID?
   /// A run of the machine.
-  public var boot: BootID?
+  public let boot: BootID?
   /// Process id.
-  public var pid: Int?
+  public let pid: Int?
   /// Process id of the parent.
-  public var parentPid: Int?
+  public let parentPid: Int?
   /// Who writes.
-  public var role: WriterRole?
+  public let role: WriterRole?
   /// Why the process was started.
-  public var startReason: StartReason?
+  public let startReason: StartReason?
   /// Whether it was started without a user interface.
-  public var background: Bool?
+  public let background: Bool?
   /// Whether the system started it before it was needed.
-  public var prewarmed: Bool?
+  public let prewarmed: Bool?
   /// Whether a debugger is attached, or the app says so.
-  public var debugger: Bool?
+  public let debugger: Bool?
   /// Whether it runs in a simulator or under a test.
-  public var simulator: Bool?
+  public let simulator: Bool?
   /// Whether callbacks must run on the main thread.
-  public var mainThreadContract: Bool?
+  public let mainThreadContract: Bool?
   /// The program's file name.
-  public var executable: String?
+  public let executable: String?
   /// A version.
-  public var version: String?
+  public let version: String?
   /// The system's version.
-  public var osVersion: String?
+  public let osVersion: String?
   /// The app's data directory.
-  public var container: String?
+  public let container: String?
   /// Whether the event was written by a generator, not by what it describes.
-  public var synthetic: Bool?
+  public let synthetic: Bool?
 
+  @inlinable
   public init(
     launch: LaunchID? = nil,
     boot: BootID? = nil,
@@ -421,10 +431,11 @@ public struct ProcessStateChanged: TransferEvent {
   public static var kind: EventKind { .processStateChanged }
 
   /// A process life.
-  public var launch: LaunchID?
+  public let launch: LaunchID?
   /// What the app may do.
-  public var state: AppState?
+  public let state: AppState?
 
+  @inlinable
   public init(
     launch: LaunchID? = nil,
     state: AppState? = nil
@@ -446,14 +457,15 @@ public struct ProcessExited: TransferEvent {
   public static var kind: EventKind { .processExited }
 
   /// A process life.
-  public var launch: LaunchID?
+  public let launch: LaunchID?
   /// Exit status.
-  public var code: Int?
+  public let code: Int?
   /// How the process life ended.
-  public var exitReason: ExitReason?
+  public let exitReason: ExitReason?
   /// Who did it.
-  public var by: Actor?
+  public let by: Actor?
 
+  @inlinable
   public init(
     launch: LaunchID? = nil,
     code: Int? = nil,
@@ -481,24 +493,25 @@ public struct ProcessExitObserved: TransferEvent {
   public static var kind: EventKind { .processExitObserved }
 
   /// A process life.
-  public var launch: LaunchID?
+  public let launch: LaunchID?
   /// A run of the machine.
-  public var boot: BootID?
+  public let boot: BootID?
   /// Process id.
-  public var pid: Int?
+  public let pid: Int?
   /// Exit status.
-  public var code: Int?
+  public let code: Int?
   /// The signal that ended it.
-  public var signal: Int?
+  public let signal: Int?
   /// How the process life ended.
-  public var exitReason: ExitReason?
+  public let exitReason: ExitReason?
   /// Who did it.
-  public var by: Actor?
+  public let by: Actor?
   /// The program's file name.
-  public var executable: String?
+  public let executable: String?
   /// A segment's number within the log.
-  public var segment: Int64?
+  public let segment: Int64?
 
+  @inlinable
   public init(
     launch: LaunchID? = nil,
     boot: BootID? = nil,
@@ -541,10 +554,11 @@ public struct ProcessTerminationAnnounced: TransferEvent {
   public static var kind: EventKind { .processTerminationAnnounced }
 
   /// A process life.
-  public var launch: LaunchID?
+  public let launch: LaunchID?
   /// Who did it.
-  public var by: Actor?
+  public let by: Actor?
 
+  @inlinable
   public init(
     launch: LaunchID? = nil,
     by: Actor? = nil
@@ -566,10 +580,11 @@ public struct DaemonStarted: TransferEvent {
   public static var kind: EventKind { .daemonStarted }
 
   /// How often the daemon has been started with this database.
-  public var generation: Int64?
+  public let generation: Int64?
   /// A version.
-  public var version: String?
+  public let version: String?
 
+  @inlinable
   public init(
     generation: Int64? = nil,
     version: String? = nil
@@ -591,14 +606,15 @@ public struct DaemonRecovered: TransferEvent {
   public static var kind: EventKind { .daemonRecovered }
 
   /// How often the daemon has been started with this database.
-  public var generation: Int64?
+  public let generation: Int64?
   /// How many.
-  public var count: Int64?
+  public let count: Int64?
   /// How many events were not written.
-  public var dropped: Int64?
+  public let dropped: Int64?
   /// Tasks, in the order in which they were listed.
-  public var tasks: [TaskIdentity]?
+  public let tasks: [TaskIdentity]?
 
+  @inlinable
   public init(
     generation: Int64? = nil,
     count: Int64? = nil,
@@ -626,10 +642,11 @@ public struct DaemonExited: TransferEvent {
   public static var kind: EventKind { .daemonExited }
 
   /// How often the daemon has been started with this database.
-  public var generation: Int64?
+  public let generation: Int64?
   /// Why, in a word.
-  public var reason: String?
+  public let reason: String?
 
+  @inlinable
   public init(
     generation: Int64? = nil,
     reason: String? = nil
@@ -651,10 +668,11 @@ public struct LinkConnected: TransferEvent {
   public static var kind: EventKind { .linkConnected }
 
   /// The process life at the other end.
-  public var peer: LaunchID?
+  public let peer: LaunchID?
   /// How often the daemon has been started with this database.
-  public var generation: Int64?
+  public let generation: Int64?
 
+  @inlinable
   public init(
     peer: LaunchID? = nil,
     generation: Int64? = nil
@@ -676,12 +694,13 @@ public struct LinkDisconnected: TransferEvent {
   public static var kind: EventKind { .linkDisconnected }
 
   /// The process life at the other end.
-  public var peer: LaunchID?
+  public let peer: LaunchID?
   /// How often the daemon has been started with this database.
-  public var generation: Int64?
+  public let generation: Int64?
   /// Why, in a word.
-  public var reason: String?
+  public let reason: String?
 
+  @inlinable
   public init(
     peer: LaunchID? = nil,
     generation: Int64? = nil,
@@ -706,46 +725,47 @@ public struct SessionCreated: TransferEvent {
   public static var kind: EventKind { .sessionCreated }
 
   /// A session's identifier.
-  public var session: String
+  public let session: String
   /// One session object, as opposed to its identifier.
-  public var instance: CorrelationID?
+  public let instance: CorrelationID?
   /// The kind of session.
-  public var sessionKind: SessionKind?
+  public let sessionKind: SessionKind?
   /// A delegate object; none when there is no delegate.
-  public var delegate: CorrelationID?
+  public let delegate: CorrelationID?
   /// The queue or executor that callbacks run on.
-  public var queue: String?
+  public let queue: String?
   /// Digest of the canonical configuration.
-  public var configuration: ValueDigest?
+  public let configuration: ValueDigest?
   /// `httpMaximumConnectionsPerHost`.
-  public var connectionsPerHost: Int?
+  public let connectionsPerHost: Int?
   /// `timeoutIntervalForRequest`; none when there is no limit.
-  public var requestTimeout: Duration?
+  public let requestTimeout: Duration?
   /// `timeoutIntervalForResource`; none when there is no limit.
-  public var resourceTimeout: Duration?
+  public let resourceTimeout: Duration?
   /// When the request timer starts.
-  public var timeoutOrigin: TimeoutOrigin?
+  public let timeoutOrigin: TimeoutOrigin?
   /// `waitsForConnectivity`.
-  public var waitsForConnectivity: Bool?
+  public let waitsForConnectivity: Bool?
   /// `isDiscretionary` as asked for.
-  public var discretionary: Bool?
+  public let discretionary: Bool?
   /// `isDiscretionary` as it applies.
-  public var effectiveDiscretionary: Bool?
+  public let effectiveDiscretionary: Bool?
   /// `sessionSendsLaunchEvents`.
-  public var sendsLaunchEvents: Bool?
+  public let sendsLaunchEvents: Bool?
   /// `shouldUseExtendedBackgroundIdleMode`.
-  public var extendedIdle: Bool?
+  public let extendedIdle: Bool?
   /// `allowsCellularAccess`.
-  public var allowsCellular: Bool?
+  public let allowsCellular: Bool?
   /// `allowsExpensiveNetworkAccess`.
-  public var allowsExpensive: Bool?
+  public let allowsExpensive: Bool?
   /// `allowsConstrainedNetworkAccess`.
-  public var allowsConstrained: Bool?
+  public let allowsConstrained: Bool?
   /// The app's data directory.
-  public var container: String?
+  public let container: String?
   /// Session objects alive in the process.
-  public var liveSessions: Int64?
+  public let liveSessions: Int64?
 
+  @inlinable
   public init(
     session: String,
     instance: CorrelationID? = nil,
@@ -821,14 +841,15 @@ public struct SessionReused: TransferEvent {
   public static var kind: EventKind { .sessionReused }
 
   /// A session's identifier.
-  public var session: String
+  public let session: String
   /// One session object, as opposed to its identifier.
-  public var instance: CorrelationID?
+  public let instance: CorrelationID?
   /// A delegate object; none when there is no delegate.
-  public var delegate: CorrelationID?
+  public let delegate: CorrelationID?
   /// The delegate that the caller passed.
-  public var callerDelegate: CorrelationID?
+  public let callerDelegate: CorrelationID?
 
+  @inlinable
   public init(
     session: String,
     instance: CorrelationID? = nil,
@@ -856,10 +877,11 @@ public struct SessionConnectStarted: TransferEvent {
   public static var kind: EventKind { .sessionConnectStarted }
 
   /// A session's identifier.
-  public var session: String
+  public let session: String
   /// One session object, as opposed to its identifier.
-  public var instance: CorrelationID?
+  public let instance: CorrelationID?
 
+  @inlinable
   public init(
     session: String,
     instance: CorrelationID? = nil
@@ -881,14 +903,15 @@ public struct SessionConnected: TransferEvent {
   public static var kind: EventKind { .sessionConnected }
 
   /// A session's identifier.
-  public var session: String
+  public let session: String
   /// One session object, as opposed to its identifier.
-  public var instance: CorrelationID?
+  public let instance: CorrelationID?
   /// How often the daemon has been started with this database.
-  public var generation: Int64?
+  public let generation: Int64?
   /// Callbacks that wait to be delivered.
-  public var pending: Int64?
+  public let pending: Int64?
 
+  @inlinable
   public init(
     session: String,
     instance: CorrelationID? = nil,
@@ -916,18 +939,19 @@ public struct SessionConnectFailed: TransferEvent {
   public static var kind: EventKind { .sessionConnectFailed }
 
   /// A session's identifier.
-  public var session: String
+  public let session: String
   /// One session object, as opposed to its identifier.
-  public var instance: CorrelationID?
+  public let instance: CorrelationID?
   /// Whose number the error is.
-  public var domain: ErrorDomain?
+  public let domain: ErrorDomain?
   /// The error's number; none when there is no error.
-  public var error: Int?
+  public let error: Int?
   /// The error's short and fixed name.
-  public var errorName: String?
+  public let errorName: String?
   /// What was said in words.
-  public var message: String?
+  public let message: String?
 
+  @inlinable
   public init(
     session: String,
     instance: CorrelationID? = nil,
@@ -961,16 +985,17 @@ public struct SessionInvalidationRequested: TransferEvent {
   public static var kind: EventKind { .sessionInvalidationRequested }
 
   /// A session's identifier.
-  public var session: String
+  public let session: String
   /// One session object, as opposed to its identifier.
-  public var instance: CorrelationID?
+  public let instance: CorrelationID?
   /// How the session is invalidated.
-  public var invalidation: InvalidationMode?
+  public let invalidation: InvalidationMode?
   /// Who did it.
-  public var by: Actor?
+  public let by: Actor?
   /// Tasks of the session that have not ended.
-  public var liveTasks: Int64?
+  public let liveTasks: Int64?
 
+  @inlinable
   public init(
     session: String,
     instance: CorrelationID? = nil,
@@ -1001,16 +1026,17 @@ public struct SessionInvalidated: TransferEvent {
   public static var kind: EventKind { .sessionInvalidated }
 
   /// A session's identifier.
-  public var session: String
+  public let session: String
   /// One session object, as opposed to its identifier.
-  public var instance: CorrelationID?
+  public let instance: CorrelationID?
   /// Whose number the error is.
-  public var domain: ErrorDomain?
+  public let domain: ErrorDomain?
   /// The error's number; none when there is no error.
-  public var error: Int?
+  public let error: Int?
   /// The error's short and fixed name.
-  public var errorName: String?
+  public let errorName: String?
 
+  @inlinable
   public init(
     session: String,
     instance: CorrelationID? = nil,
@@ -1041,12 +1067,13 @@ public struct SessionReleased: TransferEvent {
   public static var kind: EventKind { .sessionReleased }
 
   /// A session's identifier.
-  public var session: String
+  public let session: String
   /// One session object, as opposed to its identifier.
-  public var instance: CorrelationID?
+  public let instance: CorrelationID?
   /// Tasks of the session that have not ended.
-  public var liveTasks: Int64?
+  public let liveTasks: Int64?
 
+  @inlinable
   public init(
     session: String,
     instance: CorrelationID? = nil,
@@ -1071,14 +1098,15 @@ public struct SessionEventsFinished: TransferEvent {
   public static var kind: EventKind { .sessionEventsFinished }
 
   /// A session's identifier.
-  public var session: String
+  public let session: String
   /// One session object, as opposed to its identifier.
-  public var instance: CorrelationID?
+  public let instance: CorrelationID?
   /// A completion handler of a wake.
-  public var handler: HandlerID?
+  public let handler: HandlerID?
   /// Tasks of the session that have not ended.
-  public var liveTasks: Int64?
+  public let liveTasks: Int64?
 
+  @inlinable
   public init(
     session: String,
     instance: CorrelationID? = nil,
@@ -1106,12 +1134,13 @@ public struct SessionTasksQueried: TransferEvent {
   public static var kind: EventKind { .sessionTasksQueried }
 
   /// A session's identifier.
-  public var session: String
+  public let session: String
   /// One session object, as opposed to its identifier.
-  public var instance: CorrelationID?
+  public let instance: CorrelationID?
   /// A question and its answer.
-  public var query: CorrelationID?
+  public let query: CorrelationID?
 
+  @inlinable
   public init(
     session: String,
     instance: CorrelationID? = nil,
@@ -1136,18 +1165,19 @@ public struct SessionTasksAnswered: TransferEvent {
   public static var kind: EventKind { .sessionTasksAnswered }
 
   /// A session's identifier.
-  public var session: String
+  public let session: String
   /// One session object, as opposed to its identifier.
-  public var instance: CorrelationID?
+  public let instance: CorrelationID?
   /// A question and its answer.
-  public var query: CorrelationID?
+  public let query: CorrelationID?
   /// How many.
-  public var count: Int64?
+  public let count: Int64?
   /// Tasks, in the order in which they were listed.
-  public var tasks: [TaskIdentity]?
+  public let tasks: [TaskIdentity]?
   /// Whether the session was connected to the daemon.
-  public var connected: Bool?
+  public let connected: Bool?
 
+  @inlinable
   public init(
     session: String,
     instance: CorrelationID? = nil,
@@ -1181,14 +1211,15 @@ public struct WakeWanted: TransferEvent {
   public static var kind: EventKind { .wakeWanted }
 
   /// A session's identifier.
-  public var session: String
+  public let session: String
   /// A completion handler of a wake.
-  public var handler: HandlerID?
+  public let handler: HandlerID?
   /// Why the app is wanted.
-  public var wakeCause: WakeCause?
+  public let wakeCause: WakeCause?
   /// Callbacks that wait to be delivered.
-  public var pending: Int64?
+  public let pending: Int64?
 
+  @inlinable
   public init(
     session: String,
     handler: HandlerID? = nil,
@@ -1216,14 +1247,15 @@ public struct WakeHeld: TransferEvent {
   public static var kind: EventKind { .wakeHeld }
 
   /// A session's identifier.
-  public var session: String
+  public let session: String
   /// A completion handler of a wake.
-  public var handler: HandlerID?
+  public let handler: HandlerID?
   /// Why the wake waits.
-  public var holdWake: HoldWakeReason?
+  public let holdWake: HoldWakeReason?
   /// How long to wait.
-  public var delay: Duration?
+  public let delay: Duration?
 
+  @inlinable
   public init(
     session: String,
     handler: HandlerID? = nil,
@@ -1251,20 +1283,21 @@ public struct WakeLaunched: TransferEvent {
   public static var kind: EventKind { .wakeLaunched }
 
   /// A session's identifier.
-  public var session: String
+  public let session: String
   /// A completion handler of a wake.
-  public var handler: HandlerID?
+  public let handler: HandlerID?
   /// A process life.
-  public var launch: LaunchID?
+  public let launch: LaunchID?
   /// Process id.
-  public var pid: Int?
+  public let pid: Int?
   /// The program's file name.
-  public var executable: String?
+  public let executable: String?
   /// Why the app is wanted.
-  public var wakeCause: WakeCause?
+  public let wakeCause: WakeCause?
   /// errno, when the system gave one.
-  public var osError: Int?
+  public let osError: Int?
 
+  @inlinable
   public init(
     session: String,
     handler: HandlerID? = nil,
@@ -1301,10 +1334,11 @@ public struct WakeDelivered: TransferEvent {
   public static var kind: EventKind { .wakeDelivered }
 
   /// A session's identifier.
-  public var session: String
+  public let session: String
   /// A completion handler of a wake.
-  public var handler: HandlerID?
+  public let handler: HandlerID?
 
+  @inlinable
   public init(
     session: String,
     handler: HandlerID? = nil
@@ -1326,12 +1360,13 @@ public struct WakeHandlerStored: TransferEvent {
   public static var kind: EventKind { .wakeHandlerStored }
 
   /// A session's identifier.
-  public var session: String
+  public let session: String
   /// A completion handler of a wake.
-  public var handler: HandlerID?
+  public let handler: HandlerID?
   /// The variable that holds it, as the app names it.
-  public var slot: String?
+  public let slot: String?
 
+  @inlinable
   public init(
     session: String,
     handler: HandlerID? = nil,
@@ -1356,14 +1391,15 @@ public struct WakeHandlerCalled: TransferEvent {
   public static var kind: EventKind { .wakeHandlerCalled }
 
   /// A session's identifier.
-  public var session: String
+  public let session: String
   /// A completion handler of a wake.
-  public var handler: HandlerID?
+  public let handler: HandlerID?
   /// Whether it ran on the main thread.
-  public var onMainThread: Bool?
+  public let onMainThread: Bool?
   /// The thread's or queue's name.
-  public var threadName: String?
+  public let threadName: String?
 
+  @inlinable
   public init(
     session: String,
     handler: HandlerID? = nil,
@@ -1391,10 +1427,11 @@ public struct WakeHandlerReleased: TransferEvent {
   public static var kind: EventKind { .wakeHandlerReleased }
 
   /// A session's identifier.
-  public var session: String
+  public let session: String
   /// A completion handler of a wake.
-  public var handler: HandlerID?
+  public let handler: HandlerID?
 
+  @inlinable
   public init(
     session: String,
     handler: HandlerID? = nil
@@ -1416,12 +1453,13 @@ public struct WakeDeadlineSet: TransferEvent {
   public static var kind: EventKind { .wakeDeadlineSet }
 
   /// A session's identifier.
-  public var session: String
+  public let session: String
   /// A completion handler of a wake.
-  public var handler: HandlerID?
+  public let handler: HandlerID?
   /// How much running time there is.
-  public var budget: Duration?
+  public let budget: Duration?
 
+  @inlinable
   public init(
     session: String,
     handler: HandlerID? = nil,
@@ -1446,12 +1484,13 @@ public struct WakeDeadlinePassed: TransferEvent {
   public static var kind: EventKind { .wakeDeadlinePassed }
 
   /// A session's identifier.
-  public var session: String
+  public let session: String
   /// A completion handler of a wake.
-  public var handler: HandlerID?
+  public let handler: HandlerID?
   /// How much running time there is.
-  public var budget: Duration?
+  public let budget: Duration?
 
+  @inlinable
   public init(
     session: String,
     handler: HandlerID? = nil,
@@ -1476,72 +1515,73 @@ public struct TaskCreated: TransferEvent {
   public static var kind: EventKind { .taskCreated }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity
+  public let task: TaskIdentity
   /// What the task does.
-  public var type: TaskType?
+  public let type: TaskType?
   /// Where the app was when it made the task.
-  public var origin: TaskOrigin?
+  public let origin: TaskOrigin?
   /// How the app hears of the end.
-  public var completion: CompletionStyle?
+  public let completion: CompletionStyle?
   /// HTTP method.
-  public var method: String?
+  public let method: String?
   /// URL scheme.
-  public var scheme: String?
+  public let scheme: String?
   /// Host name or address.
-  public var host: String?
+  public let host: String?
   /// Port; none for the scheme's own.
-  public var port: Int?
+  public let port: Int?
   /// URL path, percent-encoded as sent.
-  public var path: String?
+  public let path: String?
   /// URL query without signature parameters; none when there is no query.
-  public var urlQuery: String?
+  public let urlQuery: String?
   /// Digest of the whole URL, to tell one resource from another.
-  public var resource: ValueDigest?
+  public let resource: ValueDigest?
   /// `taskDescription`.
-  public var label: String?
+  public let label: String?
   /// The app's own key for what it wants done; not to hold private text.
-  public var intent: String?
+  public let intent: String?
   /// Where the file is to end up.
-  public var destination: String?
+  public let destination: String?
   /// The file to send.
-  public var sourceFile: String?
+  public let sourceFile: String?
   /// Its size.
-  public var sourceSize: Int64?
+  public let sourceSize: Int64?
   /// When it was last modified.
-  public var sourceModified: WallTime?
+  public let sourceModified: WallTime?
   /// A file's inode.
-  public var inode: Int64?
+  public let inode: Int64?
   /// Whether the file was made for this task alone.
-  public var sourceOwned: Bool?
+  public let sourceOwned: Bool?
   /// `countOfBytesClientExpectsToSend`.
-  public var expectedToSend: Int64?
+  public let expectedToSend: Int64?
   /// `countOfBytesClientExpectsToReceive`.
-  public var expectedToReceive: Int64?
+  public let expectedToReceive: Int64?
   /// `timeoutIntervalForRequest`; none when there is no limit.
-  public var requestTimeout: Duration?
+  public let requestTimeout: Duration?
   /// `timeoutIntervalForResource`; none when there is no limit.
-  public var resourceTimeout: Duration?
+  public let resourceTimeout: Duration?
   /// `isDiscretionary` as asked for.
-  public var discretionary: Bool?
+  public let discretionary: Bool?
   /// `isDiscretionary` as it applies.
-  public var effectiveDiscretionary: Bool?
+  public let effectiveDiscretionary: Bool?
   /// `allowsCellularAccess`.
-  public var allowsCellular: Bool?
+  public let allowsCellular: Bool?
   /// Priority, 0 to 100.
-  public var priority: Int?
+  public let priority: Int?
   /// When the credential that the request carries expires.
-  public var credentialExpires: WallTime?
+  public let credentialExpires: WallTime?
   /// Digest of resume data.
-  public var resumeData: ValueDigest?
+  public let resumeData: ValueDigest?
   /// Where in the resource the request begins.
-  public var offset: Int64?
+  public let offset: Int64?
   /// A completion handler of a wake.
-  public var handler: HandlerID?
+  public let handler: HandlerID?
   /// Tasks of the session that have not ended.
-  public var liveTasks: Int64?
+  public let liveTasks: Int64?
   /// Whether the event was written by a generator, not by what it describes.
-  public var synthetic: Bool?
+  public let synthetic: Bool?
 
+  @inlinable
   public init(
     task: TaskIdentity,
     type: TaskType? = nil,
@@ -1656,16 +1696,17 @@ public struct TaskRejected: TransferEvent {
   public static var kind: EventKind { .taskRejected }
 
   /// A session's identifier.
-  public var session: String?
+  public let session: String?
   /// One session object, as opposed to its identifier.
-  public var instance: CorrelationID?
+  public let instance: CorrelationID?
   /// What the task does.
-  public var type: TaskType?
+  public let type: TaskType?
   /// Why the task was not made.
-  public var rejection: RejectionReason?
+  public let rejection: RejectionReason?
   /// What was said in words.
-  public var message: String?
+  public let message: String?
 
+  @inlinable
   public init(
     session: String? = nil,
     instance: CorrelationID? = nil,
@@ -1696,10 +1737,11 @@ public struct TaskResumed: TransferEvent {
   public static var kind: EventKind { .taskResumed }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity
+  public let task: TaskIdentity
   /// Who did it.
-  public var by: Actor?
+  public let by: Actor?
 
+  @inlinable
   public init(
     task: TaskIdentity,
     by: Actor? = nil
@@ -1721,10 +1763,11 @@ public struct TaskSuspended: TransferEvent {
   public static var kind: EventKind { .taskSuspended }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity
+  public let task: TaskIdentity
   /// Who did it.
-  public var by: Actor?
+  public let by: Actor?
 
+  @inlinable
   public init(
     task: TaskIdentity,
     by: Actor? = nil
@@ -1746,14 +1789,15 @@ public struct TaskCancelRequested: TransferEvent {
   public static var kind: EventKind { .taskCancelRequested }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity
+  public let task: TaskIdentity
   /// Who did it.
-  public var by: Actor?
+  public let by: Actor?
   /// Why it was cancelled.
-  public var cancelReason: CancelReason?
+  public let cancelReason: CancelReason?
   /// Digest of resume data.
-  public var resumeData: ValueDigest?
+  public let resumeData: ValueDigest?
 
+  @inlinable
   public init(
     task: TaskIdentity,
     by: Actor? = nil,
@@ -1781,20 +1825,21 @@ public struct TaskHeld: TransferEvent {
   public static var kind: EventKind { .taskHeld }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity
+  public let task: TaskIdentity
   /// Why the task does not move.
-  public var hold: HoldReason?
+  public let hold: HoldReason?
   /// Host name or address.
-  public var host: String?
+  public let host: String?
   /// Connections in use.
-  public var slotsUsed: Int?
+  public let slotsUsed: Int?
   /// Connections allowed.
-  public var slots: Int?
+  public let slots: Int?
   /// How long to wait.
-  public var delay: Duration?
+  public let delay: Duration?
   /// Until when.
-  public var until: WallTime?
+  public let until: WallTime?
 
+  @inlinable
   public init(
     task: TaskIdentity,
     hold: HoldReason? = nil,
@@ -1831,10 +1876,11 @@ public struct TaskHoldEnded: TransferEvent {
   public static var kind: EventKind { .taskHoldEnded }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity
+  public let task: TaskIdentity
   /// Why the task does not move.
-  public var hold: HoldReason?
+  public let hold: HoldReason?
 
+  @inlinable
   public init(
     task: TaskIdentity,
     hold: HoldReason? = nil
@@ -1856,10 +1902,11 @@ public struct TaskDelayAsked: TransferEvent {
   public static var kind: EventKind { .taskDelayAsked }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity
+  public let task: TaskIdentity
   /// A question and its answer.
-  public var query: CorrelationID?
+  public let query: CorrelationID?
 
+  @inlinable
   public init(
     task: TaskIdentity,
     query: CorrelationID? = nil
@@ -1881,12 +1928,13 @@ public struct TaskDelayAnswered: TransferEvent {
   public static var kind: EventKind { .taskDelayAnswered }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity
+  public let task: TaskIdentity
   /// A question and its answer.
-  public var query: CorrelationID?
+  public let query: CorrelationID?
   /// Why, in a word.
-  public var reason: String?
+  public let reason: String?
 
+  @inlinable
   public init(
     task: TaskIdentity,
     query: CorrelationID? = nil,
@@ -1911,12 +1959,13 @@ public struct TaskAdopted: TransferEvent {
   public static var kind: EventKind { .taskAdopted }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity
+  public let task: TaskIdentity
   /// A process life.
-  public var launch: LaunchID?
+  public let launch: LaunchID?
   /// `taskDescription`.
-  public var label: String?
+  public let label: String?
 
+  @inlinable
   public init(
     task: TaskIdentity,
     launch: LaunchID? = nil,
@@ -1941,22 +1990,23 @@ public struct TaskTransferred: TransferEvent {
   public static var kind: EventKind { .taskTransferred }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity
+  public let task: TaskIdentity
   /// Bytes of the body received.
-  public var received: Int64?
+  public let received: Int64?
   /// Bytes of the body sent.
-  public var sent: Int64?
+  public let sent: Int64?
   /// HTTP status.
-  public var status: Int?
+  public let status: Int?
   /// Whose number the error is.
-  public var domain: ErrorDomain?
+  public let domain: ErrorDomain?
   /// The error's number; none when there is no error.
-  public var error: Int?
+  public let error: Int?
   /// The error's short and fixed name.
-  public var errorName: String?
+  public let errorName: String?
   /// Digest of the bytes.
-  public var content: ValueDigest?
+  public let content: ValueDigest?
 
+  @inlinable
   public init(
     task: TaskIdentity,
     received: Int64? = nil,
@@ -1996,30 +2046,31 @@ public struct TaskCompleted: TransferEvent {
   public static var kind: EventKind { .taskCompleted }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity
+  public let task: TaskIdentity
   /// A callback, from the moment it is queued; a redelivery keeps it.
-  public var delivery: DeliveryID?
+  public let delivery: DeliveryID?
   /// Bytes of the body received.
-  public var received: Int64?
+  public let received: Int64?
   /// Bytes of the body sent.
-  public var sent: Int64?
+  public let sent: Int64?
   /// HTTP status.
-  public var status: Int?
+  public let status: Int?
   /// Whose number the error is.
-  public var domain: ErrorDomain?
+  public let domain: ErrorDomain?
   /// The error's number; none when there is no error.
-  public var error: Int?
+  public let error: Int?
   /// The error's short and fixed name.
-  public var errorName: String?
+  public let errorName: String?
   /// What was said in words.
-  public var message: String?
+  public let message: String?
   /// errno, when the system gave one.
-  public var osError: Int?
+  public let osError: Int?
   /// Why it was cancelled.
-  public var cancelReason: CancelReason?
+  public let cancelReason: CancelReason?
   /// Digest of resume data.
-  public var resumeData: ValueDigest?
+  public let resumeData: ValueDigest?
 
+  @inlinable
   public init(
     task: TaskIdentity,
     delivery: DeliveryID? = nil,
@@ -2071,10 +2122,11 @@ public struct TaskAcknowledged: TransferEvent {
   public static var kind: EventKind { .taskAcknowledged }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity
+  public let task: TaskIdentity
   /// A callback, from the moment it is queued; a redelivery keeps it.
-  public var delivery: DeliveryID?
+  public let delivery: DeliveryID?
 
+  @inlinable
   public init(
     task: TaskIdentity,
     delivery: DeliveryID? = nil
@@ -2096,10 +2148,11 @@ public struct TaskForgotten: TransferEvent {
   public static var kind: EventKind { .taskForgotten }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity
+  public let task: TaskIdentity
   /// Why the daemon no longer knows the task.
-  public var forgotten: ForgetReason?
+  public let forgotten: ForgetReason?
 
+  @inlinable
   public init(
     task: TaskIdentity,
     forgotten: ForgetReason? = nil
@@ -2121,12 +2174,13 @@ public struct TaskHandedOff: TransferEvent {
   public static var kind: EventKind { .taskHandedOff }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity
+  public let task: TaskIdentity
   /// The task that goes on with the work.
-  public var successor: TaskIdentity?
+  public let successor: TaskIdentity?
   /// Bytes of the body received.
-  public var received: Int64?
+  public let received: Int64?
 
+  @inlinable
   public init(
     task: TaskIdentity,
     successor: TaskIdentity? = nil,
@@ -2151,22 +2205,23 @@ public struct AttemptStarted: TransferEvent {
   public static var kind: EventKind { .attemptStarted }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity
+  public let task: TaskIdentity
   /// The try's number, from 1.
-  public var attempt: Int
+  public let attempt: Int
   /// URL scheme.
-  public var scheme: String?
+  public let scheme: String?
   /// Host name or address.
-  public var host: String?
+  public let host: String?
   /// Port; none for the scheme's own.
-  public var port: Int?
+  public let port: Int?
   /// Where in the resource the request begins.
-  public var offset: Int64?
+  public let offset: Int64?
   /// Its size.
-  public var sourceSize: Int64?
+  public let sourceSize: Int64?
   /// When it was last modified.
-  public var sourceModified: WallTime?
+  public let sourceModified: WallTime?
 
+  @inlinable
   public init(
     task: TaskIdentity,
     attempt: Int,
@@ -2206,34 +2261,35 @@ public struct AttemptConnectionAcquired: TransferEvent {
   public static var kind: EventKind { .attemptConnectionAcquired }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity
+  public let task: TaskIdentity
   /// The try's number, from 1.
-  public var attempt: Int
+  public let attempt: Int
   /// The request and response within the attempt, from 1; a redirect adds one.
-  public var transaction: Int?
+  public let transaction: Int?
   /// A connection to a server.
-  public var connection: CorrelationID?
+  public let connection: CorrelationID?
   /// Whether the connection had served another request before.
-  public var reused: Bool?
+  public let reused: Bool?
   /// `http/1.1`, `h2`.
-  public var `protocol`: String?
+  public let `protocol`: String?
   /// Host name or address.
-  public var host: String?
+  public let host: String?
   /// The server's address.
-  public var remoteAddress: String?
+  public let remoteAddress: String?
   /// The server's port.
-  public var remotePort: Int?
+  public let remotePort: Int?
   /// From the start of the attempt until libcurl took it up.
-  public var queueTime: Duration?
+  public let queueTime: Duration?
   /// For the name, `CURLINFO_NAMELOOKUP_TIME_T`.
-  public var nameLookupTime: Duration?
+  public let nameLookupTime: Duration?
   /// For the connection, after the name.
-  public var connectTime: Duration?
+  public let connectTime: Duration?
   /// For TLS, after the connection.
-  public var secureTime: Duration?
+  public let secureTime: Duration?
   /// How long a reused connection had been idle.
-  public var idle: Duration?
+  public let idle: Duration?
 
+  @inlinable
   public init(
     task: TaskIdentity,
     attempt: Int,
@@ -2291,24 +2347,25 @@ public struct AttemptRequestSent: TransferEvent {
   public static var kind: EventKind { .attemptRequestSent }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity
+  public let task: TaskIdentity
   /// The try's number, from 1.
-  public var attempt: Int
+  public let attempt: Int
   /// The request and response within the attempt, from 1; a redirect adds one.
-  public var transaction: Int?
+  public let transaction: Int?
   /// HTTP method.
-  public var method: String?
+  public let method: String?
   /// Head and body of the request.
-  public var requestBytes: Int64?
+  public let requestBytes: Int64?
   /// Names of header fields, joined by commas.
-  public var headers: String?
+  public let headers: String?
   /// Whether the request carried credentials.
-  public var authorized: Bool?
+  public let authorized: Bool?
   /// Where in the resource the request begins.
-  public var offset: Int64?
+  public let offset: Int64?
   /// Whether the range depends on a validator.
-  public var ifRange: Bool?
+  public let ifRange: Bool?
 
+  @inlinable
   public init(
     task: TaskIdentity,
     attempt: Int,
@@ -2351,42 +2408,43 @@ public struct AttemptResponseReceived: TransferEvent {
   public static var kind: EventKind { .attemptResponseReceived }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity
+  public let task: TaskIdentity
   /// The try's number, from 1.
-  public var attempt: Int
+  public let attempt: Int
   /// The request and response within the attempt, from 1; a redirect adds one.
-  public var transaction: Int?
+  public let transaction: Int?
   /// HTTP status.
-  public var status: Int?
+  public let status: Int?
   /// The length that the server declared; none when it declared none.
-  public var expected: Int64?
+  public let expected: Int64?
   /// `Content-Type`.
-  public var contentType: String?
+  public let contentType: String?
   /// `Content-Encoding`.
-  public var contentEncoding: String?
+  public let contentEncoding: String?
   /// Whether the body came in chunks, without a declared length.
-  public var chunked: Bool?
+  public let chunked: Bool?
   /// `ETag`.
-  public var etag: String?
+  public let etag: String?
   /// `Last-Modified`.
-  public var lastModified: String?
+  public let lastModified: String?
   /// First byte of `Content-Range`.
-  public var rangeStart: Int64?
+  public let rangeStart: Int64?
   /// Full length in `Content-Range`.
-  public var rangeTotal: Int64?
+  public let rangeTotal: Int64?
   /// Whether the server offers ranges.
-  public var acceptsRanges: Bool?
+  public let acceptsRanges: Bool?
   /// `Retry-After`.
-  public var retryAfter: Duration?
+  public let retryAfter: Duration?
   /// `http/1.1`, `h2`.
-  public var `protocol`: String?
+  public let `protocol`: String?
   /// From the request until the first byte of the response.
-  public var firstByteTime: Duration?
+  public let firstByteTime: Duration?
   /// Names of header fields, joined by commas.
-  public var headers: String?
+  public let headers: String?
   /// Host name or address.
-  public var host: String?
+  public let host: String?
 
+  @inlinable
   public init(
     task: TaskIdentity,
     attempt: Int,
@@ -2456,14 +2514,15 @@ public struct AttemptBytesReceived: TransferEvent {
   public static var kind: EventKind { .attemptBytesReceived }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity
+  public let task: TaskIdentity
   /// The try's number, from 1.
-  public var attempt: Int
+  public let attempt: Int
   /// Bytes of the body received.
-  public var received: Int64?
+  public let received: Int64?
   /// The length that the server declared; none when it declared none.
-  public var expected: Int64?
+  public let expected: Int64?
 
+  @inlinable
   public init(
     task: TaskIdentity,
     attempt: Int,
@@ -2491,14 +2550,15 @@ public struct AttemptBytesSent: TransferEvent {
   public static var kind: EventKind { .attemptBytesSent }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity
+  public let task: TaskIdentity
   /// The try's number, from 1.
-  public var attempt: Int
+  public let attempt: Int
   /// Bytes of the body sent.
-  public var sent: Int64?
+  public let sent: Int64?
   /// The length that the server declared; none when it declared none.
-  public var expected: Int64?
+  public let expected: Int64?
 
+  @inlinable
   public init(
     task: TaskIdentity,
     attempt: Int,
@@ -2526,42 +2586,43 @@ public struct AttemptEnded: TransferEvent {
   public static var kind: EventKind { .attemptEnded }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity
+  public let task: TaskIdentity
   /// The try's number, from 1.
-  public var attempt: Int
+  public let attempt: Int
   /// How the attempt ended.
-  public var end: AttemptEnd?
+  public let end: AttemptEnd?
   /// Whose number the error is.
-  public var domain: ErrorDomain?
+  public let domain: ErrorDomain?
   /// The error's number; none when there is no error.
-  public var error: Int?
+  public let error: Int?
   /// The error's short and fixed name.
-  public var errorName: String?
+  public let errorName: String?
   /// What was said in words.
-  public var message: String?
+  public let message: String?
   /// errno, when the system gave one.
-  public var osError: Int?
+  public let osError: Int?
   /// Bytes of the body received.
-  public var received: Int64?
+  public let received: Int64?
   /// Bytes of the body sent.
-  public var sent: Int64?
+  public let sent: Int64?
   /// Bytes of the body after content decoding.
-  public var decoded: Int64?
+  public let decoded: Int64?
   /// From the first byte of the response until the last of its body.
-  public var bodyTime: Duration?
+  public let bodyTime: Duration?
   /// When the next attempt comes; none when there is none.
-  public var retryIn: Duration?
+  public let retryIn: Duration?
   /// From the start of the attempt until libcurl took it up.
-  public var queueTime: Duration?
+  public let queueTime: Duration?
   /// For the name, `CURLINFO_NAMELOOKUP_TIME_T`.
-  public var nameLookupTime: Duration?
+  public let nameLookupTime: Duration?
   /// For the connection, after the name.
-  public var connectTime: Duration?
+  public let connectTime: Duration?
   /// For TLS, after the connection.
-  public var secureTime: Duration?
+  public let secureTime: Duration?
   /// From the request until the first byte of the response.
-  public var firstByteTime: Duration?
+  public let firstByteTime: Duration?
 
+  @inlinable
   public init(
     task: TaskIdentity,
     attempt: Int,
@@ -2631,12 +2692,13 @@ public struct AttemptNetworkAwaited: TransferEvent {
   public static var kind: EventKind { .attemptNetworkAwaited }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity
+  public let task: TaskIdentity
   /// The try's number, from 1.
-  public var attempt: Int
+  public let attempt: Int
   /// Why the task does not move.
-  public var hold: HoldReason?
+  public let hold: HoldReason?
 
+  @inlinable
   public init(
     task: TaskIdentity,
     attempt: Int,
@@ -2661,18 +2723,19 @@ public struct AttemptChallengeReceived: TransferEvent {
   public static var kind: EventKind { .attemptChallengeReceived }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity
+  public let task: TaskIdentity
   /// The try's number, from 1.
-  public var attempt: Int
+  public let attempt: Int
   /// An authentication challenge.
-  public var challenge: CorrelationID?
+  public let challenge: CorrelationID?
   /// What is asked for.
-  public var challengeMethod: ChallengeMethod?
+  public let challengeMethod: ChallengeMethod?
   /// Host name or address.
-  public var host: String?
+  public let host: String?
   /// How often the answer was refused.
-  public var previousFailures: Int?
+  public let previousFailures: Int?
 
+  @inlinable
   public init(
     task: TaskIdentity,
     attempt: Int,
@@ -2706,16 +2769,17 @@ public struct AttemptChallengeAnswered: TransferEvent {
   public static var kind: EventKind { .attemptChallengeAnswered }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity
+  public let task: TaskIdentity
   /// The try's number, from 1.
-  public var attempt: Int
+  public let attempt: Int
   /// An authentication challenge.
-  public var challenge: CorrelationID?
+  public let challenge: CorrelationID?
   /// The answer.
-  public var disposition: ChallengeDisposition?
+  public let disposition: ChallengeDisposition?
   /// Who did it.
-  public var by: Actor?
+  public let by: Actor?
 
+  @inlinable
   public init(
     task: TaskIdentity,
     attempt: Int,
@@ -2746,22 +2810,23 @@ public struct AttemptRedirectReceived: TransferEvent {
   public static var kind: EventKind { .attemptRedirectReceived }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity
+  public let task: TaskIdentity
   /// The try's number, from 1.
-  public var attempt: Int
+  public let attempt: Int
   /// The request and response within the attempt, from 1; a redirect adds one.
-  public var transaction: Int?
+  public let transaction: Int?
   /// HTTP status.
-  public var status: Int?
+  public let status: Int?
   /// URL scheme.
-  public var scheme: String?
+  public let scheme: String?
   /// Host name or address.
-  public var host: String?
+  public let host: String?
   /// Port; none for the scheme's own.
-  public var port: Int?
+  public let port: Int?
   /// URL path, percent-encoded as sent.
-  public var path: String?
+  public let path: String?
 
+  @inlinable
   public init(
     task: TaskIdentity,
     attempt: Int,
@@ -2801,18 +2866,19 @@ public struct AttemptRedirectAnswered: TransferEvent {
   public static var kind: EventKind { .attemptRedirectAnswered }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity
+  public let task: TaskIdentity
   /// The try's number, from 1.
-  public var attempt: Int
+  public let attempt: Int
   /// The request and response within the attempt, from 1; a redirect adds one.
-  public var transaction: Int?
+  public let transaction: Int?
   /// What was done about the redirect.
-  public var decision: RedirectDecision?
+  public let decision: RedirectDecision?
   /// Whether credentials go along.
-  public var credentialsKept: Bool?
+  public let credentialsKept: Bool?
   /// Who did it.
-  public var by: Actor?
+  public let by: Actor?
 
+  @inlinable
   public init(
     task: TaskIdentity,
     attempt: Int,
@@ -2846,20 +2912,21 @@ public struct FileOffered: TransferEvent {
   public static var kind: EventKind { .fileOffered }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity
+  public let task: TaskIdentity
   /// A callback, from the moment it is queued; a redelivery keeps it.
-  public var delivery: DeliveryID?
+  public let delivery: DeliveryID?
   /// A file's path.
-  public var file: String?
+  public let file: String?
   /// A file's inode.
-  public var inode: Int64?
+  public let inode: Int64?
   /// A file's size.
-  public var size: Int64?
+  public let size: Int64?
   /// Whether the file was there.
-  public var exists: Bool?
+  public let exists: Bool?
   /// Digest of the bytes.
-  public var content: ValueDigest?
+  public let content: ValueDigest?
 
+  @inlinable
   public init(
     task: TaskIdentity,
     delivery: DeliveryID? = nil,
@@ -2896,20 +2963,21 @@ public struct FileClaimed: TransferEvent {
   public static var kind: EventKind { .fileClaimed }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity
+  public let task: TaskIdentity
   /// A callback, from the moment it is queued; a redelivery keeps it.
-  public var delivery: DeliveryID?
+  public let delivery: DeliveryID?
   /// How the file was taken over.
-  public var operation: ClaimOperation?
+  public let operation: ClaimOperation?
   /// Where the file is to end up.
-  public var destination: String?
+  public let destination: String?
   /// errno, when the system gave one.
-  public var osError: Int?
+  public let osError: Int?
   /// Whether it happened while the callback ran.
-  public var inCallback: Bool?
+  public let inCallback: Bool?
   /// A file's size.
-  public var size: Int64?
+  public let size: Int64?
 
+  @inlinable
   public init(
     task: TaskIdentity,
     delivery: DeliveryID? = nil,
@@ -2946,12 +3014,13 @@ public struct FileReaped: TransferEvent {
   public static var kind: EventKind { .fileReaped }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity
+  public let task: TaskIdentity
   /// A file's inode.
-  public var inode: Int64?
+  public let inode: Int64?
   /// A file's size.
-  public var size: Int64?
+  public let size: Int64?
 
+  @inlinable
   public init(
     task: TaskIdentity,
     inode: Int64? = nil,
@@ -2976,14 +3045,15 @@ public struct FileDeleted: TransferEvent {
   public static var kind: EventKind { .fileDeleted }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity
+  public let task: TaskIdentity
   /// A file's path.
-  public var file: String?
+  public let file: String?
   /// Who did it.
-  public var by: Actor?
+  public let by: Actor?
   /// Why, in a word.
-  public var reason: String?
+  public let reason: String?
 
+  @inlinable
   public init(
     task: TaskIdentity,
     file: String? = nil,
@@ -3011,16 +3081,17 @@ public struct DeliverySent: TransferEvent {
   public static var kind: EventKind { .deliverySent }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity?
+  public let task: TaskIdentity?
   /// A session's identifier.
-  public var session: String?
+  public let session: String?
   /// A callback, from the moment it is queued; a redelivery keeps it.
-  public var delivery: DeliveryID
+  public let delivery: DeliveryID
   /// Which callback.
-  public var callback: Callback
+  public let callback: Callback
   /// Whether it had been sent before.
-  public var redelivered: Bool?
+  public let redelivered: Bool?
 
+  @inlinable
   public init(
     task: TaskIdentity? = nil,
     session: String? = nil,
@@ -3051,14 +3122,15 @@ public struct DeliveryReceived: TransferEvent {
   public static var kind: EventKind { .deliveryReceived }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity?
+  public let task: TaskIdentity?
   /// A session's identifier.
-  public var session: String?
+  public let session: String?
   /// A callback, from the moment it is queued; a redelivery keeps it.
-  public var delivery: DeliveryID
+  public let delivery: DeliveryID
   /// Which callback.
-  public var callback: Callback
+  public let callback: Callback
 
+  @inlinable
   public init(
     task: TaskIdentity? = nil,
     session: String? = nil,
@@ -3086,18 +3158,19 @@ public struct DeliveryEntered: TransferEvent {
   public static var kind: EventKind { .deliveryEntered }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity?
+  public let task: TaskIdentity?
   /// A session's identifier.
-  public var session: String?
+  public let session: String?
   /// A callback, from the moment it is queued; a redelivery keeps it.
-  public var delivery: DeliveryID
+  public let delivery: DeliveryID
   /// Which callback.
-  public var callback: Callback
+  public let callback: Callback
   /// The queue or executor that callbacks run on.
-  public var queue: String?
+  public let queue: String?
   /// Whether it ran on the main thread.
-  public var onMainThread: Bool?
+  public let onMainThread: Bool?
 
+  @inlinable
   public init(
     task: TaskIdentity? = nil,
     session: String? = nil,
@@ -3131,14 +3204,15 @@ public struct DeliveryLeft: TransferEvent {
   public static var kind: EventKind { .deliveryLeft }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity?
+  public let task: TaskIdentity?
   /// A session's identifier.
-  public var session: String?
+  public let session: String?
   /// A callback, from the moment it is queued; a redelivery keeps it.
-  public var delivery: DeliveryID
+  public let delivery: DeliveryID
   /// Which callback.
-  public var callback: Callback
+  public let callback: Callback
 
+  @inlinable
   public init(
     task: TaskIdentity? = nil,
     session: String? = nil,
@@ -3166,18 +3240,19 @@ public struct DeliveryDropped: TransferEvent {
   public static var kind: EventKind { .deliveryDropped }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity?
+  public let task: TaskIdentity?
   /// A session's identifier.
-  public var session: String?
+  public let session: String?
   /// A callback, from the moment it is queued; a redelivery keeps it.
-  public var delivery: DeliveryID
+  public let delivery: DeliveryID
   /// Which callback.
-  public var callback: Callback
+  public let callback: Callback
   /// Why it did not arrive.
-  public var why: DropReason?
+  public let why: DropReason?
   /// Who did it.
-  public var by: Actor?
+  public let by: Actor?
 
+  @inlinable
   public init(
     task: TaskIdentity? = nil,
     session: String? = nil,
@@ -3211,14 +3286,15 @@ public struct AppIntentDeclared: TransferEvent {
   public static var kind: EventKind { .appIntentDeclared }
 
   /// The app's own key for what it wants done; not to hold private text.
-  public var intent: String?
+  public let intent: String?
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity?
+  public let task: TaskIdentity?
   /// A step of the app's own plan.
-  public var step: String?
+  public let step: String?
   /// Whether the app has it on disk.
-  public var durable: Bool?
+  public let durable: Bool?
 
+  @inlinable
   public init(
     intent: String? = nil,
     task: TaskIdentity? = nil,
@@ -3246,12 +3322,13 @@ public struct AppIntentBound: TransferEvent {
   public static var kind: EventKind { .appIntentBound }
 
   /// The app's own key for what it wants done; not to hold private text.
-  public var intent: String?
+  public let intent: String?
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity?
+  public let task: TaskIdentity?
   /// By what the app finds its record: `uid`, `session+number`, `number`, `description`.
-  public var key: String?
+  public let key: String?
 
+  @inlinable
   public init(
     intent: String? = nil,
     task: TaskIdentity? = nil,
@@ -3276,12 +3353,13 @@ public struct AppIntentUnbound: TransferEvent {
   public static var kind: EventKind { .appIntentUnbound }
 
   /// The app's own key for what it wants done; not to hold private text.
-  public var intent: String?
+  public let intent: String?
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity?
+  public let task: TaskIdentity?
   /// Why, in a word.
-  public var reason: String?
+  public let reason: String?
 
+  @inlinable
   public init(
     intent: String? = nil,
     task: TaskIdentity? = nil,
@@ -3306,14 +3384,15 @@ public struct AppOutcomeRecorded: TransferEvent {
   public static var kind: EventKind { .appOutcomeRecorded }
 
   /// The app's own key for what it wants done; not to hold private text.
-  public var intent: String?
+  public let intent: String?
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity?
+  public let task: TaskIdentity?
   /// What the app made of it.
-  public var outcome: Outcome?
+  public let outcome: Outcome?
   /// What was said in words.
-  public var message: String?
+  public let message: String?
 
+  @inlinable
   public init(
     intent: String? = nil,
     task: TaskIdentity? = nil,
@@ -3341,10 +3420,11 @@ public struct AppListenerAttached: TransferEvent {
   public static var kind: EventKind { .appListenerAttached }
 
   /// A session's identifier.
-  public var session: String?
+  public let session: String?
   /// A name that the code gave.
-  public var name: String?
+  public let name: String?
 
+  @inlinable
   public init(
     session: String? = nil,
     name: String? = nil
@@ -3366,12 +3446,13 @@ public struct AppWorkBegun: TransferEvent {
   public static var kind: EventKind { .appWorkBegun }
 
   /// A piece of the app's own work.
-  public var work: CorrelationID?
+  public let work: CorrelationID?
   /// A name that the code gave.
-  public var name: String?
+  public let name: String?
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity?
+  public let task: TaskIdentity?
 
+  @inlinable
   public init(
     work: CorrelationID? = nil,
     name: String? = nil,
@@ -3396,12 +3477,13 @@ public struct AppWorkEnded: TransferEvent {
   public static var kind: EventKind { .appWorkEnded }
 
   /// A piece of the app's own work.
-  public var work: CorrelationID?
+  public let work: CorrelationID?
   /// A name that the code gave.
-  public var name: String?
+  public let name: String?
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity?
+  public let task: TaskIdentity?
 
+  @inlinable
   public init(
     work: CorrelationID? = nil,
     name: String? = nil,
@@ -3426,8 +3508,9 @@ public struct AppJournalSaved: TransferEvent {
   public static var kind: EventKind { .appJournalSaved }
 
   /// The last entry that is on disk.
-  public var upTo: Int64?
+  public let upTo: Int64?
 
+  @inlinable
   public init(
     upTo: Int64? = nil
   ) {
@@ -3446,8 +3529,9 @@ public struct AppCapabilitiesRecorded: TransferEvent {
   public static var kind: EventKind { .appCapabilitiesRecorded }
 
   /// Names of declared modes and permissions, joined by commas.
-  public var capabilities: String?
+  public let capabilities: String?
 
+  @inlinable
   public init(
     capabilities: String? = nil
   ) {
@@ -3466,12 +3550,13 @@ public struct AppNoted: TransferEvent {
   public static var kind: EventKind { .appNoted }
 
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity?
+  public let task: TaskIdentity?
   /// The app's own key for what it wants done; not to hold private text.
-  public var intent: String?
+  public let intent: String?
   /// What was said in words.
-  public var message: String?
+  public let message: String?
 
+  @inlinable
   public init(
     task: TaskIdentity? = nil,
     intent: String? = nil,
@@ -3496,12 +3581,13 @@ public struct AppBeatExpected: TransferEvent {
   public static var kind: EventKind { .appBeatExpected }
 
   /// A name that the code gave.
-  public var name: String?
+  public let name: String?
   /// Time between two.
-  public var interval: Duration?
+  public let interval: Duration?
   /// Whether it is on.
-  public var enabled: Bool?
+  public let enabled: Bool?
 
+  @inlinable
   public init(
     name: String? = nil,
     interval: Duration? = nil,
@@ -3526,8 +3612,9 @@ public struct AppBeatSent: TransferEvent {
   public static var kind: EventKind { .appBeatSent }
 
   /// A name that the code gave.
-  public var name: String?
+  public let name: String?
 
+  @inlinable
   public init(
     name: String? = nil
   ) {
@@ -3546,14 +3633,15 @@ public struct AssertionBegun: TransferEvent {
   public static var kind: EventKind { .assertionBegun }
 
   /// A stretch of background time.
-  public var assertion: CorrelationID
+  public let assertion: CorrelationID
   /// A name that the code gave.
-  public var name: String?
+  public let name: String?
   /// The variable that holds it, as the app names it.
-  public var slot: String?
+  public let slot: String?
   /// Time left.
-  public var remaining: Duration?
+  public let remaining: Duration?
 
+  @inlinable
   public init(
     assertion: CorrelationID,
     name: String? = nil,
@@ -3581,10 +3669,11 @@ public struct AssertionExpired: TransferEvent {
   public static var kind: EventKind { .assertionExpired }
 
   /// A stretch of background time.
-  public var assertion: CorrelationID
+  public let assertion: CorrelationID
   /// A name that the code gave.
-  public var name: String?
+  public let name: String?
 
+  @inlinable
   public init(
     assertion: CorrelationID,
     name: String? = nil
@@ -3606,10 +3695,11 @@ public struct AssertionEnded: TransferEvent {
   public static var kind: EventKind { .assertionEnded }
 
   /// A stretch of background time.
-  public var assertion: CorrelationID
+  public let assertion: CorrelationID
   /// A name that the code gave.
-  public var name: String?
+  public let name: String?
 
+  @inlinable
   public init(
     assertion: CorrelationID,
     name: String? = nil
@@ -3631,14 +3721,15 @@ public struct DeadmanArmed: TransferEvent {
   public static var kind: EventKind { .deadmanArmed }
 
   /// An alarm.
-  public var deadman: CorrelationID
+  public let deadman: CorrelationID
   /// A name that the code gave.
-  public var name: String?
+  public let name: String?
   /// When it rings.
-  public var firesAt: WallTime?
+  public let firesAt: WallTime?
   /// Time between two.
-  public var interval: Duration?
+  public let interval: Duration?
 
+  @inlinable
   public init(
     deadman: CorrelationID,
     name: String? = nil,
@@ -3666,10 +3757,11 @@ public struct DeadmanChecked: TransferEvent {
   public static var kind: EventKind { .deadmanChecked }
 
   /// An alarm.
-  public var deadman: CorrelationID
+  public let deadman: CorrelationID
   /// Time left.
-  public var remaining: Duration?
+  public let remaining: Duration?
 
+  @inlinable
   public init(
     deadman: CorrelationID,
     remaining: Duration? = nil
@@ -3691,10 +3783,11 @@ public struct DeadmanDisarmed: TransferEvent {
   public static var kind: EventKind { .deadmanDisarmed }
 
   /// An alarm.
-  public var deadman: CorrelationID
+  public let deadman: CorrelationID
   /// Who did it.
-  public var by: Actor?
+  public let by: Actor?
 
+  @inlinable
   public init(
     deadman: CorrelationID,
     by: Actor? = nil
@@ -3716,10 +3809,11 @@ public struct DeadmanFired: TransferEvent {
   public static var kind: EventKind { .deadmanFired }
 
   /// An alarm.
-  public var deadman: CorrelationID
+  public let deadman: CorrelationID
   /// How many.
-  public var count: Int64?
+  public let count: Int64?
 
+  @inlinable
   public init(
     deadman: CorrelationID,
     count: Int64? = nil
@@ -3741,18 +3835,19 @@ public struct TriggerArmed: TransferEvent {
   public static var kind: EventKind { .triggerArmed }
 
   /// A launch trigger.
-  public var trigger: CorrelationID
+  public let trigger: CorrelationID
   /// What the trigger waits for.
-  public var triggerKind: TriggerKind?
+  public let triggerKind: TriggerKind?
   /// A name that the code gave.
-  public var name: String?
+  public let name: String?
   /// Metres, as asked for.
-  public var radius: Int?
+  public let radius: Int?
   /// Metres, as it applies.
-  public var effectiveRadius: Int?
+  public let effectiveRadius: Int?
   /// When it rings.
-  public var firesAt: WallTime?
+  public let firesAt: WallTime?
 
+  @inlinable
   public init(
     trigger: CorrelationID,
     triggerKind: TriggerKind? = nil,
@@ -3786,12 +3881,13 @@ public struct TriggerFired: TransferEvent {
   public static var kind: EventKind { .triggerFired }
 
   /// A launch trigger.
-  public var trigger: CorrelationID
+  public let trigger: CorrelationID
   /// What the trigger waits for.
-  public var triggerKind: TriggerKind?
+  public let triggerKind: TriggerKind?
   /// A name that the code gave.
-  public var name: String?
+  public let name: String?
 
+  @inlinable
   public init(
     trigger: CorrelationID,
     triggerKind: TriggerKind? = nil,
@@ -3816,16 +3912,17 @@ public struct NetworkPathChanged: TransferEvent {
   public static var kind: EventKind { .networkPathChanged }
 
   /// Whether there is a path.
-  public var up: Bool?
+  public let up: Bool?
   /// Whether the path is expensive.
-  public var expensive: Bool?
+  public let expensive: Bool?
   /// Whether the path is in low data mode.
-  public var constrained: Bool?
+  public let constrained: Bool?
   /// Whether the path is cellular.
-  public var cellular: Bool?
+  public let cellular: Bool?
   /// A name that the code gave.
-  public var name: String?
+  public let name: String?
 
+  @inlinable
   public init(
     up: Bool? = nil,
     expensive: Bool? = nil,
@@ -3856,10 +3953,11 @@ public struct PowerChanged: TransferEvent {
   public static var kind: EventKind { .powerChanged }
 
   /// Whether it is charging.
-  public var charging: Bool?
+  public let charging: Bool?
   /// Per cent.
-  public var battery: Int?
+  public let battery: Int?
 
+  @inlinable
   public init(
     charging: Bool? = nil,
     battery: Int? = nil
@@ -3881,10 +3979,11 @@ public struct DiskSpaceSampled: TransferEvent {
   public static var kind: EventKind { .diskSpaceSampled }
 
   /// Bytes free.
-  public var free: Int64?
+  public let free: Int64?
   /// Open file descriptors.
-  public var openFiles: Int64?
+  public let openFiles: Int64?
 
+  @inlinable
   public init(
     free: Int64? = nil,
     openFiles: Int64? = nil
@@ -3930,12 +4029,13 @@ public struct PolicyChanged: TransferEvent {
   public static var kind: EventKind { .policyChanged }
 
   /// Which switch.
-  public var policy: PolicyName?
+  public let policy: PolicyName?
   /// Whether it is on.
-  public var enabled: Bool?
+  public let enabled: Bool?
   /// Who did it.
-  public var by: Actor?
+  public let by: Actor?
 
+  @inlinable
   public init(
     policy: PolicyName? = nil,
     enabled: Bool? = nil,
@@ -3960,10 +4060,11 @@ public struct MultipartStarted: TransferEvent {
   public static var kind: EventKind { .multipartStarted }
 
   /// An upload in parts, as the server names it.
-  public var upload: CorrelationID
+  public let upload: CorrelationID
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity?
+  public let task: TaskIdentity?
 
+  @inlinable
   public init(
     upload: CorrelationID,
     task: TaskIdentity? = nil
@@ -3985,14 +4086,15 @@ public struct MultipartPartStored: TransferEvent {
   public static var kind: EventKind { .multipartPartStored }
 
   /// An upload in parts, as the server names it.
-  public var upload: CorrelationID
+  public let upload: CorrelationID
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity?
+  public let task: TaskIdentity?
   /// A part's number, from 1.
-  public var part: Int?
+  public let part: Int?
   /// Bytes of the body sent.
-  public var sent: Int64?
+  public let sent: Int64?
 
+  @inlinable
   public init(
     upload: CorrelationID,
     task: TaskIdentity? = nil,
@@ -4020,10 +4122,11 @@ public struct MultipartCompleted: TransferEvent {
   public static var kind: EventKind { .multipartCompleted }
 
   /// An upload in parts, as the server names it.
-  public var upload: CorrelationID
+  public let upload: CorrelationID
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity?
+  public let task: TaskIdentity?
 
+  @inlinable
   public init(
     upload: CorrelationID,
     task: TaskIdentity? = nil
@@ -4045,10 +4148,11 @@ public struct MultipartAborted: TransferEvent {
   public static var kind: EventKind { .multipartAborted }
 
   /// An upload in parts, as the server names it.
-  public var upload: CorrelationID
+  public let upload: CorrelationID
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity?
+  public let task: TaskIdentity?
 
+  @inlinable
   public init(
     upload: CorrelationID,
     task: TaskIdentity? = nil
@@ -4070,22 +4174,23 @@ public struct MessageDebug: TransferEvent {
   public static var kind: EventKind { .messageDebug }
 
   /// Which part of the system speaks, in reverse domain notation.
-  public var subsystem: String?
+  public let subsystem: String?
   /// Which part of the subsystem.
-  public var category: String?
+  public let category: String?
   /// What is said: the literal text and its arguments, each with its own privacy.
-  public var eventMessage: LogMessage?
+  public let eventMessage: LogMessage?
   /// What the code is about when it speaks: one stretch of work, with all that it awaits.
-  public var activity: CorrelationID?
+  public let activity: CorrelationID?
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity?
+  public let task: TaskIdentity?
   /// The module and file of the code that speaks, as Swift's `#fileID`.
-  public var fileID: String?
+  public let fileID: String?
   /// Its function.
-  public var function: String?
+  public let function: String?
   /// Its line, from 1.
-  public var line: Int?
+  public let line: Int?
 
+  @inlinable
   public init(
     subsystem: String? = nil,
     category: String? = nil,
@@ -4125,22 +4230,23 @@ public struct MessageInfo: TransferEvent {
   public static var kind: EventKind { .messageInfo }
 
   /// Which part of the system speaks, in reverse domain notation.
-  public var subsystem: String?
+  public let subsystem: String?
   /// Which part of the subsystem.
-  public var category: String?
+  public let category: String?
   /// What is said: the literal text and its arguments, each with its own privacy.
-  public var eventMessage: LogMessage?
+  public let eventMessage: LogMessage?
   /// What the code is about when it speaks: one stretch of work, with all that it awaits.
-  public var activity: CorrelationID?
+  public let activity: CorrelationID?
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity?
+  public let task: TaskIdentity?
   /// The module and file of the code that speaks, as Swift's `#fileID`.
-  public var fileID: String?
+  public let fileID: String?
   /// Its function.
-  public var function: String?
+  public let function: String?
   /// Its line, from 1.
-  public var line: Int?
+  public let line: Int?
 
+  @inlinable
   public init(
     subsystem: String? = nil,
     category: String? = nil,
@@ -4180,22 +4286,23 @@ public struct MessageDefault: TransferEvent {
   public static var kind: EventKind { .messageDefault }
 
   /// Which part of the system speaks, in reverse domain notation.
-  public var subsystem: String?
+  public let subsystem: String?
   /// Which part of the subsystem.
-  public var category: String?
+  public let category: String?
   /// What is said: the literal text and its arguments, each with its own privacy.
-  public var eventMessage: LogMessage?
+  public let eventMessage: LogMessage?
   /// What the code is about when it speaks: one stretch of work, with all that it awaits.
-  public var activity: CorrelationID?
+  public let activity: CorrelationID?
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity?
+  public let task: TaskIdentity?
   /// The module and file of the code that speaks, as Swift's `#fileID`.
-  public var fileID: String?
+  public let fileID: String?
   /// Its function.
-  public var function: String?
+  public let function: String?
   /// Its line, from 1.
-  public var line: Int?
+  public let line: Int?
 
+  @inlinable
   public init(
     subsystem: String? = nil,
     category: String? = nil,
@@ -4235,22 +4342,23 @@ public struct MessageError: TransferEvent {
   public static var kind: EventKind { .messageError }
 
   /// Which part of the system speaks, in reverse domain notation.
-  public var subsystem: String?
+  public let subsystem: String?
   /// Which part of the subsystem.
-  public var category: String?
+  public let category: String?
   /// What is said: the literal text and its arguments, each with its own privacy.
-  public var eventMessage: LogMessage?
+  public let eventMessage: LogMessage?
   /// What the code is about when it speaks: one stretch of work, with all that it awaits.
-  public var activity: CorrelationID?
+  public let activity: CorrelationID?
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity?
+  public let task: TaskIdentity?
   /// The module and file of the code that speaks, as Swift's `#fileID`.
-  public var fileID: String?
+  public let fileID: String?
   /// Its function.
-  public var function: String?
+  public let function: String?
   /// Its line, from 1.
-  public var line: Int?
+  public let line: Int?
 
+  @inlinable
   public init(
     subsystem: String? = nil,
     category: String? = nil,
@@ -4290,22 +4398,23 @@ public struct MessageFault: TransferEvent {
   public static var kind: EventKind { .messageFault }
 
   /// Which part of the system speaks, in reverse domain notation.
-  public var subsystem: String?
+  public let subsystem: String?
   /// Which part of the subsystem.
-  public var category: String?
+  public let category: String?
   /// What is said: the literal text and its arguments, each with its own privacy.
-  public var eventMessage: LogMessage?
+  public let eventMessage: LogMessage?
   /// What the code is about when it speaks: one stretch of work, with all that it awaits.
-  public var activity: CorrelationID?
+  public let activity: CorrelationID?
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity?
+  public let task: TaskIdentity?
   /// The module and file of the code that speaks, as Swift's `#fileID`.
-  public var fileID: String?
+  public let fileID: String?
   /// Its function.
-  public var function: String?
+  public let function: String?
   /// Its line, from 1.
-  public var line: Int?
+  public let line: Int?
 
+  @inlinable
   public init(
     subsystem: String? = nil,
     category: String? = nil,
@@ -4345,20 +4454,21 @@ public struct SignpostBegun: TransferEvent {
   public static var kind: EventKind { .signpostBegun }
 
   /// Tells intervals of one name from each other.
-  public var signpost: CorrelationID
+  public let signpost: CorrelationID
   /// Which part of the system speaks, in reverse domain notation.
-  public var subsystem: String?
+  public let subsystem: String?
   /// Which part of the subsystem.
-  public var category: String?
+  public let category: String?
   /// A name that the code gave.
-  public var name: String
+  public let name: String
   /// What is said: the literal text and its arguments, each with its own privacy.
-  public var eventMessage: LogMessage?
+  public let eventMessage: LogMessage?
   /// What the code is about when it speaks: one stretch of work, with all that it awaits.
-  public var activity: CorrelationID?
+  public let activity: CorrelationID?
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity?
+  public let task: TaskIdentity?
 
+  @inlinable
   public init(
     signpost: CorrelationID,
     subsystem: String? = nil,
@@ -4395,20 +4505,21 @@ public struct SignpostEnded: TransferEvent {
   public static var kind: EventKind { .signpostEnded }
 
   /// Tells intervals of one name from each other.
-  public var signpost: CorrelationID
+  public let signpost: CorrelationID
   /// Which part of the system speaks, in reverse domain notation.
-  public var subsystem: String?
+  public let subsystem: String?
   /// Which part of the subsystem.
-  public var category: String?
+  public let category: String?
   /// A name that the code gave.
-  public var name: String
+  public let name: String
   /// What is said: the literal text and its arguments, each with its own privacy.
-  public var eventMessage: LogMessage?
+  public let eventMessage: LogMessage?
   /// What the code is about when it speaks: one stretch of work, with all that it awaits.
-  public var activity: CorrelationID?
+  public let activity: CorrelationID?
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity?
+  public let task: TaskIdentity?
 
+  @inlinable
   public init(
     signpost: CorrelationID,
     subsystem: String? = nil,
@@ -4445,20 +4556,21 @@ public struct SignpostEmitted: TransferEvent {
   public static var kind: EventKind { .signpostEmitted }
 
   /// Tells intervals of one name from each other.
-  public var signpost: CorrelationID
+  public let signpost: CorrelationID
   /// Which part of the system speaks, in reverse domain notation.
-  public var subsystem: String?
+  public let subsystem: String?
   /// Which part of the subsystem.
-  public var category: String?
+  public let category: String?
   /// A name that the code gave.
-  public var name: String
+  public let name: String
   /// What is said: the literal text and its arguments, each with its own privacy.
-  public var eventMessage: LogMessage?
+  public let eventMessage: LogMessage?
   /// What the code is about when it speaks: one stretch of work, with all that it awaits.
-  public var activity: CorrelationID?
+  public let activity: CorrelationID?
   /// The task: its uid, its session and its number there.
-  public var task: TaskIdentity?
+  public let task: TaskIdentity?
 
+  @inlinable
   public init(
     signpost: CorrelationID,
     subsystem: String? = nil,
@@ -4495,16 +4607,17 @@ public struct ActivityBegun: TransferEvent {
   public static var kind: EventKind { .activityBegun }
 
   /// What the code is about when it speaks: one stretch of work, with all that it awaits.
-  public var activity: CorrelationID
+  public let activity: CorrelationID
   /// The activity within which this one began.
-  public var parentActivity: CorrelationID?
+  public let parentActivity: CorrelationID?
   /// A name that the code gave.
-  public var name: String
+  public let name: String
   /// Which part of the system speaks, in reverse domain notation.
-  public var subsystem: String?
+  public let subsystem: String?
   /// Which part of the subsystem.
-  public var category: String?
+  public let category: String?
 
+  @inlinable
   public init(
     activity: CorrelationID,
     parentActivity: CorrelationID? = nil,
@@ -4535,10 +4648,11 @@ public struct ActivityEnded: TransferEvent {
   public static var kind: EventKind { .activityEnded }
 
   /// What the code is about when it speaks: one stretch of work, with all that it awaits.
-  public var activity: CorrelationID
+  public let activity: CorrelationID
   /// A name that the code gave.
-  public var name: String
+  public let name: String
 
+  @inlinable
   public init(
     activity: CorrelationID,
     name: String

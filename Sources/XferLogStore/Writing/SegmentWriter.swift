@@ -50,6 +50,7 @@ final class SegmentWriter: @unchecked Sendable {
       if reserved == 0 {
         let address = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
         mapping = address == MAP_FAILED ? nil : address
+        if let mapping, size >= Self.largePages { xp_prefer_large_pages(mapping, size) }
       }
     }
     if mapping == nil { header.compatible.insert(.appended) }
@@ -91,6 +92,9 @@ final class SegmentWriter: @unchecked Sendable {
     let bytes = UnsafeRawBufferPointer(start: head, count: SegmentFormat.headerSize)
     return body(.init(rebasing: bytes[..<SegmentHeader.encodedCount(bytes)]))
   }
+
+  /// From this size on a file's pages are brought in by the 2 MiB: a process with little to say never has such a segment.
+  private static let largePages = 2 << 20
 
   // MARK: Chunks
 

@@ -100,8 +100,9 @@ enum TypedEventSources {
     func isRequired(_ field: FieldDefinition) -> Bool { required.contains(field.name) }
     let type = typeName(event)
 
+    // Constants, and initializers that callers inline: otherwise a caller builds each event twice and copies it once.
     let properties = fields.map { field in
-      "  /// \(field.summary)\n  public var \(escaped(field.name)): \(swiftType(field))\(isRequired(field) ? "" : "?")"
+      "  /// \(field.summary)\n  public let \(escaped(field.name)): \(swiftType(field))\(isRequired(field) ? "" : "?")"
     }
     let parameters = fields.map { field in
       "    \(field.name): \(swiftType(field))\(isRequired(field) ? "" : "? = nil")"
@@ -120,6 +121,7 @@ enum TypedEventSources {
       fields.isEmpty
       ? "  public init() {}"
       : """
+        @inlinable
         public init(
       \(parameters.joined(separator: ",\n"))
         ) {

@@ -1,0 +1,12 @@
+import LogTestSupport
+import Testing
+
+/// Emission takes nothing from the heap: an app may log from wherever it is.
+struct AllocationTests {
+  @Test
+  func `An event allocates nothing, by a counter that sees a single allocation`() throws {
+    let test = TestLog()
+    let run = try ToolRun("allocation-probe", [test.directory])
+    #expect(run.lines == ["12000 events: 0 allocations; one on purpose: 1"], "\(run.standardError)")
+  }
+}
