@@ -94,7 +94,8 @@ let package = Package(
       name: "LogTestSupport", dependencies: ["CLogTestSupport", "CXferPlatform", "XferEvents"],
       path: "Tests/Support/LogTestSupport"),
     .executableTarget(
-      name: "log-writer-probe", dependencies: ["XferEvents", "XferLogStore", "CXferPlatform", "LogTestSupport"],
+      name: "log-writer-probe",
+      dependencies: ["XferEvents", "XferLogStore", "CXferPlatform", "CLogTestSupport", "LogTestSupport"],
       path: "Tests/Support/log-writer-probe"),
 
     // Records the samples, and again whenever a test wants to see that it can.

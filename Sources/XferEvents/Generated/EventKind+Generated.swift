@@ -17,6 +17,8 @@ public enum EventKind: UInt16, Sendable, CaseIterable {
   case logLevelsChanged = 6
   /// clock.sampled
   case clockSampled = 7
+  /// log.syncFailed
+  case logSyncFailed = 8
   /// log.segmentsRemoved
   case logSegmentsRemoved = 9
   /// log.levelsThinned
@@ -226,6 +228,7 @@ public enum EventKind: UInt16, Sendable, CaseIterable {
     case .logHeartbeatWritten: "log.heartbeatWritten"
     case .logLevelsChanged: "log.levelsChanged"
     case .clockSampled: "clock.sampled"
+    case .logSyncFailed: "log.syncFailed"
     case .logSegmentsRemoved: "log.segmentsRemoved"
     case .logLevelsThinned: "log.levelsThinned"
     case .processStarted: "process.started"

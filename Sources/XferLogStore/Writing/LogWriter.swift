@@ -14,7 +14,7 @@ import XferEvents
 ///
 /// A forked child gets a writer of its own; see `EventLog`.
 ///
-/// `@unchecked Sendable`: everything that changes is behind `state`'s lock or atomic; a `Lane` in `idleLanes` belongs to
+/// `@unchecked Sendable`: everything that changes is behind a lock or atomic; a `Lane` in `idleLanes` belongs to
 /// no thread until the lock hands it to one.
 final class LogWriter: @unchecked Sendable {
   /// Names this writer's lane in a thread's slots; never used again.
@@ -27,15 +27,22 @@ final class LogWriter: @unchecked Sendable {
   private let forkPage: UnsafePointer<UInt32>?
   private let closed = Atomic(false)
   /// Monotonic nanoseconds before which opening a segment is not tried again after a failure.
-  private let retryAt = Atomic<Int64>(.min)
+  let retryAt = Atomic<Int64>(.min)
   private let problem = Atomic<Int32>(0)
-  private let hasDrops = Atomic(false)
-  private let state = Mutex(State())
+  /// What is to be done behind an event beside returning; 0 as a rule. See `Attention`.
+  let attention = Atomic<UInt8>(0)
+  let clockWatch = ClockWatch()
+  let syncRounds = SyncRounds()
+  let syncThread: SyncThread?
+  let state = Monitor(State())
 
-  private struct State: ~Copyable {
+  struct State: ~Copyable {
     var segment: OpenSegment?
-    /// All segments of this writer that some lane may still write into.
-    var open: [Weak] = []
+    var written = WrittenSegments()
+    /// Segments of which the log does not say yet that they failed.
+    var syncFailures: [SyncFailure] = []
+    /// How many segments in a row were abandoned without ever having reached the disk.
+    var failedSegments = 0
     var laneCount: UInt32 = 0
     var idleLanes: [Lane] = []
     var drops: [Drop: Int64] = [:]
@@ -43,9 +50,7 @@ final class LogWriter: @unchecked Sendable {
     var lastNumber: UInt32 = 0
   }
 
-  private struct Weak { weak var segment: SegmentWriter? }
-
-  private struct Drop: Hashable, Comparable {
+  struct Drop: Hashable, Comparable {
     let family: String
     let reason: DropReason
     let osError: Int32?
@@ -56,7 +61,7 @@ final class LogWriter: @unchecked Sendable {
   }
 
   private static let nextID = Atomic<UInt64>(1)
-  private static let retryDelay: Int64 = 100_000_000
+  static let retryDelay: Int64 = 100_000_000
 
   /// - Parameter configuration: its `process` must be the calling process.
   init(directory: String, configuration: LogConfiguration) {
@@ -66,9 +71,16 @@ final class LogWriter: @unchecked Sendable {
     launch = LaunchID(high: configuration.random(), low: configuration.random())
     nonce = configuration.random()
     forkPage = xp_fork_page().map { UnsafePointer(OpaquePointer($0)) }
+    syncThread = configuration.durability.interval.map { SyncThread(interval: $0) }
+    switch configuration.durability {
+    case .process: break
+    case .interval: raise(.unsynchronised)
+    case .always: raise(.always)
+    }
   }
 
   deinit {
+    syncThread?.stop()
     if let forkPage { xp_fork_page_release(UnsafePointer(forkPage)) }
   }
 
@@ -85,8 +97,8 @@ final class LogWriter: @unchecked Sendable {
   func emit<Event: TransferEvent>(_ event: Event) -> Bool {
     if let pointer = xp_slot_get(id) {
       let appended = Unmanaged<Lane>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.append(event) }
-      if appended, !hasDrops.load(ordering: .relaxed) { return true }
-      return settle(Event.kind, appended: appended)
+      if appended, attention.load(ordering: .relaxed) == 0 { return true }
+      return settle(event, appended: appended)
     } else {
       return emitWithNewLane(event)
     }
@@ -98,25 +110,36 @@ final class LogWriter: @unchecked Sendable {
       noteDrop(Event.kind, lane: nil)
       return false
     }
-    // The slot owns the lane until its thread ends.
-    xp_slot_set(id, Unmanaged.passRetained(lane).toOpaque(), laneThreadEnded)
-    return settle(Event.kind, appended: lane.append(event))
+    return settle(event, appended: lane.append(event))
   }
 
   @inline(never)
-  private func settle(_ kind: EventKind, appended: Bool) -> Bool {
-    if let lane = presentLane {
-      if appended { reportDrops(on: lane) } else { noteDrop(kind, lane: lane) }
+  private func settle<Event: TransferEvent>(_ event: Event, appended: Bool) -> Bool {
+    guard let lane = presentLane else { return appended }
+    let appended = appended && (!isRaised(.abandoned) || lane.appendAgain(event))
+    guard appended else {
+      noteDrop(Event.kind, lane: lane)
+      return false
     }
-    return appended
+    report(on: lane)
+    makeDurable()
+    return true
   }
 
   /// The calling thread's.
-  private var presentLane: Lane? {
+  var presentLane: Lane? {
     xp_slot_get(id).map { Unmanaged<Lane>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  private func takeLane() -> Lane? {
+  /// A lane for the calling thread, which has none.
+  func takeLane() -> Lane? {
+    guard let lane = findLane() else { return nil }
+    // The slot owns the lane until its thread ends.
+    xp_slot_set(id, Unmanaged.passRetained(lane).toOpaque(), laneThreadEnded)
+    return lane
+  }
+
+  private func findLane() -> Lane? {
     if isClosed { return nil }
     if let lane = state.withLock({ $0.idleLanes.popLast().map { Sending(lane: $0) } })?.lane {
       lane.adopt()
@@ -152,7 +175,8 @@ final class LogWriter: @unchecked Sendable {
       if let current = state.segment, current.file !== full, current.file.capacity >= chunks { return current }
       guard clocks.monotonic >= retryAt.load(ordering: .relaxed) else { return nil }
       let previous = state.segment?.file
-      var capacity = previous.map { min($0.capacity * 2, SegmentFormat.maximumChunks) } ?? SegmentFormat.firstChunks
+      var capacity = SegmentFormat.firstChunks
+      if let previous, !previous.isAbandoned { capacity = min(previous.capacity * 2, SegmentFormat.maximumChunks) }
       while capacity < chunks { capacity *= 2 }
       // A smaller segment may still fit a nearly full disk.
       var failure: Int32 = 0
@@ -160,10 +184,9 @@ final class LogWriter: @unchecked Sendable {
         switch create(capacity: attempted, previous: previous?.header.number ?? 0, clocks: clocks, last: &state.lastNumber) {
         case .success(let file):
           let segment = OpenSegment(file: file, clock: configuration.clock)
-          previous?.finish(.rotated, dropped: state.dropped)
+          previous?.finish(.rotated, dropped: state.dropped, cuts: !isSynchronised)
           state.segment = segment
-          state.open.removeAll { $0.segment == nil }
-          state.open.append(Weak(segment: file))
+          state.written.add(file, isHeld: isSynchronised)
           problem.store(0, ordering: .relaxed)
           return segment
         case .failure(let error): failure = error.number
@@ -206,6 +229,15 @@ final class LogWriter: @unchecked Sendable {
 
   // MARK: What could not be written
 
+  /// Throws when the first segment could not be made for a reason that does not pass by itself.
+  func checkPlace() throws(LogError) {
+    let number = problem.load(ordering: .relaxed)
+    guard [EACCES, EPERM, EROFS, ENAMETOOLONG, ENOTDIR, ENOENT, ELOOP].contains(number) else { return }
+    throw LogError(
+      .cannotCreate, place: directory, problem: "no segment can be made in it (\(systemText(number)))",
+      advice: "Make the directory writable for you, or choose another with $XFERLOG_DIR or --log.", osError: number)
+  }
+
   func noteProblem(_ number: Int32) { problem.store(number, ordering: .relaxed) }
 
   private func noteDrop(_ kind: EventKind, lane: Lane?) {
@@ -221,12 +253,13 @@ final class LogWriter: @unchecked Sendable {
       state.drops[Drop(family: family, reason: reason, osError: osError), default: 0] += 1
       state.dropped += 1
     }
-    hasDrops.store(true, ordering: .relaxed)
+    raise(.reports)
   }
 
-  /// Tells the log what it missed, as soon as an event could be written again. What cannot be told yet stays counted.
-  private func reportDrops(on lane: Lane) {
-    guard hasDrops.exchange(false, ordering: .acquiringAndReleasing) else { return }
+  /// Tells the log what it missed, as soon as an event could be written again. What cannot be told yet is kept.
+  func report(on lane: Lane) {
+    guard lower(.reports) else { return }
+    reportSyncFailures(on: lane)
     let drops = state.withLock { state in
       defer { state.drops = [:] }
       return state.drops
@@ -238,8 +271,7 @@ final class LogWriter: @unchecked Sendable {
       state.withLock { state in
         for (drop, count) in ordered[place...] { state.drops[drop, default: 0] += count }
       }
-      hasDrops.store(true, ordering: .releasing)
-      return
+      return raise(.reports)
     }
   }
 
@@ -253,8 +285,10 @@ final class LogWriter: @unchecked Sendable {
   /// Memory stays mapped while a thread's lane may still write to it, so a thread that is late does no harm.
   func close() {
     guard !closed.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    let (segments, dropped) = state.withLock { state in (state.open.compactMap(\.segment), state.dropped) }
-    for segment in segments { segment.finish(.closed, dropped: dropped) }
+    let (segments, dropped) = state.withLock { state in (state.written.live, state.dropped) }
+    for segment in segments { segment.finish(.closed, dropped: dropped, cuts: !isSynchronised) }
+    if isSynchronised { synchronise() }
+    syncThread?.stop()
     xp_slot_set(id, nil, nil)
     state.withLock { state in
       state.idleLanes = []
