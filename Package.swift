@@ -99,7 +99,8 @@ let package = Package(
       name: "LogTestSupport", dependencies: ["CLogTestSupport", "CXferPlatform", "XferEvents"],
       path: "Tests/Support/LogTestSupport"),
     .executableTarget(
-      name: "log-writer-probe", dependencies: ["XferEvents", "XferLogStore", "CXferPlatform", "LogTestSupport"],
+      name: "log-writer-probe",
+      dependencies: ["XferEvents", "XferLogStore", "CXferPlatform", "CLogTestSupport", "LogTestSupport"],
       path: "Tests/Support/log-writer-probe"),
 
     // A program that counts what emission takes from the heap.

@@ -4,6 +4,8 @@ public struct LogError: Error, Equatable {
   public enum Code: String, Sendable {
     case cannotCreate = "cannot-create"
     case cannotOpen = "cannot-open"
+    /// What was emitted may not be on the disk.
+    case cannotSync = "cannot-sync"
     case notALog = "not-a-log"
     /// A segment that was begun and holds nothing yet: no loss.
     case unfinished

@@ -14,6 +14,7 @@ enum EventSamples {
     case .logLevelsChanged: return LogLevelsChanged(levels: v.symbol(.levels), by: v.choice(.by))
     case .logLevelsIgnored: return LogLevelsIgnored(levels: v.symbol(.levels), reason: v.symbol(.reason))
     case .clockSampled: return ClockSampled(wallClock: v.wallTime(.wallClock), boottimeClock: v.duration(.boottimeClock), sampleReason: v.choice(.sampleReason))
+    case .logSyncFailed: return LogSyncFailed(segment: v.count(.segment), osError: v.number(.osError))
     case .logSegmentsRemoved: return LogSegmentsRemoved(count: v.count(.count), size: v.bytes(.size), until: v.wallTime(.until), reason: v.symbol(.reason), segment: v.count(.segment))
     case .logLevelsThinned: return LogLevelsThinned(segment: v.count(.segment), count: v.count(.count), levels: v.symbol(.levels), until: v.wallTime(.until))
     case .processStarted: return ProcessStarted(launch: v.launch(.launch), boot: v.boot(.boot), pid: v.number(.pid), parentPid: v.number(.parentPid), role: v.choice(.role), startReason: v.choice(.startReason), background: v.flag(.background), prewarmed: v.flag(.prewarmed), debugger: v.flag(.debugger), simulator: v.flag(.simulator), mainThreadContract: v.flag(.mainThreadContract), executable: v.symbol(.executable), version: v.symbol(.version), osVersion: v.symbol(.osVersion), container: v.text(.container), synthetic: v.flag(.synthetic))

@@ -53,6 +53,27 @@ int64_t xp_largest_file(void);
 // Whether the file system copies on write, so that reserved room is no promise.
 bool xp_copies_on_write(int descriptor);
 
+// Brings to the disk what was written or stored through the mapping (NULL for none). 0, or an errno.
+int xp_sync(int descriptor, void *mapping, size_t size);
+// The same for a file that is not open.
+int xp_sync_path(const char *path);
+// The same for the names in a directory.
+int xp_sync_directory(const char *path);
+
+// A POSIX mutex with its condition. The thread sanitizer knows these; of Swift's own lock it reports races that are none.
+typedef struct xp_lock xp_lock;
+xp_lock *xp_lock_make(void);
+void xp_lock_free(xp_lock *lock);
+void xp_lock_take(xp_lock *lock);
+void xp_lock_give(xp_lock *lock);
+// Gives the lock, waits to be woken or for as many nanoseconds (negative: without limit), and takes it again.
+void xp_lock_wait(xp_lock *lock, int64_t nanoseconds);
+// Wakes all who wait.
+void xp_lock_wake(xp_lock *lock);
+
+// Starts a thread that nobody waits for and that takes no signals; false when the system has none to give.
+bool xp_thread_start(void *(*run)(void *), void *context);
+
 // A page that reads 1 in this process and 0 in a forked child; NULL when the system cannot do that.
 const volatile uint32_t *xp_fork_page(void);
 void xp_fork_page_release(const volatile uint32_t *page);

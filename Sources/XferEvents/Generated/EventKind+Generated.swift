@@ -19,6 +19,8 @@ public enum EventKind: UInt16, Sendable, CaseIterable {
   case logLevelsIgnored = 15
   /// clock.sampled
   case clockSampled = 7
+  /// log.syncFailed
+  case logSyncFailed = 8
   /// log.segmentsRemoved
   case logSegmentsRemoved = 9
   /// log.levelsThinned
@@ -249,6 +251,7 @@ public enum EventKind: UInt16, Sendable, CaseIterable {
     case .logLevelsChanged: "log.levelsChanged"
     case .logLevelsIgnored: "log.levelsIgnored"
     case .clockSampled: "clock.sampled"
+    case .logSyncFailed: "log.syncFailed"
     case .logSegmentsRemoved: "log.segmentsRemoved"
     case .logLevelsThinned: "log.levelsThinned"
     case .processStarted: "process.started"

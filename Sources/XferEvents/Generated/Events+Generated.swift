@@ -253,6 +253,31 @@ public struct ClockSampled: TransferEvent {
   }
 }
 
+/// log.syncFailed: segment {segment} may not be on the disk (errno {osError}), on to another
+public struct LogSyncFailed: TransferEvent {
+  public static var kind: EventKind { .logSyncFailed }
+
+  /// A segment's number within the log.
+  public var segment: Int64?
+  /// errno, when the system gave one.
+  public var osError: Int?
+
+  public init(
+    segment: Int64? = nil,
+    osError: Int? = nil
+  ) {
+    self.segment = segment
+    self.osError = osError
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 12)
+    if let segment { encoder.put(segment, at: 0) }
+    if let osError { encoder.put(number: osError, at: 1) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
 /// log.segmentsRemoved: {count} segments removed, {size}, with events up to {until}: {reason}
 public struct LogSegmentsRemoved: TransferEvent {
   public static var kind: EventKind { .logSegmentsRemoved }

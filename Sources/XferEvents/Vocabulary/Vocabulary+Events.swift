@@ -23,6 +23,9 @@ extension Vocabulary {
       fields: "wallClock boottimeClock sampleReason",
       follows: "any"),
     .init(
+      8, "log.syncFailed", level: .error, "segment {segment} may not be on the disk (errno {osError}), on to another",
+      fields: "segment osError", follows: "any"),
+    .init(
       9, "log.segmentsRemoved", "{count} segments removed, {size}, with events up to {until}: {reason}",
       fields: "count size until reason segment", follows: "any"),
     .init(

@@ -14,19 +14,24 @@ public final class EventLog: EventSink {
 
   /// Opens a log for writing; makes the directory when there is none.
   ///
-  /// Records how earlier writers ended if they could not do so themselves.
+  /// Records how earlier writers ended if they could not do so themselves. Throws where no log can be made; where there is
+  /// only no room at present, events are counted until there is some. Who does without a log takes `NullSink`.
   public init(directory: String, configuration: LogConfiguration) throws(LogError) {
     try LogDirectory.create(directory)
     self.directory = directory
     let writer = LogWriter(directory: directory, configuration: configuration)
     self.writer = Atomic(UInt(bitPattern: Unmanaged.passRetained(writer).toOpaque()))
     announce(writer)
+    try writer.checkPlace()
     DeadWriters.record(in: directory, by: writer)
   }
 
   deinit {
     let pointer = writer.load(ordering: .acquiring)
-    Unmanaged<LogWriter>.fromOpaque(UnsafeRawPointer(bitPattern: pointer)!).release()
+    let writer = Unmanaged<LogWriter>.fromOpaque(UnsafeRawPointer(bitPattern: pointer)!)
+    // Nobody will wake the writer's thread any more.
+    writer._withUnsafeGuaranteedRef { if $0.isSynchronised, !$0.isClosed, !$0.isForeign { $0.synchronise() } }
+    writer.release()
   }
 
   @inline(__always)
@@ -112,6 +117,8 @@ public final class EventLog: EventSink {
   public func close(exitCode: Int = 0, reason: ExitReason = .returned) {
     present._withUnsafeGuaranteedRef { writer in
       if writer.isClosed { return }
+      // The last chance to tell what could not be written.
+      writer.retryAt.store(.min, ordering: .relaxed)
       writer.emit(ProcessExited(launch: writer.launch, code: exitCode, exitReason: reason))
       writer.emit(LogClosed(dropped: writer.dropped))
       writer.close()
@@ -157,9 +164,7 @@ public final class EventLog: EventSink {
       LogOpened(
         captureMode: configuration.privacy.mode, levels: writer.levels.inForce.text, version: configuration.version,
         synthetic: synthetic))
-    writer.emit(
-      ClockSampled(
-        wallClock: WallTime(nanoseconds: clocks.wall), boottimeClock: .nanoseconds(clocks.boottime), sampleReason: .opened))
+    writer.emit(ClockSampled(clocks, .opened))
     writer.emit(
       ProcessStarted(
         launch: writer.launch, boot: configuration.process.boot, pid: Int(configuration.process.pid),
@@ -170,5 +175,12 @@ public final class EventLog: EventSink {
     if configuration.privacy.mode == .full {
       writer.emit(AppNoted(message: "capture mode full: this log holds private values and secrets"))
     }
+  }
+}
+
+extension ClockSampled {
+  init(_ clocks: ClockReading, _ reason: SampleReason) {
+    self.init(
+      wallClock: WallTime(nanoseconds: clocks.wall), boottimeClock: .nanoseconds(clocks.boottime), sampleReason: reason)
   }
 }

@@ -19,6 +19,12 @@ final class Lane {
   @exclusivity(unchecked) private var cursor: UnsafeMutableRawPointer
   @exclusivity(unchecked) private var limit: UnsafeMutableRawPointer
   @exclusivity(unchecked) private var baseMonotonic: Int64 = 0
+  /// Nanoseconds after `baseMonotonic` from which the clocks are looked at again.
+  @exclusivity(unchecked) private var nextLook: UInt64 = 0
+  /// The clocks in the chunk's header.
+  @exclusivity(unchecked) private var chunkClocks = ClockReading(monotonic: 0, boottime: 0, wall: 0)
+  /// What the log is to be told of the clocks behind the present event.
+  @exclusivity(unchecked) private var clockChanges: [SampleReason] = []
   @exclusivity(unchecked) private var nextSequence: UInt64 = 0
   @exclusivity(unchecked) private var recordSeed: UInt32 = 0
   /// A chunk that was claimed but could not be begun; the next try uses it.
@@ -35,6 +41,8 @@ final class Lane {
   enum Failure {
     /// The record does not fit what is left of the chunk.
     case noRoom
+    /// The clocks have to be looked at first.
+    case lookDue
     /// The segment has no room for what a number in the record stands for.
     case noDefinition
     /// The system refused to write.
@@ -69,7 +77,7 @@ final class Lane {
     let kind = Event.kind
     let now = clock()
     if definedLayouts.contains(Int(kind.rawValue)), tryAppend(event, kind: kind.rawValue, now: now) { return true }
-    return appendSlowly(event, now: now)
+    return appendSlowly(event)
   }
 
   /// Encodes into what is left of the chunk.
@@ -77,9 +85,9 @@ final class Lane {
   private func tryAppend<Event: TransferEvent>(_ event: Event, kind: UInt16, now: Int64) -> Bool {
     let room = limit - cursor - RecordFormat.payload
     guard room >= 8 else { return failed(.noRoom) }
-    // A clock that steps back gives 0, one that runs 78 hours ahead of the chunk needs a new one.
+    // A clock that steps back gives 0.
     let time = UInt64(max(0, now - baseMonotonic))
-    guard time <= RecordFormat.timeMask else { return failed(.noRoom) }
+    guard time < nextLook else { return failed(.lookDue) }
     var encoder = FieldEncoder(
       room: .init(start: cursor + RecordFormat.payload, count: room), context: .passUnretained(context),
       textLimit: SegmentFormat.chunkSize)
@@ -130,7 +138,13 @@ final class Lane {
   private static let maximumMoves = 16
 
   @inline(never)
-  private func appendSlowly<Event: TransferEvent>(_ event: Event, now: Int64) -> Bool {
+  private func appendSlowly<Event: TransferEvent>(_ event: Event) -> Bool {
+    let appended = appendAnywhere(event)
+    if appended, !clockChanges.isEmpty { sampleClocks() }
+    return appended
+  }
+
+  private func appendAnywhere<Event: TransferEvent>(_ event: Event) -> Bool {
     let kind = Event.kind
     for _ in 0..<Self.maximumMoves {
       if writer.isClosed {
@@ -149,6 +163,7 @@ final class Lane {
       }
       switch failure {
       case .refused, .tooLarge: return false
+      case .lookDue: lookAtClocks()
       case .noRoom:
         if isFresh { return appendLarge(event) }
         guard moveOn() else { return failed(.refused) }
@@ -184,8 +199,25 @@ final class Lane {
     cursor = claimed.base + ChunkHeader.size
     limit = claimed.base + claimed.recordsEnd
     baseMonotonic = clocks.monotonic
+    chunkClocks = clocks
+    nextLook = UInt64(ClockWatch.interval)
+    clockChanges += writer.clockWatch.changes(in: clocks, of: writer.configuration.clock)
     recordSeed = header.recordSeed
     return true
+  }
+
+  /// Leaves the chunk when its clocks are no longer those of its header, for its records count from these.
+  private func lookAtClocks() {
+    let clocks = writer.configuration.clock.read()
+    nextLook = UInt64(max(0, clocks.monotonic - baseMonotonic)) + UInt64(ClockWatch.interval)
+    // A record's time has room for 78 hours.
+    if nextLook > RecordFormat.timeMask || ClockWatch.isFar(clocks, chunkClocks) { leaveChunk() }
+  }
+
+  private func sampleClocks() {
+    let changes = clockChanges
+    clockChanges = []
+    for reason in changes { _ = append(ClockSampled(writer.configuration.clock.read(), reason)) }
   }
 
   private func claim(span: Int, leavingSegment: Bool) -> SegmentWriter.Chunk? {
@@ -268,6 +300,45 @@ final class Lane {
     // The chunks behind it hold nothing else.
     leaveChunk()
     return committed
+  }
+
+  // MARK: Leaving what may never reach the disk
+
+  /// Takes the last event back out of an abandoned segment and appends it in another.
+  ///
+  /// - Returns: whether the event is in the log.
+  func appendAgain<Event: TransferEvent>(_ event: Event) -> Bool {
+    guard segment.isAbandoned else { return true }
+    // A large record has left its chunk already and stays: that its segment failed is reported anyway.
+    guard withdrawLast() else { return true }
+    leaveAbandoned()
+    return append(event)
+  }
+
+  /// Leaves an abandoned segment; the next event goes to another.
+  func leaveAbandoned() {
+    guard segment.isAbandoned else { return }
+    leaveChunk()
+    if let chunk = spare { segment.release(chunk) }
+    spare = nil
+  }
+
+  /// Steps back over the last record of the chunk; leaving the chunk then ends it there.
+  private func withdrawLast() -> Bool {
+    guard let chunk else { return false }
+    var record = chunk.base + ChunkHeader.size
+    while record < cursor {
+      let word = UInt32(littleEndian: record.load(as: UInt32.self))
+      let next = record + Int(word & 0xFFFF) * RecordFormat.alignment
+      guard next == cursor else {
+        record = next
+        continue
+      }
+      cursor = record
+      nextSequence -= 1
+      return true
+    }
+    return false
   }
 
   // MARK: Changing threads

@@ -14,6 +14,8 @@ public struct LogConfiguration: Sendable {
   /// Draws launch ids and nonces.
   public var random: @Sendable () -> UInt64
   public var killHook: KillHook?
+  /// What a power cut may take.
+  public var durability: Durability
   /// How much of the log is kept.
   public var retention: Retention
   /// Writes every record with `pwrite`, as it is done where space cannot be reserved.
@@ -25,7 +27,8 @@ public struct LogConfiguration: Sendable {
     role: WriterRole, privacy: PrivacyPolicy, lowestLevel: Level = .default, process: ProcessIdentity = .current(),
     startReason: StartReason = .unknown, version: String = LogConfiguration.libraryVersion, clock: LogClock = .system,
     random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }, killHook: KillHook? = nil,
-    retention: Retention = .standard, forcesAppending: Bool = false, isSynthetic: Bool = false
+    durability: Durability = .process, retention: Retention = .standard, forcesAppending: Bool = false,
+    isSynthetic: Bool = false
   ) {
     self.role = role
     self.privacy = privacy
@@ -36,6 +39,7 @@ public struct LogConfiguration: Sendable {
     self.clock = clock
     self.random = random
     self.killHook = killHook
+    self.durability = durability
     self.retention = retention
     self.forcesAppending = forcesAppending
     self.isSynthetic = isSynthetic

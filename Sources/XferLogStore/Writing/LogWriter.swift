@@ -14,7 +14,7 @@ import XferEvents
 ///
 /// A forked child gets a writer of its own; see `EventLog`.
 ///
-/// `@unchecked Sendable`: everything that changes is behind `state`'s lock or atomic; a `Lane` in `idleLanes` belongs to
+/// `@unchecked Sendable`: everything that changes is behind a lock or atomic; a `Lane` in `idleLanes` belongs to
 /// no thread until the lock hands it to one.
 final class LogWriter: @unchecked Sendable {
   /// Names this writer's lane in a thread's slots; never used again.
@@ -32,15 +32,22 @@ final class LogWriter: @unchecked Sendable {
   private let forkPage: UnsafePointer<UInt32>?
   private let closed = Atomic(false)
   /// Monotonic nanoseconds before which opening a segment is not tried again after a failure.
-  private let retryAt = Atomic<Int64>(.min)
+  let retryAt = Atomic<Int64>(.min)
   private let problem = Atomic<Int32>(0)
-  private let hasDrops = Atomic(false)
-  private let state = Mutex(State())
+  /// What is to be done behind an event beside returning; 0 as a rule. See `Attention`.
+  let attention = Atomic<UInt8>(0)
+  let clockWatch = ClockWatch()
+  let syncRounds = SyncRounds()
+  let syncThread: SyncThread?
+  let state = Monitor(State())
 
-  private struct State: ~Copyable {
+  struct State: ~Copyable {
     var segment: OpenSegment?
-    /// All segments of this writer that some lane may still write into.
-    var open: [Weak] = []
+    var written = WrittenSegments()
+    /// Segments of which the log does not say yet that they failed.
+    var syncFailures: [SyncFailure] = []
+    /// How many segments in a row were abandoned without ever having reached the disk.
+    var failedSegments = 0
     var laneCount: UInt32 = 0
     var idleLanes: [Lane] = []
     var drops: [Drop: Int64] = [:]
@@ -48,9 +55,7 @@ final class LogWriter: @unchecked Sendable {
     var lastNumber: UInt32 = 0
   }
 
-  private struct Weak { weak var segment: SegmentWriter? }
-
-  private struct Drop: Hashable, Comparable {
+  struct Drop: Hashable, Comparable {
     let family: String
     let reason: DropReason
     let osError: Int32?
@@ -61,7 +66,7 @@ final class LogWriter: @unchecked Sendable {
   }
 
   private static let nextID = Atomic<UInt64>(1)
-  private static let retryDelay: Int64 = 100_000_000
+  static let retryDelay: Int64 = 100_000_000
 
   /// - Parameter configuration: its `process` must be the calling process.
   init(directory: String, configuration: LogConfiguration) {
@@ -75,9 +80,16 @@ final class LogWriter: @unchecked Sendable {
     kept = UnsafePointer(levels.kept)
     version = UnsafePointer(levels.version)
     forkPage = xp_fork_page().map { UnsafePointer(OpaquePointer($0)) }
+    syncThread = configuration.durability.interval.map { SyncThread(interval: $0) }
+    switch configuration.durability {
+    case .process: break
+    case .interval: raise(.unsynchronised)
+    case .always: raise(.always)
+    }
   }
 
   deinit {
+    syncThread?.stop()
     if let forkPage { xp_fork_page_release(UnsafePointer(forkPage)) }
   }
 
@@ -120,8 +132,8 @@ final class LogWriter: @unchecked Sendable {
   func emit<Event: TransferEvent>(_ event: Event) -> Bool {
     if let pointer = xp_slot_get(id) {
       let appended = Unmanaged<Lane>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.append(event) }
-      if appended, !hasDrops.load(ordering: .relaxed) { return true }
-      return settle(Event.kind, appended: appended)
+      if appended, attention.load(ordering: .relaxed) == 0 { return true }
+      return settle(event, appended: appended)
     } else {
       return emitWithNewLane(event)
     }
@@ -129,52 +141,57 @@ final class LogWriter: @unchecked Sendable {
 
   @inline(never)
   private func emitWithNewLane<Event: TransferEvent>(_ event: Event) -> Bool {
-    guard let lane = installLane() else {
+    guard let lane = takeLane() else {
       noteDrop(Event.kind, lane: nil)
       return false
     }
-    return settle(Event.kind, appended: lane.append(event))
-  }
-
-  private func installLane() -> Lane? {
-    guard let lane = takeLane() else { return nil }
-    // The slot owns the lane until its thread ends.
-    xp_slot_set(id, Unmanaged.passRetained(lane).toOpaque(), laneThreadEnded)
-    return lane
+    return settle(event, appended: lane.append(event))
   }
 
   /// As `emit`, for those who want to know where the event stands, or why it does not.
   @inline(never)
   func append<Event: TransferEvent>(_ event: Event) throws(LogError) -> EventReference {
-    guard let lane = presentLane ?? installLane() else {
+    guard let lane = presentLane ?? takeLane() else {
       noteDrop(Event.kind, lane: nil)
       throw failure(lane: nil)
     }
-    guard lane.append(event) else {
-      let failure = failure(lane: lane)
-      noteDrop(Event.kind, lane: lane)
-      throw failure
-    }
-    let reference = lane.lastReference
-    // Tells of earlier drops, which takes further positions.
-    _ = settle(Event.kind, appended: true)
+    guard let reference = settle(event, appended: lane.append(event), on: lane) else { throw failure(lane: lane) }
     return reference
   }
 
   @inline(never)
-  private func settle(_ kind: EventKind, appended: Bool) -> Bool {
-    if let lane = presentLane {
-      if appended { reportDrops(on: lane) } else { noteDrop(kind, lane: lane) }
+  private func settle<Event: TransferEvent>(_ event: Event, appended: Bool) -> Bool {
+    guard let lane = presentLane else { return appended }
+    return settle(event, appended: appended, on: lane) != nil
+  }
+
+  /// - Returns: where the event stands; `nil` when it does not, and was counted.
+  private func settle<Event: TransferEvent>(_ event: Event, appended: Bool, on lane: Lane) -> EventReference? {
+    guard appended, !isRaised(.abandoned) || lane.appendAgain(event) else {
+      noteDrop(Event.kind, lane: lane)
+      return nil
     }
-    return appended
+    // What is reported takes further positions.
+    let reference = lane.lastReference
+    report(on: lane)
+    makeDurable()
+    return reference
   }
 
   /// The calling thread's.
-  private var presentLane: Lane? {
+  var presentLane: Lane? {
     xp_slot_get(id).map { Unmanaged<Lane>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  private func takeLane() -> Lane? {
+  /// A lane for the calling thread, which has none.
+  func takeLane() -> Lane? {
+    guard let lane = findLane() else { return nil }
+    // The slot owns the lane until its thread ends.
+    xp_slot_set(id, Unmanaged.passRetained(lane).toOpaque(), laneThreadEnded)
+    return lane
+  }
+
+  private func findLane() -> Lane? {
     if isClosed { return nil }
     if let lane = state.withLock({ $0.idleLanes.popLast().map { Sending(lane: $0) } })?.lane {
       lane.adopt()
@@ -210,7 +227,8 @@ final class LogWriter: @unchecked Sendable {
       if let current = state.segment, current.file !== full, current.file.capacity >= chunks { return current }
       guard clocks.monotonic >= retryAt.load(ordering: .relaxed) else { return nil }
       let previous = state.segment?.file
-      var capacity = previous.map { min($0.capacity * 2, SegmentFormat.maximumChunks) } ?? SegmentFormat.firstChunks
+      var capacity = SegmentFormat.firstChunks
+      if let previous, !previous.isAbandoned { capacity = min(previous.capacity * 2, SegmentFormat.maximumChunks) }
       while capacity < chunks { capacity *= 2 }
       // A smaller segment may still fit a nearly full disk.
       var failure: Int32 = 0
@@ -218,10 +236,9 @@ final class LogWriter: @unchecked Sendable {
         switch create(capacity: attempted, previous: previous?.header.number ?? 0, clocks: clocks, last: &state.lastNumber) {
         case .success(let file):
           let segment = OpenSegment(file: file, clock: configuration.clock)
-          previous?.finish(.rotated, dropped: state.dropped)
+          previous?.finish(.rotated, dropped: state.dropped, cuts: !isSynchronised)
           state.segment = segment
-          state.open.removeAll { $0.segment == nil }
-          state.open.append(Weak(segment: file))
+          state.written.add(file, isHeld: isSynchronised)
           problem.store(0, ordering: .relaxed)
           return segment
         case .failure(let error): failure = error.number
@@ -264,6 +281,15 @@ final class LogWriter: @unchecked Sendable {
 
   // MARK: What could not be written
 
+  /// Throws when the first segment could not be made for a reason that does not pass by itself.
+  func checkPlace() throws(LogError) {
+    let number = problem.load(ordering: .relaxed)
+    guard [EACCES, EPERM, EROFS, ENAMETOOLONG, ENOTDIR, ENOENT, ELOOP].contains(number) else { return }
+    throw LogError(
+      .cannotCreate, place: directory, problem: "no segment can be made in it (\(systemText(number)))",
+      advice: "Make the directory writable for you, or choose another with $XFERLOG_DIR or --log.", osError: number)
+  }
+
   func noteProblem(_ number: Int32) { problem.store(number, ordering: .relaxed) }
 
   /// Why the last event was not written.
@@ -296,12 +322,13 @@ final class LogWriter: @unchecked Sendable {
       state.drops[Drop(family: family, reason: reason, osError: osError), default: 0] += 1
       state.dropped += 1
     }
-    hasDrops.store(true, ordering: .relaxed)
+    raise(.reports)
   }
 
-  /// Tells the log what it missed, as soon as an event could be written again. What cannot be told yet stays counted.
-  private func reportDrops(on lane: Lane) {
-    guard hasDrops.exchange(false, ordering: .acquiringAndReleasing) else { return }
+  /// Tells the log what it missed, as soon as an event could be written again. What cannot be told yet is kept.
+  func report(on lane: Lane) {
+    guard lower(.reports) else { return }
+    reportSyncFailures(on: lane)
     let drops = state.withLock { state in
       defer { state.drops = [:] }
       return state.drops
@@ -313,8 +340,7 @@ final class LogWriter: @unchecked Sendable {
       state.withLock { state in
         for (drop, count) in ordered[place...] { state.drops[drop, default: 0] += count }
       }
-      hasDrops.store(true, ordering: .releasing)
-      return
+      return raise(.reports)
     }
   }
 
@@ -328,8 +354,10 @@ final class LogWriter: @unchecked Sendable {
   /// Memory stays mapped while a thread's lane may still write to it, so a thread that is late does no harm.
   func close() {
     guard !closed.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    let (segments, dropped) = state.withLock { state in (state.open.compactMap(\.segment), state.dropped) }
-    for segment in segments { segment.finish(.closed, dropped: dropped) }
+    let (segments, dropped) = state.withLock { state in (state.written.live, state.dropped) }
+    for segment in segments { segment.finish(.closed, dropped: dropped, cuts: !isSynchronised) }
+    if isSynchronised { synchronise() }
+    syncThread?.stop()
     xp_slot_set(id, nil, nil)
     state.withLock { state in
       state.idleLanes = []

@@ -1,5 +1,4 @@
 import CXferPlatform
-import Synchronization
 import XferEvents
 
 /// What the numbers in a segment stand for: recurring strings, tasks and the layouts of its events.
@@ -9,7 +8,7 @@ import XferEvents
 final class SegmentDictionary: SymbolDictionary, Sendable {
   private let segment: SegmentWriter
   private let clock: LogClock
-  private let state = Mutex(State())
+  private let state = Monitor(State())
 
   private struct State: ~Copyable {
     var chunk: SegmentWriter.Chunk?

@@ -26,6 +26,7 @@ final class SegmentWriter: @unchecked Sendable {
   private let mappedSize: Int
   /// Header memory: the mapping's start, or a copy that is written through.
   private let head: UnsafeMutableRawPointer
+  private let abandoned = Atomic(false)
 
   var appends: Bool { mapping == nil }
   var capacity: Int { Int(header.chunkCapacity) }
@@ -66,8 +67,7 @@ final class SegmentWriter: @unchecked Sendable {
     }
     header.encode(to: .init(start: head, count: SegmentFormat.headerSize))
     if mapping == nil, let problem = writeHeader() {
-      head.deallocate()
-      close(descriptor)
+      // All is set by now, so `deinit` runs and gives the rest back.
       unlink(path)
       throw SystemError(number: problem)
     }
@@ -108,6 +108,8 @@ final class SegmentWriter: @unchecked Sendable {
 
   /// Takes the next `span` chunks for one lane; `nil` when the segment is full or the system refuses.
   func claim(span: Int = 1) -> Chunk? {
+    // A file that grows may meet a limit that was set since; going there would be answered by a signal, too.
+    if appends, SegmentFormat.fileSize(chunks: capacity) > xp_largest_file() { return nil }
     let counter = head + SegmentHeader.claimedChunks
     var claimed = xp_load_acquire_32(counter)
     repeat {
@@ -143,13 +145,35 @@ final class SegmentWriter: @unchecked Sendable {
     writeAll(.init(start: bytes, count: count), to: descriptor, at: offset)
   }
 
+  // MARK: The disk
+
+  /// Brings everything to the disk.
+  ///
+  /// - Returns: errno when the system would not say that it is there.
+  func synchronise() -> Int32? {
+    let problem = xp_sync(descriptor, mapping, mappedSize)
+    return problem == 0 ? nil : problem
+  }
+
+  /// Whether what is written here may never reach the disk.
+  var isAbandoned: Bool { abandoned.load(ordering: .acquiring) }
+
+  /// Synchronising failed. Trying again would answer for pages that the system has given up: lanes go on elsewhere.
+  func abandon(dropped: UInt64) {
+    abandoned.store(true, ordering: .releasing)
+    finish(.rotated, dropped: dropped)
+  }
+
   // MARK: The end
 
   /// Marks how the writer left the segment and cuts the file to the chunks that were claimed. Only the first call counts.
   ///
   /// Sealing and counting are one step: a lane either has its chunk before the cut, or gets none. Readers touch no chunk
   /// that was not claimed, so nobody's mapping is cut either.
-  func finish(_ state: SegmentFormat.State, dropped: UInt64) {
+  ///
+  /// - Parameter cuts: `false` where `cut` follows: had a power cut kept the file's new size and lost what the header says
+  ///   of it, the file would look like one that somebody else has cut.
+  func finish(_ state: SegmentFormat.State, dropped: UInt64, cuts: Bool = true) {
     let before = xp_fetch_or_32(head + SegmentHeader.claimedChunks, SegmentHeader.sealed)
     guard before & SegmentHeader.sealed == 0 else { return }
     let claimed = Int(before)
@@ -162,9 +186,19 @@ final class SegmentWriter: @unchecked Sendable {
     if appends {
       let place = SegmentHeader.claimedChunks
       _ = write(head + place, count: SegmentHeader.endChecksum + 4 - place, at: place)
-    } else {
-      _ = ftruncate(descriptor, off_t(SegmentFormat.fileSize(chunks: claimed)))
+    } else if cuts {
+      cut()
     }
+  }
+
+  /// Whether all is stored that the header says of the end: the state comes last.
+  var isFinished: Bool { xp_load_acquire_32(head + SegmentHeader.state) != SegmentFormat.State.open.rawValue.littleEndian }
+
+  /// Cuts a finished file to the chunks that were claimed.
+  func cut() {
+    guard isFinished, !appends else { return }
+    let used = UInt32(littleEndian: xp_load_acquire_32(head + SegmentHeader.usedChunks))
+    _ = ftruncate(descriptor, off_t(SegmentFormat.fileSize(chunks: Int(used))))
   }
 
   /// An appended file ends with its last record.

@@ -18,6 +18,13 @@ package final class Acknowledgements: Sendable {
     base = UInt(bitPattern: address)
   }
 
+  /// What one thread knows to be on the disk stands this far behind its own counter.
+  package static let synchronised = 128
+  /// Failures that `sync` has thrown.
+  package static let failures = 256
+  /// Anything but 0 here ends the writer's threads.
+  package static let stop = 511
+
   deinit { munmap(UnsafeMutableRawPointer(bitPattern: base), Self.size) }
 
   package subscript(slot: Int) -> UInt64 {

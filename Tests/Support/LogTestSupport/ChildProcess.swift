@@ -48,6 +48,12 @@ package final class ChildProcess {
     while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
   }
 
+  /// Waits until a SIGSTOP has stopped all of its threads.
+  package func waitForStop() {
+    var status: Int32 = 0
+    while waitpid(pid, &status, WUNTRACED) < 0, errno == EINTR {}
+  }
+
   /// Whether it has ended, without waiting.
   package var hasEnded: Bool {
     if ending != nil { return true }

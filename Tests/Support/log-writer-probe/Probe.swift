@@ -1,3 +1,4 @@
+import CLogTestSupport
 import CXferPlatform
 import Foundation
 import LogTestSupport
@@ -33,9 +34,19 @@ private final class Writer: Sendable {
 
   private func number(_ key: String, default value: Int) -> Int { options[key].flatMap(Int.init) ?? value }
 
+  /// `process`, `always` or a number of milliseconds.
+  private var durability: Durability {
+    switch options["durability"] {
+    case nil, "process": .process
+    case "always": .always
+    case let text?: .interval(.milliseconds(Int(text)!))
+    }
+  }
+
   private func open() -> EventLog {
     var configuration = LogConfiguration(role: .tool, privacy: Workload.policy)
     configuration.forcesAppending = options["appending"] == "1"
+    configuration.durability = durability
     configuration.killHook = options["kill"].flatMap(KillHook.init)
     configuration.clock = LogClock(
       monotonic: { xp_clock_monotonic() + self.clockOffset.load(ordering: .relaxed) },
@@ -49,27 +60,40 @@ private final class Writer: Sendable {
   }
 
   func run() {
+    if let files = options["files"].flatMap(rlim_t.init) {
+      var limit = rlimit(rlim_cur: files, rlim_max: files)
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+    if let user = options["user"].flatMap(uid_t.init) { precondition(setuid(user) == 0, "another user may be taken") }
     switch mode {
     case "write": write()
     case "fork": forkAmidWriting()
     case "fork-threads": forkFromThreads()
     case "fork-levels": changeLevelsInFork()
     case "limit": runIntoLimit()
+    case "short": writeShortly()
+    case "crowd": crowd()
+    case "race": race()
     default: exit(2)
     }
   }
 
-  /// Writes `count` events in each of `threads` threads, numbered from `first`; acknowledges each that has returned.
+  /// Writes `count` events in each of `threads` threads, numbered from `first`; acknowledges each that has returned, and
+  /// with `burst` what is on the disk, of which the threads are at most so many events ahead.
   private func write() {
     let acknowledged = Acknowledgements(path: options["ack"]!)
     let log = open()
     let first = number("first", default: 0)
     let count = number("count", default: .max)
+    let burst = number("burst", default: 0)
     SystemThread.run(number("threads", default: 1)) { index in
       let task = Workload.task(first + index)
+      let witness = DiskWitness(acknowledged, thread: first + index, log: log, policy: self.durability)
       for event in 0..<count {
         Workload.emit(first + index, event, task: task, to: log)
         acknowledged[first + index] = UInt64(event + 1)
+        if acknowledged[Acknowledgements.stop] != 0 { break }
+        if burst > 0 { witness.note(event + 1, burst: burst) }
       }
     }
     if options["stay"] == "1" {
@@ -99,6 +123,9 @@ private final class Writer: Sendable {
     if child == 0 {
       // Both threads of the child meet the parent's writer at once.
       SystemThread.run(2) { index in Workload.emit(3 + index, numbers: 0..<count, to: log) }
+      // The parent's thread is not here; where there should be one, this ends only because the child has its own.
+      alarm(30)
+      if durability != .process { while log.syncRounds.completed == 0 { sched_yield() } }
       log.close()
       _exit(0)
     }
@@ -174,6 +201,80 @@ private final class Writer: Sendable {
     clockOffset.store(1_000_000_000, ordering: .relaxed)
     Workload.emit(0, numbers: 2 * third..<count, to: log)
     log.close()
+  }
+
+  /// Threads append while the system takes only a part of what it is given, or asks to be called again.
+  private func writeShortly() {
+    lts_write_shortly(UInt64(number("seed", default: 1)))
+    let log = open()
+    SystemThread.run(3) { thread in Workload.emit(thread, numbers: 0..<self.number("count", default: 1), to: log) }
+    log.close()
+    exit(lts_short_writes() > 0 ? 0 : 4)
+  }
+
+  /// All at once, for the thread sanitizer: threads that emit, begin, end and synchronise, rotations, a time without room,
+  /// a fork, somebody who reads along, and a close that nobody waits for.
+  private func crowd() {
+    let log = open()
+    let count = number("count", default: 4000)
+    let stop = Atomic(false)
+    let begun = Atomic(0)
+    let threads = number("threads", default: 6)
+    let reader = SystemThread {
+      let reader = LogReader([.directory(self.directory)], isFollowing: true)
+      while !stop.load(ordering: .relaxed) {
+        while reader.next() != nil {}
+        reader.refresh()
+      }
+    }
+    let writers = (0..<threads).map { thread in
+      SystemThread {
+        for part in 0..<10 {
+          let numbers = part * count / 10..<(part + 1) * count / 10
+          if thread % 2 == 0 { Workload.emit(thread, numbers: numbers, to: log) }
+          if thread % 2 == 1 { SystemThread.run(1) { _ in Workload.emit(thread, numbers: numbers, to: log) } }
+          if thread < 2 { try? log.sync() }
+          begun.add(part == 0 ? 1 : 0, ordering: .releasing)
+        }
+      }
+    }
+    // As in `forkAmidWriting`.
+    while begun.load(ordering: .acquiring) < threads { sched_yield() }
+    // Files that have grown further already would else end the process.
+    signal(SIGXFSZ, SIG_IGN)
+    setLimit(100_000)
+    var status: Int32 = 0
+    // The sanitizer cannot do with a forked child that starts a thread.
+    if durability == .process || durability == .always {
+      let child = forkProcess()
+      if child == 0 {
+        alarm(30)
+        Workload.emit(100, numbers: 0..<100, to: log)
+        log.close()
+        _exit(0)
+      }
+      waitpid(child, &status, 0)
+    }
+    setLimit(.max)
+    writers[0].join()
+    log.close()
+    for writer in writers.dropFirst() { writer.join() }
+    stop.store(true, ordering: .relaxed)
+    reader.join()
+    exit(status == 0 ? 0 : 4)
+  }
+
+  /// What the thread sanitizer must find: two threads store to one place, and nothing is between them.
+  private func race() {
+    let place = UInt(bitPattern: UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8))
+    SystemThread.run(2) { index in
+      for number in 0..<100_000 {
+        UnsafeMutableRawPointer(bitPattern: place)!.storeBytes(of: number + index, as: Int.self)
+        // Or the optimiser stores once.
+        sched_yield()
+      }
+    }
+    print(UnsafeMutableRawPointer(bitPattern: place)!.load(as: Int.self))
   }
 
   private func setLimit(_ bytes: rlim_t) {

@@ -1,0 +1,69 @@
+import Foundation
+import LogTestSupport
+import XferEvents
+import XferLogStore
+
+/// Tells the test which of a thread's events are on the disk, each time that the log says so.
+final class DiskWitness {
+  private let acknowledged: Acknowledgements
+  private let thread: Int
+  private let log: EventLog
+  private let policy: Durability
+  /// Events that are on the disk when the round is over.
+  private var awaited: (events: Int, round: UInt64)?
+  private var lastRound = UInt64.max
+
+  init(_ acknowledged: Acknowledgements, thread: Int, log: EventLog, policy: Durability) {
+    self.acknowledged = acknowledged
+    self.thread = thread
+    self.log = log
+    self.policy = policy
+  }
+
+  /// - Parameter events: of this thread that have returned.
+  func note(_ events: Int, burst: Int) {
+    switch policy {
+    case .always: acknowledge(events)
+    case .process: if events % burst == 0 { synchronise(events) }
+    case .interval:
+      look(events)
+      // Emitting is a thousand times as fast as the disk.
+      while events % burst == 0, acknowledged[slot] + UInt64(burst) < UInt64(events), !isStopped {
+        sched_yield()
+        look(events)
+        keepGoing()
+      }
+    }
+  }
+
+  private var slot: Int { thread + Acknowledgements.synchronised }
+  private var isStopped: Bool { acknowledged[Acknowledgements.stop] != 0 }
+
+  private func acknowledge(_ events: Int) { acknowledged[slot] = UInt64(events) }
+
+  private func synchronise(_ events: Int) {
+    do throws(LogError) {
+      try log.sync()
+      acknowledge(events)
+    } catch {
+      acknowledged[Acknowledgements.failures] += 1
+    }
+  }
+
+  /// The round that is awaited may be the one after the last that anything was emitted for.
+  private func keepGoing() {
+    let rounds = log.syncRounds
+    guard rounds.started == rounds.completed, rounds.started != lastRound else { return }
+    lastRound = rounds.started
+    log.emit(LogHeartbeatWritten())
+  }
+
+  private func look(_ events: Int) {
+    let rounds = log.syncRounds
+    if let awaited, rounds.completed >= awaited.round {
+      acknowledge(awaited.events)
+      self.awaited = nil
+    }
+    if awaited == nil { awaited = (events, rounds.started + 1) }
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import LogTestSupport
+import Testing
+import XferEvents
+
+@testable import XferLogStore
+
+/// Places where a log cannot be, or can no longer be.
+struct LogPlaceTests {
+  private static let isRoot = geteuid() == 0
+  private static let ext4Obstacle = LoopDisk.obstacle(to: "ext4")
+  private static let btrfsObstacle = LoopDisk.obstacle(to: "btrfs")
+
+  private func refusal(_ directory: String) -> LogError? {
+    #expect(throws: LogError.self) {
+      _ = try EventLog(directory: directory, configuration: LogConfiguration(role: .tool, privacy: Workload.policy))
+    }
+  }
+
+  @Test(.enabled(if: isRoot, "only root becomes another user"), arguments: [true, false])
+  func `Where this user may not write the log is refused with a reason`(exists: Bool) throws {
+    let test = TestLog()
+    let acknowledged = test.path("ack")
+    _ = Acknowledgements(path: acknowledged)
+    chmod(acknowledged, 0o666)
+    if exists { mkdir(test.directory, 0o755) }
+    let run = try ToolRun("log-writer-probe", ["write", test.directory, "ack=\(acknowledged)", "user=65534", "count=10"])
+    #expect(run.status == 3)
+    let (problem, advice) =
+      exists
+      ? ("no segment can be made in it", "Make the directory writable for you, or choose another")
+      : ("the directory cannot be made", "Choose another place")
+    #expect(run.text == "\(test.directory): \(problem) (Permission denied).\n\(advice) with $XFERLOG_DIR or --log.\n")
+  }
+
+  @Test func `A name that is too long is refused with a reason`() {
+    let test = TestLog()
+    let error = refusal(test.path(String(repeating: "n", count: 300) + ".xlog"))
+    #expect(error?.code == .cannotCreate)
+    #expect(error?.osError == ENAMETOOLONG)
+    #expect(error?.problem == "the directory cannot be made (File name too long)")
+  }
+
+  @Test(.enabled(if: ext4Obstacle == nil, "no disk of one's own: \(ext4Obstacle ?? "")"))
+  func `A file system for reading only is refused with a reason`() throws {
+    let test = TestLog()
+    let disk = try LoopDisk(image: test.path("image"), type: "ext4", megabytes: 16, at: test.path("disk"))
+    mkdir(disk.path + "/there.xlog", 0o700)
+    try disk.makeReadOnly()
+    #expect(refusal(disk.path + "/there.xlog")?.problem == "no segment can be made in it (Read-only file system)")
+    #expect(refusal(disk.path + "/new.xlog")?.problem == "the directory cannot be made (Read-only file system)")
+  }
+
+  @Test(.enabled(if: ext4Obstacle == nil, "no disk of one's own: \(ext4Obstacle ?? "")"))
+  func `A file system that fails while it is written to costs events, and says how many`() throws {
+    let test = TestLog()
+    let disk = try LoopDisk(
+      image: test.path("image"), type: "ext4", megabytes: 64, at: test.path("disk"), options: "loop,errors=remount-ro")
+    let acknowledged = Acknowledgements(path: test.path("ack"))
+    let count = 20_000
+    let directory = disk.path + "/test.xlog"
+    let probe = ChildProcess("log-writer-probe", ["write", directory, "ack=\(test.path("ack"))", "threads=2", "count=\(count)"])
+    while acknowledged[0] < 1000, !probe.hasEnded { sched_yield() }
+    try disk.fail()
+    #expect(probe.wait() == .exit(0))
+    #expect(acknowledged[0] == UInt64(count) && acknowledged[1] == UInt64(count))
+    checkHeader(LogContents([.directory(directory)]), of: directory, emitted: [0: count, 1: count])
+  }
+
+  @Test func `With too many files open the log stays in the segment it has and says how much it lost`() throws {
+    let test = TestLog()
+    let run = try ToolRun(
+      "log-writer-probe", ["write", test.directory, "ack=\(test.path("ack"))", "count=20000", "files=4"])
+    #expect(run.status == 0, "\(run.text) \(run.standardError)")
+    #expect(test.segments.count == 1)
+    checkHeader(test.read(), of: test.directory, emitted: [0: 20_000])
+  }
+
+  /// A log that got no second segment: what is left of the first one's chunks says what it lacks, and so does its header.
+  private func checkHeader(_ read: LogContents, of directory: String, emitted: [Int: Int]) {
+    #expect(read.wrong == [])
+    #expect(read.gaps.isEmpty)
+    DropCount(read).check(emitted: emitted)
+    let missing = DropCount(read).missing(emitted: emitted).values.reduce(0, +)
+    #expect(missing > 0, "the fault did not fire")
+    guard let last = LogDirectory.segments(in: directory).last, let bytes = try? contents(of: last.path) else {
+      Issue.record("there is no segment")
+      return
+    }
+    let place = SegmentHeader.droppedEvents
+    let counted = bytes[place..<place + 8].reversed().reduce(0) { $0 << 8 | Int64($1) }
+    #expect(counted == missing)
+  }
+
+  @Test func `A log that is removed under its writer is begun anew where it was`() throws {
+    let test = TestLog()
+    let clock = TestClock()
+    let log = try test.open { $0.clock = clock.clock }
+    Workload.emit(0, numbers: 0..<100, to: log)
+    try FileManager.default.removeItem(atPath: test.directory)
+    Workload.emit(0, numbers: 100..<20_000, to: log)
+    mkdir(test.directory, 0o700)
+    clock.advance(by: 1_000_000_000)
+    Workload.emit(0, numbers: 20_000..<20_100, to: log)
+    log.close()
+    let read = test.read()
+    #expect(read.numbers[0] == Array(20_000..<20_100))
+    #expect(Set(read.events(.logDropped).map(\.osError)) == [Int(ENOENT)])
+  }
+
+  @Test(.enabled(if: btrfsObstacle == nil, "no file system that copies on write: \(btrfsObstacle ?? "")"))
+  func `Where the file system copies on write records are appended`() throws {
+    let test = TestLog()
+    let disk = try LoopDisk(image: test.path("image"), type: "btrfs", megabytes: 128, at: test.path("disk"))
+    let directory = disk.path + "/test.xlog"
+    var configuration = LogConfiguration(role: .tool, privacy: Workload.policy)
+    configuration.durability = .interval(.milliseconds(1))
+    let log = try EventLog(directory: directory, configuration: configuration)
+    SystemThread.run(2) { thread in Workload.emit(thread, numbers: 0..<4000, to: log) }
+    try log.sync()
+    log.close()
+    let read = LogContents([.directory(directory)])
+    #expect(read.gaps.isEmpty)
+    for thread in 0..<2 { #expect(read.numbers[thread] == Array(0..<4000)) }
+    for segment in LogDirectory.segments(in: directory) {
+      let header = try SegmentReader.open(number: 1, path: segment.path, name: "", index: 0).segment.header
+      #expect(header.compatible.contains(.appended))
+    }
+  }
+}
