@@ -101,6 +101,13 @@ let package = Package(
     .executableTarget(
       name: "log-writer-probe", dependencies: ["XferEvents", "XferLogStore", "CXferPlatform", "LogTestSupport"],
       path: "Tests/Support/log-writer-probe"),
+    // And a reader that may trap on what it is given.
+    .executableTarget(
+      name: "log-reader-probe",
+      dependencies: [
+        "XferEvents", "XferLifecycle", "XferLogStore", "XferReplay", "XferDiagnosis", "XferQuery", "XferReport", "LogTestSupport",
+      ],
+      path: "Tests/Support/log-reader-probe"),
 
     // Records the samples, and again whenever a test wants to see that it can.
     .executableTarget(
@@ -130,7 +137,7 @@ let package = Package(
     .testTarget(name: "XferEventsTests", dependencies: ["XferEvents", "CXferPlatform", "LogTestSupport"]),
     .testTarget(
       name: "XferLogStoreTests",
-      dependencies: ["XferEvents", "XferLogStore", "CXferPlatform", "LogTestSupport", "log-writer-probe"],
+      dependencies: ["XferEvents", "XferLogStore", "CXferPlatform", "LogTestSupport", "log-writer-probe", "log-reader-probe"],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "XferSwiftLogTests",
