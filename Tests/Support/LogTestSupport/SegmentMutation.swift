@@ -50,7 +50,7 @@ package struct SegmentMutation {
     switch Int.random(in: 0..<24, using: &random) {
     case 0: record.payload.put(UInt32(truncatingIfNeeded: word()), at: 0)
     case 1: record.payload.put(record.payload.number(at: 0, as: UInt32.self) ^ 1 << UInt32.random(in: 0..<32, using: &random), at: 0)
-    case 2: record.payload.removeLast(min(record.payload.count - 8, 4 * Int.random(in: 0...20, using: &random)))
+    case 2: record.payload.removeLast(max(0, min(record.payload.count - 8, 4 * Int.random(in: 0...20, using: &random))))
     case 3: record.payload += random.bytes(4 * Int.random(in: 1...40, using: &random))
     case 4: record.time = word()
     case 5: record.kind = UInt16.random(in: 0...220, using: &random)

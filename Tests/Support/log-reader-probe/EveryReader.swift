@@ -15,6 +15,8 @@ struct EveryReader {
   let changed: Set<SegmentDraft.Place>
   /// More members than that cannot come from a file of so many bytes.
   let limit: Int
+  /// Which of the forms of text it is shown in: one after another with the seeds.
+  let form: Int
 
   struct Tally {
     var events = 0
@@ -72,11 +74,11 @@ struct EveryReader {
   }
 
   private func show() {
-    var documents: [any EventDocument] = [
+    let texts: [any EventDocument] = [
       EventLines(EventTextStyle()), EventLines(EventTextStyle(time: .relative, columns: 100, hasColor: true)),
-      EventLines(EventTextStyle(time: .absolute, columns: 130, hasColor: true)), EventLines(EventTextStyle(time: .delta)),
-      EventDetails(EventTextStyle()), EventJSON(.lines), EventJSON(.document),
+      EventLines(EventTextStyle(time: .absolute, columns: 130, hasColor: true)), EventDetails(EventTextStyle(time: .delta)),
     ]
+    var documents: [any EventDocument] = [texts[form % texts.count], EventJSON(form % 2 == 0 ? .lines : .document)]
     var text = TextBuffer()
     for place in documents.indices {
       let reader = LogReader(input)
@@ -91,8 +93,7 @@ struct EveryReader {
   }
 
   private func replay(_ tally: inout Tally) {
-    let forms: [ReplayWriter.Form] = [.text, .document, .lines]
-    var writers = forms.map(ReplayWriter.init)
+    var writers = [ReplayWriter(.text), ReplayWriter(form % 2 == 0 ? .document : .lines)]
     var statistics = TaskStatistics()
     var ended = 0
     let reader = LogReader(input)

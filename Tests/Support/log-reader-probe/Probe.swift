@@ -13,21 +13,31 @@ enum Probe {
     let pristine = SegmentDraft(Array(try Data(contentsOf: URL(fileURLWithPath: arguments[1]))))
     let progress = Acknowledgements(path: arguments[2])
     let file = try MemoryFile()
+    // Foundation starts processes with the signals blocked that its own thread had.
+    var none = sigset_t()
+    sigemptyset(&none)
+    sigprocmask(SIG_SETMASK, &none, nil)
     var total = Tally()
     for seed in first..<first + count {
       progress[0] = seed
-      // Whoever hangs is ended by this.
-      alarm(30)
+      Self.limitTime()
       var draft = pristine
       var mutation = SegmentMutation(seed: seed)
       mutation.change(&draft)
       let bytes = draft.bytes()
       try file.write(bytes)
-      let start = ContinuousClock.now
-      let tally = EveryReader(path: file.path, changed: draft.changedEvents, limit: bytes.count).read()
-      total.add(tally, seed: seed, duration: ContinuousClock.now - start, bytes: bytes.count)
+      let start = clock()
+      let tally = EveryReader(path: file.path, changed: draft.changedEvents, limit: bytes.count, form: Int(seed)).read()
+      total.add(tally, seed: seed, ticks: clock() - start, bytes: bytes.count)
     }
     print(total.text)
+  }
+
+  /// Whoever hangs is ended by SIGPROF, after twenty seconds of the processor's time: how busy the machine is has no part in it.
+  private static func limitTime() {
+    var limit = itimerval()
+    limit.it_value.tv_sec = 20
+    setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &limit, nil)
   }
 }
 
@@ -41,14 +51,15 @@ struct Tally {
   var findings = 0
   private var slowest: (seconds: Double, seed: UInt64) = (0, 0)
 
-  mutating func add(_ tally: EveryReader.Tally, seed: UInt64, duration: Duration, bytes: Int) {
+  /// - Parameter ticks: of the processor's time.
+  mutating func add(_ tally: EveryReader.Tally, seed: UInt64, ticks: clock_t, bytes: Int) {
     files += 1
     events += tally.events
     changedEvents += tally.changed
     reached += tally.changed > 0 ? 1 : 0
     gaps += tally.gaps
     findings += tally.findings
-    let seconds = (duration / .seconds(1)) / (Double(bytes) / Double(1 << 20))
+    let seconds = Double(ticks) / Double(CLOCKS_PER_SEC) / (Double(bytes) / Double(1 << 20))
     if seconds > slowest.seconds { slowest = (seconds, seed) }
   }
 
