@@ -137,7 +137,7 @@ let package = Package(
     .testTarget(name: "XferEventsTests", dependencies: ["XferEvents", "CXferPlatform", "LogTestSupport"]),
     .testTarget(
       name: "XferLogStoreTests",
-      dependencies: ["XferEvents", "XferLogStore", "CXferPlatform", "LogTestSupport", "log-writer-probe", "log-reader-probe"],
+      dependencies: ["XferEvents", "XferLogStore", "CXferPlatform", "LogTestSupport", "log-writer-probe", "log-reader-probe", "xferlog"],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "XferSwiftLogTests",
@@ -150,6 +150,7 @@ let package = Package(
       name: "XferlogTests",
       dependencies: [
         "xferlog", "XferDiagnosis", "XferEvents", "XferLifecycle", "XferLogStore", "XferReplay", "XferReport", "LogTestSupport",
+        "log-writer-probe",
       ]),
     .testTarget(
       name: "SamplesTests",

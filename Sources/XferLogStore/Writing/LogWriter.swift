@@ -152,7 +152,9 @@ final class LogWriter: @unchecked Sendable {
       if let current = state.segment, current.file !== full, current.file.capacity >= chunks { return current }
       guard clocks.monotonic >= retryAt.load(ordering: .relaxed) else { return nil }
       let previous = state.segment?.file
-      var capacity = previous.map { min($0.capacity * 2, SegmentFormat.maximumChunks) } ?? SegmentFormat.firstChunks
+      var capacity = previous?.capacity ?? SegmentFormat.firstChunks
+      // One that was left by its age keeps its size for the next.
+      if let previous, previous.isFilling { capacity = min(capacity * 2, SegmentFormat.maximumChunks) }
       while capacity < chunks { capacity *= 2 }
       // A smaller segment may still fit a nearly full disk.
       var failure: Int32 = 0
