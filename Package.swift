@@ -137,7 +137,9 @@ let package = Package(
     .testTarget(name: "XferEventsTests", dependencies: ["XferEvents", "CXferPlatform", "LogTestSupport"]),
     .testTarget(
       name: "XferLogStoreTests",
-      dependencies: ["XferEvents", "XferLogStore", "CXferPlatform", "LogTestSupport", "log-writer-probe", "log-reader-probe", "xferlog"],
+      dependencies: [
+        "XferEvents", "XferLogStore", "CXferPlatform", "LogTestSupport", "log-writer-probe", "log-reader-probe", "xferlog",
+      ],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "XferSwiftLogTests",

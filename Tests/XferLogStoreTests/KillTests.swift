@@ -55,8 +55,10 @@ import XferEvents
           ])
       }
       let targets = probes.indices.map { writer in
-        (thread: writer * Self.threads + Int.random(in: 0..<Self.threads, using: &random),
-          count: UInt64.random(in: 1...(isCampaign ? 12_000 : 3000), using: &random))
+        (
+          thread: writer * Self.threads + Int.random(in: 0..<Self.threads, using: &random),
+          count: UInt64.random(in: 1...(isCampaign ? 12_000 : 3000), using: &random)
+        )
       }
       var running = Set(probes.indices)
       while !running.isEmpty {

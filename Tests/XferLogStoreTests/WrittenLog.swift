@@ -192,7 +192,7 @@ private struct Plan {
   /// Progress, callbacks and redirects, as emission is measured with.
   private mutating func appendMix(_ number: Int, _ steps: inout [Step]) {
     let task = Workload.task(number % 16)
-    let path = "/ملفات/日本語/\(number)"
+    let (host, path) = ("cdn-\(number % 40).example", "/ملفات/日本語/\(number)")
     append(
       AttemptBytesReceived(task: task, attempt: 1, received: Int64(number), expected: 1 << 20),
       ["task": .task(task), "attempt": .integer(1), "received": .bytes(Int64(number)), "expected": .bytes(1 << 20)], &steps)
@@ -204,10 +204,10 @@ private struct Plan {
         "queue": .text(.plain("delegate")), "onMainThread": .flag(false),
       ], &steps)
     append(
-      AttemptRedirectReceived(task: task, attempt: 1, transaction: 1, status: 302, host: "cdn-\(number % 40).example", path: path),
+      AttemptRedirectReceived(task: task, attempt: 1, transaction: 1, status: 302, host: host, path: path),
       [
         "task": .task(task), "attempt": .integer(1), "transaction": .integer(1), "status": .integer(302),
-        "host": .text(.plain("cdn-\(number % 40).example")), "path": .text(.plain(path)),
+        "host": .text(.plain(host)), "path": .text(.plain(path)),
       ], &steps)
   }
 

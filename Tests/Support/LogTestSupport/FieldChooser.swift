@@ -153,7 +153,9 @@ package struct FieldChooser {
     }
   }
 
-  package mutating func choice<Choice: CaseIterable & RawRepresentable<UInt8>>(_ field: FieldID, isRequired: Bool = false) -> Choice? {
+  package mutating func choice<Choice: CaseIterable & RawRepresentable<UInt8>>(
+    _ field: FieldID, isRequired: Bool = false
+  ) -> Choice? {
     draw(field, isRequired) { random in
       let value = Choice.allCases.randomElement(using: &random)!
       guard case .choice(let name) = field.type,

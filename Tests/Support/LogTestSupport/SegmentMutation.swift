@@ -49,7 +49,7 @@ package struct SegmentMutation {
   private mutating func changeEvent(_ record: inout SegmentDraft.Record) {
     switch Int.random(in: 0..<24, using: &random) {
     case 0: record.payload.put(UInt32(truncatingIfNeeded: word()), at: 0)
-    case 1: record.payload.put(record.payload.number(at: 0, as: UInt32.self) ^ 1 << UInt32.random(in: 0..<32, using: &random), at: 0)
+    case 1: record.payload[Int.random(in: 0..<4, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
     case 2: record.payload.removeLast(max(0, min(record.payload.count - 8, 4 * Int.random(in: 0...20, using: &random))))
     case 3: record.payload += random.bytes(4 * Int.random(in: 1...40, using: &random))
     case 4: record.time = word()
