@@ -73,11 +73,6 @@ struct DamageTests {
       let trial = "\(form), seed \(seed), bit \(bit % 8) of byte \(bit / 8)"
       let read = try pristine.read(bytes, trial)
       let missing = pristine.events.count - read.events
-      if bit / 8 < SegmentFormat.headerSize {
-        // A damaged header is an error; the words that change while writing have no checksum and cost nothing.
-        #expect(!read.problems.isEmpty || missing == 0, "\(trial)")
-        continue
-      }
       #expect(read.problems.isEmpty, "\(trial)")
       #expect(missing <= Self.chunkfull, "\(trial): \(missing) events lost")
       worst = max(worst, missing)
@@ -85,10 +80,11 @@ struct DamageTests {
         inMeaning += 1
         #expect(read.reports(bit / 8), "\(trial): not reported")
       } else {
-        #expect(missing == 0, "\(trial): \(missing) events lost to unused room")
+        // Headers are there twice, and room that is not used says nothing.
+        #expect(missing == 0, "\(trial): \(missing) events lost to a header or unused room")
       }
     }
-    print("flips in a segment \(form): \(seeds.count), \(inMeaning) in records and chunk headers; at most \(worst) events lost")
+    print("flips in a segment \(form): \(seeds.count), \(inMeaning) in records; at most \(worst) events lost")
     #expect(inMeaning > 0)
   }
 
@@ -144,8 +140,8 @@ struct DamageTests {
       for (source, right) in (0..<SegmentFormat.firstChunks).map({ (pristine, $0) }) + [(other, left)] {
         var bytes = pristine.bytes
         bytes.replaceSubrange(Self.slot(left), with: source.bytes[Self.slot(right)])
-        // The end of a large text is the same in both segments.
-        if bytes == pristine.bytes { continue }
+        // The end of a large text is the same in both segments, but for the copy of a header that is whole.
+        if bytes[Self.slot(left).dropLast(64)] == pristine.bytes[Self.slot(left).dropLast(64)] { continue }
         let read = try pristine.read(bytes, "chunk \(right) at \(left)")
         #expect(!read.gaps.isEmpty, "chunk \(right) at \(left)")
         #expect(pristine.events.count - read.events <= Self.chunkfull, "chunk \(right) at \(left)")

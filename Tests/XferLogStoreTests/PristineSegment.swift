@@ -23,12 +23,8 @@ struct PristineSegment {
     precondition(Set(events.map(\.place)) == Set(log.statements.keys), "the walk finds what was written")
   }
 
-  /// Bytes in which every bit counts: the headers of chunks, and records.
-  var meaningful: [Range<Int>] {
-    log.draft.chunks.flatMap { chunk in
-      chunk.records.map(\.bytes) + (chunk.records.first.map { [$0.bytes.lowerBound - 64..<$0.bytes.lowerBound] } ?? [])
-    }
-  }
+  /// Bytes in which every bit counts: records. Of headers there are copies.
+  var meaningful: [Range<Int>] { log.draft.chunks.flatMap { $0.records.map(\.bytes) } }
 
   // MARK: What damage left
 

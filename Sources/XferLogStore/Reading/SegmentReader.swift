@@ -315,7 +315,10 @@ final class SegmentReader {
   }
 
   /// A symbol beyond this comes from somebody who makes room scarce: they are dense, and each was defined in the file.
-  private var symbolLimit: UInt32 { UInt32(clamping: file.bytes.count / RecordFormat.smallestDefinition) }
+  private var symbolLimit: UInt32 {
+    let room = sealed == nil ? file.bytes.count : SegmentFormat.fileSize(chunks: Int(header.chunkCapacity))
+    return UInt32(clamping: room / RecordFormat.smallestDefinition)
+  }
 
   private func define(_ record: RecordWalker.Record) {
     var reader = FixedReader(record.payload)

@@ -69,7 +69,8 @@ package struct SegmentDraft {
     var chunk = Chunk(
       header: Array(bytes[range.prefix(chunkHeaderSize)]), records: [], isEnded: false, torn: [], slots: slots)
     var start = range.lowerBound + chunkHeaderSize
-    while start + 16 <= range.upperBound {
+    let limit = min(range.upperBound, range.lowerBound + slots * chunkSize - chunkHeaderSize)
+    while start + 16 <= limit {
       let word: UInt32 = bytes.number(at: start)
       chunk.isEnded = word == .max
       if word == 0 || word == .max { break }
@@ -82,7 +83,7 @@ package struct SegmentDraft {
           bytes: start..<start + length))
       start += length
     }
-    let rest = bytes[min(start, range.upperBound)..<range.upperBound]
+    let rest = bytes[min(start, limit)..<limit]
     if !chunk.isEnded, let last = rest.lastIndex(where: { $0 != 0 }) { chunk.torn = Array(rest[...last]) }
     return chunk
   }
@@ -107,7 +108,8 @@ package struct SegmentDraft {
     head.put(Self.checksum(head[4..<60], seed: folded), at: 60)
     bytes += head
     let seed = folded ^ (index &+ 1) &* 0x9E37_79B1
-    let end = start + chunk.slots * Self.chunkSize
+    // Behind the records stands the header once more.
+    let end = start + chunk.slots * Self.chunkSize - Self.chunkHeaderSize
     for (place, record) in chunk.records.enumerated() {
       let sealed = Self.sealed(record, isLarge: chunk.isLarge, sequence: chunk.firstSequence &+ UInt64(place), seed: seed)
       guard bytes.count + sealed.count <= end else { break }
@@ -116,6 +118,7 @@ package struct SegmentDraft {
     if chunk.isEnded, bytes.count + 4 <= end { bytes += [0xFF, 0xFF, 0xFF, 0xFF] }
     bytes += chunk.torn.prefix(end - bytes.count)
     bytes += [UInt8](repeating: 0, count: end - bytes.count)
+    bytes += head
   }
 
   private static func sealed(_ record: Record, isLarge: Bool, sequence: UInt64, seed: UInt32) -> [UInt8] {
