@@ -102,6 +102,13 @@ let package = Package(
       name: "log-writer-probe",
       dependencies: ["XferEvents", "XferLogStore", "CXferPlatform", "CLogTestSupport", "LogTestSupport"],
       path: "Tests/Support/log-writer-probe"),
+    // And a reader that may trap on what it is given.
+    .executableTarget(
+      name: "log-reader-probe",
+      dependencies: [
+        "XferEvents", "XferLifecycle", "XferLogStore", "XferReplay", "XferDiagnosis", "XferQuery", "XferReport", "LogTestSupport",
+      ],
+      path: "Tests/Support/log-reader-probe"),
 
     // A program that counts what emission takes from the heap.
     .target(name: "CAllocationCount", path: "Tests/Support/CAllocationCount"),
@@ -138,7 +145,8 @@ let package = Package(
     .testTarget(
       name: "XferLogStoreTests",
       dependencies: [
-        "XferEvents", "XferLogStore", "CXferPlatform", "LogTestSupport", "log-writer-probe", "allocation-probe",
+        "XferEvents", "XferLogStore", "CXferPlatform", "LogTestSupport", "log-writer-probe", "log-reader-probe", "allocation-probe",
+        "xferlog",
       ],
       exclude: ["Fixtures"]),
     .testTarget(
@@ -152,6 +160,7 @@ let package = Package(
       name: "XferlogTests",
       dependencies: [
         "xferlog", "XferDiagnosis", "XferEvents", "XferLifecycle", "XferLogStore", "XferReplay", "XferReport", "LogTestSupport",
+        "log-writer-probe",
       ]),
     .testTarget(
       name: "SamplesTests",

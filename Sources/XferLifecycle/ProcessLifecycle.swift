@@ -86,11 +86,13 @@ package struct ProcessLifecycle: Sendable {
   /// Nanoseconds during which the process could run, between two moments of its monotonic clock (guard G4).
   package func runningTime(from start: Int64, to end: Int64) -> Int64 {
     guard end > start else { return 0 }
-    var running = end - start
+    var running = end.subtractingClamped(start)
     for span in suspensions where span.upperBound > start && span.lowerBound < end {
-      running -= min(span.upperBound, end) - max(span.lowerBound, start)
+      running = running.subtractingClamped(min(span.upperBound, end).subtractingClamped(max(span.lowerBound, start)))
     }
-    if let suspendedSince, suspendedSince < end { running -= end - max(suspendedSince, start) }
+    if let suspendedSince, suspendedSince < end {
+      running = running.subtractingClamped(end.subtractingClamped(max(suspendedSince, start)))
+    }
     return running
   }
 

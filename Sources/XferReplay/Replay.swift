@@ -229,8 +229,9 @@ package struct Replay: Sendable {
       _ = world.processes[process].apply(event, fact)
       end(process, fact)
     case .logDropped:
-      world.drops[event.family ?? "?", default: 0] += event.count ?? 0
-      counts.sources[event.source.index].dropped += event.count ?? 0
+      let (family, count, source) = (event.family ?? "?", max(0, event.count ?? 0), event.source.index)
+      world.drops[family] = world.drops[family, default: 0].addingClamped(count)
+      counts.sources[source].dropped = counts.sources[source].dropped.addingClamped(count)
     default: break
     }
     return Change(fact: fact, subject: .log, process: process)

@@ -8,17 +8,17 @@ enum EventSampleSource {
     // swift-format-ignore-file
     // Generated from Vocabulary; `XFERLOG_WRITE_SAMPLES=1 swift test --filter EventSampleTests` writes it anew.
 
-    import XferEvents
+    package import XferEvents
 
-    enum EventSamples {
-      static func event(_ kind: EventKind, _ v: inout FieldChooser) -> any TransferEvent {
+    package enum EventSamples {
+      package static func event(_ kind: EventKind, _ v: inout FieldChooser) -> any TransferEvent {
         switch kind {
     \(Vocabulary.events.map(makeCase).joined(separator: "\n"))
         }
       }
 
       /// A field by its typed accessor.
-      static func value(_ field: FieldID, of event: RecordedEvent) -> RecordedValue? {
+      package static func value(_ field: FieldID, of event: RecordedEvent) -> RecordedValue? {
         switch field {
     \(Vocabulary.fields.map(accessorCase).joined(separator: "\n"))
         }

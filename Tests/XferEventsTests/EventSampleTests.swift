@@ -5,7 +5,8 @@ import XferEvents
 
 struct EventSampleTests {
   @Test func `The generated samples are those of the vocabulary`() throws {
-    let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("EventSamples+Generated.swift")
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    let url = tests.appendingPathComponent("Support/LogTestSupport/EventSamples+Generated.swift")
     let text = EventSampleSource.text()
     if ProcessInfo.processInfo.environment["XFERLOG_WRITE_SAMPLES"] != nil {
       try text.write(to: url, atomically: true, encoding: .utf8)

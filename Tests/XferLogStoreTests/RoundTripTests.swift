@@ -7,6 +7,26 @@ import XferEvents
 @testable import XferLogStore
 
 struct RoundTripTests {
+  @Test func `A segment that is old enough is left at the next chunk, for one that is no larger`() throws {
+    let test = TestLog()
+    let clock = TestClock()
+    let log = try test.open { configuration in
+      configuration.clock = clock.clock
+      configuration.maximumSegmentAge = .seconds(1)
+    }
+    for round in 0..<4 {
+      clock.advance(by: 1_100_000_000)
+      // More than a chunk, less than two.
+      Workload.emit(0, numbers: round * 800..<(round + 1) * 800, to: log)
+    }
+    log.close()
+    let read = test.read()
+    #expect(read.gaps.isEmpty && read.wrong == [])
+    #expect(read.numbers[0] == Array(0..<3200))
+    #expect(test.segments.count == 5)
+    for path in test.segments { #expect(SegmentDraft(try contents(of: path)).header.number(at: 120, as: UInt32.self) == 8) }
+  }
+
   @Test(arguments: [false, true])
   func `Several threads' events come back whole and in order over rotations`(appends: Bool) throws {
     let test = TestLog()

@@ -67,6 +67,14 @@ struct SegmentErrorTests {
     }
   }
 
+  @Test(arguments: [8, 500, 1024], [4096, 40_000])
+  func `A writer that is killed before the magic leaves a segment that was begun and nothing more`(end: Int, size: Int) throws {
+    let header = try written()[8..<end]
+    try write([UInt8](repeating: 0, count: 8) + header + [UInt8](repeating: 0, count: size - end), to: path)
+    _ = problem()
+    #expect(test.read().problems.first?.error.code == .unfinished)
+  }
+
   @Test func `A header that was lost is not taken for one that was never written`() throws {
     var bytes = try written()
     for place in 0..<SegmentFormat.headerSize { bytes[place] = 0 }

@@ -267,9 +267,11 @@ package struct Diagnosis {
     // Time spent suspended does not count, so what has passed on the clock may not have passed for the process. The
     // moment always lies ahead: a question that came due again at once would be asked for ever.
     let process = replay.world.processes[place]
-    let remaining = delay.nanoseconds - process.runningTime(from: start, to: process.coveredUntil)
-    let earliest = process.coveredUntil + max(1, remaining)
-    deadlines[place].add(question, at: max(start + delay.nanoseconds, earliest))
+    let remaining = delay.nanoseconds.subtractingClamped(process.runningTime(from: start, to: process.coveredUntil))
+    let earliest = process.coveredUntil.addingClamped(max(1, remaining))
+    // Behind the last moment that a clock can show nothing comes.
+    guard earliest > process.coveredUntil else { return }
+    deadlines[place].add(question, at: max(start.addingClamped(delay.nanoseconds), earliest))
   }
 
   @discardableResult

@@ -34,8 +34,8 @@ public struct Fact: Hashable, Sendable {
 
   /// Time from one fact to a later one, by the monotonic clock or else by the wall clock; `nil` when neither is known.
   public func duration(to later: Fact) -> Duration? {
-    if let start = monotonic, let end = later.monotonic { return .nanoseconds(end - start) }
-    if let start = wall, let end = later.wall { return .nanoseconds(end.nanoseconds - start.nanoseconds) }
+    if let start = monotonic, let end = later.monotonic { return .nanoseconds(end.subtractingClamped(start)) }
+    if let start = wall, let end = later.wall { return .nanoseconds(end.nanoseconds.subtractingClamped(start.nanoseconds)) }
     return nil
   }
 }

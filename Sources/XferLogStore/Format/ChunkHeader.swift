@@ -29,6 +29,8 @@ struct ChunkHeader: Equatable {
   private static let magic: UInt32 = 0x4B48_4358
   private static let checksumOffset = 60
   static let dictionaryLane: UInt32 = 0
+  /// No lane gets so far, and what is counted from here on fits 64 bits.
+  private static let sequenceLimit: UInt64 = 1 << 62
 
   /// Where the copy stands, from the chunk's beginning.
   var copyOffset: Int { SegmentFormat.recordsEnd(span: Int(span)) }
@@ -108,7 +110,9 @@ struct ChunkHeader: Equatable {
       monotonic: Int64(bitPattern: reader.take(UInt64.self)), boottime: Int64(bitPattern: reader.take(UInt64.self)),
       wall: Int64(bitPattern: reader.take(UInt64.self)))
     let stored = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: checksumOffset, as: UInt32.self))
-    guard stored == checksum(of: bytes, nonce: nonce), span >= 1, span <= UInt32(SegmentFormat.maximumChunks) else { return nil }
+    guard stored == checksum(of: bytes, nonce: nonce), span >= 1, span <= UInt32(SegmentFormat.maximumChunks),
+      first < sequenceLimit
+    else { return nil }
     return ChunkHeader(
       kind: kind, index: index, lane: lane, thread: thread, firstSequence: first, clocks: clocks, span: span, nonce: nonce)
   }

@@ -79,6 +79,8 @@ enum RecordFormat {
   static let headerCopied: UInt16 = 0xFFF4
   /// Stands for as many records as it says that retention took away.
   static let thinned: UInt16 = 0xFFF5
+  /// Bytes of the record that defines the empty string.
+  static let smallestDefinition = 24
 
   /// Nanoseconds since the chunk's base clock take 48 bits: 78 hours.
   static let timeBits: UInt64 = 48

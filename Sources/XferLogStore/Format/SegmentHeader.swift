@@ -164,9 +164,9 @@ struct SegmentHeader: Equatable {
 
   /// Why a file's first bytes are no header this reader can use.
   enum Problem: Equatable {
-    /// Too short, or all zero: its writer ended before it wrote the header.
+    /// Too short, or without a magic: its writer ended before it had written the header.
     case unfinished
-    /// All zero, before chunks that are not.
+    /// Without a magic, before chunks that have one.
     case lost
     case notASegment
     case checksum(stored: UInt32, computed: UInt32)
@@ -185,7 +185,7 @@ struct SegmentHeader: Equatable {
 
   static func decode(_ bytes: UnsafeRawBufferPointer) -> Result<SegmentHeader, Failure> {
     guard bytes.count >= SegmentFormat.headerSize else {
-      let looksEmpty = bytes.allSatisfy { $0 == 0 }
+      let looksEmpty = bytes.prefix(8).allSatisfy { $0 == 0 }
       let begins = bytes.count >= 8 && bytes.loadUnaligned(as: UInt64.self).littleEndian == SegmentFormat.magic
       return .failure(.init(looksEmpty || begins ? .unfinished : .notASegment))
     }
@@ -193,7 +193,8 @@ struct SegmentHeader: Equatable {
     var reader = FixedReader(head)
     let magic = reader.take(UInt64.self)
     guard magic == SegmentFormat.magic else {
-      return .failure(.init(head.allSatisfy { $0 == 0 } ? .unfinished : .notASegment))
+      // The magic comes last: a writer that was killed right before it leaves the rest.
+      return .failure(.init(magic == 0 ? .unfinished : .notASegment))
     }
     let stored = UInt32(littleEndian: head.loadUnaligned(fromByteOffset: checksumOffset, as: UInt32.self))
     let computed = Checksum.crc32c(UnsafeRawBufferPointer(rebasing: head[..<checksumOffset]))

@@ -226,7 +226,7 @@ final class Lane {
         spare = nil
         return chunk
       }
-      if let chunk = segment.claim(span: span) { return chunk }
+      if !isSegmentOld, let chunk = segment.claim(span: span) { return chunk }
     }
     // Other lanes may have filled the next segment by the time that this one gets there.
     for _ in 0..<Self.maximumMoves {
@@ -242,6 +242,11 @@ final class Lane {
       if let chunk = segment.claim(span: span) { return chunk }
     }
     return nil
+  }
+
+  private var isSegmentOld: Bool {
+    guard let limit = writer.configuration.maximumSegmentAge else { return false }
+    return clock() - segment.header.clocks.monotonic >= limit.nanoseconds
   }
 
   private func leaveChunk() {

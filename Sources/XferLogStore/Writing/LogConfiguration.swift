@@ -20,6 +20,8 @@ public struct LogConfiguration: Sendable {
   public var retention: Retention
   /// Writes every record with `pwrite`, as it is done where space cannot be reserved.
   public var forcesAppending: Bool
+  /// A segment that is older is left at the next chunk that is needed, however much room it has; `nil` for no limit.
+  public var maximumSegmentAge: Duration?
   /// Marks the log as made by a generator.
   public var isSynthetic: Bool
 
@@ -28,7 +30,7 @@ public struct LogConfiguration: Sendable {
     startReason: StartReason = .unknown, version: String = LogConfiguration.libraryVersion, clock: LogClock = .system,
     random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }, killHook: KillHook? = nil,
     durability: Durability = .process, retention: Retention = .standard, forcesAppending: Bool = false,
-    isSynthetic: Bool = false
+    maximumSegmentAge: Duration? = nil, isSynthetic: Bool = false
   ) {
     self.role = role
     self.privacy = privacy
@@ -42,6 +44,7 @@ public struct LogConfiguration: Sendable {
     self.durability = durability
     self.retention = retention
     self.forcesAppending = forcesAppending
+    self.maximumSegmentAge = maximumSegmentAge
     self.isSynthetic = isSynthetic
   }
 

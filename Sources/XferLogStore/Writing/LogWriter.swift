@@ -228,7 +228,10 @@ final class LogWriter: @unchecked Sendable {
       guard clocks.monotonic >= retryAt.load(ordering: .relaxed) else { return nil }
       let previous = state.segment?.file
       var capacity = SegmentFormat.firstChunks
-      if let previous, !previous.isAbandoned { capacity = min(previous.capacity * 2, SegmentFormat.maximumChunks) }
+      if let previous, !previous.isAbandoned {
+        // One that was left by its age keeps its size for the next.
+        capacity = previous.isFilling ? min(previous.capacity * 2, SegmentFormat.maximumChunks) : previous.capacity
+      }
       while capacity < chunks { capacity *= 2 }
       // A smaller segment may still fit a nearly full disk.
       var failure: Int32 = 0

@@ -128,6 +128,9 @@ final class SegmentWriter: @unchecked Sendable {
     return Chunk(index: first, base: base, recordsEnd: recordsEnd)
   }
 
+  /// Whether more than half of its chunks have been given out.
+  var isFilling: Bool { Int(xp_load_acquire_32(head + SegmentHeader.claimedChunks) & ~SegmentHeader.sealed) * 2 > capacity }
+
   /// The lane has left the chunk and keeps no pointer into it.
   func release(_ chunk: Chunk) {
     if appends { chunk.base.deallocate() }

@@ -169,7 +169,8 @@ package struct MessageTemplate: Sendable {
         pieces.append(.value(String(rest[rest.index(after: rest.startIndex)..<close])))
         rest = rest[rest.index(after: close)...]
       } else {
-        let signs = rest.prefix { $0 != "{" }
+        // A brace that is never closed, in a message of somebody else's, is a sign like others.
+        let signs = rest.prefix(1) + rest.dropFirst().prefix { $0 != "{" }
         rest = rest.dropFirst(signs.count)
         pieces.append(pieces.isEmpty ? .opening(String(signs)) : rest.isEmpty ? .closing(String(signs)) : .joint(String(signs)))
       }

@@ -52,7 +52,7 @@ extension ReplayDocument {
   /// Until when it should have come, counted from the first of the evidence.
   private func due(_ missing: Draft.Missing, _ first: Fact) -> String {
     guard let due = missing.dueBy?.monotonic, let start = first.monotonic, due >= start else { return "" }
-    return ", due within \(Duration.nanoseconds(due - start).short)"
+    return ", due within \(Duration.nanoseconds(due.subtractingClamped(start)).short)"
   }
 
   private func tally(_ tasks: TaskTally) -> String {

@@ -34,6 +34,6 @@ struct TaskTally {
     let name = "\(task.identity.session)/\(task.identity.number) \(task.state.rawValue)"
     let covered = world.process(of: task).coveredUntil
     guard let start = (task.resumed ?? task.created)?.monotonic, covered > start else { return name }
-    return "\(name) (\(Duration.nanoseconds(covered - start).short))"
+    return "\(name) (\(Duration.nanoseconds(covered.subtractingClamped(start)).short))"
   }
 }

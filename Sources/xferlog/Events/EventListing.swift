@@ -109,7 +109,7 @@ package struct EventListing {
       return true
     case .gap(let gap):
       counts.gaps += 1
-      if gap.cause != .torn { counts.missing += gap.sequences?.count ?? 0 }
+      if gap.cause != .torn { counts.missing = counts.missing.addingClamped(gap.sequences?.count ?? 0) }
       return filter.admits(gap)
     }
   }

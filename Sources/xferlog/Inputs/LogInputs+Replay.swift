@@ -12,7 +12,7 @@ extension LogInputs {
     for (origin, counts) in zip(reader.origins, diagnosis.replay.counts.sources) {
       accounts[origin.input].events += counts.events
       accounts[origin.input].unmodelled += counts.unmodelled
-      accounts[origin.input].missing += counts.dropped
+      accounts[origin.input].missing = accounts[origin.input].missing.addingClamped(counts.dropped)
       if counts.dropped > 0 { accounts[origin.input].complete = false }
     }
     for gap in diagnosis.world.gaps {
@@ -23,7 +23,8 @@ extension LogInputs {
       case .missingSequence, .missingHead, .dropped: break
       }
       // A torn record's call never returned: nothing is missing with it. What was dropped has been counted above.
-      if gap.cause != .torn, gap.cause != .dropped { accounts[origin.input].missing += Int64(gap.sequences?.count ?? 0) }
+      guard gap.cause != .torn, gap.cause != .dropped, let sequences = gap.sequences else { continue }
+      accounts[origin.input].missing = accounts[origin.input].missing.addingClamped(Int64(sequences.count))
     }
     for (place, process) in diagnosis.world.processes.enumerated() where diagnosis.tasksLeftOpen(by: place) > 0 {
       if let last = reader.origins.last(where: { $0.launch == process.launch }) { accounts[last.input].complete = false }

@@ -29,6 +29,13 @@ package enum Workload {
     }
   }
 
+  private static func largeText(_ number: Int) -> String { String(repeating: "كبير \(number) ", count: 4000) }
+
+  /// An event that no chunk holds, in place of the one with that number.
+  package static func emitLarge(_ number: Int, task: TaskIdentity, to sink: some EventSink) {
+    sink.emit(AppNoted(task: task, intent: String(number), message: largeText(number)))
+  }
+
   /// The events of a range of numbers, in order.
   package static func emit(_ thread: Int, numbers: Range<Int>, to sink: some EventSink) {
     let task = task(thread)
@@ -60,7 +67,9 @@ package enum Workload {
     case .deliveryEntered:
       return event.callback == .didReceiveData && event.queue == "queue \(number % 7)"
         && event.onMainThread == (number & 4 == 0) && event.values.count == 5
-    case .appNoted: return event.message == .plain(text(number)) && event.values.count == 3
+    case .appNoted:
+      return event.values.count == 3
+        && (event.message == .plain(text(number)) || event.message == .plain(largeText(number)))
     default: return false
     }
   }

@@ -14,6 +14,22 @@ enum Probe {
   static func main() { Writer(arguments: Array(CommandLine.arguments.dropFirst())).run() }
 }
 
+/// So many events a second, counted from its beginning.
+private struct Pace {
+  /// 0 for no limit.
+  let rate: Int
+  private let start = xp_clock_monotonic()
+
+  init(rate: Int) { self.rate = rate }
+
+  func wait(until count: Int) {
+    guard rate > 0 else { return }
+    let ahead = start + Int64(count) * 1_000_000_000 / Int64(rate) - xp_clock_monotonic()
+    // Shorter ones are not worth a call.
+    if ahead > 1_000_000 { usleep(UInt32(clamping: ahead / 1000)) }
+  }
+}
+
 // Not in `main`, whose closures belong to the main actor.
 private final class Writer: Sendable {
   private let mode: String
@@ -47,6 +63,7 @@ private final class Writer: Sendable {
     var configuration = LogConfiguration(role: .tool, privacy: Workload.policy)
     configuration.forcesAppending = options["appending"] == "1"
     configuration.durability = durability
+    configuration.maximumSegmentAge = options["age"].flatMap(Int.init).map { .milliseconds($0) }
     configuration.killHook = options["kill"].flatMap(KillHook.init)
     configuration.clock = LogClock(
       monotonic: { xp_clock_monotonic() + self.clockOffset.load(ordering: .relaxed) },
@@ -78,22 +95,30 @@ private final class Writer: Sendable {
     }
   }
 
-  /// Writes `count` events in each of `threads` threads, numbered from `first`; acknowledges each that has returned, and
-  /// with `burst` what is on the disk, of which the threads are at most so many events ahead.
+  /// Writes `count` events in each of `threads` threads, numbered from `first`, each `large`th a large one, at most `rate` a
+  /// second; acknowledges each that has returned, and with `burst` what is on the disk, of which the threads are at most so
+  /// many events ahead.
   private func write() {
     let acknowledged = Acknowledgements(path: options["ack"]!)
     let log = open()
     let first = number("first", default: 0)
     let count = number("count", default: .max)
     let burst = number("burst", default: 0)
+    let large = number("large", default: .max)
+    let pace = Pace(rate: number("rate", default: 0))
     SystemThread.run(number("threads", default: 1)) { index in
       let task = Workload.task(first + index)
       let witness = DiskWitness(acknowledged, thread: first + index, log: log, policy: self.durability)
       for event in 0..<count {
-        Workload.emit(first + index, event, task: task, to: log)
+        if event % large == large - 1 {
+          Workload.emitLarge(event, task: task, to: log)
+        } else {
+          Workload.emit(first + index, event, task: task, to: log)
+        }
         acknowledged[first + index] = UInt64(event + 1)
         if acknowledged[Acknowledgements.stop] != 0 { break }
         if burst > 0 { witness.note(event + 1, burst: burst) }
+        pace.wait(until: event + 1)
       }
     }
     if options["stay"] == "1" {

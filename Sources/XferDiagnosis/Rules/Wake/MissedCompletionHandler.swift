@@ -125,7 +125,7 @@ struct MissedCompletionHandler: WakeRule {
     } else {
       variant = "events never finished"
     }
-    let due = delivered.monotonic.map { $0 + (wake.budget ?? WakeLifecycle.usualBudget).nanoseconds }
+    let due = delivered.monotonic.map { $0.addingClamped((wake.budget ?? WakeLifecycle.usualBudget).nanoseconds) }
     return Draft(
       variant: variant,
       summary:

@@ -1,10 +1,9 @@
-import LogTestSupport
-import XferEvents
+package import XferEvents
 
 /// Draws values for the fields of an event, and remembers what has to be read back.
-struct FieldChooser {
+package struct FieldChooser {
   /// Which optional fields are set, by their position in reading order.
-  enum Pattern: Sendable, CaseIterable {
+  package enum Pattern: Sendable, CaseIterable {
     case all, requiredOnly, alternating, otherHalf, random
   }
 
@@ -12,10 +11,10 @@ struct FieldChooser {
   private var random: SeededRandom
   private let fixedText: String?
   private var position = 0
-  private(set) var expected: [(name: String, value: RecordedValue)] = []
+  package private(set) var expected: [(name: String, value: RecordedValue)] = []
 
   /// - Parameter text: what every text field says; drawn when `nil`.
-  init(_ pattern: Pattern, seed: UInt64, text: String? = nil) {
+  package init(_ pattern: Pattern, seed: UInt64, text: String? = nil) {
     self.pattern = pattern
     fixedText = text
     random = SeededRandom(seed: seed)
@@ -56,28 +55,28 @@ struct FieldChooser {
     }
   }
 
-  mutating func task(_ field: FieldID, isRequired: Bool = false) -> TaskIdentity? {
+  package mutating func task(_ field: FieldID, isRequired: Bool = false) -> TaskIdentity? {
     draw(field, isRequired) { random in
       let task = Self.identity(&random)
       return (task, .task(task))
     }
   }
 
-  mutating func tasks(_ field: FieldID, isRequired: Bool = false) -> [TaskIdentity]? {
+  package mutating func tasks(_ field: FieldID, isRequired: Bool = false) -> [TaskIdentity]? {
     draw(field, isRequired) { random in
       let tasks = (0..<Int.random(in: 0...7, using: &random)).map { _ in Self.identity(&random) }
       return (tasks, .tasks(tasks))
     }
   }
 
-  mutating func launch(_ field: FieldID, isRequired: Bool = false) -> LaunchID? {
+  package mutating func launch(_ field: FieldID, isRequired: Bool = false) -> LaunchID? {
     draw(field, isRequired) { random in
       let launch = LaunchID(high: Self.word(&random), low: Self.word(&random))
       return (launch, .launch(launch))
     }
   }
 
-  mutating func boot(_ field: FieldID, isRequired: Bool = false) -> BootID? {
+  package mutating func boot(_ field: FieldID, isRequired: Bool = false) -> BootID? {
     draw(field, isRequired) { random in
       let boot = BootID(high: Self.word(&random), low: Self.word(&random))
       return (boot, .boot(boot))
@@ -91,54 +90,54 @@ struct FieldChooser {
     }
   }
 
-  mutating func delivery(_ field: FieldID, isRequired: Bool = false) -> DeliveryID? {
+  package mutating func delivery(_ field: FieldID, isRequired: Bool = false) -> DeliveryID? {
     identifier(field, isRequired, DeliveryID.init)
   }
 
-  mutating func handler(_ field: FieldID, isRequired: Bool = false) -> HandlerID? {
+  package mutating func handler(_ field: FieldID, isRequired: Bool = false) -> HandlerID? {
     identifier(field, isRequired, HandlerID.init)
   }
 
-  mutating func correlation(_ field: FieldID, isRequired: Bool = false) -> CorrelationID? {
+  package mutating func correlation(_ field: FieldID, isRequired: Bool = false) -> CorrelationID? {
     identifier(field, isRequired, CorrelationID.init)
   }
 
-  mutating func digest(_ field: FieldID, isRequired: Bool = false) -> ValueDigest? {
+  package mutating func digest(_ field: FieldID, isRequired: Bool = false) -> ValueDigest? {
     draw(field, isRequired) { random in
       let word = Self.word(&random)
       return (ValueDigest(word), .digest(word))
     }
   }
 
-  mutating func bytes(_ field: FieldID, isRequired: Bool = false) -> Int64? {
+  package mutating func bytes(_ field: FieldID, isRequired: Bool = false) -> Int64? {
     draw(field, isRequired) { random in
       let value = Int64(bitPattern: Self.word(&random))
       return (value, .bytes(value))
     }
   }
 
-  mutating func count(_ field: FieldID, isRequired: Bool = false) -> Int64? {
+  package mutating func count(_ field: FieldID, isRequired: Bool = false) -> Int64? {
     draw(field, isRequired) { random in
       let value = Int64(bitPattern: Self.word(&random))
       return (value, .integer(value))
     }
   }
 
-  mutating func duration(_ field: FieldID, isRequired: Bool = false) -> Duration? {
+  package mutating func duration(_ field: FieldID, isRequired: Bool = false) -> Duration? {
     draw(field, isRequired) { random in
       let value = Duration.nanoseconds(Int64(bitPattern: Self.word(&random)))
       return (value, .duration(value))
     }
   }
 
-  mutating func wallTime(_ field: FieldID, isRequired: Bool = false) -> WallTime? {
+  package mutating func wallTime(_ field: FieldID, isRequired: Bool = false) -> WallTime? {
     draw(field, isRequired) { random in
       let value = WallTime(nanoseconds: Int64(bitPattern: Self.word(&random)))
       return (value, .time(value))
     }
   }
 
-  mutating func number(_ field: FieldID, isRequired: Bool = false) -> Int? {
+  package mutating func number(_ field: FieldID, isRequired: Bool = false) -> Int? {
     draw(field, isRequired) { random in
       let word = Self.word(&random)
       // What 32 bits do not hold is clamped.
@@ -147,14 +146,16 @@ struct FieldChooser {
     }
   }
 
-  mutating func flag(_ field: FieldID, isRequired: Bool = false) -> Bool? {
+  package mutating func flag(_ field: FieldID, isRequired: Bool = false) -> Bool? {
     draw(field, isRequired) { random in
       let value = Bool.random(using: &random)
       return (value, .flag(value))
     }
   }
 
-  mutating func choice<Choice: CaseIterable & RawRepresentable<UInt8>>(_ field: FieldID, isRequired: Bool = false) -> Choice? {
+  package mutating func choice<Choice: CaseIterable & RawRepresentable<UInt8>>(
+    _ field: FieldID, isRequired: Bool = false
+  ) -> Choice? {
     draw(field, isRequired) { random in
       let value = Choice.allCases.randomElement(using: &random)!
       guard case .choice(let name) = field.type,
@@ -164,14 +165,14 @@ struct FieldChooser {
     }
   }
 
-  mutating func symbol(_ field: FieldID, isRequired: Bool = false) -> String? {
+  package mutating func symbol(_ field: FieldID, isRequired: Bool = false) -> String? {
     draw(field, isRequired) { random in
       let text = random.text(characters: Int.random(in: 0...20, using: &random))
       return (text, .text(.plain(text)))
     }
   }
 
-  mutating func text(_ field: FieldID, isRequired: Bool = false) -> String? {
+  package mutating func text(_ field: FieldID, isRequired: Bool = false) -> String? {
     let fixed = fixedText
     return draw(field, isRequired) { random in
       let text = fixed ?? random.text(characters: Int.random(in: 0...60, using: &random))

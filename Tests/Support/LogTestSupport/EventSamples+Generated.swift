@@ -1,10 +1,10 @@
 // swift-format-ignore-file
 // Generated from Vocabulary; `XFERLOG_WRITE_SAMPLES=1 swift test --filter EventSampleTests` writes it anew.
 
-import XferEvents
+package import XferEvents
 
-enum EventSamples {
-  static func event(_ kind: EventKind, _ v: inout FieldChooser) -> any TransferEvent {
+package enum EventSamples {
+  package static func event(_ kind: EventKind, _ v: inout FieldChooser) -> any TransferEvent {
     switch kind {
     case .logOpened: return LogOpened(segment: v.count(.segment), previousSegment: v.count(.previousSegment), captureMode: v.choice(.captureMode), levels: v.symbol(.levels), version: v.symbol(.version), synthetic: v.flag(.synthetic))
     case .logClosed: return LogClosed(dropped: v.count(.dropped))
@@ -128,7 +128,7 @@ enum EventSamples {
   }
 
   /// A field by its typed accessor.
-  static func value(_ field: FieldID, of event: RecordedEvent) -> RecordedValue? {
+  package static func value(_ field: FieldID, of event: RecordedEvent) -> RecordedValue? {
     switch field {
     case .task: return event.task.map(RecordedValue.task)
     case .successor: return event.successor.map(RecordedValue.task)

@@ -1,0 +1,128 @@
+import Foundation
+import LogTestSupport
+import XferDiagnosis
+import XferEvents
+import XferLifecycle
+import XferLogStore
+import XferQuery
+import XferReplay
+import XferReport
+
+/// Reads one segment in every way that the tools have, and throws away what it says.
+struct EveryReader {
+  let path: String
+  /// Where the events are that were changed.
+  let changed: Set<SegmentDraft.Place>
+  /// More members than that cannot come from a file of so many bytes.
+  let limit: Int
+  /// Which of the forms of text it is shown in: one after another with the seeds.
+  let form: Int
+
+  struct Tally {
+    var events = 0
+    /// Changed events that were decoded.
+    var changed = 0
+    var gaps = 0
+    var findings = 0
+  }
+
+  private var input: [LogReader.Input] { [.segment(path)] }
+
+  func read() -> Tally {
+    var tally = Tally()
+    readValues(&tally)
+    follow()
+    show()
+    replay(&tally)
+    _ = SegmentStamp.all(of: input)
+    return tally
+  }
+
+  /// Gives each member, and refuses to go on for ever.
+  private func each(_ next: () -> LogMember?, _ body: (LogMember) -> Void) {
+    var count = 0
+    while let member = next() {
+      count += 1
+      precondition(count <= limit, "more members than the file has bytes")
+      body(member)
+    }
+  }
+
+  private func readValues(_ tally: inout Tally) {
+    let reader = LogReader(input)
+    each(reader.next) { member in
+      guard case .event(let event) = member else {
+        tally.gaps += 1
+        return
+      }
+      tally.events += 1
+      _ = event.values
+      guard case .record(_, let lane, let sequence) = event.reference,
+        changed.contains(.init(lane: lane, sequence: sequence))
+      else { return }
+      tally.changed += 1
+      for field in FieldID.allCases { _ = EventSamples.value(field, of: event) }
+    }
+  }
+
+  private func follow() {
+    let reader = LogReader(input, isFollowing: true)
+    for _ in 0..<2 {
+      each(reader.next) { if case .event(let event) = $0 { _ = event.values } }
+      reader.refresh()
+    }
+  }
+
+  private func show() {
+    let texts: [any EventDocument] = [
+      EventLines(EventTextStyle()), EventLines(EventTextStyle(time: .relative, columns: 100, hasColor: true)),
+      EventLines(EventTextStyle(time: .absolute, columns: 130, hasColor: true)), EventDetails(EventTextStyle(time: .delta)),
+    ]
+    var documents: [any EventDocument] = [texts[form % texts.count], EventJSON(form % 2 == 0 ? .lines : .document)]
+    var text = TextBuffer()
+    for place in documents.indices {
+      let reader = LogReader(input)
+      documents[place].begin(in: &text)
+      each(reader.next) { member in
+        documents[place].append(member, to: &text)
+        text.removeAll()
+      }
+      documents[place].end(in: &text)
+      text.removeAll()
+    }
+  }
+
+  private func replay(_ tally: inout Tally) {
+    var writers = [ReplayWriter(.text), ReplayWriter(form % 2 == 0 ? .document : .lines)]
+    var statistics = TaskStatistics()
+    var ended = 0
+    let reader = LogReader(input)
+    // Few, so that tasks are closed as they are in a long log.
+    var diagnosis = Diagnosis(
+      endedLimit: 2,
+      onTaskEnd: { task, world in
+        var text = TextBuffer()
+        for place in writers.indices { writers[place].append(task, world, to: &text) }
+        statistics.add(task)
+        ended += 1
+      })
+    var ordered = CausalOrder { reader.next() }
+    var text = TextBuffer()
+    var lines = EventLines(EventTextStyle())
+    each({ ordered() }) { member in
+      for place in diagnosis.apply(member) { lines.append(diagnosis.findings[place].inset(decidedAt: nil), to: &text) }
+      text.removeAll()
+    }
+    diagnosis.finish()
+    tally.findings = diagnosis.findings.count
+    let document = ReplayDocument(
+      diagnosis: diagnosis, inversions: ordered.inversions, inputs: [], exitCode: 0, countsPossible: true)
+    for writer in writers { writer.end(document) { $0(&text) } }
+    let figures = StatisticsDocument(
+      Statistics(diagnosis, tasks: statistics, span: diagnosis.replay.counts.span), inputs: [],
+      incompleteness: diagnosis.incompleteness)
+    figures.write(to: &text)
+    figures.writeCSV(to: &text)
+    text.appendJSON { figures.writeJSON(to: &$0) }
+  }
+}

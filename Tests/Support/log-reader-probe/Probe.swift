@@ -1,0 +1,95 @@
+import Foundation
+import LogTestSupport
+
+/// Reads mutated copies of a segment in every way there is, one seed after another. It may trap: the test that started it
+/// then reads the seed from the progress file.
+///
+/// `log-reader-probe SEGMENT PROGRESS FIRST COUNT`
+@main
+enum Probe {
+  static func main() throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count == 5, let first = UInt64(arguments[3]), let count = UInt64(arguments[4]) else { exit(2) }
+    let pristine = SegmentDraft(Array(try Data(contentsOf: URL(fileURLWithPath: arguments[1]))))
+    let progress = Acknowledgements(path: arguments[2])
+    let file = try MemoryFile()
+    // Foundation starts processes with the signals blocked that its own thread had.
+    var none = sigset_t()
+    sigemptyset(&none)
+    sigprocmask(SIG_SETMASK, &none, nil)
+    var total = Tally()
+    for seed in first..<first + count {
+      progress[0] = seed
+      Self.limitTime()
+      var draft = pristine
+      var mutation = SegmentMutation(seed: seed)
+      mutation.change(&draft)
+      let bytes = draft.bytes()
+      try file.write(bytes)
+      let start = clock()
+      let tally = EveryReader(path: file.path, changed: draft.changedEvents, limit: bytes.count, form: Int(seed)).read()
+      total.add(tally, seed: seed, ticks: clock() - start, bytes: bytes.count)
+    }
+    print(total.text)
+  }
+
+  /// Whoever hangs is ended by SIGPROF, after twenty seconds of the processor's time: how busy the machine is has no part in it.
+  private static func limitTime() {
+    var limit = itimerval()
+    limit.it_value.tv_sec = 20
+    setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &limit, nil)
+  }
+}
+
+/// What became of the files.
+struct Tally {
+  var files = 0
+  var events = 0
+  var changedEvents = 0
+  var reached = 0
+  var gaps = 0
+  var findings = 0
+  private var slowest: (seconds: Double, seed: UInt64) = (0, 0)
+
+  /// - Parameter ticks: of the processor's time.
+  mutating func add(_ tally: EveryReader.Tally, seed: UInt64, ticks: clock_t, bytes: Int) {
+    files += 1
+    events += tally.events
+    changedEvents += tally.changed
+    reached += tally.changed > 0 ? 1 : 0
+    gaps += tally.gaps
+    findings += tally.findings
+    let seconds = Double(ticks) / Double(CLOCKS_PER_SEC) / (Double(bytes) / Double(1 << 20))
+    if seconds > slowest.seconds { slowest = (seconds, seed) }
+  }
+
+  /// `KEY=VALUE` pairs, with the highest resident set that the process has had, in KiB.
+  var text: String {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let peak = status.firstMatch(of: /VmHWM:\s+(\d+)/).map { String($0.1) } ?? "0"
+    return
+      "files=\(files) events=\(events) changed=\(changedEvents) reached=\(reached) gaps=\(gaps) findings=\(findings) "
+      + "slowest=\(Int(slowest.seconds * 1000)) slowestSeed=\(slowest.seed) peak=\(peak)"
+  }
+}
+
+/// A file without a disk.
+struct MemoryFile {
+  let path: String
+  private let handle: FileHandle
+
+  init() throws {
+    let name = "/dev/shm/xferlog-reader-probe-\(getpid())"
+    let descriptor = open(name, O_RDWR | O_CREAT | O_TRUNC, 0o600)
+    guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
+    // Nobody else needs its name, and what is killed cannot remove it.
+    unlink(name)
+    handle = FileHandle(fileDescriptor: descriptor)
+    path = "/proc/self/fd/\(descriptor)"
+  }
+
+  func write(_ bytes: [UInt8]) throws {
+    try handle.truncate(atOffset: 0)
+    try handle.write(contentsOf: bytes)
+  }
+}

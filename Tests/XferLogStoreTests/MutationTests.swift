@@ -1,0 +1,54 @@
+import Foundation
+import LogTestSupport
+import Testing
+
+/// Segments that are wrong although every checksum in them is right.
+struct MutationTests {
+  /// Figures of a run of `log-reader-probe`, by their names.
+  private struct Figures {
+    private(set) var numbers: [String: Int] = [:]
+
+    init(_ text: String) {
+      for pair in text.split(whereSeparator: \.isWhitespace) {
+        let parts = pair.split(separator: "=")
+        if parts.count == 2 { numbers[String(parts[0])] = Int(parts[1]) }
+      }
+    }
+
+    subscript(_ name: String) -> Int { numbers[name] ?? 0 }
+  }
+
+  private static let perProcess = 2500
+
+  /// Resident memory that a reader of such files may take, in KiB.
+  private static let memoryLimit = 64 * 1024
+
+  @Test(arguments: WrittenLog.Form.allCases)
+  func `No reader traps, hangs or swells, whatever stands behind right checksums`(form: WrittenLog.Form) throws {
+    let directory = TemporaryDirectory()
+    let segment = try directory.write(try WrittenLog(form, .small).bytes, to: "000001.seg")
+    let seeds = seeds(150, campaign: 33_334)
+    var (files, reached, peak, slowest, slowestSeed) = (0, 0, 0, 0, 0)
+    for first in stride(from: 0, to: seeds.count, by: Self.perProcess) {
+      let count = min(Self.perProcess, seeds.count - first)
+      let progress = Acknowledgements(path: directory.path("progress"))
+      let run = try ToolRun(
+        "log-reader-probe", [segment, directory.path("progress"), "\(seeds[first])", "\(count)"])
+      guard run.status == 0 else {
+        Issue.record("\(form), seed \(progress[0]): status \(run.status) \(run.standardError)")
+        return
+      }
+      let figures = Figures(run.text)
+      files += figures["files"]
+      reached += figures["reached"]
+      peak = max(peak, figures["peak"])
+      if figures["slowest"] > slowest { (slowest, slowestSeed) = (figures["slowest"], figures["slowestSeed"]) }
+    }
+    print(
+      "mutations of a segment \(form): \(files) files, seeds \(seeds[0])..., changed events decoded in \(reached), "
+        + "peak memory \(peak) KiB, slowest \(slowest) ms a MiB (seed \(slowestSeed))")
+    #expect(files == seeds.count)
+    #expect(reached * 10 >= files * 9 || files < 10, "\(form): changed events were decoded in \(reached) files of \(files)")
+    #expect(peak <= Self.memoryLimit, "\(form): \(peak) KiB")
+  }
+}

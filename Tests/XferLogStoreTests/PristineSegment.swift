@@ -1,0 +1,104 @@
+import LogTestSupport
+import Testing
+import XferEvents
+
+@testable import XferLogStore
+
+/// A segment before anything happens to it, and what is read of it afterwards.
+struct PristineSegment {
+  let log: WrittenLog
+  var bytes: [UInt8] { log.bytes }
+  /// The events' records, with where each of them stands.
+  let events: [(bytes: Range<Int>, place: WrittenLog.Place, chunk: Int)]
+
+  init(_ form: WrittenLog.Form) throws {
+    log = try WrittenLog(form)
+    var events: [(bytes: Range<Int>, place: WrittenLog.Place, chunk: Int)] = []
+    for (index, chunk) in log.draft.chunks.enumerated() where !chunk.isDictionary {
+      for (place, record) in chunk.records.enumerated() where record.isEvent {
+        events.append((record.bytes, .init(lane: chunk.lane, sequence: chunk.firstSequence + UInt64(place)), index))
+      }
+    }
+    self.events = events
+    precondition(Set(events.map(\.place)) == Set(log.statements.keys), "the walk finds what was written")
+  }
+
+  /// Bytes in which every bit counts: records. Of headers there are copies.
+  var meaningful: [Range<Int>] { log.draft.chunks.flatMap { $0.records.map(\.bytes) } }
+
+  // MARK: What damage left
+
+  struct Undamaged {
+    var places: Set<WrittenLog.Place> = []
+    /// Records whose own bytes are as they were, whatever became of their chunk's header.
+    var ownBytes = 0
+    /// Whether all definitions are as they were.
+    var hasDictionary = true
+  }
+
+  func undamaged(in damaged: [UInt8]) -> Undamaged {
+    func isSame(_ range: Range<Int>) -> Bool { range.upperBound <= damaged.count && damaged[range] == bytes[range] }
+    var undamaged = Undamaged()
+    let hasHeader = isSame(0..<1024)
+    let heads = log.draft.chunks.map { chunk in
+      chunk.records.first.map { isSame($0.bytes.lowerBound - 64..<$0.bytes.lowerBound) } ?? false
+    }
+    for event in events where isSame(event.bytes) {
+      undamaged.ownBytes += 1
+      if hasHeader, heads[event.chunk] { undamaged.places.insert(event.place) }
+    }
+    for (index, chunk) in log.draft.chunks.enumerated() where chunk.isDictionary {
+      if !heads[index] || !chunk.records.allSatisfy({ isSame($0.bytes) }) { undamaged.hasDictionary = false }
+    }
+    return undamaged
+  }
+
+  // MARK: What is read
+
+  struct Reading {
+    var places: Set<WrittenLog.Place> = []
+    var same = 0
+    /// Events with a name that could not be read.
+    var unreadable = 0
+    var gaps: [LogGap] = []
+    var problems: [LogReader.Problem] = []
+    var events: Int { places.count }
+
+    /// Whether a gap names the byte, or is in what hides it: its chunk.
+    func reports(_ byte: Int) -> Bool {
+      gaps.contains { gap in gap.bytes?.contains(UInt64(byte)) ?? false } || gaps.contains { $0.bytes == nil }
+    }
+  }
+
+  /// Reads damaged bytes; whatever is wrong, twice, or was never written is an issue.
+  @discardableResult
+  func read(_ bytes: [UInt8], _ trial: String) throws -> Reading {
+    let directory = TemporaryDirectory()
+    return read(try directory.write(bytes, to: "000001.seg"), trial)
+  }
+
+  func read(_ path: String, _ trial: String, comparesValues: Bool = true) -> Reading {
+    var reading = Reading()
+    let reader = LogReader([.segment(path)])
+    while let member = reader.next() {
+      switch member {
+      case .gap(let gap): reading.gaps.append(gap)
+      case .event(let event):
+        let place = WrittenLog.place(of: event)
+        if !reading.places.insert(place).inserted { Issue.record("\(trial): \(event.reference) twice") }
+        if !comparesValues {
+          if log.statements[place] == nil { Issue.record("\(trial): \(event.reference) was never written") }
+          continue
+        }
+        switch log.compare(event) {
+        case .same: reading.same += 1
+        case .unreadable: reading.unreadable += 1
+        case .wrong: Issue.record("\(trial): \(event.reference) says \(event.layout.name) \(event.values)")
+        }
+      }
+    }
+    reading.problems = reader.problems
+    if reading.unreadable > 0, reading.gaps.isEmpty { Issue.record("\(trial): names are lost in silence") }
+    return reading
+  }
+}
