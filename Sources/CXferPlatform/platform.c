@@ -219,7 +219,7 @@ int xp_open(const char *path, int flags, mode_t mode) {
   return descriptor;
 }
 
-int xp_lock(int descriptor) {
+int xp_lock_file(int descriptor) {
   int result;
   do {
     result = flock(descriptor, LOCK_EX) == 0 ? 0 : errno;

@@ -82,7 +82,7 @@ void xp_fork_page_release(const volatile uint32_t *page);
 int xp_open(const char *path, int flags, mode_t mode);
 
 // Waits until no other process holds the lock of this file or directory, and takes it; closing gives it back. 0, or an errno.
-int xp_lock(int descriptor);
+int xp_lock_file(int descriptor);
 
 // Columns of the terminal behind a descriptor (ioctl is variadic); 0 when it is none or does not say.
 int xp_terminal_columns(int descriptor);

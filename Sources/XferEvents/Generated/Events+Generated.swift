@@ -202,10 +202,11 @@ public struct LogLevelsIgnored: TransferEvent {
   public static var kind: EventKind { .logLevelsIgnored }
 
   /// The lowest level written, and exceptions, as `default` or `debug,info`.
-  public var levels: String?
+  public let levels: String?
   /// Why, in a word.
-  public var reason: String?
+  public let reason: String?
 
+  @inlinable
   public init(
     levels: String? = nil,
     reason: String? = nil
@@ -258,10 +259,11 @@ public struct LogSyncFailed: TransferEvent {
   public static var kind: EventKind { .logSyncFailed }
 
   /// A segment's number within the log.
-  public var segment: Int64?
+  public let segment: Int64?
   /// errno, when the system gave one.
-  public var osError: Int?
+  public let osError: Int?
 
+  @inlinable
   public init(
     segment: Int64? = nil,
     osError: Int? = nil

@@ -85,7 +85,7 @@ public struct LevelControl: Sendable {
   private func lock() throws(LogError) -> Int32 {
     let descriptor = xp_open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
     guard descriptor >= 0 else { throw failure("the log's directory cannot be opened", errno) }
-    let problem = xp_lock(descriptor)
+    let problem = xp_lock_file(descriptor)
     guard problem == 0 else {
       close(descriptor)
       throw failure("the log's directory cannot be locked", problem)

@@ -18,15 +18,13 @@ struct Emission {
     case .message(let message, let level, let subsystem, let category):
       guard log.keeps(level, subsystem: subsystem, category: category) else { return nil }
       return try log.append(message, level: level, subsystem: subsystem, category: category, task: task)
-    case .noted(var event):
-      event.task = task
-      return try log.append(event)
-    case .intentDeclared(var event):
-      event.task = task
-      return try log.append(event)
-    case .outcomeRecorded(var event):
-      event.task = task
-      return try log.append(event)
+    case .noted(let event): return try log.append(AppNoted(task: task, intent: event.intent, message: event.message))
+    case .intentDeclared(let event):
+      return try log.append(
+        AppIntentDeclared(intent: event.intent, task: task, step: event.step, durable: event.durable))
+    case .outcomeRecorded(let event):
+      return try log.append(
+        AppOutcomeRecorded(intent: event.intent, task: task, outcome: event.outcome, message: event.message))
     }
   }
 }
