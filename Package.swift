@@ -145,7 +145,8 @@ let package = Package(
     .testTarget(
       name: "XferLogStoreTests",
       dependencies: [
-        "XferEvents", "XferLogStore", "CXferPlatform", "LogTestSupport", "log-writer-probe", "log-reader-probe", "allocation-probe",
+        "XferEvents", "XferLogStore", "CXferPlatform", "LogTestSupport", "log-writer-probe", "log-reader-probe",
+        "allocation-probe",
         "xferlog",
       ],
       exclude: ["Fixtures"]),

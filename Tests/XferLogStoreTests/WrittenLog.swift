@@ -128,6 +128,13 @@ struct WrittenLog {
     switch (value, expected) {
     case (.unreadable, _): return true
     case (.task(let task), .task(let written)): return isLike(task, written)
+    case (.message(let message), .message(let written)):
+      // Its literal text and the names of its arguments are names, too.
+      guard message.format == nil || message.format == written.format else { return false }
+      return message.arguments.count == written.arguments.count
+        && zip(message.arguments, written.arguments).allSatisfy { argument, written in
+          argument.value == written.value && (argument.name == nil || argument.name == written.name)
+        }
     case (.tasks(let tasks), .tasks(let written)):
       var rest = written[...]
       for task in tasks {

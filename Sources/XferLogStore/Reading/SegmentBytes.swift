@@ -46,6 +46,20 @@ final class SegmentBytes {
     pread(descriptor, bytes.baseAddress, bytes.count, off_t(offset)) == bytes.count
   }
 
+  /// All that the file has now, copied for the same reason.
+  func contents() -> [UInt8] {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return [] }
+    return Array(unsafeUninitializedCapacity: Int(status.st_size)) { room, count in
+      while count < room.count {
+        let read = pread(descriptor, room.baseAddress! + count, room.count - count, off_t(count))
+        if read < 0, errno == EINTR { continue }
+        if read <= 0 { return }
+        count += read
+      }
+    }
+  }
+
   deinit {
     for mapping in mappings { munmap(UnsafeMutableRawPointer(mutating: mapping.baseAddress), mapping.count) }
     close(descriptor)

@@ -67,16 +67,28 @@ final class SegmentReader {
   private static func header(of file: SegmentBytes, path: String) throws(LogError) -> (SegmentHeader, isOwn: Bool) {
     switch SegmentHeader.decode(file.bytes) {
     case .success(let header): return (header, true)
-    case .failure(let failure):
-      if failure.problem.isDamage,
-        let copy = SegmentHeader.copied(in: file.bytes) ?? SealedBlocks.copiedHeader(in: file.bytes)
-      {
-        return (copy, false)
+    case .failure(let failure) where failure.problem.isDamage: return try replacement(in: file, path: path)
+    case .failure(let failure): throw failure.error(at: path)
+    }
+  }
+
+  /// The copy of a header that is not there or is damaged.
+  ///
+  /// Looked for in what the file has now: its writer may be at work, and cut off what was never claimed.
+  private static func replacement(in file: SegmentBytes, path: String) throws(LogError) -> (SegmentHeader, isOwn: Bool) {
+    let found = file.contents().withUnsafeBytes { bytes -> Result<(SegmentHeader, isOwn: Bool), SegmentHeader.Failure> in
+      switch SegmentHeader.decode(bytes) {
+      // It has come meanwhile.
+      case .success(let header): return .success((header, true))
+      case .failure(let failure):
+        if let copy = SegmentHeader.copied(in: bytes) ?? SealedBlocks.copiedHeader(in: bytes) { return .success((copy, false)) }
+        // Chunks come after the header, so it is lost.
+        return .failure(failure.problem == .unfinished && hasChunks(bytes) ? .init(.lost) : failure)
       }
-      guard failure.problem == .unfinished, hasChunks(file.bytes) else { throw failure.error(at: path) }
-      // Chunks come after the header, so it is lost; or it was finished, and they were begun, between the two looks.
-      if case .success(let header) = SegmentHeader.decode(file.bytes) { return (header, true) }
-      throw SegmentHeader.Failure(.lost).error(at: path)
+    }
+    switch found {
+    case .success(let header): return header
+    case .failure(let failure): throw failure.error(at: path)
     }
   }
 
@@ -241,16 +253,16 @@ final class SegmentReader {
 
   /// What stands behind a chunk's records, for one of any span.
   private func copiedHeader(of index: Int) -> ChunkHeader? {
-    let last = min((file.bytes.count - SegmentFormat.headerSize) / SegmentFormat.chunkSize, index + Self.largestSpan)
-    guard index < last else { return nil }
-    for span in 1...last - index {
-      let place = SegmentFormat.chunkOffset(index) + SegmentFormat.recordsEnd(span: span)
-      guard let copy = ChunkHeader.decode(file.bytes.baseAddress! + place, index: UInt32(index), nonce: header.nonce) else {
-        continue
+    withUnsafeTemporaryAllocation(byteCount: ChunkHeader.size, alignment: 8) { bytes in
+      for span in 1...Self.largestSpan {
+        // Not in the mapping: those slots may never have been claimed, and be cut off by now.
+        let place = SegmentFormat.chunkOffset(index) + SegmentFormat.recordsEnd(span: span)
+        guard file.copy(from: place, into: bytes) else { return nil }
+        let copy = ChunkHeader.decode(bytes.baseAddress!, index: UInt32(index), nonce: header.nonce)
+        if let copy, copy.span == UInt32(span) { return copy }
       }
-      if copy.span == UInt32(span) { return copy }
+      return nil
     }
-    return nil
   }
 
   private static let largestSpan = SegmentFormat.maximumRecord / SegmentFormat.chunkSize + 1
