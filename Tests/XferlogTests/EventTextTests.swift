@@ -13,7 +13,7 @@ import XferReport
     ("{type} {method} {scheme}://{host}{path}", ["type": "data", "scheme": "https", "host": "h"], "data https://h"),
     ("{type} {method} {scheme}://{host}{path}", [:], ""),
     // Of a newer or a damaged vocabulary: a brace that nobody closes took all memory once.
-    ("{type seen by {host}", ["type": "data", "host": "h"], "seen by h"),
+    ("{type seen by {host}", ["type": "data", "host": "h"], "{type seen by h"),
     ("waits for {hold} {slotsUsed}/{slots}", ["hold": "hostSlots", "slotsUsed": "6", "slots": "6"], "waits for hostSlots 6/6"),
     ("waits for {hold} {slotsUsed}/{slots}", ["hold": "network"], "waits for network"),
     ("waits for {hold} {slotsUsed}/{slots}", ["hold": "hostSlots", "slotsUsed": "6"], "waits for hostSlots 6"),

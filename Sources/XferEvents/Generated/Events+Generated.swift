@@ -197,7 +197,7 @@ public struct LogLevelsChanged: TransferEvent {
   }
 }
 
-/// log.levelsIgnored: levels stay {levels}: the file that sets them cannot be read ({reason})
+/// log.levelsIgnored: the file of levels cannot be read ({reason}), levels stay {levels}
 public struct LogLevelsIgnored: TransferEvent {
   public static var kind: EventKind { .logLevelsIgnored }
 
@@ -254,7 +254,7 @@ public struct ClockSampled: TransferEvent {
   }
 }
 
-/// log.syncFailed: segment {segment} may not be on the disk (errno {osError}), on to another
+/// log.syncFailed: segment {segment} may not be on the disk (errno {osError})
 public struct LogSyncFailed: TransferEvent {
   public static var kind: EventKind { .logSyncFailed }
 

@@ -16,14 +16,14 @@ extension Vocabulary {
       fields: "liveTasks received queueDepth cpuTime", follows: "any"),
     .init(6, "log.levelsChanged", "levels are now {levels}", fields: "levels by", follows: "any"),
     .init(
-      15, "log.levelsIgnored", level: .error, "levels stay {levels}: the file that sets them cannot be read ({reason})",
+      15, "log.levelsIgnored", level: .error, "the file of levels cannot be read ({reason}), levels stay {levels}",
       fields: "levels reason", follows: "any"),
     .init(
       7, "clock.sampled", "wall {wallClock}, boottime {boottimeClock} ({sampleReason})",
       fields: "wallClock boottimeClock sampleReason",
       follows: "any"),
     .init(
-      8, "log.syncFailed", level: .error, "segment {segment} may not be on the disk (errno {osError}), on to another",
+      8, "log.syncFailed", level: .error, "segment {segment} may not be on the disk (errno {osError})",
       fields: "segment osError", follows: "any"),
     .init(
       9, "log.segmentsRemoved", "{count} segments removed, {size}, with events up to {until}: {reason}",

@@ -147,7 +147,7 @@ package struct MessageTemplate: Sendable {
       pending = []
     }
     for token in clause.split(separator: " ") {
-      guard token.contains("{") else {
+      guard let open = token.firstIndex(of: "{"), token[open...].contains("}") else {
         pending.append(token)
         continue
       }
