@@ -90,7 +90,7 @@ struct DropTests {
     let writer = LogWriter(
       directory: test.path("missing"),
       configuration: {
-        var configuration = LogConfiguration(role: .tool, privacy: Workload.policy)
+        var configuration = LogConfiguration(role: .tool, privacy: Workload.policy, maintains: false)
         configuration.clock = clock.clock
         return configuration
       }())
@@ -109,7 +109,7 @@ struct DropTests {
   @Test func `A place where no log can be is refused with a reason`() throws {
     let test = TestLog()
     try write([1], to: test.path("file"))
-    let configuration = LogConfiguration(role: .tool, privacy: Workload.policy)
+    let configuration = LogConfiguration(role: .tool, privacy: Workload.policy, maintains: false)
     let error = #expect(throws: LogError.self) {
       _ = try EventLog(directory: test.path("file"), configuration: configuration)
     }
@@ -163,7 +163,7 @@ struct DropTests {
   func `On a full disk nothing dies, and what was not written is counted`(appends: Bool) throws {
     let disk = try #require(SmallDisk())
     let clock = TestClock()
-    var configuration = LogConfiguration(role: .tool, privacy: Workload.policy)
+    var configuration = LogConfiguration(role: .tool, privacy: Workload.policy, maintains: false)
     configuration.clock = clock.clock
     configuration.forcesAppending = appends
     let log = try EventLog(directory: disk.path + "/log.xlog", configuration: configuration)

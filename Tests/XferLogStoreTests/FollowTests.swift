@@ -85,7 +85,7 @@ struct FollowTests {
       let reader = LogReader([.directory(test.directory)], isFollowing: true)
       let directory = test.directory
       let writer = SystemThread {
-        let configuration = LogConfiguration(role: .tool, privacy: Workload.policy)
+        let configuration = LogConfiguration(role: .tool, privacy: Workload.policy, maintains: false)
         guard let log = try? EventLog(directory: directory, configuration: configuration) else { return }
         Workload.emit(0, numbers: 0..<20, to: log)
         log.close()

@@ -13,7 +13,7 @@ struct LogPlaceTests {
 
   private func refusal(_ directory: String) -> LogError? {
     #expect(throws: LogError.self) {
-      _ = try EventLog(directory: directory, configuration: LogConfiguration(role: .tool, privacy: Workload.policy))
+      _ = try EventLog(directory: directory, configuration: LogConfiguration(role: .tool, privacy: Workload.policy, maintains: false))
     }
   }
 
@@ -113,7 +113,7 @@ struct LogPlaceTests {
     let test = TestLog()
     let disk = try LoopDisk(image: test.path("image"), type: "btrfs", megabytes: 128, at: test.path("disk"))
     let directory = disk.path + "/test.xlog"
-    var configuration = LogConfiguration(role: .tool, privacy: Workload.policy)
+    var configuration = LogConfiguration(role: .tool, privacy: Workload.policy, maintains: false)
     configuration.durability = .interval(.milliseconds(1))
     let log = try EventLog(directory: directory, configuration: configuration)
     SystemThread.run(2) { thread in Workload.emit(thread, numbers: 0..<4000, to: log) }

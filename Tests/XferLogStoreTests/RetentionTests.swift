@@ -111,4 +111,79 @@ struct RetentionTests {
     #expect(read.numbers.isEmpty)
     #expect(read.events(.logSegmentsRemoved).first?.reason == "age")
   }
+
+  // MARK: In the background
+
+  @Test func `A log seals what it has left and keeps its size, while it is written`() throws {
+    let log = try test.open { configuration in
+      configuration.maintains = true
+      configuration.retention = Retention(maximumBytes: 100_000)
+    }
+    func isSealed(_ path: String) -> Bool { SegmentGlance(path: path)?.header.incompatible.contains(.compressed) == true }
+    // Three segments and the beginning of a fourth.
+    Workload.emit(0, numbers: 0..<40_000, to: log)
+    // Nothing else sees to it; a test that waits for ever is red.
+    while test.segments.first?.hasSuffix("000001.seg") != false || !test.segments.dropLast().allSatisfy(isSealed) {
+      sched_yield()
+    }
+    Workload.emit(0, numbers: 40_000..<40_010, to: log)
+    log.close()
+    let read = test.read()
+    #expect(read.wrong.isEmpty && read.problems.isEmpty)
+    #expect(read.numbers[0].map { Array(40_010 - $0.count..<40_010) } == read.numbers[0])
+    #expect(read.gaps.allSatisfy { $0.cause == .missingHead })
+    #expect(!read.events(.logSegmentsRemoved).isEmpty)
+  }
+
+  @Test func `The next to open a log seals what a killed writer left`() throws {
+    try write(0..<10_000, retention: .everything)
+    let process = ProcessIdentity(
+      pid: 0x3FFF_FFF0, start: 1, namespace: ProcessIdentity.current().namespace, boot: ProcessIdentity.current().boot,
+      executable: "gone")
+    let dead = try test.open { $0.process = process }
+    dead.emit(thread: 1, number: 0)
+    let next = try test.open { $0.maintains = true }
+    while test.segments.dropLast().contains(where: { SegmentGlance(path: $0)?.header.incompatible.isEmpty == true }) {
+      sched_yield()
+    }
+    next.close()
+    let read = test.read()
+    #expect(read.numbers == [0: Array(0..<10_000), 1: [0]])
+    #expect(read.events(.processExitObserved).count == 1 && read.gaps.isEmpty)
+    withExtendedLifetime(dead) {}
+  }
+
+  @Test func `Of lower levels what is old goes, and readers know that it is missing`() throws {
+    let old = LogClock(
+      monotonic: LogClock.system.monotonic, boottime: LogClock.system.boottime,
+      wall: { LogClock.system.wall() - 3 * 86_400_000_000_000 })
+    let log = try test.open { configuration in
+      configuration.lowestLevel = .debug
+      configuration.clock = old
+    }
+    let logger = EventLogger(subsystem: "s", category: "c", log: log)
+    for number in 0..<3000 {
+      logger.debug("detail \(number)")
+      if number % 10 == 0 { logger.notice("news \(number)") }
+    }
+    log.close()
+    let before = test.read()
+    let next = try test.open { $0.retention = Retention(levels: [.debug: .seconds(86_400)]) }
+    next.maintain()
+    next.close()
+    let read = test.read()
+    #expect(read.events(.messageDebug).isEmpty)
+    #expect(before.events(.messageDebug).count == 3000)
+    #expect(read.events(.messageDefault).map(\.reference) == before.events(.messageDefault).map(\.reference))
+    #expect(read.gaps.isEmpty && read.problems.isEmpty)
+    let thinned = read.events(.logLevelsThinned)
+    #expect(thinned.compactMap(\.count).reduce(0, +) == 3000 && thinned.allSatisfy { $0.levels == "info" })
+    #expect(read.events(.messageDefault).allSatisfy { $0.source.writer.lowestLevel == .info })
+    // It is smaller, and is not done again.
+    let sizes = try test.segments.map { try contents(of: $0) }
+    let again = try test.open { $0.retention = Retention(levels: [.debug: .seconds(86_400)]) }
+    again.maintain()
+    again.close()
+    #expect(try test.segments.prefix(sizes.count - 1).map { try contents(of: $0) } == Array(sizes.dropLast()))
+  }
 }

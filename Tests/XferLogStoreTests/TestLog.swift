@@ -14,7 +14,8 @@ final class TestLog {
   var segments: [String] { LogDirectory.segments(in: directory).map(\.path) }
 
   func open(_ change: (inout LogConfiguration) -> Void = { _ in }) throws(LogError) -> EventLog {
-    var configuration = LogConfiguration(role: .tool, privacy: Workload.policy)
+    // What a test looks at must not be sealed meanwhile.
+    var configuration = LogConfiguration(role: .tool, privacy: Workload.policy, maintains: false)
     change(&configuration)
     return try EventLog(directory: directory, configuration: configuration)
   }

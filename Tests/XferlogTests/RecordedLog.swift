@@ -36,7 +36,7 @@ final class RecordedLog {
         monotonic: { Self.firstMonotonic + clock.now.load(ordering: .relaxed) },
         boottime: { Self.firstMonotonic + 1_000_000_000 + clock.now.load(ordering: .relaxed) },
         wall: { Self.begin + clock.now.load(ordering: .relaxed) }),
-      random: { numbers.withLock { $0.next() } }, forcesAppending: forcesAppending)
+      random: { numbers.withLock { $0.next() } }, maintains: false, forcesAppending: forcesAppending)
     writer = try EventLog(directory: path, configuration: configuration)
   }
 

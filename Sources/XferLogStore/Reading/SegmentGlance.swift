@@ -1,4 +1,5 @@
 import CXferPlatform
+import XferEvents
 
 #if canImport(Darwin)
   import Darwin
@@ -37,8 +38,11 @@ struct SegmentGlance {
   }
 
   /// Whether nobody can write to it any more, as far as this process can see.
-  func isOver(seenFrom observer: ProcessIdentity) -> Bool {
+  ///
+  /// - Parameter launch: the observer's own, which is not over.
+  func isOver(seenFrom observer: ProcessIdentity, launch: LaunchID? = nil) -> Bool {
     if isLeft || header.incompatible.contains(.compressed) { return true }
+    if header.launch == launch { return false }
     switch process.fate(seenFrom: observer) {
     case .gone, .rebooted: return true
     case .running, .unknowable: return false

@@ -17,6 +17,8 @@ struct LogRetention {
   let directory: String
   let retention: Retention
   let observer: ProcessIdentity
+  /// The life of this process that writes to the log.
+  let launch: LaunchID
   /// Has an event written; says whether it was.
   let record: (_ event: any TransferEvent) -> Bool
 
@@ -49,7 +51,7 @@ struct LogRetention {
 
   /// `nil` while somebody may write to it.
   private func segment(_ number: UInt32, _ path: String, size: Int) -> RetentionPlan.Segment? {
-    guard let glance = SegmentGlance(path: path), glance.isOver(seenFrom: observer) else { return nil }
+    guard let glance = SegmentGlance(path: path), glance.isOver(seenFrom: observer, launch: launch) else { return nil }
     let content = glance.header.incompatible.contains(.compressed) ? sealedContent(path, glance.header) : nil
     var status = stat()
     guard let last = content?.last ?? (stat(path, &status) == 0 ? WallTime(modified: status) : nil) else { return nil }

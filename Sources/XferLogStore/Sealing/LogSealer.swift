@@ -1,5 +1,5 @@
 import CXferPlatform
-import XferEvents
+package import XferEvents
 
 #if canImport(Darwin)
   import Darwin
@@ -16,6 +16,7 @@ import XferEvents
 package struct LogSealer {
   private let directory: String
   private let observer: ProcessIdentity
+  private let launch: LaunchID?
   private let isCancelled: () -> Bool
 
   /// What became of one segment.
@@ -32,10 +33,15 @@ package struct LogSealer {
 
   /// - Parameters:
   ///   - observer: tells whether a writer that did not close its segment is gone.
+  ///   - launch: the life of this process that writes to the log itself.
   ///   - isCancelled: asked between pieces of work; what is begun is then left undone.
-  package init(directory: String, observer: ProcessIdentity = .current(), isCancelled: @escaping () -> Bool = { false }) {
+  package init(
+    directory: String, observer: ProcessIdentity = .current(), writing launch: LaunchID? = nil,
+    isCancelled: @escaping () -> Bool = { false }
+  ) {
     self.directory = directory
     self.observer = observer
+    self.launch = launch
     self.isCancelled = isCancelled
   }
 
@@ -58,7 +64,7 @@ package struct LogSealer {
   /// Whether it is whole enough to have a header, is not sealed, and can not change any more.
   private func isSealable(_ path: String) -> Bool {
     guard let glance = SegmentGlance(path: path), !glance.header.incompatible.contains(.compressed) else { return false }
-    return glance.isOver(seenFrom: observer)
+    return glance.isOver(seenFrom: observer, launch: launch)
   }
 
   // MARK: One segment

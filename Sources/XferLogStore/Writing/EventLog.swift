@@ -24,6 +24,7 @@ public final class EventLog: EventSink {
     announce(writer)
     try writer.checkPlace()
     DeadWriters.record(in: directory, by: writer)
+    _ = writer.maintenanceThread?.wake(for: writer)
   }
 
   deinit {

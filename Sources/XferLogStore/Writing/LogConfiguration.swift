@@ -18,6 +18,9 @@ public struct LogConfiguration: Sendable {
   public var durability: Durability
   /// How much of the log is kept.
   public var retention: Retention
+  /// Whether a thread of the log's own seals segments that nobody writes to any more and removes what is not to be kept, when the
+  /// log is opened and after each segment; otherwise `EventLog.maintain()` does, or another writer of the log.
+  public var maintains: Bool
   /// Writes every record with `pwrite`, as it is done where space cannot be reserved.
   public var forcesAppending: Bool
   /// A segment that is older is left at the next chunk that is needed, however much room it has; `nil` for no limit.
@@ -29,7 +32,7 @@ public struct LogConfiguration: Sendable {
     role: WriterRole, privacy: PrivacyPolicy, lowestLevel: Level = .default, process: ProcessIdentity = .current(),
     startReason: StartReason = .unknown, version: String = LogConfiguration.libraryVersion, clock: LogClock = .system,
     random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }, killHook: KillHook? = nil,
-    durability: Durability = .process, retention: Retention = .standard, forcesAppending: Bool = false,
+    durability: Durability = .process, retention: Retention = .standard, maintains: Bool = true, forcesAppending: Bool = false,
     maximumSegmentAge: Duration? = nil, isSynthetic: Bool = false
   ) {
     self.role = role
@@ -43,6 +46,7 @@ public struct LogConfiguration: Sendable {
     self.killHook = killHook
     self.durability = durability
     self.retention = retention
+    self.maintains = maintains
     self.forcesAppending = forcesAppending
     self.maximumSegmentAge = maximumSegmentAge
     self.isSynthetic = isSynthetic

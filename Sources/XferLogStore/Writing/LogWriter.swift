@@ -38,7 +38,9 @@ final class LogWriter: @unchecked Sendable {
   let attention = Atomic<UInt8>(0)
   let clockWatch = ClockWatch()
   let syncRounds = SyncRounds()
-  let syncThread: SyncThread?
+  let syncThread: WriterThread?
+  /// Seals and removes; `nil` when somebody else does.
+  let maintenanceThread: WriterThread?
   let state = Monitor(State())
 
   struct State: ~Copyable {
@@ -80,7 +82,10 @@ final class LogWriter: @unchecked Sendable {
     kept = UnsafePointer(levels.kept)
     version = UnsafePointer(levels.version)
     forkPage = xp_fork_page().map { UnsafePointer(OpaquePointer($0)) }
-    syncThread = configuration.durability.interval.map { SyncThread(interval: $0) }
+    // A store may reach memory a moment after the round that its thread took for the next one. Such an event wakes nobody, so
+    // each round with news is followed by another.
+    syncThread = configuration.durability.interval.map { WriterThread(.after($0)) { $0.synchroniseInBackground() } }
+    maintenanceThread = configuration.maintains ? WriterThread(.atOnce) { $0.maintain() } : nil
     switch configuration.durability {
     case .process: break
     case .interval: raise(.unsynchronised)
@@ -90,6 +95,7 @@ final class LogWriter: @unchecked Sendable {
 
   deinit {
     syncThread?.stop()
+    maintenanceThread?.stop()
     if let forkPage { xp_fork_page_release(UnsafePointer(forkPage)) }
   }
 
@@ -243,6 +249,7 @@ final class LogWriter: @unchecked Sendable {
           state.segment = segment
           state.written.add(file, isHeld: isSynchronised)
           problem.store(0, ordering: .relaxed)
+          if previous != nil { _ = maintenanceThread?.wake(for: self) }
           return segment
         case .failure(let error): failure = error.number
         }
@@ -361,6 +368,7 @@ final class LogWriter: @unchecked Sendable {
     for segment in segments { segment.finish(.closed, dropped: dropped, cuts: !isSynchronised) }
     if isSynchronised { synchronise() }
     syncThread?.stop()
+    maintenanceThread?.stop()
     xp_slot_set(id, nil, nil)
     state.withLock { state in
       state.idleLanes = []

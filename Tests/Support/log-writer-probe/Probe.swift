@@ -61,6 +61,8 @@ private final class Writer: Sendable {
 
   private func open() -> EventLog {
     var configuration = LogConfiguration(role: .tool, privacy: Workload.policy)
+    configuration.maintains = options["maintains"] == "1"
+    configuration.retention = Retention(maximumBytes: options["keep"].flatMap(Int.init))
     configuration.forcesAppending = options["appending"] == "1"
     configuration.durability = durability
     configuration.maximumSegmentAge = options["age"].flatMap(Int.init).map { .milliseconds($0) }

@@ -1,10 +1,11 @@
 import CXferPlatform
 
-/// The thread that brings a log to the disk at least once in an interval while something is emitted, and sleeps otherwise.
+/// A thread of a log's own, for what must not be done where events are emitted. It sleeps until there is work.
 ///
-/// It is started by the first event, so a forked child gets one of its own when it needs one.
-final class SyncThread: Sendable {
-  private let interval: Int64
+/// It is started when it is woken first, so a forked child gets one of its own when it needs one.
+final class WriterThread: Sendable {
+  private let pace: Pace
+  private let work: @Sendable (LogWriter) -> Void
   private let state = Monitor(State())
 
   private struct State {
@@ -13,9 +14,20 @@ final class SyncThread: Sendable {
     var isStopped = false
   }
 
-  init(interval: Int64) { self.interval = interval }
+  /// When the work is done after somebody has woken the thread.
+  enum Pace {
+    case atOnce
+    /// So many nanoseconds later, and once more after the same time: whoever wakes may do so a moment before there is
+    /// anything to see.
+    case after(Int64)
+  }
 
-  /// Something was emitted since the last round began.
+  init(_ pace: Pace, work: @escaping @Sendable (LogWriter) -> Void) {
+    self.pace = pace
+    self.work = work
+  }
+
+  /// There is work.
   ///
   /// - Returns: whether there is a thread to hear it.
   func wake(for writer: LogWriter) -> Bool {
@@ -25,7 +37,7 @@ final class SyncThread: Sendable {
     }
     if mustStart {
       let body = Unmanaged.passRetained(Body(thread: self, writer: writer))
-      guard xp_thread_start(runSyncThread, body.toOpaque()) else {
+      guard xp_thread_start(runWriterThread, body.toOpaque()) else {
         body.release()
         state.withLock { $0.isStarted = false }
         return false
@@ -38,18 +50,18 @@ final class SyncThread: Sendable {
   func stop() { state.change { $0.isStopped = true } }
 
   private final class Body: Sendable {
-    let thread: SyncThread
+    let thread: WriterThread
     // Whoever emits keeps the writer; its own thread must not.
     weak let writer: LogWriter?
 
-    init(thread: SyncThread, writer: LogWriter) {
+    init(thread: WriterThread, writer: LogWriter) {
       self.thread = thread
       self.writer = writer
     }
 
     func round() -> Bool {
       guard let writer else { return false }
-      writer.synchroniseInBackground()
+      thread.work(writer)
       return true
     }
   }
@@ -60,24 +72,23 @@ final class SyncThread: Sendable {
   }
 
   private func run(_ body: Body) {
-    // A store may reach memory a moment after the round that its thread took for the next one. Such an event wakes nobody,
-    // so each round with news is followed by another.
+    let delay: Int64? = if case .after(let delay) = pace { delay } else { nil }
     var mayHaveMissed = false
     while true {
-      let isWoken = state.wait(atMost: mayHaveMissed ? interval : -1) { $0.isStopped ? false : $0.isWoken ? true : nil }
+      let patience = mayHaveMissed ? delay ?? -1 : -1
+      let isWoken = state.wait(atMost: patience) { $0.isStopped ? false : $0.isWoken ? true : nil }
       if isWoken == false { return }
       if isWoken == true {
-        let isStopped = state.wait(atMost: interval) { $0.isStopped ? true : nil }
-        if isStopped == true { return }
+        if let delay, state.wait(atMost: delay, { $0.isStopped ? true : nil }) == true { return }
         state.withLock { $0.isWoken = false }
       }
-      mayHaveMissed = isWoken == true
+      mayHaveMissed = isWoken == true && delay != nil
       guard body.round() else { return }
     }
   }
 }
 
-private func runSyncThread(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  if let pointer { SyncThread.run(pointer) }
+private func runWriterThread(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  if let pointer { WriterThread.run(pointer) }
   return nil
 }
