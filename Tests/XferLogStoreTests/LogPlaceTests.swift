@@ -13,7 +13,8 @@ struct LogPlaceTests {
 
   private func refusal(_ directory: String) -> LogError? {
     #expect(throws: LogError.self) {
-      _ = try EventLog(directory: directory, configuration: LogConfiguration(role: .tool, privacy: Workload.policy, maintains: false))
+      _ = try EventLog(
+        directory: directory, configuration: LogConfiguration(role: .tool, privacy: Workload.policy, maintains: false))
     }
   }
 

@@ -123,9 +123,11 @@ struct RetentionTests {
     // Three segments and the beginning of a fourth.
     Workload.emit(0, numbers: 0..<40_000, to: log)
     // Nothing else sees to it; a test that waits for ever is red.
-    while test.segments.first?.hasSuffix("000001.seg") != false || !test.segments.dropLast().allSatisfy(isSealed) {
-      sched_yield()
+    func isDone() -> Bool {
+      test.segments.first?.hasSuffix("000001.seg") == false && test.segments.dropLast().allSatisfy(isSealed)
+        && LogDirectory.numbered(LogDirectory.retiredSuffix, in: test.directory).isEmpty
     }
+    while !isDone() { sched_yield() }
     Workload.emit(0, numbers: 40_000..<40_010, to: log)
     log.close()
     let read = test.read()

@@ -1,6 +1,7 @@
 import CXferPlatform
 import Foundation
 import LogTestSupport
+import Synchronization
 import Testing
 import XferEvents
 
@@ -100,7 +101,7 @@ struct SealTests {
   @Test func `A sealer that was killed leaves the segment as it was, and its draft to the next one`() throws {
     try write()
     let before = try contents(of: test.segment(1))
-    let draft = "\(test.segment(1)).1073741808\(LogDirectory.draftSuffix)"
+    let draft = "\(test.segment(1)).1073741808-0\(LogDirectory.draftSuffix)"
     try XferLogStoreTests.write(before.prefix(5000), to: draft)
     let read = statements(test.read())
     var asked = 0
@@ -112,6 +113,20 @@ struct SealTests {
     #expect(try contents(of: test.segment(1)) == before)
     #expect(LogDirectory.names(in: test.directory).allSatisfy { !$0.hasSuffix(LogDirectory.draftSuffix) })
     #expect(statements(test.read()) == read)
+  }
+
+  @Test func `Many may seal one log at the same time`() throws {
+    try write()
+    let before = statements(test.read())
+    let outcomes = Mutex<[LogSealer.Outcome]>([])
+    let directory = test.directory
+    SystemThread.run(8) { _ in
+      let own = LogSealer(directory: directory).seal()
+      outcomes.withLock { $0 += own }
+    }
+    #expect(outcomes.withLock { $0 }.allSatisfy { (try? $0.result.get()) != nil })
+    #expect(statements(test.read()) == before)
+    #expect(LogDirectory.names(in: test.directory).allSatisfy { !$0.hasSuffix(LogDirectory.draftSuffix) })
   }
 
   @Test func `A sealed copy that says something else does not replace the segment`() throws {

@@ -1,4 +1,5 @@
 import CXferPlatform
+import Synchronization
 package import XferEvents
 
 #if canImport(Darwin)
@@ -87,8 +88,9 @@ package struct LogSealer {
   ) throws(LogError) -> (before: Int, after: Int, thinned: Int)? {
     let (segment, source) = try SegmentReader.open(number: number, path: path, name: LogDirectory.name(of: number), index: 0)
     defer { withExtendedLifetime(source) {} }
-    let draft = "\(path).\(observer.pid)\(LogDirectory.draftSuffix)"
-    let descriptor = xp_open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    // A name of its own: several sealers may be at work in one process too, and what one has mapped must not be cut.
+    let draft = "\(path).\(observer.pid)-\(Self.drafts.add(1, ordering: .relaxed).oldValue)\(LogDirectory.draftSuffix)"
+    let descriptor = xp_open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw cannotSeal(path, errno) }
     var isKept = false
     defer {
@@ -149,12 +151,17 @@ package struct LogSealer {
     }
   }
 
+  /// Drafts that this process has begun.
+  private static let drafts = Atomic<UInt64>(0)
+
   // MARK: What a sealer that was killed left behind
 
   private func removeLeftovers() {
     for name in LogDirectory.names(in: directory) where name.hasSuffix(LogDirectory.draftSuffix) {
       let parts = name.split(separator: ".")
-      guard parts.count == 4, let pid = Int32(parts[2]), pid != observer.pid, !xp_process_exists(pid) else { continue }
+      guard parts.count == 4, let pid = parts[2].split(separator: "-").first.flatMap({ Int32($0) }), pid != observer.pid,
+        !xp_process_exists(pid)
+      else { continue }
       unlink("\(directory)/\(name)")
     }
   }

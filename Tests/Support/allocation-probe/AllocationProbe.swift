@@ -10,7 +10,8 @@ import XferLogStore
 enum AllocationProbe {
   static func main() throws {
     let log = try EventLog(
-      directory: CommandLine.arguments[1], configuration: LogConfiguration(role: .tool, privacy: PrivacyPolicy(key: (1, 2))))
+      directory: CommandLine.arguments[1],
+      configuration: LogConfiguration(role: .tool, privacy: PrivacyPolicy(key: (1, 2)), maintains: false))
     let mix = Mix()
     // Segments double up to 4 MiB, of which this leaves three quarters.
     mix.emit(100_000, to: log)

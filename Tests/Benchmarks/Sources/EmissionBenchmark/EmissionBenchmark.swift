@@ -19,7 +19,7 @@ enum EmissionBenchmark {
     let acknowledged = arguments.count > 4 ? arguments[4] : ""
     switch arguments[0] {
     case "xferlog", "xferlog-2":
-      let configuration = LogConfiguration(role: .engine, privacy: PrivacyPolicy(key: (1, 2)))
+      let configuration = LogConfiguration(role: .engine, privacy: PrivacyPolicy(key: (1, 2)), maintains: false)
       let log = try EventLog(directory: path, configuration: configuration)
       let threads = arguments[0] == "xferlog" ? 1 : 2
       measure(BenchmarkMix(log: log), mode: arguments[1], count, threads: threads, acknowledged)
