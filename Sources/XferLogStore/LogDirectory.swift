@@ -48,9 +48,13 @@ public enum LogDirectory {
   /// Files that are named by a number and this suffix, by number.
   static func numbered(_ suffix: String, in directory: String) -> [(number: UInt32, path: String)] {
     names(in: directory).compactMap { name in
-      guard name.hasSuffix(suffix), let number = UInt32(name.dropLast(suffix.count)) else { return nil }
-      return (number, "\(directory)/\(name)")
+      number(of: name, suffix).map { ($0, "\(directory)/\(name)") }
     }.sorted { $0.number < $1.number }
+  }
+
+  /// The number of a segment by its file's name; `nil` for any other file.
+  static func number(of name: String, _ suffix: String = segmentSuffix) -> UInt32? {
+    name.hasSuffix(suffix) ? UInt32(name.dropLast(suffix.count)) : nil
   }
 
   /// Entry names, sorted; empty for what cannot be read.

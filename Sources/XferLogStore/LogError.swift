@@ -12,12 +12,15 @@ public struct LogError: Error, Equatable {
     case unknownVersion = "unknown-version"
     case unknownFeature = "unknown-feature"
     case damagedHeader = "damaged-header"
+    /// It exists already, and is not written over.
+    case exists
     case badKey = "bad-key"
     case cannotSeal = "cannot-seal"
     case sealDiffers = "seal-differs"
     case badLevels = "bad-levels"
     /// An event that was counted instead.
     case notWritten = "not-written"
+    case cannotSalvage = "cannot-salvage"
   }
 
   public let code: Code

@@ -74,7 +74,9 @@ struct BlockHeader: Equatable {
 
   /// - Returns: `nil` for bytes that are not the header of a block of this segment.
   static func decode(_ bytes: UnsafeRawBufferPointer, nonce: UInt64) -> BlockHeader? {
-    guard bytes.count >= size, storedChecksum(bytes) == checksum(of: bytes, nonce: nonce) else { return nil }
+    guard bytes.count >= size, UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self)) == magic,
+      storedChecksum(bytes) == checksum(of: bytes, nonce: nonce)
+    else { return nil }
     var reader = FixedReader(.init(rebasing: bytes[..<size]))
     guard reader.take(UInt32.self) == magic, let kind = ChunkHeader.Kind(rawValue: reader.take(UInt32.self)) else { return nil }
     let (index, lane, thread, span) = (

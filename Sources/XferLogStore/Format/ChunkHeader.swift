@@ -26,7 +26,7 @@ struct ChunkHeader: Equatable {
 
   static let size = 64
   /// "XFCHUNK1" shortened to a word.
-  private static let magic: UInt32 = 0x4B48_4358
+  static let magic: UInt32 = 0x4B48_4358
   private static let checksumOffset = 60
   static let dictionaryLane: UInt32 = 0
   /// No lane gets so far, and what is counted from here on fits 64 bits.
@@ -76,8 +76,15 @@ struct ChunkHeader: Equatable {
   var recordSeed: UInt32 { Self.recordSeed(nonce: nonce, index: index) }
 
   private static func recordSeed(nonce: UInt64, index: UInt32) -> UInt32 {
-    Checksum.folded(nonce) ^ (index &+ 1) &* 0x9e37_79b1
+    Checksum.folded(nonce) ^ (index &+ 1) &* multiplier
   }
+
+  private static let multiplier: UInt32 = 0x9e37_79b1
+  /// Times `multiplier` it is 1, modulo 2³².
+  private static let inverse: UInt32 = 0x0E8B_2F51
+
+  /// The number of the chunk that records with this seed belong to, of the many that there could be.
+  static func index(ofRecordSeed seed: UInt32, foldedNonce: UInt32) -> UInt32 { (seed ^ foldedNonce) &* inverse &- 1 }
 
   enum Reading: Equatable {
     /// Never claimed, or claimed by a writer that was killed before it wrote the header: no record is here.
@@ -97,13 +104,15 @@ struct ChunkHeader: Equatable {
   }
 
   /// The header, or a copy of one, at a place; `nil` when it is not whole or not that of this chunk.
-  static func decode(_ bytes: UnsafeRawPointer, index: UInt32, nonce: UInt64) -> ChunkHeader? {
+  ///
+  /// - Parameter index: `nil` for a chunk of any number.
+  static func decode(_ bytes: UnsafeRawPointer, index: UInt32?, nonce: UInt64) -> ChunkHeader? {
     let magic = UInt32(littleEndian: xp_load_acquire_32(bytes))
     var reader = FixedReader(.init(start: bytes, count: size))
     _ = reader.take(UInt32.self)
-    guard magic == Self.magic, let kind = Kind(rawValue: reader.take(UInt32.self)), reader.take(UInt32.self) == index else {
-      return nil
-    }
+    guard magic == Self.magic, let kind = Kind(rawValue: reader.take(UInt32.self)) else { return nil }
+    let found = reader.take(UInt32.self)
+    guard index == nil || index == found else { return nil }
     let (lane, thread, span) = (reader.take(UInt32.self), reader.take(UInt32.self), reader.take(UInt32.self))
     let first = reader.take(UInt64.self)
     let clocks = ClockReading(
@@ -114,7 +123,7 @@ struct ChunkHeader: Equatable {
       first < sequenceLimit
     else { return nil }
     return ChunkHeader(
-      kind: kind, index: index, lane: lane, thread: thread, firstSequence: first, clocks: clocks, span: span, nonce: nonce)
+      kind: kind, index: found, lane: lane, thread: thread, firstSequence: first, clocks: clocks, span: span, nonce: nonce)
   }
 
   /// The folded nonce that a chunk's header was written with, if it is whole: how a segment is read that has lost its own.

@@ -86,17 +86,4 @@ enum Checksum {
 
   /// What all checksums of a segment begin with.
   static func folded(_ nonce: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: nonce ^ nonce >> 32) }
-
-  /// The seed with which these bytes give this checksum: there is always exactly one.
-  static func seed(of checksum: UInt32, over bytes: UnsafeRawBufferPointer) -> UInt32 {
-    // A checksum is that of seed 0, exclusive-or the seed after as many zero bits as there are bits. Those are taken back.
-    var seed = checksum ^ crc32c(bytes)
-    for _ in 0..<bytes.count * 8 {
-      seed = seed >> 31 == 0 ? seed << 1 : (seed ^ polynomial) << 1 | 1
-    }
-    return seed
-  }
-
-  /// Castagnoli's, with the bits reflected.
-  private static let polynomial: UInt32 = 0x82F6_3B78
 }

@@ -30,9 +30,12 @@ struct HashChain {
   private(set) var last: Link
 
   init(header: UnsafeRawBufferPointer, after previous: Link) {
-    last = previous
+    self.init(from: previous)
     append([header])
   }
+
+  /// Goes on behind a link.
+  init(from link: Link) { last = link }
 
   mutating func append(_ parts: [UnsafeRawBufferPointer]) {
     var hash = SHA256()

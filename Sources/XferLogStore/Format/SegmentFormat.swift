@@ -31,6 +31,10 @@ enum SegmentFormat {
     static let skipIndex = CompatibleFlags(rawValue: 1 << 2)
     /// Written by a generator to show something, not by what it describes.
     static let synthetic = CompatibleFlags(rawValue: 1 << 3)
+    /// What could be had of a damaged segment.
+    static let salvaged = CompatibleFlags(rawValue: 1 << 4)
+    /// The segment that it was salvaged from was cut off before its end.
+    static let cut = CompatibleFlags(rawValue: 1 << 5)
   }
 
   /// Features without which the records cannot be read.
@@ -81,6 +85,8 @@ enum RecordFormat {
   static let thinned: UInt16 = 0xFFF5
   /// Bytes of the record that defines the empty string.
   static let smallestDefinition = 24
+  /// The last number that a writer gives to a record of the format's own.
+  static let lastWritten: UInt16 = 0xFFF4
 
   /// Nanoseconds since the chunk's base clock take 48 bits: 78 hours.
   static let timeBits: UInt64 = 48

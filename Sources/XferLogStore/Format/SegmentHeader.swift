@@ -142,10 +142,16 @@ struct SegmentHeader: Equatable {
   }
 
   /// The bytes as a dictionary carries them once more: up to the end of the two names.
-  static func encodedCount(_ header: UnsafeRawBufferPointer) -> Int {
+  static func encodedCount(_ header: UnsafeRawBufferPointer) -> Int { encodedCount(header, limit: header.count) ?? namesOffset }
+
+  /// - Returns: `nil` when the names would reach beyond the limit.
+  static func encodedCount(_ header: UnsafeRawBufferPointer, limit: Int) -> Int? {
     var end = namesOffset
-    for _ in 0..<2 { end += 2 + Int(UInt16(littleEndian: header.loadUnaligned(fromByteOffset: end, as: UInt16.self))) }
-    return end
+    for _ in 0..<2 {
+      guard end + 2 <= limit else { return nil }
+      end += 2 + Int(UInt16(littleEndian: header.loadUnaligned(fromByteOffset: end, as: UInt16.self)))
+    }
+    return end <= limit ? end : nil
   }
 
   private static let namesOffset = 132

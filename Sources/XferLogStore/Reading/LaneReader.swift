@@ -73,13 +73,14 @@ struct LaneReader {
       case .record(let record):
         expected = record.sequence &+ 1
         if let event = event(record) {
-          last = event.monotonic
+          last = event.monotonic ?? last
           return .event(event)
         }
         if let gap = note(record) { return .gap(gap) }
       case .damage(let range, let next): return .gap(damage(range, next: next))
       case .endOfChunk:
-        if isInColumns { expected = columns.sequence }
+        // What is missing behind the last record may have been reported already.
+        if isInColumns { expected = max(expected ?? 0, columns.sequence) }
         if let skipped { expected = skipped }
         if let gap = missingRest() { return .gap(gap) }
         if !grow() { leave() }
@@ -182,8 +183,9 @@ struct LaneReader {
   private mutating func missingRest() -> LogGap? {
     guard let end, let expected, expected < end else { return nil }
     self.expected = end
-    return gap(
-      .damaged(problem: "the block's bytes are not those that were sealed"), sequences: expected..<end, bytes: fileBytes(0..<1))
+    let isSalvaged = chunks[current].segment.header.compatible.contains(.salvaged)
+    let problem = isSalvaged ? "they could not be salvaged" : "the block's bytes are not those that were sealed"
+    return gap(.damaged(problem: problem), sequences: expected..<end, bytes: isSalvaged ? nil : fileBytes(0..<1))
   }
 
   /// Takes in what a file that grows has more of the chunk by now.
@@ -215,7 +217,7 @@ struct LaneReader {
     return LogGap(
       cause: cause, segment: segment.number, name: segment.name, launch: launch, lane: lane, sequences: sequences,
       bytes: bytes, after: last.map { Moment(monotonic: $0) },
-      before: Moment(
-        monotonic: clocks.monotonic, boottime: clocks.boottime, wall: WallTime(nanoseconds: clocks.wall)))
+      before: clocks == .unknown
+        ? nil : Moment(monotonic: clocks.monotonic, boottime: clocks.boottime, wall: WallTime(nanoseconds: clocks.wall)))
   }
 }

@@ -14,6 +14,9 @@ public final class LogReader {
     public let error: LogError
     /// Place among the reader's inputs.
     package let input: Int
+
+    /// The segment's number, as its file's name has it.
+    package var number: UInt32? { LogDirectory.number(of: path.split(separator: "/").last.map(String.init) ?? path) }
   }
 
   public private(set) var problems: [Problem] = []
@@ -36,10 +39,14 @@ public final class LogReader {
 
   private let inputs: [Input]
   private let isFollowing: Bool
+  private let recovery: RecoveryMode
   private let selection: BlockSelection?
   /// Records of blocks that were passed over.
   package private(set) var passedOver = 0
-  private var segments: [SegmentReader] = []
+  /// With `strict`, the first thing that is not as it was written; nothing is read then.
+  public private(set) var flaw: Flaw?
+  private var limit: PrefixLimit?
+  private(set) var segments: [SegmentReader] = []
   /// Of the segments, which do not keep their sources themselves.
   private var pages: [RecordPage] = []
   private var knownPaths: Set<String> = []
@@ -48,7 +55,7 @@ public final class LogReader {
   @exclusivity(unchecked) private var heap: [Head] = []
   private var waiting: Set<Int> = []
   private var pendingGaps: [LogGap] = []
-  private var bootOrder: [BootID: Int] = [:]
+  private(set) var bootOrder: [BootID: Int] = [:]
 
   private struct LaneKey: Hashable {
     let launch: LaunchID
@@ -89,17 +96,25 @@ public final class LogReader {
     case segment(String)
   }
 
-  /// - Parameter isFollowing: the log is being written; nothing is taken for torn or damaged that may still be completed.
-  public convenience init(_ inputs: [Input], isFollowing: Bool = false) {
-    self.init(inputs, isFollowing: isFollowing, selection: nil)
+  /// - Parameters:
+  ///   - isFollowing: the log is being written; nothing is taken for torn or damaged that may still be completed, and
+  ///     `recovery` is `tail`.
+  ///   - recovery: what is done where the log is not as it was written.
+  public convenience init(_ inputs: [Input], isFollowing: Bool = false, recovery: RecoveryMode = .tail) {
+    self.init(inputs, isFollowing: isFollowing, recovery: recovery, selection: nil)
   }
 
   /// - Parameter selection: what is not wanted may be left out, where that is cheaper.
-  package init(_ inputs: [Input], isFollowing: Bool, selection: BlockSelection?) {
+  package init(_ inputs: [Input], isFollowing: Bool, recovery: RecoveryMode = .tail, selection: BlockSelection?) {
+    precondition(!isFollowing || recovery == .tail, "what is being written cannot be told from what is damaged")
     self.inputs = inputs
     self.isFollowing = isFollowing
-    self.selection = selection
-    refresh()
+    self.recovery = recovery
+    // Where reading ends with damage all has to be looked at.
+    self.selection = recovery == .prefix ? nil : selection
+    if recovery == .strict { flaw = Self.flaw(of: inputs) }
+    if flaw == nil { refresh() }
+    if recovery == .prefix { limit = prefixLimit() }
   }
 
   // MARK: Finding what is there
@@ -127,7 +142,7 @@ public final class LogReader {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     do throws(LogError) {
       let (segment, source) = try SegmentReader.open(
-        number: number ?? UInt32(segments.count + 1), path: path, name: name, index: segments.count)
+        number: number ?? UInt32(segments.count + 1), path: path, name: name, index: segments.count, recovery: recovery)
       knownPaths.insert(path)
       segments.append(segment)
       pages.append(RecordPage(source: source))
@@ -172,7 +187,17 @@ public final class LogReader {
   // MARK: The order
 
   /// The next event or gap; `nil` when there is none (yet).
-  public func next() -> LogMember? {
+  public func next() -> LogMember? { recovery == .prefix ? nextWithinLimit() : merged() }
+
+  private func nextWithinLimit() -> LogMember? {
+    guard var limit else { return nil }
+    defer { self.limit = limit }
+    if let head = heap.first, let end = limit.end(before: (head.boot, head.clock)) { return .gap(end) }
+    return limit.isOver ? nil : merged().map { limit.note($0) }
+  }
+
+  @inline(__always)
+  private func merged() -> LogMember? {
     guard let head = heap.first else { return isFollowing ? nil : finalGap() }
     let index = head.index
     // Moved out: `take` would copy and destroy.
@@ -254,7 +279,7 @@ public final class LogReader {
     return pendingGaps.isEmpty ? nil : .gap(pendingGaps.removeFirst())
   }
 
-  private func gaps(of segment: SegmentReader) -> [LogGap] {
+  func gaps(of segment: SegmentReader) -> [LogGap] {
     func gap(_ cause: LogGap.Cause, _ bytes: Range<UInt64>?) -> LogGap {
       LogGap(cause: cause, segment: segment.number, name: segment.name, launch: segment.header.launch, bytes: bytes)
     }
@@ -263,7 +288,9 @@ public final class LogReader {
     var gaps: [LogGap] = []
     if segment.isTruncated { gaps.append(gap(.truncated, UInt64(segment.size)..<UInt64(segment.size) + 1)) }
     for index in segment.damagedChunks {
-      gaps.append(gap(.damaged(problem: "the chunk's header cannot be right"), segment.fileBytes(ofDamaged: index)))
+      let isSalvaged = segment.header.compatible.contains(.salvaged)
+      let problem = isSalvaged ? "no record could be made of them" : "the chunk's header cannot be right"
+      gaps.append(gap(.damaged(problem: problem), segment.fileBytes(ofDamaged: index)))
     }
     for bytes in segment.damagedDefinitions {
       gaps.append(gap(.damaged(problem: "definitions of names or tasks cannot be read"), bytes))

@@ -42,7 +42,8 @@ struct SealedBlocks {
   private mutating func walk(_ file: UnsafeRawBufferPointer, nonce: UInt64) {
     var offset = SegmentFormat.headerSize
     var skipped: Int?
-    isCut = SealTrailer.decode(endOf: file) == nil
+    let trailer = SealTrailer.decode(endOf: file)
+    isCut = trailer == nil
     while offset + BlockHeader.size <= file.count {
       let here = UnsafeRawBufferPointer(rebasing: file[offset...])
       guard let block = BlockHeader.decode(here, nonce: nonce), block.extent <= here.count else {
@@ -55,6 +56,23 @@ struct SealedBlocks {
       entries.append(.init(offset: UInt64(offset), block: block, content: BlockContent()))
       offset += block.extent
     }
+    // Where the index begins it is known that no block is missing.
+    if let start = skipped, let trailer, UInt64(start) < trailer.indexOffset {
+      damage.append(UInt64(start)..<trailer.indexOffset)
+    }
+  }
+
+  /// Blocks by their own headers alone, wherever in the file they stand, moved and doubled ones included.
+  static func everywhere(in file: UnsafeRawBufferPointer, nonce: UInt64) -> [SealIndex.Entry] {
+    var entries: [SealIndex.Entry] = []
+    var offset = SegmentFormat.headerSize
+    while offset + BlockHeader.size <= file.count {
+      if let block = BlockHeader.decode(.init(rebasing: file[offset...]), nonce: nonce) {
+        entries.append(.init(offset: UInt64(offset), block: block, content: BlockContent()))
+      }
+      offset += BlockHeader.alignment
+    }
+    return entries
   }
 
   /// The block that a chunk became.

@@ -11,6 +11,7 @@ import CXferPlatform
 /// A segment file mapped for reading. Mappings are never taken back while anything refers to this object, so events
 /// that were read from it stay valid when the file has grown and was mapped anew.
 final class SegmentBytes {
+  /// -1 for bytes in memory.
   private let descriptor: Int32
   private var mappings: [UnsafeRawBufferPointer] = []
 
@@ -23,9 +24,21 @@ final class SegmentBytes {
     try refresh()
   }
 
+  /// What was made in memory, as if it were a file.
+  init(_ contents: [UInt8]) {
+    descriptor = -1
+    let room = UnsafeMutableRawBufferPointer.allocate(byteCount: contents.count, alignment: 8)
+    room.copyBytes(from: contents)
+    bytes = .init(room)
+  }
+
+  /// The same in memory: for looking where nobody may have written, and where a writer may cut the file.
+  func copied() -> SegmentBytes { SegmentBytes(contents()) }
+
   /// Maps the file again when it is longer than before. A file that was cut keeps its mapping: what lay behind the cut
   /// was never claimed.
   func refresh() throws(SystemError) {
+    if descriptor < 0 { return }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw SystemError(number: errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw SystemError(number: EISDIR) }
@@ -43,11 +56,17 @@ final class SegmentBytes {
   ///
   /// - Returns: whether there were as many.
   func copy(from offset: Int, into bytes: UnsafeMutableRawBufferPointer) -> Bool {
-    pread(descriptor, bytes.baseAddress, bytes.count, off_t(offset)) == bytes.count
+    if descriptor < 0 {
+      guard offset + bytes.count <= self.bytes.count else { return false }
+      bytes.copyMemory(from: .init(rebasing: self.bytes[offset..<offset + bytes.count]))
+      return true
+    }
+    return pread(descriptor, bytes.baseAddress, bytes.count, off_t(offset)) == bytes.count
   }
 
   /// All that the file has now, copied for the same reason.
   func contents() -> [UInt8] {
+    if descriptor < 0 { return Array(bytes) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return [] }
     return Array(unsafeUninitializedCapacity: Int(status.st_size)) { room, count in
@@ -61,6 +80,7 @@ final class SegmentBytes {
   }
 
   deinit {
+    if descriptor < 0 { return bytes.deallocate() }
     for mapping in mappings { munmap(UnsafeMutableRawPointer(mutating: mapping.baseAddress), mapping.count) }
     close(descriptor)
   }

@@ -21,6 +21,8 @@ final class SegmentReader {
   private var scanned = 0
   private var unresolved: [Int] = []
   private var dictionary: [DictionaryChunk] = []
+  /// Where the bytes of unreadable slots stand in the file that this was salvaged from; `nil` for a file as it is.
+  fileprivate(set) var places: [Int: Range<UInt64>]?
   /// Chunks of lanes that were found while looking for definitions.
   private var pendingChunks: [ChunkHeader] = []
   private(set) var damagedChunks: [Int] = []
@@ -38,9 +40,10 @@ final class SegmentReader {
     var isFinished = false
   }
 
+  /// - Parameter recovery: with `salvage` what is read is what can be had of the segment.
   /// - Returns: the segment's source, to be kept for as long as the segment is read.
   static func open(
-    number: UInt32, path: String, name: String, index: Int
+    number: UInt32, path: String, name: String, index: Int, recovery: RecoveryMode = .tail
   ) throws(LogError) -> (segment: SegmentReader, source: RecordSource) {
     let file: SegmentBytes
     do throws(SystemError) {
@@ -50,10 +53,31 @@ final class SegmentReader {
         .cannotOpen, place: path, problem: "the segment cannot be read (\(systemText(error.number)))",
         advice: "Check that it is a file and that you may read it.", osError: error.number)
     }
-    let (header, isOwn) = try header(of: file, path: path)
+    guard recovery == .salvage else { return try open(file, number: number, path: path, name: name, index: index) }
+    let damaged = try open(file.copied(), number: number, path: path, name: name, index: index, rebuildsHeader: true)
+    let salvaged = withExtendedLifetime(damaged.source) { SalvagedSegment(damaged.segment, source: damaged.source) }
+    let readable = try open(SegmentBytes(salvaged.bytes), number: number, path: path, name: name, index: index)
+    readable.segment.places = salvaged.places
+    return readable
+  }
+
+  /// - Parameter rebuildsHeader: whether a header that is lost, copies included, is made anew of what the chunks say.
+  static func open(
+    _ file: SegmentBytes, number: UInt32, path: String, name: String, index: Int, rebuildsHeader: Bool = false
+  ) throws(LogError) -> (segment: SegmentReader, source: RecordSource) {
+    let header: SegmentHeader
+    let isOwn: Bool
+    do throws(LogError) {
+      (header, isOwn) = try self.header(of: file, path: path)
+    } catch {
+      guard rebuildsHeader, error.code != .unknownVersion, error.code != .unknownFeature,
+        let rebuilt = SegmentHeader.restored(of: file.bytes) ?? SegmentHeader.rebuilt(of: file.bytes, number: number)
+      else { throw error }
+      (header, isOwn) = (rebuilt, false)
+    }
     let writer = WriterContext(
-      launch: header.launch, boot: header.boot, pid: Int(Int32(bitPattern: header.pid)), role: header.role,
-      executable: header.executable, captureMode: header.captureMode, lowestLevel: header.lowestLevel)
+      launch: header.launch, boot: header.boot, pid: header.pid == 0 ? nil : Int(Int32(bitPattern: header.pid)),
+      role: header.role, executable: header.executable, captureMode: header.captureMode, lowestLevel: header.lowestLevel)
     let source = RecordSource(
       number: number, name: name, writer: writer, index: index, bytes: file,
       hasKnownLayouts: header.vocabularyDigest == EventLayout.knownDigest)
@@ -121,7 +145,7 @@ final class SegmentReader {
 
   /// Whether the file is shorter than its writer left it: it was cut.
   var isTruncated: Bool {
-    if let sealed { return sealed.isCut }
+    if let sealed { return sealed.isCut || header.compatible.contains(.cut) }
     if let end = SegmentHeader.end(in: file.bytes) { return UInt64(file.bytes.count) < end.finalSize }
     // Reserved space is cut only by its writer; a file that grows has any length. With the header went what tells.
     return hasOwnHeader && !isFinished && !isAppended
@@ -265,10 +289,28 @@ final class SegmentReader {
     }
   }
 
+  /// The header of the chunk that begins at a slot, or its copy; `nil` when neither stands there.
+  func standingHeader(of index: Int) -> ChunkHeader? {
+    ownHeader(of: index) ?? copiedHeader(of: index)
+  }
+
+  /// The header that stands at the slot's beginning.
+  func ownHeader(of index: Int) -> ChunkHeader? {
+    withUnsafeTemporaryAllocation(byteCount: ChunkHeader.size, alignment: 8) { bytes in
+      // Not in the mapping, as for copies.
+      guard file.copy(from: SegmentFormat.chunkOffset(index), into: bytes) else { return nil }
+      return ChunkHeader.decode(bytes.baseAddress!, index: UInt32(index), nonce: header.nonce)
+    }
+  }
+
+  /// Whether a slot may have been given out, so that its bytes are there to stay.
+  func mayBeClaimed(_ index: Int) -> Bool { index < claimedChunks || SegmentHeader.end(in: file.bytes) != nil }
+
   private static let largestSpan = SegmentFormat.maximumRecord / SegmentFormat.chunkSize + 1
 
   /// The bytes of a slot in which no chunk could be recognised.
   func fileBytes(ofDamaged index: Int) -> Range<UInt64> {
+    if let places { return places[index] ?? 0..<0 }
     if let sealed {
       let entry = sealed.entries.first { $0.block.form == .unreadable && Int($0.block.chunk.index) == index }
       return entry?.extent ?? 0..<0
@@ -332,7 +374,7 @@ final class SegmentReader {
     return UInt32(clamping: room / RecordFormat.smallestDefinition)
   }
 
-  private func define(_ record: RecordWalker.Record) {
+  func define(_ record: RecordWalker.Record) {
     var reader = FixedReader(record.payload)
     switch record.kind {
     case RecordFormat.stringDefined:

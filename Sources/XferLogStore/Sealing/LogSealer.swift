@@ -98,7 +98,8 @@ package struct LogSealer {
       if !isKept { unlink(draft) }
     }
     var (problem, offset): (Int32?, Int) = (nil, 0)
-    var sealer = SegmentSealer(segment, source: source, after: previousLink(of: segment.header), lowest: lowest) { bytes in
+    let previous = HashChain.Link.last(of: segment.header.previous, in: directory)
+    var sealer = SegmentSealer(segment, source: source, after: previous, lowest: lowest) { bytes in
       if isCancelled() { return false }
       problem = writeAll(bytes, to: descriptor, at: offset)
       offset += bytes.count
@@ -125,13 +126,6 @@ package struct LogSealer {
     LogError(
       .cannotSeal, place: path, problem: "it cannot be sealed (\(systemText(problem)))",
       advice: "Make room or check that you may write to the log's directory; the segment stays as it is.", osError: problem)
-  }
-
-  private func previousLink(of header: SegmentHeader) -> HashChain.Link {
-    guard header.previous != 0, let file = try? SegmentBytes(path: LogDirectory.path(of: header.previous, in: directory)) else {
-      return .none
-    }
-    return SealTrailer.decode(endOf: file.bytes)?.last ?? .none
   }
 
   /// Whether a segment gives the same events and gaps as another, but for events below a level.

@@ -25,14 +25,16 @@ extension SegmentReader {
 
   /// The header as the sealed form has it: the original's bytes with other flags.
   ///
-  /// - Parameter lowest: the lowest level that is left in it.
-  func sealedHeader(lowest: Level = .debug) -> [UInt8] {
+  /// - Parameters:
+  ///   - lowest: the lowest level that is left in it.
+  ///   - marks: flags that the sealed form has besides.
+  func sealedHeader(lowest: Level = .debug, marks: SegmentFormat.CompatibleFlags = []) -> [UInt8] {
     var bytes = Array(self.bytes[..<SegmentFormat.headerSize])
     bytes.withUnsafeMutableBytes { bytes in
       // One that was damaged is written anew, from its copy; what changes while a segment is written stays as it is.
       let changing = Array(bytes[SegmentHeader.fixedSize...])
       var header = header
-      header.compatible.formUnion([.footer, .skipIndex])
+      header.compatible.formUnion(marks.union([.footer, .skipIndex]))
       header.incompatible.insert(.compressed)
       header.lowestLevel = max(header.lowestLevel, lowest)
       if hasOwnHeader {

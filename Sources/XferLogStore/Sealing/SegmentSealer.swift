@@ -5,11 +5,12 @@ import XferEvents
 /// What a reader gives for the sealed form is what it gives for the original, gaps included: a chunk that holds anything but
 /// whole records is kept as it is.
 struct SegmentSealer: ~Copyable {
-  private let segment: SegmentReader
+  let segment: SegmentReader
   private let page: RecordPage
   private let previous: HashChain.Link
   private let write: (UnsafeRawBufferPointer) -> Bool
-  private let header: [UInt8]
+  let header: [UInt8]
+  private let compresses: Bool
   private var chain: HashChain
   private var zstd = Zstandard()
   private var contents: BlockContents
@@ -23,17 +24,21 @@ struct SegmentSealer: ~Copyable {
   ///   - segment: one that nobody writes to any more.
   ///   - previous: the last link of the writer's segment before it.
   ///   - lowest: the lowest level that `thin` leaves.
+  ///   - marks: flags that the sealed form has besides.
+  ///   - compresses: whether blocks are made small; not where they are only read again at once.
   ///   - write: takes the sealed segment piece by piece, and says whether it could.
   init(
     _ segment: SegmentReader, source: RecordSource, after previous: HashChain.Link, lowest: Level = .debug,
+    marks: SegmentFormat.CompatibleFlags = [], compresses: Bool = true,
     write: @escaping (UnsafeRawBufferPointer) -> Bool
   ) {
     self.segment = segment
     self.previous = previous
     self.write = write
+    self.compresses = compresses
     page = RecordPage(source: source)
     contents = BlockContents(page: page)
-    header = segment.sealedHeader(lowest: lowest)
+    header = segment.sealedHeader(lowest: lowest, marks: marks)
     self.lowest = lowest
     chain = header.withUnsafeBytes {
       HashChain(header: .init(rebasing: $0[..<SegmentHeader.fixedSize]), after: previous)
@@ -83,7 +88,7 @@ struct SegmentSealer: ~Copyable {
   }
 
   /// A block before it is compressed and chained.
-  private struct Draft {
+  struct Draft {
     let chunk: ChunkHeader
     let form: BlockHeader.Form
     let bytes: [UInt8]
@@ -118,14 +123,11 @@ struct SegmentSealer: ~Copyable {
   /// `nil` when the chunk holds anything that is no whole record, or a large one, whose length the form has no room for.
   private mutating func columns(of chunk: ChunkHeader) -> Draft? {
     guard chunk.kind != .large else { return nil }
-    var encoder = ColumnEncoder()
-    var content = BlockContent()
+    var records: [RecordWalker.Record] = []
     var walker = RecordWalker(chunk: segment.chunk(Int(chunk.index)), header: chunk, isAppended: segment.isAppended)
     loop: while true {
       switch walker.next(isFinal: true) {
-      case .record(let record):
-        encoder.append(kind: record.kind, time: record.time, payload: record.payload)
-        if chunk.kind == .records { contents.note(record, lane: chunk.lane, in: &content) }
+      case .record(let record): records.append(record)
       case .damage: return nil
       case .endOfChunk: break loop
       case .notYet:
@@ -133,13 +135,40 @@ struct SegmentSealer: ~Copyable {
         break loop
       }
     }
+    return columns(of: chunk, records)
+  }
+
+  /// - Parameter records: of the chunk, from its first position on without a hole.
+  mutating func columns(of chunk: ChunkHeader, _ records: some Collection<RecordWalker.Record>) -> Draft {
+    var encoder = ColumnEncoder()
+    var content = BlockContent()
+    for record in records {
+      encoder.append(kind: record.kind, time: record.time, payload: record.payload)
+      if chunk.kind == .records { contents.note(record, lane: chunk.lane, in: &content) }
+    }
     contents.close(&content)
     return Draft(
-      chunk: chunk, form: .columns, bytes: encoder.finish(), positions: walker.sequence &- chunk.firstSequence, content: content)
+      chunk: chunk, form: .columns, bytes: encoder.finish(), positions: UInt64(records.count), content: content)
+  }
+
+  /// What another sealer made of a chunk.
+  ///
+  /// - Parameter records: those that it holds.
+  mutating func verbatim(
+    _ chunk: ChunkHeader, _ block: DecodedBlock, _ records: [RecordWalker.Record], positions: UInt64
+  ) -> Draft {
+    var content = BlockContent()
+    if chunk.kind == .records { for record in records { contents.note(record, lane: chunk.lane, in: &content) } }
+    contents.close(&content)
+    return Draft(chunk: chunk, form: .columns, bytes: Array(block.bytes), positions: positions, content: content)
   }
 
   private mutating func image(of chunk: ChunkHeader) -> Draft {
-    let bytes = segment.chunk(Int(chunk.index), span: Int(chunk.span))
+    image(of: chunk, segment.chunk(Int(chunk.index), span: Int(chunk.span)))
+  }
+
+  /// - Parameter bytes: of the chunk, its header included.
+  mutating func image(of chunk: ChunkHeader, _ bytes: UnsafeRawBufferPointer) -> Draft {
     var content = BlockContent()
     var walker = RecordWalker(chunk: bytes, header: chunk, isAppended: segment.isAppended)
     loop: while true {
@@ -154,8 +183,8 @@ struct SegmentSealer: ~Copyable {
       chunk: chunk, form: .image, bytes: Array(bytes), positions: walker.sequence &- chunk.firstSequence, content: content)
   }
 
-  private mutating func put(_ draft: Draft) -> Bool {
-    let compressed = zstd.compress(draft.bytes)
+  mutating func put(_ draft: Draft) -> Bool {
+    let compressed = compresses ? zstd.compress(draft.bytes) : nil
     let stored = compressed ?? draft.bytes
     var header = BlockHeader(
       chunk: draft.chunk, form: draft.form, codec: compressed == nil ? .stored : .zstd,
@@ -175,13 +204,14 @@ struct SegmentSealer: ~Copyable {
     }
   }
 
-  private mutating func finish() -> Bool {
+  /// Writes the index and the trailer.
+  mutating func finish() -> Bool {
     let encoded = header.withUnsafeBytes { header in
       SealIndex(
         header: Array(header[..<SegmentHeader.encodedCount(header)]), sessions: contents.sessions, entries: entries
       ).encoded()
     }
-    let compressed = zstd.compress(encoded)
+    let compressed = compresses ? zstd.compress(encoded) : nil
     let stored = compressed ?? encoded
     stored.withUnsafeBytes { chain.append([$0]) }
     let trailer = SealTrailer(
@@ -195,7 +225,7 @@ struct SegmentSealer: ~Copyable {
       }
   }
 
-  private mutating func put(_ bytes: [UInt8]) -> Bool {
+  mutating func put(_ bytes: [UInt8]) -> Bool {
     offset += bytes.count
     return bytes.withUnsafeBytes(write)
   }

@@ -4,7 +4,8 @@ extension LogGap {
   /// What is missing, why, and where, in a line.
   package var text: String { "\(what) (\(place))" }
 
-  private var what: String {
+  /// What is missing, and why.
+  package var what: String {
     switch cause {
     case .missingSequence: "\(records) missing"
     case .missingHead: "\(records) missing: the log begins later"

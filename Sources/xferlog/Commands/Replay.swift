@@ -24,6 +24,9 @@ struct ReplayCommand: ParsableCommand {
   @Flag(help: "Count findings that are only possible, too.")
   var failOnPossible = false
 
+  @OptionGroup(title: "Where a log is damaged")
+  var damage: RecoveryOptions
+
   @OptionGroup(title: "What counts as success")
   var outcome: OutcomeOptions
 
@@ -31,7 +34,7 @@ struct ReplayCommand: ParsableCommand {
     let output = StandardOutput()
     var writer = ReplayWriter(form)
     let log = try DiagnosedLog(
-      LogInputs(log, environment: Surroundings.current().environment),
+      LogInputs(log, environment: Surroundings.current().environment), recovery: damage.recovery,
       onTaskEnd: { task, world in writer.append(task, world, to: &output.buffer) }, nowAndThen: { try output.flushIfLarge() })
     let conclusion = conclusion(log)
     let document = ReplayDocument(

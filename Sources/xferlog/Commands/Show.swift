@@ -21,6 +21,9 @@ struct Show: ParsableCommand {
   @OptionGroup(title: "How they are shown")
   var form: OutputOptions
 
+  @OptionGroup(title: "Where a log is damaged")
+  var damage: RecoveryOptions
+
   @OptionGroup(title: "What counts as success")
   var outcome: OutcomeOptions
 
@@ -30,7 +33,7 @@ struct Show: ParsableCommand {
     let inputs = try LogInputs(log, environment: surroundings.environment)
     inputs.remarkRefusals()
     // Rules have to see everything.
-    let reader = inputs.reader(selection: findings ? nil : filter.selection)
+    let reader = try inputs.reader(recovery: damage.recovery, selection: findings ? nil : filter.selection)
     let output = StandardOutput()
     var listing = EventListing(
       filter: filter, document: form.document(surroundings, output: output), output: output,

@@ -27,15 +27,22 @@ struct Tail: ParsableCommand {
   @OptionGroup(title: "How they are shown")
   var form: OutputOptions
 
+  @OptionGroup(title: "Where a log is damaged")
+  var damage: RecoveryOptions
+
   @OptionGroup(title: "What counts as success")
   var outcome: OutcomeOptions
 
   func run() throws {
+    if follow, damage.recovery != .tail {
+      throw CommandExit(.wrongUsage, "a log that is being written can be followed with --recovery tail only")
+    }
     let surroundings = Surroundings.current()
     let filter = try filter.filter(surroundings, isUTC: form.zone == .utc)
     let inputs = try LogInputs(log, environment: surroundings.environment, mayAppear: follow)
     inputs.remarkRefusals()
-    let reader = inputs.reader(isFollowing: follow, selection: findings ? nil : filter.selection)
+    let reader = try inputs.reader(
+      isFollowing: follow, recovery: damage.recovery, selection: findings ? nil : filter.selection)
     let output = StandardOutput()
     var listing = EventListing(
       filter: filter, document: form.document(surroundings, output: output), output: output,

@@ -15,16 +15,18 @@ struct DiagnosedLog {
 
   /// - Parameters:
   ///   - inputs: the logs, looked up; what is not read is said on standard error.
+  ///   - recovery: what is done where a log is damaged.
   ///   - reader: of these inputs, from their beginning; `nil`: one of its own.
   ///   - onTaskEnd: gets each task once, when it is over or when the log is.
   ///   - each: sees every member once it has been applied, in that order.
   ///   - nowAndThen: called after some hundred members.
   init(
-    _ inputs: LogInputs, reader: LogReader? = nil, onTaskEnd: @escaping (TaskLifecycle, World) -> Void = { _, _ in },
+    _ inputs: LogInputs, recovery: RecoveryMode = .tail, reader: LogReader? = nil,
+    onTaskEnd: @escaping (TaskLifecycle, World) -> Void = { _, _ in },
     each: ((LogMember) throws -> Void)? = nil, nowAndThen: () throws -> Void = {}
   ) throws {
     inputs.remarkRefusals()
-    let reader = reader ?? inputs.reader()
+    let reader = try reader ?? inputs.reader(recovery: recovery)
     var diagnosis = Diagnosis(onTaskEnd: onTaskEnd)
     var ordered = CausalOrder { reader.next() }
     var count = 0

@@ -64,7 +64,7 @@ struct IndexMaker {
   }
 
   private func fill(_ draft: IndexDraft, isPlaced: Bool = true) throws {
-    let reader = plan.inputs.reader()
+    let reader = try plan.inputs.reader(recovery: plan.recovery)
     do {
       let writer = try IndexWriter(path: draft.path, origin: plan.origin) { source in
         SegmentStamp.canonical(reader.origins[source.index].path)

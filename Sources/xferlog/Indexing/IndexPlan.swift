@@ -13,20 +13,22 @@ import XferLogStore
 /// Which index belongs to some logs: what it is to be made from, and where it is kept.
 struct IndexPlan {
   let inputs: LogInputs
+  let recovery: RecoveryMode
   let origin: IndexOrigin
   /// In the user's cache, never beside the logs: whoever reads a log leaves no trace there. `nil` without a cache, and for
   /// a log from standard input, which nobody can ask for again.
   let standardPath: String?
 
   /// Looks at the segments; what is written from now on makes the index stale, not wrong.
-  init(_ inputs: LogInputs, environment: [String: String]) {
+  init(_ inputs: LogInputs, recovery: RecoveryMode, environment: [String: String]) {
     self.inputs = inputs
+    self.recovery = recovery
     let sources = SegmentStamp.all(of: inputs.sources).map { stamp in
       IndexOrigin.Source(
         log: stamp.log, path: stamp.path, size: stamp.size, modified: stamp.modified, inode: stamp.inode,
         checksum: stamp.checksum)
     }
-    origin = IndexOrigin(sources: sources, program: Self.program())
+    origin = IndexOrigin(sources: sources, program: Self.program() + (recovery == .tail ? "" : " \(recovery)"))
     let logs = inputs.inputs.map { SegmentStamp.canonical($0.source.path) }
     let isRepeatable = !inputs.inputs.contains { $0.path == "-" }
     standardPath = Self.cacheDirectory(environment).flatMap { directory in

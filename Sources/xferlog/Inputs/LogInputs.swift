@@ -1,4 +1,5 @@
 package import XferLogStore
+import XferReport
 
 /// The LOG arguments of a command, looked up: what can be read, and what cannot and why.
 ///
@@ -100,9 +101,18 @@ package struct LogInputs {
 
   /// One reader of all inputs, in one order.
   ///
-  /// - Parameter selection: what a sealed segment's index may leave out.
-  package func reader(isFollowing: Bool = false, selection: BlockSelection? = nil) -> LogReader {
-    LogReader(sources, isFollowing: isFollowing, selection: selection)
+  /// - Parameters:
+  ///   - recovery: what is done where a log is damaged.
+  ///   - selection: what a sealed segment's index may leave out.
+  package func reader(
+    isFollowing: Bool = false, recovery: RecoveryMode = .tail, selection: BlockSelection? = nil
+  ) throws -> LogReader {
+    let reader = LogReader(sources, isFollowing: isFollowing, recovery: recovery, selection: selection)
+    switch reader.flaw {
+    case nil: return reader
+    case .gap(let gap): throw CommandExit(.incomplete, "nothing was read: the log is not whole: \(gap.text)")
+    case .problem(let error): throw CommandExit(.incomplete, "nothing was read: the log is not whole: \(error)")
+    }
   }
 
   /// Says on standard error what was named and is not read.

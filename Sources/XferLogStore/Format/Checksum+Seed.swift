@@ -1,0 +1,39 @@
+extension Checksum {
+  /// The seed with which these bytes give this checksum: there is always exactly one.
+  static func seed(of checksum: UInt32, over bytes: UnsafeRawBufferPointer) -> UInt32 {
+    // A checksum is that of seed 0, exclusive-or the seed after as many zero bytes as there are bytes. Those are taken back.
+    var seed = checksum ^ crc32c(bytes)
+    var (count, power) = (bytes.count, 0)
+    while count != 0 {
+      if count & 1 != 0 { seed = multiply(unwinding[power], seed) }
+      count >>= 1
+      power += 1
+    }
+    return seed
+  }
+
+  /// Taking back 1, 2, 4, … zero bytes, each as a matrix over GF(2): what becomes of each bit of a checksum.
+  private static let unwinding: [[UInt32]] = {
+    var matrix = (0..<32).map { (bit: Int) -> UInt32 in
+      var seed: UInt32 = 1 << UInt32(bit)
+      for _ in 0..<8 { seed = seed >> 31 == 0 ? seed << 1 : (seed ^ polynomial) << 1 | 1 }
+      return seed
+    }
+    return (0..<32).map { _ in
+      defer { matrix = matrix.map { multiply(matrix, $0) } }
+      return matrix
+    }
+  }()
+
+  private static func multiply(_ matrix: [UInt32], _ vector: UInt32) -> UInt32 {
+    var (rest, product): (UInt32, UInt32) = (vector, 0)
+    while rest != 0 {
+      product ^= matrix[rest.trailingZeroBitCount]
+      rest &= rest - 1
+    }
+    return product
+  }
+
+  /// Castagnoli's, with the bits reflected.
+  private static let polynomial: UInt32 = 0x82F6_3B78
+}

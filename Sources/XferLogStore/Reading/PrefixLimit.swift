@@ -1,0 +1,84 @@
+import XferEvents
+
+/// Where a log ends that is read up to its first damage.
+///
+/// Damage within a lane shows when the lane gets there. Damage of which only the place in a file is known may have cost anything
+/// that was written since the chunk before it was begun.
+struct PrefixLimit {
+  private let bound: Bound?
+  private(set) var isOver = false
+
+  struct Bound {
+    let boot: Int
+    let clock: Int64
+    let gap: LogGap
+  }
+
+  /// - Parameter bounds: one for each damage that no lane reports.
+  init(_ bounds: [Bound]) { bound = bounds.min { ($0.boot, $0.clock) < ($1.boot, $1.clock) } }
+
+  /// The last thing to give when what comes next stands behind the limit.
+  mutating func end(before next: (boot: Int, clock: Int64)) -> LogGap? {
+    guard !isOver, let bound, next >= (bound.boot, bound.clock) else { return nil }
+    isOver = true
+    return Self.ending(bound.gap)
+  }
+
+  /// What is given for a member of the log; damage is the last.
+  mutating func note(_ member: LogMember) -> LogMember {
+    guard case .gap(let gap) = member else { return member }
+    switch gap.cause {
+    case .torn, .dropped: return member
+    case .missingSequence, .missingHead, .damaged, .truncated:
+      isOver = true
+      return .gap(Self.ending(gap))
+    }
+  }
+
+  /// The same, saying that nothing follows.
+  private static func ending(_ gap: LogGap) -> LogGap {
+    let problem: String
+    switch gap.cause {
+    case .damaged(let what): problem = what
+    case .truncated: problem = "the segment is cut off before its end"
+    case .missingSequence, .missingHead, .torn, .dropped: problem = "records are missing"
+    }
+    return LogGap(
+      cause: .damaged(problem: problem + "; what follows is left out"), segment: gap.segment, name: gap.name,
+      launch: gap.launch, lane: gap.lane, sequences: gap.sequences, bytes: gap.bytes, after: gap.after, before: gap.before)
+  }
+}
+
+extension LogReader {
+  func prefixLimit() -> PrefixLimit {
+    var bounds = segments.flatMap { segment in
+      let boot = bootOrder[segment.header.boot] ?? 0
+      return gaps(of: segment).map { gap in
+        PrefixLimit.Bound(boot: boot, clock: segment.clock(before: gap.bytes?.lowerBound), gap: gap)
+      }
+    }
+    for problem in problems where problem.error.code != .unfinished {
+      // Segments are numbered as they are begun: what this one has lost is younger than the beginning of the one before.
+      let name = problem.path.split(separator: "/").last.map(String.init) ?? problem.path
+      let number = problem.number ?? 0
+      let before = segments.last { $0.number < number }
+      bounds.append(
+        PrefixLimit.Bound(
+          boot: before.flatMap { bootOrder[$0.header.boot] } ?? 0, clock: before?.header.clocks.monotonic ?? .min,
+          gap: LogGap(cause: .damaged(problem: problem.error.problem), segment: number, name: name)))
+    }
+    return PrefixLimit(bounds)
+  }
+}
+
+extension SegmentReader {
+  /// When the last chunk before a byte was begun; the segment's beginning where that is not known.
+  fileprivate func clock(before offset: UInt64?) -> Int64 {
+    guard sealed == nil, let offset, offset > UInt64(SegmentFormat.headerSize) else { return header.clocks.monotonic }
+    let slot = (Int(offset) - SegmentFormat.headerSize) / SegmentFormat.chunkSize
+    for index in stride(from: slot, through: 0, by: -1) {
+      if let chunk = standingHeader(of: index) { return chunk.clocks.monotonic }
+    }
+    return header.clocks.monotonic
+  }
+}

@@ -1,0 +1,33 @@
+import XferEvents
+
+/// What could be had of a segment, in the sealed form and in memory: what `--recovery salvage` reads.
+struct SalvagedSegment {
+  private(set) var bytes: [UInt8] = []
+  /// Where in the damaged file the bytes stand of which nothing could be made, by slot.
+  let places: [Int: Range<UInt64>]
+
+  init(_ segment: SegmentReader, source: RecordSource) {
+    let salvager = SegmentSalvager(segment)
+    places = Dictionary(salvager.rests.map { (Int($0.slot), $0.place) }) { $0.lowerBound < $1.lowerBound ? $0 : $1 }
+    var written: [UInt8] = []
+    var sealer = segment.sealer(of: salvager, source: source, after: .none, compresses: false) { piece in
+      written.append(contentsOf: piece)
+      return true
+    }
+    _ = sealer.seal(salvager)
+    bytes = written
+  }
+}
+
+extension SegmentReader {
+  /// A sealer for what a salvager gathered; definitions that were found are known to the source from here on.
+  func sealer(
+    of salvager: SegmentSalvager, source: RecordSource, after previous: HashChain.Link, compresses: Bool = true,
+    write: @escaping (UnsafeRawBufferPointer) -> Bool
+  ) -> SegmentSealer {
+    for chunk in salvager.chunks where chunk.header?.kind == .dictionary { chunk.records.forEach(define) }
+    return SegmentSealer(
+      self, source: source, after: previous, marks: isTruncated ? [.salvaged, .cut] : .salvaged, compresses: compresses,
+      write: write)
+  }
+}

@@ -1,0 +1,72 @@
+extension SegmentSealer {
+  /// Writes what could be had of the segment. A position that is missing stays missing: a block says how many positions its chunk
+  /// had there, and bytes of which nothing could be made are kept as they are.
+  ///
+  /// - Returns: `false` when a piece could not be written: what was written so far is of no use.
+  mutating func seal(_ salvager: SegmentSalvager) -> Bool {
+    guard put(header) else { return false }
+    let chunks = salvager.chunks
+    // A chunk may become several blocks, each of which has a number of its own.
+    var free = max(segment.header.chunkCapacity, (chunks.map(\.index).max() ?? 0) + 1)
+    for chunk in chunks {
+      for draft in drafts(of: chunk, free: &free) where !put(draft) { return false }
+    }
+    for rest in salvager.rests {
+      let slot = ChunkHeader.nobodys(index: Int(rest.slot), nonce: segment.header.nonce)
+      guard put(Draft(chunk: slot, form: .unreadable, bytes: rest.bytes)) else { return false }
+    }
+    return finish()
+  }
+
+  private mutating func drafts(of chunk: SalvagedChunk, free: inout UInt32) -> [Draft] {
+    guard var header = chunk.header else { return [] }
+    if let whole = chunk.whole {
+      return [verbatim(header, whole, chunk.records, positions: (chunk.end ?? header.firstSequence) &- header.firstSequence)]
+    }
+    switch header.kind {
+    case .dictionary: return [columns(of: header, chunk.records)]
+    case .large: if let record = chunk.records.first { return [image(of: header, record)] }
+    case .records: break
+    }
+    let runs = chunk.runs
+    var drafts: [Draft] = []
+    func append(_ draft: Draft, upTo end: UInt64) {
+      drafts.append(
+        Draft(
+          chunk: draft.chunk, form: draft.form, bytes: draft.bytes,
+          positions: max(draft.positions, end &- draft.chunk.firstSequence), content: draft.content))
+    }
+    let first = runs.first?.first?.sequence
+    if first != header.firstSequence { append(columns(of: header, []), upTo: first ?? max(chunk.end ?? 0, header.firstSequence)) }
+    for (place, run) in runs.enumerated() {
+      header.firstSequence = run[run.startIndex].sequence
+      if !drafts.isEmpty {
+        header.index = free
+        free += 1
+      }
+      let behind = header.firstSequence + UInt64(run.count)
+      let next = place + 1 < runs.count ? runs[place + 1].first?.sequence : chunk.end
+      append(columns(of: header, run), upTo: max(behind, next ?? behind))
+      for record in run where record.kind == RecordFormat.threadChanged && record.payload.count >= 4 {
+        header.thread = UInt32(littleEndian: record.payload.loadUnaligned(as: UInt32.self))
+      }
+    }
+    return drafts
+  }
+
+  /// The chunk of a large record as its writer made it.
+  private mutating func image(of header: ChunkHeader, _ record: RecordWalker.Record) -> Draft {
+    let length = RecordFormat.largePayload + record.payload.count
+    return withUnsafeTemporaryAllocation(byteCount: Int(header.span) * SegmentFormat.chunkSize, alignment: 8) { room in
+      room.initializeMemory(as: UInt8.self, repeating: 0)
+      header.write(to: room.baseAddress!)
+      let place = room.baseAddress! + ChunkHeader.size
+      (place + RecordFormat.largePayload).copyMemory(from: record.payload.baseAddress!, byteCount: record.payload.count)
+      place.storeBytes(of: UInt32(length).littleEndian, toByteOffset: RecordFormat.largeLength, as: UInt32.self)
+      let timeAndKind = UInt64(record.kind) << RecordFormat.timeBits | UInt64(record.time)
+      place.storeBytes(of: timeAndKind.littleEndian, toByteOffset: RecordFormat.timeAndKind, as: UInt64.self)
+      commitRecord(at: place, length: length, sequence: record.sequence, seed: header.recordSeed)
+      return image(of: header, .init(rebasing: room[..<header.copyOffset]))
+    }
+  }
+}

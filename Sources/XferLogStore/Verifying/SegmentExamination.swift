@@ -1,0 +1,83 @@
+package import XferEvents
+
+/// What a segment is, and what about it is wrong that its events and gaps do not show.
+package struct SegmentExamination {
+  package enum Form: String, Sendable {
+    /// Mapped by its writer.
+    case live
+    /// Grown by its writer with each record.
+    case appended
+    case sealed
+  }
+
+  package enum State: String, Sendable {
+    /// Being written, or its writer was killed.
+    case open
+    case closed, rotated
+  }
+
+  package let number: UInt32
+  package let name: String
+  package let form: Form
+  package let state: State
+  package let writer: WriterContext
+  package let bytes: Int
+  /// Whether it was made by salvaging another.
+  package let isSalvaged: Bool
+  /// The last link of a sealed segment's chain, in hexadecimal.
+  package let lastLink: String?
+  package let flaws: [SegmentFlaw]
+}
+
+/// Something about a segment that is not as it was written, and costs no event.
+package struct SegmentFlaw: Equatable, Sendable {
+  package enum Kind: Equatable, Sendable {
+    /// Damaged, and read from its copy.
+    case repaired
+    /// Every checksum is right, but the hash chain is not: somebody changed it on purpose.
+    case edited(block: Int?)
+  }
+
+  package let kind: Kind
+  package let text: String
+  package var lane: UInt32?
+  package var sequences: Range<UInt64>?
+  package var bytes: Range<UInt64>?
+}
+
+extension LogReader {
+  /// What the segments are that were read, in their order.
+  package var examinations: [SegmentExamination] {
+    let places = Dictionary(segments.indices.map { (segments[$0].number, $0) }) { first, _ in first }
+    return segments.map { segment in
+      segment.examination(previous: places[segment.header.previous].map { segments[$0] })
+    }
+  }
+}
+
+extension SegmentReader {
+  /// - Parameter previous: the writer's segment before it, if that is there.
+  fileprivate func examination(previous: SegmentReader?) -> SegmentExamination {
+    let state: SegmentExamination.State =
+      switch SegmentHeader.end(in: bytes)?.state {
+      case .closed: .closed
+      case .rotated: .rotated
+      case .open, nil: .open
+      }
+    let trailer = sealed == nil ? nil : SealTrailer.decode(endOf: bytes)
+    return SegmentExamination(
+      number: number, name: name, form: sealed != nil ? .sealed : isAppended ? .appended : .live, state: state,
+      writer: source.writer, bytes: size, isSalvaged: header.compatible.contains(.salvaged),
+      lastLink: trailer.map { "\($0.last)" },
+      flaws: repairs.map(flaw) + (sealed.map { SealExaminer(self, $0, trailer: trailer).flaws(previous: previous) } ?? []))
+  }
+
+  private func flaw(_ repair: Repair) -> SegmentFlaw {
+    switch repair {
+    case .segmentHeader: SegmentFlaw(kind: .repaired, text: repair.text, bytes: 0..<UInt64(SegmentHeader.fixedSize))
+    case .chunkHeader(_, let offset):
+      SegmentFlaw(kind: .repaired, text: repair.text, bytes: offset..<offset + UInt64(ChunkHeader.size))
+    case .index: SegmentFlaw(kind: .repaired, text: repair.text)
+    }
+  }
+}

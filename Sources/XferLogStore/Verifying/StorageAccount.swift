@@ -1,0 +1,152 @@
+/// What the bytes of a log's files are for, to the last one.
+///
+/// Where a block is compressed, its stored bytes are shared out among its records by the bytes that they take decoded.
+package struct StorageAccount: Equatable, Sendable {
+  package struct Share: Equatable, Sendable {
+    package var count = 0
+    package var bytes = 0
+  }
+
+  /// By the number of the event's kind.
+  package private(set) var events: [UInt16: Share] = [:]
+  package private(set) var strings = Share()
+  package private(set) var tasks = Share()
+  package private(set) var layouts = Share()
+  /// Headers of segments, chunks and blocks with their copies, the sealed segments' indexes, and the format's own records.
+  package private(set) var headers = 0
+  /// Room that no record has taken.
+  package private(set) var unused = 0
+  package private(set) var damaged = 0
+  /// Sizes of all files.
+  package private(set) var total = 0
+
+  /// - Parameter reader: of the logs, as they are.
+  package init(_ reader: LogReader) {
+    for segment in reader.segments {
+      total += segment.size
+      let head = min(SegmentFormat.headerSize, segment.size)
+      headers += head
+      if let sealed = segment.sealed {
+        add(sealed, of: segment)
+      } else {
+        addSlots(of: segment)
+      }
+    }
+  }
+
+  // MARK: Chunks
+
+  private mutating func addSlots(of segment: SegmentReader) {
+    var slot = 0
+    var offset = SegmentFormat.headerSize
+    let end = min(segment.size, SegmentFormat.fileSize(chunks: Int(segment.header.chunkCapacity)))
+    while offset < end {
+      let header = segment.standingHeader(of: slot)
+      let span = Int(header?.span ?? 1)
+      let room = offset..<min(offset + span * SegmentFormat.chunkSize, end)
+      if let header {
+        addChunk(header, in: segment, size: room.count)
+      } else if !segment.mayBeClaimed(slot) || segment.bytes[room].allSatisfy({ $0 == 0 }) {
+        unused += room.count
+      } else {
+        damaged += room.count
+      }
+      slot += span
+      offset = room.upperBound
+    }
+    damaged += max(0, segment.size - max(end, SegmentFormat.headerSize))
+  }
+
+  private mutating func addChunk(_ header: ChunkHeader, in segment: SegmentReader, size: Int) {
+    let bytes = segment.chunk(Int(header.index), span: Int(header.span))
+    let framing = min(ChunkHeader.size, size) + max(0, size - bytes.count)
+    headers += framing
+    var rest = size - framing
+    var walker = RecordWalker(chunk: bytes, header: header, isAppended: segment.isAppended)
+    walk: while true {
+      let before = walker.offset
+      switch walker.next(isFinal: true) {
+      case .record(let record):
+        add(record, bytes: walker.offset - before)
+        rest -= walker.offset - before
+      case .damage(let range, _):
+        damaged += range.count
+        rest -= range.count
+      case .endOfChunk, .notYet: break walk
+      }
+    }
+    unused += rest
+  }
+
+  // MARK: Blocks
+
+  private mutating func add(_ sealed: SealedBlocks, of segment: SegmentReader) {
+    var rest = max(0, segment.size - SegmentFormat.headerSize)
+    for entry in sealed.entries {
+      let extent = min(entry.block.extent, rest)
+      rest -= extent
+      guard extent == entry.block.extent, entry.block.form != .unreadable,
+        let block = DecodedBlock(entry.block, at: entry.offset, in: segment.bytes)
+      else {
+        damaged += extent
+        continue
+      }
+      headers += extent - Int(entry.block.storedSize)
+      addStored(entry.block, records: records(of: entry.block, block, isAppended: segment.isAppended))
+    }
+    let lost = min(rest, sealed.damage.reduce(0) { $0 + $1.count })
+    damaged += lost
+    // Index and trailer.
+    headers += rest - lost
+  }
+
+  private func records(
+    of header: BlockHeader, _ block: DecodedBlock, isAppended: Bool
+  ) -> [RecordWalker.Record] {
+    var records: [RecordWalker.Record] = []
+    if var columns = block.walker(of: header) {
+      while case .record(let record) = columns.next() { records.append(record) }
+      return records
+    }
+    var walker = RecordWalker(chunk: block.bytes, header: header.chunk, isAppended: isAppended)
+    while true {
+      switch walker.next(isFinal: true) {
+      case .record(let record): records.append(record)
+      case .damage: continue
+      case .endOfChunk, .notYet: return records
+      }
+    }
+  }
+
+  /// Shares a block's stored bytes out so that no byte is counted twice or left out.
+  private mutating func addStored(_ block: BlockHeader, records: [RecordWalker.Record]) {
+    let stored = Int(block.storedSize)
+    let weights = records.map { RecordFormat.payload + $0.payload.count }
+    let sum = weights.reduce(0, +)
+    guard sum > 0 else { return headers += stored }
+    var (passed, given) = (0, 0)
+    for (record, weight) in zip(records, weights) {
+      passed += weight
+      let upTo = stored * passed / sum
+      add(record, bytes: upTo - given)
+      given = upTo
+    }
+  }
+
+  private mutating func add(_ record: RecordWalker.Record, bytes: Int) {
+    switch record.kind {
+    case RecordFormat.stringDefined: strings.add(bytes)
+    case RecordFormat.taskDefined: tasks.add(bytes)
+    case RecordFormat.layoutDefined: layouts.add(bytes)
+    case RecordFormat.firstInternalKind...: headers += bytes
+    default: events[record.kind, default: Share()].add(bytes)
+    }
+  }
+}
+
+extension StorageAccount.Share {
+  fileprivate mutating func add(_ bytes: Int) {
+    count += 1
+    self.bytes += bytes
+  }
+}

@@ -1,0 +1,46 @@
+import XferLogStore
+
+/// Blocks that were edited, by what is read of them: events, or a gap.
+struct EditedPlaces {
+  private struct Lane: Hashable {
+    let source: Int
+    let number: UInt32
+  }
+
+  /// Not yet reached, the last first.
+  private var flaws: [Lane: [SegmentFlaw]] = [:]
+  private var texts: [Range<UInt64>: [UInt32: String]] = [:]
+
+  init(_ examinations: [SegmentExamination]) {
+    for (source, examination) in examinations.enumerated() {
+      for flaw in examination.flaws where Self.isFollowed(flaw) {
+        flaws[Lane(source: source, number: flaw.lane ?? 0), default: []].append(flaw)
+        if let bytes = flaw.bytes { texts[bytes, default: [:]][examination.number] = flaw.text }
+      }
+    }
+    for lane in flaws.keys { flaws[lane]?.sort { ($0.sequences?.lowerBound ?? 0) > ($1.sequences?.lowerBound ?? 0) } }
+  }
+
+  /// Whether it is about positions of a lane, so that reading tells when they were.
+  static func isFollowed(_ flaw: SegmentFlaw) -> Bool {
+    guard case .edited = flaw.kind, let lane = flaw.lane, let sequences = flaw.sequences else { return false }
+    return lane != 0 && !sequences.isEmpty
+  }
+
+  var isEmpty: Bool { flaws.isEmpty }
+
+  /// What is wrong at a position, once.
+  mutating func take(_ source: Int, lane: UInt32, sequence: UInt64) -> SegmentFlaw? {
+    let lane = Lane(source: source, number: lane)
+    guard let next = flaws[lane]?.last, let sequences = next.sequences, sequence >= sequences.lowerBound else { return nil }
+    flaws[lane]?.removeLast()
+    return next
+  }
+
+  /// What is wrong with bytes that reading could make nothing of; their flaw is not met again.
+  mutating func text(segment: UInt32, bytes: Range<UInt64>) -> String? {
+    guard let text = texts[bytes]?[segment] else { return nil }
+    for lane in flaws.keys { flaws[lane]?.removeAll { $0.bytes == bytes && $0.text == text } }
+    return text
+  }
+}

@@ -1,0 +1,160 @@
+import XferEvents
+import XferLifecycle
+import XferLogStore
+import XferReplay
+import XferReport
+
+/// Reads a log to its end and gathers what is wrong with it: what was lost, when, and which tasks it may concern.
+///
+/// What happened between two events of a lane is not known when something between them is lost, and so nothing can be judged that
+/// the lane's thread could have done for a task in that time.
+struct LogVerifier {
+  private(set) var document = VerificationDocument()
+  private var replay = Replay()
+  private var lastMoment: [Lane: Moment] = [:]
+  /// Tasks that are not over, by the launch that told of them last.
+  private var openTasks: [LaunchID?: [TaskUID: TaskIdentity]] = [:]
+  /// Problems of a lane whose end is not reached, and the position that ends them.
+  private var pending: [Lane: [(problem: Int, end: UInt64)]] = [:]
+  private var suspects: EditedPlaces
+
+  private struct Lane: Hashable {
+    let launch: LaunchID?
+    let number: UInt32
+  }
+
+  init(_ reader: LogReader) throws {
+    let examinations = reader.examinations
+    suspects = EditedPlaces(examinations)
+    for examination in examinations { add(examination) }
+    for problem in reader.problems { add(problem) }
+    var count = 0
+    while let member = reader.next() {
+      switch member {
+      case .event(let event): apply(event)
+      case .gap(let gap): add(gap)
+      }
+      count += 1
+      if count & 0xFFFF == 0 { try Interruption.check() }
+    }
+    document.problems.sort { $0.segment < $1.segment }
+    for place in document.problems.indices {
+      document.problems[place].tasks.sort { ($0.session, $0.number, $0.uid.high) < ($1.session, $1.number, $1.uid.high) }
+    }
+  }
+
+  // MARK: Segments
+
+  private mutating func add(_ examination: SegmentExamination) {
+    document.segments.append(
+      VerificationDocument.Segment(
+        number: examination.number, name: examination.name, form: examination.form.rawValue, state: examination.state.rawValue,
+        writer: examination.writer, bytes: examination.bytes, isSalvaged: examination.isSalvaged,
+        lastLink: examination.lastLink))
+    for flaw in examination.flaws where !EditedPlaces.isFollowed(flaw) {
+      var problem = VerificationDocument.Problem(
+        kind: flaw.kind == .repaired ? .repaired : .edited, segment: examination.number, name: examination.name, what: flaw.text)
+      (problem.launch, problem.lane) = (examination.writer.launch, flaw.lane)
+      (problem.sequences, problem.bytes) = (flaw.sequences, flaw.bytes)
+      problem.concernsAnyTask = problem.isLoss
+      document.problems.append(problem)
+    }
+  }
+
+  private mutating func add(_ refused: LogReader.Problem) {
+    let name = refused.path.split(separator: "/").last.map(String.init) ?? refused.path
+    let isEmpty = refused.error.code == .unfinished
+    var problem = VerificationDocument.Problem(
+      kind: isEmpty ? .torn : .damaged, segment: refused.number ?? 0, name: name, what: refused.error.problem)
+    problem.concernsAnyTask = !isEmpty
+    document.problems.append(problem)
+  }
+
+  // MARK: Events
+
+  private mutating func apply(_ event: RecordedEvent) {
+    document.segments[event.source.index].events += 1
+    guard case .record(_, let number, let sequence) = event.reference else { return }
+    let lane = Lane(launch: event.source.writer.launch, number: number)
+    if !suspects.isEmpty, let flaw = suspects.take(event.source.index, lane: number, sequence: sequence) {
+      open(flaw, of: event, in: lane)
+    }
+    let subject = replay.apply(event)?.subject
+    // A task that is met behind a loss may have begun in it, unless this is its beginning.
+    if event.kind == .taskCreated { close(lane, before: sequence, at: event.moment) }
+    if case .task(let task)? = subject { note(task, launch: lane.launch) }
+    close(lane, before: sequence, at: event.moment)
+    lastMoment[lane] = event.moment
+  }
+
+  /// Ends the problems of a lane that goes on behind them.
+  private mutating func close(_ lane: Lane, before sequence: UInt64, at moment: Moment) {
+    guard let problems = pending[lane] else { return }
+    for (problem, end) in problems where sequence >= end { document.problems[problem].to = moment }
+    let rest = problems.filter { sequence < $0.end }
+    pending[lane] = rest.isEmpty ? nil : rest
+  }
+
+  private mutating func open(_ flaw: SegmentFlaw, of event: RecordedEvent, in lane: Lane) {
+    var problem = VerificationDocument.Problem(
+      kind: .edited, segment: event.source.number, name: event.source.name, what: flaw.text)
+    (problem.lane, problem.sequences, problem.bytes) = (lane.number, flaw.sequences, flaw.bytes)
+    open(problem, in: lane, until: flaw.sequences?.upperBound ?? 0)
+  }
+
+  private mutating func note(_ task: Int, launch: LaunchID?) {
+    let lifecycle = replay.world.tasks[task]
+    let identity = lifecycle.identity
+    if !pending.isEmpty {
+      for (lane, problems) in pending where lane.launch == launch {
+        for (problem, _) in problems where !document.problems[problem].tasks.contains(identity) {
+          document.problems[problem].tasks.append(identity)
+        }
+      }
+    }
+    if lifecycle.completed == nil {
+      openTasks[launch, default: [:]][identity.uid] = identity
+    } else {
+      openTasks[launch]?[identity.uid] = nil
+      replay.close(task)
+    }
+  }
+
+  // MARK: Gaps
+
+  private mutating func add(_ gap: LogGap) {
+    let edited = gap.bytes.flatMap { suspects.text(segment: gap.segment, bytes: $0) }
+    var problem = VerificationDocument.Problem(
+      kind: edited == nil ? gap.cause.kind : .edited, segment: gap.segment, name: gap.name, what: edited ?? gap.what)
+    (problem.lane, problem.sequences, problem.bytes) = (gap.lane, gap.sequences, gap.bytes)
+    guard let number = gap.lane, problem.isLoss else {
+      problem.launch = gap.launch
+      problem.concernsAnyTask = problem.isLoss
+      document.problems.append(problem)
+      return
+    }
+    open(problem, in: Lane(launch: gap.launch, number: number), until: 0)
+  }
+
+  /// Adds a problem that lasts until its lane goes on at a position.
+  private mutating func open(_ problem: VerificationDocument.Problem, in lane: Lane, until end: UInt64) {
+    var problem = problem
+    problem.launch = lane.launch
+    problem.from = lastMoment[lane]
+    problem.concernsAnyTask = problem.from == nil
+    problem.tasks = openTasks[lane.launch].map { Array($0.values) } ?? []
+    pending[lane, default: []].append((document.problems.count, end))
+    document.problems.append(problem)
+  }
+}
+
+extension LogGap.Cause {
+  fileprivate var kind: VerificationDocument.Problem.Kind {
+    switch self {
+    case .torn: .torn
+    case .damaged: .damaged
+    case .missingSequence, .missingHead, .dropped: .missing
+    case .truncated: .truncated
+    }
+  }
+}

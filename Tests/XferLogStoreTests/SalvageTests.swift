@@ -1,0 +1,253 @@
+import LogTestSupport
+import Testing
+import XferEvents
+
+@testable import XferLogStore
+
+/// What salvaging gives of a segment that several things happened to: every record that is still whole, none that was not
+/// written, none twice.
+struct SalvageTests {
+  struct Place: Hashable {
+    let lane: UInt32
+    let sequence: UInt64
+
+    init(_ event: RecordedEvent) {
+      guard case .record(_, let lane, let sequence) = event.reference else { preconditionFailure("a record of a segment") }
+      (self.lane, self.sequence) = (lane, sequence)
+    }
+
+    init(lane: UInt32, sequence: UInt64) { (self.lane, self.sequence) = (lane, sequence) }
+  }
+
+  enum Form: CaseIterable { case closed, open, appended, sealed }
+
+  /// A segment as it was written, and where in its file each event stands: a writer's first, or of a sealed log the second, whose
+  /// blocks are many.
+  struct Original {
+    let bytes: [UInt8]
+    var statements: [Place: String] = [:]
+    var ranges: [Place: [Range<Int>]] = [:]
+
+    init(_ form: Form) throws {
+      let test = TestLog()
+      let log = try test.open { $0.forcesAppending = form == .appended }
+      // Two lanes, one around the other, whose chunks alternate.
+      Workload.emit(0, numbers: 0..<300, to: log)
+      SystemThread {
+        Workload.emit(1, numbers: 0..<300, to: log)
+        SystemThread { Workload.emit(2, numbers: 0..<300, to: log) }.join()
+        Workload.emit(1, numbers: 300..<500, to: log)
+      }.join()
+      if form == .sealed { Workload.emit(0, numbers: 300..<3600, to: log) }
+      log.emit(AppNoted(intent: "large", message: String(repeating: "large ", count: 5600)))
+      if form != .open { log.close() }
+      let path = test.segment(form == .sealed ? 2 : 1)
+      precondition(test.segments.count == 1 || form == .sealed, "one segment holds it all")
+      let live = try contents(of: path)
+      let read = LogContents([.segment(path)])
+      precondition(read.gaps.allSatisfy { $0.cause == .missingHead } && read.wrong.isEmpty, "what was written is read")
+      for event in read.events { statements[Place(event)] = Self.statement(event) }
+      let chunks = Self.walk(live)
+      if form == .sealed {
+        _ = LogSealer(directory: test.directory).seal()
+        bytes = try contents(of: path)
+        for (place, range) in Self.blocks(bytes, chunks.mapValues(\.chunk)) { ranges[place] = [range] }
+      } else {
+        bytes = live
+        for (place, record) in chunks { ranges[place] = [record.bytes] }
+      }
+      precondition(Set(ranges.keys) == Set(statements.keys), "the walk finds what was read")
+      withExtendedLifetime(log) {}
+    }
+
+    static func statement(_ event: RecordedEvent) -> String {
+      "\(event.layout.name) \(event.level) \(event.values.map { "\($0.name)=\($0.value)" })"
+    }
+
+    /// Events by the format article's numbers.
+    private static func walk(_ bytes: [UInt8]) -> [Place: (bytes: Range<Int>, chunk: UInt32)] {
+      func word(_ offset: Int) -> UInt32 {
+        (0..<4).reduce(0) { offset + $1 < bytes.count ? $0 | UInt32(bytes[offset + $1]) << UInt32(8 * $1) : $0 }
+      }
+      var places: [Place: (bytes: Range<Int>, chunk: UInt32)] = [:]
+      var (chunk, index) = (4096, UInt32(0))
+      while chunk + 64 < bytes.count {
+        let (kind, span) = (word(chunk + 4), max(1, word(chunk + 20)))
+        var sequence = UInt64(word(chunk + 24)) | UInt64(word(chunk + 28)) << 32
+        var offset = chunk + 64
+        while offset + 16 <= bytes.count, word(offset) != 0, word(offset) != 0xFFFF_FFFF, word(chunk) != 0,
+          offset < chunk + Int(span) * 32_768 - 64
+        {
+          let length = kind == 3 ? Int(word(offset + 16)) : Int(word(offset) & 0xFFFF) * 4
+          let isEvent = kind != 2 && word(offset + 12) >> 16 < 0xFFF0
+          if isEvent { places[Place(lane: word(chunk + 12), sequence: sequence)] = (offset..<offset + length, index) }
+          sequence += 1
+          offset += length
+        }
+        chunk += Int(span) * 32_768
+        index += span
+      }
+      return places
+    }
+
+    /// Which bytes an event's block has: the header and what is stored behind it.
+    private static func blocks(_ bytes: [UInt8], _ chunks: [Place: UInt32]) -> [Place: Range<Int>] {
+      func word(_ offset: Int) -> UInt32 { (0..<4).reduce(0) { $0 | UInt32(bytes[offset + $1]) << UInt32(8 * $1) } }
+      var blocks: [UInt32: Range<Int>] = [:]
+      var offset = 4096
+      while word(offset) == 0x4B4C_4258 {
+        let stored = Int(word(offset + 68))
+        blocks[word(offset + 8)] = offset..<offset + 128 + stored
+        offset += (128 + stored + 7) & ~7
+      }
+      return chunks.compactMapValues { blocks[$0] }
+    }
+  }
+
+  struct Reading {
+    var places: Set<Place> = []
+    var gaps: [LogGap] = []
+    var problems: [LogReader.Problem] = []
+  }
+
+  /// Whatever is wrong, twice, or was never written is an issue.
+  static func read(_ path: String, of original: Original, _ trial: String, recovery: RecoveryMode = .salvage) -> Reading {
+    var reading = Reading()
+    let reader = LogReader([.segment(path)], recovery: recovery)
+    while let member = reader.next() {
+      switch member {
+      case .gap(let gap): reading.gaps.append(gap)
+      case .event(let event):
+        let place = Place(event)
+        if !reading.places.insert(place).inserted { Issue.record("\(trial): \(event.reference) twice") }
+        guard let statement = original.statements[place] else {
+          Issue.record("\(trial): \(event.reference) was never written")
+          continue
+        }
+        if Original.statement(event) == statement { continue }
+        let isHonest = event.values.contains { $0.value == .unreadable } || event.task?.session == "?"
+        if !isHonest { Issue.record("\(trial): \(event.reference) says \(Original.statement(event)), not \(statement)") }
+      }
+    }
+    reading.problems = reader.problems
+    return reading
+  }
+
+  @Test(arguments: [Form.closed, .open, .sealed])
+  func `Of much damage every record that is whole is salvaged, and nothing else`(form: Form) throws {
+    let original = try Original(form)
+    let directory = TemporaryDirectory()
+    var (whole, salvaged) = (0, 0)
+    for kind in DamagedCopy.Kind.allCases {
+      var (expected, found, tail, headless) = (0, 0, 0, (0, 0))
+      let seeds = seeds(6, campaign: 56)
+      for seed in seeds {
+        let copy = DamagedCopy(of: original.bytes, kind, seed: seed)
+        let path = try directory.write(copy.bytes, to: "000001.seg")
+        let trial = "\(form), \(copy.trial)"
+        let reading = Self.read(path, of: original, trial)
+        let places = original.ranges.filter { $0.value.allSatisfy(copy.has) }.keys
+        // Without the segment's header it depends on its copies what can be had.
+        if copy.has(0..<1024) {
+          expected += places.count
+          found += places.count { reading.places.contains($0) }
+        } else {
+          headless.0 += places.count { reading.places.contains($0) }
+          headless.1 += places.count
+        }
+        let usual = Self.read(path, of: original, trial, recovery: .tail)
+        tail += usual.places.count
+        #expect(reading.places.isSuperset(of: usual.places), "\(trial): less than without salvaging")
+        if reading.places.count < original.statements.count {
+          #expect(!reading.gaps.isEmpty || !reading.problems.isEmpty, "\(trial): events lost in silence")
+        }
+      }
+      print(
+        "\(form), \(kind): \(seeds.count) files, \(found) of \(expected) whole records salvaged, "
+          + "\(headless.0) of \(headless.1) in segments without their header (\(tail) read without salvaging)")
+      #expect(found * 100 >= expected * 99, "\(form), \(kind): \(found) of \(expected)")
+      whole += expected
+      salvaged += found
+    }
+    #expect(whole > 0 && salvaged * 100 >= whole * 99)
+  }
+
+  @Test(arguments: Form.allCases)
+  func `Of a segment that is whole salvaging gives what reading gives`(form: Form) throws {
+    let original = try Original(form)
+    let directory = TemporaryDirectory()
+    let reading = Self.read(try directory.write(original.bytes, to: "000001.seg"), of: original, "\(form)")
+    #expect(reading.places == Set(original.statements.keys))
+    #expect(reading.gaps.allSatisfy { $0.cause == .missingHead } && reading.problems.isEmpty)
+  }
+
+  @Test func `Chunks that changed places are read at their own`() throws {
+    let original = try Original(.closed)
+    let directory = TemporaryDirectory()
+    for (one, other) in [(1, 2), (0, 3), (0, 1), (2, 4)] {
+      var bytes = original.bytes
+      let slots = [one, other].map { SegmentFormat.chunkOffset($0)..<SegmentFormat.chunkOffset($0 + 1) }
+      bytes.replaceSubrange(slots[0], with: original.bytes[slots[1]])
+      bytes.replaceSubrange(slots[1], with: original.bytes[slots[0]])
+      let path = try directory.write(bytes, to: "000001.seg")
+      let trial = "chunks \(one) and \(other)"
+      #expect(Self.read(path, of: original, trial).places.count == original.statements.count, "\(trial)")
+      #expect(Self.read(path, of: original, trial, recovery: .tail).places.count < original.statements.count, "\(trial)")
+    }
+  }
+
+  @Test func `A chunk without headers is given to the lane that it fits, without times, or to none`() throws {
+    let original = try Original(.closed)
+    let directory = TemporaryDirectory()
+    var placed = 0
+    for slot in 0..<6 {
+      var bytes = original.bytes
+      let start = SegmentFormat.chunkOffset(slot)
+      for place in [start, start + SegmentFormat.recordsEnd(span: 1)] {
+        for byte in place..<place + ChunkHeader.size { bytes[byte] = 0xA5 }
+      }
+      let path = try directory.write(bytes, to: "000001.seg")
+      let reading = Self.read(path, of: original, "chunk \(slot)")
+      if reading.places.count == original.statements.count { placed += 1 }
+      let reader = LogReader([.segment(path)], recovery: .salvage)
+      while let member = reader.next() {
+        guard case .event(let event) = member else { continue }
+        #expect(event.monotonic.map { $0 > 0 } ?? true)
+      }
+    }
+    print("\(placed) of 6 chunks without headers were placed")
+    #expect(placed >= 2)
+  }
+
+  @Test func `A segment that has lost its header and all copies still gives its events`() throws {
+    for form in [Form.closed, .sealed] {
+      let original = try Original(form)
+      let directory = TemporaryDirectory()
+      var bytes = original.bytes
+      for place in 0..<1100 { bytes[place] = 0x3C }
+      if form == .sealed {
+        for place in bytes.count - 400..<bytes.count { bytes[place] = 0x3C }
+      }
+      // The dictionary begins with a copy, which no chunk's header knows of; sealed, the index has another.
+      if form == .closed {
+        for slot in 0..<SegmentFormat.firstChunks where bytes[SegmentFormat.chunkOffset(slot) + 4] == 2 {
+          for place in 0..<20 { bytes[SegmentFormat.chunkOffset(slot) + 84 + place] ^= 0x55 }
+        }
+      }
+      let path = try directory.write(bytes, to: "000001.seg")
+      let reading = Self.read(path, of: original, "\(form)")
+      #expect(reading.places.count == original.statements.count, "\(form)")
+    }
+  }
+
+  @Test func `A seed is found again from any record's checksum`() {
+    var random = SeededRandom(seed: 7)
+    for count in [8, 9, 100, 4000, 40_000] {
+      let bytes = random.bytes(count)
+      let seed = UInt32.random(in: .min ... .max, using: &random)
+      bytes.withUnsafeBytes { bytes in
+        #expect(Checksum.seed(of: Checksum.crc32c(bytes, seed: seed), over: bytes) == seed)
+      }
+    }
+  }
+}
