@@ -75,14 +75,34 @@ struct SealTests {
     // In the middle of a chunk, over both headers of another, and a record without its commit word at the end of a third.
     bytes[SegmentFormat.chunkOffset(1) + 9000] ^= 0x10
     for place in [0, SegmentFormat.recordsEnd(span: 1)] { bytes[SegmentFormat.chunkOffset(3) + place + 20] ^= 1 }
+    let torn = try #require(tornPlace(in: bytes))
+    bytes[torn + 20] = 7
     try XferLogStoreTests.write(bytes, to: path)
     let before = test.read()
-    #expect(before.gaps.count >= 2)
+    #expect(before.gaps.count >= 3 && before.gaps.contains { $0.cause == .torn })
     #expect(seal().allSatisfy { (try? $0.result.get()) != nil })
     let after = test.read()
     #expect(statements(after) == statements(before))
     #expect(after.gaps.map(\.cause) == before.gaps.map(\.cause))
     #expect(after.gaps.map(\.sequences) == before.gaps.map(\.sequences))
+  }
+
+  /// Where the next record of the last lane's last chunk would begin.
+  private func tornPlace(in bytes: [UInt8]) -> Int? {
+    bytes.withUnsafeBytes { file in
+      guard let header = try? SegmentHeader.decode(file).get() else { return nil }
+      for index in (0..<(file.count - SegmentFormat.headerSize) / SegmentFormat.chunkSize).reversed() {
+        let start = SegmentFormat.chunkOffset(index)
+        guard let chunk = ChunkHeader.decode(file.baseAddress! + start, index: UInt32(index), nonce: header.nonce),
+          chunk.kind == .records
+        else { continue }
+        let records = UnsafeRawBufferPointer(rebasing: file[start..<start + SegmentFormat.recordsEnd(span: 1)])
+        var walker = RecordWalker(chunk: records, header: chunk, isAppended: false)
+        while case .record = walker.next(isFinal: false) {}
+        if case .notYet = walker.next(isFinal: false) { return start + walker.offset }
+      }
+      return nil
+    }
   }
 
   @Test func `The writer's end can still be observed once its segment is sealed`() throws {

@@ -372,6 +372,20 @@ struct SegmentErrorTests {
     #expect(missing.sequences?.contains(segments[1].sequences.upperBound) == true)
   }
 
+  @Test func `A chunk whose header is damaged is read by the copy of it`() throws {
+    let segments = try severalSegments()
+    let path = test.segment(segments[2].number)
+    let bytes = try contents(of: path)
+    let whole = test.read().events.map(\.reference)
+    for chunk in stride(from: SegmentFormat.headerSize, to: bytes.count, by: SegmentFormat.chunkSize) {
+      var damaged = bytes
+      for place in chunk..<chunk + ChunkHeader.size { damaged[place] = 0 }
+      try write(damaged, to: path)
+      let read = test.read()
+      #expect(read.events.map(\.reference) == whole && read.gaps.isEmpty, "chunk at \(chunk)")
+    }
+  }
+
   @Test func `A damaged chunk says which positions it took`() throws {
     let segments = try severalSegments()
     let path = test.segment(segments[2].number)
