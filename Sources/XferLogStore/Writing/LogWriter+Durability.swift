@@ -64,7 +64,7 @@ extension LogWriter {
     var failures: [SyncFailure] = []
     var synchronised: [WrittenSegments.Item] = []
     // The oldest first: what is on the disk has what stands before it there, too.
-    for item in items where item.segment?.isAbandoned != true {
+    for item in items {
       if let problem = synchronise(item) {
         failures.append(SyncFailure(segment: item.number, osError: problem))
       } else {
@@ -106,7 +106,7 @@ extension LogWriter {
           retryAt.store(now + Self.retryDelay << min(state.failedSegments - 2, 9), ordering: .relaxed)
         }
         noteProblem(failure.osError)
-        if item.segment == nil { state.written.forget(failure.segment) }
+        state.written.note(failed: failure.segment)
         state.syncFailures.append(failure)
       }
       return state.written.live.contains(where: \.isAbandoned)
@@ -129,6 +129,8 @@ extension LogWriter {
       defer { state.syncFailures = [] }
       return state.syncFailures
     }
+    // The one that failed may be the lane's own.
+    if !failures.isEmpty { lane.leaveAbandoned() }
     for (place, failure) in failures.enumerated() {
       if lane.append(LogSyncFailed(segment: Int64(failure.segment), osError: Int(failure.osError))) { continue }
       state.withLock { $0.syncFailures.insert(contentsOf: failures[place...], at: 0) }

@@ -9,6 +9,8 @@ struct WrittenSegments {
     var held: SegmentWriter?
     /// Whether the directory's own entry is on the disk.
     var isListed = false
+    /// Whether the system would not say that it is on the disk.
+    var hasFailed = false
   }
 
   /// - Parameter isHeld: whether the segment is kept until it has been synchronised.
@@ -30,7 +32,7 @@ struct WrittenSegments {
   }
 
   var items: [Item] {
-    entries.map { entry in
+    entries.filter { !$0.hasFailed }.map { entry in
       let segment = entry.segment
       return Item(
         number: entry.number, segment: segment, isListed: entry.isListed, isFinished: segment?.isFinished ?? true)
@@ -50,6 +52,11 @@ struct WrittenSegments {
     }
   }
 
-  /// It will not be tried again.
-  mutating func forget(_ number: UInt32) { entries.removeAll { $0.number == number } }
+  /// It will not be tried again, also when no lane can write there any more.
+  mutating func note(failed number: UInt32) {
+    guard let place = entries.firstIndex(where: { $0.number == number }) else { return }
+    entries[place].hasFailed = true
+    entries[place].held = nil
+    entries.removeAll { $0.hasFailed && $0.segment == nil }
+  }
 }
