@@ -32,17 +32,26 @@ extension CanaryRun {
     }
   }
 
-  /// What the tool shows of it.
-  func documents() throws -> [String: [UInt8]] {
+  /// What the tool shows of its events.
+  func eventDocuments() throws -> [String: [UInt8]] {
     var commands = ["short", "verbose", "json", "ndjson", "log", "log-compact"].map { ["show", log, "-o", $0] }
     commands += [["show", log, "--color", "always"], ["tail", log, "-n", "all"]]
-    commands += ["text", "json"].map { ["replay", log, "-o", $0] }
+    return try shown(commands)
+  }
+
+  /// What it makes of them.
+  func figures() throws -> [String: [UInt8]] {
+    var commands = ["text", "json"].map { ["replay", log, "-o", $0] }
     commands += ["text", "json", "csv"].map { ["stats", log, "-o", $0] }
     let tables = try shown("sql", log, "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')", "-o", "csv")
     for table in String(decoding: tables, as: UTF8.self).split(separator: "\n").dropFirst() {
-      for form in ["text", "json", "csv"] { commands.append(["sql", log, "SELECT * FROM \"\(table)\"", "-o", form]) }
+      for form in ["text", "json"] { commands.append(["sql", log, "SELECT * FROM \"\(table)\"", "-o", form]) }
     }
-    return Dictionary(uniqueKeysWithValues: try commands.map { ($0.joined(separator: " "), try shown($0)) })
+    return try shown(commands)
+  }
+
+  private func shown(_ commands: [[String]]) throws -> [String: [UInt8]] {
+    Dictionary(uniqueKeysWithValues: try commands.map { ($0.joined(separator: " "), try shown($0)) })
   }
 
   func shown(_ arguments: String...) throws -> [UInt8] { try shown(arguments) }

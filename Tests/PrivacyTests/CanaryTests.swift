@@ -11,13 +11,14 @@ struct CanaryTests {
     let run = try await CanaryRun(mode)
     var outputs = try run.files()
     #expect(outputs.keys.contains { $0.hasSuffix(".seg") })
-    outputs.merge(try run.documents()) { $1 }
+    outputs.merge(try run.eventDocuments()) { $1 }
     try run.index()
     let sealed = try run.files()
     #expect(sealed.keys.contains { $0.contains("frame") }, "sealed segments are looked into")
     #expect(sealed.keys.contains { $0.hasSuffix(".sqlite") || $0.hasSuffix(".db") }, "\(sealed.keys.sorted())")
     for (name, bytes) in sealed { outputs["sealed \(name)"] = bytes }
-    for (name, bytes) in try run.documents() { outputs["sealed \(name)"] = bytes }
+    for (name, bytes) in try run.eventDocuments() { outputs["sealed \(name)"] = bytes }
+    outputs.merge(try run.figures()) { $1 }
     for (name, bytes) in outputs {
       for (canary, form) in scan.hits(in: bytes) { Issue.record("\(canary.rawValue) is in \(name), \(form)") }
     }
@@ -35,7 +36,7 @@ struct CanaryTests {
     #expect(missing(try run.shown("show", run.log, "-o", "verbose")) == [])
     #expect(missing(try run.shown("show", run.log, "-o", "json")) == [])
     try run.index()
-    #expect(missing(try run.files().filter { $0.key.contains("frame") }.flatMap(\.value)) == [], "in sealed segments")
+    #expect(missing(try run.files().filter { $0.key.contains(".seg") }.flatMap(\.value)) == [], "in sealed segments")
     #expect(scan.hits(in: segments).keys.filter { !$0.isEverKept } == [], "what nobody keeps")
   }
 
