@@ -48,7 +48,7 @@ package enum SecretName {
     let words = words(of: name)
     if words.contains(where: wanted.contains) { return true }
     let joined = words.joined()
-    return endings.contains { joined.hasSuffix($0) }
+    return wanted.contains(joined) || endings.contains { joined.hasSuffix($0) }
   }
 
   /// A name's words in lower case, split at marks and where a capital follows a small letter.

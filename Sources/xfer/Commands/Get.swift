@@ -125,7 +125,7 @@ struct Get: AsyncParsableCommand {
     for result in results {
       guard let problem = result.problem else { continue }
       failed += 1
-      Remarks.say("(\(problem.exitCode)) \(result.transfer.url): \(problem.text)")
+      Remarks.say("(\(problem.exitCode)) \(ShownURL.text(result.transfer.url)): \(problem.text)")
     }
     if failed > 0, let directory = log.directory { Remarks.say("what happened: xferlog replay \(directory)") }
     if silent { return }
