@@ -61,6 +61,7 @@ enum Canary: String, CaseIterable, Sendable {
   case emittedIntent = "an intent of emit --private"
   case fetchedPath = "xfer --private, path"
   case fetchedFile = "xfer --private, destination"
+  case fetchedSession = "xfer, a session in the path"
   case fetchedToken = "xfer, a token in the query"
   case fetchedPassword = "xfer, a password in the URL"
   // What nobody keeps, whatever the capture mode.

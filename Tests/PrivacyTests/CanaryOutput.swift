@@ -10,7 +10,9 @@ extension CanaryRun {
     for place in [log, directory.path("cache")] {
       guard let names = FileManager.default.enumerator(atPath: place) else { continue }
       for case let name as String in names {
-        guard let bytes = FileManager.default.contents(atPath: "\(place)/\(name)").map(Array.init), !bytes.isEmpty else { continue }
+        guard let bytes = FileManager.default.contents(atPath: "\(place)/\(name)").map(Array.init), !bytes.isEmpty else {
+          continue
+        }
         files[name] = bytes
         for (number, frame) in Self.frames(of: bytes).enumerated() { files["\(name), frame \(number)"] = frame }
       }
@@ -24,7 +26,9 @@ extension CanaryRun {
       bytes.indices.dropLast(4).compactMap { place -> [UInt8]? in
         guard bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self).littleEndian == 0xFD2F_B528 else { return nil }
         let rest = UnsafeRawBufferPointer(rebasing: bytes[place...])
-        let (size, packed) = (ZSTD_getFrameContentSize(rest.baseAddress, rest.count), ZSTD_findFrameCompressedSize(rest.baseAddress, rest.count))
+        let (size, packed) = (
+          ZSTD_getFrameContentSize(rest.baseAddress, rest.count), ZSTD_findFrameCompressedSize(rest.baseAddress, rest.count)
+        )
         guard size > 0, size < 1 << 24, ZSTD_isError(packed) == 0 else { return nil }
         var frame = [UInt8](repeating: 0, count: Int(size))
         return ZSTD_decompress(&frame, frame.count, rest.baseAddress, packed) == Int(size) ? frame : nil

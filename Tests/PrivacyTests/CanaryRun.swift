@@ -136,7 +136,7 @@ final class CanaryRun {
     let get = ["get", "--silent", "--capture", mode.name]
     try run(
       "xfer", get + ["--private", server.url("/\(Canary.fetchedPath.text)"), "-o", directory.path(Canary.fetchedFile.text)])
-    let url = server.url("/f?access_token=\(Canary.fetchedToken.text)")
+    let url = server.url("/f;jsessionid=\(Canary.fetchedSession.text)?access_token=\(Canary.fetchedToken.text)")
       .replacing("http://", with: "http://me:\(Canary.fetchedPassword.text)@")
     try run("xfer", get + [url, "-o", directory.path("f")])
   }

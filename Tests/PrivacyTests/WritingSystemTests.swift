@@ -20,7 +20,8 @@ struct WritingSystemTests {
 
   /// They turn the order of what is shown: `invoice‮fdp.exe` reads as `invoiceexe.pdf`.
   static let attacks = [
-    "invoice\u{202e}fdp.exe", "\u{2067}تقرير\u{2069}\u{2066}.exe", "a\u{200f}b\u{200e}c\u{061c}d", "\u{202b}x\u{202c}\u{202a}y\u{202d}z",
+    "invoice\u{202e}fdp.exe", "\u{2067}تقرير\u{2069}\u{2066}.exe", "a\u{200f}b\u{200e}c\u{061c}d",
+    "\u{202b}x\u{202c}\u{202a}y\u{202d}z",
   ]
 
   private let directory = TemporaryDirectory()
@@ -45,7 +46,8 @@ struct WritingSystemTests {
   private func onTerminal(_ command: String) throws -> String {
     let script = "stty cols 2000; '\(ToolRun.directory)/xferlog' \(command)"
     let run = try ToolRun(
-      "/usr/bin/script", ["-qec", script, "/dev/null"], environment: ["TERM": "dumb", "SHELL": "/bin/bash"].merging(environment) { $1 })
+      "/usr/bin/script", ["-qec", script, "/dev/null"],
+      environment: ["TERM": "dumb", "SHELL": "/bin/bash"].merging(environment) { $1 })
     #expect(run.status == 0)
     return run.text.replacing("\r\n", with: "\n")
   }
@@ -65,7 +67,9 @@ struct WritingSystemTests {
   @Test(arguments: words)
   func `They survive log, tail, terminal and JSON where everything is kept`(words: Words) throws {
     try write(words, .full)
-    for text in [try shown("show", log), try shown("tail", log), try onTerminal("show \(log) -o verbose"), try onTerminal("tail \(log)")] {
+    for text in [
+      try shown("show", log), try shown("tail", log), try onTerminal("show \(log) -o verbose"), try onTerminal("tail \(log)"),
+    ] {
       for wanted in [words.description, words.name] { #expect(text.contains(wanted), "\(wanted)") }
     }
     #expect(try texts().isSuperset(of: [words.description, "/tmp/\(words.name)"]))

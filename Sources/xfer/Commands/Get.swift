@@ -57,7 +57,8 @@ struct Get: AsyncParsableCommand {
 
   func run() async throws {
     let plan = try plan()
-    let log = CommandLog(directory: log, isPrivate: self.private, capture: capture.mode, environment: ProcessInfo.processInfo.environment)
+    let log = CommandLog(
+      directory: log, isPrivate: self.private, capture: capture.mode, environment: ProcessInfo.processInfo.environment)
     let code = await carry(plan, log)
     log.close(code: code)
     if code != 0 { throw CommandExit(code) }
