@@ -7,14 +7,26 @@ extension CanaryRun {
   /// The files themselves, and what is compressed in them.
   func files() throws -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
-    for place in [log, directory.path("cache")] {
-      guard let names = FileManager.default.enumerator(atPath: place) else { continue }
+    for place in [log, directory.path("cache")] { files.merge(try Self.files(in: place)) { $1 } }
+    return files
+  }
+
+  /// The files of a log that is made out of this one.
+  func salvaged() throws -> [String: [UInt8]] {
+    let place = directory.path("salvaged.xlog")
+    _ = try shown("salvage", log, "--output", place)
+    return try Self.files(in: place)
+  }
+
+  private static func files(in place: String) throws -> [String: [UInt8]] {
+    var files: [String: [UInt8]] = [:]
+    if let names = FileManager.default.enumerator(atPath: place) {
       for case let name as String in names {
         guard let bytes = FileManager.default.contents(atPath: "\(place)/\(name)").map(Array.init), !bytes.isEmpty else {
           continue
         }
         files[name] = bytes
-        for (number, frame) in Self.frames(of: bytes).enumerated() { files["\(name), frame \(number)"] = frame }
+        for (number, frame) in frames(of: bytes).enumerated() { files["\(name), frame \(number)"] = frame }
       }
     }
     return files
@@ -47,6 +59,7 @@ extension CanaryRun {
   func figures() throws -> [String: [UInt8]] {
     var commands = ["text", "json"].map { ["replay", log, "-o", $0] }
     commands += ["text", "json", "csv"].map { ["stats", log, "-o", $0] }
+    commands += ["text", "json"].flatMap { [["verify", log, "-o", $0], ["stats", "--storage", log, "-o", $0]] }
     let tables = try shown("sql", log, "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')", "-o", "csv")
     for table in String(decoding: tables, as: UTF8.self).split(separator: "\n").dropFirst() {
       for form in ["text", "json"] { commands.append(["sql", log, "SELECT * FROM \"\(table)\"", "-o", form]) }

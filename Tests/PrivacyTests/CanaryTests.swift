@@ -19,6 +19,7 @@ struct CanaryTests {
     for (name, bytes) in sealed { outputs["sealed \(name)"] = bytes }
     for (name, bytes) in try run.eventDocuments() { outputs["sealed \(name)"] = bytes }
     outputs.merge(try run.figures()) { $1 }
+    outputs.merge(try run.salvaged()) { $1 }
     for (name, bytes) in outputs {
       for (canary, form) in scan.hits(in: bytes) { Issue.record("\(canary.rawValue) is in \(name), \(form)") }
     }
