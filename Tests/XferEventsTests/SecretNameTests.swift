@@ -48,10 +48,9 @@ struct SecretNameTests {
     message.attach("secret", "s", privacy: .private)
     let archive = EventArchive(name: "m", writer: WriterContext(), policy: PrivacyPolicy(key: (1, 2)))
     let event = archive.record(MessageDefault(eventMessage: message), at: Moment())
-    let texts =
-      event.eventMessage?.arguments.map { argument in
-        if case .text(let text) = argument.value { text.description } else { "no text" }
-      } ?? []
+    let texts = (event.eventMessage?.arguments ?? []).map { argument -> String in
+      if case .text(let text) = argument.value { text.description } else { "no text" }
+    }
     #expect(texts.count == 4 && texts[2] == "t")
     #expect(texts.map { $0.contains("<private>") } == [true, false, false, false])
     #expect(texts.map { $0.contains("<mask.hash: ") } == [false, true, false, true])
