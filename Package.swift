@@ -164,6 +164,13 @@ let package = Package(
         "log-writer-probe",
       ]),
     .testTarget(
+      name: "PrivacyTests",
+      dependencies: [
+        "xfer", "xferlog", "XferEngine", "XferEvents", "XferLogStore", "XferScript", "XferSwiftLog", "LogTestSupport", "CZstd",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+    .testTarget(
       name: "SamplesTests",
       dependencies: [
         "sample-recorder", "xferlog", "xfer", "XferEvents", "XferLogStore", "XferReplay", "XferDiagnosis", "XferScript",

@@ -14,6 +14,13 @@ public protocol EventSink: Sendable {
 
   /// Whether an event of this kind would be kept; asked before the cost of gathering what a diagnostic event says.
   func keeps(_ kind: EventKind) -> Bool
+
+  /// Whether even secrets are kept: by a log whose capture mode is `full`. Asked before any is gathered.
+  var keepsSecrets: Bool { get }
+}
+
+extension EventSink {
+  public var keepsSecrets: Bool { false }
 }
 
 /// Keeps nothing.

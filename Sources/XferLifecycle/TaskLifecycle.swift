@@ -183,7 +183,7 @@ package struct TaskLifecycle: Sendable {
       outcome = event.outcome
       outcomeRecorded = fact
     case .appIntentDeclared, .appIntentBound:
-      if case .plain(let key)? = event.intent { intent = key }
+      intent = event.intent?.key ?? intent
     default: break
     }
     checkOrder(fact)
@@ -197,7 +197,7 @@ package struct TaskLifecycle: Sendable {
     host = event.host
     path = event.path
     expectedToReceive = event.expectedToReceive
-    if case .plain(let key)? = event.intent { intent = key }
+    intent = event.intent?.key ?? intent
   }
 
   private mutating func complete(_ event: RecordedEvent, _ fact: Fact) {

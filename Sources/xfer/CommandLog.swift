@@ -13,12 +13,14 @@ struct CommandLog {
   ///
   /// - Parameters:
   ///   - directory: `nil` for the standard one.
-  ///   - isPrivate: whether paths and destinations are hashed like everything private.
-  init(directory: String?, isPrivate: Bool, environment: [String: String]) {
+  ///   - isPrivate: whether paths and destinations are treated like everything private.
+  ///   - capture: what is kept of private values.
+  init(directory: String?, isPrivate: Bool, capture: CaptureMode, environment: [String: String]) {
     do throws(LogError) {
       let key = try MaskKey.load(stateDirectory: LogDirectory.stateDirectory(environment: environment))
       // It is the user's own command, so what it fetches and where to are the user's to read.
-      let policy = PrivacyPolicy(declaredPublic: isPrivate ? [] : [.path, .destination], key: key)
+      let policy = PrivacyPolicy(
+        mode: capture, declaredPublic: isPrivate ? [] : [.path, .destination], key: key)
       var configuration = LogConfiguration(role: .app, privacy: policy, startReason: .command)
       configuration.killHook = environment["XFERLOG_TEST_KILL"].flatMap(KillHook.init)
       let log = try EventLog(

@@ -41,6 +41,8 @@ struct WitnessedSink: EventSink {
   }
 
   func keeps(_ kind: EventKind) -> Bool { sink.keeps(kind) }
+
+  var keepsSecrets: Bool { sink.keepsSecrets }
 }
 
 /// Words of a file that is mapped as long as the process lives.

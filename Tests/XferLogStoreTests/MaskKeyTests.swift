@@ -63,6 +63,28 @@ struct MaskKeyTests {
     #expect(error?.code.rawValue == "bad-key")
   }
 
+  @Test(arguments: [0o640, 0o604, 0o620, 0o777] as [mode_t])
+  func `A key that others may know is refused`(mode: mode_t) throws {
+    let key = try MaskKey.load(stateDirectory: state)
+    chmod(path, mode)
+    let error = #expect(throws: LogError.self) { _ = try MaskKey.load(stateDirectory: state) }
+    #expect(
+      error?.description == """
+        \(path): others may know the key for private values (owner \(geteuid()), mode \(String(mode, radix: 8)), not \(geteuid()) and 600).
+        If nobody has read it, make it yours with `chown` and `chmod 600`; else remove it, and a new key is made.
+        """)
+    chmod(path, 0o400)
+    #expect(try MaskKey.load(stateDirectory: state) == key)
+  }
+
+  @Test func `A pipe in the key's place is not waited for`() throws {
+    mkdir(directory.path("state"), 0o700)
+    mkdir(state, 0o700)
+    mkfifo(path, 0o600)
+    let error = #expect(throws: LogError.self) { _ = try MaskKey.load(stateDirectory: state) }
+    #expect(error?.problem == "the key for private values is no file")
+  }
+
   @Test func `A link in the key's place is not followed`() throws {
     _ = try MaskKey.load(stateDirectory: state)
     rename(path, directory.path("elsewhere"))

@@ -245,7 +245,7 @@ struct RoundTripTests {
     #expect(writer.pid == Int(getpid()))
     #expect(writer.boot == ProcessIdentity.current().boot)
     #expect(writer.launch == log.launch)
-    #expect(read.events.map(\.layout.name).prefix(4) == ["log.opened", "clock.sampled", "process.started", "app.noted"])
+    #expect(read.events.map(\.layout.name).prefix(4) == ["log.opened", "clock.sampled", "process.started", "message.fault"])
     #expect(read.events(.processStarted).first?.startReason == .push)
     #expect(read.events(.processStarted).first?.synthetic == true)
     #expect(read.events(.processExited).first?.code == 7)

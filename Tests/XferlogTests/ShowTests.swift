@@ -14,7 +14,7 @@ import XferEvents
         2026-11-20 14:02:07.000Z          N engine:4001  log.opened         segment opened, capture full, levels debug
         2026-11-20 14:02:07.000Z          N engine:4001  clock.sampled      wall 2026-11-20T14:02:07.000000000Z, boottime 1h 23m (opened)
         2026-11-20 14:02:07.000Z          N engine:4001  process.started    sample started as engine, pid 4001, because of user
-        2026-11-20 14:02:07.000Z          N engine:4001  app.noted          capture mode full: this log holds private values and secrets
+        2026-11-20 14:02:07.000Z          F engine:4001  message.fault      [xferlog:privacy] This log keeps everything, private values and secrets too: pass it to nobody.
         2026-11-20 14:02:07.100Z          N img          session.created    background session img
         2026-11-20 14:02:07.118Z          N img/7        task.created       download GET https://cdn.example.com/files/o/31337/file.bin
         2026-11-20 14:02:07.121Z     +3ms N img/7        task.held          waits for hostSlots 6/6
@@ -109,8 +109,9 @@ import XferEvents
 
   /// The options, and the names of the events that are left.
   static let filters: [(options: [String], events: [String])] = [
-    (["-l", "error"], ["delivery.dropped"]),
-    (["-l", "=fault", "--allow-empty"], []),
+    (["-l", "error"], ["message.fault", "delivery.dropped"]),
+    (["-l", "=fault"], ["message.fault"]),
+    (["-l", "=info", "--allow-empty"], []),
     (["-t", "1"], ["task.created", "delivery.dropped", "task.completed"]),
     (["-t", "docs/1", "-l", "e"], ["delivery.dropped"]),
     (["-t", "11112222-3333-4444-5555-666677778888", "-n", "1"], ["task.completed"]),

@@ -61,7 +61,8 @@ import XferEvents
     #expect(hues.count == 1)
     let others = Set(lines.filter { $0.contains("docs/1") }.compactMap { $0.firstMatch(of: /38;5;(\d+)mdocs/)?.1 })
     #expect(others.count == 1 && others != hues)
-    #expect(lines.filter { $0.contains("1;31m") }.count == 1)
+    // And the fault that says what the log keeps.
+    #expect(lines.filter { $0.contains("1;31m") }.count == 2)
     #expect(lines.filter { $0.contains("1;31mE") }.count == 1)
   }
 

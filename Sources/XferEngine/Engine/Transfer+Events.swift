@@ -33,6 +33,7 @@ extension Transfer {
         task: task.identity, attempt: attempt, transaction: transaction.number, method: plan.method.rawValue,
         requestBytes: bytes, headers: plan.sentFieldNames(decodes: task.type == .data),
         authorized: plan.carriesCredentials, offset: 0, ifRange: plan.fields.contains(.ifRange)))
+    sink.capture("request \(plan.written, privacy: .sensitive)", of: task.identity)
   }
 
   func sayResponseReceived(_ head: ResponseHead) {
@@ -40,14 +41,15 @@ extension Transfer {
     sink.emit(
       AttemptResponseReceived(
         task: task.identity, attempt: attempt, transaction: transaction.number, status: head.status,
-        expected: head.expectedBytes(for: plan.method), contentType: head.fields[.contentType].map { LoggedText.bounded($0) },
-        contentEncoding: head.contentEncoding.map { LoggedText.bounded($0) }, chunked: head.isChunked,
+        expected: head.expectedBytes(for: plan.method), contentType: head.mediaType,
+        contentEncoding: head.contentEncoding.map { LoggedText.codings($0) }, chunked: head.isChunked,
         etag: head.fields[.eTag].map { LoggedText.bounded($0) },
         lastModified: head.fields[.lastModified].map { LoggedText.bounded($0) }, rangeStart: range.start,
         rangeTotal: range.total, acceptsRanges: head.fields[.acceptRanges].map { $0.lowercased() == "bytes" },
         retryAfter: head.retryAfter, protocol: LoggedText.bounded(head.protocolName),
         firstByteTime: easy.flatMap(Timing.firstByte),
         headers: LoggedText.names(of: head.fields), host: plan.url.host))
+    sink.capture("response \(head.written, privacy: .sensitive)", of: task.identity)
   }
 
   func sayBytesReceived() {
@@ -61,7 +63,7 @@ extension Transfer {
     sink.emit(
       AttemptRedirectReceived(
         task: task.identity, attempt: attempt, transaction: transaction.number, status: status, scheme: target?.scheme,
-        host: target?.host, port: target?.port, path: target?.path))
+        host: target?.host, port: target?.port, path: target?.loggedPath))
   }
 
   func sayRedirectAnswered(_ decision: RedirectDecision, credentialsKept: Bool?, by actor: Actor) {

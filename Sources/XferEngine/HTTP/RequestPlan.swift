@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import XferEvents
 
 /// One request as it goes on the wire; a redirect makes another.
 struct RequestPlan: Sendable, Equatable {
@@ -11,8 +12,6 @@ struct RequestPlan: Sendable, Equatable {
   private static let framing: Set<HTTPField.Name> = [
     .connection, .contentLength, .init("Keep-Alive")!, .te, .trailer, .transferEncoding, .upgrade,
   ]
-
-  private static let credentials: [HTTPField.Name] = [.authorization, .proxyAuthorization, .cookie]
 
   /// - Parameter additional: fields that the request has only where it does not bring its own.
   init(_ request: HTTPRequest, additional: HTTPFields) throws(TransferError) {
@@ -34,7 +33,7 @@ struct RequestPlan: Sendable, Equatable {
   }
 
   /// Whether a field of the request is a credential.
-  var carriesCredentials: Bool { Self.credentials.contains { fields.contains($0) } }
+  var carriesCredentials: Bool { fields.contains { SecretName.matches(field: $0.name.canonicalName) } }
 
   /// Names of what is sent, for the log: libcurl's own first.
   func sentFieldNames(decodes: Bool) -> String {
@@ -55,6 +54,17 @@ enum LoggedText {
   static func bounded(_ text: String, _ limit: Int = 128) -> String {
     text.utf8.count <= limit ? text : String(decoding: text.utf8.prefix(limit), as: UTF8.self)
   }
+
+  /// Content codings by their registered names; a server's own word for one may say anything.
+  static func codings(_ text: String) -> String {
+    let codings = text.lowercased().split { ", \t".contains($0) }.map { known.contains(String($0)) ? String($0) : "other" }
+    return bounded(codings.joined(separator: ","))
+  }
+
+  private static let known: Set<String> = [
+    "aes128gcm", "aws-chunked", "br", "compress", "dcb", "dcz", "deflate", "exi", "gzip", "identity", "pack200-gzip",
+    "x-compress", "x-gzip", "zstd",
+  ]
 
   static func names(of fields: HTTPFields) -> String {
     bounded(fields.map(\.name.canonicalName).joined(separator: ","), 1024)

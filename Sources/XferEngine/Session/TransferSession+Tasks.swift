@@ -55,6 +55,7 @@ extension TransferSession {
       return try enter { identity, live in
         let task = make(identity, plan)
         context.sink.emit(created(task, live: live))
+        context.sink.capture("asked for \(request.writtenURL, privacy: .sensitive)", of: identity)
         return task
       }
     } catch {
@@ -69,7 +70,7 @@ extension TransferSession {
     let (url, limits) = (task.plan.url, context.configuration)
     return TaskCreated(
       task: task.identity, type: task.type, origin: .unknown, completion: task.consumer.style,
-      method: task.plan.method.rawValue, scheme: url.scheme, host: url.host, port: url.port, path: url.path,
+      method: task.plan.method.rawValue, scheme: url.scheme, host: url.host, port: url.port, path: url.loggedPath,
       urlQuery: url.loggedQuery, resource: context.digest(of: url.resource), label: task.taskDescription,
       destination: task.consumer.destination, requestTimeout: limits.timeoutIntervalForRequest,
       resourceTimeout: limits.timeoutIntervalForResource, discretionary: false, effectiveDiscretionary: false,

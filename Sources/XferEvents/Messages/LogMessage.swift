@@ -27,9 +27,12 @@ public struct LogMessage: ExpressibleByStringInterpolation, Sendable {
 
   /// Adds an argument with a name of its own, which is shown behind the text as `name=value`.
   ///
+  /// A value whose name announces a secret, as `password` does, is sensitive unless it is said to be something else.
+  ///
   /// - Parameter name: public; at most 255 bytes of it are kept.
   public mutating func attach(_ name: String, _ value: String, privacy: LogPrivacy = .auto) {
     var value = value
+    let privacy = privacy == .auto && SecretName.matches(value: name) ? .sensitive : privacy
     value.withUTF8 { pieces.append(.init(.text, privacy: privacy), name: name, text: .init($0)) }
   }
 

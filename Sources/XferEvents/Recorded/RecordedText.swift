@@ -8,6 +8,16 @@ public enum RecordedText: Hashable, Sendable {
   case redacted
 }
 
+extension RecordedText {
+  /// By what equal values are known as such; `nil` where that was not kept.
+  package var key: String? {
+    switch self {
+    case .plain, .hashed: description
+    case .cut, .redacted: nil
+    }
+  }
+}
+
 extension RecordedText: CustomStringConvertible {
   /// As os_log prints masked values.
   public var description: String {

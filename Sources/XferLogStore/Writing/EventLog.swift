@@ -54,6 +54,8 @@ public final class EventLog: EventSink {
     }
   }
 
+  public var keepsSecrets: Bool { present._withUnsafeGuaranteedRef { $0.configuration.privacy.mode == .full } }
+
   public func emit<Event: TransferEvent>(_ event: Event) {
     if keeps(Event.kind) { record(event) }
   }
@@ -174,7 +176,10 @@ public final class EventLog: EventSink {
     // A file that cannot be read could not be told of before.
     if writer.mayHaveNewLevels { writer.lookAtLevels() }
     if configuration.privacy.mode == .full {
-      writer.emit(AppNoted(message: "capture mode full: this log holds private values and secrets"))
+      writer.emit(
+        MessageFault(
+          subsystem: "xferlog", category: "privacy",
+          eventMessage: "This log keeps everything, private values and secrets too: pass it to nobody."))
     }
   }
 }

@@ -34,7 +34,8 @@ public enum MaskKey {
   }
 
   private static func read(_ path: String) throws(LogError) -> (UInt64, UInt64)? {
-    let descriptor = xp_open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW, 0)
+    // A pipe in its place would be waited for.
+    let descriptor = xp_open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0)
     if descriptor < 0 {
       if errno == ENOENT { return nil }
       throw failure(path, "cannot be opened", errno)
@@ -42,6 +43,19 @@ public enum MaskKey {
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw failure(path, "cannot be read", errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw LogError(
+        .badKey, place: path, problem: "the key for private values is no file",
+        advice: "Remove it: a new key is made, and older logs no longer join with newer ones.")
+    }
+    // Who knows the key can find out by trying what a hash stands for.
+    guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
+      let mode = String(status.st_mode & 0o777, radix: 8)
+      throw LogError(
+        .badKey, place: path,
+        problem: "others may know the key for private values (owner \(status.st_uid), mode \(mode), not \(geteuid()) and 600)",
+        advice: "If nobody has read it, make it yours with `chown` and `chmod 600`; else remove it, and a new key is made.")
+    }
     var words: (UInt64, UInt64) = (0, 0)
     let count = withUnsafeMutableBytes(of: &words) { pread(descriptor, $0.baseAddress, 16, 0) }
     guard count == 16, status.st_size == 16 else {

@@ -42,6 +42,11 @@ struct Get: AsyncParsableCommand {
   @Flag(help: "Hash paths and destinations in the log, as everything private is.")
   var `private` = false
 
+  @Option(
+    help: ArgumentHelp(
+      "What the log keeps of private values: hashed, redacted, or full: everything, passwords too.", valueName: "mode"))
+  var capture = CaptureChoice.hashed
+
   @Option(help: "Write the log to this directory.")
   var log: String?
 
@@ -52,7 +57,8 @@ struct Get: AsyncParsableCommand {
 
   func run() async throws {
     let plan = try plan()
-    let log = CommandLog(directory: log, isPrivate: self.private, environment: ProcessInfo.processInfo.environment)
+    let log = CommandLog(
+      directory: log, isPrivate: self.private, capture: capture.mode, environment: ProcessInfo.processInfo.environment)
     let code = await carry(plan, log)
     log.close(code: code)
     if code != 0 { throw CommandExit(code) }
@@ -120,7 +126,7 @@ struct Get: AsyncParsableCommand {
     for result in results {
       guard let problem = result.problem else { continue }
       failed += 1
-      Remarks.say("(\(problem.exitCode)) \(result.transfer.url): \(problem.text)")
+      Remarks.say("(\(problem.exitCode)) \(ShownURL.text(result.transfer.url)): \(problem.text)")
     }
     if failed > 0, let directory = log.directory { Remarks.say("what happened: xferlog replay \(directory)") }
     if silent { return }

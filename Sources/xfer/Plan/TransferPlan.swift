@@ -53,7 +53,9 @@ struct TransferPlan: Equatable {
       guard case .file(let path) = transfer.destination else { continue }
       if let other = owners.updateValue(transfer.url, forKey: transfer.destination) {
         throw Problem(
-          text: "\(other) and \(transfer.url) would both be written to \(path): name the outputs with -o, or out= in the list")
+          text:
+            "\(ShownURL.text(other)) and \(ShownURL.text(transfer.url)) would both be written to \(path): name the outputs with -o, or out= in the list"
+        )
       }
     }
   }

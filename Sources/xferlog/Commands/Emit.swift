@@ -48,6 +48,11 @@ struct Emit: ParsableCommand {
   @Flag(name: .customLong("private"), help: "Keep of texts only a keyed hash, which still joins.")
   var isPrivate = false
 
+  @Option(
+    help: ArgumentHelp(
+      "What the log keeps of private values: hashed, redacted, or full: everything, passwords too.", valueName: "mode"))
+  var capture = CaptureChoice.hashed
+
   @Option(help: "What a line of standard input is: text or ndjson.")
   var input: Input = .text
 
@@ -67,8 +72,8 @@ struct Emit: ParsableCommand {
     Interruption.minds(SIGTERM)
     let environment = Surroundings.current().environment
     let log = try EmissionLog(
-      directory: place.directory(environment), environment: environment, isPrivate: isPrivate, needsKey: isPrivate,
-      task: task, acknowledges: ack)
+      directory: place.directory(environment), environment: environment, capture: capture.mode, isPrivate: isPrivate, task: task,
+      acknowledges: ack)
     do {
       if readsLines {
         try writeLines(to: log, defaults)

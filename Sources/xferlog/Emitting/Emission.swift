@@ -41,7 +41,10 @@ struct EmissionDefaults {
   func message(_ text: String, isPrivate: Bool? = nil) -> LogMessage {
     let privacy: LogPrivacy = isPrivate ?? self.isPrivate ? .private : .public
     var message = LogMessage(text: text, privacy: privacy)
-    for (name, value) in values { message.attach(name, value, privacy: privacy) }
+    for (name, value) in values {
+      // What a script passes on under such a name its user has hardly typed.
+      message.attach(name, value, privacy: SecretName.matches(value: name) ? .sensitive : privacy)
+    }
     return message
   }
 

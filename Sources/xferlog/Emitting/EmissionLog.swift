@@ -15,14 +15,14 @@ final class EmissionLog {
   private var firstFailure: LogError?
 
   /// - Parameters:
-  ///   - needsKey: private texts are certain to come; without the key that they are hashed with nothing is begun.
+  ///   - isPrivate: private texts are certain to come; without the key that they are hashed with nothing is begun.
   ///   - task: whom everything is about, as the user names it.
   init(
-    directory: String, environment: [String: String], isPrivate: Bool, needsKey: Bool, task: String?, acknowledges: Bool
+    directory: String, environment: [String: String], capture: CaptureMode, isPrivate: Bool, task: String?, acknowledges: Bool
   ) throws {
     self.task = try task.map { try Self.task($0, in: directory) }
     var configuration = LogConfiguration(
-      role: .tool, privacy: try Self.policy(environment, isPrivate: isPrivate, needsKey: needsKey), lowestLevel: .debug,
+      role: .tool, privacy: try Self.policy(environment, capture, isPrivate: isPrivate), lowestLevel: .debug,
       startReason: .command)
     configuration.killHook = environment["XFERLOG_TEST_KILL"].flatMap(KillHook.init)
     log = try EventLog(directory: directory, configuration: configuration)
@@ -31,16 +31,17 @@ final class EmissionLog {
 
   /// What its user types is the user's to read, unless it is said to be private.
   private static func policy(
-    _ environment: [String: String], isPrivate: Bool, needsKey: Bool
+    _ environment: [String: String], _ capture: CaptureMode, isPrivate: Bool
   ) throws(LogError) -> PrivacyPolicy {
     let declaredPublic: Set<FieldID> = isPrivate ? [] : [.message]
+    let declaredPrivate: Set<FieldID> = isPrivate ? [.intent] : []
     do throws(LogError) {
       let key = try MaskKey.load(stateDirectory: LogDirectory.stateDirectory(environment: environment))
-      return PrivacyPolicy(declaredPublic: declaredPublic, key: key)
+      return PrivacyPolicy(mode: capture, declaredPublic: declaredPublic, declaredPrivate: declaredPrivate, key: key)
     } catch {
-      if needsKey { throw error }
+      if isPrivate { throw error }
       // Nothing private is to come; should it come all the same, nothing of it is kept.
-      return PrivacyPolicy(mode: .redacted, declaredPublic: declaredPublic, key: (0, 0))
+      return PrivacyPolicy(mode: capture == .full ? .full : .redacted, declaredPublic: declaredPublic, key: (0, 0))
     }
   }
 

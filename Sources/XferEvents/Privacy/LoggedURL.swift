@@ -1,0 +1,38 @@
+/// What of a URL's parts a log may have, private as it is: nothing that grants access, not even hashed.
+package enum LoggedURL {
+  /// The query without parameters that grant access; `nil` when nothing is left.
+  package static func query(_ query: String) -> String? {
+    let isShared = isAzureSignature(query)
+    let kept = query.split(separator: "&").compactMap { piece -> String? in
+      // Some servers take a semicolon for an ampersand.
+      let pairs = piece.split(separator: ";").filter { pair in
+        let name = pair.prefix { $0 != "=" }
+        return !SecretName.matches(parameter: name) && !(isShared && azureNames.contains(name.lowercased()))
+      }
+      return pairs.isEmpty ? nil : pairs.joined(separator: ";")
+    }
+    return kept.isEmpty ? nil : kept.joined(separator: "&")
+  }
+
+  /// The path without parameters that grant access, as `;jsessionid=…`.
+  package static func path(_ path: String) -> String {
+    guard path.contains(";") else { return path }
+    return path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+      let pieces = segment.split(separator: ";", omittingEmptySubsequences: false)
+      return pieces.enumerated().filter { place, piece in
+        place == 0 || !SecretName.matches(parameter: piece.prefix { $0 != "=" })
+      }.map { String($0.element) }.joined(separator: ";")
+    }.joined(separator: "/")
+  }
+
+  /// The rest of a shared access signature; two letters mean something else in other URLs.
+  private static let azureNames: Set<String> = [
+    "rscc", "rscd", "rsce", "rscl", "rsct", "saoid", "scid", "sdd", "se", "ses", "si", "sip", "ske", "skoid", "sks", "skt",
+    "sktid", "skv", "sp", "spr", "sr", "srt", "ss", "st", "suoid", "sv", "tn",
+  ]
+
+  private static func isAzureSignature(_ query: String) -> Bool {
+    let names = Set(query.split(separator: "&").map { PercentEncoding.decoded($0.prefix { $0 != "=" }).lowercased() })
+    return names.isSuperset(of: ["sig", "sv"])
+  }
+}

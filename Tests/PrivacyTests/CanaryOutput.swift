@@ -1,0 +1,84 @@
+import CZstd
+import Foundation
+import LogTestSupport
+
+/// What can be had of a run's log, by name.
+extension CanaryRun {
+  /// The files themselves, and what is compressed in them.
+  func files() throws -> [String: [UInt8]] {
+    var files: [String: [UInt8]] = [:]
+    for place in [log, directory.path("cache")] { files.merge(try Self.files(in: place)) { $1 } }
+    return files
+  }
+
+  /// The files of a log that is made out of this one.
+  func salvaged() throws -> [String: [UInt8]] {
+    let place = directory.path("salvaged.xlog")
+    _ = try shown("salvage", log, "--output", place)
+    return try Self.files(in: place)
+  }
+
+  private static func files(in place: String) throws -> [String: [UInt8]] {
+    var files: [String: [UInt8]] = [:]
+    if let names = FileManager.default.enumerator(atPath: place) {
+      for case let name as String in names {
+        guard let bytes = FileManager.default.contents(atPath: "\(place)/\(name)").map(Array.init), !bytes.isEmpty else {
+          continue
+        }
+        files[name] = bytes
+        for (number, frame) in frames(of: bytes).enumerated() { files["\(name), frame \(number)"] = frame }
+      }
+    }
+    return files
+  }
+
+  /// Whatever in the bytes is a whole zstd frame, decompressed.
+  private static func frames(of bytes: [UInt8]) -> [[UInt8]] {
+    bytes.withUnsafeBytes { bytes in
+      bytes.indices.dropLast(4).compactMap { place -> [UInt8]? in
+        guard bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self).littleEndian == 0xFD2F_B528 else { return nil }
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[place...])
+        let (size, packed) = (
+          ZSTD_getFrameContentSize(rest.baseAddress, rest.count), ZSTD_findFrameCompressedSize(rest.baseAddress, rest.count)
+        )
+        guard size > 0, size < 1 << 24, ZSTD_isError(packed) == 0 else { return nil }
+        var frame = [UInt8](repeating: 0, count: Int(size))
+        return ZSTD_decompress(&frame, frame.count, rest.baseAddress, packed) == Int(size) ? frame : nil
+      }
+    }
+  }
+
+  /// What the tool shows of its events.
+  func eventDocuments() throws -> [String: [UInt8]] {
+    var commands = ["short", "verbose", "json", "ndjson", "log", "log-compact"].map { ["show", log, "-o", $0] }
+    commands += [["show", log, "--color", "always"], ["tail", log, "-n", "all"]]
+    return try shown(commands)
+  }
+
+  /// What it makes of them.
+  func figures() throws -> [String: [UInt8]] {
+    var commands = ["text", "json"].map { ["replay", log, "-o", $0] }
+    commands += ["text", "json", "csv"].map { ["stats", log, "-o", $0] }
+    commands += ["text", "json"].flatMap { [["verify", log, "-o", $0], ["stats", "--storage", log, "-o", $0]] }
+    let tables = try shown("sql", log, "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')", "-o", "csv")
+    for table in String(decoding: tables, as: UTF8.self).split(separator: "\n").dropFirst() {
+      for form in ["text", "json"] { commands.append(["sql", log, "SELECT * FROM \"\(table)\"", "-o", form]) }
+    }
+    return try shown(commands)
+  }
+
+  private func shown(_ commands: [[String]]) throws -> [String: [UInt8]] {
+    Dictionary(uniqueKeysWithValues: try commands.map { ($0.joined(separator: " "), try shown($0)) })
+  }
+
+  func shown(_ arguments: String...) throws -> [UInt8] { try shown(arguments) }
+
+  private func shown(_ arguments: [String]) throws -> [UInt8] {
+    let run = try ToolRun("xferlog", arguments, environment: environment)
+    // 1 says that something was found, which is not what is asked here.
+    if run.status > 1 { throw Failure(said: "\(arguments): \(run.status) \(run.standardError)") }
+    return run.standardOutput + Array(run.standardError.utf8)
+  }
+
+  func index() throws { _ = try shown("index", log) }
+}
