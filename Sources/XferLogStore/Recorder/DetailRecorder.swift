@@ -26,11 +26,14 @@ final class DetailRecorder: Sendable {
     state.withLock { $0.take(event, task, writer) }
   }
 
-  /// The task has failed, or somebody wants to know of it: its ring stays.
-  func keep(_ task: TaskIdentity) { state.withLock { $0.keep(task.uid) } }
+  /// Somebody wants to know of the task: what its ring has stays, and what it gets.
+  func keep(_ task: TaskIdentity) { state.withLock { $0.keep(task.uid, mayAdd: true) } }
+
+  /// The task has failed: the same, if it has a ring; one without must not take another's.
+  private func fail(_ task: TaskIdentity) { state.withLock { $0.keep(task.uid, mayAdd: false) } }
 
   /// The task has ended well.
-  func end(_ task: TaskIdentity) { state.withLock { $0.end(task.uid) } }
+  private func end(_ task: TaskIdentity) { state.withLock { $0.end(task.uid) } }
 
   /// The log is closed: tasks that have not ended leave what is known of them.
   func close() { state.withLock { $0.close() } }
@@ -40,9 +43,9 @@ final class DetailRecorder: Sendable {
   func note(_ event: some TransferEvent) {
     switch event {
     case let completed as TaskCompleted:
-      let isKept = configuration.keeps != .onRequest && (completed.error ?? 0) != 0
-      if isKept { keep(completed.task) } else { end(completed.task) }
-    case let ended as AttemptEnded where configuration.keeps == .firstRetry && (ended.error ?? 0) != 0: keep(ended.task)
+      let fails = configuration.keeps != .onRequest && (completed.error ?? 0) != 0
+      if fails { fail(completed.task) } else { end(completed.task) }
+    case let ended as AttemptEnded where configuration.keeps == .firstRetry && (ended.error ?? 0) != 0: fail(ended.task)
     default: break
     }
   }
@@ -186,8 +189,8 @@ private struct State: ~Copyable {
 
   // MARK: What becomes of a ring
 
-  mutating func keep(_ task: TaskUID) {
-    guard !isClosed, let place = ring(of: task) else { return }
+  mutating func keep(_ task: TaskUID, mayAdd: Bool) {
+    guard !isClosed, let place = mayAdd ? ring(of: task) : places[task] else { return }
     rings[place]!.isKept = true
     rings[place]!.leaveInLog()
   }
