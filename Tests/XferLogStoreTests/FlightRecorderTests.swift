@@ -83,7 +83,8 @@ struct FlightRecorderTests {
     #expect(log.keeps(.messageInfo))
     for task in 0..<2 {
       for line in 1...3 {
-        log.emit(MessageInfo(subsystem: "com.example", category: "net", eventMessage: "typed", task: Detail.task(task), line: line))
+        log.emit(
+          MessageInfo(subsystem: "com.example", category: "net", eventMessage: "typed", task: Detail.task(task), line: line))
       }
       Detail.complete(task, error: task == 0 ? nil : 28, in: log)
     }
@@ -353,7 +354,9 @@ struct FlightRecorderTests {
             DeliveryEntered(
               task: Detail.task(task), delivery: DeliveryID(UInt64(number)), callback: .didReceiveData, queue: "delegate",
               onMainThread: false))
-          if recorder != nil || lowest == .debug { Detail.say(number * steps / 20..<(number + 1) * steps / 20, of: task, to: log) }
+          if recorder != nil || lowest == .debug {
+            Detail.say(number * steps / 20..<(number + 1) * steps / 20, of: task, to: log)
+          }
         }
         Detail.complete(task, error: fails ? 28 : nil, in: log)
       }

@@ -120,7 +120,8 @@ private struct State: ~Copyable {
   }
 
   private mutating func add(_ task: TaskUID) -> Int {
-    if places.count >= max(1, configuration.tasks), let idle = places.values.min(by: { rings[$0]!.lastUse < rings[$1]!.lastUse }) {
+    if places.count >= max(1, configuration.tasks), let idle = places.values.min(by: { rings[$0]!.lastUse < rings[$1]!.lastUse })
+    {
       remove(idle)
     }
     lanes += 1
