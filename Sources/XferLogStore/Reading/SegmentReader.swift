@@ -27,7 +27,7 @@ final class SegmentReader {
   private var pendingChunks: [ChunkHeader] = []
   private(set) var damagedChunks: [Int] = []
   /// Chunks of rings that were found so far, and the pages of them that were given out.
-  private(set) var ringChunks: [Int] = []
+  private var ringChunks: [Int] = []
   private var takenPages: Set<Int> = []
   /// Bytes of dictionary records that cannot be right.
   private(set) var damagedDefinitions: [Range<UInt64>] = []
@@ -202,7 +202,7 @@ final class SegmentReader {
     if scanned < end { candidates.append(contentsOf: scanned..<end) }
     var covered = 0
     func take(_ chunk: ChunkHeader) {
-      covered = Int(chunk.index) + Int(chunk.span)
+      covered = Int(chunk.index) + ([.rings, .ringPage].contains(chunk.kind) ? 1 : Int(chunk.span))
       switch chunk.kind {
       case .dictionary: dictionary.append(.init(header: chunk, sequence: chunk.firstSequence))
       case .rings: ringChunks.append(Int(chunk.index))
