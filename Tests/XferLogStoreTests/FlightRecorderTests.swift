@@ -62,6 +62,18 @@ struct FlightRecorderTests {
     check(read)
   }
 
+  @Test func `What is said after a failure takes nothing from what was said before`() throws {
+    let log = try open()
+    Detail.say(0..<20, of: 1, to: log)
+    Detail.complete(1, error: 28, in: log)
+    Detail.say(20..<5000, of: 1, to: log)
+    log.close()
+    let read = test.read()
+    let steps = read.steps(of: 1)
+    #expect(steps.starts(with: 0..<20) && steps.last == 4999 && steps.count < 200, "\(steps.count)")
+    check(read)
+  }
+
   @Test func `What is said of no task, or below the recorder's level, is left out`() throws {
     let log = try open(FlightRecorder(level: .info))
     let logger = EventLogger(subsystem: "com.example", category: "net", log: log)

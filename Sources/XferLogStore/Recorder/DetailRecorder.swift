@@ -124,18 +124,22 @@ private struct State: ~Copyable {
     {
       remove(idle)
     }
-    lanes += 1
     let ring = DetailRing(
-      task: task, lane: RingFormat.laneBit | lanes, isKept: configuration.keeps == .always, lastUse: uses)
+      task: task, lane: nextLane(), isKept: configuration.keeps == .always, lastUse: uses)
     let place = unused.popLast() ?? rings.count
     if place == rings.count { rings.append(ring) } else { rings[place] = ring }
     places[task] = place
     return place
   }
 
+  private mutating func nextLane() -> UInt32 {
+    lanes += 1
+    return RingFormat.laneBit | lanes
+  }
+
   /// Its pages stay in the log or become free.
   private mutating func remove(_ place: Int) {
-    if rings[place]!.isKept { rings[place]!.leaveInLog() } else { giveBack(rings[place]!.clear()) }
+    if rings[place]!.isKept { rings[place]!.leaveInLog(goingOnAs: nextLane()) } else { giveBack(rings[place]!.clear()) }
     places[rings[place]!.task] = nil
     rings[place] = nil
     unused.append(place)
@@ -193,7 +197,7 @@ private struct State: ~Copyable {
   mutating func keep(_ task: TaskUID, mayAdd: Bool) {
     guard !isClosed, let place = mayAdd ? ring(of: task) : places[task] else { return }
     rings[place]!.isKept = true
-    rings[place]!.leaveInLog()
+    rings[place]!.leaveInLog(goingOnAs: nextLane())
   }
 
   mutating func end(_ task: TaskUID) {
@@ -203,7 +207,7 @@ private struct State: ~Copyable {
 
   mutating func close() {
     isClosed = true
-    for place in places.values { rings[place]!.leaveInLog() }
+    for place in places.values { rings[place]!.leaveInLog(goingOnAs: nextLane()) }
     rings = []
     places = [:]
     free = []

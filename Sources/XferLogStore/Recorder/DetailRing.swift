@@ -4,7 +4,7 @@ import XferEvents
 /// The newest detail of one task: a lane whose oldest page makes room for the next.
 struct DetailRing {
   let task: TaskUID
-  let lane: UInt32
+  private var lane: UInt32
   /// Whether its pages stay in the log when the task ends.
   var isKept: Bool
   /// Counts on with every event that any ring takes.
@@ -132,11 +132,15 @@ struct DetailRing {
     return page
   }
 
-  /// Leaves what it holds in the log for good; what comes later goes to other pages.
-  mutating func leaveInLog() {
+  /// Leaves what it holds in the log for good.
+  ///
+  /// - Parameter lane: of what comes later, which has pages of its own and may forget some of them.
+  mutating func leaveInLog(goingOnAs lane: UInt32) {
     endPage()
     for page in pages { page.markKept() }
     pages = []
+    self.lane = lane
+    nextSequence = 0
   }
 
   /// - Returns: all of its pages, of which nothing is left.
