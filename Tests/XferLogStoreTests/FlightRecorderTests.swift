@@ -265,6 +265,29 @@ struct FlightRecorderTests {
     #expect(read.gaps.isEmpty && reader.passedOver > 0)
   }
 
+  @Test(arguments: [false, true])
+  func `A log with rings is accounted for to the last byte, and salvaged`(seals: Bool) throws {
+    let log = try open(FlightRecorder(bytesPerTask: 8192))
+    for task in 0..<20 {
+      Detail.say(0..<30, of: task, to: log)
+      Detail.complete(task, error: task == 3 ? 28 : nil, in: log)
+    }
+    log.close()
+    if seals { #expect(try LogSealer(directory: test.directory).seal().map { try $0.result.get() }.count == 1) }
+    let account = StorageAccount(LogReader([.directory(test.directory)]))
+    let shares = account.events.values.reduce(0) { $0 + $1.bytes } + account.strings.bytes + account.tasks.bytes
+    let rest = account.layouts.bytes + account.headers + account.unused
+    #expect(shares + rest == account.total && account.damaged == 0)
+    #expect(account.events[EventKind.messageDebug.rawValue]?.count == 30)
+    let output = test.path("salvaged.xlog")
+    _ = try LogSalvager([.directory(test.directory)], to: output).salvage()
+    let before = test.read()
+    let read = LogContents([.directory(output)])
+    #expect(read.steps(of: 3) == Array(0..<30))
+    #expect(read.events.map { "\($0.reference) \($0.values)" } == before.events.map { "\($0.reference) \($0.values)" })
+    check(read)
+  }
+
   @Test func `A follower gets a task's detail when the task fails, once`() throws {
     let log = try open()
     let reader = LogReader([.directory(test.directory)], isFollowing: true)

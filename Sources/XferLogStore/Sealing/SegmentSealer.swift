@@ -122,7 +122,7 @@ struct SegmentSealer: ~Copyable {
     }
   }
 
-  private mutating func block(of chunk: ChunkHeader, _ bytes: UnsafeRawBufferPointer) -> Draft {
+  mutating func block(of chunk: ChunkHeader, _ bytes: UnsafeRawBufferPointer) -> Draft {
     columns(of: chunk, bytes) ?? image(of: chunk, bytes)
   }
 
