@@ -2,8 +2,15 @@
 public protocol TransferEvent: Sendable {
   static var kind: EventKind { get }
 
+  /// The transfer that it is about; `nil` for what is about none.
+  var subject: TaskIdentity? { get }
+
   /// Writes the fields that are present, in stored order.
   func encode(into encoder: inout FieldEncoder)
+}
+
+extension TransferEvent {
+  public var subject: TaskIdentity? { nil }
 }
 
 /// Where events go: a log, a test's array, nowhere.

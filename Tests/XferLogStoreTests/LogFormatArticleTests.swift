@@ -116,6 +116,45 @@ struct LogFormatArticleTests {
     #expect(positions[0] == positions[0]?.indices.map(UInt64.init))
   }
 
+  @Test func `Pages of rings are found and fit as the article says`() throws {
+    let test = TestLog()
+    let log = try test.open { $0.flightRecorder = FlightRecorder() }
+    Detail.say(0..<30, of: 1, to: log)
+    Detail.complete(1, error: 28, in: log)
+    log.close()
+    let bytes = try contents(of: test.segment(1))
+    let nonce = try Structure(bytes: bytes, start: 0, rows: try Self.rows(under: "Header")).number("nonce")
+    let folded = UInt32(truncatingIfNeeded: nonce ^ nonce >> 32)
+    let (chunks, records) = (try Self.rows(under: "Chunks and lanes"), try Self.rows(under: "Records"))
+    let slots = stride(from: 4096, to: bytes.count, by: 32768)
+    let slot = try #require(try slots.first { try Structure(bytes: bytes, start: $0, rows: chunks).number("kind") == 4 })
+    var positions: [UInt64] = []
+    for number in 1...30 as ClosedRange<UInt32> {
+      let start = slot + 64 + Int(number - 1) * 1088
+      let header = Structure(bytes: bytes, start: start, rows: chunks)
+      guard try header.number("magic") != 0 else { continue }
+      let page = Structure(bytes: bytes, start: start, rows: try Self.rows(under: "Rings"))
+      #expect(try header.bytes("magic").elementsEqual("XCHK".utf8))
+      #expect(try header.number("kind") == 5 && header.number("span") == UInt64(number) && page.number("kept") == 1)
+      #expect(try header.number("checksum") == UInt64(Self.checksum(bytes[(start + 4)..<(start + 60)], seed: folded)))
+      let (lane, first) = (UInt32(try header.number("lane")), UInt32(try header.number("firstSequence") & 0xFFFF_FFFF))
+      #expect(lane == 0x8000_0001)
+      let use = (lane ^ first ^ number << 24) &* 0x85EB_CA6B
+      let seed = folded ^ (UInt32(try header.number("index")) + 1) &* 0x9E37_79B1 ^ use
+      var place = start + 68
+      while place + 4 <= start + 1088 {
+        let record = Structure(bytes: bytes, start: place, rows: records)
+        let word = UInt32(try record.number("commit word"))
+        if word == 0 || word == .max { break }
+        let body = bytes[(place + 8)..<(place + Int(word & 0xFFFF) * 4)]
+        #expect(try record.number("checksum") == UInt64(Self.checksum(body, seed: word ^ seed)))
+        positions.append(UInt64(word >> 16))
+        place += Int(word & 0xFFFF) * 4
+      }
+    }
+    #expect(positions == Array(0..<30))
+  }
+
   @Test func `A file of levels says what the article says`() throws {
     let rule = try LevelRule("com.example:日本=info")
     let bytes = LevelFile(generation: 7, rules: LevelRules([rule, try LevelRule("*=debug")])).encoded()

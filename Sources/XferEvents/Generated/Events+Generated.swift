@@ -1679,6 +1679,8 @@ public struct TaskCreated: TransferEvent {
     self.synthetic = synthetic
   }
 
+  public var subject: TaskIdentity? { task }
+
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 8, fixedSize: 136)
     if let resource { encoder.put(resource.rawValue, at: 0) }
@@ -1777,6 +1779,8 @@ public struct TaskResumed: TransferEvent {
     self.by = by
   }
 
+  public var subject: TaskIdentity? { task }
+
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 5)
     encoder.put(task, at: 0)
@@ -1802,6 +1806,8 @@ public struct TaskSuspended: TransferEvent {
     self.task = task
     self.by = by
   }
+
+  public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 5)
@@ -1836,6 +1842,8 @@ public struct TaskCancelRequested: TransferEvent {
     self.cancelReason = cancelReason
     self.resumeData = resumeData
   }
+
+  public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 14)
@@ -1885,6 +1893,8 @@ public struct TaskHeld: TransferEvent {
     self.until = until
   }
 
+  public var subject: TaskIdentity? { task }
+
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 33)
     if let delay { encoder.put(delay, at: 0) }
@@ -1916,6 +1926,8 @@ public struct TaskHoldEnded: TransferEvent {
     self.hold = hold
   }
 
+  public var subject: TaskIdentity? { task }
+
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 5)
     encoder.put(task, at: 0)
@@ -1941,6 +1953,8 @@ public struct TaskDelayAsked: TransferEvent {
     self.task = task
     self.query = query
   }
+
+  public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 12)
@@ -1972,6 +1986,8 @@ public struct TaskDelayAnswered: TransferEvent {
     self.reason = reason
   }
 
+  public var subject: TaskIdentity? { task }
+
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 16)
     if let query { encoder.put(query.rawValue, at: 0) }
@@ -2002,6 +2018,8 @@ public struct TaskAdopted: TransferEvent {
     self.launch = launch
     self.label = label
   }
+
+  public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 20)
@@ -2053,6 +2071,8 @@ public struct TaskTransferred: TransferEvent {
     self.errorName = errorName
     self.content = content
   }
+
+  public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 41)
@@ -2126,6 +2146,8 @@ public struct TaskCompleted: TransferEvent {
     self.resumeData = resumeData
   }
 
+  public var subject: TaskIdentity? { task }
+
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 54)
     if let delivery { encoder.put(delivery.rawValue, at: 0) }
@@ -2162,6 +2184,8 @@ public struct TaskAcknowledged: TransferEvent {
     self.delivery = delivery
   }
 
+  public var subject: TaskIdentity? { task }
+
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 12)
     if let delivery { encoder.put(delivery.rawValue, at: 0) }
@@ -2187,6 +2211,8 @@ public struct TaskForgotten: TransferEvent {
     self.task = task
     self.forgotten = forgotten
   }
+
+  public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 5)
@@ -2217,6 +2243,8 @@ public struct TaskHandedOff: TransferEvent {
     self.successor = successor
     self.received = received
   }
+
+  public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 16)
@@ -2268,6 +2296,8 @@ public struct AttemptStarted: TransferEvent {
     self.sourceSize = sourceSize
     self.sourceModified = sourceModified
   }
+
+  public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 44)
@@ -2349,6 +2379,8 @@ public struct AttemptConnectionAcquired: TransferEvent {
     self.idle = idle
   }
 
+  public var subject: TaskIdentity? { task }
+
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 73)
     if let connection { encoder.put(connection.rawValue, at: 0) }
@@ -2414,6 +2446,8 @@ public struct AttemptRequestSent: TransferEvent {
     self.offset = offset
     self.ifRange = ifRange
   }
+
+  public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 38)
@@ -2512,6 +2546,8 @@ public struct AttemptResponseReceived: TransferEvent {
     self.host = host
   }
 
+  public var subject: TaskIdentity? { task }
+
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 78)
     if let expected { encoder.put(expected, at: 0) }
@@ -2562,6 +2598,8 @@ public struct AttemptBytesReceived: TransferEvent {
     self.expected = expected
   }
 
+  public var subject: TaskIdentity? { task }
+
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 24)
     if let received { encoder.put(received, at: 0) }
@@ -2597,6 +2635,8 @@ public struct AttemptBytesSent: TransferEvent {
     self.sent = sent
     self.expected = expected
   }
+
+  public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 24)
@@ -2690,6 +2730,8 @@ public struct AttemptEnded: TransferEvent {
     self.firstByteTime = firstByteTime
   }
 
+  public var subject: TaskIdentity? { task }
+
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 102)
     if let received { encoder.put(received, at: 0) }
@@ -2736,6 +2778,8 @@ public struct AttemptNetworkAwaited: TransferEvent {
     self.hold = hold
   }
 
+  public var subject: TaskIdentity? { task }
+
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 9)
     encoder.put(task, at: 0)
@@ -2779,6 +2823,8 @@ public struct AttemptChallengeReceived: TransferEvent {
     self.previousFailures = previousFailures
   }
 
+  public var subject: TaskIdentity? { task }
+
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 25)
     if let challenge { encoder.put(challenge.rawValue, at: 0) }
@@ -2820,6 +2866,8 @@ public struct AttemptChallengeAnswered: TransferEvent {
     self.disposition = disposition
     self.by = by
   }
+
+  public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 18)
@@ -2874,6 +2922,8 @@ public struct AttemptRedirectReceived: TransferEvent {
     self.path = path
   }
 
+  public var subject: TaskIdentity? { task }
+
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 28)
     encoder.put(task, at: 0)
@@ -2921,6 +2971,8 @@ public struct AttemptRedirectAnswered: TransferEvent {
     self.credentialsKept = credentialsKept
     self.by = by
   }
+
+  public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 15)
@@ -2971,6 +3023,8 @@ public struct FileOffered: TransferEvent {
     self.exists = exists
     self.content = content
   }
+
+  public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 37)
@@ -3023,6 +3077,8 @@ public struct FileClaimed: TransferEvent {
     self.size = size
   }
 
+  public var subject: TaskIdentity? { task }
+
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 26)
     if let delivery { encoder.put(delivery.rawValue, at: 0) }
@@ -3058,6 +3114,8 @@ public struct FileReaped: TransferEvent {
     self.size = size
   }
 
+  public var subject: TaskIdentity? { task }
+
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 20)
     if let inode { encoder.put(inode, at: 0) }
@@ -3092,6 +3150,8 @@ public struct FileDeleted: TransferEvent {
     self.by = by
     self.reason = reason
   }
+
+  public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 9)
@@ -3133,6 +3193,8 @@ public struct DeliverySent: TransferEvent {
     self.redelivered = redelivered
   }
 
+  public var subject: TaskIdentity? { task }
+
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 18)
     encoder.put(delivery.rawValue, at: 0)
@@ -3169,6 +3231,8 @@ public struct DeliveryReceived: TransferEvent {
     self.delivery = delivery
     self.callback = callback
   }
+
+  public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 17)
@@ -3214,6 +3278,8 @@ public struct DeliveryEntered: TransferEvent {
     self.onMainThread = onMainThread
   }
 
+  public var subject: TaskIdentity? { task }
+
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 22)
     encoder.put(delivery.rawValue, at: 0)
@@ -3251,6 +3317,8 @@ public struct DeliveryLeft: TransferEvent {
     self.delivery = delivery
     self.callback = callback
   }
+
+  public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 17)
@@ -3296,6 +3364,8 @@ public struct DeliveryDropped: TransferEvent {
     self.by = by
   }
 
+  public var subject: TaskIdentity? { task }
+
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 19)
     encoder.put(delivery.rawValue, at: 0)
@@ -3334,6 +3404,8 @@ public struct AppIntentDeclared: TransferEvent {
     self.durable = durable
   }
 
+  public var subject: TaskIdentity? { task }
+
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 9)
     if let task { encoder.put(task, at: 0) }
@@ -3366,6 +3438,8 @@ public struct AppIntentBound: TransferEvent {
     self.key = key
   }
 
+  public var subject: TaskIdentity? { task }
+
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 8)
     if let task { encoder.put(task, at: 0) }
@@ -3396,6 +3470,8 @@ public struct AppIntentUnbound: TransferEvent {
     self.task = task
     self.reason = reason
   }
+
+  public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 8)
@@ -3431,6 +3507,8 @@ public struct AppOutcomeRecorded: TransferEvent {
     self.outcome = outcome
     self.message = message
   }
+
+  public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 5)
@@ -3490,6 +3568,8 @@ public struct AppWorkBegun: TransferEvent {
     self.task = task
   }
 
+  public var subject: TaskIdentity? { task }
+
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 16)
     if let work { encoder.put(work.rawValue, at: 0) }
@@ -3520,6 +3600,8 @@ public struct AppWorkEnded: TransferEvent {
     self.name = name
     self.task = task
   }
+
+  public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 16)
@@ -3593,6 +3675,8 @@ public struct AppNoted: TransferEvent {
     self.intent = intent
     self.message = message
   }
+
+  public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 4)
@@ -4100,6 +4184,8 @@ public struct MultipartStarted: TransferEvent {
     self.task = task
   }
 
+  public var subject: TaskIdentity? { task }
+
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 12)
     encoder.put(upload.rawValue, at: 0)
@@ -4134,6 +4220,8 @@ public struct MultipartPartStored: TransferEvent {
     self.sent = sent
   }
 
+  public var subject: TaskIdentity? { task }
+
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 24)
     encoder.put(upload.rawValue, at: 0)
@@ -4162,6 +4250,8 @@ public struct MultipartCompleted: TransferEvent {
     self.task = task
   }
 
+  public var subject: TaskIdentity? { task }
+
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 12)
     encoder.put(upload.rawValue, at: 0)
@@ -4187,6 +4277,8 @@ public struct MultipartAborted: TransferEvent {
     self.upload = upload
     self.task = task
   }
+
+  public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 12)
@@ -4237,6 +4329,8 @@ public struct MessageDebug: TransferEvent {
     self.function = function
     self.line = line
   }
+
+  public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 32)
@@ -4294,6 +4388,8 @@ public struct MessageInfo: TransferEvent {
     self.line = line
   }
 
+  public var subject: TaskIdentity? { task }
+
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 32)
     if let activity { encoder.put(activity.rawValue, at: 0) }
@@ -4349,6 +4445,8 @@ public struct MessageDefault: TransferEvent {
     self.function = function
     self.line = line
   }
+
+  public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 32)
@@ -4406,6 +4504,8 @@ public struct MessageError: TransferEvent {
     self.line = line
   }
 
+  public var subject: TaskIdentity? { task }
+
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 32)
     if let activity { encoder.put(activity.rawValue, at: 0) }
@@ -4462,6 +4562,8 @@ public struct MessageFault: TransferEvent {
     self.line = line
   }
 
+  public var subject: TaskIdentity? { task }
+
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 32)
     if let activity { encoder.put(activity.rawValue, at: 0) }
@@ -4514,6 +4616,8 @@ public struct SignpostBegun: TransferEvent {
     self.task = task
   }
 
+  public var subject: TaskIdentity? { task }
+
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 32)
     encoder.put(signpost.rawValue, at: 0)
@@ -4565,6 +4669,8 @@ public struct SignpostEnded: TransferEvent {
     self.task = task
   }
 
+  public var subject: TaskIdentity? { task }
+
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 32)
     encoder.put(signpost.rawValue, at: 0)
@@ -4615,6 +4721,8 @@ public struct SignpostEmitted: TransferEvent {
     self.activity = activity
     self.task = task
   }
+
+  public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
     encoder.begin(presenceSize: 4, fixedSize: 32)

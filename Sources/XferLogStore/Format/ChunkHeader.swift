@@ -9,6 +9,10 @@ struct ChunkHeader: Equatable {
     case dictionary = 2
     /// One record that reaches over the chunks behind this one.
     case large = 3
+    /// Pages of the rings of tasks; see `RingFormat`.
+    case rings = 4
+    /// One such page; its header stands in a chunk of rings.
+    case ringPage = 5
   }
 
   var kind: Kind
@@ -19,7 +23,7 @@ struct ChunkHeader: Equatable {
   /// The position within the lane of the chunk's first record.
   var firstSequence: UInt64
   var clocks: ClockReading
-  /// How many chunks it covers: 1, or more for a large record.
+  /// How many chunks it covers: 1, or more for a large record. For a page its place in the chunk.
   var span: UInt32
   /// The segment's.
   var nonce: UInt64
@@ -35,6 +39,14 @@ struct ChunkHeader: Equatable {
   /// Where the copy stands, from the chunk's beginning.
   var copyOffset: Int { SegmentFormat.recordsEnd(span: Int(span)) }
 
+  /// Where its first record begins and the last one must end, from its own beginning.
+  var recordsStart: Int { kind == .ringPage ? RingFormat.records : Self.size }
+  var recordsEnd: Int { kind == .ringPage ? RingFormat.pageSize : SegmentFormat.recordsEnd(span: Int(span)) }
+  /// Where it begins in its slot.
+  var startInSlot: Int { kind == .ringPage ? RingFormat.offset(of: Int(span)) : 0 }
+  /// Tells chunks and pages of a segment apart.
+  var place: UInt64 { UInt64(index) | (kind == .ringPage ? UInt64(span) << 32 : 0) }
+
   /// Stands in for the header of a slot in which none could be recognised.
   static func nobodys(index: Int, nonce: UInt64) -> ChunkHeader {
     ChunkHeader(
@@ -47,6 +59,12 @@ struct ChunkHeader: Equatable {
     put(at: chunk)
     put(at: chunk + copyOffset)
   }
+
+  /// Writes the header of a page, of which there is no copy.
+  func writePage(to page: UnsafeMutableRawPointer) { put(at: page) }
+
+  /// Takes a page's header away: from here on nothing stands there.
+  static func clearPage(at page: UnsafeMutableRawPointer) { xp_store_release_32(page, 0) }
 
   /// Writes everything but the magic, then the magic with release order: a reader that sees it sees the rest.
   private func put(at chunk: UnsafeMutableRawPointer) {
@@ -73,7 +91,11 @@ struct ChunkHeader: Equatable {
   }
 
   /// What the checksums of its records begin with: a record of another chunk never fits.
-  var recordSeed: UInt32 { Self.recordSeed(nonce: nonce, index: index) }
+  var recordSeed: UInt32 {
+    // A page is used again and again, each time by another lane or from another position on.
+    let use = kind == .ringPage ? (lane ^ UInt32(truncatingIfNeeded: firstSequence) ^ (span << 24)) &* 0x85eb_ca6b : 0
+    return Self.recordSeed(nonce: nonce, index: index) ^ use
+  }
 
   private static func recordSeed(nonce: UInt64, index: UInt32) -> UInt32 {
     Checksum.folded(nonce) ^ (index &+ 1) &* multiplier
@@ -119,8 +141,8 @@ struct ChunkHeader: Equatable {
       monotonic: Int64(bitPattern: reader.take(UInt64.self)), boottime: Int64(bitPattern: reader.take(UInt64.self)),
       wall: Int64(bitPattern: reader.take(UInt64.self)))
     let stored = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: checksumOffset, as: UInt32.self))
-    guard stored == checksum(of: bytes, nonce: nonce), span >= 1, span <= UInt32(SegmentFormat.maximumChunks),
-      first < sequenceLimit
+    guard stored == checksum(of: bytes, nonce: nonce), span >= 1, first < sequenceLimit,
+      span <= UInt32(kind == .ringPage ? RingFormat.pages : SegmentFormat.maximumChunks)
     else { return nil }
     return ChunkHeader(
       kind: kind, index: found, lane: lane, thread: thread, firstSequence: first, clocks: clocks, span: span, nonce: nonce)

@@ -20,13 +20,14 @@ import XferEvents
 final class WatchedLevels: @unchecked Sendable {
   /// Not 0 when there may be another file than the one that is known.
   let superseded: UnsafeRawPointer
-  /// By event number: 1 for what is kept.
+  /// By event number: 1 for what is kept, 2 for what is left out but for the ring of its task, if it has one.
   let kept: UnsafeMutablePointer<UInt8>
   /// Another number whenever the answers may be others.
   let version: UnsafeMutablePointer<UInt32>
 
   private let directory: String
   private let lowest: Level
+  private let recorder: FlightRecorder?
   /// Makes the name of a draft one's own.
   private let nonce: UInt64
   /// The first page of the file that is watched; another file's page takes its place under the same address.
@@ -56,9 +57,10 @@ final class WatchedLevels: @unchecked Sendable {
   /// Told apart in a forked child, too, which goes on counting where its parent was.
   private static let nextVersion = Atomic<UInt32>(1)
 
-  init(directory: String, lowest: Level, nonce: UInt64) {
+  init(directory: String, lowest: Level, recorder: FlightRecorder?, nonce: UInt64) {
     self.directory = directory
     self.lowest = lowest
+    self.recorder = recorder
     self.nonce = nonce
     // A page of this process's own for as long as there is no file.
     let address = mmap(nil, Self.pageSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
@@ -166,8 +168,8 @@ final class WatchedLevels: @unchecked Sendable {
   /// - Parameter widening: leaves out nothing that was kept.
   private func show(_ levels: LevelsInForce, widening: Bool) {
     for (number, layout) in EventLayout.known.enumerated() {
-      guard let layout, !widening || xp_load_relaxed_8(kept + number) == 0 else { continue }
-      xp_store_relaxed_8(kept + number, levels.keeps(layout) ? 1 : 0)
+      guard let layout, !widening || xp_load_relaxed_8(kept + number) != 1 else { continue }
+      xp_store_relaxed_8(kept + number, levels.keeps(layout) ? 1 : recorder?.takes(layout) == true ? 2 : 0)
     }
     completeLevel.store(levels.complete.rawValue, ordering: .relaxed)
     xp_store_release_32(version, Self.nextVersion.add(1, ordering: .relaxed).oldValue)

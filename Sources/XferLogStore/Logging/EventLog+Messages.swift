@@ -24,6 +24,11 @@ extension EventLog {
     hand(message, level: level, subsystem: subsystem, category: category, task: task, place: place, to: Recording(log: self))
   }
 
+  /// Takes a message that the caller has found to be left out: it goes to its task's ring.
+  func recordDetail(_ message: LogMessage, level: Level, subsystem: String, category: String, task: TaskIdentity?) {
+    hand(message, level: level, subsystem: subsystem, category: category, task: task, place: nil, to: Detailing(log: self))
+  }
+
   /// As `record`, for those who want to know where the message stands; it has survived when this returns.
   ///
   /// - Throws: why it could not be written; it is counted, as every event that could not be.
@@ -83,6 +88,11 @@ private struct Recording: EventTaker {
   let log: EventLog
   @inline(__always)
   func take(_ event: some TransferEvent) { log.record(event) }
+}
+
+private struct Detailing: EventTaker {
+  let log: EventLog
+  func take(_ event: some TransferEvent) { log.recordDetail(event) }
 }
 
 private struct Appending: EventTaker {

@@ -9,7 +9,7 @@ public import XferEvents
 ///
 /// A message that is not kept costs a comparison: its arguments are not evaluated. One that is kept survives the death of
 /// the process as soon as the call returns, and allocates nothing of its own up to 256 bytes. Debug and info are kept when
-/// the log's level says so, all else always.
+/// the log's level says so, all else always; the flight recorder takes what is said of a task below that.
 public struct EventLogger: Sendable {
   public var subsystem: String { level.subsystem }
   public var category: String { level.category }
@@ -35,7 +35,9 @@ public struct EventLogger: Sendable {
   }
 
   /// Whether a message of this level would be kept; asked by every method here before its message is made.
-  public func isEnabled(_ level: Level) -> Bool { self.level.keeps(level) }
+  public func isEnabled(_ level: Level) -> Bool {
+    self.level.keeps(level) || task != nil && self.level.log.recordsDetail(level)
+  }
 
   @inlinable
   public func log(level: Level = .default, _ message: @autoclosure () -> LogMessage) {
@@ -85,6 +87,11 @@ public struct EventLogger: Sendable {
   @inline(never)
   @usableFromInline
   func write(_ message: LogMessage, level: Level) {
-    self.level.log.record(message, level: level, subsystem: subsystem, category: category, task: task, place: nil)
+    let log = self.level.log
+    if self.level.keeps(level) {
+      log.record(message, level: level, subsystem: subsystem, category: category, task: task)
+    } else {
+      log.recordDetail(message, level: level, subsystem: subsystem, category: category, task: task)
+    }
   }
 }

@@ -34,6 +34,8 @@ struct LaneReader {
     let page: RecordPage
     let chunk: ChunkHeader
     let isPassedOver: Bool
+    /// Instead of the file's bytes, for a page of a ring.
+    let snapshot: RingSnapshot?
   }
 
   init(launch: LaunchID, lane: UInt32) {
@@ -44,8 +46,11 @@ struct LaneReader {
   /// - Parameters:
   ///   - page: the segment's own, for a chunk that is read where it lies in the file.
   ///   - isPassedOver: nothing in the chunk is wanted; only that it is there.
-  mutating func add(_ chunk: ChunkHeader, of segment: SegmentReader, page: RecordPage, isPassedOver: Bool) {
-    chunks.append(Place(segment: segment, page: page, chunk: chunk, isPassedOver: isPassedOver))
+  ///   - snapshot: the bytes of a ring's page, which its writer may use again.
+  mutating func add(
+    _ chunk: ChunkHeader, of segment: SegmentReader, page: RecordPage, isPassedOver: Bool, snapshot: RingSnapshot?
+  ) {
+    chunks.append(Place(segment: segment, page: page, chunk: chunk, isPassedOver: isPassedOver, snapshot: snapshot))
     // Slots are claimed in order but filled in any; unread chunks are put in the order of the lane.
     var place = chunks.count - 1
     while place > current + (isInChunk ? 1 : 0), follows(chunks[place - 1], chunks[place]) {
@@ -142,7 +147,8 @@ struct LaneReader {
     open(place)
     guard let expected else {
       self.expected = first
-      return first == 0 ? nil : gap(.missingHead, sequences: 0..<first, bytes: nil)
+      // A ring forgets.
+      return first == 0 || lane & RingFormat.laneBit != 0 ? nil : gap(.missingHead, sequences: 0..<first, bytes: nil)
     }
     guard first > expected else { return nil }
     self.expected = first
@@ -158,7 +164,7 @@ struct LaneReader {
     isInColumns = false
     let chunk = place.chunk
     guard let sealed = place.segment.sealed else {
-      let bytes = place.segment.chunk(Int(chunk.index), span: Int(chunk.span))
+      let bytes = place.snapshot?.bytes ?? place.segment.chunk(Int(chunk.index), span: Int(chunk.span))
       walker = RecordWalker(chunk: bytes, header: chunk, isAppended: place.segment.isAppended)
       return
     }
@@ -191,7 +197,7 @@ struct LaneReader {
   /// Takes in what a file that grows has more of the chunk by now.
   private mutating func grow() -> Bool {
     let place = chunks[current]
-    if walker.isWhole || place.segment.sealed != nil { return false }
+    if walker.isWhole || place.snapshot != nil || place.segment.sealed != nil { return false }
     let bytes = place.segment.grownChunk(Int(place.chunk.index), span: Int(place.chunk.span))
     guard bytes.count > walker.count else { return false }
     walker.grow(to: bytes)
@@ -208,7 +214,7 @@ struct LaneReader {
   private func fileBytes(_ range: Range<Int>) -> Range<UInt64> {
     let place = chunks[current]
     if let entry = place.segment.sealed?.entry(of: place.chunk) { return entry.extent }
-    let start = UInt64(SegmentFormat.chunkOffset(Int(chunks[current].chunk.index)))
+    let start = UInt64(SegmentFormat.chunkOffset(Int(place.chunk.index)) + place.chunk.startInSlot)
     return start + UInt64(range.lowerBound)..<start + UInt64(range.upperBound)
   }
 

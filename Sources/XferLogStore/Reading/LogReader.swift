@@ -130,6 +130,10 @@ public final class LogReader {
     }
     for (segment, page) in zip(segments, pages) {
       let chunks = segment.newChunks(everything: !isFollowing)
+      for snapshot in segment.newRingPages(everything: !isFollowing) {
+        let page = RecordPage(source: page.source, bytes: snapshot)
+        place(snapshot.header, of: segment, page: page, isPassedOver: false, snapshot: snapshot)
+      }
       if chunks.isEmpty { continue }
       let passesOver = selection.map(segment.passesOver)
       for chunk in chunks { place(chunk, of: segment, page: page, isPassedOver: passesOver?(chunk) ?? false) }
@@ -166,7 +170,9 @@ public final class LogReader {
     for (place, boot) in ordered.enumerated() { bootOrder[boot.key] = place }
   }
 
-  private func place(_ chunk: ChunkHeader, of segment: SegmentReader, page: RecordPage, isPassedOver: Bool) {
+  private func place(
+    _ chunk: ChunkHeader, of segment: SegmentReader, page: RecordPage, isPassedOver: Bool, snapshot: RingSnapshot? = nil
+  ) {
     let key = LaneKey(launch: segment.header.launch, lane: chunk.lane)
     let index: Int
     if let known = laneIndex[key] {
@@ -181,7 +187,7 @@ public final class LogReader {
       waiting.insert(index)
     }
     if isPassedOver { passedOver += segment.sealed?.entry(of: chunk).map { Int($0.block.positions) } ?? 0 }
-    lanes[index].reader.add(chunk, of: segment, page: page, isPassedOver: isPassedOver)
+    lanes[index].reader.add(chunk, of: segment, page: page, isPassedOver: isPassedOver, snapshot: snapshot)
   }
 
   // MARK: The order

@@ -24,6 +24,8 @@ struct RecordWalker {
   private var chunk: UnsafeRawBufferPointer
   /// Where its records end.
   private let end: Int
+  /// Where its bytes begin in a chunk's slot, which begins where a page of the system does.
+  private let start: Int
   private let isLarge: Bool
   /// Whether records came by `pwrite`, which a kill may stop at a page's end.
   private let isAppended: Bool
@@ -34,12 +36,13 @@ struct RecordWalker {
   private(set) var sequence: UInt64
 
   init(
-    chunk: UnsafeRawBufferPointer, header: ChunkHeader, isAppended: Bool, offset: Int = ChunkHeader.size,
+    chunk: UnsafeRawBufferPointer, header: ChunkHeader, isAppended: Bool, offset: Int? = nil,
     sequence: UInt64? = nil
   ) {
     self.chunk = chunk
-    end = SegmentFormat.recordsEnd(span: Int(header.span))
-    self.offset = offset
+    end = header.recordsEnd
+    start = header.startInSlot
+    self.offset = offset ?? header.recordsStart
     self.sequence = sequence ?? header.firstSequence
     isLarge = header.kind == .large
     self.isAppended = isAppended
@@ -50,6 +53,7 @@ struct RecordWalker {
   init() {
     chunk = .init(start: nil, count: 0)
     end = 0
+    start = 0
     offset = ChunkHeader.size
     sequence = 0
     isLarge = false
@@ -146,12 +150,11 @@ struct RecordWalker {
     let word = UInt32(littleEndian: xp_load_acquire_32(chunk.baseAddress! + offset))
     guard word >> 16 == UInt32(truncatingIfNeeded: sequence & 0xFFFF) else { return false }
     let used = chunk[offset...].lastIndex { $0 != 0 } ?? offset
-    let end = (used + Self.page) & ~(Self.page - 1)
+    let end = ((start + used + Self.page) & ~(Self.page - 1)) - start
     var length = Int(word & 0xFFFF) * RecordFormat.alignment
     if isLarge, offset + RecordFormat.largePayload <= chunk.count {
       length = Int(UInt32(littleEndian: chunk.loadUnaligned(fromByteOffset: offset + RecordFormat.largeLength, as: UInt32.self)))
     }
-    // Chunks begin where pages do.
     return offset + length > end
   }
 

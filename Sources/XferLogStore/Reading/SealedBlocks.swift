@@ -9,7 +9,7 @@ struct SealedBlocks {
   private(set) var damage: [Range<UInt64>] = []
   /// Whether the file ends before its blocks and index do.
   private(set) var isCut = false
-  private var placeOfChunk: [UInt32: Int] = [:]
+  private var placeOfChunk: [UInt64: Int] = [:]
 
   init(file: UnsafeRawBufferPointer, nonce: UInt64) {
     if let index = Self.index(of: file, nonce: nonce) {
@@ -19,7 +19,7 @@ struct SealedBlocks {
       walk(file, nonce: nonce)
     }
     for (place, entry) in entries.enumerated() where entry.block.form != .unreadable {
-      placeOfChunk[entry.block.chunk.index] = place
+      placeOfChunk[entry.block.chunk.place] = place
     }
   }
 
@@ -76,7 +76,7 @@ struct SealedBlocks {
   }
 
   /// The block that a chunk became.
-  func entry(of chunk: ChunkHeader) -> SealIndex.Entry? { placeOfChunk[chunk.index].map { entries[$0] } }
+  func entry(of chunk: ChunkHeader) -> SealIndex.Entry? { placeOfChunk[chunk.place].map { entries[$0] } }
 
   /// The segment's header, from its index or its dictionary, for a segment that has lost its own.
   static func copiedHeader(in file: UnsafeRawBufferPointer) -> SegmentHeader? {

@@ -26,6 +26,9 @@ final class SegmentReader {
   /// Chunks of lanes that were found while looking for definitions.
   private var pendingChunks: [ChunkHeader] = []
   private(set) var damagedChunks: [Int] = []
+  /// Chunks of rings that were found so far, and the pages of them that were given out.
+  private var ringChunks: [Int] = []
+  private var takenPages: Set<Int> = []
   /// Bytes of dictionary records that cannot be right.
   private(set) var damagedDefinitions: [Range<UInt64>] = []
 
@@ -199,11 +202,13 @@ final class SegmentReader {
     if scanned < end { candidates.append(contentsOf: scanned..<end) }
     var covered = 0
     func take(_ chunk: ChunkHeader) {
-      covered = Int(chunk.index) + Int(chunk.span)
-      if chunk.kind == .dictionary {
-        dictionary.append(.init(header: chunk, sequence: chunk.firstSequence))
-      } else {
-        found.append(chunk)
+      covered = Int(chunk.index) + ([.rings, .ringPage].contains(chunk.kind) ? 1 : Int(chunk.span))
+      switch chunk.kind {
+      case .dictionary: dictionary.append(.init(header: chunk, sequence: chunk.firstSequence))
+      case .rings: ringChunks.append(Int(chunk.index))
+      // In place of a chunk's header it is none of ours.
+      case .ringPage: damagedChunks.append(Int(chunk.index))
+      case .records, .large: found.append(chunk)
       }
     }
     for index in candidates where index >= covered {
@@ -226,6 +231,29 @@ final class SegmentReader {
     return found
   }
 
+  /// Pages of rings that were not given out yet.
+  ///
+  /// - Parameter everything: those of tasks that have not ended, too; otherwise only what stays in the log for good.
+  func newRingPages(everything: Bool) -> [RingSnapshot] {
+    var found: [RingSnapshot] = []
+    for index in ringChunks {
+      for number in 1...RingFormat.pages {
+        let place = SegmentFormat.chunkOffset(index) + RingFormat.offset(of: number)
+        if takenPages.contains(place) { continue }
+        switch RingSnapshot.take(
+          number, of: chunk(index), index: UInt32(index), nonce: header.nonce, everything: everything)
+        {
+        case .empty: continue
+        case .damaged: if everything, !damagedChunks.contains(index) { damagedChunks.append(index) }
+        case .page(let page):
+          takenPages.insert(place)
+          found.append(page)
+        }
+      }
+    }
+    return found
+  }
+
   /// A sealed segment is as it will ever be.
   private func scan(_ sealed: SealedBlocks) -> [ChunkHeader] {
     guard scanned == 0 else { return [] }
@@ -236,7 +264,7 @@ final class SegmentReader {
       switch (entry.block.form, chunk.kind) {
       case (.unreadable, _): damagedChunks.append(Int(chunk.index))
       case (_, .dictionary): dictionary.append(.init(header: chunk, sequence: chunk.firstSequence))
-      case (_, .records), (_, .large): found.append(chunk)
+      case (_, .records), (_, .large), (_, .ringPage), (_, .rings): found.append(chunk)
       }
     }
     return found

@@ -15,6 +15,9 @@ struct SegmentSalvager {
   /// Keeps decompressed bytes for as long as records lie in them.
   private var decoded: [DecodedBlock] = []
   private(set) var rests: [Rest] = []
+  /// Pages of rings, where they lie in the file; where they are sealed, those whose blocks are whole.
+  private(set) var pages: [RingSnapshot] = []
+  private(set) var sealedPages: [(header: ChunkHeader, block: DecodedBlock)] = []
   /// Records of chunks that fit no lane: they are left out.
   private(set) var unplaced = 0
 
@@ -38,6 +41,8 @@ struct SegmentSalvager {
 
   private mutating func gatherSlots() {
     let bytes = segment.bytes
+    _ = segment.newChunks(everything: true)
+    pages = segment.newRingPages(everything: true)
     let finds = carver.carve(bytes, from: SegmentFormat.headerSize)
     take(finds)
     var next = finds.startIndex
@@ -52,6 +57,8 @@ struct SegmentSalvager {
           ($0, start + Int($0.span) * SegmentFormat.chunkSize)
         }
       }
+      // What is not in a page is free.
+      if covering?.header.kind == .rings { continue }
       // The last one may reach into the next slot, as a large record does.
       let earlier = first > 0 ? [finds[first - 1].bytes] : []
       keepRest(
@@ -64,6 +71,8 @@ struct SegmentSalvager {
     for find in finds {
       switch find.thing {
       case .header(let header):
+        // Pages are found by their place in a chunk of rings.
+        if header.kind == .rings || header.kind == .ringPage { continue }
         gathered[header.index, default: SalvagedChunk(index: header.index)].header = header
       case .record(let record, let chunk, let isLarge):
         gathered[chunk, default: SalvagedChunk(index: chunk)].carved.append(record)
@@ -85,6 +94,13 @@ struct SegmentSalvager {
           let block = DecodedBlock(entry.block, at: entry.offset, in: segment.bytes)
         else { continue }
         gather(block, header: nil, slot: chunk.index, place: entry.extent)
+        continue
+      }
+      if chunk.kind == .ringPage {
+        guard places.insert(entry.offset).inserted,
+          let block = DecodedBlock(entry.block, at: entry.offset, in: segment.bytes), block.walker(of: entry.block) != nil
+        else { continue }
+        sealedPages.append((chunk, block))
         continue
       }
       if taken.contains(chunk.index) { continue }

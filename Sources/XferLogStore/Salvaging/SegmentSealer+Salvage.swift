@@ -11,6 +11,8 @@ extension SegmentSealer {
     for chunk in chunks {
       for draft in drafts(of: chunk, free: &free) where !put(draft) { return false }
     }
+    for page in salvager.pages where !put(block(of: page.header, page.bytes)) { return false }
+    for page in salvager.sealedPages where !put(verbatim(page)) { return false }
     for rest in salvager.rests {
       let slot = ChunkHeader.nobodys(index: Int(rest.slot), nonce: segment.header.nonce)
       guard put(Draft(chunk: slot, form: .unreadable, bytes: rest.bytes)) else { return false }
@@ -26,7 +28,7 @@ extension SegmentSealer {
     switch header.kind {
     case .dictionary: return [columns(of: header, chunk.records)]
     case .large: if let record = chunk.records.first { return [image(of: header, record)] }
-    case .records: break
+    case .records, .rings, .ringPage: break
     }
     let runs = chunk.runs
     var drafts: [Draft] = []
@@ -52,6 +54,13 @@ extension SegmentSealer {
       }
     }
     return drafts
+  }
+
+  private mutating func verbatim(_ page: (header: ChunkHeader, block: DecodedBlock)) -> Draft {
+    var walker = ColumnWalker(page.block.bytes, firstSequence: page.header.firstSequence) ?? ColumnWalker()
+    var records: [RecordWalker.Record] = []
+    while case .record(let record) = walker.next() { records.append(record) }
+    return verbatim(page.header, page.block, records, positions: walker.sequence &- page.header.firstSequence)
   }
 
   /// The chunk of a large record as its writer made it.

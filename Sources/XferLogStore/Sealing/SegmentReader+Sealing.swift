@@ -4,6 +4,7 @@ extension SegmentReader {
   /// One place for a chunk, as a sealer finds it.
   enum Slot {
     case chunk(ChunkHeader)
+    case page(RingSnapshot)
     /// Something stands there, but whose it is cannot be told.
     case unreadable(Int)
   }
@@ -13,6 +14,7 @@ extension SegmentReader {
   func slots() -> [Slot] {
     var slots = newChunks(everything: true).map { (Int($0.index), Slot.chunk($0)) }
     refreshDictionary()
+    slots += newRingPages(everything: true).map { (Int($0.header.index), .page($0)) }
     slots += damagedChunks.map { ($0, .unreadable($0)) }
     return dictionaryChunks.map(Slot.chunk) + slots.sorted { $0.0 < $1.0 }.map(\.1)
   }

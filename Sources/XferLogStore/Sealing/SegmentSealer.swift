@@ -59,7 +59,7 @@ struct SegmentSealer: ~Copyable {
     guard let sealed = segment.sealed, put(header) else { return false }
     for entry in sealed.entries {
       guard let decoded = DecodedBlock(entry.block, at: entry.offset, in: segment.bytes) else { return false }
-      let isThinned = entry.block.form == .columns && entry.block.chunk.kind == .records
+      let isThinned = entry.block.form == .columns && [.records, .ringPage].contains(entry.block.chunk.kind)
       guard put(isThinned ? thinned(entry.block, decoded) : Draft(entry, decoded)) else { return false }
     }
     return finish()
@@ -114,17 +114,23 @@ struct SegmentSealer: ~Copyable {
 
   private mutating func block(of slot: SegmentReader.Slot) -> Draft {
     switch slot {
-    case .chunk(let chunk): columns(of: chunk) ?? image(of: chunk)
+    case .chunk(let chunk):
+      block(of: chunk, segment.chunk(Int(chunk.index), span: Int(chunk.span)))
+    case .page(let page): block(of: page.header, page.bytes)
     case .unreadable(let index):
       Draft(chunk: .nobodys(index: index, nonce: segment.header.nonce), form: .unreadable, bytes: segment.slotBytes(index))
     }
   }
 
+  mutating func block(of chunk: ChunkHeader, _ bytes: UnsafeRawBufferPointer) -> Draft {
+    columns(of: chunk, bytes) ?? image(of: chunk, bytes)
+  }
+
   /// `nil` when the chunk holds anything that is no whole record, or a large one, whose length the form has no room for.
-  private mutating func columns(of chunk: ChunkHeader) -> Draft? {
+  private mutating func columns(of chunk: ChunkHeader, _ bytes: UnsafeRawBufferPointer) -> Draft? {
     guard chunk.kind != .large else { return nil }
     var records: [RecordWalker.Record] = []
-    var walker = RecordWalker(chunk: segment.chunk(Int(chunk.index)), header: chunk, isAppended: segment.isAppended)
+    var walker = RecordWalker(chunk: bytes, header: chunk, isAppended: segment.isAppended)
     loop: while true {
       switch walker.next(isFinal: true) {
       case .record(let record): records.append(record)
@@ -144,7 +150,7 @@ struct SegmentSealer: ~Copyable {
     var content = BlockContent()
     for record in records {
       encoder.append(kind: record.kind, time: record.time, payload: record.payload)
-      if chunk.kind == .records { contents.note(record, lane: chunk.lane, in: &content) }
+      if chunk.kind != .dictionary { contents.note(record, lane: chunk.lane, in: &content) }
     }
     contents.close(&content)
     return Draft(
@@ -158,13 +164,9 @@ struct SegmentSealer: ~Copyable {
     _ chunk: ChunkHeader, _ block: DecodedBlock, _ records: [RecordWalker.Record], positions: UInt64
   ) -> Draft {
     var content = BlockContent()
-    if chunk.kind == .records { for record in records { contents.note(record, lane: chunk.lane, in: &content) } }
+    if chunk.kind != .dictionary { for record in records { contents.note(record, lane: chunk.lane, in: &content) } }
     contents.close(&content)
     return Draft(chunk: chunk, form: .columns, bytes: Array(block.bytes), positions: positions, content: content)
-  }
-
-  private mutating func image(of chunk: ChunkHeader) -> Draft {
-    image(of: chunk, segment.chunk(Int(chunk.index), span: Int(chunk.span)))
   }
 
   /// - Parameter bytes: of the chunk, its header included.

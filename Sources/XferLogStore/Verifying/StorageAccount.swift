@@ -61,8 +61,32 @@ package struct StorageAccount: Equatable, Sendable {
     let bytes = segment.chunk(Int(header.index), span: Int(header.span))
     let framing = min(ChunkHeader.size, size) + max(0, size - bytes.count)
     headers += framing
-    var rest = size - framing
-    var walker = RecordWalker(chunk: bytes, header: header, isAppended: segment.isAppended)
+    let rest = size - framing
+    if header.kind == .rings { return addPages(header, bytes, size: rest) }
+    addRecords(of: header, bytes, size: rest, isAppended: segment.isAppended)
+  }
+
+  private mutating func addPages(_ header: ChunkHeader, _ bytes: UnsafeRawBufferPointer, size: Int) {
+    var rest = size
+    for number in 1...RingFormat.pages {
+      let reading = RingSnapshot.take(number, of: bytes, index: header.index, nonce: header.nonce, everything: true)
+      switch reading {
+      case .empty: continue
+      case .damaged: damaged += RingFormat.pageSize
+      case .page(let page):
+        headers += RingFormat.records
+        addRecords(of: page.header, page.bytes, size: RingFormat.pageSize - RingFormat.records, isAppended: false)
+      }
+      rest -= RingFormat.pageSize
+    }
+    unused += rest
+  }
+
+  private mutating func addRecords(
+    of header: ChunkHeader, _ bytes: UnsafeRawBufferPointer, size: Int, isAppended: Bool
+  ) {
+    var rest = size
+    var walker = RecordWalker(chunk: bytes, header: header, isAppended: isAppended)
     walk: while true {
       let before = walker.offset
       switch walker.next(isFinal: true) {

@@ -11,6 +11,8 @@ public final class EventLog: EventSink {
   public let directory: String
   /// Bit pattern of a retained `LogWriter`; replaced in a forked child.
   private let writer: Atomic<UInt>
+  /// From here up the flight recorder takes what the log's levels leave out; above all levels without one.
+  let detailLevel: UInt8
 
   /// Opens a log for writing; makes the directory when there is none.
   ///
@@ -19,6 +21,7 @@ public final class EventLog: EventSink {
   public init(directory: String, configuration: LogConfiguration) throws(LogError) {
     try LogDirectory.create(directory)
     self.directory = directory
+    detailLevel = configuration.flightRecorder?.level.rawValue ?? .max
     let writer = LogWriter(directory: directory, configuration: configuration)
     self.writer = Atomic(UInt(bitPattern: Unmanaged.passRetained(writer).toOpaque()))
     announce(writer)
@@ -36,28 +39,36 @@ public final class EventLog: EventSink {
   }
 
   @inline(__always)
-  public func keeps(_ kind: EventKind) -> Bool {
+  public func keeps(_ kind: EventKind) -> Bool { treatment(of: kind) != 0 }
+
+  /// See `LogWriter.treatment`.
+  @inline(__always)
+  private func treatment(of kind: EventKind) -> UInt8 {
     let pointer = writer.load(ordering: .acquiring)
     let writer = Unmanaged<LogWriter>.fromOpaque(UnsafeRawPointer(bitPattern: pointer)!)
     return writer._withUnsafeGuaranteedRef { writer in
-      if _slowPath(writer.mayHaveNewLevels) { return keepsByNewLevels(kind) }
-      return writer.keeps(kind)
+      if _slowPath(writer.mayHaveNewLevels) { return treatmentByNewLevels(kind) }
+      return writer.treatment(of: kind)
     }
   }
 
   @inline(never)
-  private func keepsByNewLevels(_ kind: EventKind) -> Bool {
+  private func treatmentByNewLevels(_ kind: EventKind) -> UInt8 {
     // A forked child must not touch its parent's levels.
     present._withUnsafeGuaranteedRef { writer in
       writer.lookAtLevels()
-      return writer.keeps(kind)
+      return writer.treatment(of: kind)
     }
   }
 
   public var keepsSecrets: Bool { present._withUnsafeGuaranteedRef { $0.configuration.privacy.mode == .full } }
 
   public func emit<Event: TransferEvent>(_ event: Event) {
-    if keeps(Event.kind) { record(event) }
+    switch treatment(of: Event.kind) {
+    case 0: break
+    case 1: record(event)
+    default: recordDetail(event)
+    }
   }
 
   /// Whether what code says in words at this level is kept. Who asks often has a `CategoryLevel`.
@@ -94,7 +105,10 @@ public final class EventLog: EventSink {
   /// Writes an event that the caller has found to be kept.
   @inline(__always)
   func record<Event: TransferEvent>(_ event: Event) {
-    _ = present._withUnsafeGuaranteedRef { $0.emit(event) }
+    present._withUnsafeGuaranteedRef { writer in
+      writer.emit(event)
+      if Event.kind.endsDetail { writer.recorder?.note(event) }
+    }
   }
 
   /// Drawn at random, as the configuration does it: for activities and signposts.
@@ -105,12 +119,19 @@ public final class EventLog: EventSink {
   /// - Returns: `nil` for an event that the log's levels leave out.
   /// - Throws: why it could not be written; it is counted, as every event that could not be.
   public func append(_ event: some TransferEvent) throws(LogError) -> EventReference? {
-    keeps(type(of: event).kind) ? try appendKept(event) : nil
+    switch treatment(of: type(of: event).kind) {
+    case 0: break
+    case 1: return try appendKept(event)
+    default: recordDetail(event)
+    }
+    return nil
   }
 
   /// As `append`, for an event that the caller has found to be kept.
   func appendKept(_ event: some TransferEvent) throws(LogError) -> EventReference {
-    try present.takeUnretainedValue().append(event)
+    let writer = present.takeUnretainedValue()
+    defer { if type(of: event).kind.endsDetail { writer.recorder?.note(event) } }
+    return try writer.append(event)
   }
 
   /// This process life's name in the log.

@@ -25,6 +25,8 @@ public struct LogConfiguration: Sendable {
   public var forcesAppending: Bool
   /// A segment that is older is left at the next chunk that is needed, however much room it has; `nil` for no limit.
   public var maximumSegmentAge: Duration?
+  /// What becomes of detail about tasks that the log's levels leave out; `nil` leaves it out.
+  public var flightRecorder: FlightRecorder?
   /// Marks the log as made by a generator.
   public var isSynthetic: Bool
 
@@ -33,7 +35,7 @@ public struct LogConfiguration: Sendable {
     startReason: StartReason = .unknown, version: String = LogConfiguration.libraryVersion, clock: LogClock = .system,
     random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }, killHook: KillHook? = nil,
     durability: Durability = .process, retention: Retention = .standard, maintains: Bool = true, forcesAppending: Bool = false,
-    maximumSegmentAge: Duration? = nil, isSynthetic: Bool = false
+    maximumSegmentAge: Duration? = nil, flightRecorder: FlightRecorder? = nil, isSynthetic: Bool = false
   ) {
     self.role = role
     self.privacy = privacy
@@ -49,6 +51,7 @@ public struct LogConfiguration: Sendable {
     self.maintains = maintains
     self.forcesAppending = forcesAppending
     self.maximumSegmentAge = maximumSegmentAge
+    self.flightRecorder = flightRecorder
     self.isSynthetic = isSynthetic
   }
 

@@ -24,6 +24,7 @@ final class LogWriter: @unchecked Sendable {
   let launch: LaunchID
   let nonce: UInt64
   let levels: WatchedLevels
+  let recorder: DetailRecorder?
   /// All of `levels`, here because every event asks for them.
   private let superseded: UnsafeRawPointer
   private let kept: UnsafePointer<UInt8>
@@ -77,7 +78,9 @@ final class LogWriter: @unchecked Sendable {
     self.configuration = configuration
     launch = LaunchID(high: configuration.random(), low: configuration.random())
     nonce = configuration.random()
-    levels = WatchedLevels(directory: directory, lowest: configuration.lowestLevel, nonce: nonce)
+    levels = WatchedLevels(
+      directory: directory, lowest: configuration.lowestLevel, recorder: configuration.flightRecorder, nonce: nonce)
+    recorder = configuration.flightRecorder.map { DetailRecorder($0, privacy: configuration.privacy) }
     superseded = levels.superseded
     kept = UnsafePointer(levels.kept)
     version = UnsafePointer(levels.version)
@@ -111,9 +114,9 @@ final class LogWriter: @unchecked Sendable {
   @inline(__always)
   var mayHaveNewLevels: Bool { xp_load_acquire_32(superseded) != 0 }
 
-  /// Whether an event of the vocabulary is written, as far as is known.
+  /// What becomes of an event of the vocabulary, as far as is known: 0 nothing, 1 it is written, 2 its task's ring takes it.
   @inline(__always)
-  func keeps(_ kind: EventKind) -> Bool { xp_load_relaxed_8(kept + Int(kind.rawValue)) != 0 }
+  func treatment(of kind: EventKind) -> UInt8 { xp_load_relaxed_8(kept + Int(kind.rawValue)) }
 
   /// Another number whenever levels may be others.
   @inline(__always)
@@ -325,8 +328,12 @@ final class LogWriter: @unchecked Sendable {
     return LogError(.notWritten, place: directory, problem: problem, advice: advice, osError: number)
   }
 
-  private func noteDrop(_ kind: EventKind, lane: Lane?) {
+  func noteDrop(_ kind: EventKind, lane: Lane?) {
     let (reason, osError) = dropReason(lane)
+    noteDrop(kind, reason: reason, osError: osError)
+  }
+
+  func noteDrop(_ kind: EventKind, reason: DropReason, osError: Int32? = nil) {
     let family = String(kind.name.prefix { $0 != "." })
     state.withLock { state in
       state.drops[Drop(family: family, reason: reason, osError: osError), default: 0] += 1
@@ -364,6 +371,7 @@ final class LogWriter: @unchecked Sendable {
   /// Memory stays mapped while a thread's lane may still write to it, so a thread that is late does no harm.
   func close() {
     guard !closed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    recorder?.close()
     let (segments, dropped) = state.withLock { state in (state.written.live, state.dropped) }
     for segment in segments { segment.finish(.closed, dropped: dropped, cuts: !isSynchronised) }
     if isSynchronised { synchronise() }

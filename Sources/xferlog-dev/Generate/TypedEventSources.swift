@@ -128,13 +128,14 @@ enum TypedEventSources {
       \(assignments.joined(separator: "\n"))
         }
       """
+    let subject = event.fields.contains("task") ? "\n  public var subject: TaskIdentity? { task }\n" : ""
     return """
       /// \(event.name): \(event.message.isEmpty ? "" : event.message)
       public struct \(type): TransferEvent {
         public static var kind: EventKind { .\(caseName(event)) }
 
       \(properties.joined(separator: "\n"))\(properties.isEmpty ? "" : "\n\n")\(initializer)
-
+      \(subject)
         public func encode(into encoder: inout FieldEncoder) {
           encoder.begin(presenceSize: \(presenceSize), fixedSize: \(fixedSize))
       \(puts.joined(separator: "\n"))\(puts.isEmpty ? "" : "\n")    encoder.finish(presenceSize: \(presenceSize))

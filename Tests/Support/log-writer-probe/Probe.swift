@@ -66,6 +66,7 @@ private final class Writer: Sendable {
     configuration.forcesAppending = options["appending"] == "1"
     configuration.durability = durability
     configuration.maximumSegmentAge = options["age"].flatMap(Int.init).map { .milliseconds($0) }
+    if mode.hasPrefix("detail") { configuration.flightRecorder = FlightRecorder() }
     configuration.killHook = options["kill"].flatMap(KillHook.init)
     configuration.clock = LogClock(
       monotonic: { xp_clock_monotonic() + self.clockOffset.load(ordering: .relaxed) },
@@ -93,6 +94,9 @@ private final class Writer: Sendable {
     case "short": writeShortly()
     case "crowd": crowd()
     case "race": race()
+    case "detail": recordDetail()
+    case "detail-fork": recordDetailInFork()
+    case "detail-limit": recordDetailIntoLimit()
     default: exit(2)
     }
   }
@@ -237,6 +241,66 @@ private final class Writer: Sendable {
     SystemThread.run(3) { thread in Workload.emit(thread, numbers: 0..<self.number("count", default: 1), to: log) }
     log.close()
     exit(lts_short_writes() > 0 ? 0 : 4)
+  }
+
+  private static func say(_ numbers: Range<Int>, of task: Int, to log: EventLog) {
+    let logger = EventLogger(subsystem: "com.example", category: "net", log: log).with(task: detailedTask(task))
+    for number in numbers { logger.debug("step \(number) of task \(task)") }
+  }
+
+  private static func detailedTask(_ number: Int) -> TaskIdentity {
+    let uid = TaskUID(high: 0xDE7A11, low: UInt64(number + 1) &* 0x9e37_79b9_7f4a_7c15)
+    return TaskIdentity(uid: uid, session: "downloads", number: UInt32(number))
+  }
+
+  /// Tasks of 30 steps each in each of `threads` threads, of which each fifth fails; acknowledges each that has ended.
+  private func recordDetail() {
+    let acknowledged = Acknowledgements(path: options["ack"]!)
+    let log = open()
+    SystemThread.run(number("threads", default: 1)) { thread in
+      for number in 0..<100_000 {
+        let task = thread * 100_000 + number
+        Self.say(0..<30, of: task, to: log)
+        log.emit(TaskCompleted(task: Self.detailedTask(task), domain: .curl, error: number % 5 == 2 ? 28 : 0))
+        acknowledged[thread] = UInt64(number + 1)
+      }
+    }
+  }
+
+  /// A task's steps before a fork and after it, and another's in the child.
+  private func recordDetailInFork() {
+    let log = open()
+    Self.say(0..<10, of: 1, to: log)
+    let child = forkProcess()
+    if child == 0 {
+      Self.say(20..<30, of: 2, to: log)
+      log.emit(TaskCompleted(task: Self.detailedTask(2), domain: .curl, error: 28))
+      log.emit(TaskCompleted(task: Self.detailedTask(1)))
+      log.close()
+      _exit(0)
+    }
+    var status: Int32 = 0
+    waitpid(child, &status, 0)
+    Self.say(10..<20, of: 1, to: log)
+    log.emit(TaskCompleted(task: Self.detailedTask(1), domain: .curl, error: 28))
+    log.close()
+    exit(status == 0 ? 0 : 4)
+  }
+
+  /// Files may not grow beyond `limit` while more tasks fail than the first segment has room for.
+  private func recordDetailIntoLimit() {
+    let log = open()
+    log.emit(thread: 0, number: 2)
+    setLimit(rlim_t(number("limit", default: 0)))
+    for task in 0..<400 {
+      Self.say(0..<30, of: task, to: log)
+      if task % 8 == 7, task > 8 { Workload.emit(0, numbers: task * 4 + 2..<task * 4 + 3, to: log) }
+      log.keep(Self.detailedTask(task))
+    }
+    setLimit(.max)
+    clockOffset.store(1_000_000_000, ordering: .relaxed)
+    log.emit(thread: 0, number: 6)
+    log.close()
   }
 
   /// All at once, for the thread sanitizer: threads that emit, begin, end and synchronise, rotations, a time without room,
