@@ -42,8 +42,8 @@ import XferEvents
     let document = try Self.checkSum(log.path)
     let counts = Dictionary(
       uniqueKeysWithValues: Self.rows(document, "events").map { ($0["event"] as? String ?? "?", $0["count"] as? Int ?? 0) })
-    // The large one, and the log's own note that it keeps private values.
-    #expect([counts["attempt.bytesReceived"], counts["app.noted"], counts["log.closed"]] == [1500, 1502, 1])
+    // With the large one; and the log says that it keeps private values.
+    #expect([counts["attempt.bytesReceived"], counts["app.noted"], counts["message.fault"]] == [1500, 1501, 1])
     let read = try ToolRun.xferlog("show", "--debug", log.path).lines.count
     #expect(counts.values.reduce(0, +) == read)
     #expect(Self.rest(document, "damaged") == 0)

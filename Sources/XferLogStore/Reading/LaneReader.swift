@@ -129,7 +129,7 @@ struct LaneReader {
   }
 
   private mutating func tornGap(isFinal: Bool) -> LogGap? {
-    guard !tornLooked, isFinal || chunks[current].segment.isFinished else { return nil }
+    guard !tornLooked, isFinal || chunks[current].segment.isLeft else { return nil }
     // Nobody writes there any more, so one look tells.
     tornLooked = true
     guard walker.hasUncommittedBytes else { return nil }

@@ -146,6 +146,12 @@ final class SegmentReader {
   /// Whether its writer said that it would take no more chunks from it.
   var isFinished: Bool { claimedWord & SegmentHeader.sealed != 0 || SegmentHeader.end(in: file.bytes) != nil }
 
+  /// Whether no thread of its writer can write to it any more: one may be amid a record for long after it took no more chunks.
+  var isLeft: Bool {
+    let word = file.bytes.loadUnaligned(fromByteOffset: SegmentHeader.isLeft, as: UInt32.self)
+    return sealed != nil || UInt32(littleEndian: word) == 1
+  }
+
   /// Whether the file is shorter than its writer left it: it was cut.
   var isTruncated: Bool {
     if let sealed { return sealed.isCut || header.compatible.contains(.cut) }
