@@ -39,6 +39,16 @@ struct BlockHeader: Equatable {
   /// Bytes that it takes in the file, stored bytes and padding included.
   var extent: Int { (Self.size + Int(storedSize) + Self.alignment - 1) & ~(Self.alignment - 1) }
 
+  /// What a file has of it behind its header.
+  ///
+  /// - Returns: `nil` when those are not the bytes that were sealed.
+  func storedBytes(at offset: UInt64, in file: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    let start = Int(offset) + Self.size
+    guard start + Int(storedSize) <= file.count else { return nil }
+    let stored = UnsafeRawBufferPointer(rebasing: file[start..<start + Int(storedSize)])
+    return Checksum.crc32c(stored, seed: Checksum.folded(chunk.nonce)) == checksum ? stored : nil
+  }
+
   /// The position behind its last record.
   var nextSequence: UInt64 { chunk.firstSequence &+ UInt64(positions) }
 

@@ -12,6 +12,9 @@ enum SegmentFormat {
   /// An event's record takes at most this many bytes, consecutive chunks included; longer texts are cut.
   static let maximumRecord = 1 << 20
 
+  /// Chunks that a large record of so many bytes covers, both headers and the mark behind it included.
+  static func span(ofLargeRecord length: Int) -> Int { (2 * ChunkHeader.size + length + 4 + chunkSize - 1) / chunkSize }
+
   /// Decoded, a block of a sealed segment takes at most this many bytes: what a large record's chunks do.
   static let largestBlock = (maximumRecord / chunkSize + 2) * chunkSize
 

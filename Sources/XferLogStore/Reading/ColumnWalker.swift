@@ -53,6 +53,13 @@ struct ColumnWalker {
     return .record(record)
   }
 
+  /// All records that are left.
+  mutating func rest() -> [RecordWalker.Record] {
+    var records: [RecordWalker.Record] = []
+    while case .record(let record) = next() { records.append(record) }
+    return records
+  }
+
   /// Goes on behind records that retention took away.
   @inline(never)
   private mutating func skip(_ record: RecordWalker.Record) -> RecordWalker.Step {

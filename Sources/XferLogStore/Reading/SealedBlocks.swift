@@ -106,10 +106,7 @@ final class DecodedBlock {
 
   /// - Returns: `nil` when the stored bytes are not those that were sealed.
   init?(_ block: BlockHeader, at offset: UInt64, in file: UnsafeRawBufferPointer) {
-    let start = Int(offset) + BlockHeader.size
-    guard start + Int(block.storedSize) <= file.count else { return nil }
-    let stored = UnsafeRawBufferPointer(rebasing: file[start..<start + Int(block.storedSize)])
-    guard Checksum.crc32c(stored, seed: Checksum.folded(block.chunk.nonce)) == block.checksum else { return nil }
+    guard let stored = block.storedBytes(at: offset, in: file) else { return nil }
     switch block.codec {
     case .stored:
       room = nil

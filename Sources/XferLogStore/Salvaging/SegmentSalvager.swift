@@ -110,9 +110,7 @@ struct SegmentSalvager {
       taken.insert(chunk.index)
       if var walker = block.walker(of: entry.block) {
         decoded.append(block)
-        var records: [RecordWalker.Record] = []
-        while case .record(let record) = walker.next() { records.append(record) }
-        gathered[chunk.index]?.add(records)
+        gathered[chunk.index]?.add(walker.rest())
         gathered[chunk.index]?.whole = block
       } else {
         gather(block, header: chunk, slot: chunk.index, place: entry.extent)
@@ -206,7 +204,7 @@ struct SegmentSalvager {
   /// Chunks that a large record takes, both headers included.
   private static func span(of chunk: SalvagedChunk) -> UInt32 {
     let length = RecordFormat.largePayload + (chunk.carved.first?.payload.count ?? 0)
-    return UInt32((2 * ChunkHeader.size + length + 4 + SegmentFormat.chunkSize - 1) / SegmentFormat.chunkSize)
+    return UInt32(SegmentFormat.span(ofLargeRecord: length))
   }
 }
 

@@ -58,8 +58,7 @@ extension SegmentSealer {
 
   private mutating func verbatim(_ page: (header: ChunkHeader, block: DecodedBlock)) -> Draft {
     var walker = ColumnWalker(page.block.bytes, firstSequence: page.header.firstSequence) ?? ColumnWalker()
-    var records: [RecordWalker.Record] = []
-    while case .record(let record) = walker.next() { records.append(record) }
+    let records = walker.rest()
     return verbatim(page.header, page.block, records, positions: walker.sequence &- page.header.firstSequence)
   }
 

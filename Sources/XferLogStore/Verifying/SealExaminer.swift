@@ -63,17 +63,10 @@ struct SealExaminer {
       return flaw(.repaired, "the header of block \(number) is damaged, and was read from the index")
     }
     // A checksum that does not fit is damage, which reading shows.
-    guard let stored = storedBytes(of: block, at: entry.offset) else { return nil }
+    guard let stored = block.storedBytes(at: entry.offset, in: segment.bytes) else { return nil }
     let fits = link.map { block.chain == self.link(of: block, stored, after: $0) } ?? true
     if fits, block == entry.block { return nil }
     return flaw(.edited(block: number), "all checksums of block \(number) are right, but the hash chain is not")
-  }
-
-  private func storedBytes(of block: BlockHeader, at offset: UInt64) -> UnsafeRawBufferPointer? {
-    let start = Int(offset) + BlockHeader.size
-    guard start + Int(block.storedSize) <= segment.bytes.count else { return nil }
-    let stored = UnsafeRawBufferPointer(rebasing: segment.bytes[start..<start + Int(block.storedSize)])
-    return Checksum.crc32c(stored, seed: Checksum.folded(block.chunk.nonce)) == block.checksum ? stored : nil
   }
 
   private func link(of block: BlockHeader, _ stored: UnsafeRawBufferPointer, after link: HashChain.Link) -> HashChain.Link {

@@ -127,11 +127,8 @@ package struct StorageAccount: Equatable, Sendable {
   private func records(
     of header: BlockHeader, _ block: DecodedBlock, isAppended: Bool
   ) -> [RecordWalker.Record] {
+    if var columns = block.walker(of: header) { return columns.rest() }
     var records: [RecordWalker.Record] = []
-    if var columns = block.walker(of: header) {
-      while case .record(let record) = columns.next() { records.append(record) }
-      return records
-    }
     var walker = RecordWalker(chunk: block.bytes, header: header.chunk, isAppended: isAppended)
     while true {
       switch walker.next(isFinal: true) {

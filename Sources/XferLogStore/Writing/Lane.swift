@@ -270,7 +270,7 @@ final class Lane {
         }
         guard let size = count else { break }
         let length = (RecordFormat.largePayload + size + 3) & ~3
-        let span = (2 * ChunkHeader.size + length + 4 + SegmentFormat.chunkSize - 1) / SegmentFormat.chunkSize
+        let span = SegmentFormat.span(ofLargeRecord: length)
         let before = segment
         guard moveOn(span: span, kind: .large) else { return failed(.refused) }
         if segment !== before {

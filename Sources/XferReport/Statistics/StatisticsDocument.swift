@@ -1,7 +1,7 @@
 package import XferQuery
 
 /// A log in figures, ready to be shown.
-package struct StatisticsDocument {
+package struct StatisticsDocument: FiguresDocument {
   package let statistics: Statistics
   package let inputs: [ReplayDocument.Input]
   /// Why the log does not tell the whole story; empty when it does.

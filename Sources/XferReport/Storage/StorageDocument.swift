@@ -1,7 +1,7 @@
 import XferEvents
 
 /// What the bytes of a log's files are for.
-package struct StorageDocument {
+package struct StorageDocument: FiguresDocument {
   /// One line: how many of a thing there are, and the bytes that they take.
   package struct Share: Equatable, Sendable {
     package let name: String

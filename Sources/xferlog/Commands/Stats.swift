@@ -36,15 +36,7 @@ struct Stats: ParsableCommand {
     let document = StatisticsDocument(
       Statistics(log.diagnosis, tasks: tasks, span: log.diagnosis.replay.counts.span), inputs: log.accounts,
       incompleteness: log.diagnosis.incompleteness)
-    let output = StandardOutput()
-    switch self.output {
-    case .text: document.write(to: &output.buffer)
-    case .csv: document.writeCSV(to: &output.buffer)
-    case .json:
-      output.buffer.appendJSON { document.writeJSON(to: &$0) }
-      output.buffer.append(UInt8(ascii: "\n"))
-    }
-    try output.flush()
+    try write(document)
     try DiagnosedLog.end(log.emptiness(outcome) ?? log.completeness(outcome))
   }
 
@@ -56,7 +48,10 @@ struct Stats: ParsableCommand {
     if reader.segmentNames.isEmpty {
       throw CommandExit(reader.problems.isEmpty ? .nothingAnalysed : .failed, "no segment was read")
     }
-    let document = StorageDocument(reader)
+    try write(StorageDocument(reader))
+  }
+
+  private func write(_ document: some FiguresDocument) throws {
     let output = StandardOutput()
     switch self.output {
     case .text: document.write(to: &output.buffer)

@@ -1,0 +1,6 @@
+/// Figures that can be shown as text, as one JSON document and as CSV.
+package protocol FiguresDocument {
+  func write(to text: inout TextBuffer)
+  func writeJSON(to json: inout JSONText)
+  func writeCSV(to text: inout TextBuffer)
+}
