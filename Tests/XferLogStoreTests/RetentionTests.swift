@@ -188,4 +188,43 @@ struct RetentionTests {
     again.close()
     #expect(try test.segments.prefix(sizes.count - 1).map { try contents(of: $0) } == Array(sizes.dropLast()))
   }
+
+  @Test func `Events that cannot be taken out stay, are found by their session, and are no reason to try again`() throws {
+    let old = LogClock(
+      monotonic: LogClock.system.monotonic, boottime: LogClock.system.boottime,
+      wall: { LogClock.system.wall() - 3 * 86_400_000_000_000 })
+    let log = try test.open { configuration in
+      configuration.lowestLevel = .debug
+      configuration.clock = old
+    }
+    let logger = EventLogger(subsystem: "s", category: "c", log: log)
+    // One session is named by an event in chunks of its own only.
+    for number in 0..<100 { logger.debug("detail \(number)") }
+    Workload.emitLarge(7, task: Workload.task(1), to: log)
+    logger.debug("\(String(repeating: "large detail ", count: 4000), privacy: .public)")
+    Workload.emit(2, numbers: 0..<100, to: log)
+    log.close()
+    let before = test.read()
+    let retention = Retention(levels: [.debug: .seconds(86_400)])
+    func maintain() throws {
+      let next = try test.open { $0.retention = retention }
+      next.maintain()
+      next.close()
+    }
+    try maintain()
+    let read = test.read()
+    #expect(read.gaps.isEmpty && read.problems.isEmpty)
+    #expect(before.events(.messageDebug).count == 101 && read.events(.messageDebug).count == 1)
+    #expect(read.numbers == before.numbers)
+    for session in ["session 1", "session 2"] {
+      var selection = BlockSelection()
+      selection.isSessionWanted = { $0 == session }
+      var selected = LogContents()
+      for member in LogReader([.directory(test.directory)], isFollowing: false, selection: selection) { selected.add(member) }
+      let thread = session == "session 1" ? 1 : 2
+      #expect(selected.numbers[thread] == before.numbers[thread], "\(session)")
+    }
+    try maintain()
+    #expect(test.read().events(.logLevelsThinned).count == 1)
+  }
 }

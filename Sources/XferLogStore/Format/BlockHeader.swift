@@ -39,6 +39,9 @@ struct BlockHeader: Equatable {
   /// Bytes that it takes in the file, stored bytes and padding included.
   var extent: Int { (Self.size + Int(storedSize) + Self.alignment - 1) & ~(Self.alignment - 1) }
 
+  /// Whether events may be taken from it; the positions of those that were are kept.
+  var isThinnable: Bool { form == .columns && [.records, .ringPage].contains(chunk.kind) }
+
   /// What a file has of it behind its header.
   ///
   /// - Returns: `nil` when those are not the bytes that were sealed.

@@ -27,9 +27,10 @@ struct LogRetention {
     guard retention != .everything else { return }
     var (segments, others): ([RetentionPlan.Segment], Int) = ([], 0)
     for (number, path) in LogDirectory.segments(in: directory) {
-      guard let size = Self.size(of: path) else { continue }
-      guard let segment = segment(number, path, size: size) else {
-        others += size
+      var status = stat()
+      guard stat(path, &status) == 0 else { continue }
+      guard let segment = segment(number, path, status) else {
+        others += Int(status.st_size)
         continue
       }
       segments.append(segment)
@@ -44,18 +45,12 @@ struct LogRetention {
 
   // MARK: What is there
 
-  private static func size(of path: String) -> Int? {
-    var status = stat()
-    return stat(path, &status) == 0 ? Int(status.st_size) : nil
-  }
-
   /// `nil` while somebody may write to it.
-  private func segment(_ number: UInt32, _ path: String, size: Int) -> RetentionPlan.Segment? {
+  private func segment(_ number: UInt32, _ path: String, _ status: stat) -> RetentionPlan.Segment? {
     guard let glance = SegmentGlance(path: path), glance.isOver(seenFrom: observer, launch: launch) else { return nil }
     let content = glance.header.incompatible.contains(.compressed) ? sealedContent(path, glance.header) : nil
-    var status = stat()
-    guard let last = content?.last ?? (stat(path, &status) == 0 ? WallTime(modified: status) : nil) else { return nil }
-    return RetentionPlan.Segment(number: number, size: size, last: last, levels: content?.levels ?? 0)
+    return RetentionPlan.Segment(
+      number: number, size: Int(status.st_size), last: content?.last ?? WallTime(modified: status), levels: content?.levels ?? 0)
   }
 
   private func sealedContent(_ path: String, _ header: SegmentHeader) -> (last: WallTime, levels: UInt8)? {
@@ -66,7 +61,8 @@ struct LogRetention {
     var levels: UInt8 = 0
     for entry in index.entries where entry.content.firstTime <= entry.content.lastTime {
       last = max(last, entry.block.chunk.clocks.wall &+ entry.content.lastTime)
-      levels |= entry.content.levels
+      // Levels that cannot be taken away are no reason to try, time and again.
+      if entry.block.isThinnable { levels |= entry.content.levels }
     }
     return (WallTime(nanoseconds: last), levels)
   }

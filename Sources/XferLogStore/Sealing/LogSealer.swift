@@ -128,14 +128,17 @@ package struct LogSealer {
       advice: "Make room or check that you may write to the log's directory; the segment stays as it is.", osError: problem)
   }
 
-  /// Whether a segment gives the same events and gaps as another, but for events below a level.
+  /// Whether a segment gives the same events and gaps as another, whatever either has below a level.
   static func reads(_ copy: String, like original: String, lowest: Level = .debug) -> Bool {
     let (copy, original) = (LogReader([.segment(copy)]), LogReader([.segment(original)]))
     guard copy.problems.isEmpty, original.problems.isEmpty else { return false }
+    func next(_ reader: LogReader) -> LogMember? {
+      var member = reader.next()
+      while case .event(let event)? = member, event.level < lowest { member = reader.next() }
+      return member
+    }
     while true {
-      var wanted = original.next()
-      while case .event(let event)? = wanted, event.level < lowest { wanted = original.next() }
-      switch (copy.next(), wanted) {
+      switch (next(copy), next(original)) {
       case (nil, nil): return true
       case (.event(let one)?, .event(let other)?): guard one.hasSameContent(as: other) else { return false }
       case (.gap(let one)?, .gap(let other)?):

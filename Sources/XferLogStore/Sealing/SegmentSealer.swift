@@ -52,17 +52,23 @@ struct SegmentSealer: ~Copyable {
     return finish()
   }
 
-  /// The same, of a segment that is sealed already, without events below the lowest level.
+  /// The same, of a segment that is sealed already, without events below the lowest level. Images stay whole.
   ///
   /// - Returns: `false` also when a block cannot be read: what is damaged is left as it is.
   mutating func thin() -> Bool {
     guard let sealed = segment.sealed, put(header) else { return false }
     for entry in sealed.entries {
       guard let decoded = DecodedBlock(entry.block, at: entry.offset, in: segment.bytes) else { return false }
-      let isThinned = entry.block.form == .columns && [.records, .ringPage].contains(entry.block.chunk.kind)
-      guard put(isThinned ? thinned(entry.block, decoded) : Draft(entry, decoded)) else { return false }
+      guard put(withoutLowLevels(entry.block, decoded)) else { return false }
     }
     return finish()
+  }
+
+  private mutating func withoutLowLevels(_ block: BlockHeader, _ decoded: DecodedBlock) -> Draft {
+    if block.isThinnable { return thinned(block, decoded) }
+    // What it is about is gathered again, because sessions have other places in this segment's list.
+    if block.form == .image { return image(of: block.chunk, UnsafeRawBufferPointer(decoded.bytes)) }
+    return Draft(chunk: block.chunk, form: block.form, bytes: Array(decoded.bytes), positions: UInt64(block.positions))
   }
 
   private mutating func thinned(_ block: BlockHeader, _ decoded: DecodedBlock) -> Draft {
@@ -103,12 +109,6 @@ struct SegmentSealer: ~Copyable {
       self.bytes = bytes
       self.positions = positions
       self.content = content
-    }
-
-    init(_ entry: SealIndex.Entry, _ decoded: DecodedBlock) {
-      self.init(
-        chunk: entry.block.chunk, form: entry.block.form, bytes: Array(decoded.bytes), positions: UInt64(entry.block.positions),
-        content: entry.content)
     }
   }
 
