@@ -20,6 +20,13 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ]),
     .executableTarget(
+      name: "LoggerBenchmark",
+      dependencies: [
+        "CBenchmark",
+        .product(name: "XferEvents", package: "xferlog"),
+        .product(name: "XferLogStore", package: "xferlog"),
+      ]),
+    .executableTarget(
       name: "ReplayBenchmark",
       dependencies: [
         .product(name: "XferEvents", package: "xferlog"),

@@ -23,6 +23,7 @@ class Contender:
         self.wall, self.processor, self.calls, self.bytes = [], [], None, None
         self.acknowledged = self.lost = None
         self.discarded = 0
+        self.sealed = None
         self.problem = None
 
     def session(self, directory):

@@ -19,14 +19,21 @@ final class CategoryLevel: Sendable {
 
   @inline(__always)
   func keeps(_ level: Level) -> Bool {
+    if let known = knownToKeep(level) { known } else { ask(level) }
+  }
+
+  /// `nil` when the levels may have changed since they were looked at.
+  @inline(__always)
+  func knownToKeep(_ level: Level) -> Bool? {
     if level >= .default { return true }
     let known = remembered.load(ordering: .relaxed)
-    guard let version = log.levelsVersion, Self.version(known) == version else { return ask(level, known) }
+    guard let version = log.levelsVersion, Self.version(known) == version else { return nil }
     return level.rawValue >= UInt8(truncatingIfNeeded: known)
   }
 
   @inline(never)
-  private func ask(_ level: Level, _ known: UInt64) -> Bool {
+  private func ask(_ level: Level) -> Bool {
+    let known = remembered.load(ordering: .relaxed)
     // While somebody is about to change the levels, or died over it, the known ones hold on.
     if log.followLevels() == Self.version(known) { return level.rawValue >= UInt8(truncatingIfNeeded: known) }
     let answer = log.level(subsystem: subsystem, category: category)

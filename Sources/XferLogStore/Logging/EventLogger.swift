@@ -16,6 +16,8 @@ public struct EventLogger: Sendable {
   /// The transfer that all its messages are about.
   public let task: TaskIdentity?
   private let level: CategoryLevel
+  /// From here up the flight recorder takes what is said of the task; above all levels when there is none.
+  private let detailLevel: UInt8
 
   /// - Parameters:
   ///   - subsystem: in reverse domain notation, as `com.example.app`. Public, like `category`.
@@ -27,6 +29,7 @@ public struct EventLogger: Sendable {
   private init(_ level: CategoryLevel, task: TaskIdentity?) {
     self.level = level
     self.task = task
+    detailLevel = task == nil ? .max : level.log.detailLevel
   }
 
   /// The same logger, whose messages are about a transfer: they stand in its story wherever that is shown.
@@ -36,8 +39,13 @@ public struct EventLogger: Sendable {
 
   /// Whether a message of this level would be kept; asked by every method here before its message is made.
   public func isEnabled(_ level: Level) -> Bool {
-    self.level.keeps(level) || task != nil && self.level.log.recordsDetail(level)
+    // What has to be looked up stands behind a call that is the last thing done here, so that the rest saves no registers.
+    guard let known = self.level.knownToKeep(level) else { return isEnabledByNewLevels(level) }
+    return known || level.rawValue >= detailLevel
   }
+
+  @inline(never)
+  private func isEnabledByNewLevels(_ level: Level) -> Bool { self.level.keeps(level) || level.rawValue >= detailLevel }
 
   @inlinable
   public func log(level: Level = .default, _ message: @autoclosure () -> LogMessage) {

@@ -23,38 +23,28 @@ public struct EventSignposter: Sendable {
   public func makeSignpostID() -> SignpostID { SignpostID(CorrelationID(log.makeIdentifier())) }
 
   /// - Returns: what ends the interval.
+  @inlinable
   public func beginInterval(
     _ name: LogName, id: SignpostID = .exclusive, _ message: @autoclosure () -> LogMessage? = nil
   ) -> SignpostInterval {
-    if isEnabled {
-      log.record(
-        SignpostBegun(
-          signpost: id.rawValue, subsystem: subsystem, category: category, name: name.text, eventMessage: message(),
-          activity: EventActivity.current?.id))
-    }
+    if isEnabled { begin(name, id, message()) }
     return SignpostInterval(name: name, id: id)
   }
 
+  @inlinable
   public func endInterval(
     _ name: LogName, _ interval: SignpostInterval, _ message: @autoclosure () -> LogMessage? = nil
   ) {
     precondition(interval.name == name, "an interval ends by the name that it began with")
-    guard isEnabled else { return }
-    log.record(
-      SignpostEnded(
-        signpost: interval.id.rawValue, subsystem: subsystem, category: category, name: name.text, eventMessage: message(),
-        activity: EventActivity.current?.id))
+    if isEnabled { end(name, interval.id, message()) }
   }
 
   /// Marks a point of time.
+  @inlinable
   public func emitEvent(
     _ name: LogName, id: SignpostID = .exclusive, _ message: @autoclosure () -> LogMessage? = nil
   ) {
-    guard isEnabled else { return }
-    log.record(
-      SignpostEmitted(
-        signpost: id.rawValue, subsystem: subsystem, category: category, name: name.text, eventMessage: message(),
-        activity: EventActivity.current?.id))
+    if isEnabled { mark(name, id, message()) }
   }
 
   /// An interval around `operation`, whether it returns or throws.
@@ -74,6 +64,35 @@ public struct EventSignposter: Sendable {
     defer { endInterval(name, interval) }
     return try await operation()
   }
+
+  // MARK: What is kept
+
+  @inline(never)
+  @usableFromInline
+  func begin(_ name: LogName, _ id: SignpostID, _ message: LogMessage?) {
+    log.record(
+      SignpostBegun(
+        signpost: id.rawValue, subsystem: subsystem, category: category, name: name.text, eventMessage: message,
+        activity: EventActivity.current?.id))
+  }
+
+  @inline(never)
+  @usableFromInline
+  func end(_ name: LogName, _ id: SignpostID, _ message: LogMessage?) {
+    log.record(
+      SignpostEnded(
+        signpost: id.rawValue, subsystem: subsystem, category: category, name: name.text, eventMessage: message,
+        activity: EventActivity.current?.id))
+  }
+
+  @inline(never)
+  @usableFromInline
+  func mark(_ name: LogName, _ id: SignpostID, _ message: LogMessage?) {
+    log.record(
+      SignpostEmitted(
+        signpost: id.rawValue, subsystem: subsystem, category: category, name: name.text, eventMessage: message,
+        activity: EventActivity.current?.id))
+  }
 }
 
 /// Tells intervals of one name from each other.
@@ -90,4 +109,10 @@ public struct SignpostID: Hashable, Sendable {
 public struct SignpostInterval: Sendable {
   public let name: LogName
   public let id: SignpostID
+
+  @usableFromInline
+  init(name: LogName, id: SignpostID) {
+    self.name = name
+    self.id = id
+  }
 }

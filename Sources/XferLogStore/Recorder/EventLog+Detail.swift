@@ -4,10 +4,6 @@ extension EventLog {
   /// Leaves in the log what the flight recorder has of a task, and what it gets of it later, however the task ends.
   public func keep(_ task: TaskIdentity) { withWriter { $0.recorder?.keep(task) } }
 
-  /// Whether the flight recorder takes what code says at this level of a task.
-  @inline(__always)
-  func recordsDetail(_ level: Level) -> Bool { level.rawValue >= detailLevel }
-
   /// Takes an event that the log's levels leave out: it goes to its task's ring, or nowhere.
   @inline(never)
   func recordDetail(_ event: some TransferEvent) {

@@ -4,8 +4,8 @@ import XferLogStore
 
 /// Counts what emission allocates once a thread has its lane and a segment with room.
 ///
-/// `allocation-probe LOG` prints how many events it emitted between two marks, how many blocks were taken from the heap
-/// meanwhile, and how many the counter sees where one is taken on purpose.
+/// `allocation-probe LOG` prints how many typed events and how many messages it emitted between two marks, how many blocks were
+/// taken from the heap meanwhile, and how many the counter sees where one is taken on purpose.
 @main
 enum AllocationProbe {
   static func main() throws {
@@ -15,14 +15,18 @@ enum AllocationProbe {
     let mix = Mix()
     // Segments double up to 4 MiB, of which this leaves three quarters.
     mix.emit(100_000, to: log)
+    let logger = EventLogger(subsystem: "org.example.app", category: "sync", log: log)
+    mix.say(1000, to: logger)
     let before = lts_allocations()
     mix.emit(12_000, to: log)
     let emitted = lts_allocations()
+    mix.say(12_000, to: logger)
+    let said = lts_allocations()
     let block = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 16)
     let deliberate = lts_allocations()
     block.deallocate()
     log.close()
-    print("12000 events: \(emitted - before) allocations; one on purpose: \(deliberate - emitted)")
+    print("12000 events: \(emitted - before) allocations; 12000 messages: \(said - emitted); one on purpose: \(deliberate - said)")
   }
 }
 
@@ -39,6 +43,13 @@ private struct Mix {
       log.emit(
         AttemptRedirectReceived(
           task: task, attempt: 1, transaction: 1, status: 302, host: "cdn.example.", path: "/files/objects/abc/12345"))
+    }
+  }
+
+  /// Messages with a number, a public text and a private one.
+  func say(_ count: Int, to logger: EventLogger) {
+    for step in 0..<count {
+      logger.notice("received \(step) bytes of \("/files/objects/abc/12345") from \("cdn.example.", privacy: .public)")
     }
   }
 }
