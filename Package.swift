@@ -146,10 +146,8 @@ let package = Package(
       name: "XferLogStoreTests",
       dependencies: [
         "XferEvents", "XferLogStore", "CXferPlatform", "LogTestSupport", "log-writer-probe", "log-reader-probe",
-        "allocation-probe",
-        "xferlog",
-      ],
-      exclude: ["Fixtures"]),
+        "allocation-probe", "xferlog",
+      ]),
     .testTarget(
       name: "XferSwiftLogTests",
       dependencies: [

@@ -7,6 +7,11 @@ struct AllocationTests {
   func `An event allocates nothing, by a counter that sees a single allocation`() throws {
     let test = TestLog()
     let run = try ToolRun("allocation-probe", [test.directory])
-    #expect(run.lines == ["12000 events: 0 allocations; 12000 messages: 0; one on purpose: 1"], "\(run.standardError)")
+    #expect(run.lines.contains("12000 events: 0 allocations"), "\(run.lines) \(run.standardError)")
+    #expect(run.lines.last == "one on purpose: 1")
+    // What is not optimised has a box for every closure.
+    #if !DEBUG
+      #expect(run.lines.contains("12000 messages: 0 allocations"), "\(run.lines)")
+    #endif
   }
 }

@@ -45,7 +45,7 @@ struct LogFormatArticleTests {
   }
 
   private static func segment() throws -> [UInt8] {
-    Array(try Data(contentsOf: tests.appendingPathComponent("Fixtures/version-1.seg")))
+    try contents(of: FormatSample.named("everything").path + "/000001.seg")
   }
 
   /// CRC-32C, bit by bit: slow, and none of ours.
@@ -111,7 +111,7 @@ struct LogFormatArticleTests {
       slot += span
     }
     #expect(positions.keys.sorted() == [0, 1])
-    // What `version-1.txt` says this segment holds.
+    // What `everything.txt` says this segment holds.
     #expect(positions[1] == Array(0..<52))
     #expect(positions[0] == positions[0]?.indices.map(UInt64.init))
   }

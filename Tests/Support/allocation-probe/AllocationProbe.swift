@@ -26,7 +26,9 @@ enum AllocationProbe {
     let deliberate = lts_allocations()
     block.deallocate()
     log.close()
-    print("12000 events: \(emitted - before) allocations; 12000 messages: \(said - emitted); one on purpose: \(deliberate - said)")
+    print("12000 events: \(emitted - before) allocations")
+    print("12000 messages: \(said - emitted) allocations")
+    print("one on purpose: \(deliberate - said)")
   }
 }
 

@@ -1,0 +1,275 @@
+import Foundation
+import LogTestSupport
+import Synchronization
+import Testing
+import XferEvents
+
+@testable import XferLogStore
+
+/// A log of `Samples/Formats/v1`: the smallest of its kind, or what can happen to one.
+struct FormatSample: Sendable, CustomTestStringConvertible {
+  let name: String
+  /// Where what it is made of lies among the samples; `nil` for one that a writer makes.
+  var base: String?
+  /// Its files, by name; of the base's when there is one.
+  let make: @Sendable (_ base: Files) throws -> Files
+
+  typealias Files = [String: [UInt8]]
+
+  static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Samples/Formats/v1").path
+
+  var testDescription: String { name }
+  var path: String { "\(Self.folder)/\(name).xlog" }
+
+  /// What lies there; empty when nothing does.
+  var committed: Files {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    return Dictionary(
+      uniqueKeysWithValues: names.compactMap { name in (try? contents(of: "\(path)/\(name)")).map { (name, $0) } })
+  }
+
+  /// Whether there is a sealed segment in it.
+  var isSealed: Bool {
+    committed.values.contains { $0.withUnsafeBytes { try? SegmentHeader.decode($0).get() }?.incompatible == .compressed }
+  }
+
+  /// Makes its files anew, of its base as it lies there.
+  func made() throws -> Files { try make(base.map { try Self.named($0).committed } ?? [:]) }
+
+  /// Puts them there.
+  func write(_ files: Files) throws {
+    try? FileManager.default.removeItem(atPath: path)
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    for (name, bytes) in files { try XferLogStoreTests.write(bytes, to: "\(path)/\(name)") }
+  }
+
+  /// Without the kernel's thread numbers, which nobody can choose, and the checksums over them.
+  static func withoutThreads(_ files: Files) -> Files {
+    files.mapValues { bytes in
+      var bytes = bytes
+      for header in stride(from: SegmentFormat.headerSize, to: bytes.count - 63, by: 4)
+      where bytes[header] == 0x58 && bytes[header..<header + 4].elementsEqual("XCHK".utf8) {
+        for place in [16..<20, 60..<64].joined() { bytes[header + place] = 0 }
+      }
+      return bytes
+    }
+  }
+}
+
+// MARK: Writing
+
+extension FormatSample {
+  private static let segment = LogDirectory.name(of: 1)
+  private static let task = TaskIdentity(uid: TaskUID(high: 0xA, low: 0xB), session: "com.example.photos", number: 3)
+
+  /// A log whose clock, random numbers and process are given.
+  private static func written(
+    closes: Bool = true, _ change: (inout LogConfiguration) -> Void = { _ in }, _ body: (EventLog, TestClock) throws -> Void
+  ) throws -> Files {
+    let test = TestLog()
+    let clock = TestClock()
+    let random = Atomic<UInt64>(0)
+    let boot = BootID(high: 0x0B00_7000_0000_0000, low: 1)
+    let log = try test.open { configuration in
+      configuration.role = .daemon
+      configuration.privacy = PrivacyPolicy(declaredPublic: [.path], key: (1, 2))
+      configuration.process = ProcessIdentity(pid: 4242, start: 77, namespace: 88, boot: boot, executable: "golden")
+      configuration.startReason = .command
+      configuration.version = "1.0"
+      configuration.clock = clock.clock
+      configuration.random = { random.add(0x1111_1111_1111_1111, ordering: .relaxed).newValue }
+      configuration.isSynthetic = true
+      change(&configuration)
+    }
+    try body(log, clock)
+    if closes { log.close(exitCode: 3, reason: .exitCall) }
+    defer { withExtendedLifetime(log) {} }
+    return Dictionary(uniqueKeysWithValues: try test.segments.map { ("\($0.split(separator: "/").last!)", try contents(of: $0)) })
+  }
+
+  /// Something of everything that a writer writes.
+  private static func emitAll(to log: EventLog) {
+    log.emit(
+      SessionCreated(
+        session: task.session, instance: CorrelationID(5), sessionKind: .background, configuration: ValueDigest(0xC0FFEE),
+        requestTimeout: .seconds(60), discretionary: true))
+    log.emit(
+      TaskCreated(
+        task: task, type: .download, method: "GET", scheme: "https", host: "cdn.example.com", port: 8443, path: "/日本/1",
+        urlQuery: "private", sourceModified: WallTime(nanoseconds: -1), expectedToReceive: 1 << 40))
+    log.emit(LinkConnected(peer: LaunchID(high: 1, low: 2), generation: 9))
+    log.emit(SessionTasksAnswered(session: task.session, count: 2, tasks: [task, task]))
+    log.emit(AppNoted(task: task, intent: "مرحبا", message: "never readable"))
+    log.emit(AttemptEnded(task: task, attempt: 1, end: .transport, domain: .curl, error: 28, errorName: "timeout"))
+    log.emit(AppNoted(intent: String(repeating: "large ", count: 7000)))
+    Workload.emit(1, numbers: 0..<40, to: log)
+  }
+
+  private static func emitFew(to log: EventLog) {
+    log.emit(TaskCreated(task: task, type: .download, host: "cdn.example.com", path: "/日本/1", urlQuery: "private"))
+    log.emit(TaskCompleted(task: task, received: 100))
+  }
+
+  /// What code says in words, at every level.
+  private static func say(to log: EventLog) {
+    let logger = EventLogger(subsystem: "com.example.photos", category: "import", log: log)
+    for level in [Level.debug, .info, .default, .error, .fault] {
+      logger.log(
+        level: level,
+        "\(3) of \(-7, format: .hex) rows of \("a private name"), \("مرحبا", privacy: .public): \(1.5, format: .fixed(precision: 2)), \(true)"
+      )
+    }
+  }
+
+  static func named(_ name: String) throws -> FormatSample { try #require(all.first { $0.name == name }) }
+
+  private init(_ name: String, of base: String? = nil, _ make: @escaping @Sendable (Files) throws -> Files) {
+    self.name = name
+    self.base = base
+    self.make = make
+  }
+
+  /// What becomes of a sample's only segment.
+  private init(_ name: String, of base: String, changing change: @escaping @Sendable (inout [UInt8]) throws -> Void) {
+    self.init(name, of: base) { files in
+      var files = files
+      try change(&files[Self.segment]!)
+      return files
+    }
+  }
+
+  /// Something is done to the log in a directory of its own.
+  private init(_ name: String, of base: String, working work: @escaping @Sendable (_ directory: String) throws -> String) {
+    self.init(name, of: base) { files in
+      let directory = TemporaryDirectory()
+      let log = directory.path("log.xlog")
+      try FileManager.default.createDirectory(atPath: log, withIntermediateDirectories: true)
+      for (name, bytes) in files { try XferLogStoreTests.write(bytes, to: "\(log)/\(name)") }
+      let result = try work(log)
+      return Dictionary(
+        uniqueKeysWithValues: try LogDirectory.names(in: result).map { ($0, try contents(of: "\(result)/\($0)")) })
+    }
+  }
+
+  private static func seal(_ log: String) throws {
+    for outcome in LogSealer(directory: log).seal() { _ = try outcome.result.get() }
+  }
+
+  /// The sealed form of a segment, in which nothing is compressed.
+  private static func sealedPlainly(_ bytes: [UInt8]) throws -> [UInt8] {
+    let directory = TemporaryDirectory()
+    try XferLogStoreTests.write(bytes, to: directory.path(segment))
+    let (reader, source) = try SegmentReader.open(number: 1, path: directory.path(segment), name: segment, index: 0)
+    defer { withExtendedLifetime(source) {} }
+    var sealed: [UInt8] = []
+    var sealer = SegmentSealer(reader, source: source, after: .none, compresses: false) { piece in
+      sealed += piece
+      return true
+    }
+    precondition(sealer.seal())
+    return sealed
+  }
+
+  /// Changes a record of a sealed segment in which nothing is compressed, and makes all checksums right again.
+  private static func edit(_ bytes: inout [UInt8], _ old: [UInt8], to new: UInt8) {
+    let index = bytes.withUnsafeBytes { SealedBlocks.index(of: $0, nonce: nil)! }
+    var trailer = bytes.withUnsafeBytes { SealTrailer.decode(endOf: $0)! }
+    var entry = index.entries.last { $0.block.chunk.kind == .records }!
+    let header = Int(entry.offset)..<Int(entry.offset) + BlockHeader.size
+    let stored = header.upperBound..<header.upperBound + Int(entry.block.storedSize)
+    bytes[stored.first { bytes[$0...].starts(with: old) }!] = new
+    entry.block.checksum = bytes[stored].withUnsafeBytes {
+      Checksum.crc32c($0, seed: Checksum.folded(entry.block.chunk.nonce))
+    }
+    var written = [UInt8](repeating: 0, count: BlockHeader.size)
+    written.withUnsafeMutableBytes { entry.block.write(to: $0) }
+    let before = Array(bytes[header])
+    // Where the block stands, and in the index.
+    for place in bytes.indices where bytes[place...].starts(with: before) {
+      bytes.replaceSubrange(place..<place + before.count, with: written)
+    }
+    let stretch = Int(trailer.indexOffset)..<Int(trailer.indexOffset) + Int(trailer.storedSize)
+    trailer.checksum = bytes[stretch].withUnsafeBytes { Checksum.crc32c($0) }
+    let end = bytes.count - SealTrailer.size
+    bytes.withUnsafeMutableBytes { trailer.write(to: UnsafeMutableRawBufferPointer(rebasing: $0[end...])) }
+  }
+
+  static let all: [FormatSample] = [
+    FormatSample("smallest") { _ in try written { log, _ in log.emit(TaskCompleted(task: task, received: 100)) } },
+    FormatSample("everything") { _ in try written { log, _ in emitAll(to: log) } },
+    FormatSample("appended") { _ in try written({ $0.forcesAppending = true }) { log, _ in emitFew(to: log) } },
+    FormatSample("messages") { _ in try written({ $0.lowestLevel = .debug }) { log, _ in say(to: log) } },
+    FormatSample("killed") { _ in try written(closes: false) { log, _ in emitFew(to: log) } },
+    FormatSample("two-segments") { _ in
+      try written({ $0.maximumSegmentAge = .seconds(60) }) { log, clock in
+        emitFew(to: log)
+        clock.advance(by: 61_000_000_000)
+        log.emit(AppNoted(intent: String(repeating: "large ", count: 7000)))
+        emitFew(to: log)
+      }
+    },
+    FormatSample("kept-detail") { _ in
+      try written({ $0.flightRecorder = FlightRecorder() }) { log, _ in
+        Detail.say(0..<5, of: 1, to: log)
+        Detail.complete(1, error: 28, in: log)
+      }
+    },
+    FormatSample("sealed", of: "everything") { log in
+      try seal(log)
+      return log
+    },
+    FormatSample("thinned", of: "messages") { log in
+      try seal(log)
+      let count = try LogSealer(directory: log).thin(LogDirectory.path(of: 1, in: log), number: 1, lowest: .default)
+      precondition(count == 2)
+      return log
+    },
+    // What happens to logs.
+    FormatSample("torn", of: "killed") { bytes in
+      var draft = SegmentDraft(bytes)
+      let place = draft.chunks.lastIndex { !$0.isDictionary }!
+      // The last record once more, without its commit word.
+      draft.chunks[place].torn = [0, 0, 0, 0] + bytes[draft.chunks[place].records.last!.bytes].dropFirst(4)
+      bytes = draft.bytes() + bytes[draft.bytes().count...]
+    },
+    FormatSample("cut", of: "everything") { bytes in bytes.removeLast(bytes.count - SegmentFormat.chunkOffset(2) - 100) },
+    FormatSample("flipped-record", of: "everything") { bytes in
+      let record = SegmentDraft(bytes).chunks.first { !$0.isDictionary }!.records[6]
+      bytes[record.bytes.lowerBound + 20] ^= 0x10
+    },
+    FormatSample("lost-chunk", of: "everything") { bytes in
+      let chunk = SegmentDraft(bytes).chunks.firstIndex { !$0.isDictionary }!
+      for place in [0, SegmentFormat.recordsEnd(span: 1)] { bytes[SegmentFormat.chunkOffset(chunk) + place + 20] ^= 1 }
+    },
+    FormatSample("lost-header", of: "everything") { bytes in
+      bytes.replaceSubrange(..<1024, with: [UInt8](repeating: 0, count: 1024))
+    },
+    FormatSample("sealed-flipped", of: "sealed") { bytes in bytes[SegmentFormat.headerSize + 700] ^= 0x10 },
+    FormatSample("sealed-cut", of: "sealed") { bytes in bytes.removeLast(200) },
+    FormatSample("edited", of: "smallest") { bytes in
+      bytes = try sealedPlainly(bytes)
+      edit(&bytes, [100, 0, 0, 0, 0, 0, 0, 0], to: 200)
+    },
+    FormatSample("salvaged", of: "flipped-record") { log in
+      let output = "\(log).salvaged"
+      for outcome in try LogSalvager([.directory(log)], to: output).salvage() { _ = try outcome.result.get() }
+      return output
+    },
+    FormatSample("unbegun", of: "smallest") { bytes in
+      bytes = [UInt8](repeating: 0, count: SegmentFormat.headerSize + SegmentFormat.chunkSize)
+    },
+    // What later versions may write.
+    FormatSample("unknown-compatible-flag", of: "smallest") { bytes in forge(0x4000_0008 as UInt32, at: 16, in: &bytes) },
+    FormatSample("unknown-incompatible-flag", of: "smallest") { bytes in forge(0x0800_0000 as UInt32, at: 20, in: &bytes) },
+    FormatSample("unknown-version", of: "smallest") { bytes in forge(2 as UInt16, at: 8, in: &bytes) },
+    FormatSample("unknown-event", of: "smallest") { bytes in
+      try redefine("task.completed", as: "task.concluded", in: &bytes)
+      forge(EventLayout.knownDigest ^ 1, at: 128, in: &bytes)
+    },
+    FormatSample("unknown-field", of: "smallest") { bytes in
+      try redefine("received", as: "obtained", in: &bytes)
+      forge(EventLayout.knownDigest ^ 1, at: 128, in: &bytes)
+    },
+  ]
+}
