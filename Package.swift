@@ -146,7 +146,7 @@ let package = Package(
       name: "XferLogStoreTests",
       dependencies: [
         "XferEvents", "XferLogStore", "CXferPlatform", "LogTestSupport", "log-writer-probe", "log-reader-probe",
-        "allocation-probe", "xferlog",
+        "allocation-probe", "xferlog", .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .testTarget(
       name: "XferSwiftLogTests",

@@ -156,21 +156,6 @@ extension FormatSample {
     for outcome in LogSealer(directory: log).seal() { _ = try outcome.result.get() }
   }
 
-  /// The sealed form of a segment, in which nothing is compressed.
-  private static func sealedPlainly(_ bytes: [UInt8]) throws -> [UInt8] {
-    let directory = TemporaryDirectory()
-    try XferLogStoreTests.write(bytes, to: directory.path(segment))
-    let (reader, source) = try SegmentReader.open(number: 1, path: directory.path(segment), name: segment, index: 0)
-    defer { withExtendedLifetime(source) {} }
-    var sealed: [UInt8] = []
-    var sealer = SegmentSealer(reader, source: source, after: .none, compresses: false) { piece in
-      sealed += piece
-      return true
-    }
-    precondition(sealer.seal())
-    return sealed
-  }
-
   /// Changes a record of a sealed segment in which nothing is compressed, and makes all checksums right again.
   private static func edit(_ bytes: inout [UInt8], _ old: [UInt8], to new: UInt8) {
     let index = bytes.withUnsafeBytes { SealedBlocks.index(of: $0, nonce: nil)! }
@@ -248,7 +233,7 @@ extension FormatSample {
     FormatSample("sealed-flipped", of: "sealed") { bytes in bytes[SegmentFormat.headerSize + 700] ^= 0x10 },
     FormatSample("sealed-cut", of: "sealed") { bytes in bytes.removeLast(200) },
     FormatSample("edited", of: "smallest") { bytes in
-      bytes = try sealedPlainly(bytes)
+      bytes = try sealedSegment(bytes, compresses: false)
       edit(&bytes, [100, 0, 0, 0, 0, 0, 0, 0], to: 200)
     },
     FormatSample("salvaged", of: "flipped-record") { log in

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import Testing
 import XferEvents
@@ -17,7 +18,15 @@ struct LogFormatArticleTests {
     let name: String
   }
 
-  /// The byte tables below a heading.
+  /// The byte tables below a heading, one behind the other.
+  private static func tables(under heading: String) throws -> [[Row]] {
+    try rows(under: heading).reduce(into: []) { tables, row in
+      if row.offset == 0 { tables.append([]) }
+      tables[tables.count - 1].append(row)
+    }
+  }
+
+  /// The rows of all of them.
   private static func rows(under heading: String) throws -> [Row] {
     let text = try String(contentsOf: article, encoding: .utf8)
     let section = try #require(text.components(separatedBy: "\n## ").first { $0.hasPrefix(heading + "\n") })
@@ -153,6 +162,44 @@ struct LogFormatArticleTests {
       }
     }
     #expect(positions == Array(0..<30))
+  }
+
+  @Test func `Blocks, index and trailer of a sealed segment are found and fit as the article says`() throws {
+    let bytes = try contents(of: FormatSample.named("sealed").path + "/000001.seg")
+    let tables = try Self.tables(under: "Sealed segments")
+    #expect(tables.count == 2)
+    let header = Structure(bytes: bytes, start: 0, rows: try Self.rows(under: "Header"))
+    #expect(try header.number("incompatible") == 1 && header.number("compatible") == 2 | 4 | 8)
+    let nonce = try header.number("nonce")
+    let folded = UInt32(truncatingIfNeeded: nonce ^ nonce >> 32)
+    let trailer = Structure(bytes: bytes, start: bytes.count - 128, rows: tables[1])
+    #expect(try trailer.bytes("magic").elementsEqual("XFERSEAL".utf8))
+    #expect(try trailer.number("trailerChecksum") == UInt64(Self.checksum(bytes[(bytes.count - 128)..<(bytes.count - 4)])))
+    let end = Int(try trailer.number("indexOffset"))
+    let index = bytes[end..<end + Int(try trailer.number("storedSize"))]
+    #expect(index.endIndex == bytes.count - 128)
+    #expect(try trailer.number("checksum") == UInt64(Self.checksum(index)))
+    var link = Array(SHA256.hash(data: Array(try trailer.bytes("previous")) + bytes[..<1024]))
+    var (place, kinds, positions) = (4096, [] as [UInt64], 0 as UInt64)
+    while place < end {
+      let block = Structure(bytes: bytes, start: place, rows: tables[0])
+      #expect(place % 8 == 0)
+      #expect(try block.bytes("magic").elementsEqual("XBLK".utf8))
+      #expect(try block.number("headerChecksum") == UInt64(Self.checksum(bytes[(place + 4)..<(place + 124)], seed: folded)))
+      let stored = bytes[place + 128..<place + 128 + Int(try block.number("storedSize"))]
+      #expect(try block.number("checksum") == UInt64(Self.checksum(stored, seed: folded)))
+      link = Array(SHA256.hash(data: link + bytes[place..<place + 80] + stored))
+      #expect(try block.bytes("chain").elementsEqual(link))
+      // The magic of zstd's own format.
+      if try block.number("codec") == 1 { #expect(stored.prefix(4).elementsEqual([0x28, 0xB5, 0x2F, 0xFD])) }
+      kinds.append(bytes[place + 4..<place + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) })
+      if kinds.last != 2 { positions += try block.number("positions") }
+      place = (stored.endIndex + 7) & ~7
+    }
+    #expect(place == end)
+    #expect(try trailer.bytes("last").elementsEqual(Array(SHA256.hash(data: link + index))))
+    // What `sealed.txt` says this segment holds, the dictionary first and the large event in a chunk of its own.
+    #expect(kinds.first == 2 && kinds.contains(1) && kinds.contains(3) && positions == 52)
   }
 
   @Test func `A file of levels says what the article says`() throws {

@@ -25,9 +25,18 @@ struct MutationTests {
 
   @Test(arguments: WrittenLog.Form.allCases)
   func `No reader traps, hangs or swells, whatever stands behind right checksums`(form: WrittenLog.Form) throws {
+    try mutate(WrittenLog(form, .small).bytes, "\(form)")
+  }
+
+  @Test(arguments: [WrittenLog.Form.open, .closed])
+  func `Nor when the segment is sealed`(form: WrittenLog.Form) throws {
+    try mutate(sealedSegment(WrittenLog(form, .small).bytes, compresses: false), "\(form), sealed")
+  }
+
+  private func mutate(_ bytes: [UInt8], _ form: String) throws {
     let directory = TemporaryDirectory()
-    let segment = try directory.write(try WrittenLog(form, .small).bytes, to: "000001.seg")
-    let seeds = seeds(150, campaign: 33_334)
+    let segment = try directory.write(bytes, to: "000001.seg")
+    let seeds = seeds(150, campaign: 20_000)
     var (files, reached, peak, slowest, slowestSeed) = (0, 0, 0, 0, 0)
     for first in stride(from: 0, to: seeds.count, by: Self.perProcess) {
       let count = min(Self.perProcess, seeds.count - first)

@@ -13,14 +13,24 @@ struct SealedBlocks {
 
   init(file: UnsafeRawBufferPointer, nonce: UInt64) {
     if let index = Self.index(of: file, nonce: nonce) {
-      entries = index.entries
+      for entry in index.entries { add(entry, in: file) }
       sessions = index.sessions
     } else {
       walk(file, nonce: nonce)
     }
-    for (place, entry) in entries.enumerated() where entry.block.form != .unreadable {
-      placeOfChunk[entry.block.chunk.place] = place
+  }
+
+  /// A chunk is one block; of several, as copied pages leave them, one that is whole.
+  private mutating func add(_ entry: SealIndex.Entry, in file: UnsafeRawBufferPointer) {
+    func isWhole(_ entry: SealIndex.Entry) -> Bool { entry.block.storedBytes(at: entry.offset, in: file) != nil }
+    if entry.block.form != .unreadable {
+      if let known = placeOfChunk[entry.block.chunk.place] {
+        if !isWhole(entries[known]), isWhole(entry) { entries[known] = entry }
+        return
+      }
+      placeOfChunk[entry.block.chunk.place] = entries.count
     }
+    entries.append(entry)
   }
 
   /// The index, when both it and the trailer that leads to it are whole.
@@ -53,7 +63,7 @@ struct SealedBlocks {
       }
       if let start = skipped { damage.append(UInt64(start)..<UInt64(offset)) }
       skipped = nil
-      entries.append(.init(offset: UInt64(offset), block: block, content: BlockContent()))
+      add(.init(offset: UInt64(offset), block: block, content: BlockContent()), in: file)
       offset += block.extent
     }
     // Where the index begins it is known that no block is missing.

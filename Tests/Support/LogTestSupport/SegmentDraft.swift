@@ -135,7 +135,7 @@ package struct SegmentDraft {
     return bytes
   }
 
-  private static func checksum(_ bytes: ArraySlice<UInt8>, seed: UInt32 = 0) -> UInt32 {
+  static func checksum(_ bytes: ArraySlice<UInt8>, seed: UInt32 = 0) -> UInt32 {
     bytes.withUnsafeBytes { xp_crc32c(seed, $0.baseAddress, $0.count) }
   }
 

@@ -19,20 +19,6 @@ package struct SegmentMutation {
 
   private mutating func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &random) == 0 }
 
-  private static let edges: [UInt64] = [
-    0, 1, 2, 3, 0x7F, 0x80, 0xFF, 0x100, 0x7FFF, 0x8000, 0xFFFE, 0xFFFF, 0xFF_FFFF, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF,
-    1 << 47, 1 << 62, 1 << 62 - 1, .max >> 1, 1 << 63, 1 << 63 + 1, .max - 1, .max,
-  ]
-
-  /// An edge, something small, or anything.
-  private mutating func word() -> UInt64 {
-    switch Int.random(in: 0..<4, using: &random) {
-    case 0: random.next()
-    case 1: UInt64.random(in: 0...1000, using: &random)
-    default: Self.edges.randomElement(using: &random)!
-    }
-  }
-
   // MARK: Events
 
   private mutating func changeEvent(in draft: inout SegmentDraft) {
@@ -48,14 +34,14 @@ package struct SegmentMutation {
 
   private mutating func changeEvent(_ record: inout SegmentDraft.Record) {
     switch Int.random(in: 0..<24, using: &random) {
-    case 0: record.payload.put(UInt32(truncatingIfNeeded: word()), at: 0)
+    case 0: record.payload.put(UInt32(truncatingIfNeeded: random.edgyWord()), at: 0)
     case 1: record.payload[Int.random(in: 0..<4, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
     case 2: record.payload.removeLast(max(0, min(record.payload.count - 8, 4 * Int.random(in: 0...20, using: &random))))
     case 3: record.payload += random.bytes(4 * Int.random(in: 1...40, using: &random))
-    case 4: record.time = word()
+    case 4: record.time = random.edgyWord()
     case 5: record.kind = UInt16.random(in: 0...220, using: &random)
-    case 6: record.kind = UInt16(truncatingIfNeeded: word())
-    case 7: record.claimedLength = Int(truncatingIfNeeded: word() & 0xF_FFFF)
+    case 6: record.kind = UInt16(truncatingIfNeeded: random.edgyWord())
+    case 7: record.claimedLength = Int(truncatingIfNeeded: random.edgyWord() & 0xF_FFFF)
     case 8...14: changeVarying(&record)
     default: changeBytes(&record.payload, from: 4)
     }
@@ -66,10 +52,10 @@ package struct SegmentMutation {
     guard start < bytes.count else { return }
     let offset = Int.random(in: start..<bytes.count, using: &random)
     switch Int.random(in: 0..<4, using: &random) {
-    case 0: bytes.put(UInt8(truncatingIfNeeded: word()), at: offset)
-    case 1: bytes.put(UInt16(truncatingIfNeeded: word()), at: offset)
-    case 2: bytes.put(UInt32(truncatingIfNeeded: word()), at: offset & ~3)
-    default: bytes.put(word(), at: offset & ~3)
+    case 0: bytes.put(UInt8(truncatingIfNeeded: random.edgyWord()), at: offset)
+    case 1: bytes.put(UInt16(truncatingIfNeeded: random.edgyWord()), at: offset)
+    case 2: bytes.put(UInt32(truncatingIfNeeded: random.edgyWord()), at: offset & ~3)
+    default: bytes.put(random.edgyWord(), at: offset & ~3)
     }
   }
 
@@ -88,8 +74,8 @@ package struct SegmentMutation {
     guard offset < record.payload.count else { return changeBytes(&record.payload, from: 4) }
     switch Int.random(in: 0..<4, using: &random) {
     case 0: record.payload.put(UInt8.random(in: 0...6, using: &random), at: offset)
-    case 1: record.payload.put(UInt16(truncatingIfNeeded: word()), at: offset + 1)
-    case 2: record.payload.put(UInt32(truncatingIfNeeded: word()), at: offset + Int.random(in: 0...5, using: &random))
+    case 1: record.payload.put(UInt16(truncatingIfNeeded: random.edgyWord()), at: offset + 1)
+    case 2: record.payload.put(UInt32(truncatingIfNeeded: random.edgyWord()), at: offset + Int.random(in: 0...5, using: &random))
     // What is no UTF-8, and what terminals and documents take for more than text.
     default: changeBytes(&record.payload, from: offset)
     }
@@ -105,13 +91,13 @@ package struct SegmentMutation {
     switch Int.random(in: 0..<6, using: &random) {
     case 0: draft.chunks[chunk].records.remove(at: place)
     case 1:
-      record.payload.put(UInt32(truncatingIfNeeded: word()), at: 0)
+      record.payload.put(UInt32(truncatingIfNeeded: random.edgyWord()), at: 0)
       draft.chunks[chunk].records.append(record)
     case 2:
       record.kind = [0xFFF0, 0xFFF1, 0xFFF2, 0xFFF3, 0xFFFF].randomElement(using: &random)!
       draft.chunks[chunk].records[place] = record
     case 3:
-      record.payload.put(UInt32(truncatingIfNeeded: word()), at: [0, 4, 20, 24].randomElement(using: &random)!)
+      record.payload.put(UInt32(truncatingIfNeeded: random.edgyWord()), at: [0, 4, 20, 24].randomElement(using: &random)!)
       draft.chunks[chunk].records[place] = record
     default:
       changeBytes(&record.payload, from: 0)
@@ -136,8 +122,8 @@ package struct SegmentMutation {
     for _ in 0..<2 { offset += 2 + Int(offset + 2 <= bytes.count ? bytes.number(at: offset, as: UInt16.self) : 0) }
     guard offset < bytes.count else { return }
     switch Int.random(in: 0..<6, using: &random) {
-    case 0: return bytes.put(UInt8(truncatingIfNeeded: word()), at: offset)
-    case 1: return bytes.put(UInt16(truncatingIfNeeded: word()), at: 0)
+    case 0: return bytes.put(UInt8(truncatingIfNeeded: random.edgyWord()), at: offset)
+    case 1: return bytes.put(UInt16(truncatingIfNeeded: random.edgyWord()), at: 0)
     case 2: return changeBytes(&bytes, from: 0)
     default: break
     }
@@ -164,26 +150,26 @@ package struct SegmentMutation {
     guard let place = draft.chunks.indices.randomElement(using: &random) else { return }
     switch Int.random(in: 0..<8, using: &random) {
     case 0: draft.chunks[place].header.put(UInt32.random(in: 1...3, using: &random), at: SegmentDraft.chunkKind)
-    case 1: draft.chunks[place].header.put(UInt32(truncatingIfNeeded: word()), at: SegmentDraft.chunkLane)
-    case 2: draft.chunks[place].header.put(UInt32(truncatingIfNeeded: word()), at: SegmentDraft.chunkSpan)
-    case 3: draft.chunks[place].header.put(word(), at: SegmentDraft.chunkFirstSequence)
-    case 4: draft.chunks[place].header.put(UInt32(truncatingIfNeeded: word()), at: 16)
+    case 1: draft.chunks[place].header.put(UInt32(truncatingIfNeeded: random.edgyWord()), at: SegmentDraft.chunkLane)
+    case 2: draft.chunks[place].header.put(UInt32(truncatingIfNeeded: random.edgyWord()), at: SegmentDraft.chunkSpan)
+    case 3: draft.chunks[place].header.put(random.edgyWord(), at: SegmentDraft.chunkFirstSequence)
+    case 4: draft.chunks[place].header.put(UInt32(truncatingIfNeeded: random.edgyWord()), at: 16)
     // The three clocks.
-    default: draft.chunks[place].header.put(word(), at: [32, 40, 48].randomElement(using: &random)!)
+    default: draft.chunks[place].header.put(random.edgyWord(), at: [32, 40, 48].randomElement(using: &random)!)
     }
   }
 
   private mutating func changeHeader(of draft: inout SegmentDraft) {
     switch Int.random(in: 0..<10, using: &random) {
-    case 0: draft.header.put(UInt32(truncatingIfNeeded: word()) & 0xFF, at: 16)
-    case 1: draft.header.put(UInt32(truncatingIfNeeded: word()), at: [32, 36, 112, 116, 120].randomElement(using: &random)!)
-    case 2, 3: draft.header.put(word(), at: [72, 80, 88, 96, 104].randomElement(using: &random)!)
-    case 4: draft.header.put(UInt8(truncatingIfNeeded: word()), at: [124, 125, 126, 127].randomElement(using: &random)!)
+    case 0: draft.header.put(UInt32(truncatingIfNeeded: random.edgyWord()) & 0xFF, at: 16)
+    case 1: draft.header.put(UInt32(truncatingIfNeeded: random.edgyWord()), at: [32, 36, 112, 116, 120].randomElement(using: &random)!)
+    case 2, 3: draft.header.put(random.edgyWord(), at: [72, 80, 88, 96, 104].randomElement(using: &random)!)
+    case 4: draft.header.put(UInt8(truncatingIfNeeded: random.edgyWord()), at: [124, 125, 126, 127].randomElement(using: &random)!)
     case 5: draft.header.put(UInt16.random(in: 0...900, using: &random), at: 132)
-    case 6: draft.header.put(UInt32(truncatingIfNeeded: word()), at: [2048, 2052, 2056].randomElement(using: &random)!)
-    case 7: draft.header.put(word(), at: [2064, 2072].randomElement(using: &random)!)
+    case 6: draft.header.put(UInt32(truncatingIfNeeded: random.edgyWord()), at: [2048, 2052, 2056].randomElement(using: &random)!)
+    case 7: draft.header.put(random.edgyWord(), at: [2064, 2072].randomElement(using: &random)!)
     // Boot and launch.
-    default: draft.header.put(word(), at: [40, 48, 56, 64].randomElement(using: &random)!)
+    default: draft.header.put(random.edgyWord(), at: [40, 48, 56, 64].randomElement(using: &random)!)
     }
   }
 

@@ -32,6 +32,7 @@ struct EveryReader {
     var tally = Tally()
     readValues(&tally)
     follow()
+    select()
     show()
     replay(&tally)
     _ = SegmentStamp.all(of: input)
@@ -71,6 +72,17 @@ struct EveryReader {
       each(reader.next) { if case .event(let event) = $0 { _ = event.values } }
       reader.refresh()
     }
+  }
+
+  /// By the index, where there is one.
+  private func select() {
+    var selection = BlockSelection()
+    selection.levels = UInt8(truncatingIfNeeded: form)
+    selection.since = WallTime(nanoseconds: Int64(form) << 40)
+    selection.isTaskWanted = { $0.number & 1 == 0 }
+    selection.isSessionWanted = { !$0.isEmpty }
+    let reader = LogReader(input, isFollowing: false, selection: selection)
+    each(reader.next) { if case .event(let event) = $0 { _ = event.values } }
   }
 
   private func show() {

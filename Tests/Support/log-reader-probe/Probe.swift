@@ -10,7 +10,7 @@ enum Probe {
   static func main() throws {
     let arguments = CommandLine.arguments
     guard arguments.count == 5, let first = UInt64(arguments[3]), let count = UInt64(arguments[4]) else { exit(2) }
-    let pristine = SegmentDraft(Array(try Data(contentsOf: URL(fileURLWithPath: arguments[1]))))
+    let pristine = Pristine(Array(try Data(contentsOf: URL(fileURLWithPath: arguments[1]))))
     let progress = Acknowledgements(path: arguments[2])
     let file = try MemoryFile()
     // Foundation starts processes with the signals blocked that its own thread had.
@@ -21,13 +21,10 @@ enum Probe {
     for seed in first..<first + count {
       progress[0] = seed
       Self.limitTime()
-      var draft = pristine
-      var mutation = SegmentMutation(seed: seed)
-      mutation.change(&draft)
-      let bytes = draft.bytes()
+      let (bytes, changed) = pristine.mutated(seed: seed)
       try file.write(bytes)
       let start = clock()
-      let tally = EveryReader(path: file.path, changed: draft.changedEvents, limit: bytes.count, form: Int(seed)).read()
+      let tally = EveryReader(path: file.path, changed: changed, limit: bytes.count, form: Int(seed)).read()
       total.add(tally, seed: seed, ticks: clock() - start, bytes: bytes.count)
     }
     print(total.text)
@@ -38,6 +35,30 @@ enum Probe {
     var limit = itimerval()
     limit.it_value.tv_sec = 20
     setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &limit, nil)
+  }
+}
+
+/// What is mutated.
+enum Pristine {
+  case written(SegmentDraft)
+  case sealed(SealedDraft)
+
+  init(_ bytes: [UInt8]) {
+    // Its incompatible flag says that a segment is sealed.
+    self = bytes[20] & 1 == 1 ? .sealed(SealedDraft(bytes)) : .written(SegmentDraft(bytes))
+  }
+
+  func mutated(seed: UInt64) -> (bytes: [UInt8], changed: Set<SegmentDraft.Place>) {
+    switch self {
+    case .written(var draft):
+      var mutation = SegmentMutation(seed: seed)
+      mutation.change(&draft)
+      return (draft.bytes(), draft.changedEvents)
+    case .sealed(var draft):
+      var mutation = SealedMutation(seed: seed)
+      mutation.change(&draft)
+      return (draft.bytes(), draft.changedEvents)
+    }
   }
 }
 

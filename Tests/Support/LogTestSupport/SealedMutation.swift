@@ -1,0 +1,139 @@
+/// Changes to a sealed segment that its checksums do not show, drawn from a seed.
+package struct SealedMutation {
+  private var random: SeededRandom
+
+  package init(seed: UInt64) { random = SeededRandom(seed: seed) }
+
+  /// One or more events always; the rest of the structure now and then.
+  package mutating func change(_ draft: inout SealedDraft) {
+    for _ in 0..<Int.random(in: 1...4, using: &random) { changeEvent(in: &draft) }
+    if chance(8) { changeColumns(in: &draft) }
+    if chance(4) { changeDefinition(in: &draft) }
+    if chance(8) { changeBlock(in: &draft) }
+    if chance(4) { changeBytes(&draft.index, from: 0) }
+    if chance(6) { changeHeader(of: &draft) }
+    if chance(8) { changeBytes(&draft.trailer, from: 20) }
+    if chance(8) { rearrange(&draft) }
+  }
+
+  private mutating func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &random) == 0 }
+
+  /// One to eight bytes somewhere.
+  private mutating func changeBytes(_ bytes: inout [UInt8], from start: Int, to end: Int? = nil) {
+    let end = end ?? bytes.count
+    guard start < end else { return }
+    let offset = Int.random(in: start..<end, using: &random)
+    let word = random.edgyWord()
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: bytes.put(UInt8(truncatingIfNeeded: word), at: offset)
+    case 1: bytes.put(UInt16(truncatingIfNeeded: word), at: offset)
+    case 2: bytes.put(UInt32(truncatingIfNeeded: word), at: offset)
+    default: bytes.put(word, at: offset)
+    }
+  }
+
+  // MARK: Columns
+
+  /// Where the parts of a block of columns stand.
+  private struct Columns {
+    let count: Int
+    let lengths: Int
+    let times: Int
+    let payloads: Int
+
+    init(_ bytes: [UInt8]) {
+      count = Int(bytes.number(at: 0, as: UInt32.self))
+      lengths = 8 + 2 * count
+      times = lengths + 2 * count
+      payloads = times + Int(bytes.number(at: 4, as: UInt32.self))
+    }
+  }
+
+  private mutating func changeEvent(in draft: inout SealedDraft) {
+    let candidates = draft.blocks.indices.filter { draft.blocks[$0].isColumns && !draft.blocks[$0].isDictionary }
+    guard let place = candidates.randomElement(using: &random) else { return }
+    changeRecord(in: &draft.blocks[place], isEvent: true)
+  }
+
+  private mutating func changeRecord(in block: inout SealedDraft.Block, isEvent: Bool) {
+    let columns = Columns(block.stored)
+    let stored = block.stored
+    func kind(_ record: Int) -> UInt16 { stored.number(at: 8 + 2 * record) }
+    guard columns.count > 0, columns.payloads <= stored.count,
+      let record = (0..<columns.count).filter({ !isEvent || kind($0) < 0xFFF0 }).randomElement(using: &random)
+    else { return }
+    let before = (0..<record).reduce(0) { $0 + 4 * Int(stored.number(at: columns.lengths + 2 * $1, as: UInt16.self)) }
+    let start = columns.payloads + before
+    let length = 4 * Int(stored.number(at: columns.lengths + 2 * record, as: UInt16.self))
+    guard start + length <= stored.count else { return }
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0: block.stored.put(UInt32(truncatingIfNeeded: random.edgyWord()), at: start)
+    case 1: block.stored.put(UInt16.random(in: 0...220, using: &random), at: 8 + 2 * record)
+    default: changeBytes(&block.stored, from: start, to: start + length)
+    }
+    if isEvent { block.changed.insert(record) }
+  }
+
+  /// Counts, kinds, lengths and times: what says where everything else is.
+  private mutating func changeColumns(in draft: inout SealedDraft) {
+    guard let place = draft.blocks.indices.filter({ draft.blocks[$0].isColumns }).randomElement(using: &random) else { return }
+    let columns = Columns(draft.blocks[place].stored)
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0: draft.blocks[place].stored.put(UInt32(truncatingIfNeeded: random.edgyWord()), at: 0)
+    case 1: draft.blocks[place].stored.put(UInt32(truncatingIfNeeded: random.edgyWord()), at: 4)
+    case 2:
+      draft.blocks[place].stored.put(
+        0xFFF0 + UInt16.random(in: 0...15, using: &random), at: 8 + 2 * Int.random(in: 0..<max(1, columns.count), using: &random))
+    case 3:
+      draft.blocks[place].stored.removeLast(Int.random(in: 0...min(64, draft.blocks[place].stored.count), using: &random))
+    default: changeBytes(&draft.blocks[place].stored, from: 8, to: min(columns.payloads, draft.blocks[place].stored.count))
+    }
+  }
+
+  private mutating func changeDefinition(in draft: inout SealedDraft) {
+    let candidates = draft.blocks.indices.filter { draft.blocks[$0].isColumns && draft.blocks[$0].isDictionary }
+    guard let place = candidates.randomElement(using: &random) else { return }
+    changeRecord(in: &draft.blocks[place], isEvent: false)
+    // Layouts count only where the header says that the reader's own do not.
+    if chance(2) { draft.header.put(UInt32(truncatingIfNeeded: random.next()), at: 128) }
+  }
+
+  // MARK: Structure
+
+  private mutating func changeBlock(in draft: inout SealedDraft) {
+    guard let place = draft.blocks.indices.randomElement(using: &random) else { return }
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: draft.blocks[place].header.put(UInt32.random(in: 0...6, using: &random), at: 4)
+    case 1: draft.blocks[place].header.put(UInt8.random(in: 0...3, using: &random), at: 56)
+    case 2: draft.blocks[place].header.put(UInt8.random(in: 0...2, using: &random), at: 57)
+    // Positions, and the size once decompressed.
+    case 3, 4:
+      draft.blocks[place].header.put(
+        UInt32(truncatingIfNeeded: random.edgyWord()), at: [60, 64].randomElement(using: &random)!)
+    case 5: draft.blocks[place].stored = random.bytes(Int.random(in: 0...300, using: &random))
+    // Index, lane, thread, span, first position, clocks.
+    default: changeBytes(&draft.blocks[place].header, from: 8, to: 56)
+    }
+    if chance(4) { draft.blocks[place].indexed = nil }
+  }
+
+  private mutating func changeHeader(of draft: inout SealedDraft) {
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: draft.header.put(UInt32(truncatingIfNeeded: random.edgyWord()) & 0xFF, at: 16)
+    case 1: changeBytes(&draft.header, from: 32, to: 140)
+    case 2: changeBytes(&draft.header, from: 2048, to: 2088)
+    default: changeBytes(&draft.header, from: 72, to: 128)
+    }
+  }
+
+  private mutating func rearrange(_ draft: inout SealedDraft) {
+    guard let one = draft.blocks.indices.randomElement(using: &random),
+      let other = draft.blocks.indices.randomElement(using: &random)
+    else { return }
+    switch Int.random(in: 0..<3, using: &random) {
+    case 0: draft.blocks.swapAt(one, other)
+    case 1: draft.blocks.insert(draft.blocks[one], at: other)
+    default: if draft.blocks.count > 2 { draft.blocks.remove(at: one) }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import LogTestSupport
+import Testing
+import XferEvents
+
+@testable import XferLogStore
+
+/// A sealed segment after something happened to its bytes: what is read is what was written, and what is missing is reported.
+struct SealedDamageTests {
+  /// More events than any chunk holds.
+  private static let chunkfull = 1000
+
+  private struct Sealed {
+    let pristine: PristineSegment
+    let bytes: [UInt8]
+    /// Where blocks stand, what of it are their stored bytes, and how many events each has.
+    private(set) var blocks: [(extent: Range<Int>, stored: Range<Int>, isDictionary: Bool, events: Int)] = []
+
+    init(_ form: WrittenLog.Form) throws {
+      pristine = try PristineSegment(form)
+      bytes = try sealedSegment(pristine.bytes, compresses: true)
+      let index = try #require(bytes.withUnsafeBytes { SealedBlocks.index(of: $0, nonce: nil) })
+      for entry in index.entries {
+        let start = Int(entry.offset)
+        let chunk = entry.block.chunk
+        let events = (0..<UInt64(entry.block.positions)).count {
+          pristine.log.statements[.init(lane: chunk.lane, sequence: chunk.firstSequence + $0)] != nil
+        }
+        let stored = start + BlockHeader.size..<start + BlockHeader.size + Int(entry.block.storedSize)
+        blocks.append((start..<stored.upperBound, stored, chunk.kind == .dictionary, chunk.kind == .dictionary ? 0 : events))
+      }
+      precondition(blocks.reduce(0) { $0 + $1.events } == pristine.events.count)
+    }
+  }
+
+  @Test(arguments: WrittenLog.Form.allCases)
+  func `A sealed segment cut anywhere gives every block before the cut`(form: WrittenLog.Form) throws {
+    let sealed = try Sealed(form)
+    let directory = TemporaryDirectory()
+    let path = try directory.write(sealed.bytes, to: "000001.seg")
+    var cuts = 0
+    for cut in stride(from: sealed.bytes.count - 1, through: 8, by: isCampaign ? -1 : -397) {
+      truncate(path, off_t(cut))
+      cuts += 1
+      let read = sealed.pristine.read(path, "cut at \(cut)", comparesValues: cut % 97 == 0)
+      let expected = sealed.blocks.reduce(0) { $1.extent.upperBound <= cut ? $0 + $1.events : $0 }
+      if read.events != expected { Issue.record("cut at \(cut): \(read.events) events of \(expected)") }
+      if read.gaps.isEmpty, read.problems.isEmpty { Issue.record("cut at \(cut): nothing is said to be missing") }
+    }
+    print("cuts of a segment \(form), sealed: \(cuts)")
+  }
+
+  @Test(arguments: WrittenLog.Form.allCases)
+  func `A bit flipped in a sealed segment never changes what is read, and costs at most its chunk`(form: WrittenLog.Form) throws {
+    let sealed = try Sealed(form)
+    var (inBlocks, worst) = (0, 0)
+    let seeds = seeds(60, campaign: 2000)
+    for seed in seeds {
+      var random = SeededRandom(seed: 80_000 + seed)
+      var bytes = sealed.bytes
+      let bit = Int.random(in: 0..<bytes.count * 8, using: &random)
+      bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+      let trial = "\(form), seed \(seed), bit \(bit % 8) of byte \(bit / 8)"
+      let read = try sealed.pristine.read(bytes, trial)
+      let missing = sealed.pristine.events.count - read.events
+      #expect(read.problems.isEmpty, "\(trial)")
+      #expect(missing <= Self.chunkfull, "\(trial): \(missing) events lost")
+      worst = max(worst, missing)
+      if let hit = sealed.blocks.first(where: { $0.stored.contains(bit / 8) }) {
+        inBlocks += 1
+        #expect(!read.gaps.isEmpty, "\(trial): not reported")
+        #expect(missing == hit.events, "\(trial): \(missing) events lost of a block with \(hit.events)")
+      } else {
+        // What stands in headers, index and trailer stands in another place once more.
+        #expect(missing == 0 && read.unreadable == 0, "\(trial): \(missing) events lost")
+      }
+    }
+    print("flips in a segment \(form), sealed: \(seeds.count), \(inBlocks) in blocks; at most \(worst) events lost")
+    #expect(inBlocks > 0)
+  }
+
+  @Test(arguments: WrittenLog.Form.allCases)
+  func `Of much damage to a sealed segment the undamaged blocks are read, and nothing else`(form: WrittenLog.Form) throws {
+    let sealed = try Sealed(form)
+    var (undamaged, found) = (0, 0)
+    let seeds = seeds(40, campaign: 1000)
+    for seed in seeds {
+      var damage = SegmentDamage(seed: 90_000 + seed)
+      var bytes = sealed.bytes
+      let what = damage.apply(to: &bytes)
+      let trial = "\(form), seed \(seed), \(what)"
+      let read = try sealed.pristine.read(bytes, trial)
+      func isSame(_ range: Range<Int>) -> Bool {
+        range.upperBound <= bytes.count && bytes[range] == sealed.bytes[range]
+      }
+      let whole = sealed.blocks.reduce(0) { isSame($1.extent) ? $0 + $1.events : $0 }
+      undamaged += whole
+      found += min(whole, read.events)
+      if read.events < sealed.pristine.events.count {
+        #expect(!read.gaps.isEmpty || !read.problems.isEmpty, "\(trial): events lost in silence")
+      }
+    }
+    print("much damage to a segment \(form), sealed: \(seeds.count) files, \(found) of \(undamaged) events in undamaged blocks read")
+    #expect(undamaged > 0 && found * 100 >= undamaged * 99, "\(form): \(found) of \(undamaged)")
+  }
+}
