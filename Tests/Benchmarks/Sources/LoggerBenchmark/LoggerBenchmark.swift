@@ -3,7 +3,8 @@ import Foundation
 import XferEvents
 import XferLogStore
 
-/// What diagnostics cost whose level is off, and what a message costs whose level is on.
+/// What diagnostics cost whose level is off, what a message costs whose level is on or that the flight recorder takes, and what
+/// an event costs that is to survive a power cut.
 ///
 /// `LoggerBenchmark DIRECTORY` prints nanoseconds for each call, the least and the median of eleven rounds, the loop included.
 @main
@@ -12,23 +13,34 @@ enum LoggerBenchmark {
 
   // Apart from `main`, whose body belongs to the main actor.
   private static func measure(in directory: String) throws {
-    func open(_ name: String, _ level: Level) throws -> EventLog {
-      let configuration = LogConfiguration(role: .tool, privacy: PrivacyPolicy(key: (1, 2)), lowestLevel: level, maintains: false)
+    func open(_ name: String, _ change: (inout LogConfiguration) -> Void = { _ in }) throws -> EventLog {
+      var configuration = LogConfiguration(role: .tool, privacy: PrivacyPolicy(key: (1, 2)), maintains: false)
+      change(&configuration)
       return try EventLog(directory: "\(directory)/\(name).xlog", configuration: configuration)
     }
-    let quiet = try open("quiet", .default)
-    let verbose = try open("verbose", .debug)
+    let quiet = try open("quiet")
+    let verbose = try open("verbose") { $0.lowestLevel = .debug }
+    let recording = try open("recording") { $0.flightRecorder = FlightRecorder() }
+    let synchronised = try open("synchronised") { $0.durability = .always }
+    let task = TaskIdentity(uid: TaskUID(high: 1, low: 2), session: "default-1", number: 1)
     let off = EventLogger(subsystem: "org.example.app", category: "sync", log: quiet)
     let on = EventLogger(subsystem: "org.example.app", category: "sync", log: verbose)
     let signposter = EventSignposter(subsystem: "org.example.app", category: "sync", log: quiet)
 
-    print("nanoseconds a call                           least   median")
+    print("nanoseconds a call                               least       median")
     report("logger.debug(\"… \\(x)\"), off", 20_000_000) { off.debug("received \($0) bytes") }
     report("signposter.emitEvent(…), off", 20_000_000) { _ in signposter.emitEvent("read") }
     report("log.keeps(kind), off", 20_000_000) { _ in if quiet.keeps(.messageDebug) { abort() } }
     report("logger.debug(\"… \\(x)\"), on", 1_000_000) { on.debug("received \($0) bytes") }
-    quiet.close()
-    verbose.close()
+    let recorded = EventLogger(subsystem: "org.example.app", category: "sync", log: recording).with(task: task)
+    report("logger.debug(\"… \\(x)\"), to the recorder", 1_000_000) { recorded.debug("received \($0) bytes") }
+    report("log.emit(event), not synchronised", 1_000_000) {
+      quiet.emit(AttemptBytesReceived(task: task, attempt: 1, received: Int64($0), expected: 1 << 20))
+    }
+    report("log.emit(event), always synchronised", 200) {
+      synchronised.emit(AttemptBytesReceived(task: task, attempt: 1, received: Int64($0), expected: 1 << 20))
+    }
+    for log in [quiet, verbose, recording, synchronised] { log.close() }
   }
 
   @inline(__always)
@@ -39,6 +51,6 @@ enum LoggerBenchmark {
       return Double(bm_nanoseconds() - start) / Double(count)
     }.sorted()
     let padded = name.padding(toLength: 44, withPad: " ", startingAt: 0)
-    print(padded, String(format: "%6.2f   %6.2f", rounds[0], rounds[rounds.count / 2]))
+    print(padded, String(format: "%10.2f   %10.2f", rounds[0], rounds[rounds.count / 2]))
   }
 }
