@@ -26,6 +26,15 @@ struct PristineSegment {
   /// Bytes in which every bit counts: records. Of headers there are copies.
   var meaningful: [Range<Int>] { log.draft.chunks.flatMap { $0.records.map(\.bytes) } }
 
+  /// Headers of chunks without a copy, which a file that grows with its records has of the chunks that were left.
+  var loneHeaders: [Range<Int>] {
+    var start = SegmentFormat.headerSize
+    return log.draft.chunks.compactMap { chunk in
+      defer { start += chunk.slots * SegmentFormat.chunkSize }
+      return start + chunk.slots * SegmentFormat.chunkSize > bytes.count ? start..<start + ChunkHeader.size : nil
+    }
+  }
+
   // MARK: What damage left
 
   struct Undamaged {
