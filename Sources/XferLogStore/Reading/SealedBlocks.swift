@@ -56,7 +56,8 @@ struct SealedBlocks {
     isCut = trailer == nil
     while offset + BlockHeader.size <= file.count {
       let here = UnsafeRawBufferPointer(rebasing: file[offset...])
-      guard let block = BlockHeader.decode(here, nonce: nonce), block.extent <= here.count else {
+      // A file may end in a block's padding.
+      guard let block = BlockHeader.decode(here, nonce: nonce), BlockHeader.size + Int(block.storedSize) <= here.count else {
         skipped = skipped ?? offset
         offset += BlockHeader.alignment
         continue
@@ -64,12 +65,28 @@ struct SealedBlocks {
       if let start = skipped { damage.append(UInt64(start)..<UInt64(offset)) }
       skipped = nil
       add(.init(offset: UInt64(offset), block: block, content: BlockContent()), in: file)
-      offset += block.extent
+      offset = Self.end(of: block, at: offset, in: file)
     }
     // Where the index begins it is known that no block is missing.
     if let start = skipped, let trailer, UInt64(start) < trailer.indexOffset {
       damage.append(UInt64(start)..<trailer.indexOffset)
     }
+  }
+
+  /// Where the next block may begin: behind this one, or where a whole one stands in what is not this one's, whose header is
+  /// then all that a copied page has of it.
+  private static func end(of block: BlockHeader, at offset: Int, in file: UnsafeRawBufferPointer) -> Int {
+    let end = offset + block.extent
+    if block.storedBytes(at: UInt64(offset), in: file) != nil { return end }
+    for other in stride(
+      from: offset + BlockHeader.alignment, to: min(end, file.count - BlockHeader.size), by: BlockHeader.alignment)
+    {
+      let here = UnsafeRawBufferPointer(rebasing: file[other...])
+      if let found = BlockHeader.decode(here, nonce: block.chunk.nonce), found.storedBytes(at: UInt64(other), in: file) != nil {
+        return other
+      }
+    }
+    return end
   }
 
   /// Blocks by their own headers alone, wherever in the file they stand, moved and doubled ones included.
