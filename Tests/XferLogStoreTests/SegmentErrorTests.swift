@@ -229,6 +229,32 @@ struct SegmentErrorTests {
     #expect(decoded.toolVersion == "v")
   }
 
+  @Test func `A thread that is killed while it begins a chunk loses nothing by it, whatever of the header and its copy is there`()
+    throws
+  {
+    let bytes = try #require(FormatSample.named("killed").committed["000001.seg"])
+    let claimed: UInt32 = bytes.number(at: SegmentHeader.claimedChunks)
+    let whole = LogContents([.segment(try test.write(bytes))])
+    #expect(claimed == 2 && whole.gaps.isEmpty && whole.events.count > 3)
+    let header = bytes[SegmentFormat.chunkOffset(1)..<SegmentFormat.chunkOffset(1) + ChunkHeader.size]
+    let (start, copy) = (SegmentFormat.chunkOffset(2), SegmentFormat.chunkOffset(3) - ChunkHeader.size)
+    // Another thread may have gone on to the next segment meanwhile.
+    for state in [0, 2] as [UInt32] {
+      // Everything but the magic, which comes last, up to any byte; of the copy, too, as far as a compiler may have moved it.
+      for (place, other) in [(start, nil), (copy, start)] as [(Int, Int?)] {
+        for count in stride(from: 4, through: ChunkHeader.size, by: 4) {
+          var killed = bytes
+          killed.put(claimed + 1, at: SegmentHeader.claimedChunks)
+          killed.put(state, at: SegmentHeader.state)
+          if let other { killed.replaceSubrange(other + 4..<other + 64, with: header.dropFirst(4)) }
+          killed.replaceSubrange(place + 4..<place + count, with: header.dropFirst(4).prefix(count - 4))
+          let read = LogContents([.segment(try test.write(killed))])
+          #expect(read.gaps.isEmpty && read.events.count == whole.events.count, "\(count) bytes at \(place), state \(state)")
+        }
+      }
+    }
+  }
+
   // MARK: Other vocabularies
 
   @Test func `An event that a newer writer defines is kept under its name`() throws {

@@ -20,6 +20,9 @@ final class TestLog {
     return try EventLog(directory: directory, configuration: configuration)
   }
 
+  /// A segment of these bytes, outside of the log.
+  func write(_ bytes: [UInt8]) throws -> String { try temporary.write(bytes, to: "000001.seg") }
+
   func read() -> LogContents { LogContents([.directory(directory)]) }
 }
 

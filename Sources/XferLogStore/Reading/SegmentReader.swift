@@ -300,9 +300,9 @@ final class SegmentReader {
     let reading = ChunkHeader.read(base, index: UInt32(index), nonce: header.nonce)
     if reading == .damaged || everything && reading == .empty, let copy = copiedHeader(of: index) { return .header(copy) }
     guard reading == .empty, everything else { return reading }
-    // A writer that was killed between claim and header leaves nothing behind the header. Where something stands, or where
-    // the writer went on to the segment's end, the header has been lost.
-    let isLost = bytes[ChunkHeader.size...].contains { $0 != 0 } || isFinished && !isAppended
+    // A thread that was killed between claim and header leaves nothing. Where something stands, or where no thread has been
+    // left to write the header, it has been lost.
+    let isLost = bytes[ChunkHeader.size...].contains { $0 != 0 } || isLeft && !isAppended
     guard isLost else { return .empty }
     // Unless it has come meanwhile.
     let again = ChunkHeader.read(base, index: UInt32(index), nonce: header.nonce)
