@@ -158,9 +158,11 @@ struct SalvageTests {
         let usual = Self.read(path, of: original, trial, recovery: .tail)
         tail += usual.places.count
         #expect(reading.places.isSuperset(of: usual.places), "\(trial): less than without salvaging")
-        if reading.places.count < original.statements.count {
-          #expect(!reading.gaps.isEmpty || !reading.problems.isEmpty, "\(trial): events lost in silence")
-        }
+        // Of a lane's end nobody knows whether there was more; the replayer misses what has to follow.
+        let ends = reading.places.reduce(into: [:]) { $0[$1.lane] = max($0[$1.lane] ?? 0, $1.sequence) }
+        let inside = original.statements.keys.filter { !reading.places.contains($0) && $0.sequence < ends[$0.lane] ?? .max }
+        #expect(
+          inside.isEmpty || !reading.gaps.isEmpty || !reading.problems.isEmpty, "\(trial): events lost in silence")
       }
       print(
         "\(form), \(kind): \(seeds.count) files, \(found) of \(expected) whole records salvaged, "

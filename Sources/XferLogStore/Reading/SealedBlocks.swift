@@ -89,10 +89,10 @@ struct SealedBlocks {
     return end
   }
 
-  /// Blocks by their own headers alone, wherever in the file they stand, moved and doubled ones included.
+  /// Blocks by their own headers alone, wherever in the file they stand, in the header's place and doubled ones included.
   static func everywhere(in file: UnsafeRawBufferPointer, nonce: UInt64) -> [SealIndex.Entry] {
     var entries: [SealIndex.Entry] = []
-    var offset = SegmentFormat.headerSize
+    var offset = 0
     while offset + BlockHeader.size <= file.count {
       if let block = BlockHeader.decode(.init(rebasing: file[offset...]), nonce: nonce) {
         entries.append(.init(offset: UInt64(offset), block: block, content: BlockContent()))

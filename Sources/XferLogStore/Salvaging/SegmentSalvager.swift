@@ -43,9 +43,10 @@ struct SegmentSalvager {
     let bytes = segment.bytes
     _ = segment.newChunks(everything: true)
     pages = segment.newRingPages(everything: true)
-    let finds = carver.carve(bytes, from: SegmentFormat.headerSize)
+    // From the beginning: a page may have changed places with the header's.
+    let finds = carver.carve(bytes)
     take(finds)
-    var next = finds.startIndex
+    var next = finds.firstIndex { $0.bytes.lowerBound >= SegmentFormat.headerSize } ?? finds.endIndex
     var covering: (header: ChunkHeader, end: Int)?
     let end = min(bytes.count, SegmentFormat.fileSize(chunks: Int(segment.header.chunkCapacity)))
     for (slot, start) in stride(from: SegmentFormat.headerSize, to: end, by: SegmentFormat.chunkSize).enumerated() {
