@@ -108,7 +108,7 @@ struct SealedBlocks {
   /// The segment's header, from its index or its dictionary, for a segment that has lost its own.
   static func copiedHeader(in file: UnsafeRawBufferPointer) -> SegmentHeader? {
     if let index = index(of: file, nonce: nil) { return index.header.withUnsafeBytes { SegmentHeader.decode(copy: $0) } }
-    for offset in stride(from: SegmentFormat.headerSize, to: file.count - BlockHeader.size, by: BlockHeader.alignment) {
+    for offset in stride(from: 0, to: file.count - BlockHeader.size, by: BlockHeader.alignment) {
       let here = UnsafeRawBufferPointer(rebasing: file[offset...])
       guard let nonce = BlockHeader.foldedNonce(of: here), let block = BlockHeader.decode(here, nonce: UInt64(nonce)),
         block.chunk.kind == .dictionary, let decoded = DecodedBlock(block, at: UInt64(offset), in: file)
