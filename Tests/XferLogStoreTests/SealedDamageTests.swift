@@ -106,4 +106,30 @@ struct SealedDamageTests {
       "much damage to a segment \(form), sealed: \(seeds.count) files, \(found) of \(undamaged) events in undamaged blocks read")
     #expect(undamaged > 0 && found * 100 >= undamaged * 99, "\(form): \(found) of \(undamaged)")
   }
+
+  // MARK: On purpose
+
+  @Test func `As many records may have been taken away one behind the other as a block holds`() {
+    var encoder = ColumnEncoder()
+    for _ in 0..<100_000 {
+      var one: UInt32 = 1
+      encoder.append(thinned: &one, time: 0)
+    }
+    encoder.append(kind: 1, time: 7, payload: .init(start: nil, count: 0))
+    encoder.finish().withUnsafeBytes { bytes in
+      var walker = ColumnWalker(bytes, firstSequence: 5)!
+      let records = walker.rest()
+      #expect(records.map(\.sequence) == [100_005] && records.map(\.time) == [7])
+    }
+  }
+
+  @Test func `A position that no lane reaches is no position`() throws {
+    let bytes = try sealedSegment(PristineSegment(.closed).bytes, compresses: false)
+    var draft = SealedDraft(bytes)
+    let place = try #require(draft.blocks.lastIndex { !$0.isDictionary })
+    draft.blocks[place].header.put(UInt64.max - 3, at: 24)
+    let directory = TemporaryDirectory()
+    let read = LogContents([.segment(try directory.write(draft.bytes(), to: "000001.seg"))])
+    #expect(!read.gaps.isEmpty && read.gaps.allSatisfy { ($0.sequences?.upperBound ?? 0) < 1 << 62 })
+  }
 }

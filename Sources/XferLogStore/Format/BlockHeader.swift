@@ -104,9 +104,9 @@ struct BlockHeader: Equatable {
     }
     _ = reader.take(UInt16.self)
     let (positions, decoded, stored) = (reader.take(UInt32.self), reader.take(UInt32.self), reader.take(UInt32.self))
-    guard span >= 1, span <= SegmentFormat.maximumChunks, decoded <= UInt32(SegmentFormat.largestBlock), stored <= decoded else {
-      return nil
-    }
+    guard span >= 1, span <= SegmentFormat.maximumChunks, first < ChunkHeader.sequenceLimit,
+      decoded <= UInt32(SegmentFormat.largestBlock), stored <= decoded
+    else { return nil }
     return BlockHeader(
       chunk: ChunkHeader(
         kind: kind, index: index, lane: lane, thread: thread, firstSequence: first, clocks: clocks, span: span, nonce: nonce),

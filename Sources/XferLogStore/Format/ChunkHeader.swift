@@ -35,7 +35,8 @@ struct ChunkHeader: Equatable {
   private static let checksumOffset = 60
   static let dictionaryLane: UInt32 = 0
   /// No lane gets so far, and what is counted from here on fits 64 bits.
-  private static let sequenceLimit: UInt64 = 1 << 62
+  /// Positions are below; what is added to one never overflows.
+  static let sequenceLimit: UInt64 = 1 << 62
 
   /// Where the copy stands, from the chunk's beginning.
   var copyOffset: Int { SegmentFormat.recordsEnd(span: Int(span)) }

@@ -36,21 +36,26 @@ struct ColumnWalker {
   /// The next record; `endOfChunk` behind the last one, and where the rest is not of the form.
   @inline(__always)
   mutating func next() -> RecordWalker.Step {
-    guard place < count, let base = bytes.baseAddress else { return .endOfChunk }
-    let kind = UInt16(littleEndian: base.loadUnaligned(fromByteOffset: ColumnEncoder.headSize + 2 * place, as: UInt16.self))
-    let units = UInt16(littleEndian: base.loadUnaligned(fromByteOffset: lengths + 2 * place, as: UInt16.self))
-    let length = Int(units) * RecordFormat.alignment
-    guard takeTime(base), payload + length <= bytes.count else {
-      place = count
-      return .endOfChunk
+    while place < count, let base = bytes.baseAddress {
+      let kind = UInt16(littleEndian: base.loadUnaligned(fromByteOffset: ColumnEncoder.headSize + 2 * place, as: UInt16.self))
+      let units = UInt16(littleEndian: base.loadUnaligned(fromByteOffset: lengths + 2 * place, as: UInt16.self))
+      let length = Int(units) * RecordFormat.alignment
+      guard takeTime(base), payload + length <= bytes.count else { break }
+      let record = RecordWalker.Record(
+        kind: kind, time: time, sequence: sequence, payload: UnsafeRawBufferPointer(start: base + payload, count: length))
+      payload += length
+      place += 1
+      if kind == RecordFormat.thinned {
+        // Goes on behind records that retention took away.
+        guard length >= 4 else { break }
+        sequence &+= UInt64(UInt32(littleEndian: record.payload.loadUnaligned(as: UInt32.self)))
+        continue
+      }
+      sequence &+= 1
+      return .record(record)
     }
-    let record = RecordWalker.Record(
-      kind: kind, time: time, sequence: sequence, payload: UnsafeRawBufferPointer(start: base + payload, count: length))
-    payload += length
-    place += 1
-    if kind == RecordFormat.thinned { return skip(record) }
-    sequence &+= 1
-    return .record(record)
+    place = count
+    return .endOfChunk
   }
 
   /// All records that are left.
@@ -58,14 +63,6 @@ struct ColumnWalker {
     var records: [RecordWalker.Record] = []
     while case .record(let record) = next() { records.append(record) }
     return records
-  }
-
-  /// Goes on behind records that retention took away.
-  @inline(never)
-  private mutating func skip(_ record: RecordWalker.Record) -> RecordWalker.Step {
-    guard record.payload.count >= 4 else { return .endOfChunk }
-    sequence &+= UInt64(UInt32(littleEndian: record.payload.loadUnaligned(as: UInt32.self)))
-    return next()
   }
 
   @inline(__always)

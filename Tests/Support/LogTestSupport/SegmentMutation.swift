@@ -162,11 +162,14 @@ package struct SegmentMutation {
   private mutating func changeHeader(of draft: inout SegmentDraft) {
     switch Int.random(in: 0..<10, using: &random) {
     case 0: draft.header.put(UInt32(truncatingIfNeeded: random.edgyWord()) & 0xFF, at: 16)
-    case 1: draft.header.put(UInt32(truncatingIfNeeded: random.edgyWord()), at: [32, 36, 112, 116, 120].randomElement(using: &random)!)
+    case 1:
+      draft.header.put(UInt32(truncatingIfNeeded: random.edgyWord()), at: [32, 36, 112, 116, 120].randomElement(using: &random)!)
     case 2, 3: draft.header.put(random.edgyWord(), at: [72, 80, 88, 96, 104].randomElement(using: &random)!)
-    case 4: draft.header.put(UInt8(truncatingIfNeeded: random.edgyWord()), at: [124, 125, 126, 127].randomElement(using: &random)!)
+    case 4:
+      draft.header.put(UInt8(truncatingIfNeeded: random.edgyWord()), at: [124, 125, 126, 127].randomElement(using: &random)!)
     case 5: draft.header.put(UInt16.random(in: 0...900, using: &random), at: 132)
-    case 6: draft.header.put(UInt32(truncatingIfNeeded: random.edgyWord()), at: [2048, 2052, 2056].randomElement(using: &random)!)
+    case 6:
+      draft.header.put(UInt32(truncatingIfNeeded: random.edgyWord()), at: [2048, 2052, 2056].randomElement(using: &random)!)
     case 7: draft.header.put(random.edgyWord(), at: [2064, 2072].randomElement(using: &random)!)
     // Boot and launch.
     default: draft.header.put(random.edgyWord(), at: [40, 48, 56, 64].randomElement(using: &random)!)
