@@ -92,7 +92,9 @@ import Testing
         continue
       }
       #expect(last.contains("what follows is left out"), "seed \(seed)")
-      #expect(Array(all.prefix(lines.count - 1)) == lines.dropLast(), "seed \(seed): \(lines.count - 1) of \(all.count)")
+      // A bit behind the last record of a lane looks like one that was being written, which costs nothing.
+      let before = lines.dropLast().filter { !$0.contains("\"cause\":\"torn\"") }
+      #expect(Array(all.prefix(before.count)) == before, "seed \(seed): \(before.count) of \(all.count)")
     }
   }
 
