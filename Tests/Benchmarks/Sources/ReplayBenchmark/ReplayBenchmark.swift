@@ -20,11 +20,16 @@ enum ReplayBenchmark {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("xferlog-replay-\(getpid()).xlog").path
     defer { try? FileManager.default.removeItem(atPath: path) }
     try write(tasks, to: path)
+    try measure(path, tasks, form: "as written")
+    try seal(path)
+    try measure(path, tasks, form: "sealed")
+  }
 
+  private static func measure(_ path: String, _ tasks: Int, form: String) throws {
     let reading = (0..<3).map { _ in read(path) }
     let events = reading[0].events
     let walking = reading.map(\.seconds).sorted()[1]
-    print("\(events) events, \(tasks) tasks, \(LogBytes.of(path) / events) bytes an event")
+    print("\(form): \(events) events, \(tasks) tasks, \(LogBytes.of(path) / events) bytes an event")
     print("read        \(rounded(walking * 1e9 / Double(events))) ns an event")
     for arguments in [["replay", "--fail-on", "never"], ["replay", "--fail-on", "never", "-o", "json"]] {
       let runs = try (0..<3).map { _ in try run(CommandLine.arguments[1], arguments + [path]) }.sorted { $0.seconds < $1.seconds }
@@ -36,10 +41,20 @@ enum ReplayBenchmark {
     }
   }
 
+  private static func configuration() -> LogConfiguration {
+    LogConfiguration(role: .app, privacy: PrivacyPolicy(key: (1, 2)), startReason: .user, maintains: false)
+  }
+
+  /// As the next to open the log does.
+  private static func seal(_ path: String) throws {
+    let log = try EventLog(directory: path, configuration: configuration())
+    log.maintain()
+    log.close()
+  }
+
   /// Two threads, each with eight tasks at a time: their lanes have to be merged event by event.
   private static func write(_ tasks: Int, to path: String) throws {
-    let log = try EventLog(
-      directory: path, configuration: LogConfiguration(role: .app, privacy: PrivacyPolicy(key: (1, 2)), startReason: .user))
+    let log = try EventLog(directory: path, configuration: configuration())
     DispatchQueue.concurrentPerform(iterations: 2) { thread in
       var open: [TaskHistory] = []
       var next = 0
