@@ -39,7 +39,7 @@ import XferEvents
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   private static func logs(in directory: TemporaryDirectory) throws -> [String] {
-    let golden = checkout.appendingPathComponent("Tests/XferLogStoreTests/Fixtures/version-1.seg").path
+    let golden = checkout.appendingPathComponent("Samples/Formats/v1/everything.xlog/000001.seg").path
     return try [
       CrowdedLog(in: directory, name: "one.xlog", tasks: 1, seed: 11).path,
       CrowdedLog(in: directory, name: "ten.xlog", tasks: 10, seed: 12).path,

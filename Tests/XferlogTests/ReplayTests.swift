@@ -5,7 +5,7 @@ import Testing
 /// `xferlog replay` as a user runs it: the log of a process that ended without a completion, and what is no log.
 struct ReplayTests {
   private static let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("XferLogStoreTests/Fixtures/version-1.seg").path
+    .deletingLastPathComponent().appendingPathComponent("Samples/Formats/v1/everything.xlog/000001.seg").path
 
   private static func replay(_ arguments: String...) throws -> (output: String, remarks: String, status: Int32) {
     let run = try ToolRun.xferlog(["replay"] + arguments)
