@@ -221,6 +221,21 @@ struct SalvageTests {
     #expect(placed >= 2)
   }
 
+  @Test(arguments: [1, 3, 2000] as [UInt32])
+  func `A large record is salvaged in the room that it takes, whatever its chunk says`(span: UInt32) throws {
+    let sample = try FormatSample.named("everything")
+    let bytes = try #require(sample.committed["000001.seg"])
+    var draft = SegmentDraft(bytes)
+    let place = try #require(draft.chunks.firstIndex { $0.isLarge })
+    draft.chunks[place].header.put(span, at: 20)
+    let directory = TemporaryDirectory()
+    let path = try directory.write(draft.bytes(), to: "000001.seg")
+    let large = LogReader([.segment(path)], recovery: .salvage).compactMap { member in
+      if case .event(let event) = member, case .plain(let text)? = event.intent, text.utf8.count > 40_000 { event } else { nil }
+    }
+    #expect(large.count == 1)
+  }
+
   @Test func `A segment that has lost its header and all copies still gives its events`() throws {
     for form in [Form.closed, .sealed] {
       let original = try Original(form)

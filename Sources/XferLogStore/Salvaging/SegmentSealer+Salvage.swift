@@ -65,6 +65,9 @@ extension SegmentSealer {
   /// The chunk of a large record as its writer made it.
   private mutating func image(of header: ChunkHeader, _ record: RecordWalker.Record) -> Draft {
     let length = RecordFormat.largePayload + record.payload.count
+    var header = header
+    // Its own span is what somebody wrote, who need not have meant this record.
+    header.span = UInt32(SegmentFormat.span(ofLargeRecord: length))
     return withUnsafeTemporaryAllocation(byteCount: Int(header.span) * SegmentFormat.chunkSize, alignment: 8) { room in
       room.initializeMemory(as: UInt8.self, repeating: 0)
       header.write(to: room.baseAddress!)

@@ -33,6 +33,7 @@ struct EveryReader {
     readValues(&tally)
     follow()
     select()
+    recover()
     show()
     replay(&tally)
     _ = SegmentStamp.all(of: input)
@@ -83,6 +84,14 @@ struct EveryReader {
     selection.isSessionWanted = { !$0.isEmpty }
     let reader = LogReader(input, isFollowing: false, selection: selection)
     each(reader.next) { if case .event(let event) = $0 { _ = event.values } }
+  }
+
+  /// In every mode of recovery but the usual one.
+  private func recover() {
+    for mode in RecoveryMode.allCases where mode != .tail {
+      let reader = LogReader(input, recovery: mode)
+      each(reader.next) { if case .event(let event) = $0 { _ = event.values } }
+    }
   }
 
   private func show() {
