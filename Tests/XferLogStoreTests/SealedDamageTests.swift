@@ -132,4 +132,17 @@ struct SealedDamageTests {
     let read = LogContents([.segment(try directory.write(draft.bytes(), to: "000001.seg"))])
     #expect(!read.gaps.isEmpty && read.gaps.allSatisfy { ($0.sequences?.upperBound ?? 0) < 1 << 62 })
   }
+
+  @Test func `A chunk with a number beyond all chunks is none, in every mode of recovery`() throws {
+    let bytes = try sealedSegment(PristineSegment(.closed).bytes, compresses: false)
+    var draft = SealedDraft(bytes)
+    let place = try #require(draft.blocks.lastIndex { !$0.isDictionary })
+    draft.blocks[place].header.put(UInt32.max, at: 8)
+    let directory = TemporaryDirectory()
+    let path = try directory.write(draft.bytes(), to: "000001.seg")
+    for mode in RecoveryMode.allCases where mode != .strict {
+      let reader = LogReader([.segment(path)], recovery: mode)
+      #expect(reader.contains { if case .gap = $0 { true } else { false } }, "\(mode)")
+    }
+  }
 }

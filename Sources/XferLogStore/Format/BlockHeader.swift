@@ -85,6 +85,9 @@ struct BlockHeader: Equatable {
     Checksum.crc32c(.init(rebasing: bytes[4..<checksumOffset]), seed: Checksum.folded(nonce))
   }
 
+  /// Chunks of a segment, and the numbers that salvaging gives beside theirs, are below.
+  private static let largestIndex: UInt32 = 1 << 31
+
   /// - Returns: `nil` for bytes that are not the header of a block of this segment.
   static func decode(_ bytes: UnsafeRawBufferPointer, nonce: UInt64) -> BlockHeader? {
     guard bytes.count >= size, UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self)) == magic,
@@ -104,7 +107,7 @@ struct BlockHeader: Equatable {
     }
     _ = reader.take(UInt16.self)
     let (positions, decoded, stored) = (reader.take(UInt32.self), reader.take(UInt32.self), reader.take(UInt32.self))
-    guard span >= 1, span <= SegmentFormat.maximumChunks, first < ChunkHeader.sequenceLimit,
+    guard span >= 1, span <= SegmentFormat.maximumChunks, first < ChunkHeader.sequenceLimit, index < largestIndex,
       decoded <= UInt32(SegmentFormat.largestBlock), stored <= decoded
     else { return nil }
     return BlockHeader(

@@ -123,7 +123,7 @@ struct SegmentSalvager {
   private mutating func keepDamage(_ ranges: [Range<UInt64>]) {
     for (number, range) in ranges.enumerated() {
       let bytes = segment.bytes[Int(range.lowerBound)..<Int(range.upperBound)].prefix(SegmentFormat.largestBlock)
-      let slot = segment.header.chunkCapacity + UInt32(number)
+      let slot = segment.header.chunkCapacity &+ UInt32(number)
       rests.append(Rest(slot: slot, place: range, bytes: Array(bytes)))
     }
   }
