@@ -236,6 +236,21 @@ struct SalvageTests {
     #expect(large.count == 1)
   }
 
+  @Test func `A header that says more chunks than there can be takes nothing from salvaging`() throws {
+    let sample = try FormatSample.named("everything")
+    var bytes = try #require(sample.committed["000001.seg"])
+    forge(UInt32.max, at: 120, in: &bytes)
+    // A hole in a chunk, so that it becomes several blocks.
+    let chunk = try #require(SegmentDraft(bytes).chunks.first { !$0.isDictionary })
+    bytes[chunk.records[6].bytes.lowerBound + 20] ^= 0x10
+    let directory = TemporaryDirectory()
+    let path = try directory.write(bytes, to: "000001.seg")
+    for mode in [RecoveryMode.tail, .salvage] {
+      let events = LogReader([.segment(path)], recovery: mode).count { if case .event = $0 { true } else { false } }
+      #expect(events == 51, "\(mode)")
+    }
+  }
+
   @Test func `A segment that has lost its header and all copies still gives its events`() throws {
     for form in [Form.closed, .sealed] {
       let original = try Original(form)

@@ -23,8 +23,7 @@ struct SegmentSalvager {
 
   init(_ segment: SegmentReader) {
     self.segment = segment
-    carver = RecordCarver(
-      nonce: segment.header.nonce, chunkLimit: min(segment.header.chunkCapacity, UInt32(SegmentFormat.maximumChunks)))
+    carver = RecordCarver(nonce: segment.header.nonce, chunkLimit: segment.slotLimit)
     if let sealed = segment.sealed { gather(sealed) } else { gatherSlots() }
     for index in gathered.keys { gathered[index]?.settle() }
     placeOrphans()
@@ -123,7 +122,7 @@ struct SegmentSalvager {
   private mutating func keepDamage(_ ranges: [Range<UInt64>]) {
     for (number, range) in ranges.enumerated() {
       let bytes = segment.bytes[Int(range.lowerBound)..<Int(range.upperBound)].prefix(SegmentFormat.largestBlock)
-      let slot = segment.header.chunkCapacity &+ UInt32(number)
+      let slot = segment.slotLimit + UInt32(number)
       rests.append(Rest(slot: slot, place: range, bytes: Array(bytes)))
     }
   }
@@ -207,6 +206,11 @@ struct SegmentSalvager {
     let length = RecordFormat.largePayload + (chunk.carved.first?.payload.count ?? 0)
     return UInt32(SegmentFormat.span(ofLargeRecord: length))
   }
+}
+
+extension SegmentReader {
+  /// Chunks that the file may have, whatever its header says.
+  var slotLimit: UInt32 { min(header.chunkCapacity, UInt32(SegmentFormat.maximumChunks)) }
 }
 
 extension ClockReading {

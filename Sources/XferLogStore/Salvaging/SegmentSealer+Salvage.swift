@@ -7,7 +7,7 @@ extension SegmentSealer {
     guard put(header) else { return false }
     let chunks = salvager.chunks
     // A chunk may become several blocks, each of which has a number of its own.
-    var free = max(segment.header.chunkCapacity, (chunks.map(\.index).max() ?? 0) + 1)
+    var free = max(segment.slotLimit, (chunks.map(\.index).max() ?? 0) + 1)
     for chunk in chunks {
       for draft in drafts(of: chunk, free: &free) where !put(draft) { return false }
     }
