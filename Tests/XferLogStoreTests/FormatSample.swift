@@ -156,30 +156,6 @@ extension FormatSample {
     for outcome in LogSealer(directory: log).seal() { _ = try outcome.result.get() }
   }
 
-  /// Changes a record of a sealed segment in which nothing is compressed, and makes all checksums right again.
-  private static func edit(_ bytes: inout [UInt8], _ old: [UInt8], to new: UInt8) {
-    let index = bytes.withUnsafeBytes { SealedBlocks.index(of: $0, nonce: nil)! }
-    var trailer = bytes.withUnsafeBytes { SealTrailer.decode(endOf: $0)! }
-    var entry = index.entries.last { $0.block.chunk.kind == .records }!
-    let header = Int(entry.offset)..<Int(entry.offset) + BlockHeader.size
-    let stored = header.upperBound..<header.upperBound + Int(entry.block.storedSize)
-    bytes[stored.first { bytes[$0...].starts(with: old) }!] = new
-    entry.block.checksum = bytes[stored].withUnsafeBytes {
-      Checksum.crc32c($0, seed: Checksum.folded(entry.block.chunk.nonce))
-    }
-    var written = [UInt8](repeating: 0, count: BlockHeader.size)
-    written.withUnsafeMutableBytes { entry.block.write(to: $0) }
-    let before = Array(bytes[header])
-    // Where the block stands, and in the index.
-    for place in bytes.indices where bytes[place...].starts(with: before) {
-      bytes.replaceSubrange(place..<place + before.count, with: written)
-    }
-    let stretch = Int(trailer.indexOffset)..<Int(trailer.indexOffset) + Int(trailer.storedSize)
-    trailer.checksum = bytes[stretch].withUnsafeBytes { Checksum.crc32c($0) }
-    let end = bytes.count - SealTrailer.size
-    bytes.withUnsafeMutableBytes { trailer.write(to: UnsafeMutableRawBufferPointer(rebasing: $0[end...])) }
-  }
-
   static let all: [FormatSample] = [
     FormatSample("smallest") { _ in try written { log, _ in log.emit(TaskCompleted(task: task, received: 100)) } },
     FormatSample("everything") { _ in try written { log, _ in emitAll(to: log) } },
@@ -233,8 +209,14 @@ extension FormatSample {
     FormatSample("sealed-flipped", of: "sealed") { bytes in bytes[SegmentFormat.headerSize + 700] ^= 0x10 },
     FormatSample("sealed-cut", of: "sealed") { bytes in bytes.removeLast(200) },
     FormatSample("edited", of: "smallest") { bytes in
-      bytes = try sealedSegment(bytes, compresses: false)
-      edit(&bytes, [100, 0, 0, 0, 0, 0, 0, 0], to: 200)
+      var draft = SealedDraft(try sealedSegment(bytes, compresses: false))
+      let block = draft.blocks.lastIndex { !$0.isDictionary }!
+      // The bytes that were received.
+      let received = draft.blocks[block].stored.indices.first {
+        draft.blocks[block].stored[$0...].starts(with: [100, 0, 0, 0, 0, 0, 0, 0])
+      }!
+      draft.blocks[block].stored[received] = 200
+      bytes = draft.bytes()
     },
     FormatSample("salvaged", of: "flipped-record") { log in
       let output = "\(log).salvaged"

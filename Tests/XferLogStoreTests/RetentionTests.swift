@@ -14,6 +14,13 @@ struct RetentionTests {
     RetentionPlan.Segment(number: number, size: size, last: WallTime(nanoseconds: last), levels: levels)
   }
 
+  /// The system's, so many days on.
+  private func clock(days: Int64) -> LogClock {
+    let step = days * day
+    return LogClock(
+      monotonic: LogClock.system.monotonic, boottime: LogClock.system.boottime, wall: { LogClock.system.wall() + step })
+  }
+
   // MARK: The decision
 
   @Test func `The oldest segments go until the rest fits, and those that are written count`() {
@@ -98,12 +105,9 @@ struct RetentionTests {
 
   @Test func `Old logs are removed by the age of their events, not of their files`() throws {
     try write(0..<100, retention: .everything)
-    let clock = LogClock(
-      monotonic: LogClock.system.monotonic, boottime: LogClock.system.boottime,
-      wall: { LogClock.system.wall() + 100 * 86_400_000_000_000 })
     let log = try test.open { configuration in
       configuration.retention = Retention(maximumAge: .seconds(99 * 86_400))
-      configuration.clock = clock
+      configuration.clock = clock(days: 100)
     }
     log.maintain()
     log.close()
@@ -156,12 +160,9 @@ struct RetentionTests {
   }
 
   @Test func `Of lower levels what is old goes, and readers know that it is missing`() throws {
-    let old = LogClock(
-      monotonic: LogClock.system.monotonic, boottime: LogClock.system.boottime,
-      wall: { LogClock.system.wall() - 3 * 86_400_000_000_000 })
     let log = try test.open { configuration in
       configuration.lowestLevel = .debug
-      configuration.clock = old
+      configuration.clock = clock(days: -3)
     }
     let logger = EventLogger(subsystem: "s", category: "c", log: log)
     for number in 0..<3000 {
@@ -190,12 +191,9 @@ struct RetentionTests {
   }
 
   @Test func `Events that cannot be taken out stay, are found by their session, and are no reason to try again`() throws {
-    let old = LogClock(
-      monotonic: LogClock.system.monotonic, boottime: LogClock.system.boottime,
-      wall: { LogClock.system.wall() - 3 * 86_400_000_000_000 })
     let log = try test.open { configuration in
       configuration.lowestLevel = .debug
-      configuration.clock = old
+      configuration.clock = clock(days: -3)
     }
     let logger = EventLogger(subsystem: "s", category: "c", log: log)
     // One session is named by an event in chunks of its own only.

@@ -1,5 +1,4 @@
 import CXferPlatform
-import Synchronization
 
 /// The first 64 bytes of a chunk: whose it is, where its lane stands, and the clocks its records count from.
 struct ChunkHeader: Equatable {
@@ -59,8 +58,6 @@ struct ChunkHeader: Equatable {
   /// Writes the header, and behind the room for records its copy, which is read when the header is damaged.
   func write(to chunk: UnsafeMutableRawPointer) {
     put(at: chunk)
-    // Nothing of the copy before all of the header: what a kill in between leaves has one that is whole, or no record.
-    atomicMemoryFence(ordering: .releasing)
     put(at: chunk + copyOffset)
   }
 

@@ -7,16 +7,14 @@ package struct SealedMutation {
   /// Some events always; the rest of the structure now and then.
   package mutating func change(_ draft: inout SealedDraft) {
     for _ in 0..<Int.random(in: 2...6, using: &random) { changeEvent(in: &draft) }
-    if chance(8) { changeColumns(in: &draft) }
-    if chance(4) { changeDefinition(in: &draft) }
-    if chance(8) { changeBlock(in: &draft) }
-    if chance(4) { changeBytes(&draft.index, from: 0) }
-    if chance(6) { changeHeader(of: &draft) }
-    if chance(8) { changeBytes(&draft.trailer, from: 20) }
-    if chance(8) { rearrange(&draft) }
+    if random.chance(8) { changeColumns(in: &draft) }
+    if random.chance(4) { changeDefinition(in: &draft) }
+    if random.chance(8) { changeBlock(in: &draft) }
+    if random.chance(4) { changeBytes(&draft.index, from: 0) }
+    if random.chance(6) { changeHeader(of: &draft) }
+    if random.chance(8) { changeBytes(&draft.trailer, from: 20) }
+    if random.chance(8) { rearrange(&draft) }
   }
-
-  private mutating func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &random) == 0 }
 
   /// One to eight bytes somewhere.
   private mutating func changeBytes(_ bytes: inout [UInt8], from start: Int, to end: Int? = nil) {
@@ -96,7 +94,7 @@ package struct SealedMutation {
     guard let place = candidates.randomElement(using: &random) else { return }
     changeRecord(in: &draft.blocks[place], isEvent: false)
     // Layouts count only where the header says that the reader's own do not.
-    if chance(2) { draft.header.put(UInt32(truncatingIfNeeded: random.next()), at: 128) }
+    if random.chance(2) { draft.header.put(UInt32(truncatingIfNeeded: random.next()), at: 128) }
   }
 
   // MARK: Structure
@@ -115,7 +113,7 @@ package struct SealedMutation {
     // Index, lane, thread, span, first position, clocks.
     default: changeBytes(&draft.blocks[place].header, from: 8, to: 56)
     }
-    if chance(4) { draft.blocks[place].indexed = nil }
+    if random.chance(4) { draft.blocks[place].indexed = nil }
   }
 
   private mutating func changeHeader(of draft: inout SealedDraft) {

@@ -20,6 +20,9 @@ package struct SeededRandom: RandomNumberGenerator {
 
   package mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &self) } }
 
+  /// Whether it is the one of so many times.
+  mutating func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &self) == 0 }
+
   private static let edges: [UInt64] = [
     0, 1, 2, 3, 0x7F, 0x80, 0xFF, 0x100, 0x7FFF, 0x8000, 0xFFFE, 0xFFFF, 0xFF_FFFF, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF,
     1 << 47, 1 << 62, 1 << 62 - 1, .max >> 1, 1 << 63, 1 << 63 + 1, .max - 1, .max,

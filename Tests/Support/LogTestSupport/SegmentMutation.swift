@@ -10,14 +10,12 @@ package struct SegmentMutation {
   /// One or more events always; the rest of the structure now and then.
   package mutating func change(_ draft: inout SegmentDraft) {
     for _ in 0..<Int.random(in: 1...4, using: &random) { changeEvent(in: &draft) }
-    if chance(3) { changeDefinition(in: &draft) }
-    if chance(4) { changeVocabulary(of: &draft) }
-    if chance(4) { changeChunk(in: &draft) }
-    if chance(5) { changeHeader(of: &draft) }
-    if chance(8) { rearrange(&draft) }
+    if random.chance(3) { changeDefinition(in: &draft) }
+    if random.chance(4) { changeVocabulary(of: &draft) }
+    if random.chance(4) { changeChunk(in: &draft) }
+    if random.chance(5) { changeHeader(of: &draft) }
+    if random.chance(8) { rearrange(&draft) }
   }
-
-  private mutating func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &random) == 0 }
 
   // MARK: Events
 
@@ -110,7 +108,7 @@ package struct SegmentMutation {
     draft.header.put(UInt32(truncatingIfNeeded: random.next()), at: 128)
     for chunk in draft.chunks.indices where draft.chunks[chunk].isDictionary {
       for place in draft.chunks[chunk].records.indices where draft.chunks[chunk].records[place].kind == 0xFFF3 {
-        guard chance(3) else { continue }
+        guard random.chance(3) else { continue }
         changeLayout(&draft.chunks[chunk].records[place].payload)
       }
     }
@@ -139,7 +137,7 @@ package struct SegmentMutation {
       if isChoice, offset + 2 <= bytes.count { offset += 2 + Int(bytes.number(at: offset, as: UInt16.self)) }
     }
     // A choice has a name behind its number, so its own stays.
-    for place in places where bytes[place] != 15 && chance(2) {
+    for place in places where bytes[place] != 15 && random.chance(2) {
       bytes[place] = [UInt8](0...19).filter { $0 != 15 }.randomElement(using: &random)!
     }
   }
