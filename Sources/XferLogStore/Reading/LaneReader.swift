@@ -189,7 +189,7 @@ struct LaneReader {
   private mutating func missingRest() -> LogGap? {
     guard let end, let expected, expected < end else { return nil }
     self.expected = end
-    let isSalvaged = chunks[current].segment.header.compatible.contains(.salvaged)
+    let isSalvaged = chunks[current].segment.isSalvaged
     let problem = isSalvaged ? "they could not be salvaged" : "the block's bytes are not those that were sealed"
     return gap(.damaged(problem: problem), sequences: expected..<end, bytes: isSalvaged ? nil : fileBytes(0..<1))
   }

@@ -16,7 +16,9 @@ public final class LogReader {
     package let input: Int
 
     /// The segment's number, as its file's name has it.
-    package var number: UInt32? { LogDirectory.number(of: path.split(separator: "/").last.map(String.init) ?? path) }
+    package var number: UInt32? { LogDirectory.number(of: name) }
+    /// The file's.
+    var name: String { path.split(separator: "/").last.map(String.init) ?? path }
   }
 
   public private(set) var problems: [Problem] = []
@@ -294,8 +296,7 @@ public final class LogReader {
     var gaps: [LogGap] = []
     if segment.isTruncated { gaps.append(gap(.truncated, UInt64(segment.size)..<UInt64(segment.size) + 1)) }
     for index in segment.damagedChunks {
-      let isSalvaged = segment.header.compatible.contains(.salvaged)
-      let problem = isSalvaged ? "no record could be made of them" : "the chunk's header cannot be right"
+      let problem = segment.isSalvaged ? "no record could be made of them" : "the chunk's header cannot be right"
       gaps.append(gap(.damaged(problem: problem), segment.fileBytes(ofDamaged: index)))
     }
     for bytes in segment.damagedDefinitions {

@@ -59,13 +59,12 @@ extension LogReader {
     }
     for problem in problems where problem.error.code != .unfinished {
       // Segments are numbered as they are begun: what this one has lost is younger than the beginning of the one before.
-      let name = problem.path.split(separator: "/").last.map(String.init) ?? problem.path
       let number = problem.number ?? 0
       let before = segments.last { $0.number < number }
       bounds.append(
         PrefixLimit.Bound(
           boot: before.flatMap { bootOrder[$0.header.boot] } ?? 0, clock: before?.header.clocks.monotonic ?? .min,
-          gap: LogGap(cause: .damaged(problem: problem.error.problem), segment: number, name: name)))
+          gap: LogGap(cause: .damaged(problem: problem.error.problem), segment: number, name: problem.name)))
     }
     return PrefixLimit(bounds)
   }

@@ -164,6 +164,7 @@ final class SegmentReader {
   var size: Int { file.bytes.count }
 
   var isAppended: Bool { header.compatible.contains(.appended) }
+  var isSalvaged: Bool { header.compatible.contains(.salvaged) }
 
   /// The bytes of a chunk, up to where its records end and as far as the file has them.
   func chunk(_ index: Int, span: Int = 1) -> UnsafeRawBufferPointer {

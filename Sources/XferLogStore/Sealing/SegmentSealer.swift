@@ -67,7 +67,7 @@ struct SegmentSealer: ~Copyable {
   private mutating func withoutLowLevels(_ block: BlockHeader, _ decoded: DecodedBlock) -> Draft {
     if block.isThinnable { return thinned(block, decoded) }
     // What it is about is gathered again, because sessions have other places in this segment's list.
-    if block.form == .image { return image(of: block.chunk, UnsafeRawBufferPointer(decoded.bytes)) }
+    if block.form == .image { return image(of: block.chunk, decoded.bytes) }
     return Draft(chunk: block.chunk, form: block.form, bytes: Array(decoded.bytes), positions: UInt64(block.positions))
   }
 

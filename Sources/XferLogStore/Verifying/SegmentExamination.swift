@@ -67,7 +67,7 @@ extension SegmentReader {
     let trailer = sealed == nil ? nil : SealTrailer.decode(endOf: bytes)
     return SegmentExamination(
       number: number, name: name, form: sealed != nil ? .sealed : isAppended ? .appended : .live, state: state,
-      writer: source.writer, bytes: size, isSalvaged: header.compatible.contains(.salvaged),
+      writer: source.writer, bytes: size, isSalvaged: isSalvaged,
       lastLink: trailer.map { "\($0.last)" },
       flaws: repairs.map(flaw) + (sealed.map { SealExaminer(self, $0, trailer: trailer).flaws(previous: previous) } ?? []))
   }
