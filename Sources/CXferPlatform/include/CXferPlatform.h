@@ -36,6 +36,8 @@ static inline void xp_store_release_32(void *address, uint32_t value) { __atomic
 static inline uint64_t xp_load_acquire_64(const void *address) { return __atomic_load_n((const uint64_t *)address, __ATOMIC_ACQUIRE); }
 static inline void xp_store_release_64(void *address, uint64_t value) { __atomic_store_n((uint64_t *)address, value, __ATOMIC_RELEASE); }
 static inline uint32_t xp_fetch_or_32(void *address, uint32_t value) { return __atomic_fetch_or((uint32_t *)address, value, __ATOMIC_ACQ_REL); }
+// What is stored from here on is seen only with what was stored before.
+static inline void xp_fence_release(void) { __atomic_thread_fence(__ATOMIC_RELEASE); }
 // Stores `desired` where `*expected` stands; else says in `*expected` what stands there.
 static inline bool xp_compare_exchange_32(void *address, uint32_t *expected, uint32_t desired) {
   return __atomic_compare_exchange_n((uint32_t *)address, expected, desired, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);

@@ -65,7 +65,11 @@ struct ChunkHeader: Equatable {
   func writePage(to page: UnsafeMutableRawPointer) { put(at: page) }
 
   /// Takes a page's header away: from here on nothing stands there.
-  static func clearPage(at page: UnsafeMutableRawPointer) { xp_store_release_32(page, 0) }
+  static func clearPage(at page: UnsafeMutableRawPointer) {
+    xp_store_release_32(page, 0)
+    // Nobody sees what is written here next under the old header.
+    xp_fence_release()
+  }
 
   /// Writes everything but the magic, then the magic with release order: a reader that sees it sees the rest.
   private func put(at chunk: UnsafeMutableRawPointer) {

@@ -123,6 +123,19 @@ public final class LogReader {
 
   /// Looks for segments, chunks and records that came since the last look.
   public func refresh() {
+    findChunks()
+    let rings = RingLook.pages(of: segments, everything: !isFollowing) {
+      findChunks()
+      return segments
+    }
+    for (index, ring) in rings {
+      let page = RecordPage(source: pages[index].source, bytes: ring)
+      place(ring.header, of: segments[index], page: page, isPassedOver: false, snapshot: ring)
+    }
+    for index in waiting { advance(index) }
+  }
+
+  private func findChunks() {
     for (place, input) in inputs.enumerated() {
       switch input {
       case .directory(let directory):
@@ -132,15 +145,10 @@ public final class LogReader {
     }
     for (segment, page) in zip(segments, pages) {
       let chunks = segment.newChunks(everything: !isFollowing)
-      for snapshot in segment.newRingPages(everything: !isFollowing) {
-        let page = RecordPage(source: page.source, bytes: snapshot)
-        place(snapshot.header, of: segment, page: page, isPassedOver: false, snapshot: snapshot)
-      }
       if chunks.isEmpty { continue }
       let passesOver = selection.map(segment.passesOver)
       for chunk in chunks { place(chunk, of: segment, page: page, isPassedOver: passesOver?(chunk) ?? false) }
     }
-    for index in waiting { advance(index) }
   }
 
   private func open(_ path: String, number: UInt32?, of input: Int) {

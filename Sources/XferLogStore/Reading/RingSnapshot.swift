@@ -13,12 +13,6 @@ final class RingSnapshot {
   let header: ChunkHeader
   let bytes: UnsafeRawBufferPointer
 
-  enum Reading {
-    case empty
-    case page(RingSnapshot)
-    case damaged
-  }
-
   private init(header: ChunkHeader, bytes: UnsafeRawBufferPointer) {
     self.header = header
     self.bytes = bytes
@@ -26,32 +20,59 @@ final class RingSnapshot {
 
   deinit { bytes.deallocate() }
 
-  /// How often a page is looked at that is being written anew meanwhile.
+  /// How often a page's header is looked at that is being written anew meanwhile.
   private static let looks = 16
 
+  /// Which page stands at a place.
+  ///
   /// - Parameters:
   ///   - slot: a chunk of rings, as far as the file has it.
   ///   - everything: a page of a ring that may go on, too; otherwise only one that stays in the log for good.
-  static func take(
+  static func header(
     _ number: Int, of slot: UnsafeRawBufferPointer, index: UInt32, nonce: UInt64, everything: Bool
-  ) -> Reading {
-    let offset = RingFormat.offset(of: number)
-    guard let start = slot.baseAddress, offset + RingFormat.pageSize <= slot.count else { return .empty }
-    let page = start + offset
-    for _ in 0..<looks {
-      guard xp_load_acquire_32(page) != 0, everything || xp_load_acquire_32(page + RingFormat.kept) != 0 else { return .empty }
-      let room = UnsafeMutableRawBufferPointer.allocate(byteCount: RingFormat.pageSize, alignment: 8)
-      room.copyMemory(from: .init(start: page, count: RingFormat.pageSize))
-      let header = ChunkHeader.decode(.init(room.baseAddress!), index: index, nonce: nonce)
-      // The same header before and after: so the records between were its own all the time.
-      if let header, header.kind == .ringPage, Int(header.span) == number,
-        memcmp(page, room.baseAddress!, ChunkHeader.size) == 0
-      {
-        return .page(RingSnapshot(header: header, bytes: .init(room)))
+  ) -> ChunkHeader.Reading {
+    guard let page = page(number, of: slot) else { return .empty }
+    return withUnsafeTemporaryAllocation(byteCount: ChunkHeader.size, alignment: 8) { room in
+      for _ in 0..<looks {
+        guard xp_load_acquire_32(page) != 0, everything || xp_load_acquire_32(page + RingFormat.kept) != 0 else { return .empty }
+        copy(page, to: room)
+        if let header = ChunkHeader.decode(.init(room.baseAddress!), index: index, nonce: nonce), header.kind == .ringPage,
+          Int(header.span) == number
+        {
+          return .header(header)
+        }
+        // Who writes a header takes its first word away until it is whole.
+        if memcmp(page, room.baseAddress!, room.count) == 0 { return .damaged }
+        sched_yield()
       }
-      room.deallocate()
-      sched_yield()
+      return .empty
     }
-    return xp_load_acquire_32(page) == 0 ? .empty : .damaged
+  }
+
+  /// Copies a page; `nil` when it is not the header's any more.
+  ///
+  /// - Parameter slot: the chunk of rings that it stands in, as far as the file has it.
+  static func take(_ header: ChunkHeader, of slot: UnsafeRawBufferPointer) -> RingSnapshot? {
+    guard let page = page(Int(header.span), of: slot) else { return nil }
+    let room = UnsafeMutableRawBufferPointer.allocate(byteCount: RingFormat.pageSize, alignment: 8)
+    copy(page, to: room)
+    let snapshot = RingSnapshot(header: header, bytes: .init(room))
+    // The same header before and after: so the records between were its own all the time.
+    guard ChunkHeader.decode(.init(room.baseAddress!), index: header.index, nonce: header.nonce) == header,
+      memcmp(page, room.baseAddress!, ChunkHeader.size) == 0
+    else { return nil }
+    return snapshot
+  }
+
+  private static func page(_ number: Int, of slot: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
+    let offset = RingFormat.offset(of: number)
+    return offset + RingFormat.pageSize <= slot.count ? slot.baseAddress.map { $0 + offset } : nil
+  }
+
+  /// Copies word by word, each before those behind it: with a record's first word, which is written last, comes the record.
+  private static func copy(_ page: UnsafeRawPointer, to room: UnsafeMutableRawBufferPointer) {
+    for offset in stride(from: 0, to: room.count, by: 4) {
+      room.storeBytes(of: xp_load_acquire_32(page + offset), toByteOffset: offset, as: UInt32.self)
+    }
   }
 }

@@ -28,7 +28,7 @@ final class SegmentReader {
   private(set) var damagedChunks: [Int] = []
   /// Chunks of rings that were found so far, and the pages of them that were given out.
   private var ringChunks: [Int] = []
-  private var takenPages: Set<Int> = []
+  private var takenPages: Set<UInt64> = []
   /// Bytes of dictionary records that cannot be right.
   private(set) var damagedDefinitions: [Range<UInt64>] = []
 
@@ -238,28 +238,36 @@ final class SegmentReader {
     return found
   }
 
-  /// Pages of rings that were not given out yet.
+  /// Which pages of rings stand in the segment, of those that were not given out yet.
   ///
-  /// - Parameter everything: those of tasks that have not ended, too; otherwise only what stays in the log for good.
-  func newRingPages(everything: Bool) -> [RingSnapshot] {
-    var found: [RingSnapshot] = []
+  /// - Parameters:
+  ///   - everything: those of tasks that have not ended, too; otherwise only what stays in the log for good.
+  ///   - meanwhile: called before each is looked at.
+  func ringHeaders(everything: Bool, meanwhile: () -> Void) -> [ChunkHeader] {
+    var found: [ChunkHeader] = []
     for index in ringChunks {
+      let slot = chunk(index)
       for number in 1...RingFormat.pages {
-        let place = SegmentFormat.chunkOffset(index) + RingFormat.offset(of: number)
-        if takenPages.contains(place) { continue }
-        switch RingSnapshot.take(
-          number, of: chunk(index), index: UInt32(index), nonce: header.nonce, everything: everything)
-        {
+        meanwhile()
+        switch RingSnapshot.header(number, of: slot, index: UInt32(index), nonce: header.nonce, everything: everything) {
         case .empty: continue
         case .damaged: if everything, !damagedChunks.contains(index) { damagedChunks.append(index) }
-        case .page(let page):
-          takenPages.insert(place)
-          found.append(page)
+        case .header(let page): if !takenPages.contains(page.place) { found.append(page) }
         }
       }
     }
     return found
   }
+
+  /// Gives out a page of a ring, unless its writer has taken it back meanwhile.
+  func ringPage(_ page: ChunkHeader) -> RingSnapshot? {
+    guard let copy = RingSnapshot.take(page, of: chunk(Int(page.index))) else { return nil }
+    takenPages.insert(page.place)
+    return copy
+  }
+
+  /// All pages of rings of a segment that is read by itself.
+  func ringPages() -> [RingSnapshot] { RingLook.pages(of: [self], everything: true) { [self] }.map(\.page) }
 
   /// A sealed segment is as it will ever be.
   private func scan(_ sealed: SealedBlocks) -> [ChunkHeader] {

@@ -41,7 +41,7 @@ struct SegmentSalvager {
   private mutating func gatherSlots() {
     let bytes = segment.bytes
     _ = segment.newChunks(everything: true)
-    pages = segment.newRingPages(everything: true)
+    pages = segment.ringPages()
     // From the beginning: a page may have changed places with the header's.
     let finds = carver.carve(bytes)
     take(finds)

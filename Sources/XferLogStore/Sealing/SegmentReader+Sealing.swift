@@ -14,7 +14,7 @@ extension SegmentReader {
   func slots() -> [Slot] {
     var slots = newChunks(everything: true).map { (Int($0.index), Slot.chunk($0)) }
     refreshDictionary()
-    slots += newRingPages(everything: true).map { (Int($0.header.index), .page($0)) }
+    slots += ringPages().map { (Int($0.header.index), .page($0)) }
     slots += damagedChunks.map { ($0, .unreadable($0)) }
     return dictionaryChunks.map(Slot.chunk) + slots.sorted { $0.0 < $1.0 }.map(\.1)
   }

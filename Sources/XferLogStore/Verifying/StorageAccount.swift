@@ -69,11 +69,11 @@ package struct StorageAccount: Equatable, Sendable {
   private mutating func addPages(_ header: ChunkHeader, _ bytes: UnsafeRawBufferPointer, size: Int) {
     var rest = size
     for number in 1...RingFormat.pages {
-      let reading = RingSnapshot.take(number, of: bytes, index: header.index, nonce: header.nonce, everything: true)
-      switch reading {
+      switch RingSnapshot.header(number, of: bytes, index: header.index, nonce: header.nonce, everything: true) {
       case .empty: continue
       case .damaged: damaged += RingFormat.pageSize
-      case .page(let page):
+      case .header(let found):
+        guard let page = RingSnapshot.take(found, of: bytes) else { continue }
         headers += RingFormat.records
         addRecords(of: page.header, page.bytes, size: RingFormat.pageSize - RingFormat.records, isAppended: false)
       }
