@@ -52,7 +52,7 @@ package struct Replay: Sendable {
   // Tables by what events carry; places in the world's arrays, `absent` where there is none.
   private var processOfSource: [Int32] = []
   private var processOfLaunch: [LaunchID: Int] = [:]
-  private var tasksOfSource: [[TaskTable.Place]] = []
+  private var tasksOfSource: [SymbolTable<TaskTable.Place>] = []
   /// Closed tasks too, so that what comes late for one is not taken for another task.
   private var taskOfUID: [TaskUID: TaskTable.Place] = [:]
   private var closed = Ring<TaskUID>()
@@ -61,7 +61,6 @@ package struct Replay: Sendable {
   private var wakesOfSession: [String: Int] = [:]
 
   private static let absent: Int32 = -1
-  private static let nowhere = TaskTable.Place(index: absent, generation: 0)
   /// Closed tasks that are remembered. Older ones, if they come again, are tasks whose beginning is not known.
   private static let closedLimit = 1_000_000
 
@@ -176,10 +175,7 @@ package struct Replay: Sendable {
   private mutating func task(of event: RecordedEvent, process: Int) -> Known? {
     guard let symbol = event.taskSymbol, symbol != 0 else { return nil }
     let index = event.source.index
-    if index < tasksOfSource.count, Int(symbol) < tasksOfSource[index].count {
-      let place = tasksOfSource[index][Int(symbol)]
-      if place.index != Self.absent { return known(place, process: process) }
-    }
+    if index < tasksOfSource.count, let place = tasksOfSource[index][symbol] { return known(place, process: process) }
     return newTask(symbol, event, process: process)
   }
 
@@ -198,7 +194,7 @@ package struct Replay: Sendable {
   @inline(never)
   private mutating func newTask(_ symbol: UInt32, _ event: RecordedEvent, process: Int) -> Known? {
     // A definition that is lost leaves an event that is about some task, nobody knows which.
-    guard let identity = event.source.task(symbol), symbol < RecordSource.symbolLimit else { return nil }
+    guard let identity = event.source.task(symbol) else { return nil }
     let place: TaskTable.Place
     if let known = taskOfUID[identity.uid] {
       place = known
@@ -207,9 +203,8 @@ package struct Replay: Sendable {
       taskOfUID[identity.uid] = place
     }
     let index = event.source.index
-    while tasksOfSource.count <= index { tasksOfSource.append([]) }
-    while tasksOfSource[index].count <= Int(symbol) { tasksOfSource[index].append(Self.nowhere) }
-    tasksOfSource[index][Int(symbol)] = place
+    while tasksOfSource.count <= index { tasksOfSource.append(SymbolTable()) }
+    tasksOfSource[index].set(place, at: symbol)
     return known(place, process: process)
   }
 

@@ -19,8 +19,8 @@ public final class RecordSource {
   package private(set) var lacksDefinitions = false
 
   // A source stays on one thread, so the checks for overlapping access are off.
-  @exclusivity(unchecked) private var strings: [String?] = [nil]
-  @exclusivity(unchecked) private var tasks: [TaskIdentity?] = [nil]
+  @exclusivity(unchecked) private var strings = SymbolTable<String>()
+  @exclusivity(unchecked) private var tasks = SymbolTable<TaskIdentity>()
   @exclusivity(unchecked) private var layouts: [EventLayout?]
   @exclusivity(unchecked) private var tables: [UnsafePointer<LayoutTable>?]
   private var replaced: [EventLayout] = []
@@ -42,9 +42,8 @@ public final class RecordSource {
 
   // MARK: Definitions, as the reader meets them
 
-  /// Symbols are dense from 1; what a damaged definition leaves out stays `nil`.
-  package func define(string: String, as symbol: UInt32) { Self.put(string, at: symbol, in: &strings) }
-  package func define(task: TaskIdentity, as symbol: UInt32) { Self.put(task, at: symbol, in: &tasks) }
+  package func define(string: String, as symbol: UInt32) { strings.set(string, at: symbol) }
+  package func define(task: TaskIdentity, as symbol: UInt32) { tasks.set(task, at: symbol) }
   package func define(layout: EventLayout) {
     let number = Int(layout.number)
     while layouts.count <= number { layouts.append(nil) }
@@ -55,40 +54,29 @@ public final class RecordSource {
     tables[number] = layout.table
   }
 
-  /// A symbol far beyond the next one comes from damage that a checksum missed; it must not cost memory.
-  package static let symbolLimit: UInt32 = 1 << 24
-
-  private static func put<Value>(_ value: Value, at symbol: UInt32, in table: inout [Value?]) {
-    guard symbol < symbolLimit else { return }
-    while table.count <= Int(symbol) { table.append(nil) }
-    table[Int(symbol)] = value
-  }
-
   // MARK: Look-up
 
   package func string(_ symbol: UInt32) -> String? {
-    if Int(symbol) < strings.count, let string = strings[Int(symbol)] { return string }
+    if let string = strings[symbol] { return string }
     refresh?()
-    if Int(symbol) < strings.count, let string = strings[Int(symbol)] { return string }
+    if let string = strings[symbol] { return string }
     lacksDefinitions = true
     return nil
   }
 
   package func task(_ symbol: UInt32) -> TaskIdentity? {
-    if Int(symbol) < tasks.count, let task = tasks[Int(symbol)] { return task }
+    if let task = tasks[symbol] { return task }
     refresh?()
-    if Int(symbol) < tasks.count, let task = tasks[Int(symbol)] { return task }
+    if let task = tasks[symbol] { return task }
     lacksDefinitions = true
     return nil
   }
 
   /// What is defined so far: for the reading of definitions, which must not ask for itself.
-  package func definedString(_ symbol: UInt32) -> String? { Int(symbol) < strings.count ? strings[Int(symbol)] : nil }
+  package func definedString(_ symbol: UInt32) -> String? { strings[symbol] }
   package func definedLayout(_ number: UInt16) -> EventLayout? { Int(number) < layouts.count ? layouts[Int(number)] : nil }
 
-  package var definedTasks: [(symbol: UInt32, identity: TaskIdentity)] {
-    tasks.enumerated().compactMap { place, task in task.map { (UInt32(place), $0) } }
-  }
+  package var definedTasks: [(symbol: UInt32, value: TaskIdentity)] { tasks.all }
 
   /// What decoding an event takes; lives as long as the source.
   @inline(__always)

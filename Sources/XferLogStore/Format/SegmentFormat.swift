@@ -86,8 +86,6 @@ enum RecordFormat {
   static let headerCopied: UInt16 = 0xFFF4
   /// Stands for as many records as it says that retention took away.
   static let thinned: UInt16 = 0xFFF5
-  /// Bytes of the record that defines the empty string.
-  static let smallestDefinition = 24
   /// The last number that a writer gives to a record of the format's own.
   static let lastWritten: UInt16 = 0xFFF4
 

@@ -24,7 +24,7 @@ package struct BlockSelection {
     init(_ selection: BlockSelection, source: RecordSource, sessions: [String]) {
       self.selection = selection
       tasks = selection.isTaskWanted.map { isWanted in
-        Set(source.definedTasks.filter { isWanted($0.identity) }.map(\.symbol))
+        Set(source.definedTasks.filter { isWanted($0.value) }.map(\.symbol))
       }
       self.sessions = selection.isSessionWanted.map { isWanted in
         Set(sessions.indices.filter { isWanted(sessions[$0]) }.map(UInt32.init))

@@ -411,23 +411,17 @@ final class SegmentReader {
     }
   }
 
-  /// A symbol beyond this comes from somebody who makes room scarce: they are dense, and each was defined in the file.
-  private var symbolLimit: UInt32 {
-    let room = sealed == nil ? file.bytes.count : SegmentFormat.fileSize(chunks: Int(header.chunkCapacity))
-    return UInt32(clamping: room / RecordFormat.smallestDefinition)
-  }
-
   func define(_ record: RecordWalker.Record) {
     var reader = FixedReader(record.payload)
     switch record.kind {
     case RecordFormat.stringDefined:
       let symbol = reader.take(UInt32.self)
-      guard let text = reader.takeString(), symbol <= symbolLimit else { return }
+      guard let text = reader.takeString() else { return }
       source.define(string: text, as: symbol)
     case RecordFormat.taskDefined:
       let (symbol, high, low) = (reader.take(UInt32.self), reader.take(UInt64.self), reader.take(UInt64.self))
       let (session, number) = (reader.take(UInt32.self), reader.take(UInt32.self))
-      guard !reader.failed, symbol <= symbolLimit else { return }
+      guard !reader.failed else { return }
       let uid = TaskUID(high: high, low: low)
       source.define(task: TaskIdentity(uid: uid, session: source.definedString(session) ?? "?", number: number), as: symbol)
     case RecordFormat.layoutDefined:

@@ -14,9 +14,7 @@ package struct EventFilter {
   /// Tasks that were seen going to one of `hosts`: what they do without naming a host is wanted too.
   private var tasksOfHosts: Set<TaskUID> = []
   /// What was found out about a task, by source and symbol, since its name is not compared for each event.
-  private var verdicts: [[Verdict]] = []
-
-  private enum Verdict: UInt8 { case unasked, wanted, unwanted }
+  private var verdicts: [SymbolTable<Bool>] = []
 
   package init() {}
 
@@ -78,16 +76,14 @@ package struct EventFilter {
   private func isSuccessorWanted(_ event: RecordedEvent) -> Bool { event.successor.map(isWanted) ?? false }
 
   private mutating func isWanted(_ symbol: UInt32, of event: RecordedEvent) -> Bool {
-    let (source, place) = (event.source.index, Int(symbol))
-    while verdicts.count <= source { verdicts.append([]) }
-    while verdicts[source].count <= place, symbol < RecordSource.symbolLimit { verdicts[source].append(.unasked) }
-    guard place < verdicts[source].count else { return false }
-    if verdicts[source][place] == .unasked {
-      // A definition that is lost may still be found later, so that answer is not kept.
-      guard let task = event.task else { return false }
-      verdicts[source][place] = isWanted(task) ? .wanted : .unwanted
-    }
-    return verdicts[source][place] == .wanted
+    let source = event.source.index
+    while verdicts.count <= source { verdicts.append(SymbolTable()) }
+    if let verdict = verdicts[source][symbol] { return verdict }
+    // A definition that is lost may still be found later, so that answer is not kept.
+    guard let task = event.task else { return false }
+    let verdict = isWanted(task)
+    verdicts[source].set(verdict, at: symbol)
+    return verdict
   }
 
   private func isWanted(_ task: TaskIdentity) -> Bool {

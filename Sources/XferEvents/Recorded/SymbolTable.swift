@@ -1,0 +1,41 @@
+/// Values by symbol.
+///
+/// A source numbers what it defines from 1, without holes. Damage and malice make holes of any size, which cost nothing here: a
+/// symbol that is far from as many as there are is kept apart.
+package struct SymbolTable<Value> {
+  @usableFromInline var near: [Value?] = []
+  @usableFromInline var far: [UInt32: Value] = [:]
+  private var count = 0
+
+  /// Holes that cost no more than they would as entries apart.
+  private static var slack: Int { 1024 }
+
+  package init() {}
+
+  @inlinable
+  package subscript(_ symbol: UInt32) -> Value? {
+    @inline(__always) get {
+      if Int(symbol) < near.count, let value = near[Int(symbol)] { return value }
+      return far.isEmpty ? nil : far[symbol]
+    }
+  }
+
+  package mutating func set(_ value: Value, at symbol: UInt32) {
+    count += 1
+    guard Int(symbol) < near.count || Int(symbol) <= 2 * count + Self.slack else {
+      far[symbol] = value
+      return
+    }
+    far[symbol] = nil
+    while near.count <= Int(symbol) { near.append(nil) }
+    near[Int(symbol)] = value
+  }
+
+  /// In the order of the symbols.
+  package var all: [(symbol: UInt32, value: Value)] {
+    near.enumerated().compactMap { place, value in value.map { (UInt32(place), $0) } }
+      + far.sorted { $0.key < $1.key }.map { (symbol: $0.key, value: $0.value) }
+  }
+}
+
+extension SymbolTable: Sendable where Value: Sendable {}
