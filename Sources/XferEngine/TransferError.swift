@@ -20,7 +20,7 @@ public struct TransferError: Error, Sendable, Equatable {
     case secureConnectionFailed, serverCertificateUntrusted, clientCertificateRejected
     case timedOut, cancelled, httpTooManyRedirects, redirectRefused
     case cannotDecodeContentData, dataLengthExceedsMaximum, responseHeadersTooLarge
-    case cannotCreateFile, cannotWriteToFile, cannotMoveFile, cannotOpenFile
+    case cannotCreateFile, cannotWriteToFile, cannotMoveFile, cannotOpenFile, cannotReadBody
     case sessionInvalidated, insufficientResources, unknown
   }
 
@@ -66,7 +66,8 @@ extension TransferError {
     case .responseHeadersTooLarge: "Have the server send smaller headers, or raise the limit."
     case .cannotCreateFile, .cannotWriteToFile: "Check free space, permissions and the temporary directory."
     case .cannotMoveFile: "Move the file within the callback, to a directory that exists and may be written."
-    case .cannotOpenFile: "Open the file within the callback."
+    case .cannotOpenFile: "Check that the file is there and may be read; open a downloaded one within the callback."
+    case .cannotReadBody: "Look at what the app's stream gives."
     case .sessionInvalidated: "Create a new session."
     case .insufficientResources: "Close sessions or raise the process limits."
     case .unknown: "Look the number up in libcurl's list of errors."

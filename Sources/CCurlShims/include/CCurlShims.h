@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 typedef size_t (*cc_data_callback)(char *bytes, size_t size, size_t count, void *owner);
+typedef int (*cc_seek_callback)(void *owner, curl_off_t offset, int origin);
 typedef int (*cc_prerequest_callback)(void *owner, char *remote, char *local, int remotePort, int localPort);
 
 static inline CURLcode cc_set_long(CURL *easy, CURLoption option, long value) { return (curl_easy_setopt)(easy, option, value); }
@@ -14,6 +15,7 @@ static inline CURLcode cc_set_offset(CURL *easy, CURLoption option, curl_off_t v
 static inline CURLcode cc_set_string(CURL *easy, CURLoption option, const char *value) { return (curl_easy_setopt)(easy, option, value); }
 static inline CURLcode cc_set_pointer(CURL *easy, CURLoption option, void *value) { return (curl_easy_setopt)(easy, option, value); }
 static inline CURLcode cc_set_data_callback(CURL *easy, CURLoption option, cc_data_callback value) { return (curl_easy_setopt)(easy, option, value); }
+static inline CURLcode cc_set_seek_callback(CURL *easy, cc_seek_callback value) { return (curl_easy_setopt)(easy, CURLOPT_SEEKFUNCTION, value); }
 static inline CURLcode cc_set_prerequest_callback(CURL *easy, cc_prerequest_callback value) {
   return (curl_easy_setopt)(easy, CURLOPT_PREREQFUNCTION, value);
 }

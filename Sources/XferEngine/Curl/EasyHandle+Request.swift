@@ -9,13 +9,17 @@ extension EasyHandle {
   /// Prepares one transaction.
   ///
   /// - Parameters:
+  ///   - body: what the request carries.
   ///   - decodes: whether content encodings are offered and undone.
   ///   - connectLimit: nanoseconds; libcurl divides it among a name's addresses.
   ///   - owner: the `Transfer` whose callbacks are called; it outlives the transaction.
-  func prepare(_ plan: RequestPlan, decodes: Bool, connectLimit: Int64?, owner: Unmanaged<Transfer>) {
+  func prepare(
+    _ plan: RequestPlan, body: BodySource?, decodes: Bool, connectLimit: Int64?, owner: Unmanaged<Transfer>
+  ) {
     reset()
     prepareConnection(plan, connectLimit: connectLimit)
-    prepareMethod(plan)
+    prepareMethod(plan, body)
+    if body != nil { prepareBody(owner.toOpaque()) }
     if decodes, !plan.fields.contains(.acceptEncoding) { set(CURLOPT_ACCEPT_ENCODING, "") }
     prepareCallbacks(owner.toOpaque())
   }
@@ -39,15 +43,21 @@ extension EasyHandle {
     if let connectLimit { set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, (connectLimit + 999_999) / 1_000_000))) }
   }
 
-  private func prepareMethod(_ plan: RequestPlan) {
+  private func prepareMethod(_ plan: RequestPlan, _ body: BodySource?) {
     var lines: [String] = []
     switch plan.method {
-    case .get: set(CURLOPT_HTTPGET, 1)
+    case .get where body == nil: set(CURLOPT_HTTPGET, 1)
     case .head: set(CURLOPT_NOBODY, 1)
     default:
+      if let body {
+        set(CURLOPT_UPLOAD, 1)
+        set(CURLOPT_INFILESIZE_LARGE, body.length ?? -1)
+        set(CURLOPT_UPLOAD_BUFFERSIZE, Self.bufferSize)
+      } else if [.post, .put, .patch].contains(plan.method) {
+        // A method that expects a body says that it has none (RFC 9110 §8.6).
+        lines.append("Content-Length: 0")
+      }
       set(CURLOPT_CUSTOMREQUEST, plan.method.rawValue)
-      // A method that expects a body says that it has none (RFC 9110 §8.6).
-      if [.post, .put, .patch].contains(plan.method) { lines.append("Content-Length: 0") }
     }
     for field in plan.fields {
       // libcurl's way to write a field without a value.
@@ -55,6 +65,17 @@ extension EasyHandle {
     }
     if !plan.fields.contains(.userAgent) { set(CURLOPT_USERAGENT, "xferlog") }
     setFields(lines)
+  }
+
+  private func prepareBody(_ owner: UnsafeMutableRawPointer) {
+    set(CURLOPT_READDATA, owner)
+    set(CURLOPT_SEEKDATA, owner)
+    set(CURLOPT_READFUNCTION) { bytes, size, count, owner in
+      Transfer.owner(owner).sendBody(.init(start: bytes, count: size * count))
+    }
+    cc_set_seek_callback(pointer) { owner, offset, origin in
+      Transfer.owner(owner).seekBody(to: Int64(offset), origin: origin)
+    }
   }
 
   private func prepareCallbacks(_ owner: UnsafeMutableRawPointer) {

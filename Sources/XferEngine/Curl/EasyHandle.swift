@@ -29,6 +29,7 @@ final class EasyHandle {
   }
 
   func set(_ option: CURLoption, _ value: Int) { cc_set_long(pointer, option, value) }
+  func set(_ option: CURLoption, _ value: Int64) { cc_set_offset(pointer, option, curl_off_t(value)) }
   /// libcurl copies the string.
   func set(_ option: CURLoption, _ value: String) { cc_set_string(pointer, option, value) }
   func set(_ option: CURLoption, _ value: UnsafeMutableRawPointer) { cc_set_pointer(pointer, option, value) }

@@ -22,6 +22,16 @@ public protocol TransferSessionDelegate: AnyObject, Sendable {
 
   func urlSession(_ session: TransferSession, task: TransferTask, didFinishCollecting metrics: TaskMetrics)
 
+  /// - Parameter completionHandler: called once with the body, or `nil` to fail the task; asked again when it has to be sent again.
+  func urlSession(
+    _ session: TransferSession, task: TransferTask,
+    needNewBodyStream completionHandler: @escaping @Sendable (RequestBodyStream?) -> Void)
+
+  /// - Parameter totalBytesExpectedToSend: -1 when the body's length is not known.
+  func urlSession(
+    _ session: TransferSession, task: TransferTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+    totalBytesExpectedToSend: Int64)
+
   /// - Parameter completionHandler: called once; no body arrives before.
   func urlSession(
     _ session: TransferSession, dataTask: DataTask, didReceive response: TransferResponse,
@@ -58,6 +68,18 @@ extension TransferSessionDelegate {
   }
 
   public func urlSession(_ session: TransferSession, task: TransferTask, didFinishCollecting metrics: TaskMetrics) {}
+
+  public func urlSession(
+    _ session: TransferSession, task: TransferTask,
+    needNewBodyStream completionHandler: @escaping @Sendable (RequestBodyStream?) -> Void
+  ) {
+    completionHandler(nil)
+  }
+
+  public func urlSession(
+    _ session: TransferSession, task: TransferTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+    totalBytesExpectedToSend: Int64
+  ) {}
 
   public func urlSession(
     _ session: TransferSession, dataTask: DataTask, didReceive response: TransferResponse,

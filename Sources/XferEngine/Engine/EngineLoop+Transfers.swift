@@ -61,7 +61,12 @@ extension EngineLoop {
         transfer.question = nil
         transfer.transaction.body = .deliver
       case (.response, .response(.cancel)): return  // The cancellation is on its way.
-      case (.redirect, .response), (.response, .redirect), (nil, _): return  // Answered before.
+      case (.bodyStream, .bodyStream(let stream)):
+        transfer.question = nil
+        guard let stream else { throw .noBodyStream }
+        transfer.stream = stream
+        return requestSlot(transfer, first: transfer.isAttempting)
+      case (.redirect, _), (.response, _), (.bodyStream, _), (nil, _): return  // Answered before.
       }
     } catch {
       return abort(transfer, error)
@@ -74,6 +79,7 @@ extension EngineLoop {
 
   /// - Parameter first: before others, for a transfer that was on its way already.
   func requestSlot(_ transfer: Transfer, first: Bool = false) {
+    if transfer.plan.body == .stream, transfer.stream == nil { return transfer.askForBodyStream() }
     let (number, host) = (transfer.task.identity.number, transfer.plan.url.origin)
     switch slots.request(number, at: host, first: first) {
     case .admitted:
@@ -102,6 +108,14 @@ extension EngineLoop {
     transfer.place = .active(host)
     transfer.ending = nil
     transfer.refusal = nil
+    do throws(TransferError) {
+      try transfer.openBody()
+    } catch {
+      transfer.place = .nowhere
+      slots.release(host)
+      end(transfer, error)
+      return admitWaiting()
+    }
     if transfer.isAttempting {
       transfer.transaction = transfer.makeTransaction(transfer.transaction.number + 1)
     } else {
@@ -114,7 +128,7 @@ extension EngineLoop {
     transfer.easy = easy
     let limits = [context.configuration.timeoutIntervalForRequest?.nanoseconds, transfer.resourceDeadline.map { $0 - now }]
     easy.prepare(
-      transfer.plan, decodes: transfer.task.type == .data, connectLimit: limits.compactMap { $0 }.min(),
+      transfer.plan, body: transfer.source, decodes: transfer.decodes, connectLimit: limits.compactMap { $0 }.min(),
       owner: .passUnretained(transfer))
     curl_multi_add_handle(multi, easy.pointer)
   }
@@ -149,6 +163,7 @@ extension EngineLoop {
     transfer.collectMetrics()
     curl_multi_remove_handle(multi, easy.pointer)
     transfer.easy = nil
+    transfer.source = nil
     transfer.place = .nowhere
     if let connection = transfer.transaction.connection { connections.released(connection, at: now) }
     giveBack(easy)

@@ -70,6 +70,7 @@ final class EngineLoop {
     case .cancel(let task): cancel(task)
     case .answer(let task, let answer): transfers[task.identity.number].map { self.answer($0, answer) }
     case .drained(let task): transfers[task.identity.number].map { unpause($0, .backPressure) }
+    case .bodyReady(let task): transfers[task.identity.number].map { unpause($0, .bodyStream) }
     case .clockJumped: break
     case .stop: isStopping = true
     }

@@ -11,6 +11,8 @@ enum EngineCommand: Sendable {
   case answer(TransferTask, Answer)
   /// The delegate has room for more bytes.
   case drained(TransferTask)
+  /// The app's stream has bytes to send again, or its end.
+  case bodyReady(TransferTask)
   case clockJumped
   /// Ends the thread when its tasks have ended.
   case stop
@@ -19,6 +21,8 @@ enum EngineCommand: Sendable {
     /// `nil` when the redirect is not to be followed.
     case redirect(HTTPRequest?)
     case response(TransferSession.ResponseDisposition)
+    /// `nil` when the app has no body to send.
+    case bodyStream(RequestBodyStream?)
   }
 }
 

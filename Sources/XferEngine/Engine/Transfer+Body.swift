@@ -23,6 +23,9 @@ extension Transfer {
     case (.download, _):
       let path = "\(context.configuration.temporaryDirectory)/xfer-\(task.uid).part"
       store = .file(try BodyFile(path: path, buffer: loop.takeBuffer()))
+    case (_, .bytes(let body)):
+      store = .iteration(body)
+      body.response.give(.success(response))
     case (_, .delegate):
       if let delegate = task.session.delegate { askAboutResponse(delegate, response) }
     default:
@@ -82,6 +85,7 @@ extension Transfer {
       store = .nothing  // Otherwise appending would copy what is there.
       data.append(contentsOf: bytes)
       store = .memory(data)
+    case .iteration(let body): return body.append(bytes)
     case .delegate(let queue):
       switch queue.append(bytes) {
       case .full: return false
@@ -102,7 +106,7 @@ extension Transfer {
 
   /// Whether the bytes that arrive here are not those on the wire.
   private var isDecoding: Bool {
-    task.type == .data && transaction.head.contentEncoding != nil && !plan.fields.contains(.acceptEncoding)
+    decodes && transaction.head.contentEncoding != nil && !plan.fields.contains(.acceptEncoding)
   }
 
   private func sendData(_ queue: BodyQueue) {
@@ -123,11 +127,8 @@ extension Transfer {
     received = isDecoding ? easy?.count(CURLINFO_SIZE_DOWNLOAD_T) ?? 0 : delivered
     task.progress.setReceived(received)
     if said.bytes < 0 || loop.now - said.time >= 1_000_000_000 { sayBytesReceived() }
-    if said.writtenTime.map({ loop.now - $0 >= Self.writtenInterval }) ?? true { sendWritten() }
+    if said.writtenTime.map({ loop.now - $0 >= Self.progressInterval }) ?? true { sendWritten() }
   }
-
-  /// Nanoseconds between two calls of `didWriteData`, but for the last.
-  private static let writtenInterval: Int64 = 50_000_000
 
   /// Tells the delegate of a download how far it is.
   func sendWritten() {

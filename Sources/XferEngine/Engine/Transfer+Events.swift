@@ -11,7 +11,8 @@ extension Transfer {
     let url = plan.url
     sink.emit(
       AttemptStarted(
-        task: task.identity, attempt: attempt, scheme: url.scheme, host: url.host, port: url.port, offset: 0))
+        task: task.identity, attempt: attempt, scheme: url.scheme, host: url.host, port: url.port, offset: 0,
+        sourceSize: source?.file?.size, sourceModified: source?.file?.modified))
   }
 
   func sayConnectionAcquired(_ id: CorrelationID, idle: Duration?, _ easy: EasyHandle) {
@@ -31,12 +32,13 @@ extension Transfer {
     sink.emit(
       AttemptRequestSent(
         task: task.identity, attempt: attempt, transaction: transaction.number, method: plan.method.rawValue,
-        requestBytes: bytes, headers: plan.sentFieldNames(decodes: task.type == .data),
+        requestBytes: bytes, headers: plan.sentFieldNames(decodes: decodes),
         authorized: plan.carriesCredentials, offset: 0, ifRange: plan.fields.contains(.ifRange)))
     sink.capture("request \(plan.written, privacy: .sensitive)", of: task.identity)
   }
 
   func sayResponseReceived(_ head: ResponseHead) {
+    sayLastBytesSent()
     let range = head.contentRange
     sink.emit(
       AttemptResponseReceived(
@@ -59,6 +61,14 @@ extension Transfer {
         task: task.identity, attempt: attempt, received: received, expected: response?.expectedContentLength))
   }
 
+  func sayBytesSent() {
+    (said.sentBytes, said.sentTime) = (sent, loop.now)
+    sink.emit(AttemptBytesSent(task: task.identity, attempt: attempt, sent: sent, expected: bodyLength))
+  }
+
+  /// What was not said yet, before something else is said.
+  private func sayLastBytesSent() { if sent > max(said.sentBytes, 0) { sayBytesSent() } }
+
   func sayRedirectReceived(_ status: Int, _ target: URLFacts?) {
     sink.emit(
       AttemptRedirectReceived(
@@ -77,12 +87,13 @@ extension Transfer {
   func sayAttemptEnded(_ end: AttemptEnd, _ error: TransferError?, retryIn: Duration? = nil) {
     guard isAttempting else { return }
     isAttempting = false
+    if !transaction.head.isComplete { sayLastBytesSent() }
     if received > max(said.bytes, 0) { sayBytesReceived() }
     let last = metrics.last.flatMap { $0.attempt == attempt ? $0 : nil }
     sink.emit(
       AttemptEnded(
         task: task.identity, attempt: attempt, end: end, domain: error?.domain, error: error?.number,
-        errorName: error?.code.rawValue, message: error?.problem, osError: error?.osError, received: received, sent: 0,
+        errorName: error?.code.rawValue, message: error?.problem, osError: error?.osError, received: received, sent: sent,
         decoded: delivered == received ? nil : delivered, bodyTime: last?.bodyTime, retryIn: retryIn,
         queueTime: last?.queueTime, nameLookupTime: last?.nameLookupTime, connectTime: last?.connectTime,
         secureTime: last?.secureTime, firstByteTime: last?.firstByteTime))

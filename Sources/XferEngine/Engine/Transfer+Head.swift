@@ -62,6 +62,7 @@ extension Transfer {
       httpResponse: HTTPResponse(
         status: .init(code: max(0, min(999, head.status)), reasonPhrase: head.reason), headerFields: head.fields),
       networkProtocolName: head.protocolName, expectedContentLength: head.expectedBytes(for: plan.method))
+    sendHanded()
     sayResponseReceived(head)
     if let location = head.fields[.location], RedirectPolicy.applies(to: head.status, location: location) {
       try redirect(to: location, response)

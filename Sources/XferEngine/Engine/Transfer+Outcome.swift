@@ -12,9 +12,9 @@ extension Transfer {
   /// Closes what the transfer had open, says that its attempt is over, and sums it up for the task.
   func outcome(_ failure: TransferError?) -> TaskOutcome {
     var error = failure
-    var outcome = TaskOutcome(response: response, received: received, redirectCount: redirects, transactions: metrics)
+    var outcome = TaskOutcome(response: response, received: received, sent: sent, redirectCount: redirects, transactions: metrics)
     switch store {
-    case .nothing, .delegate: break
+    case .nothing, .delegate, .iteration: break
     case .memory(let data): outcome.data = data
     case .file(let file):
       if error == nil {
@@ -30,7 +30,10 @@ extension Transfer {
       loop.giveBack(file.buffer)
     }
     store = .nothing
-    if error == nil { sendWritten() }
+    if error == nil {
+      sendWritten()
+      sendHanded()
+    }
     sayAttemptEnded(Self.end(of: error), error)
     outcome.error = error
     return outcome
@@ -42,7 +45,7 @@ extension Transfer {
     switch error.code {
     case .timedOut: return .timeout
     case .cancelled: return .cancelled
-    case .cannotCreateFile, .cannotWriteToFile, .cannotMoveFile, .cannotOpenFile: return .file
+    case .cannotCreateFile, .cannotWriteToFile, .cannotMoveFile, .cannotOpenFile, .cannotReadBody: return .file
     case .dataLengthExceedsMaximum, .responseHeadersTooLarge, .insufficientResources: return .limit
     case .badServerResponse, .cannotDecodeContentData, .badURL, .unsupportedURL: return .refused
     default: return .transport

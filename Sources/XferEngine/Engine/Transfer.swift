@@ -25,6 +25,12 @@ final class Transfer {
   var metrics: [TransactionMetrics] = []
 
   var pauses: Pauses = []
+  /// What the request carries, while it is on its way.
+  var source: BodySource?
+  /// Its size; `nil` when it is not known.
+  var bodyLength: Int64?
+  /// The app's stream for the next request.
+  var stream: RequestBodyStream?
   /// What the app was asked and has not answered.
   var question: Question?
   /// The request that a redirect asks for.
@@ -40,6 +46,8 @@ final class Transfer {
   var delivered: Int64 = 0
   /// Bytes of the body on the wire.
   var received: Int64 = 0
+  /// Bytes of the request's body that libcurl has, in this attempt.
+  var sent: Int64 = 0
   var said = Said()
 
   /// `TransferClock.monotonic` of the last byte in either direction.
@@ -71,12 +79,16 @@ final class Transfer {
     static let suspended = Pauses(rawValue: 1)
     static let question = Pauses(rawValue: 2)
     static let backPressure = Pauses(rawValue: 4)
+    /// The app's stream has nothing to send yet.
+    static let bodyStream = Pauses(rawValue: 8)
   }
 
   enum Question {
     /// - Parameter proposed: the request that is made if the app agrees.
     case redirect(proposed: RequestPlan)
     case response
+    /// Of the body for the next request.
+    case bodyStream
   }
 
   enum Ending {
@@ -91,6 +103,11 @@ final class Transfer {
     var writtenBytes: Int64 = 0
     /// `nil` when nothing was said.
     var writtenTime: Int64?
+    /// The same of the request's body.
+    var sentBytes: Int64 = -1
+    var sentTime: Int64 = 0
+    var handedBytes: Int64 = 0
+    var handedTime: Int64?
   }
 
   enum BodyStore {
@@ -98,6 +115,7 @@ final class Transfer {
     case memory(Data)
     case file(BodyFile)
     case delegate(BodyQueue)
+    case iteration(IncomingBody)
   }
 
   /// The transfer whose callback libcurl calls.
@@ -109,6 +127,9 @@ final class Transfer {
 
   /// A byte came or went.
   func touch() { lastActivity = loop.now }
+
+  /// Whether content encodings are offered and undone: a file is kept as the server has it.
+  var decodes: Bool { task.type != .download }
 
   /// How far the transaction has come.
   var stage: TransferError.Stage {

@@ -52,6 +52,7 @@ struct RedirectPolicy: Sendable {
     next.url = target
     next.method = Self.method(after: request.method, status: status)
     if next.method != request.method {
+      next.body = .none
       for field in request.fields where field.name.canonicalName.hasPrefix("content-") { next.fields[values: field.name] = [] }
     }
     if target.origin != request.url.origin {

@@ -7,6 +7,7 @@ struct RequestPlan: Sendable, Equatable {
   var url: URLFacts
   /// The session's and the caller's fields, without those that libcurl decides.
   var fields: HTTPFields
+  var body: RequestBody
 
   /// Fields that frame the message or belong to one connection: wrong ones would desynchronise it.
   private static let framing: Set<HTTPField.Name> = [
@@ -14,7 +15,7 @@ struct RequestPlan: Sendable, Equatable {
   ]
 
   /// - Parameter additional: fields that the request has only where it does not bring its own.
-  init(_ request: HTTPRequest, additional: HTTPFields) throws(TransferError) {
+  init(_ request: HTTPRequest, additional: HTTPFields, body: RequestBody = .none) throws(TransferError) {
     guard let scheme = request.scheme, let authority = request.authority else {
       throw .badURL("the request lacks a scheme or an authority")
     }
@@ -26,7 +27,11 @@ struct RequestPlan: Sendable, Equatable {
     url = try URLFacts("\(scheme)://\(authority)\(path)")
     guard url.isCarried else { throw .unsupportedScheme(url.scheme) }
     guard !url.host.isEmpty else { throw .badURL("the URL has no host") }
+    guard body == .none || request.method != .head && request.method != .trace else {
+      throw .badURL("a \(request.method.rawValue) request has no body")
+    }
     method = request.method
+    self.body = body
     fields = request.headerFields
     for field in additional where !request.headerFields.contains(field.name) { fields.append(field) }
     for name in Self.framing { fields[values: name] = [] }

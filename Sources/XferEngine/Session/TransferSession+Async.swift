@@ -1,5 +1,6 @@
 public import HTTPTypes
 internal import Synchronization
+internal import XferEvents
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -17,8 +18,48 @@ extension TransferSession {
     for request: HTTPRequest, taskDescription: String? = nil
   ) async throws(TransferError) -> (Data, TransferResponse) {
     let answer = Answer<Result<(Data, TransferResponse), TransferError>>()
-    let task = try makeDataTask(request, .data { answer.give($0) }, taskDescription)
+    let task = try makeDataTask(request, .data(.async) { answer.give($0) }, taskDescription)
     return try await carry(task, answer).get()
+  }
+
+  /// Sends bytes from memory; otherwise as `data(for:)`.
+  public func upload(
+    for request: HTTPRequest, from bodyData: Data, taskDescription: String? = nil
+  ) async throws(TransferError) -> (Data, TransferResponse) {
+    let answer = Answer<Result<(Data, TransferResponse), TransferError>>()
+    let task = try makeUploadTask(request, .data(bodyData), .data(.async) { answer.give($0) }, taskDescription)
+    return try await carry(task, answer).get()
+  }
+
+  /// Sends a file as it is then.
+  public func upload(
+    for request: HTTPRequest, fromFile fileURL: URL, taskDescription: String? = nil
+  ) async throws(TransferError) -> (Data, TransferResponse) {
+    let answer = Answer<Result<(Data, TransferResponse), TransferError>>()
+    let task = try makeUploadTask(request, file: fileURL, .data(.async) { answer.give($0) }, taskDescription)
+    return try await carry(task, answer).get()
+  }
+
+  /// Sends what a stream gives.
+  ///
+  /// - Parameter makeStream: called for each request that carries the body: a redirect or another try needs it again.
+  public func upload(
+    for request: HTTPRequest, taskDescription: String? = nil, stream makeStream: @escaping @Sendable () -> RequestBodyStream
+  ) async throws(TransferError) -> (Data, TransferResponse) {
+    let answer = Answer<Result<(Data, TransferResponse), TransferError>>()
+    let task = try makeUploadTask(
+      request, .stream, .data(.async) { answer.give($0) }, taskDescription, makeStream: makeStream)
+    return try await carry(task, answer).get()
+  }
+
+  /// The response as soon as its head is there, with its body as it comes.
+  public func bytes(
+    for request: HTTPRequest, taskDescription: String? = nil
+  ) async throws(TransferError) -> (AsyncBody, TransferResponse) {
+    let body = IncomingBody()
+    let task = try makeDataTask(request, .bytes(body), taskDescription)
+    let sequence = AsyncBody(body, of: task)
+    return (sequence, try await carry(task, body.response).get())
   }
 
   /// Downloads to a file that appears at `destination` whole or not at all.
@@ -28,7 +69,7 @@ extension TransferSession {
     for request: HTTPRequest, to destination: String, replacing: Bool = false, taskDescription: String? = nil
   ) async throws(TransferError) -> TransferResponse {
     let answer = Answer<Result<TransferResponse, TransferError>>()
-    let consumer = TaskConsumer.file(destination: destination) { file, _ in
+    let consumer = TaskConsumer.file(.async, destination: destination) { file, _ in
       do throws(TransferError) {
         try file.move(to: destination, replacing: replacing)
         return nil
@@ -57,7 +98,7 @@ extension TransferSession {
   ) async throws -> Value {
     let answer = Answer<Result<TransferResponse, TransferError>>()
     let kept = Kept<Value>()
-    let consumer = TaskConsumer.file(destination: nil) { file, response in
+    let consumer = TaskConsumer.file(.async, destination: nil) { file, response in
       kept.keep(Result { try body(file, response) })
       return nil
     } completion: {
@@ -76,37 +117,6 @@ extension TransferSession {
     } onCancel: {
       task.cancel()
     }
-  }
-}
-
-/// Takes one result from a callback to the function that waits for it.
-///
-/// A task that is cancelled before it is resumed may complete before its continuation is there.
-private final class Answer<Value: Sendable>: Sendable {
-  private enum State {
-    case nothing
-    case waiting(CheckedContinuation<Value, Never>)
-    case given(Value)
-  }
-
-  private let state = Mutex(State.nothing)
-
-  func wait(with continuation: CheckedContinuation<Value, Never>) {
-    let given = state.withLock { state -> Value? in
-      if case .given(let value) = state { return value }
-      state = .waiting(continuation)
-      return nil
-    }
-    if let given { continuation.resume(returning: given) }
-  }
-
-  func give(_ value: Value) {
-    let waiting = state.withLock { state -> CheckedContinuation<Value, Never>? in
-      if case .waiting(let continuation) = state { return continuation }
-      state = .given(value)
-      return nil
-    }
-    waiting?.resume(returning: value)
   }
 }
 

@@ -8,6 +8,8 @@ internal import XferEvents
 #endif
 
 extension TransferSession {
+  // MARK: Data
+
   /// A suspended task whose body goes to the delegate.
   ///
   /// - Parameter taskDescription: what it is for, in the app's own words; logged as a private value.
@@ -20,6 +22,53 @@ extension TransferSession {
     try dataTask(with: HTTPRequest(url: url), taskDescription: taskDescription)
   }
 
+  /// A suspended task that calls once, on the delegate executor, with the body in memory and the response, or with an error.
+  public func dataTask(
+    with request: HTTPRequest, taskDescription: String? = nil,
+    completionHandler: @escaping @Sendable (Data?, TransferResponse?, TransferError?) -> Void
+  ) throws(TransferError) -> DataTask {
+    try makeDataTask(request, .calling(completionHandler), taskDescription)
+  }
+
+  // MARK: Uploads
+
+  /// A suspended task that sends bytes from memory; the response's body goes to the delegate.
+  public func uploadTask(
+    with request: HTTPRequest, from bodyData: Data, taskDescription: String? = nil
+  ) throws(TransferError) -> UploadTask {
+    try makeUploadTask(request, .data(bodyData), .delegate, taskDescription)
+  }
+
+  /// A suspended task that sends a file as it is then.
+  public func uploadTask(
+    with request: HTTPRequest, fromFile fileURL: URL, taskDescription: String? = nil
+  ) throws(TransferError) -> UploadTask {
+    try makeUploadTask(request, file: fileURL, .delegate, taskDescription)
+  }
+
+  /// A suspended task whose body the delegate gives, each time that it is to be sent (`needNewBodyStream`).
+  public func uploadTask(
+    withStreamedRequest request: HTTPRequest, taskDescription: String? = nil
+  ) throws(TransferError) -> UploadTask {
+    try makeUploadTask(request, .stream, .delegate, taskDescription)
+  }
+
+  public func uploadTask(
+    with request: HTTPRequest, from bodyData: Data, taskDescription: String? = nil,
+    completionHandler: @escaping @Sendable (Data?, TransferResponse?, TransferError?) -> Void
+  ) throws(TransferError) -> UploadTask {
+    try makeUploadTask(request, .data(bodyData), .calling(completionHandler), taskDescription)
+  }
+
+  public func uploadTask(
+    with request: HTTPRequest, fromFile fileURL: URL, taskDescription: String? = nil,
+    completionHandler: @escaping @Sendable (Data?, TransferResponse?, TransferError?) -> Void
+  ) throws(TransferError) -> UploadTask {
+    try makeUploadTask(request, file: fileURL, .calling(completionHandler), taskDescription)
+  }
+
+  // MARK: Downloads
+
   /// A suspended task whose body goes to a temporary file, which the delegate is offered.
   public func downloadTask(with request: HTTPRequest, taskDescription: String? = nil) throws(TransferError) -> DownloadTask {
     try makeDownloadTask(request, .delegate, taskDescription)
@@ -29,12 +78,49 @@ extension TransferSession {
     try downloadTask(with: HTTPRequest(url: url), taskDescription: taskDescription)
   }
 
+  /// A suspended task that calls once, on the delegate executor: the file is the caller's for the length of the call.
+  public func downloadTask(
+    with request: HTTPRequest, taskDescription: String? = nil,
+    completionHandler: @escaping @Sendable (DownloadedFile?, TransferResponse?, TransferError?) -> Void
+  ) throws(TransferError) -> DownloadTask {
+    let consumer = TaskConsumer.file(.closure, destination: nil) { file, response in
+      completionHandler(file, response, nil)
+      return nil
+    } completion: {
+      if case .failure(let error) = $0 { completionHandler(nil, nil, error) }
+    }
+    return try makeDownloadTask(request, consumer, taskDescription)
+  }
+
+  // MARK: Making them
+
   func makeDataTask(
     _ request: HTTPRequest, _ consumer: TaskConsumer, _ description: String?
   ) throws(TransferError) -> DataTask {
     try make(.data, request) { identity, plan in
       DataTask(
         identity, type: .data, request: request, plan: plan, consumer: consumer, description: description, session: self)
+    }
+  }
+
+  func makeUploadTask(
+    _ request: HTTPRequest, _ body: RequestBody, _ consumer: TaskConsumer, _ description: String?,
+    makeStream: (@Sendable () -> RequestBodyStream)? = nil
+  ) throws(TransferError) -> UploadTask {
+    try make(.upload, request, { () throws(TransferError) in body }) { identity, plan in
+      UploadTask(
+        identity, type: .upload, request: request, plan: plan, consumer: consumer, description: description, session: self,
+        makeStream: makeStream)
+    }
+  }
+
+  func makeUploadTask(
+    _ request: HTTPRequest, file: URL, _ consumer: TaskConsumer, _ description: String?
+  ) throws(TransferError) -> UploadTask {
+    let body = { () throws(TransferError) in RequestBody.file(try SourceFile(path: file.path)) }
+    return try make(.upload, request, body) { identity, plan in
+      UploadTask(
+        identity, type: .upload, request: request, plan: plan, consumer: consumer, description: description, session: self)
     }
   }
 
@@ -48,10 +134,11 @@ extension TransferSession {
   }
 
   private func make<Task: TransferTask>(
-    _ type: TaskType, _ request: HTTPRequest, _ make: (TaskIdentity, RequestPlan) -> Task
+    _ type: TaskType, _ request: HTTPRequest, _ body: () throws(TransferError) -> RequestBody = { .none },
+    _ make: (TaskIdentity, RequestPlan) -> Task
   ) throws(TransferError) -> Task {
     do throws(TransferError) {
-      let plan = try RequestPlan(request, additional: context.configuration.httpAdditionalHeaders)
+      let plan = try RequestPlan(request, additional: context.configuration.httpAdditionalHeaders, body: body())
       return try enter { identity, live in
         let task = make(identity, plan)
         context.sink.emit(created(task, live: live))
@@ -68,11 +155,13 @@ extension TransferSession {
 
   private func created(_ task: TransferTask, live: Int) -> TaskCreated {
     let (url, limits) = (task.plan.url, context.configuration)
+    let source: SourceFile? = if case .file(let file) = task.plan.body { file } else { nil }
     return TaskCreated(
       task: task.identity, type: task.type, origin: .unknown, completion: task.consumer.style,
       method: task.plan.method.rawValue, scheme: url.scheme, host: url.host, port: url.port, path: url.loggedPath,
       urlQuery: url.loggedQuery, resource: context.digest(of: url.resource), label: task.taskDescription,
-      destination: task.consumer.destination, requestTimeout: limits.timeoutIntervalForRequest,
+      destination: task.consumer.destination, sourceFile: source?.path, sourceSize: source?.size,
+      sourceModified: source?.modified, inode: source.map { Int64(bitPattern: $0.inode) }, requestTimeout: limits.timeoutIntervalForRequest,
       resourceTimeout: limits.timeoutIntervalForResource, discretionary: false, effectiveDiscretionary: false,
       credentialExpires: url.query.flatMap(SignedParameters.expiry), liveTasks: Int64(live))
   }
@@ -84,7 +173,20 @@ extension TransferError {
     case .unsupportedURL: .unsupportedScheme
     case .sessionInvalidated: .invalidSession
     case .insufficientResources: .tooManyTasks
+    case .cannotOpenFile: .missingSource
     default: .badURL
+    }
+  }
+}
+
+extension TaskConsumer {
+  /// - Parameter completion: called once.
+  fileprivate static func calling(_ completion: @escaping @Sendable (Data?, TransferResponse?, TransferError?) -> Void) -> Self {
+    .data(.closure) { result in
+      switch result {
+      case .success(let (data, response)): completion(data, response, nil)
+      case .failure(let error): completion(nil, nil, error)
+      }
     }
   }
 }

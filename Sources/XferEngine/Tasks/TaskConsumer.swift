@@ -10,25 +10,25 @@ internal import XferEvents
 enum TaskConsumer: Sendable {
   /// The session's delegate, step by step.
   case delegate
-  /// An async function: the body in memory.
-  case data(@Sendable (Result<(Data, TransferResponse), TransferError>) -> Void)
-  /// An async function: `claim` has the file for the length of its call.
+  /// The body in memory.
+  case data(CompletionStyle, @Sendable (Result<(Data, TransferResponse), TransferError>) -> Void)
+  /// `claim` has the file for the length of its call.
   case file(
-    destination: String?, claim: @Sendable (DownloadedFile, TransferResponse) -> TransferError?,
+    CompletionStyle, destination: String?, claim: @Sendable (DownloadedFile, TransferResponse) -> TransferError?,
     completion: @Sendable (Result<TransferResponse, TransferError>) -> Void)
+  /// The body as it comes, to whoever iterates over it.
+  case bytes(IncomingBody)
 
   var style: CompletionStyle {
-    if case .delegate = self { .delegate } else { .async }
+    switch self {
+    case .delegate: .delegate
+    case .data(let style, _), .file(let style, _, _, _): style
+    case .bytes: .async
+    }
   }
 
   /// Where the file is to end up, when that is known beforehand.
   var destination: String? {
-    if case .file(let destination, _, _) = self { destination } else { nil }
+    if case .file(_, let destination, _, _) = self { destination } else { nil }
   }
 }
-
-/// A task whose body goes to memory or to the delegate, as it comes.
-public final class DataTask: TransferTask, @unchecked Sendable {}  // Adds nothing to `TransferTask`.
-
-/// A task whose body goes to a temporary file.
-public final class DownloadTask: TransferTask, @unchecked Sendable {}  // Adds nothing to `TransferTask`.

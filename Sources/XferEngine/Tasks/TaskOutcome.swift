@@ -12,6 +12,7 @@ struct TaskOutcome: Sendable {
   var error: TransferError?
   var response: TransferResponse?
   var received: Int64 = 0
+  var sent: Int64 = 0
   /// The body of a data task that an async function waits for.
   var data: Data?
   /// The file of a download that succeeded.
@@ -23,7 +24,7 @@ struct TaskOutcome: Sendable {
 extension TransferTask {
   /// Ends the task: decides the result once, and queues the callbacks that carry it. Engine thread.
   func finish(_ outcome: TaskOutcome) {
-    guard let decision = decide(outcome.error, received: outcome.received, status: outcome.response?.statusCode) else { return }
+    guard let decision = decide(outcome) else { return }
     let (error, cancelReason) = (decision.error, decision.cancelReason)
     let lane = session.context.lane
     let claim = ClaimResult()
@@ -51,8 +52,8 @@ extension TransferTask {
       Delivery(id: id, callback: .didFinishDownloading, task: identity, queued: { offered.offer() }) {
         switch self.consumer {
         case .delegate: self.session.delegate?.urlSession(self.session, downloadTask: task, didFinishDownloadingTo: offered)
-        case .file(_, let take, _): claim.error = take(offered, response)
-        case .data: break
+        case .file(_, _, let take, _): claim.error = take(offered, response)
+        case .data, .bytes: break
         }
       } after: {
         offered.endOffer()
@@ -74,10 +75,11 @@ extension TransferTask {
     switch consumer {
     case .delegate:
       session.delegate?.urlSession(session, task: self, didCompleteWithError: error)
-    case .data(let completion):
+    case .data(_, let completion):
       completion(error.map(Result.failure) ?? .success((outcome.data ?? Data(), outcome.response!)))
-    case .file(_, _, let completion):
+    case .file(_, _, _, let completion):
       completion(error.map(Result.failure) ?? .success(outcome.response!))
+    case .bytes(let body): body.end(error)
     }
   }
 
@@ -85,7 +87,7 @@ extension TransferTask {
     _ outcome: TaskOutcome, _ delivery: DeliveryID, _ error: TransferError?, _ cancelReason: CancelReason?
   ) -> TaskCompleted {
     TaskCompleted(
-      task: identity, delivery: delivery, received: outcome.received, sent: 0, status: outcome.response?.statusCode,
+      task: identity, delivery: delivery, received: outcome.received, sent: outcome.sent, status: outcome.response?.statusCode,
       domain: error?.domain, error: error?.number, errorName: error?.code.rawValue, message: error?.problem,
       osError: error?.osError, cancelReason: cancelReason)
   }

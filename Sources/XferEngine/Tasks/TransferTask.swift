@@ -7,7 +7,7 @@ public import XferEvents
 /// It begins suspended. Every task that was resumed or cancelled completes exactly once; one that never was stays in
 /// its session's list.
 // @unchecked Sendable: every stored property is a constant of a Sendable type, a Mutex or an Atomic, and the only
-// subclasses, `DataTask` and `DownloadTask`, add none.
+// subclasses, `DataTask`, `UploadTask` and `DownloadTask`, add none.
 public class TransferTask: @unchecked Sendable {
   /// The task's name for its whole life, in every log.
   public var uid: TaskUID { identity.uid }
@@ -23,6 +23,8 @@ public class TransferTask: @unchecked Sendable {
   let plan: RequestPlan
   /// `TransferClock.monotonic` at creation.
   let created: Int64
+  /// Gives the body's stream, again for each request; `nil` when the delegate is asked.
+  let makeStream: (@Sendable () -> RequestBodyStream)?
   /// Bytes that wait for the delegate of a data task.
   let bodyQueue = BodyQueue()
   let progress = TaskProgress()
@@ -30,7 +32,7 @@ public class TransferTask: @unchecked Sendable {
 
   init(
     _ identity: TaskIdentity, type: TaskType, request: HTTPRequest, plan: RequestPlan, consumer: TaskConsumer,
-    description: String?, session: TransferSession
+    description: String?, session: TransferSession, makeStream: (@Sendable () -> RequestBodyStream)? = nil
   ) {
     self.identity = identity
     self.type = type
@@ -38,6 +40,7 @@ public class TransferTask: @unchecked Sendable {
     self.plan = plan
     self.consumer = consumer
     self.session = session
+    self.makeStream = makeStream
     created = session.context.clock.monotonic
     lived = Mutex(TaskState(currentRequest: request, description: description))
   }
@@ -88,7 +91,9 @@ public class TransferTask: @unchecked Sendable {
   /// `nil` until the task is complete, and when it succeeded.
   public var error: TransferError? { read { $0.error } }
   public var countOfBytesReceived: Int64 { progress.received }
-  public var countOfBytesSent: Int64 { 0 }
+  public var countOfBytesSent: Int64 { progress.sent }
+  /// 0 without a body, -1 when its length is not known.
+  public var countOfBytesExpectedToSend: Int64 { progress.expectedToSend }
   /// -1 when the server declared no length.
   public var countOfBytesExpectedToReceive: Int64 { progress.expected }
 
@@ -130,15 +135,18 @@ extension TransferTask {
   /// Decides how the task ends: a cancellation that was asked for before comes first.
   ///
   /// - Returns: `nil` when that was decided already: a cancellation may reach the engine after the end did.
-  func decide(_ error: TransferError?, received: Int64, status: Int?) -> Decision? {
+  func decide(_ outcome: TaskOutcome) -> Decision? {
     change { state in
       guard state.phase != .deciding, state.phase != .completed else { return nil }
       let cancelReason = state.cancelReason
-      let error = cancelReason == nil || error?.code == .cancelled ? error : .cancelled(error?.stage ?? .body)
+      let failure = outcome.error
+      let error = cancelReason == nil || failure?.code == .cancelled ? failure : .cancelled(failure?.stage ?? .body)
       state.phase = .deciding
       state.error = error
       if error == nil {
-        session.context.sink.emit(TaskTransferred(task: identity, received: received, sent: 0, status: status))
+        session.context.sink.emit(
+          TaskTransferred(
+            task: identity, received: outcome.received, sent: outcome.sent, status: outcome.response?.statusCode))
       }
       return Decision(error: error, cancelReason: cancelReason)
     }

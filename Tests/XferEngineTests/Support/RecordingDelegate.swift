@@ -14,6 +14,7 @@ final class RecordingDelegate: TransferSessionDelegate {
     var errors: [Int: TransferError?] = [:]
     var metrics: [Int: TaskMetrics] = [:]
     var written: [(count: Int64, total: Int64, expected: Int64)] = []
+    var handed: [(count: Int64, total: Int64, expected: Int64)] = []
     var completions: [Int: Int] = [:]
     var invalidations = 0
     var running = 0
@@ -28,17 +29,20 @@ final class RecordingDelegate: TransferSessionDelegate {
   private let onResponse: @Sendable (TransferResponse) -> TransferSession.ResponseDisposition
   private let onFile: @Sendable (DownloadedFile) throws -> Void
   private let onData: @Sendable (TransferTask) -> Void
+  private let onStream: @Sendable () -> RequestBodyStream?
 
   init(
     redirect: @escaping Redirect = { $0 },
     response: @escaping @Sendable (TransferResponse) -> TransferSession.ResponseDisposition = { _ in .allow },
     file: @escaping @Sendable (DownloadedFile) throws -> Void = { _ in },
-    data: @escaping @Sendable (TransferTask) -> Void = { _ in }
+    data: @escaping @Sendable (TransferTask) -> Void = { _ in },
+    stream: @escaping @Sendable () -> RequestBodyStream? = { nil }
   ) {
     onRedirect = redirect
     onResponse = response
     onFile = file
     onData = data
+    onStream = stream
   }
 
   var seen: Notes { notes.withLock { $0 } }
@@ -47,7 +51,7 @@ final class RecordingDelegate: TransferSessionDelegate {
     notes.withLock { notes in
       notes.overlaps += notes.running
       notes.running += 1
-      if notes.calls.last != call || !["data", "written"].contains(call) { notes.calls.append(call) }
+      if notes.calls.last != call || !["data", "written", "sent"].contains(call) { notes.calls.append(call) }
       change(&notes)
     }
     try? act()
@@ -94,6 +98,20 @@ final class RecordingDelegate: TransferSessionDelegate {
     } _: {
       onData(dataTask)
     }
+  }
+
+  func urlSession(
+    _ session: TransferSession, task: TransferTask,
+    needNewBodyStream completionHandler: @escaping @Sendable (RequestBodyStream?) -> Void
+  ) {
+    note("stream", { _ in }) { completionHandler(onStream()) }
+  }
+
+  func urlSession(
+    _ session: TransferSession, task: TransferTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+    totalBytesExpectedToSend: Int64
+  ) {
+    note("sent") { $0.handed.append((bytesSent, totalBytesSent, totalBytesExpectedToSend)) }
   }
 
   func urlSession(_ session: TransferSession, downloadTask: DownloadTask, didFinishDownloadingTo location: DownloadedFile) {
