@@ -46,7 +46,7 @@ let package = Package(
     .target(
       name: "XferEngine",
       dependencies: [
-        "XferEvents", "XferLifecycle", "CCurl", "CCurlShims", "CXferPlatform",
+        "XferEvents", "XferLifecycle", "CCurl", "CCurlShims", "CXferPlatform", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]),
     .target(

@@ -1,5 +1,11 @@
 public import XferEvents
 
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// Why a transfer failed: what happened, where, whose number it has, and what to do.
 public struct TransferError: Error, Sendable, Equatable {
   /// Short and fixed: also the event field `errorName` and fit for a metric's label.
@@ -13,15 +19,18 @@ public struct TransferError: Error, Sendable, Equatable {
   public let stage: Stage
   /// In words, with names and paths: private.
   public let problem: String
+  /// For `downloadTask(withResumeData:)`: what is there of a download that failed or was cancelled; `nil` when nothing can be gone
+  /// on with.
+  public internal(set) var downloadTaskResumeData: Data?
 
   /// URLSession's words where it has one.
   public enum Code: String, Sendable, CaseIterable {
     case badURL, unsupportedURL, cannotFindHost, cannotConnectToHost, networkConnectionLost, badServerResponse
-    case secureConnectionFailed, serverCertificateUntrusted, clientCertificateRejected
+    case secureConnectionFailed, serverCertificateUntrusted, clientCertificateRejected, userCancelledAuthentication
     case timedOut, cancelled, httpTooManyRedirects, redirectRefused
     case cannotDecodeContentData, dataLengthExceedsMaximum, responseHeadersTooLarge
     case cannotCreateFile, cannotWriteToFile, cannotMoveFile, cannotOpenFile, cannotReadBody
-    case sessionInvalidated, insufficientResources, unknown
+    case sessionInvalidated, insufficientResources, cannotResume, unknown
   }
 
   /// How far the transfer had come.
@@ -57,6 +66,7 @@ extension TransferError {
     case .secureConnectionFailed: "Compare the TLS versions and ciphers of both ends."
     case .serverCertificateUntrusted: "Install the server's authority, or have the server send its whole chain."
     case .clientCertificateRejected: "Use a certificate that the server accepts."
+    case .userCancelledAuthentication: "Give a credential that the server accepts."
     case .timedOut: "Raise the time limit, or find out why the other end is silent."
     case .cancelled: "Nothing: the task was cancelled."
     case .httpTooManyRedirects: "Look for a loop in the server's redirects."
@@ -69,6 +79,7 @@ extension TransferError {
     case .cannotOpenFile: "Check that the file is there and may be read; open a downloaded one within the callback."
     case .cannotReadBody: "Look at what the app's stream gives."
     case .sessionInvalidated: "Create a new session."
+    case .cannotResume: "Start the download from its beginning."
     case .insufficientResources: "Close sessions or raise the process limits."
     case .unknown: "Look the number up in libcurl's list of errors."
     }

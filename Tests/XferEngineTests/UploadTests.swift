@@ -186,7 +186,9 @@ struct UploadTests {
     try await Bench.run([.init("/a", fails ? .hang(.beforeStatus) : ScriptedResponse(body: "ok"))]) { bench in
       let calls = Mutexed<[String]>([])
       let completion = { @Sendable (data: Data?, response: TransferResponse?, error: TransferError?) in
-        calls.value.append("\(data.map { String(decoding: $0, as: UTF8.self) } ?? "-") \(response?.statusCode ?? 0) \(error?.code.rawValue ?? "-")")
+        calls.value.append(
+          "\(data.map { String(decoding: $0, as: UTF8.self) } ?? "-") \(response?.statusCode ?? 0) \(error?.code.rawValue ?? "-")"
+        )
       }
       let request = bench.request("/a", .put)
       let file = URL(fileURLWithPath: bench.path("source"))

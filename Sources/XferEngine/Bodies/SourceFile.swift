@@ -24,7 +24,9 @@ struct SourceFile: Sendable, Equatable {
   private init(path: String, descriptor: Int32) throws(TransferError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .unreadable(path, errno) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw .unreadable(path, S_IFDIR == status.st_mode & S_IFMT ? EISDIR : EINVAL) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw .unreadable(path, S_IFDIR == status.st_mode & S_IFMT ? EISDIR : EINVAL)
+    }
     self.path = path
     size = Int64(status.st_size)
     inode = UInt64(status.st_ino)

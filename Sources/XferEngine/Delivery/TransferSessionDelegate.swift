@@ -22,6 +22,13 @@ public protocol TransferSessionDelegate: AnyObject, Sendable {
 
   func urlSession(_ session: TransferSession, task: TransferTask, didFinishCollecting metrics: TaskMetrics)
 
+  /// A server asks who is there; without an answer the task waits.
+  ///
+  /// - Parameter completionHandler: called once.
+  func urlSession(
+    _ session: TransferSession, task: TransferTask, didReceive challenge: TransferSession.AuthenticationChallenge,
+    completionHandler: @escaping @Sendable (TransferSession.AuthChallengeDisposition, TransferSession.Credential?) -> Void)
+
   /// - Parameter completionHandler: called once with the body, or `nil` to fail the task; asked again when it has to be sent again.
   func urlSession(
     _ session: TransferSession, task: TransferTask,
@@ -42,6 +49,12 @@ public protocol TransferSessionDelegate: AnyObject, Sendable {
 
   /// - Parameter location: the caller's only within the call; afterwards an unclaimed file is removed.
   func urlSession(_ session: TransferSession, downloadTask: DownloadTask, didFinishDownloadingTo location: DownloadedFile)
+
+  /// The download goes on with what was there.
+  ///
+  /// - Parameter expectedTotalBytes: -1 when the server declared no length.
+  func urlSession(
+    _ session: TransferSession, downloadTask: DownloadTask, didResumeAtOffset fileOffset: Int64, expectedTotalBytes: Int64)
 
   /// - Parameter totalBytesExpectedToWrite: -1 when the server declared no length.
   func urlSession(
@@ -70,6 +83,13 @@ extension TransferSessionDelegate {
   public func urlSession(_ session: TransferSession, task: TransferTask, didFinishCollecting metrics: TaskMetrics) {}
 
   public func urlSession(
+    _ session: TransferSession, task: TransferTask, didReceive challenge: TransferSession.AuthenticationChallenge,
+    completionHandler: @escaping @Sendable (TransferSession.AuthChallengeDisposition, TransferSession.Credential?) -> Void
+  ) {
+    completionHandler(.performDefaultHandling, nil)
+  }
+
+  public func urlSession(
     _ session: TransferSession, task: TransferTask,
     needNewBodyStream completionHandler: @escaping @Sendable (RequestBodyStream?) -> Void
   ) {
@@ -92,6 +112,10 @@ extension TransferSessionDelegate {
 
   public func urlSession(
     _ session: TransferSession, downloadTask: DownloadTask, didFinishDownloadingTo location: DownloadedFile
+  ) {}
+
+  public func urlSession(
+    _ session: TransferSession, downloadTask: DownloadTask, didResumeAtOffset fileOffset: Int64, expectedTotalBytes: Int64
   ) {}
 
   public func urlSession(

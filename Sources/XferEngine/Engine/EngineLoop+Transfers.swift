@@ -12,10 +12,15 @@ extension EngineLoop {
       if let left = transfer.resourceTimeLeft { transfer.resourceDeadline = now.addingClamped(left) }
       transfer.resourceTimeLeft = nil
       unpause(transfer, .suspended)
-      if transfer.place == .nowhere, transfer.ending == nil { requestSlot(transfer) }
+      if transfer.wakeTime != nil {
+        watch(transfer)
+      } else if transfer.place == .nowhere, transfer.ending == nil, transfer.question == nil {
+        requestSlot(transfer)
+      }
     } else if task.state == .running {
       let transfer = Transfer(task, context: context, loop: self)
       transfers[task.identity.number] = transfer
+      transfer.adoptPartialFile()
       watch(transfer)
       requestSlot(transfer)
     }
@@ -61,12 +66,15 @@ extension EngineLoop {
         transfer.question = nil
         transfer.transaction.body = .deliver
       case (.response, .response(.cancel)): return  // The cancellation is on its way.
+      case (.challenge(let challenge), .challenge(let disposition, let credential)):
+        transfer.question = nil
+        try transfer.challengeAnswered(disposition, credential, challenge)
       case (.bodyStream, .bodyStream(let stream)):
         transfer.question = nil
         guard let stream else { throw .noBodyStream }
         transfer.stream = stream
         return requestSlot(transfer, first: transfer.isAttempting)
-      case (.redirect, _), (.response, _), (.bodyStream, _), (nil, _): return  // Answered before.
+      case (.redirect, _), (.response, _), (.challenge, _), (.bodyStream, _), (nil, _): return  // Answered before.
       }
     } catch {
       return abort(transfer, error)
@@ -124,11 +132,12 @@ extension EngineLoop {
     }
     transfer.touch()
     watch(transfer)
+    transfer.wire = transfer.nextWire()
     let easy = takeHandle()
     transfer.easy = easy
     let limits = [context.configuration.timeoutIntervalForRequest?.nanoseconds, transfer.resourceDeadline.map { $0 - now }]
     easy.prepare(
-      transfer.plan, body: transfer.source, decodes: transfer.decodes, connectLimit: limits.compactMap { $0 }.min(),
+      transfer.wire, body: transfer.source, decodes: transfer.decodes, connectLimit: limits.compactMap { $0 }.min(),
       owner: .passUnretained(transfer))
     curl_multi_add_handle(multi, easy.pointer)
   }
@@ -158,7 +167,7 @@ extension EngineLoop {
   }
 
   /// Takes the transaction off libcurl, and lets others have its slot.
-  private func detach(_ transfer: Transfer) {
+  func detach(_ transfer: Transfer) {
     guard let easy = transfer.easy, case .active(let host) = transfer.place else { return }
     transfer.collectMetrics()
     curl_multi_remove_handle(multi, easy.pointer)
@@ -169,24 +178,32 @@ extension EngineLoop {
     giveBack(easy)
     slots.release(host)
     // A redirect goes on before those that wait.
-    if transfer.next == nil || transfer.refusal != nil { admitWaiting() }
+    if !transfer.goesOn || transfer.refusal != nil { admitWaiting() }
   }
 
   /// Goes on after a transaction, once it is over and the app has answered what it was asked.
-  private func conclude(_ transfer: Transfer) {
+  func conclude(_ transfer: Transfer) {
     guard let ending = transfer.ending, transfer.question == nil else { return }
+    if let reason = transfer.restart, transfer.refusal == nil { return startOver(transfer, reason) }
+    if let delay = transfer.retryDelay, transfer.refusal == nil { return retry(transfer, in: delay, .finished) }
+    if case .finished = ending, transfer.refusal == nil, transfer.lacksRest {
+      transfer.ending = nil
+      if !transfer.pauses.contains(.suspended) { requestSlot(transfer, first: true) }
+      return admitWaiting()
+    }
     if let next = transfer.next, transfer.refusal == nil {
       transfer.next = nil
-      transfer.redirects += 1
-      transfer.plan = next
-      transfer.task.noteRequest(next.httpRequest)
+      transfer.take(next)
       transfer.ending = nil
       if !transfer.pauses.contains(.suspended) { requestSlot(transfer, first: true) }
       return admitWaiting()
     }
     switch ending {
-    case .finished: end(transfer, transfer.refusal)
-    case .failed(let error): end(transfer, transfer.refusal ?? error)
+    case .finished: end(transfer, transfer.refusal ?? transfer.shortPart)
+    case .failed(let error):
+      let error = transfer.refusal ?? error
+      guard transfer.refusal == nil, let delay = retryDelay(transfer, after: .error(error)) else { return end(transfer, error) }
+      retry(transfer, in: delay, Transfer.end(of: error), error)
     }
   }
 
@@ -201,6 +218,8 @@ extension EngineLoop {
     case .nowhere: break
     }
     if case .redirect = transfer.question { transfer.task.noteHoldEnded(.redirect) }
+    if case .challenge = transfer.question { transfer.task.noteHoldEnded(.challenge) }
+    if transfer.wakeTime != nil { transfer.task.noteHoldEnded(.backoff) }
     end(transfer, error)
   }
 

@@ -8,6 +8,8 @@ final class EngineLoop {
   /// `TransferClock.monotonic`, read once for each round.
   private(set) var now: Int64
   var connections = ConnectionLedger()
+  /// What origins were given and did not refuse.
+  var authorizations: [URLFacts.Origin: Authorization] = [:]
   /// Transfers that have a connection and whose request was not seen to go out.
   var awaitingSend: [Transfer] = []
 
@@ -114,7 +116,11 @@ final class EngineLoop {
       guard let transfer = transfers[number] else { continue }
       transfer.nextLook = nil
       guard let deadline = transfer.deadline else { continue }
-      if deadline <= now { timeOut(transfer) } else { watch(transfer) }
+      switch deadline <= now {
+      case true where transfer.wakeTime.map { $0 <= now } ?? false: wake(transfer)
+      case true: timeOut(transfer)
+      case false: watch(transfer)
+      }
     }
     deadlines.prune(live: transfers.count) { transfers[$0] != nil }
   }
@@ -126,6 +132,11 @@ final class EngineLoop {
     let problem =
       isResource
       ? "the resource was not there within \(limit ?? .zero)" : "the other end was silent for \(limit ?? .zero)"
-    abort(transfer, .timedOut(transfer.stage, problem))
+    let error = TransferError.timedOut(transfer.stage, problem)
+    if isResource { return abort(transfer, error) }
+    transfer.next = nil
+    transfer.ending = .failed(error)
+    detach(transfer)
+    conclude(transfer)
   }
 }

@@ -21,6 +21,7 @@ enum EngineCommand: Sendable {
     /// `nil` when the redirect is not to be followed.
     case redirect(HTTPRequest?)
     case response(TransferSession.ResponseDisposition)
+    case challenge(TransferSession.AuthChallengeDisposition, TransferSession.Credential?)
     /// `nil` when the app has no body to send.
     case bodyStream(RequestBodyStream?)
   }

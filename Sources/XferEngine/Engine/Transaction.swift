@@ -25,6 +25,10 @@ struct Transaction {
   var remotePort: Int?
   var queueTime: Duration?
   var isRequestSent = false
+  /// Bytes of the body that are there already.
+  var skip: Int64 = 0
+  /// Behind the last byte of the resource that the body has; `nil` for the whole.
+  var end: Int64?
   /// Bytes that were thrown away.
   var discarded: Int64 = 0
 

@@ -12,17 +12,20 @@ internal import XferEvents
 extension Transfer {
   /// Takes a response as the task's result and makes ready for its body.
   func accept(_ response: TransferResponse) throws(TransferError) {
+    if case .file(let file) = store {
+      guard try goOn(file, response) else { return }
+    }
     self.response = response
     task.noteResponse(response)
-    task.progress.setExpected(response.expectedContentLength ?? -1)
-    if let limit = context.configuration.maximumBodyBytes, response.expectedContentLength ?? 0 > limit {
-      throw .tooLarge(limit: limit)
-    }
+    let expected = response.expectedContentLength.map { $0 - transaction.skip + base + delivered }
+    task.progress.setExpected(entity?.total ?? expected ?? -1)
+    if let limit = context.configuration.maximumBodyBytes, expected ?? 0 > limit { throw .tooLarge(limit: limit) }
     transaction.body = .deliver
     switch (task.type, task.consumer) {
     case (.download, _):
-      let path = "\(context.configuration.temporaryDirectory)/xfer-\(task.uid).part"
-      store = .file(try BodyFile(path: path, buffer: loop.takeBuffer()))
+      if case .file = store { break }
+      store = .file(try BodyFile(path: partPath, buffer: loop.takeBuffer()))
+      noteEntity()
     case (_, .bytes(let body)):
       store = .iteration(body)
       body.response.give(.success(response))
@@ -61,8 +64,10 @@ extension Transfer {
       transaction.discarded += Int64(bytes.count)
       return transaction.discarded <= Transaction.discardLimit ? bytes.count : 0
     case .deliver:
+      let skipped = min(transaction.skip, Int64(bytes.count))
+      let new = UnsafeRawBufferPointer(rebasing: bytes[Int(skipped)...])
       do throws(TransferError) {
-        guard try keep(bytes) else {
+        if !new.isEmpty, try !keep(new) {
           pauses.insert(.backPressure)
           return Int(CURL_WRITEFUNC_PAUSE)
         }
@@ -70,7 +75,8 @@ extension Transfer {
         refusal = error
         return 0
       }
-      noteProgress(bytes.count)
+      transaction.skip -= skipped
+      if !new.isEmpty { noteProgress(new.count) }
       return bytes.count
     }
   }
@@ -98,7 +104,8 @@ extension Transfer {
 
   private func checkLimits(adding count: Int64) throws(TransferError) {
     let configuration = context.configuration
-    if let limit = configuration.maximumBodyBytes, delivered + count > limit { throw .tooLarge(limit: limit) }
+    if let limit = configuration.maximumBodyBytes, base + delivered + count > limit { throw .tooLarge(limit: limit) }
+    if let end = transaction.end, base + delivered + count > end { throw .longPart }
     if isDecoding, delivered + count > configuration.maximumDecodedBytes {
       throw .tooLarge(limit: configuration.maximumDecodedBytes)
     }
@@ -125,16 +132,17 @@ extension Transfer {
   private func noteProgress(_ count: Int) {
     delivered += Int64(count)
     received = isDecoding ? easy?.count(CURLINFO_SIZE_DOWNLOAD_T) ?? 0 : delivered
-    task.progress.setReceived(received)
+    task.progress.setReceived(base + received)
     if said.bytes < 0 || loop.now - said.time >= 1_000_000_000 { sayBytesReceived() }
     if said.writtenTime.map({ loop.now - $0 >= Self.progressInterval }) ?? true { sendWritten() }
   }
 
   /// Tells the delegate of a download how far it is.
   func sendWritten() {
-    guard case .delegate = task.consumer, let task = task as? DownloadTask, delivered > said.writtenBytes else { return }
-    let (count, total, expected) = (delivered - said.writtenBytes, delivered, task.progress.expected)
-    (said.writtenBytes, said.writtenTime) = (delivered, loop.now)
+    guard case .delegate = task.consumer, let task = task as? DownloadTask, base + delivered > said.writtenBytes
+    else { return }
+    let (count, total, expected) = (base + delivered - said.writtenBytes, base + delivered, task.progress.expected)
+    (said.writtenBytes, said.writtenTime) = (total, loop.now)
     let lane = context.lane
     lane.send(
       Delivery(id: lane.makeID(), callback: .didWriteData, task: task.identity) {

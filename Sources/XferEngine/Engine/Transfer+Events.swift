@@ -7,11 +7,13 @@ extension Transfer {
   func beginAttempt() {
     attempt += 1
     isAttempting = true
+    // What is there stays; another attempt counts its own.
+    base = offset
     (received, delivered, said.bytes) = (0, 0, -1)
     let url = plan.url
     sink.emit(
       AttemptStarted(
-        task: task.identity, attempt: attempt, scheme: url.scheme, host: url.host, port: url.port, offset: 0,
+        task: task.identity, attempt: attempt, scheme: url.scheme, host: url.host, port: url.port, offset: offset,
         sourceSize: source?.file?.size, sourceModified: source?.file?.modified))
   }
 
@@ -31,10 +33,10 @@ extension Transfer {
   func sayRequestSent(bytes: Int64) {
     sink.emit(
       AttemptRequestSent(
-        task: task.identity, attempt: attempt, transaction: transaction.number, method: plan.method.rawValue,
-        requestBytes: bytes, headers: plan.sentFieldNames(decodes: decodes),
-        authorized: plan.carriesCredentials, offset: 0, ifRange: plan.fields.contains(.ifRange)))
-    sink.capture("request \(plan.written, privacy: .sensitive)", of: task.identity)
+        task: task.identity, attempt: attempt, transaction: transaction.number, method: wire.method.rawValue,
+        requestBytes: bytes, headers: wire.sentFieldNames(decodes: decodes),
+        authorized: wire.carriesCredentials, offset: offset, ifRange: wire.fields.contains(.ifRange)))
+    sink.capture("request \(wire.written, privacy: .sensitive)", of: task.identity)
   }
 
   func sayResponseReceived(_ head: ResponseHead) {
@@ -46,8 +48,8 @@ extension Transfer {
         expected: head.expectedBytes(for: plan.method), contentType: head.mediaType,
         contentEncoding: head.contentEncoding.map { LoggedText.codings($0) }, chunked: head.isChunked,
         etag: head.fields[.eTag].map { LoggedText.bounded($0) },
-        lastModified: head.fields[.lastModified].map { LoggedText.bounded($0) }, rangeStart: range.start,
-        rangeTotal: range.total, acceptsRanges: head.fields[.acceptRanges].map { $0.lowercased() == "bytes" },
+        lastModified: head.fields[.lastModified].map { LoggedText.bounded($0) }, rangeStart: range?.range?.lowerBound,
+        rangeTotal: range?.total, acceptsRanges: head.fields[.acceptRanges].map { $0.lowercased() == "bytes" },
         retryAfter: head.retryAfter, protocol: LoggedText.bounded(head.protocolName),
         firstByteTime: easy.flatMap(Timing.firstByte),
         headers: LoggedText.names(of: head.fields), host: plan.url.host))

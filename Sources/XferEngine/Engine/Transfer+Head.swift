@@ -64,7 +64,12 @@ extension Transfer {
       networkProtocolName: head.protocolName, expectedContentLength: head.expectedBytes(for: plan.method))
     sendHanded()
     sayResponseReceived(head)
-    if let location = head.fields[.location], RedirectPolicy.applies(to: head.status, location: location) {
+    if let delay = loop.retryDelay(self, after: .status(head.status, retryAfter: head.retryAfter)) {
+      retryDelay = delay
+      transaction.body = .discard
+    } else if challenged(by: head, response) {
+      // Another request follows, or the app is asked.
+    } else if let location = head.fields[.location], RedirectPolicy.applies(to: head.status, location: location) {
       try redirect(to: location, response)
     } else {
       try accept(response)
@@ -119,7 +124,19 @@ extension Transfer {
   private func follow(_ plan: RequestPlan, by actor: Actor) {
     sayRedirectAnswered(
       .followed, credentialsKept: self.plan.carriesCredentials ? plan.carriesCredentials : nil, by: actor)
-    next = plan
+    next = .redirect(plan)
     transaction.body = .discard
+  }
+
+  /// Goes on with another request.
+  func take(_ next: Next) {
+    switch next {
+    case .again(let plan): self.plan = plan
+    case .redirect(let plan):
+      redirects += 1
+      self.plan = plan
+      (refusedCredentials, rejectedMethods) = (0, [])
+      task.noteRequest(plan.httpRequest)
+    }
   }
 }

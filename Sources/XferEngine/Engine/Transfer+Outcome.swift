@@ -25,7 +25,8 @@ extension Transfer {
           file.remove()
         }
       } else {
-        file.remove()
+        outcome.resumeData = makeResumeData(file)
+        if outcome.resumeData == nil { file.remove() }
       }
       loop.giveBack(file.buffer)
     }
@@ -39,7 +40,7 @@ extension Transfer {
     return outcome
   }
 
-  private static func end(of error: TransferError?) -> AttemptEnd {
+  static func end(of error: TransferError?) -> AttemptEnd {
     guard let error else { return .finished }
     if error.stage == .redirect { return .redirectRefused }
     switch error.code {
@@ -47,7 +48,7 @@ extension Transfer {
     case .cancelled: return .cancelled
     case .cannotCreateFile, .cannotWriteToFile, .cannotMoveFile, .cannotOpenFile, .cannotReadBody: return .file
     case .dataLengthExceedsMaximum, .responseHeadersTooLarge, .insufficientResources: return .limit
-    case .badServerResponse, .cannotDecodeContentData, .badURL, .unsupportedURL: return .refused
+    case .badServerResponse, .cannotDecodeContentData, .badURL, .unsupportedURL, .cannotResume: return .refused
     default: return .transport
     }
   }

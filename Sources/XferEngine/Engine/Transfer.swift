@@ -33,12 +33,29 @@ final class Transfer {
   var stream: RequestBodyStream?
   /// What the app was asked and has not answered.
   var question: Question?
-  /// The request that a redirect asks for.
-  var next: RequestPlan?
+  /// The request that the response asks for.
+  var next: Next?
+  /// The last one that went out.
+  var wire: RequestPlan
+  /// What it said of who asks.
+  var sentAuthorization: Authorization?
+  /// Credentials that were sent and refused.
+  var refusedCredentials = 0
+  /// Methods that the app does not want to answer.
+  var rejectedMethods: Set<TransferSession.AuthenticationMethod> = []
   /// Why a callback stopped the transaction; comes before what libcurl makes of it.
   var refusal: TransferError?
+  /// The response is not the result: the request is made again after this time.
+  var retryDelay: Duration?
   /// How the transaction ended; `nil` while it runs.
   var ending: Ending?
+
+  /// Which version of the resource the file has bytes of; `nil` when nothing can be gone on with.
+  var entity: Entity?
+  /// Bytes of it that were there before this attempt.
+  var base: Int64 = 0
+  /// The resource is asked for once more, from its beginning, for this reason.
+  var restart: RangeAnswer.Reason?
 
   var response: TransferResponse?
   var store = BodyStore.nothing
@@ -52,6 +69,8 @@ final class Transfer {
 
   /// `TransferClock.monotonic` of the last byte in either direction.
   var lastActivity: Int64 = 0
+  /// When the next attempt may begin; `nil` when nothing is waited for.
+  var wakeTime: Int64?
   /// `nil` is no limit.
   var resourceDeadline: Int64?
   /// Time left for the resource while the task is suspended.
@@ -64,6 +83,7 @@ final class Transfer {
     self.context = context
     self.loop = loop
     plan = task.plan
+    wire = task.plan
     transaction = Transaction(number: 1, started: loop.now, head: ResponseHead(byteLimit: 0, countLimit: 0))
     resourceDeadline = context.configuration.timeoutIntervalForResource.map { loop.now.addingClamped($0.nanoseconds) }
   }
@@ -87,8 +107,16 @@ final class Transfer {
     /// - Parameter proposed: the request that is made if the app agrees.
     case redirect(proposed: RequestPlan)
     case response
+    case challenge(Challenge)
     /// Of the body for the next request.
     case bodyStream
+  }
+
+  enum Next {
+    /// To another place.
+    case redirect(RequestPlan)
+    /// The same once more, with an answer to a challenge.
+    case again(RequestPlan)
   }
 
   enum Ending {
@@ -125,6 +153,9 @@ final class Transfer {
 
   var sink: any EventSink { context.sink }
 
+  /// Where in the resource the next request begins.
+  var offset: Int64 { entity == nil ? 0 : base + delivered }
+
   /// A byte came or went.
   func touch() { lastActivity = loop.now }
 
@@ -143,6 +174,7 @@ final class Transfer {
   /// When it has to be looked at; `nil` is never. While it is paused, its silence is not the other end's.
   var deadline: Int64? {
     if pauses.contains(.suspended) { return nil }
+    if let wakeTime { return min(wakeTime, resourceDeadline ?? .max) }
     guard case .active = place, pauses.isEmpty, let limit = context.configuration.timeoutIntervalForRequest else {
       return resourceDeadline
     }

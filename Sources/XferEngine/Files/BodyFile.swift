@@ -24,6 +24,43 @@ final class BodyFile {
     guard descriptor >= 0 else { throw .file(.cannotCreateFile, errno, "the temporary file \(path) cannot be created") }
   }
 
+  /// Goes on with a file that another task left, of which the first `offset` bytes are wanted.
+  ///
+  /// It is renamed, so that only one can have it.
+  init(adopting partial: PartialFile, as path: String, offset: Int64, buffer: WriteBuffer) throws(TransferError) {
+    self.path = path
+    self.buffer = buffer
+    descriptor = xp_open(partial.path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0)
+    guard descriptor >= 0 else { throw .file(.cannotOpenFile, errno, "the partial file \(partial.path) cannot be opened") }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, UInt64(status.st_ino) == partial.inode, status.st_mode & S_IFMT == S_IFREG,
+      Int64(status.st_size) >= offset, ftruncate(descriptor, off_t(offset)) == 0,
+      lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset)
+    else {
+      close(descriptor)
+      throw .file(.cannotOpenFile, ENOENT, "the partial file \(partial.path) is not the one that was left")
+    }
+    guard rename(partial.path, path) == 0 else {
+      let problem = errno
+      close(descriptor)
+      throw .file(.cannotOpenFile, problem, "the partial file \(partial.path) cannot be renamed")
+    }
+  }
+
+  /// Throws away what is there.
+  func restart() throws(TransferError) {
+    buffer.clear()
+    guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
+      throw .file(.cannotWriteToFile, errno, "the temporary file \(path) cannot be emptied")
+    }
+  }
+
+  /// Closes the file, for another task to go on with it.
+  func leave() throws(TransferError) -> PartialFile {
+    let finished = try finish()
+    return PartialFile(path: finished.path, inode: finished.inode)
+  }
+
   func append(_ bytes: UnsafeRawBufferPointer) throws(TransferError) {
     var rest = bytes
     while !rest.isEmpty {

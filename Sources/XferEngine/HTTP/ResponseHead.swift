@@ -90,17 +90,14 @@ extension ResponseHead {
     fields[.contentEncoding].flatMap { $0.isEmpty || $0.lowercased() == "identity" ? nil : $0 }
   }
 
-  /// First byte and full length of `Content-Range`; either may be unknown.
-  var contentRange: (start: Int64?, total: Int64?) {
-    guard let text = fields[.contentRange], text.lowercased().hasPrefix("bytes ") else { return (nil, nil) }
-    let parts = text.dropFirst(6).split(separator: "/", maxSplits: 1)
-    let start = parts.first.flatMap { Int64($0.prefix { $0 != "-" }) }
-    return (start, parts.count > 1 ? Int64(parts[1]) : nil)
-  }
+  var contentRange: ContentRange? { fields[.contentRange].flatMap { ContentRange($0) } }
 
-  /// `Retry-After` in seconds; the form with a date is not read.
+  /// `Retry-After` as a time from now: seconds, or a date that is held against the response's own, as clocks differ.
   var retryAfter: Duration? {
-    fields[.retryAfter].flatMap { Int64($0) }.flatMap { 0...86_400_000 ~= $0 ? .seconds($0) : nil }
+    guard let text = fields[.retryAfter] else { return nil }
+    if let seconds = Int64(text) { return 0...86_400_000 ~= seconds ? .seconds(seconds) : nil }
+    guard let then = HTTPDate.seconds(text), let now = fields[.date].flatMap(HTTPDate.seconds) else { return nil }
+    return .seconds(min(max(0, then - now), 86_400_000))
   }
 
   /// A response to HEAD, and these statuses, have no body whatever the fields say (RFC 9112 §6.3).

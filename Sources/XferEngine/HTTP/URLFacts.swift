@@ -61,7 +61,7 @@ extension URLFacts {
     String(decoding: text.utf8.map { 65...90 ~= $0 ? $0 + 32 : $0 }, as: UTF8.self)
   }
 
-  private static func defaultPort(of scheme: String) -> Int? {
+  fileprivate static func defaultPort(of scheme: String) -> Int? {
     switch scheme {
     case "http": 80
     case "https": 443
@@ -76,6 +76,8 @@ extension URLFacts {
 
   /// The host with its port where that is not the scheme's own, as a `Host` field has it.
   var authority: String { port.map { "\(host):\($0)" } ?? host }
+
+  var effectivePort: Int { port ?? Self.defaultPort(of: scheme) ?? 0 }
 
   /// Path and query, as a request line has them.
   var target: String { query.map { "\(path)?\($0)" } ?? path }

@@ -47,6 +47,9 @@ final class SessionContext: Sendable {
 
   func makeCorrelation() -> CorrelationID { generator.withLock { CorrelationID($0.next()) } }
 
+  /// From 0 up to 1.
+  func makeChance() -> Double { generator.withLock { Double($0.next() >> 11) / Double(1 << 53) } }
+
   /// Digests join within the session: the key is its own and is kept nowhere.
   func digest(of text: String) -> ValueDigest {
     var text = text

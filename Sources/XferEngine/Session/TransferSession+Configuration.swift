@@ -34,6 +34,17 @@ extension TransferSession {
     /// All header lines of one response, in bytes. libcurl refuses a single line above 100 KiB.
     public var maximumResponseHeaderBytes = 300 * 1024
     public var maximumResponseHeaderFields = 5_000
+    /// Credentials that are used without asking the delegate; `nil` for none.
+    public var urlCredentialStorage: CredentialStorage? = CredentialStorage()
+    /// Methods by which the session proves who asks; the safest that a server offers is taken.
+    public var authenticationMethods: Set<AuthenticationMethod> = [.httpBasic, .httpDigest]
+    /// Whether a credential of the storage goes with the first request, by Basic, before the server has asked.
+    public var sendsCredentialsUnasked = false
+    /// Whether and when a task tries again.
+    public var retryPolicy = RetryPolicy.never
+    /// Whether a download that fails or is cancelled leaves what it has, for `downloadTask(withResumeData:)`. The file stays in the
+    /// temporary directory until somebody goes on with it.
+    public var keepsPartialDownloads = true
     /// The largest body that is accepted; `nil` is no limit.
     public var maximumBodyBytes: Int64?
     /// The largest body after content decoding; only data tasks decode.
@@ -75,6 +86,7 @@ extension TransferSession.Configuration {
       timeoutIntervalForRequest?.nanoseconds ?? -1, timeoutIntervalForResource?.nanoseconds ?? -1,
       Int64(httpMaximumConnectionsPerHost), Int64(maximumConnections), Int64(redirectLimit),
       Int64(maximumResponseHeaderBytes), Int64(maximumResponseHeaderFields), maximumBodyBytes ?? -1, maximumDecodedBytes,
+      Int64(retryPolicy.maximumRetries), keepsPartialDownloads ? 1 : 0,
     ]
     return "\(kind) \(limits) \(headers) \(temporaryDirectory)"
   }

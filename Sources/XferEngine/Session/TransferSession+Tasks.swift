@@ -92,12 +92,36 @@ extension TransferSession {
     return try makeDownloadTask(request, consumer, taskDescription)
   }
 
+  /// A suspended task that goes on with a download, if the resource is still the same; otherwise it begins at the beginning.
+  ///
+  /// - Parameters:
+  ///   - resumeData: of `cancel(byProducingResumeData:)`, or of the error that a download failed with.
+  ///   - headerFields: added to the request; the resume data has no credentials.
+  public func downloadTask(
+    withResumeData resumeData: Data, headerFields: HTTPFields = [:], taskDescription: String? = nil
+  ) throws(TransferError) -> DownloadTask {
+    try makeDownloadTask(resumeData, headerFields, .delegate, taskDescription)
+  }
+
   // MARK: Making them
+
+  func makeDownloadTask(
+    _ bytes: Data, _ headerFields: HTTPFields, _ consumer: TaskConsumer, _ description: String?
+  ) throws(TransferError) -> DownloadTask {
+    let resumeData = try sayingRejection(of: .download) { () throws(TransferError) in try ResumeData(bytes) }
+    var request = resumeData.request
+    for field in headerFields { request.headerFields[field.name] = field.value }
+    return try makeTask(.download, request) { identity, plan in
+      DownloadTask(
+        identity, type: .download, request: request, plan: plan, consumer: consumer, description: description,
+        session: self, resumeData: resumeData)
+    }
+  }
 
   func makeDataTask(
     _ request: HTTPRequest, _ consumer: TaskConsumer, _ description: String?
   ) throws(TransferError) -> DataTask {
-    try make(.data, request) { identity, plan in
+    try makeTask(.data, request) { identity, plan in
       DataTask(
         identity, type: .data, request: request, plan: plan, consumer: consumer, description: description, session: self)
     }
@@ -107,7 +131,7 @@ extension TransferSession {
     _ request: HTTPRequest, _ body: RequestBody, _ consumer: TaskConsumer, _ description: String?,
     makeStream: (@Sendable () -> RequestBodyStream)? = nil
   ) throws(TransferError) -> UploadTask {
-    try make(.upload, request, { () throws(TransferError) in body }) { identity, plan in
+    try makeTask(.upload, request, { () throws(TransferError) in body }) { identity, plan in
       UploadTask(
         identity, type: .upload, request: request, plan: plan, consumer: consumer, description: description, session: self,
         makeStream: makeStream)
@@ -118,7 +142,7 @@ extension TransferSession {
     _ request: HTTPRequest, file: URL, _ consumer: TaskConsumer, _ description: String?
   ) throws(TransferError) -> UploadTask {
     let body = { () throws(TransferError) in RequestBody.file(try SourceFile(path: file.path)) }
-    return try make(.upload, request, body) { identity, plan in
+    return try makeTask(.upload, request, body) { identity, plan in
       UploadTask(
         identity, type: .upload, request: request, plan: plan, consumer: consumer, description: description, session: self)
     }
@@ -127,17 +151,17 @@ extension TransferSession {
   func makeDownloadTask(
     _ request: HTTPRequest, _ consumer: TaskConsumer, _ description: String?
   ) throws(TransferError) -> DownloadTask {
-    try make(.download, request) { identity, plan in
+    try makeTask(.download, request) { identity, plan in
       DownloadTask(
         identity, type: .download, request: request, plan: plan, consumer: consumer, description: description, session: self)
     }
   }
 
-  private func make<Task: TransferTask>(
+  private func makeTask<Task: TransferTask>(
     _ type: TaskType, _ request: HTTPRequest, _ body: () throws(TransferError) -> RequestBody = { .none },
     _ make: (TaskIdentity, RequestPlan) -> Task
   ) throws(TransferError) -> Task {
-    do throws(TransferError) {
+    try sayingRejection(of: type) { () throws(TransferError) in
       let plan = try RequestPlan(request, additional: context.configuration.httpAdditionalHeaders, body: body())
       return try enter { identity, live in
         let task = make(identity, plan)
@@ -145,6 +169,12 @@ extension TransferSession {
         context.sink.capture("asked for \(request.writtenURL, privacy: .sensitive)", of: identity)
         return task
       }
+    }
+  }
+
+  private func sayingRejection<Task>(of type: TaskType, _ make: () throws(TransferError) -> Task) throws(TransferError) -> Task {
+    do throws(TransferError) {
+      return try make()
     } catch {
       context.sink.emit(
         TaskRejected(
@@ -161,9 +191,11 @@ extension TransferSession {
       method: task.plan.method.rawValue, scheme: url.scheme, host: url.host, port: url.port, path: url.loggedPath,
       urlQuery: url.loggedQuery, resource: context.digest(of: url.resource), label: task.taskDescription,
       destination: task.consumer.destination, sourceFile: source?.path, sourceSize: source?.size,
-      sourceModified: source?.modified, inode: source.map { Int64(bitPattern: $0.inode) }, requestTimeout: limits.timeoutIntervalForRequest,
+      sourceModified: source?.modified, inode: source.map { Int64(bitPattern: $0.inode) },
+      requestTimeout: limits.timeoutIntervalForRequest,
       resourceTimeout: limits.timeoutIntervalForResource, discretionary: false, effectiveDiscretionary: false,
-      credentialExpires: url.query.flatMap(SignedParameters.expiry), liveTasks: Int64(live))
+      credentialExpires: url.query.flatMap(SignedParameters.expiry), resumeData: task.resumeData?.digest,
+      offset: task.resumeData?.offset, liveTasks: Int64(live))
   }
 }
 
@@ -174,6 +206,7 @@ extension TransferError {
     case .sessionInvalidated: .invalidSession
     case .insufficientResources: .tooManyTasks
     case .cannotOpenFile: .missingSource
+    case .cannotResume: .resumeDataInvalid
     default: .badURL
     }
   }

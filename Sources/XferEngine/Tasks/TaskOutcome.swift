@@ -15,6 +15,8 @@ struct TaskOutcome: Sendable {
   var sent: Int64 = 0
   /// The body of a data task that an async function waits for.
   var data: Data?
+  /// Of a download that ended early, with what it takes to go on.
+  var resumeData: ResumeData?
   /// The file of a download that succeeded.
   var file: FinishedFile?
   var redirectCount = 0
@@ -26,6 +28,7 @@ extension TransferTask {
   func finish(_ outcome: TaskOutcome) {
     guard let decision = decide(outcome) else { return }
     let (error, cancelReason) = (decision.error, decision.cancelReason)
+    if let handler = decision.resumeDataHandler { sendResumeData(outcome.resumeData, to: handler) }
     let lane = session.context.lane
     let claim = ClaimResult()
     if let file = outcome.file {
@@ -41,6 +44,11 @@ extension TransferTask {
         self.close(
           self.completed(outcome, id, error ?? claim.error, cancelReason), delivery: id, error: error ?? claim.error)
       })
+  }
+
+  private func sendResumeData(_ resumeData: ResumeData?, to handler: @escaping @Sendable (Data?) -> Void) {
+    let lane = session.context.lane
+    lane.send(Delivery(id: lane.makeID(), callback: nil, task: identity) { handler(resumeData?.data) })
   }
 
   private func offer(_ file: FinishedFile, _ response: TransferResponse?, _ claim: ClaimResult) {
@@ -89,7 +97,7 @@ extension TransferTask {
     TaskCompleted(
       task: identity, delivery: delivery, received: outcome.received, sent: outcome.sent, status: outcome.response?.statusCode,
       domain: error?.domain, error: error?.number, errorName: error?.code.rawValue, message: error?.problem,
-      osError: error?.osError, cancelReason: cancelReason)
+      osError: error?.osError, cancelReason: cancelReason, resumeData: outcome.resumeData?.digest)
   }
 }
 

@@ -2,6 +2,12 @@ internal import HTTPTypes
 internal import Synchronization
 internal import XferEvents
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// Where a task stands, as the app may ask at any time.
 struct TaskState: Sendable {
   enum Phase: Sendable {
@@ -24,6 +30,7 @@ struct TaskState: Sendable {
   /// Whether a hold was said and its end was not.
   var isHeld = false
   var cancelReason: CancelReason?
+  var resumeDataHandler: (@Sendable (Data?) -> Void)?
   var currentRequest: HTTPRequest
   var response: TransferResponse?
   var error: TransferError?

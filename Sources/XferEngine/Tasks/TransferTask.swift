@@ -2,6 +2,12 @@ public import HTTPTypes
 internal import Synchronization
 public import XferEvents
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// One transfer of a session: URLSession's `URLSessionTask`.
 ///
 /// It begins suspended. Every task that was resumed or cancelled completes exactly once; one that never was stays in
@@ -23,6 +29,8 @@ public class TransferTask: @unchecked Sendable {
   let plan: RequestPlan
   /// `TransferClock.monotonic` at creation.
   let created: Int64
+  /// What the task goes on with; `nil` for one that begins at the beginning.
+  let resumeData: ResumeData?
   /// Gives the body's stream, again for each request; `nil` when the delegate is asked.
   let makeStream: (@Sendable () -> RequestBodyStream)?
   /// Bytes that wait for the delegate of a data task.
@@ -32,7 +40,8 @@ public class TransferTask: @unchecked Sendable {
 
   init(
     _ identity: TaskIdentity, type: TaskType, request: HTTPRequest, plan: RequestPlan, consumer: TaskConsumer,
-    description: String?, session: TransferSession, makeStream: (@Sendable () -> RequestBodyStream)? = nil
+    description: String?, session: TransferSession, makeStream: (@Sendable () -> RequestBodyStream)? = nil,
+    resumeData: ResumeData? = nil
   ) {
     self.identity = identity
     self.type = type
@@ -41,6 +50,7 @@ public class TransferTask: @unchecked Sendable {
     self.consumer = consumer
     self.session = session
     self.makeStream = makeStream
+    self.resumeData = resumeData
     created = session.context.clock.monotonic
     lived = Mutex(TaskState(currentRequest: request, description: description))
   }
@@ -68,13 +78,19 @@ public class TransferTask: @unchecked Sendable {
   /// Ends the task; it completes with the error `cancelled`. Nothing when its end was decided already.
   public func cancel() { cancel(reason: .none) }
 
-  func cancel(reason: CancelReason) {
-    lived.withLock { state in
-      guard state.cancel(reason) else { return }
+  /// - Parameter resumeDataHandler: called once, also when there is nothing to go on with.
+  func cancel(reason: CancelReason, resumeDataHandler: (@Sendable (Data?) -> Void)? = nil) {
+    let isCancelled = lived.withLock { state in
+      guard state.cancel(reason) else { return false }
+      state.resumeDataHandler = resumeDataHandler
       emit(TaskCancelRequested(task: identity, by: .app, cancelReason: reason))
       bodyQueue.discard()
       session.context.mailbox.post(.cancel(self))
+      return true
     }
+    guard !isCancelled, let resumeDataHandler else { return }
+    let lane = session.context.lane
+    lane.send(Delivery(id: lane.makeID(), callback: nil, task: identity) { resumeDataHandler(nil) })
   }
 
   // MARK: What is so
@@ -140,7 +156,8 @@ extension TransferTask {
       guard state.phase != .deciding, state.phase != .completed else { return nil }
       let cancelReason = state.cancelReason
       let failure = outcome.error
-      let error = cancelReason == nil || failure?.code == .cancelled ? failure : .cancelled(failure?.stage ?? .body)
+      var error = cancelReason == nil || failure?.code == .cancelled ? failure : .cancelled(failure?.stage ?? .body)
+      error?.downloadTaskResumeData = outcome.resumeData?.data
       state.phase = .deciding
       state.error = error
       if error == nil {
@@ -148,13 +165,15 @@ extension TransferTask {
           TaskTransferred(
             task: identity, received: outcome.received, sent: outcome.sent, status: outcome.response?.statusCode))
       }
-      return Decision(error: error, cancelReason: cancelReason)
+      defer { state.resumeDataHandler = nil }
+      return Decision(error: error, cancelReason: cancelReason, resumeDataHandler: state.resumeDataHandler)
     }
   }
 
   struct Decision {
     let error: TransferError?
     let cancelReason: CancelReason?
+    let resumeDataHandler: (@Sendable (Data?) -> Void)?
   }
 
   /// The app has its completion.

@@ -545,6 +545,8 @@ public enum Callback: UInt8, Sendable, CaseIterable {
   case didFinishEvents
   /// the session is invalid
   case didBecomeInvalid
+  /// the download goes on where it was
+  case didResume
 
   /// The word in messages and documents.
   public var name: String {
@@ -564,6 +566,7 @@ public enum Callback: UInt8, Sendable, CaseIterable {
     case .willCacheResponse: "willCacheResponse"
     case .didFinishEvents: "didFinishEvents"
     case .didBecomeInvalid: "didBecomeInvalid"
+    case .didResume: "didResume"
     }
   }
 }

@@ -190,7 +190,9 @@ extension Vocabulary {
       81, "attempt.connectionAcquired", "{protocol} connection to {host}, reused {reused}",
       fields:
         "task attempt transaction connection reused protocol host remoteAddress remotePort queueTime nameLookupTime connectTime secureTime idle",
-      follows: "attempt.started attempt.redirectAnswered attempt.challengeAnswered attempt.networkAwaited"),
+      follows:
+        "attempt.started attempt.redirectAnswered attempt.challengeAnswered attempt.networkAwaited attempt.responseReceived attempt.bytesReceived"
+    ),
     .init(
       82, "attempt.requestSent", "{method} sent, {requestBytes}",
       fields: "task attempt transaction method requestBytes headers authorized offset ifRange",
@@ -203,7 +205,7 @@ extension Vocabulary {
     .init(
       84, "attempt.bytesReceived", importance: .progress, "{received} of {expected}",
       fields: "task attempt received expected",
-      follows: "attempt.responseReceived attempt.bytesReceived attempt.redirectAnswered"),
+      follows: "attempt.responseReceived attempt.bytesReceived attempt.redirectAnswered attempt.challengeAnswered"),
     .init(
       85, "attempt.bytesSent", importance: .progress, "{sent} of {expected} sent", fields: "task attempt sent expected",
       follows: "attempt.connectionAcquired attempt.requestSent attempt.bytesSent"),

@@ -234,6 +234,7 @@ package enum Vocabulary {
       willCacheResponse: a response is about to be cached
       didFinishEvents: all events of a background session are delivered
       didBecomeInvalid: the session is invalid
+      didResume: the download goes on where it was
       """),
     .init(
       "DropReason", "Why something did not arrive or was not written.",

@@ -14,6 +14,7 @@ final class RecordingDelegate: TransferSessionDelegate {
     var errors: [Int: TransferError?] = [:]
     var metrics: [Int: TaskMetrics] = [:]
     var written: [(count: Int64, total: Int64, expected: Int64)] = []
+    var resumed: [(offset: Int64, expected: Int64)] = []
     var handed: [(count: Int64, total: Int64, expected: Int64)] = []
     var completions: [Int: Int] = [:]
     var invalidations = 0
@@ -22,6 +23,8 @@ final class RecordingDelegate: TransferSessionDelegate {
     var files: [DownloadedFile] = []
   }
 
+  typealias Challenge =
+    @Sendable (TransferSession.AuthenticationChallenge) -> (TransferSession.AuthChallengeDisposition, TransferSession.Credential?)
   typealias Redirect = @Sendable (HTTPRequest) -> HTTPRequest?
 
   private let notes = Mutex(Notes())
@@ -29,6 +32,7 @@ final class RecordingDelegate: TransferSessionDelegate {
   private let onResponse: @Sendable (TransferResponse) -> TransferSession.ResponseDisposition
   private let onFile: @Sendable (DownloadedFile) throws -> Void
   private let onData: @Sendable (TransferTask) -> Void
+  private let onChallenge: Challenge
   private let onStream: @Sendable () -> RequestBodyStream?
 
   init(
@@ -36,13 +40,15 @@ final class RecordingDelegate: TransferSessionDelegate {
     response: @escaping @Sendable (TransferResponse) -> TransferSession.ResponseDisposition = { _ in .allow },
     file: @escaping @Sendable (DownloadedFile) throws -> Void = { _ in },
     data: @escaping @Sendable (TransferTask) -> Void = { _ in },
-    stream: @escaping @Sendable () -> RequestBodyStream? = { nil }
+    stream: @escaping @Sendable () -> RequestBodyStream? = { nil },
+    challenge: @escaping Challenge = { _ in (.performDefaultHandling, nil) }
   ) {
     onRedirect = redirect
     onResponse = response
     onFile = file
     onData = data
     onStream = stream
+    onChallenge = challenge
   }
 
   var seen: Notes { notes.withLock { $0 } }
@@ -101,6 +107,16 @@ final class RecordingDelegate: TransferSessionDelegate {
   }
 
   func urlSession(
+    _ session: TransferSession, task: TransferTask, didReceive challenge: TransferSession.AuthenticationChallenge,
+    completionHandler: @escaping @Sendable (TransferSession.AuthChallengeDisposition, TransferSession.Credential?) -> Void
+  ) {
+    note("challenge", { _ in }) {
+      let (disposition, credential) = onChallenge(challenge)
+      completionHandler(disposition, credential)
+    }
+  }
+
+  func urlSession(
     _ session: TransferSession, task: TransferTask,
     needNewBodyStream completionHandler: @escaping @Sendable (RequestBodyStream?) -> Void
   ) {
@@ -120,6 +136,12 @@ final class RecordingDelegate: TransferSessionDelegate {
     } _: {
       try onFile(location)
     }
+  }
+
+  func urlSession(
+    _ session: TransferSession, downloadTask: DownloadTask, didResumeAtOffset fileOffset: Int64, expectedTotalBytes: Int64
+  ) {
+    note("resumed") { $0.resumed.append((fileOffset, expectedTotalBytes)) }
   }
 
   func urlSession(

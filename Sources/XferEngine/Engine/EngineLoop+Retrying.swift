@@ -1,0 +1,69 @@
+internal import HTTPTypes
+internal import XferEvents
+
+// What comes after an attempt that brought no result.
+extension EngineLoop {
+  /// How long to wait before another attempt; `nil` when there is none.
+  func retryDelay(_ transfer: Transfer, after failure: TransferSession.RetryPolicy.Failure) -> Duration? {
+    guard transfer.canBeginAgain,
+      let delay = context.configuration.retryPolicy.delay(
+        after: transfer.attempt, failure, of: transfer.request, chance: context.makeChance())
+    else { return nil }
+    // Who would only be told again that time is up is told now.
+    return transfer.resourceDeadline.map { now.addingClamped(delay.nanoseconds) < $0 } ?? true ? delay : nil
+  }
+
+  /// Waits, and tries again.
+  ///
+  /// - Parameter end: how the attempt ended, for the log.
+  func retry(_ transfer: Transfer, in delay: Duration, _ end: AttemptEnd, _ error: TransferError? = nil) {
+    transfer.sayAttemptEnded(end, error, retryIn: delay)
+    transfer.beginAgain()
+    if delay > .zero {
+      transfer.wakeTime = now.addingClamped(delay.nanoseconds)
+      transfer.task.noteHeld(TaskHeld(task: transfer.task.identity, hold: .backoff, delay: delay))
+      watch(transfer)
+    } else if !transfer.pauses.contains(.suspended) {
+      requestSlot(transfer, first: true)
+    }
+  }
+
+  /// Its time to wait is over.
+  func wake(_ transfer: Transfer) {
+    transfer.wakeTime = nil
+    transfer.task.noteHoldEnded(.backoff)
+    requestSlot(transfer)
+  }
+
+  /// Asks for the whole resource, as its parts cannot be put together.
+  func startOver(_ transfer: Transfer, _ reason: RangeAnswer.Reason) {
+    transfer.restart = nil
+    transfer.sayAttemptEnded(.refused, .rangeNotUsable(reason), retryIn: .zero)
+    transfer.beginAgain()
+    if !transfer.pauses.contains(.suspended) { requestSlot(transfer, first: true) }
+  }
+}
+
+extension Transfer {
+  var request: TransferSession.RetryPolicy.Request {
+    .init(
+      method: plan.method, hasIdempotencyKey: plan.fields.contains(.init("Idempotency-Key")!),
+      wasSent: transaction.isRequestSent || transaction.head.isComplete)
+  }
+
+  /// Whether nothing was given to the app that could not be taken back.
+  var canBeginAgain: Bool {
+    switch store {
+    case .nothing, .memory, .file: true
+    case .delegate, .iteration: false
+    }
+  }
+
+  /// Takes the transfer back to its first request; bytes of a file stay, for the rest to be asked for.
+  func beginAgain() {
+    plan = task.plan
+    task.noteRequest(task.originalRequest)
+    (redirects, next, refusal, ending, retryDelay) = (0, nil, nil, nil, nil)
+    if case .memory = store { store = .nothing }
+  }
+}

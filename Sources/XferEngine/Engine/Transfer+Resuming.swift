@@ -1,0 +1,122 @@
+internal import CCurl
+internal import HTTPTypes
+internal import XferEvents
+
+// A download that goes on where it was.
+extension Transfer {
+  var partPath: String { "\(context.configuration.temporaryDirectory)/xfer-\(task.uid).part" }
+
+  /// Takes over what another task has left, before the first request. What cannot be had is fetched again.
+  func adoptPartialFile() {
+    guard let resumeData = task.resumeData else { return }
+    // At least one byte is asked for: the answer to a request for none says nothing of the version.
+    let offset = min(resumeData.offset, (resumeData.entity.total ?? .max) - 1)
+    let buffer = loop.takeBuffer()
+    do throws(TransferError) {
+      store = .file(try BodyFile(adopting: resumeData.file, as: partPath, offset: offset, buffer: buffer))
+      (entity, base) = (resumeData.entity, offset)
+      task.progress.setReceived(offset)
+    } catch {
+      loop.giveBack(buffer)
+    }
+  }
+
+  /// The next request as it goes out: with what asks for the rest only, and what says who asks.
+  func nextWire() -> RequestPlan {
+    var wire = plan
+    if let entity, offset > 0 {
+      wire.fields[.range] = "bytes=\(offset)-"
+      wire.fields[.ifRange] = entity.validator.text
+    }
+    if let authorization = authorize(plan) { wire.fields[.authorization] = authorization }
+    return wire
+  }
+
+  /// The response is the first of its resource.
+  func noteEntity() {
+    let head = transaction.head
+    // What asks for a part, or sends something, is the caller's own affair.
+    guard head.status == 200, plan.method == .get, !plan.fields.contains(.range) else { return }
+    entity = Entity(head, total: head.expectedBytes(for: plan.method))
+  }
+
+  /// Looks at the answer to a request for the rest.
+  ///
+  /// - Returns: whether the response is the task's result; otherwise the resource is asked for once more.
+  func goOn(_ file: BodyFile, _ response: TransferResponse) throws(TransferError) -> Bool {
+    guard let entity, offset > 0 else {
+      try startOver(file)
+      noteEntity()
+      return true
+    }
+    switch RangeAnswer(transaction.head, to: entity, from: offset) {
+    case .continues(let skip, let end, let total):
+      (transaction.skip, transaction.end) = (skip, end)
+      self.entity?.total = total
+      if attempt == 1, transaction.number == 1, task.resumeData != nil { sendResumed(total) }
+    case .startsOver, .other:
+      try startOver(file)
+      noteEntity()
+    case .asksAgain(let reason):
+      try startOver(file)
+      transaction.body = .discard
+      restart = reason
+      return false
+    }
+    return true
+  }
+
+  private func startOver(_ file: BodyFile) throws(TransferError) {
+    try file.restart()
+    entity = nil
+    (base, delivered, received, said.bytes, said.writtenBytes) = (0, 0, 0, -1, 0)
+    task.progress.setReceived(0)
+  }
+
+  private func sendResumed(_ total: Int64?) {
+    said.writtenBytes = base
+    guard case .delegate = task.consumer, let task = task as? DownloadTask else { return }
+    let (lane, offset) = (context.lane, base)
+    lane.send(
+      Delivery(id: lane.makeID(), callback: .didResume, task: task.identity) {
+        task.session.delegate?.urlSession(
+          task.session, downloadTask: task, didResumeAtOffset: offset, expectedTotalBytes: total ?? -1)
+      })
+  }
+
+  /// Whether a part is there and the resource has more.
+  var lacksRest: Bool {
+    guard let total = entity?.total, transaction.end != nil, case .file = store else { return false }
+    return base + delivered < total && transaction.skip == 0
+  }
+
+  /// Whether another request follows the one that is over.
+  var goesOn: Bool { next != nil || restart != nil || lacksRest }
+
+  /// The server has ended a part before the end that it declared.
+  var shortPart: TransferError? {
+    guard let end = transaction.end, base + delivered < end, case .file = store else { return nil }
+    return TransferError(
+      curl: CURLE_PARTIAL_FILE, osError: nil, stage: .body,
+      message: "the part ended \(end - base - delivered) bytes before the end that was declared")
+  }
+
+  /// Leaves what is there for another task, where that one can tell whether it is still the same.
+  func makeResumeData(_ file: BodyFile) -> ResumeData? {
+    guard let entity, offset > 0, context.configuration.keepsPartialDownloads,
+      let partial = try? file.leave()
+    else { return nil }
+    return ResumeData(
+      id: context.makeCorrelation().rawValue, method: plan.method, urlText: task.plan.url.text, fields: task.plan.fields,
+      entity: entity, offset: offset, file: partial)
+  }
+}
+
+extension TransferError {
+  static let longPart = TransferError(
+    .badServerResponse, number: 8, stage: .body, problem: "the server sends more than the part that it declared")
+
+  static func rangeNotUsable(_ reason: RangeAnswer.Reason) -> TransferError {
+    TransferError(.cannotResume, domain: .xfer, number: 4, stage: .response, problem: reason.rawValue)
+  }
+}

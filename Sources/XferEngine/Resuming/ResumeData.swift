@@ -1,0 +1,110 @@
+internal import CXferPlatform
+internal import HTTPTypes
+internal import XferEvents
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// What it takes to go on with a download: its request, the bytes that are there, and which version of the resource they are of.
+///
+/// The app keeps it as bytes: a line that says what they are, JSON, and a line with their checksum. Credentials are left out.
+struct ResumeData: Sendable, Equatable {
+  /// Ties the task that goes on to the one that stopped.
+  let id: UInt64
+  let method: HTTPRequest.Method
+  let urlText: String
+  let fields: HTTPFields
+  let entity: Entity
+  /// Bytes that are there.
+  let offset: Int64
+  let file: PartialFile
+
+  private static let heading = "xferlog.resume/1"
+
+  private struct Record: Codable {
+    var id: String
+    var method: String
+    var url: String
+    var fields: [[String]]
+    var etag: String?
+    var lastModified: String?
+    var contentEncoding: String?
+    var total: Int64?
+    var offset: Int64
+    var file: String
+    var inode: UInt64
+  }
+
+  var data: Data {
+    let (tag, date): (String?, String?) =
+      switch entity.validator {
+      case .entityTag(let tag): (tag, nil)
+      case .date(let date): (nil, date)
+      }
+    let record = Record(
+      id: String(id, radix: 16), method: method.rawValue, url: urlText,
+      fields: fields.filter { !SecretName.matches(field: $0.name.canonicalName) }.map { [$0.name.rawName, $0.value] },
+      etag: tag, lastModified: date, contentEncoding: entity.contentEncoding, total: entity.total, offset: offset,
+      file: file.path, inode: file.inode)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let json = try? encoder.encode(record) else { preconditionFailure("texts and numbers can be encoded") }
+    return Data("\(Self.heading)\n".utf8) + json + Data("\n\(Self.checksum(of: json))\n".utf8)
+  }
+
+  private static func checksum(of bytes: Data) -> String {
+    String(bytes.withUnsafeBytes { xp_crc32c(0, $0.baseAddress, $0.count) }, radix: 16)
+  }
+
+  init(
+    id: UInt64, method: HTTPRequest.Method, urlText: String, fields: HTTPFields, entity: Entity, offset: Int64, file: PartialFile
+  ) {
+    (self.id, self.method, self.urlText, self.fields) = (id, method, urlText, fields)
+    (self.entity, self.offset, self.file) = (entity, offset, file)
+  }
+
+  /// - Throws: for what is not resume data, or not whole.
+  init(_ data: Data) throws(TransferError) {
+    let lines = data.split(separator: UInt8(ascii: "\n"), maxSplits: 2)
+    guard lines.count >= 2, lines[0].elementsEqual(Self.heading.utf8) else {
+      throw .badResumeData("these bytes are no resume data")
+    }
+    guard lines.count == 3, lines[2].elementsEqual("\(Self.checksum(of: Data(lines[1])))\n".utf8) else {
+      throw .badResumeData("the resume data is cut off or was changed")
+    }
+    guard let record = try? JSONDecoder().decode(Record.self, from: Data(lines[1])), let id = UInt64(record.id, radix: 16),
+      let method = HTTPRequest.Method(record.method), record.offset > 0, record.offset <= record.total ?? .max,
+      let validator = record.etag.map(Validator.entityTag) ?? record.lastModified.map(Validator.date)
+    else { throw .badResumeData("the resume data lacks something that it needs") }
+    self.id = id
+    self.method = method
+    urlText = record.url
+    fields = HTTPFields(
+      record.fields.compactMap { pair in
+        pair.count == 2 ? HTTPField.Name(pair[0]).map { HTTPField(name: $0, value: pair[1]) } : nil
+      })
+    entity = Entity(validator: validator, total: record.total, contentEncoding: record.contentEncoding)
+    offset = record.offset
+    file = PartialFile(path: record.file, inode: record.inode)
+  }
+
+  /// How the log names it.
+  var digest: ValueDigest { ValueDigest(id) }
+
+  var request: HTTPRequest { HTTPRequest(method: method, urlText: urlText, headerFields: fields) }
+}
+
+/// A download's file that waits to be gone on with.
+struct PartialFile: Sendable, Equatable {
+  let path: String
+  let inode: UInt64
+}
+
+extension TransferError {
+  static func badResumeData(_ problem: String) -> TransferError {
+    TransferError(.cannotResume, domain: .xfer, number: 3, stage: .creation, problem: problem)
+  }
+}
