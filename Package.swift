@@ -131,7 +131,7 @@ let package = Package(
     .testTarget(
       name: "XferEngineTests",
       dependencies: [
-        "XferEvents", "XferEngine", "XferScript",
+        "XferEvents", "XferEngine", "XferScript", "LogTestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]),
     .testTarget(

@@ -1,1 +1,58 @@
 #include "CCurlShims.h"
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+
+static curl_socket_t open_socket(void *owner, curlsocktype purpose, struct curl_sockaddr *address) {
+  (void)owner, (void)purpose;
+#ifdef SOCK_CLOEXEC
+  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+#else
+  int descriptor = socket(address->family, address->socktype, address->protocol);
+  if (descriptor >= 0) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  return descriptor;
+#endif
+}
+
+void cc_set_private_sockets(CURL *easy) { (curl_easy_setopt)(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket); }
+
+struct cc_share {
+  CURLSH *handle;
+  pthread_mutex_t locks[CURL_LOCK_DATA_LAST];
+};
+
+static void lock(CURL *easy, curl_lock_data data, curl_lock_access access, void *share) {
+  (void)easy, (void)access;
+  pthread_mutex_lock(&((cc_share *)share)->locks[data]);
+}
+
+static void unlock(CURL *easy, curl_lock_data data, void *share) {
+  (void)easy;
+  pthread_mutex_unlock(&((cc_share *)share)->locks[data]);
+}
+
+cc_share *cc_share_create(void) {
+  cc_share *share = malloc(sizeof *share);
+  if (!share) return NULL;
+  share->handle = curl_share_init();
+  if (!share->handle) {
+    free(share);
+    return NULL;
+  }
+  for (int data = 0; data < CURL_LOCK_DATA_LAST; data++) pthread_mutex_init(&share->locks[data], NULL);
+  (curl_share_setopt)(share->handle, CURLSHOPT_LOCKFUNC, lock);
+  (curl_share_setopt)(share->handle, CURLSHOPT_UNLOCKFUNC, unlock);
+  (curl_share_setopt)(share->handle, CURLSHOPT_USERDATA, share);
+  (curl_share_setopt)(share->handle, CURLSHOPT_SHARE, CURL_LOCK_DATA_COOKIE);
+  return share;
+}
+
+CURLSH *cc_share_handle(cc_share *share) { return share->handle; }
+
+void cc_share_destroy(cc_share *share) {
+  // A handle that still has it keeps it alive: rather a leak than its locks under its feet.
+  if (curl_share_cleanup(share->handle) != CURLSHE_OK) return;
+  for (int data = 0; data < CURL_LOCK_DATA_LAST; data++) pthread_mutex_destroy(&share->locks[data]);
+  free(share);
+}

@@ -25,6 +25,20 @@ static inline CURLcode cc_get_long(CURL *easy, CURLINFO info, long *value) { ret
 static inline CURLcode cc_get_offset(CURL *easy, CURLINFO info, curl_off_t *value) { return (curl_easy_getinfo)(easy, info, value); }
 static inline CURLcode cc_get_string(CURL *easy, CURLINFO info, const char **value) { return (curl_easy_getinfo)(easy, info, value); }
 
+static inline CURLcode cc_get_list(CURL *easy, CURLINFO info, struct curl_slist **value) { return (curl_easy_getinfo)(easy, info, value); }
+
+// CURLAUTH_ANY is an unsigned long without a sign of its type, which Swift does not import.
+static inline CURLcode cc_set_any_proxy_authentication(CURL *easy) { return (curl_easy_setopt)(easy, CURLOPT_PROXYAUTH, CURLAUTH_ANY); }
+
+// Programs that the process starts get no socket of this handle.
+void cc_set_private_sockets(CURL *easy);
+
+// Cookies that handles of several threads share, with the locks that this takes.
+typedef struct cc_share cc_share;
+cc_share *cc_share_create(void);
+CURLSH *cc_share_handle(cc_share *share);
+void cc_share_destroy(cc_share *share);
+
 // CURLMsg holds a union, which Swift cannot read by name.
 static inline CURLcode cc_message_result(const CURLMsg *message) { return message->data.result; }
 

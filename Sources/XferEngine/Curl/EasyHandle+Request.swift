@@ -11,30 +11,31 @@ extension EasyHandle {
   /// - Parameters:
   ///   - body: what the request carries.
   ///   - decodes: whether content encodings are offered and undone.
+  ///   - configuration: the session's.
+  ///   - cookies: how the request has to do with them.
   ///   - connectLimit: nanoseconds; libcurl divides it among a name's addresses.
   ///   - owner: the `Transfer` whose callbacks are called; it outlives the transaction.
   func prepare(
-    _ plan: RequestPlan, body: BodySource?, decodes: Bool, connectLimit: Int64?, owner: Unmanaged<Transfer>
+    _ plan: RequestPlan, body: BodySource?, decodes: Bool, _ configuration: TransferSession.Configuration, cookies: CookieUse,
+    connectLimit: Int64?, owner: Unmanaged<Transfer>
   ) {
     reset()
-    prepareConnection(plan, connectLimit: connectLimit)
+    prepareURL(plan, connectLimit: connectLimit)
+    prepareConnection(configuration, scheme: plan.url.scheme)
+    prepareCookies(cookies)
     prepareMethod(plan, body)
     if body != nil { prepareBody(owner.toOpaque()) }
     if decodes, !plan.fields.contains(.acceptEncoding) { set(CURLOPT_ACCEPT_ENCODING, "") }
     prepareCallbacks(owner.toOpaque())
   }
 
-  private func prepareConnection(_ plan: RequestPlan, connectLimit: Int64?) {
+  private func prepareURL(_ plan: RequestPlan, connectLimit: Int64?) {
     set(CURLOPT_URL, plan.url.text)
     // What is logged is what is sent.
     set(CURLOPT_PATH_AS_IS, 1)
     set(CURLOPT_PROTOCOLS_STR, "http,https")
     set(CURLOPT_FOLLOWLOCATION, 0)
-    // The environment decides nothing unseen.
-    set(CURLOPT_PROXY, "")
     set(CURLOPT_NETRC, 0)
-    // A slot of a host is a connection.
-    set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
     set(CURLOPT_NOSIGNAL, 1)
     set(CURLOPT_TCP_NODELAY, 1)
     // Without it, giving up a transfer waits for the resolver's thread.

@@ -99,6 +99,8 @@ extension EngineLoop {
     }
   }
 
+  func noteMultiplexed(_ host: URLFacts.Origin) { slots.noteMultiplexed(host) }
+
   private func admitWaiting() {
     while let number = slots.admit() {
       guard let transfer = transfers[number], case .waiting(let host, let hold) = transfer.place else {
@@ -133,11 +135,17 @@ extension EngineLoop {
     transfer.touch()
     watch(transfer)
     transfer.wire = transfer.nextWire()
+    transfer.cookies = CookieUse(context.configuration, transfer.wire)
     let easy = takeHandle()
     transfer.easy = easy
-    let limits = [context.configuration.timeoutIntervalForRequest?.nanoseconds, transfer.resourceDeadline.map { $0 - now }]
+    let configuration = context.configuration
+    let limits = [
+      configuration.timeoutIntervalForConnection?.nanoseconds, configuration.timeoutIntervalForRequest?.nanoseconds,
+      transfer.resourceDeadline.map { $0 - now },
+    ]
     easy.prepare(
-      transfer.wire, body: transfer.source, decodes: transfer.decodes, connectLimit: limits.compactMap { $0 }.min(),
+      transfer.wire, body: transfer.source, decodes: transfer.decodes, configuration, cookies: transfer.cookies,
+      connectLimit: limits.compactMap { $0 }.min(),
       owner: .passUnretained(transfer))
     curl_multi_add_handle(multi, easy.pointer)
   }
@@ -170,6 +178,7 @@ extension EngineLoop {
   func detach(_ transfer: Transfer) {
     guard let easy = transfer.easy, case .active(let host) = transfer.place else { return }
     transfer.collectMetrics()
+    easy.keepCookies(transfer.cookies)
     curl_multi_remove_handle(multi, easy.pointer)
     transfer.easy = nil
     transfer.source = nil

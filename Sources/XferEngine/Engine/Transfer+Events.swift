@@ -25,16 +25,26 @@ extension Transfer {
     sink.emit(
       AttemptConnectionAcquired(
         task: task.identity, attempt: attempt, transaction: transaction.number, connection: id,
-        reused: transaction.isReused, protocol: "http/1.1", host: plan.url.host, remoteAddress: transaction.remoteAddress,
+        reused: transaction.isReused, protocol: knownProtocol, host: plan.url.host, remoteAddress: transaction.remoteAddress,
         remotePort: transaction.remotePort, queueTime: queueTime, nameLookupTime: timing.nameLookup,
         connectTime: timing.connect, secureTime: timing.secure, idle: idle))
+  }
+
+  /// `nil` while both ends have not agreed on one as far as libcurl tells.
+  private var knownProtocol: String? {
+    switch context.configuration.httpVersions {
+    case .http1: "http/1.1"
+    case .http2PriorKnowledge: "h2"
+    case .automatic: plan.url.scheme == "http" ? "http/1.1" : nil
+    }
   }
 
   func sayRequestSent(bytes: Int64) {
     sink.emit(
       AttemptRequestSent(
         task: task.identity, attempt: attempt, transaction: transaction.number, method: wire.method.rawValue,
-        requestBytes: bytes, headers: wire.sentFieldNames(decodes: decodes),
+        requestBytes: bytes,
+        headers: wire.sentFieldNames(decodes: decodes, cookies: cookies.isSent(to: wire.url)),
         authorized: wire.carriesCredentials, offset: offset, ifRange: wire.fields.contains(.ifRange)))
     sink.capture("request \(wire.written, privacy: .sensitive)", of: task.identity)
   }

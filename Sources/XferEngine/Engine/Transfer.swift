@@ -37,6 +37,7 @@ final class Transfer {
   var next: Next?
   /// The last one that went out.
   var wire: RequestPlan
+  var cookies = CookieUse.none
   /// What it said of who asks.
   var sentAuthorization: Authorization?
   /// Credentials that were sent and refused.

@@ -41,9 +41,10 @@ struct RequestPlan: Sendable, Equatable {
   var carriesCredentials: Bool { fields.contains { SecretName.matches(field: $0.name.canonicalName) } }
 
   /// Names of what is sent, for the log: libcurl's own first.
-  func sentFieldNames(decodes: Bool) -> String {
+  func sentFieldNames(decodes: Bool, cookies: Bool) -> String {
     var own: [HTTPField.Name] = [.userAgent, .accept]
     if decodes { own.append(.acceptEncoding) }
+    if cookies { own.append(.cookie) }
     let added = own.filter { !fields.contains($0) }.map(\.canonicalName)
     let given = fields.map(\.name.canonicalName).filter { $0 != "host" }
     return LoggedText.bounded((["host"] + added + given).joined(separator: ","), 1024)

@@ -34,6 +34,24 @@ extension TransferSession {
     /// All header lines of one response, in bytes. libcurl refuses a single line above 100 KiB.
     public var maximumResponseHeaderBytes = 300 * 1024
     public var maximumResponseHeaderFields = 5_000
+    /// How long making a connection may take, of the time that a request has; `nil` for all of it.
+    public var timeoutIntervalForConnection: Duration?
+    /// `nil` connects directly: the environment decides nothing unseen.
+    public var connectionProxy: Proxy?
+    public var tlsMinimumSupportedProtocolVersion = TLSProtocolVersion.tlsV12
+    /// `nil` for the newest that both ends know.
+    public var tlsMaximumSupportedProtocolVersion: TLSProtocolVersion?
+    public var serverTrust = ServerTrust()
+    public var clientCertificate: ClientCertificate?
+    public var httpVersions = HTTPVersions.automatic
+    /// Of each transfer; `nil` is no limit.
+    public var maximumBytesPerSecondReceived: Int64?
+    public var maximumBytesPerSecondSent: Int64?
+    /// `nil` neither sends nor takes cookies.
+    public var httpCookieStorage: CookieStorage?
+    public var httpCookieAcceptPolicy = CookieAcceptPolicy.always
+    /// Whether requests carry the cookies of the storage; a `Cookie` field of the request's own comes before them.
+    public var httpShouldSetCookies = true
     /// Credentials that are used without asking the delegate; `nil` for none.
     public var urlCredentialStorage: CredentialStorage? = CredentialStorage()
     /// Methods by which the session proves who asks; the safest that a server offers is taken.
@@ -59,6 +77,7 @@ extension TransferSession {
 
     private init(_ kind: Kind) {
       self.kind = kind
+      httpCookieStorage = kind == .default ? .shared : CookieStorage()
       temporaryDirectory = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     }
   }
@@ -86,9 +105,14 @@ extension TransferSession.Configuration {
       timeoutIntervalForRequest?.nanoseconds ?? -1, timeoutIntervalForResource?.nanoseconds ?? -1,
       Int64(httpMaximumConnectionsPerHost), Int64(maximumConnections), Int64(redirectLimit),
       Int64(maximumResponseHeaderBytes), Int64(maximumResponseHeaderFields), maximumBodyBytes ?? -1, maximumDecodedBytes,
-      Int64(retryPolicy.maximumRetries), keepsPartialDownloads ? 1 : 0,
+      Int64(retryPolicy.maximumRetries), keepsPartialDownloads ? 1 : 0, timeoutIntervalForConnection?.nanoseconds ?? -1,
+      maximumBytesPerSecondReceived ?? -1, maximumBytesPerSecondSent ?? -1,
     ]
-    return "\(kind) \(limits) \(headers) \(temporaryDirectory)"
+    let connection =
+      "\(tlsMinimumSupportedProtocolVersion) \(serverTrust.allowsAnyServer) \(serverTrust.pinnedPublicKeys) "
+      + "\(httpVersions) \(connectionProxy?.urlText ?? "-") \(clientCertificate?.certificateFile ?? "-") "
+      + "\(httpCookieStorage != nil) \(httpCookieAcceptPolicy) \(httpShouldSetCookies) \(sendsCredentialsUnasked)"
+    return "\(kind) \(limits) \(headers) \(connection) \(temporaryDirectory)"
   }
 
   var sessionKind: SessionKind { kind == .default ? .default : .ephemeral }

@@ -46,6 +46,7 @@ public final class TransferSession: Sendable {
     let mailbox = context.mailbox
     clock.onJump { mailbox.post(.clockJumped) }
     sayCreated(hasDelegate: delegate != nil)
+    sayWhoIsTrusted()
   }
 
   private func sayCreated(hasDelegate: Bool) {
@@ -58,6 +59,14 @@ public final class TransferSession: Sendable {
         connectionsPerHost: effective.httpMaximumConnectionsPerHost, requestTimeout: effective.timeoutIntervalForRequest,
         resourceTimeout: effective.timeoutIntervalForResource, timeoutOrigin: .connection, discretionary: false,
         effectiveDiscretionary: false, liveSessions: Int64(context.liveSessions)))
+  }
+
+  private func sayWhoIsTrusted() {
+    guard context.configuration.serverTrust.allowsAnyServer else { return }
+    context.sink.emit(
+      MessageFault(
+        subsystem: "xferlog", category: "security",
+        eventMessage: "the session \(name, privacy: .public) believes every server: TLS protects nothing"))
   }
 
   deinit {

@@ -14,6 +14,8 @@ struct HostSlots<Item: Hashable & Sendable> {
 
   private struct Queue {
     var used = 0
+    /// Whether its connections carry many requests at a time.
+    var isMultiplexed = false
     var waiting: [(ticket: Int64, item: Item)] = []
     /// Entries before it are gone; removing them one by one would move all others each time.
     var head = 0
@@ -36,6 +38,14 @@ struct HostSlots<Item: Hashable & Sendable> {
     self.total = total
   }
 
+  /// Streams that a server takes on one connection: what RFC 9113 §6.5.2 wants as the least.
+  private static var streams: Int { 100 }
+
+  private func slots(of queue: Queue) -> Int { queue.isMultiplexed ? max(perHost, Self.streams) : perHost }
+
+  /// Connections to the host turn out to carry many requests at a time: call `admit` for those that wait.
+  mutating func noteMultiplexed(_ host: Host) { hosts[host]?.isMultiplexed = true }
+
   enum Admission: Equatable {
     case admitted
     case waits(HoldReason, used: Int, slots: Int)
@@ -45,7 +55,7 @@ struct HostSlots<Item: Hashable & Sendable> {
   mutating func request(_ item: Item, at host: Host, first: Bool = false) -> Admission {
     var queue = hosts[host] ?? Queue()
     defer { hosts[host] = queue }
-    if queue.used < perHost, used < total, first || queue.first == nil {
+    if queue.used < slots(of: queue), used < total, first || queue.first == nil {
       queue.used += 1
       used += 1
       return .admitted
@@ -58,8 +68,8 @@ struct HostSlots<Item: Hashable & Sendable> {
       ticket += 1
       queue.waiting.append((ticket, item))
     }
-    return queue.used >= perHost
-      ? .waits(.hostSlots, used: queue.used, slots: perHost) : .waits(.sessionSlots, used: used, slots: total)
+    return queue.used >= slots(of: queue)
+      ? .waits(.hostSlots, used: queue.used, slots: slots(of: queue)) : .waits(.sessionSlots, used: used, slots: total)
   }
 
   /// Gives a slot back; call `admit` for those that may have it.
@@ -81,7 +91,7 @@ struct HostSlots<Item: Hashable & Sendable> {
     guard used < total else { return nil }
     var best: (host: Host, ticket: Int64)?
     for (host, queue) in hosts {
-      guard queue.used < perHost, let first = queue.first else { continue }
+      guard queue.used < slots(of: queue), let first = queue.first else { continue }
       if best == nil || first.ticket < best!.ticket { best = (host, first.ticket) }
     }
     guard let best, var queue = hosts[best.host] else { return nil }

@@ -1,16 +1,32 @@
 import Foundation
-import LogTestSupport
 
 /// nginx, serving a directory on a port of its own for as long as it is kept.
-final class WebServer {
+package final class WebServer {
   private let process: Process
   private let directory: TemporaryDirectory
-  let port: Int
+  package let port: Int
+  private let isSecure: Bool
 
-  /// - Parameter root: what is served; the server's own files go elsewhere.
-  init(root: String) throws {
+  /// Files in PEM by which the server proves who it is.
+  package struct Identity: Sendable {
+    package let certificate: String
+    package let key: String
+
+    package init(certificate: String, key: String) {
+      self.certificate = certificate
+      self.key = key
+    }
+  }
+
+  /// - Parameters:
+  ///   - root: what is served; the server's own files go elsewhere.
+  ///   - identity: `nil` for a server without TLS.
+  ///   - directives: added to nginx's `server` block.
+  package init(root: String, identity: Identity? = nil, directives: String = "") throws {
     directory = TemporaryDirectory()
     port = try Self.freePort()
+    isSecure = identity != nil
+    let secure = identity.map { "ssl_certificate \($0.certificate); ssl_certificate_key \($0.key);" } ?? ""
     let configuration = """
       daemon off;
       pid \(directory.path("nginx.pid"));
@@ -25,7 +41,7 @@ final class WebServer {
         fastcgi_temp_path \(directory.path("fastcgi"));
         uwsgi_temp_path \(directory.path("uwsgi"));
         scgi_temp_path \(directory.path("scgi"));
-        server { listen 127.0.0.1:\(port); root \(root); }
+        server { listen 127.0.0.1:\(port)\(isSecure ? " ssl http2" : ""); root \(root); \(secure) \(directives) }
       }
       """
     try Data(configuration.utf8).write(to: URL(fileURLWithPath: directory.path("nginx.conf")))
@@ -44,11 +60,16 @@ final class WebServer {
     process.waitUntilExit()
   }
 
-  struct Failure: Error {
+  package struct Failure: Error {
     let said: String
+
+    package init(said: String) { self.said = said }
   }
 
-  func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+  /// - Parameter host: another name of this machine.
+  package func url(_ path: String, host: String = "127.0.0.1") -> String {
+    "\(isSecure ? "https" : "http")://\(host):\(port)\(path)"
+  }
 
   private static func freePort() throws -> Int {
     let run = try ToolRun(

@@ -1,0 +1,85 @@
+internal import CCurl
+internal import CCurlShims
+
+// How a connection is made and whom it trusts.
+extension EasyHandle {
+  func prepareConnection(_ configuration: TransferSession.Configuration, scheme: String) {
+    // A program that the app starts would keep the connection open that the engine closes.
+    cc_set_private_sockets(pointer)
+    prepareProxy(configuration.connectionProxy)
+    prepareTLS(configuration)
+    set(CURLOPT_HTTP_VERSION, Int(configuration.httpVersions.curlValue))
+    // Rather a stream of a connection that is being made than one more connection. Without TLS nobody would know before the first
+    // response whether there are streams, and all would wait for that.
+    if configuration.httpVersions == .automatic, scheme == "https" { set(CURLOPT_PIPEWAIT, 1) }
+    if let rate = configuration.maximumBytesPerSecondReceived { set(CURLOPT_MAX_RECV_SPEED_LARGE, max(1, rate)) }
+    if let rate = configuration.maximumBytesPerSecondSent { set(CURLOPT_MAX_SEND_SPEED_LARGE, max(1, rate)) }
+  }
+
+  private func prepareProxy(_ proxy: TransferSession.Proxy?) {
+    guard let proxy else {
+      // The environment decides nothing unseen.
+      return set(CURLOPT_PROXY, "")
+    }
+    set(CURLOPT_PROXY, proxy.urlText)
+    set(CURLOPT_NOPROXY, proxy.exceptions.joined(separator: ","))
+    if proxy.tunnelsEverything { set(CURLOPT_HTTPPROXYTUNNEL, 1) }
+    // What a proxy says of its tunnel is no response.
+    set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    guard let credential = proxy.credential else { return }
+    set(CURLOPT_PROXYUSERNAME, credential.user)
+    set(CURLOPT_PROXYPASSWORD, credential.password)
+    cc_set_any_proxy_authentication(pointer)
+  }
+
+  private func prepareTLS(_ configuration: TransferSession.Configuration) {
+    let lowest = configuration.tlsMinimumSupportedProtocolVersion.lowest
+    let highest = configuration.tlsMaximumSupportedProtocolVersion?.highest ?? Int(CURL_SSLVERSION_MAX_DEFAULT)
+    set(CURLOPT_SSLVERSION, lowest | highest)
+    let trust = configuration.serverTrust
+    if let file = trust.authoritiesFile {
+      set(CURLOPT_CAINFO, file)
+      // Not the system's on top of them.
+      cc_set_pointer(pointer, CURLOPT_CAPATH, nil)
+    }
+    if !trust.pinnedPublicKeys.isEmpty { set(CURLOPT_PINNEDPUBLICKEY, trust.pinnedPublicKeys.joined(separator: ";")) }
+    if trust.allowsAnyServer {
+      set(CURLOPT_SSL_VERIFYPEER, 0)
+      set(CURLOPT_SSL_VERIFYHOST, 0)
+    }
+    guard let certificate = configuration.clientCertificate else { return }
+    set(CURLOPT_SSLCERT, certificate.certificateFile)
+    if let file = certificate.keyFile { set(CURLOPT_SSLKEY, file) }
+    if let password = certificate.keyPassword { set(CURLOPT_KEYPASSWD, password) }
+  }
+}
+
+extension TransferSession.HTTPVersions {
+  fileprivate var curlValue: UInt32 {
+    switch self {
+    case .automatic: UInt32(CURL_HTTP_VERSION_2TLS)
+    case .http1: UInt32(CURL_HTTP_VERSION_1_1)
+    case .http2PriorKnowledge: UInt32(CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE)
+    }
+  }
+}
+
+extension TransferSession.TLSProtocolVersion {
+  fileprivate var lowest: Int {
+    switch self {
+    case .tlsV10: Int(CURL_SSLVERSION_TLSv1_0)
+    case .tlsV11: Int(CURL_SSLVERSION_TLSv1_1)
+    case .tlsV12: Int(CURL_SSLVERSION_TLSv1_2)
+    case .tlsV13: Int(CURL_SSLVERSION_TLSv1_3)
+    }
+  }
+
+  fileprivate var highest: Int {
+    switch self {
+    case .tlsV10: Int(CURL_SSLVERSION_MAX_TLSv1_0)
+    case .tlsV11: Int(CURL_SSLVERSION_MAX_TLSv1_1)
+    case .tlsV12: Int(CURL_SSLVERSION_MAX_TLSv1_2)
+    case .tlsV13: Int(CURL_SSLVERSION_MAX_TLSv1_3)
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import HTTPTypes
+import LogTestSupport
+import Testing
+import XferEngine
+import XferEvents
+
+/// Against nginx with certificates of an authority that was made for the test.
+///
+/// One after another: a server that is started would inherit the pipes of a tool that is being started.
+@Suite(.serialized)
+struct TLSTests {
+  /// An authority, and what it has signed.
+  private final class Authority: Sendable {
+    private let directory = TemporaryDirectory()
+    let root: String
+
+    init() throws {
+      root = directory.path("root")
+      try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+      try Data(repeating: 7, count: 100_000).write(to: URL(fileURLWithPath: root + "/file"))
+      try openssl(
+        "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=authority -keyout ca.key -out ca.pem"
+      )
+      try sign("server", "subjectAltName=DNS:localhost,IP:127.0.0.1")
+      try sign("client", "extendedKeyUsage=clientAuth")
+      try openssl(
+        "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost -keyout own.key -out own.pem"
+      )
+    }
+
+    func path(_ name: String) -> String { directory.path(name) }
+
+    var certificate: String { path("ca.pem") }
+    var server: WebServer.Identity { .init(certificate: path("server.pem"), key: path("server.key")) }
+    var stranger: WebServer.Identity { .init(certificate: path("own.pem"), key: path("own.key")) }
+
+    private func sign(_ name: String, _ extensions: String) throws {
+      _ = try directory.write(Array(extensions.utf8), to: "\(name).ext")
+      try openssl(
+        "req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=\(name) -keyout \(name).key -out \(name).csr")
+      try openssl(
+        "x509 -req -in \(name).csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile \(name).ext -out \(name).pem")
+    }
+
+    @discardableResult
+    func openssl(_ arguments: String) throws -> String {
+      let run = try ToolRun("/bin/sh", ["-c", "cd '\(directory.path)' && openssl \(arguments)"])
+      guard run.status == 0 else { throw WebServer.Failure(said: run.standardError) }
+      return run.text
+    }
+
+    /// `sha256//…` of the server's public key.
+    func pin() throws -> String {
+      let digest = try openssl(
+        "x509 -in server.pem -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | openssl base64")
+      return "sha256//" + digest.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+  }
+
+  private func answer(
+    _ server: WebServer, host: String = "localhost", log: RecordingSink = RecordingSink(),
+    _ configure: (inout TransferSession.Configuration) throws -> Void
+  ) async throws -> Result<TransferResponse, TransferError> {
+    var configuration = TransferSession.Configuration.ephemeral
+    try configure(&configuration)
+    let session = TransferSession(configuration: configuration, sink: log, names: SessionNames())
+    defer { session.finishTasksAndInvalidate() }
+    do throws(TransferError) {
+      let (data, response) = try await session.data(for: HTTPRequest(method: .get, urlText: server.url("/file", host: host)))
+      #expect(data.count == 100_000)
+      return .success(response)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func code(_ result: Result<TransferResponse, TransferError>) -> TransferError.Code? {
+    if case .failure(let error) = result { error.code } else { nil }
+  }
+
+  @Test func `A server is believed by its authority, its name and its key`() async throws {
+    let authority = try Authority()
+    let server = try WebServer(root: authority.root, identity: authority.server)
+    let pin = try authority.pin()
+    let trusted = try await answer(server) { $0.serverTrust.authoritiesFile = authority.certificate }
+    #expect(try trusted.get().networkProtocolName == "h2")
+    #expect(code(try await answer(server) { _ in }) == .serverCertificateUntrusted)
+    let pinned = try await answer(server) { configuration in
+      configuration.serverTrust.authoritiesFile = authority.certificate
+      configuration.serverTrust.pinnedPublicKeys = ["sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", pin]
+    }
+    #expect(code(pinned) == nil)
+    let other = try await answer(server) { configuration in
+      configuration.serverTrust.authoritiesFile = authority.certificate
+      configuration.serverTrust.pinnedPublicKeys = ["sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="]
+    }
+    #expect(code(other) == .serverCertificateUntrusted)
+    let stranger = try WebServer(root: authority.root, identity: authority.stranger)
+    #expect(
+      code(try await answer(stranger) { $0.serverTrust.authoritiesFile = authority.certificate }) == .serverCertificateUntrusted)
+    let name = try await answer(stranger, host: "127.0.0.1") { $0.serverTrust.authoritiesFile = authority.path("own.pem") }
+    #expect(code(name) == .serverCertificateUntrusted, "it is another's certificate")
+  }
+
+  @Test func `Believing everybody is a fault in the log`() async throws {
+    let authority = try Authority()
+    let server = try WebServer(root: authority.root, identity: authority.stranger)
+    let log = RecordingSink()
+    #expect(code(try await answer(server, log: log) { $0.serverTrust.allowsAnyServer = true }) == nil)
+    #expect(log.all(.messageFault).count == 1)
+    let silent = RecordingSink()
+    _ = try await answer(server, log: silent) { _ in }
+    #expect(silent.all(.messageFault).isEmpty)
+    let failed = silent.all(.attemptEnded)[0]
+    #expect(failed.text("errorName") == "serverCertificateUntrusted" && failed.number("error") == 60)
+  }
+
+  @Test func `A server that wants to know its client gets the certificate`() async throws {
+    let authority = try Authority()
+    let directives = "ssl_client_certificate \(authority.certificate); ssl_verify_client on;"
+    let server = try WebServer(root: authority.root, identity: authority.server, directives: directives)
+    let known = try await answer(server) { configuration in
+      configuration.serverTrust.authoritiesFile = authority.certificate
+      configuration.clientCertificate = .init(
+        certificateFile: authority.path("client.pem"), keyFile: authority.path("client.key"))
+    }
+    #expect(try known.get().statusCode == 200)
+    let missing = try await answer(server) { configuration in
+      configuration.serverTrust.authoritiesFile = authority.certificate
+      configuration.clientCertificate = .init(certificateFile: authority.path("nobody.pem"))
+    }
+    #expect(code(missing) == .clientCertificateRejected)
+  }
+
+  @Test func `Versions of TLS and HTTP are those that are allowed`() async throws {
+    let authority = try Authority()
+    let server = try WebServer(root: authority.root, identity: authority.server, directives: "ssl_protocols TLSv1.2;")
+    let newest = try await answer(server) { configuration in
+      configuration.serverTrust.authoritiesFile = authority.certificate
+      configuration.tlsMinimumSupportedProtocolVersion = .tlsV13
+    }
+    #expect(code(newest) == .secureConnectionFailed)
+    let older = try await answer(server) { configuration in
+      configuration.serverTrust.authoritiesFile = authority.certificate
+      configuration.tlsMaximumSupportedProtocolVersion = .tlsV12
+      configuration.httpVersions = .http1
+    }
+    #expect(try older.get().networkProtocolName == "http/1.1")
+  }
+
+  @Test func `Many requests go over one connection of HTTP/2, more than there may be connections`() async throws {
+    let authority = try Authority()
+    let server = try WebServer(root: authority.root, identity: authority.server)
+    let log = RecordingSink()
+    var configuration = TransferSession.Configuration.ephemeral
+    configuration.serverTrust.authoritiesFile = authority.certificate
+    configuration.httpMaximumConnectionsPerHost = 2
+    let session = TransferSession(configuration: configuration, sink: log, names: SessionNames())
+    let request = HTTPRequest(method: .get, urlText: server.url("/file", host: "localhost"))
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<60 {
+        group.addTask { try await session.data(for: request).0.count }
+      }
+      for try await count in group { #expect(count == 100_000) }
+    }
+    session.finishTasksAndInvalidate()
+    await log.wait(for: .sessionInvalidated)
+    #expect(LogChecks.problems(in: log.events) == [])
+    let connections = Set(log.all(.attemptConnectionAcquired).compactMap { $0.identifier("connection") })
+    #expect(connections.count <= 2)
+    #expect(log.all(.attemptResponseReceived).allSatisfy { $0.text("protocol") == "h2" })
+  }
+}
