@@ -1,0 +1,71 @@
+import Foundation
+import LogTestSupport
+
+/// Takes TLS off connections and hands on what is in them: what a case sends over https is the same bytes.
+final class TLSRelay {
+  let port: Int
+  private let process: Process
+
+  /// - Parameter target: the port at 127.0.0.1 that gets the bytes.
+  init(to target: Int) throws {
+    let identity = try Self.identity.get()
+    process = ToolRun.process("/usr/bin/python3", ["-c", Self.program, identity.path("certificate.pem"), "\(target)"])
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    guard let port = Int(line.trimmingSpaces) else { throw CaseProblem("the relay for TLS does not start") }
+    self.port = port
+  }
+
+  deinit {
+    process.terminate()
+    process.waitUntilExit()
+  }
+
+  /// A certificate that nobody has reason to trust, and its key, for as long as the tests run.
+  private static let identity = Result {
+    let directory = TemporaryDirectory()
+    let made = try ToolRun(
+      "/usr/bin/openssl",
+      [
+        "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-keyout", "key.pem",
+        "-out", "certificate.pem",
+      ], in: directory.path)
+    guard made.status == 0 else { throw CaseProblem("no certificate can be made: \(made.standardError)") }
+    let parts = try ["key.pem", "certificate.pem"].map { try Data(contentsOf: URL(fileURLWithPath: directory.path($0))) }
+    _ = try directory.write(Array(parts[0] + parts[1]), to: "certificate.pem")
+    return directory
+  }
+
+  private static let program = """
+    import asyncio, ssl, sys
+
+    async def pump(reader, writer):
+        try:
+            while data := await reader.read(65536):
+                writer.write(data)
+                await writer.drain()
+        except OSError:
+            pass
+        finally:
+            writer.close()
+
+    async def relay(reader, writer):
+        try:
+            plain_reader, plain_writer = await asyncio.open_connection("127.0.0.1", int(sys.argv[2]))
+        except OSError:
+            return writer.close()
+        await asyncio.gather(pump(reader, plain_writer), pump(plain_reader, writer))
+
+    async def main():
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(sys.argv[1])
+        server = await asyncio.start_server(relay, "127.0.0.1", 0, ssl=context)
+        print(server.sockets[0].getsockname()[1], flush=True)
+        await server.serve_forever()
+
+    asyncio.run(main())
+    """
+}
