@@ -8,14 +8,17 @@ struct CaseJudgeTests {
     ("HTTP/1.1 200 OK\r\nA: b\r\n\r\nbody", "body"),
     ("HTTP/1.1 302\r\n\r\nHTTP/1.0 200\nA: b\n\nbody", "body"),
     ("HTTP/1.1 200 OK\r\n\r\noneHTTP/1.1 200 OK\r\n\r\ntwo", "onetwo"),
+    ("HTTP/1.1 200 OK\r\nHTTP/1.1 200 OK\r\nA: b\r\nA: b\r\n\r\n\r\nbody", "body"),
+    ("HTTP/1.1 200 OK\r\n\r\n\r\nbody", "\r\nbody"),
     ("HTTP/1.1 200 OK\r\n", ""),
     ("a HTTP/ b", "a HTTP/ b"),
     ("HTTP/1.1 200 OK\r\nTrailer: x-y\r\n\r\nbody\nx-y: z\r\n\r\n", "body\n"),
     ("HTTP/1.1 200 OK\r\n\r\nx-y: z\r\n", "x-y: z\r\n"),
+    ("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\na: b\nx-y: z\r\nz: 1\r\n", "a: b\n"),
   ]
 
   @Test(arguments: bodies.indices)
-  func `Heads and announced trailers do not count among bodies`(index: Int) {
+  func `Heads and trailers do not count among bodies`(index: Int) {
     let (shown, bodies) = Self.bodies[index]
     #expect(Self.text(shown).bodies == Array(bodies.utf8))
     #expect(Self.text(shown).agrees(with: Self.text(bodies), .bodies))

@@ -76,15 +76,17 @@ struct CaseServerTests {
   }
 
   /// One exchange over a real connection.
-  private static func ask(_ service: CurlCase.Service, _ arguments: String...) throws -> (run: ToolRun, record: CaseService.Record) {
+  private static func ask(
+    _ service: CurlCase.Service, _ arguments: String...
+  ) throws -> (run: ToolRun, record: CaseService.Record) {
     let server = try CaseServer()
     defer { server.stop() }
     server.service.serve(
       CurlCase(
-        number: 7, name: "", keywords: [], servers: [], service: service,
+        number: 7, name: "", servers: [], features: [], service: service,
         client: .init(command: [], manner: [], files: [], standardInput: nil, environment: [], precheck: nil),
         expected: .init(
-          exitCodes: [0], received: nil, standardOutput: nil, files: [], absentPaths: [], postcheck: nil)))
+          exitCodes: [0], received: nil, standardOutput: nil, files: [], absentPaths: [], asksServer: true, postcheck: nil)))
     let run = try ToolRun("/usr/bin/curl", ["-qsi", "-m5", "http://127.0.0.1:\(server.port)/7"] + arguments)
     return (run, server.service.record)
   }
@@ -97,6 +99,7 @@ struct CaseServerTests {
     #expect(record.parts == ["data"])
     #expect(record.requests.map(\.body) == [Array("abc".utf8)])
     #expect(record.requests.map(\.connection) == [1])
+    #expect(record.connections == 1)
   }
 
   @Test

@@ -71,7 +71,7 @@ extension CaseDocument {
       let line = line.drop { $0 == UInt8(ascii: " ") }
       guard line.first == UInt8(ascii: "<") else { return nil }
       let text = String(decoding: line, as: UTF8.self).trimmingSpaces
-      guard text.hasSuffix(">"), let tag = text.wholeMatch(of: /<(\/?)([A-Za-z0-9]+)(\s[^>]*)?>/) else { return nil }
+      guard text.hasSuffix(">"), let tag = text.wholeMatch(of: /<(\/?)([A-Za-z0-9]+)(\s[^>]*)?>+/) else { return nil }
       name = String(tag.2)
       isClosing = !tag.1.isEmpty
       attributes = Dictionary(

@@ -19,8 +19,8 @@ struct CaseMacros: Sendable {
     "AMP": "&", "CR": "\r", "EMPTY": "", "GT": ">", "LF": "\n", "LT": "<", "SP": " ", "TAB": "\t",
   ]
 
-  /// Stands for an included file that is not there; no case holds a zero byte in its source.
-  static let missingInclude: [UInt8] = [0] + Array("missing include".utf8) + [0]
+  /// A line that stands for an included file that is not there; no case holds a zero byte in its source.
+  static let missingInclude: [UInt8] = [0] + Array("missing include".utf8) + [0, 10]
 
   func expand(_ source: [UInt8]) throws(CaseProblem) -> [UInt8] {
     try replaceMacros(chooseLines(source))
@@ -66,7 +66,8 @@ struct CaseMacros: Sendable {
       result += rest[..<percent]
       rest = rest[percent...]
       let after = rest.dropFirst()
-      if let form = Form.allCases.first(where: { after.starts(with: $0.opening.utf8) }), let (inner, end) = after.enclosed(by: form) {
+      let form = Form.allCases.first { after.starts(with: $0.opening.utf8) }
+      if let form, let (inner, end) = after.enclosed(by: form) {
         result += try value(of: form, replaceMacros(Array(inner)))
         rest = rest[end...]
       } else if let (name, value) = names.first(where: { after.starts(with: $0.name) }) {

@@ -4,9 +4,10 @@ import Foundation
 struct CurlCase {
   let number: Int
   let name: String
-  let keywords: Set<String>
   /// The kinds of server that it needs, such as `http` and `https`.
   let servers: [String]
+  /// What a program has to be able to do for the case to mean anything, in the words of curl's test-suite.
+  let features: Set<String>
   let service: Service
   let client: Client
   let expected: Expected
@@ -48,6 +49,8 @@ struct CurlCase {
     let standardOutput: Contents?
     let files: [(path: String, contents: Contents)]
     let absentPaths: [String]
+    /// Whether the server is to be asked for anything.
+    let asksServer: Bool
     /// For the shell, after the command.
     let postcheck: String?
   }
@@ -67,8 +70,8 @@ extension CurlCase {
   init(number: Int, _ document: CaseDocument) throws(CaseProblem) {
     self.number = number
     name = document.list("client", "name").first ?? ""
-    keywords = Set(document.list("info", "keywords"))
     servers = document.list("client", "server")
+    features = Set(document.list("client", "features"))
     service = try Service(document)
     client = try Client(document)
     expected = try Expected(document)
@@ -123,6 +126,7 @@ extension CurlCase.Expected {
     }
     self.files = files
     absentPaths = document.list("verify", "notexists")
+    asksServer = !document.list("verify", "protocol").isEmpty
     postcheck = document.text("verify", "postcheck")
   }
 

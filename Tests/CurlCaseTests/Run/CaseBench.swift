@@ -7,6 +7,8 @@ final class CaseBench {
   static let logDirectory = "log"
   /// Seconds after which a program has hung: the slowest case waits for a timeout of 8.
   static let timeLimit = 40
+  /// What a program ends with that had to be ended: 128 and the number of SIGKILL.
+  static let hung: Int32 = 137
 
   let server: CaseServer
   let curlCase: CurlCase
@@ -57,13 +59,14 @@ final class CaseBench {
   /// Runs a line of the case's own in a shell.
   func shell(_ line: String) throws -> ToolRun { try ToolRun("/bin/sh", ["-c", line], in: directory.path) }
 
-  /// Runs the program, with an end by `timeout` (124) when it hangs.
+  /// Runs the program, and ends it when it hangs.
   func run(_ program: CaseProgram, _ command: CaseCommand) throws -> ToolRun {
     var environment = ["XFERLOG_DIR": directory.path("log.xlog"), "XDG_STATE_HOME": directory.path("state")]
     for (name, value) in curlCase.client.environment { environment[name] = value }
     let path = program.name.contains("/") ? program.name : "\(ToolRun.directory)/\(program.name)"
     return try ToolRun(
-      "/usr/bin/timeout", ["-k", "1", "\(Self.timeLimit)", path] + command.arguments,
+      // No gentler signal: a thread of the tests may have them blocked, and its children inherit that.
+      "/usr/bin/timeout", ["-s", "KILL", "\(Self.timeLimit)", path] + command.arguments,
       input: curlCase.client.standardInput, environment: environment, in: directory.path)
   }
 }

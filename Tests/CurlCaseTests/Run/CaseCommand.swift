@@ -16,8 +16,10 @@ struct CaseCommand {
         || curlCase.expected.standardOutput != nil && !client.manner.contains("force-output")
       ? nil : "\(CaseBench.logDirectory)/curl\(curlCase.number).out"
     let includes = !client.manner.contains("no-include")
-    expectsHeads = includes || client.command.contains { ["-i", "-I", "-Ji", "--include", "--show-headers", "--head"].contains($0) }
-    headPaths = Set(Self.values(of: ["-D", "--dump-header"], in: client.command))
+    expectsHeads = includes || client.command.contains(where: Self.showsHeads)
+    let headPaths = Set(Self.values(of: ["-D", "--dump-header"], in: client.command))
+    // With both, heads come out twice.
+    self.headPaths = includes ? headPaths.subtracting(["-"]) : headPaths
     cookieJars = Set(Self.values(of: ["-c", "--cookie-jar"], in: client.command))
     let output = outputPath.map { ["--output", $0] } ?? []
     switch program.dialect {
@@ -25,6 +27,10 @@ struct CaseCommand {
       arguments = (client.manner.contains("no-q") ? [] : ["-q"]) + output + (includes ? ["--include"] : []) + client.command
     case .bodies(let subcommand): arguments = (subcommand.map { [$0] } ?? []) + output + client.command
     }
+  }
+
+  private static func showsHeads(_ word: String) -> Bool {
+    ["--include", "--show-headers", "--head"].contains(word) || word.wholeMatch(of: /-[a-zA-Z]*[iI][a-zA-Z]*/) != nil
   }
 
   private static func values(of names: [String], in command: [String]) -> [String] {

@@ -5,8 +5,6 @@ import LogTestSupport
 /// Only what the user of a transfer gets is compared: the exit code, and what was received, wherever it was to go.
 /// Requests may differ from curl's, and so may what is said on standard error.
 struct CaseJudge {
-  /// What `timeout` ends with when it had to end the program.
-  private static let hung: Int32 = 124
   private static let wrongUsage: Int32 = 2
 
   let bench: CaseBench
@@ -16,10 +14,14 @@ struct CaseJudge {
   private var expected: CurlCase.Expected { bench.curlCase.expected }
 
   func outcome() throws -> CaseOutcome {
-    if run.status == Self.hung { return .disagrees(expected: exitCodes, got: "no end in \(CaseBench.timeLimit) s") }
+    if run.status == CaseBench.hung { return .disagrees(expected: exitCodes, got: "no end in \(CaseBench.timeLimit) s") }
     if let lacking { return .lacks(lacking) }
     guard expected.exitCodes.contains(run.status) else {
       return .disagrees(expected: exitCodes, got: "exit \(run.status): \(run.remarks.last ?? "")")
+    }
+    // Of some cases nothing is left but requests, and those may differ: but not be missing.
+    if expected.asksServer, bench.server.service.record.requests.isEmpty {
+      return .disagrees(expected: "the server is asked", got: "no request")
     }
     return try differenceInContents() ?? differenceInFiles() ?? .agrees
   }
@@ -29,19 +31,23 @@ struct CaseJudge {
   /// The first remark about a command line that is not understood: another one than the case's own misuse.
   private var lacking: String? {
     guard run.status == Self.wrongUsage else { return nil }
-    return run.remarks.first { $0.contains("Unknown option") || $0.contains("Unexpected argument") }
+    return run.remarks.first { remark in
+      ["unknown option", "unexpected argument"].contains { remark.lowercased().contains($0) }
+    }
   }
 
   private func differenceInContents() -> CaseOutcome? {
     if let wanted = expected.received, let path = command.outputPath {
-      if let difference = difference("received", wanted, bench.contents(path) ?? [], manner(path)) { return difference }
+      if let difference = difference("received", wanted, left(at: path) ?? [], manner(path)) { return difference }
     }
     return expected.standardOutput.flatMap { difference("standard output", $0, run.standardOutput, manner("-")) }
   }
 
   private func differenceInFiles() throws -> CaseOutcome? {
     for (path, wanted) in expected.files {
-      guard let got = bench.contents(path) else { return .disagrees(expected: "\(path) is there", got: "it is not") }
+      guard let got = left(at: path) ?? (wanted.bytes.isEmpty ? [] : nil) else {
+        return .disagrees(expected: "\(path) is there", got: "it is not")
+      }
       if let difference = difference(path, wanted, got, manner(path)) { return difference }
     }
     if let path = expected.absentPaths.first(where: bench.exists) {
@@ -50,6 +56,15 @@ struct CaseJudge {
     guard let line = expected.postcheck else { return nil }
     let check = try bench.shell(line)
     return check.status == 0 ? nil : .disagrees(expected: "the case's own check passes", got: check.standardError)
+  }
+
+  /// What the program left there; cases call its two streams files too.
+  private func left(at path: String) -> [UInt8]? {
+    switch path {
+    case "\(CaseBench.logDirectory)/stdout\(bench.curlCase.number)": run.standardOutput
+    case "\(CaseBench.logDirectory)/stderr\(bench.curlCase.number)": Array(run.standardError.utf8)
+    default: bench.contents(path)
+    }
   }
 
   private func manner(_ path: String) -> ReceivedText.Manner {

@@ -22,6 +22,9 @@ struct CaseSuite {
   static func outcome(of number: Int, _ folder: CaseFolder, _ program: CaseProgram) -> CaseOutcome {
     do {
       let bench = try CaseBench(number, of: folder)
+      if let feature = bench.curlCase.features.intersection(program.missingFeatures).first {
+        return .notRun(reason: "\(program.name) was built without \(feature)")
+      }
       if let precheck = bench.curlCase.client.precheck, try bench.shell(precheck).status != 0 {
         return .notRun(reason: "the machine lacks what the case needs")
       }
@@ -44,7 +47,8 @@ struct CaseSuite {
 
   /// Figures, then a line for each case that does not agree and is not known to.
   func summary(known: [Int: String]) -> String {
-    let counts = "\(agreeing.count) agree, \(disagreeing.count) disagree, \(lacking.count) ask for what is missing, "
+    let counts =
+      "\(agreeing.count) agree, \(disagreeing.count) disagree, \(lacking.count) ask for what is missing, "
       + "\(notRun.count) not run"
     let lines = outcomes.sorted { $0.key < $1.key }.compactMap { number, outcome -> String? in
       switch outcome {

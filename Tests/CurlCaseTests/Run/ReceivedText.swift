@@ -2,7 +2,7 @@
 struct ReceivedText {
   enum Manner {
     case everyByte
-    /// The heads of responses and announced trailers do not count: a program shows them or not, and between the bodies.
+    /// The heads of responses and trailers do not count: a program shows them or not, and between the bodies.
     case bodies
     /// Only the cookies count, in any order; a date of expiry that was reckoned from now may be two minutes off.
     case cookieJar
@@ -37,10 +37,12 @@ struct ReceivedText {
 
   // MARK: Bodies
 
-  /// The bytes without heads, wherever one begins, and without the trailers that heads announce.
+  /// The bytes without heads, wherever one begins, without the trailers that heads announce, and without those at the
+  /// end of what came in chunks.
   var bodies: [UInt8] {
     var result: [UInt8] = []
     var trailers: [String] = []
+    var isChunked = false
     var rest = bytes[...]
     while let start = rest.firstRange(of: Array("HTTP/".utf8))?.lowerBound {
       result += rest[..<start]
@@ -49,28 +51,49 @@ struct ReceivedText {
         result.append(rest.removeFirst())
         continue
       }
-      trailers += Self.announcedTrailers(rest[..<end])
+      trailers += Self.values(of: "trailer", in: rest[..<end])
+      isChunked = isChunked || Self.values(of: "transfer-encoding", in: rest[..<end]).contains("chunked")
       rest = rest[end...]
     }
-    return Self.remove(trailers, from: result + rest)
+    let bodies = Self.remove(trailers, from: result + rest)
+    return isChunked ? Self.withoutLastFields(bodies) : bodies
   }
 
   /// `nil` when this is no head.
   private static func endOfHead(_ bytes: ArraySlice<UInt8>) -> Int? {
-    guard String(decoding: bytes.prefix(16), as: UTF8.self).prefixMatch(of: /HTTP\/[0-9.]+ ?[0-9]/) != nil else { return nil }
+    guard isStatusLine(bytes) else { return nil }
     var rest = bytes
+    // A program that shows a head in two ways does so line by line.
+    var isDouble: Bool?
     while let newline = rest.firstIndex(of: UInt8(ascii: "\n")) {
-      let next = rest[newline...].dropFirst().prefix(2)
-      if next.first == UInt8(ascii: "\n") { return newline + 2 }
-      if next.elementsEqual("\r\n".utf8) { return newline + 3 }
       rest = rest[newline...].dropFirst()
+      isDouble = isDouble ?? isStatusLine(rest)
+      if let end = afterEmptyLine(rest) { return isDouble == true ? afterEmptyLine(bytes[end...]) ?? end : end }
     }
     return bytes.endIndex
   }
 
-  private static func announcedTrailers(_ head: ArraySlice<UInt8>) -> [String] {
-    String(decoding: head, as: UTF8.self).split(whereSeparator: \.isNewline).filter { $0.lowercased().hasPrefix("trailer:") }
-      .flatMap { $0.dropFirst(8).split { ",; ".contains($0) } }.map(String.init)
+  private static func isStatusLine(_ bytes: ArraySlice<UInt8>) -> Bool {
+    String(decoding: bytes.prefix(16), as: UTF8.self).prefixMatch(of: /HTTP\/[0-9.]+ ?[0-9]/) != nil
+  }
+
+  private static func afterEmptyLine(_ bytes: ArraySlice<UInt8>) -> Int? {
+    if bytes.first == UInt8(ascii: "\n") { return bytes.startIndex + 1 }
+    return bytes.starts(with: "\r\n".utf8) ? bytes.startIndex + 2 : nil
+  }
+
+  /// What the fields of a name list.
+  private static func values(of name: String, in head: ArraySlice<UInt8>) -> [String] {
+    String(decoding: head, as: UTF8.self).split(whereSeparator: \.isNewline).filter { $0.lowercased().hasPrefix(name + ":") }
+      .flatMap { $0.dropFirst(name.count + 1).split { ",; ".contains($0) } }.map(String.init)
+  }
+
+  private static func withoutLastFields(_ bytes: [UInt8]) -> [UInt8] {
+    var lines = bytes.lines[...]
+    while let last = lines.last, String(decoding: last, as: UTF8.self).wholeMatch(of: /[A-Za-z0-9_-]+: [^\r\n]*\r\n/) != nil {
+      lines.removeLast()
+    }
+    return Array(lines.joined())
   }
 
   private static func remove(_ trailers: [String], from bytes: [UInt8]) -> [UInt8] {

@@ -15,8 +15,10 @@ final class CaseConnection: ChannelInboundHandler {
     case closing
   }
 
-  /// Of a reply that is sent with pauses between its pieces.
+  /// A client has to put a reply together again, its head above all: so much goes out at a time, with or without pauses.
   private static let pieceSize = 20
+  /// What is left when so much was sent in pieces goes out at once, unless there are pauses.
+  private static let sizeInPieces = 4096
   private static let streamed = ByteBuffer(string: "a line of a reply that never ends\n")
 
   private let service: CaseService
@@ -79,17 +81,20 @@ final class CaseConnection: ChannelInboundHandler {
     }
   }
 
-  /// Sends all at once, or piece by piece when the case wants pauses.
   private func send(_ bytes: ByteBuffer, whenSent: @escaping () -> Void) {
     guard let context else { return }
     let pause = reader.orders.writeDelay
     var rest = bytes
-    guard pause > .zero, let piece = rest.readSlice(length: Self.pieceSize) else {
-      if bytes.readableBytes > 0 { context.writeAndFlush(wrapOutboundOut(bytes), promise: nil) }
-      return whenSent()
+    while let piece = rest.readSlice(length: min(Self.pieceSize, rest.readableBytes)), piece.readableBytes > 0 {
+      context.writeAndFlush(wrapOutboundOut(piece), promise: nil)
+      if pause > .zero {
+        return after(pause) { self.send(rest, whenSent: whenSent) }
+      } else if rest.readerIndex > Self.sizeInPieces {
+        context.writeAndFlush(wrapOutboundOut(rest), promise: nil)
+        break
+      }
     }
-    context.writeAndFlush(wrapOutboundOut(piece), promise: nil)
-    after(pause) { self.send(rest, whenSent: whenSent) }
+    whenSent()
   }
 
   private func stream() {

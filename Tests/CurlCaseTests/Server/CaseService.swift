@@ -8,7 +8,6 @@ final class CaseService: Sendable {
     /// The part that each request got.
     var parts: [String] = []
     var connections = 0
-    var ended = 0
   }
 
   struct Reply {
@@ -50,10 +49,7 @@ final class CaseService: Sendable {
   }
 
   func end(_ channel: any Channel) {
-    state.withLock {
-      $0.record.ended += 1
-      $0.channels[ObjectIdentifier(channel)] = nil
-    }
+    state.withLock { $0.channels[ObjectIdentifier(channel)] = nil }
   }
 
   func reply(to request: CaseRequest) -> Reply {

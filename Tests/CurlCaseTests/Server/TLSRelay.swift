@@ -5,6 +5,8 @@ import LogTestSupport
 final class TLSRelay {
   let port: Int
   private let process: Process
+  /// Never written to: the relay ends with whoever holds it open.
+  private let input = Pipe()
 
   /// - Parameter target: the port at 127.0.0.1 that gets the bytes.
   init(to target: Int) throws {
@@ -12,6 +14,7 @@ final class TLSRelay {
     process = ToolRun.process("/usr/bin/python3", ["-c", Self.program, identity.path("certificate.pem"), "\(target)"])
     let output = Pipe()
     process.standardOutput = output
+    process.standardInput = input
     process.standardError = FileHandle.nullDevice
     try process.run()
     let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
@@ -20,7 +23,8 @@ final class TLSRelay {
   }
 
   deinit {
-    process.terminate()
+    // A thread of the tests may have every other signal blocked, and its children inherit that.
+    kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 
@@ -40,7 +44,7 @@ final class TLSRelay {
   }
 
   private static let program = """
-    import asyncio, ssl, sys
+    import asyncio, os, ssl, sys, threading
 
     async def pump(reader, writer):
         try:
@@ -66,6 +70,7 @@ final class TLSRelay {
         print(server.sockets[0].getsockname()[1], flush=True)
         await server.serve_forever()
 
+    threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
     asyncio.run(main())
     """
 }
