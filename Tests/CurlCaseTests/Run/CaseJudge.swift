@@ -8,6 +8,7 @@ struct CaseJudge {
   private static let wrongUsage: Int32 = 2
 
   let bench: CaseBench
+  let program: CaseProgram
   let command: CaseCommand
   let run: ToolRun
 
@@ -28,12 +29,14 @@ struct CaseJudge {
 
   private var exitCodes: String { "exit \(expected.exitCodes.map(String.init).joined(separator: " or "))" }
 
-  /// The first remark about a command line that is not understood: another one than the case's own misuse.
+  /// What the program has not got, when it says so: another misuse than the case's own.
   private var lacking: String? {
     guard run.status == Self.wrongUsage else { return nil }
-    return run.remarks.first { remark in
-      ["unknown option", "unexpected argument"].contains { remark.lowercased().contains($0) }
+    if let option = run.standardError.firstMatch(of: /[Uu]nknown option '([^']*)'/) {
+      return "\(program.name) has no option \(option.1) yet"
     }
+    let isMisunderstood = run.standardError.lowercased().contains("unexpected argument")
+    return isMisunderstood ? "\(program.name) does not understand the command line yet" : nil
   }
 
   private func differenceInContents() -> CaseOutcome? {

@@ -29,7 +29,7 @@ struct CaseSuite {
         return .notRun(reason: "the machine lacks what the case needs")
       }
       let command = CaseCommand(bench.curlCase, for: program)
-      return try CaseJudge(bench: bench, command: command, run: bench.run(program, command)).outcome()
+      return try CaseJudge(bench: bench, program: program, command: command, run: bench.run(program, command)).outcome()
     } catch {
       return .disagrees(expected: "the case can be run", got: "\(error)")
     }
@@ -45,20 +45,26 @@ struct CaseSuite {
 
   private func numbers(_ holds: (CaseOutcome) -> Bool) -> [Int] { outcomes.filter { holds($0.value) }.keys.sorted() }
 
-  /// Figures, then a line for each case that does not agree and is not known to.
+  /// Figures, a line for each case that does not agree, and one for whatever is missing.
   func summary(known: [Int: String]) -> String {
-    let counts =
-      "\(agreeing.count) agree, \(disagreeing.count) disagree, \(lacking.count) ask for what is missing, "
-      + "\(notRun.count) not run"
-    let lines = outcomes.sorted { $0.key < $1.key }.compactMap { number, outcome -> String? in
+    let counts = [
+      "\(agreeing.count) agree", "\(disagreeing.count) disagree", "\(lacking.count) ask for what is missing",
+      "\(notRun.count) not run",
+    ]
+    var missing: [String: [Int]] = [:]
+    var lines: [String] = []
+    for (number, outcome) in outcomes.sorted(by: { $0.key < $1.key }) {
       switch outcome {
-      case .agrees: nil
-      case .notRun(let reason): "  \(number) not run: \(reason)"
-      case .lacks(let what): "  \(number) not yet: \(what)"
+      case .agrees: break
+      case .notRun(let reason): lines.append("  \(number) not run: \(reason)")
+      case .lacks(let what): missing[what, default: []].append(number)
       case .disagrees(let expected, let got):
-        known[number].map { "  \(number) known: \($0)" } ?? "  \(number) expected \(expected)\n    got \(got)"
+        lines.append(known[number].map { "  \(number) known: \($0)" } ?? "  \(number) expected \(expected)\n    got \(got)")
       }
     }
-    return ([counts] + lines).joined(separator: "\n")
+    lines += missing.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.map { what, numbers in
+      "  \(numbers.count) not yet: \(what): \(numbers.map(String.init).joined(separator: " "))"
+    }
+    return ([counts.joined(separator: ", ")] + lines).joined(separator: "\n")
   }
 }
