@@ -6,13 +6,15 @@ struct CaseSuiteTests {
   private let directory = TemporaryDirectory()
 
   /// A case whose server has a body for whoever asks, and that checks what its parts say.
-  private func write(_ number: Int, command: String, check: String = "", verify: String) throws -> CaseFolder {
+  private func write(
+    _ number: Int, command: String, check: String = "", field: String = "A: b", verify: String
+  ) throws -> CaseFolder {
     let source = """
       <testcase>
       <reply>
       <data\(check) crlf="headers">
       HTTP/1.1 200 OK swsclose
-      A: b
+      \(field)
 
       body
       </data>
@@ -74,6 +76,18 @@ struct CaseSuiteTests {
     #expect(expected == "received: 5 bytes body\\n")
     #expect(got == "0 bytes ")
     #expect(try outcome(write(7, command: "-I", check: " nocheck=\"yes\"", verify: verify)) == .agrees)
+  }
+
+  @Test
+  func `A transfer that fails as it should leaves half a file, or none where that is the program's way`() throws {
+    func outcome(_ command: String, _ dialect: CaseProgram.Dialect) throws -> CaseOutcome {
+      let folder = try write(
+        7, command: command, field: "Content-Length: 9", verify: "<errorcode>\n18\n</errorcode>\n<protocol>\nGET\n</protocol>")
+      return try CaseSuite.outcome(of: 7, folder, .curl(dialect))
+    }
+    for dialect in [CaseProgram.Dialect.curl, .bodies(subcommand: nil)] { #expect(try outcome("", dialect) == .agrees) }
+    #expect(try outcome("--remove-on-error", .bodies(subcommand: nil)) == .agrees)
+    #expect(try outcome("--remove-on-error", .curl) != .agrees)
   }
 
   @Test

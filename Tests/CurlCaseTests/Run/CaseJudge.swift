@@ -3,7 +3,8 @@ import LogTestSupport
 /// Says whether a program did what a case asks for.
 ///
 /// Only what the user of a transfer gets is compared: the exit code, and what was received, wherever it was to go.
-/// Requests may differ from curl's, and so may what is said on standard error.
+/// Requests may differ from curl's, and so may what is said on standard error. A transfer that fails as it should need not
+/// leave what had come by then.
 struct CaseJudge {
   private static let wrongUsage: Int32 = 2
 
@@ -40,7 +41,7 @@ struct CaseJudge {
   }
 
   private func differenceInContents() -> CaseOutcome? {
-    if let wanted = expected.received, let path = command.outputPath {
+    if let wanted = expected.received, let path = command.outputPath, !leavesNothing(at: path) {
       if let difference = difference("received", wanted, left(at: path) ?? [], manner(path)) { return difference }
     }
     return expected.standardOutput.flatMap { difference("standard output", $0, run.standardOutput, manner("-")) }
@@ -59,6 +60,12 @@ struct CaseJudge {
     guard let line = expected.postcheck else { return nil }
     let check = try bench.shell(line)
     return check.status == 0 ? nil : .disagrees(expected: "the case's own check passes", got: check.standardError)
+  }
+
+  /// Whether the program failed as it should, and keeps of a failed transfer no file instead of curl's half one.
+  private func leavesNothing(at path: String) -> Bool {
+    guard case .bodies = program.dialect else { return false }
+    return run.status != 0 && !bench.exists(path)
   }
 
   /// What the program left there; cases call its two streams files too.
