@@ -5,13 +5,14 @@ import LogTestSupport
 final class TLSRelay {
   let port: Int
   private let process: Process
+  private let directory = TemporaryDirectory()
   /// Never written to: the relay ends with whoever holds it open.
   private let input = Pipe()
 
   /// - Parameter target: the port at 127.0.0.1 that gets the bytes.
   init(to target: Int) throws {
-    let identity = try Self.identity.get()
-    process = ToolRun.process("/usr/bin/python3", ["-c", Self.program, identity.path("certificate.pem"), "\(target)"])
+    let identity = try directory.write(Self.identity.get(), to: "identity.pem")
+    process = ToolRun.process("/usr/bin/python3", ["-c", Self.program, identity, "\(target)"])
     let output = Pipe()
     process.standardOutput = output
     process.standardInput = input
@@ -28,7 +29,7 @@ final class TLSRelay {
     process.waitUntilExit()
   }
 
-  /// A certificate that nobody has reason to trust, and its key, for as long as the tests run.
+  /// A key and its certificate, which nobody has reason to trust, for as long as the tests run.
   private static let identity = Result {
     let directory = TemporaryDirectory()
     let made = try ToolRun(
@@ -38,9 +39,7 @@ final class TLSRelay {
         "-out", "certificate.pem",
       ], in: directory.path)
     guard made.status == 0 else { throw CaseProblem("no certificate can be made: \(made.standardError)") }
-    let parts = try ["key.pem", "certificate.pem"].map { try Data(contentsOf: URL(fileURLWithPath: directory.path($0))) }
-    _ = try directory.write(Array(parts[0] + parts[1]), to: "certificate.pem")
-    return directory
+    return ["key.pem", "certificate.pem"].flatMap { Array(FileManager.default.contents(atPath: directory.path($0)) ?? Data()) }
   }
 
   private static let program = """
