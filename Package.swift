@@ -162,6 +162,13 @@ let package = Package(
         "log-writer-probe",
       ]),
     .testTarget(
+      name: "CurlCaseTests",
+      dependencies: [
+        "xfer", "XferScript", "LogTestSupport",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ]),
+    .testTarget(
       name: "PrivacyTests",
       dependencies: [
         "xfer", "xferlog", "XferEngine", "XferEvents", "XferLogStore", "XferScript", "XferSwiftLog", "LogTestSupport", "CZstd",

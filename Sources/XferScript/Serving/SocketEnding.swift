@@ -1,4 +1,4 @@
-internal import NIOCore
+package import NIOCore
 
 #if canImport(Glibc)
   internal import Glibc
@@ -7,11 +7,11 @@ internal import NIOCore
 #endif
 
 /// The two ways to end a connection so that the client first gets everything that was sent.
-enum SocketEnding {
+package enum SocketEnding {
   /// Sends FIN and drops what still arrives until the client closes too, for two seconds at most.
   ///
   /// A plain close with unread bytes in the receive buffer would send RST and take the response's tail with it.
-  static func close(_ context: ChannelHandlerContext) {
+  package static func close(_ context: ChannelHandlerContext) {
     context.close(mode: .output, promise: nil)
     let channel = context.channel
     let giveUp = context.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }

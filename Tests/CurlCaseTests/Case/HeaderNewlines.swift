@@ -1,0 +1,27 @@
+/// Gives heads the line ends that HTTP has, in text that was written with newlines only.
+enum HeaderNewlines {
+  /// Lines that look like a head's end with CR LF afterwards, and an empty one below such lines; all others stay.
+  static func apply(to bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    var isInHead = false
+    for line in bytes.lines {
+      let isEmpty = line.count == 1
+      let isField = !isEmpty && isFieldOrStart(line)
+      result += isField || isEmpty && isInHead ? enforced(line) : Array(line)
+      isInHead = isField
+    }
+    return result
+  }
+
+  static func enforced(_ line: ArraySlice<UInt8>) -> [UInt8] {
+    guard line.last == UInt8(ascii: "\n"), line.dropLast().last != UInt8(ascii: "\r") else { return Array(line) }
+    return line.dropLast() + [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
+  }
+
+  private static func isFieldOrStart(_ line: ArraySlice<UInt8>) -> Bool {
+    // Only the beginning matters, and a file of a case may be one line of a megabyte.
+    let start = String(decoding: line.prefix(200), as: UTF8.self)
+    return start.prefixMatch(of: /HTTP\/[0-9.]+ [1-5]/) != nil || start.prefixMatch(of: #/[A-Za-z0-9_-]+: /#) != nil
+      || start.prefixMatch(of: /(GET|HEAD|POST|PUT|DELETE) \S+ HTTP\//) != nil
+  }
+}

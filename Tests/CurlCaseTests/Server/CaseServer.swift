@@ -1,0 +1,43 @@
+import NIOCore
+import NIOPosix
+
+/// A server of one case's bytes, at ports of its own.
+struct CaseServer {
+  let service = CaseService()
+  /// At 127.0.0.1.
+  let port: Int
+  /// At ::1; `nil` where the machine has no such address.
+  let port6: Int?
+  private let listeners: [any Channel]
+
+  init() throws {
+    let listener = try Self.listen("127.0.0.1", service)
+    let listener6 = try? Self.listen("::1", service)
+    port = listener.localAddress?.port ?? 0
+    port6 = listener6?.localAddress?.port
+    listeners = [listener, listener6].compactMap(\.self)
+  }
+
+  private static func listen(_ host: String, _ service: CaseService) throws -> any Channel {
+    try ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(CaseConnection(service))
+        }
+      }
+      .bind(host: host, port: 0).wait()
+  }
+
+  /// A port at which nobody listens, now and most likely for a while.
+  static func unusedPort() throws -> Int {
+    let listener = try ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton).bind(host: "127.0.0.1", port: 0).wait()
+    defer { try? listener.close().wait() }
+    return listener.localAddress?.port ?? 0
+  }
+
+  func stop() {
+    for channel in listeners + service.stop() { try? channel.close().wait() }
+  }
+}
