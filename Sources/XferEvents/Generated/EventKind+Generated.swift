@@ -145,6 +145,8 @@ public enum EventKind: UInt16, Sendable, CaseIterable {
   case fileClaimed = 101
   /// file.reaped
   case fileReaped = 102
+  /// file.unclaimed
+  case fileUnclaimed = 104
   /// file.deleted
   case fileDeleted = 103
   /// delivery.sent
@@ -314,6 +316,7 @@ public enum EventKind: UInt16, Sendable, CaseIterable {
     case .fileOffered: "file.offered"
     case .fileClaimed: "file.claimed"
     case .fileReaped: "file.reaped"
+    case .fileUnclaimed: "file.unclaimed"
     case .fileDeleted: "file.deleted"
     case .deliverySent: "delivery.sent"
     case .deliveryReceived: "delivery.received"
