@@ -50,7 +50,7 @@ let package = Package(
         "XferEvents", "XferLifecycle", "CCurl", "CCurlShims", "CXferPlatform",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]),
-    .target(name: "XferRecorder", dependencies: ["XferEvents", "XferLifecycle"]),
+    .target(name: "XferRecorder", dependencies: ["XferEvents"]),
     .target(
       name: "XferScript",
       dependencies: [

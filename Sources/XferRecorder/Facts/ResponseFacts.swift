@@ -35,7 +35,9 @@ struct ResponseFacts: Sendable {
     let field = { response.value(forHTTPHeaderField: $0) }
     status = response.statusCode
     contentType = field("Content-Type").flatMap { LoggedText.mediaType($0) }
-    contentEncoding = field("Content-Encoding").flatMap { ["", "identity"].contains($0.lowercased()) ? nil : LoggedText.codings($0) }
+    contentEncoding = field("Content-Encoding").flatMap {
+      ["", "identity"].contains($0.lowercased()) ? nil : LoggedText.codings($0)
+    }
     isChunked = field("Transfer-Encoding")?.lowercased().contains("chunked") ?? false
     etag = field("ETag").map { LoggedText.bounded($0) }
     lastModified = field("Last-Modified").map { LoggedText.bounded($0) }

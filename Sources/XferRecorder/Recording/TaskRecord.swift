@@ -171,7 +171,8 @@ extension TaskRecord {
     return events
   }
 
-  mutating func bytesSent(total: Int64, expected: Int64?, at now: Duration, _ request: @autoclosure () -> RequestFacts) -> Events {
+  mutating func bytesSent(total: Int64, expected: Int64?, at now: Duration, _ request: @autoclosure () -> RequestFacts) -> Events
+  {
     // What is told late, when the answer is there, is not said as if it came in between.
     guard !isRequestSent else {
       sent.bytes = max(sent.bytes, total)
