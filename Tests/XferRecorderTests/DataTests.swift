@@ -134,9 +134,8 @@ struct DataTests {
   }
 
   @Test func `Suspended and resumed, URLSession begins again, and the log says a second attempt`() async throws {
-    let response = ScriptedResponse(
-      body: .generated(size: 40_000, seed: 1), pieces: .init(size: 4_000, delay: .milliseconds(20)))
-    let log = try await Bench.run([.init("/a", response)]) { bench in
+    let hanging = ScriptedResponse(body: .generated(size: 40_000, seed: 1), cut: .init(.midBody, .hang))
+    let log = try await Bench.run([.init("/a", [hanging, .generated(40_000)])]) { bench in
       let session = bench.session(AppDelegate())
       let task = session.dataTask(with: bench.url("/a"))
       session.resume(task)
