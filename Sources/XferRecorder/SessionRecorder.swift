@@ -19,7 +19,7 @@ public final class SessionRecorder: Sendable {
   let context: RecorderContext
 
   /// - Parameters:
-  ///   - sink: gets every event; a log, or `NullSink`.
+  ///   - sink: gets every event; a log, or `NullSink`. It must not call the recorder back.
   ///   - store: where the uids of background tasks outlive the process; without one they are new after each launch.
   public convenience init(sink: any EventSink, store: (any TaskUIDStore)? = nil) {
     self.init(sink: sink, store: store, generator: SystemRandomNumberGenerator())

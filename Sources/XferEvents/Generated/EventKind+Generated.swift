@@ -145,10 +145,10 @@ public enum EventKind: UInt16, Sendable, CaseIterable {
   case fileClaimed = 101
   /// file.reaped
   case fileReaped = 102
-  /// file.unclaimed
-  case fileUnclaimed = 104
   /// file.deleted
   case fileDeleted = 103
+  /// file.unclaimed
+  case fileUnclaimed = 104
   /// delivery.sent
   case deliverySent = 110
   /// delivery.received
@@ -316,8 +316,8 @@ public enum EventKind: UInt16, Sendable, CaseIterable {
     case .fileOffered: "file.offered"
     case .fileClaimed: "file.claimed"
     case .fileReaped: "file.reaped"
-    case .fileUnclaimed: "file.unclaimed"
     case .fileDeleted: "file.deleted"
+    case .fileUnclaimed: "file.unclaimed"
     case .deliverySent: "delivery.sent"
     case .deliveryReceived: "delivery.received"
     case .deliveryEntered: "delivery.entered"

@@ -3125,44 +3125,6 @@ public struct FileReaped: TransferEvent {
   }
 }
 
-/// file.unclaimed: nobody has taken the temporary file over
-public struct FileUnclaimed: TransferEvent {
-  public static var kind: EventKind { .fileUnclaimed }
-
-  /// The task: its uid, its session and its number there.
-  public let task: TaskIdentity
-  /// A callback, from the moment it is queued; a redelivery keeps it.
-  public let delivery: DeliveryID?
-  /// A file's inode.
-  public let inode: Int64?
-  /// A file's size.
-  public let size: Int64?
-
-  @inlinable
-  public init(
-    task: TaskIdentity,
-    delivery: DeliveryID? = nil,
-    inode: Int64? = nil,
-    size: Int64? = nil
-  ) {
-    self.task = task
-    self.delivery = delivery
-    self.inode = inode
-    self.size = size
-  }
-
-  public var subject: TaskIdentity? { task }
-
-  public func encode(into encoder: inout FieldEncoder) {
-    encoder.begin(presenceSize: 4, fixedSize: 28)
-    if let delivery { encoder.put(delivery.rawValue, at: 0) }
-    if let inode { encoder.put(inode, at: 1) }
-    if let size { encoder.put(size, at: 2) }
-    encoder.put(task, at: 3)
-    encoder.finish(presenceSize: 4)
-  }
-}
-
 /// file.deleted: {file} is deleted by {by}
 public struct FileDeleted: TransferEvent {
   public static var kind: EventKind { .fileDeleted }
@@ -3197,6 +3159,44 @@ public struct FileDeleted: TransferEvent {
     if let reason { encoder.put(symbol: reason, at: 1) }
     if let by { encoder.put(by.rawValue, at: 2) }
     if let file { encoder.put(text: file, .private, .file, at: 3) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// file.unclaimed: nobody has taken the temporary file over
+public struct FileUnclaimed: TransferEvent {
+  public static var kind: EventKind { .fileUnclaimed }
+
+  /// The task: its uid, its session and its number there.
+  public let task: TaskIdentity
+  /// A callback, from the moment it is queued; a redelivery keeps it.
+  public let delivery: DeliveryID?
+  /// A file's inode.
+  public let inode: Int64?
+  /// A file's size.
+  public let size: Int64?
+
+  @inlinable
+  public init(
+    task: TaskIdentity,
+    delivery: DeliveryID? = nil,
+    inode: Int64? = nil,
+    size: Int64? = nil
+  ) {
+    self.task = task
+    self.delivery = delivery
+    self.inode = inode
+    self.size = size
+  }
+
+  public var subject: TaskIdentity? { task }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 28)
+    if let delivery { encoder.put(delivery.rawValue, at: 0) }
+    if let inode { encoder.put(inode, at: 1) }
+    if let size { encoder.put(size, at: 2) }
+    encoder.put(task, at: 3)
     encoder.finish(presenceSize: 4)
   }
 }

@@ -12,7 +12,6 @@
     /// and methods that only tell.
     private static let recorded: [Selector] = [
       #selector(URLSessionDelegate.urlSession(_:didBecomeInvalidWithError:)),
-      #selector(URLSessionTaskDelegate.urlSession(_:didCreateTask:)),
       #selector(URLSessionTaskDelegate.urlSession(_:task:willPerformHTTPRedirection:newRequest:completionHandler:)),
       #selector(
         URLSessionTaskDelegate.urlSession(_:task:didSendBodyData:totalBytesSent:totalBytesExpectedToSend:)),
@@ -52,11 +51,6 @@
       let isHeard = implements(#selector(URLSessionDelegate.urlSessionDidFinishEvents(forBackgroundURLSession:)))
       recording.didFinishEvents(
         forward: isHeard ? { self.app?.urlSessionDidFinishEvents?(forBackgroundURLSession: session) } : nil)
-    }
-
-    func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {
-      recording.noteCreated(task)
-      tasks?.urlSession?(session, didCreateTask: task)
     }
 
     func urlSession(

@@ -6,10 +6,11 @@ struct FileOffer: Sendable {
   /// `nil` when the file was not there.
   let file: FileFacts?
   let delivery: DeliveryID
-  var isOpen = true
-  /// Whether the app said that it took the file.
-  var isClaimed = false
-  private(set) var isReaped = false
+  private(set) var isOpen = true
+  /// Whether somebody is known to have taken the file.
+  private var isClaimed = false
+  /// Whether the file was in its place when the callback had returned, and may still be.
+  private var isLeft = false
 
   init(path: String, delivery: DeliveryID) {
     self.path = path
@@ -23,10 +24,17 @@ struct FileOffer: Sendable {
       exists: file != nil)
   }
 
+  /// The app says that it took the file.
+  mutating func take(_ operation: ClaimOperation) {
+    isClaimed = true
+    if operation == .move { isLeft = false }
+  }
+
   /// What became of the file while the callback ran, which is over.
   mutating func close(for task: TaskIdentity) -> [any TransferEvent] {
     isOpen = false
     guard let file else { return [] }
+    isLeft = file.condition != .gone
     switch file.condition {
     case .gone: return isClaimed ? [] : [claim(.unknown, task)]
     case .inPlace(let links) where links > 1 && !isClaimed: return [claim(.link, task)]
@@ -38,8 +46,8 @@ struct FileOffer: Sendable {
 
   /// Whether URLSession has removed what was left of the file, which it does some time after the callback, or never.
   mutating func settle(for task: TaskIdentity) -> [any TransferEvent] {
-    guard let file, !isOpen, !isReaped, !isClaimed, file.condition == .gone else { return [] }
-    isReaped = true
+    guard let file, isLeft, file.condition == .gone else { return [] }
+    isLeft = false
     return [FileReaped(task: task, inode: Int64(bitPattern: file.inode), size: file.size)]
   }
 

@@ -12,7 +12,7 @@ extension SessionRecording {
     recording.end(error, of: task)
     let id = makeDelivery()
     deliver(.didComplete, of: recording, id, forward: forward)
-    recording.complete(id, error, isTaken: forward != nil)
+    complete(recording, id, error, isTaken: forward != nil)
   }
 
   func didFinishDownloading(_ task: URLSessionTask, to location: URL, forward: (() -> Void)?) {
@@ -36,7 +36,7 @@ extension SessionRecording {
 
   func didWrite(_ count: Int64, total: Int64, expected: Int64, of task: URLSessionTask) {
     let recording = recording(of: task)
-    if task.response != nil { recording.noteLateResponse(of: task) }
+    recording.noteLateResponse(of: task)
     recording.note {
       $0.bytesReceived(count, total: total, expected: expected.known, at: context.now(), recording.request(of: task))
     }

@@ -42,19 +42,11 @@ extension SessionRecording {
 }
 
 extension SessionRecording {
-  /// What is known of the task that is being made. On Apple systems the session's delegate hears of it before its maker does.
-  @TaskLocal static var creation: CreationFacts?
-
-  /// Makes a task and enters it, so that no callback can come before.
+  /// Makes a task and enters it; it is suspended, so no callback can come before.
   func making<Task: URLSessionTask>(_ creation: CreationFacts, _ make: () -> Task) -> (Task, TaskRecording) {
     noteCreation(creation.type)
-    let task = Self.$creation.withValue(creation) { make() }
+    let task = make()
     return (task, meet(task, creation, isNew: true))
-  }
-
-  /// The session's delegate hears of it.
-  func noteCreated(_ task: URLSessionTask) {
-    _ = meet(task, Self.creation ?? CreationFacts(task.type, .delegate), isNew: true)
   }
 }
 

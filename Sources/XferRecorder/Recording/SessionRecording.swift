@@ -79,9 +79,11 @@ final class SessionRecording: Sendable {
     return recording
   }
 
-  func forget(_ identity: TaskIdentity) {
+  /// - Parameter isTaken: whether the app has code for the completion.
+  func complete(_ recording: TaskRecording, _ delivery: DeliveryID, _ error: ErrorFacts?, isTaken: Bool) {
+    guard recording.complete(delivery, error, isTaken: isTaken) else { return }
     countTasks(adding: -1)
-    if kind == .background { context.store?.forget(session: name, task: Int(identity.number)) }
+    if kind == .background { context.store?.forget(session: name, task: Int(recording.identity.number)) }
   }
 
   // MARK: Invalidation

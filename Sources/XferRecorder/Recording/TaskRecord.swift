@@ -14,7 +14,7 @@ struct TaskRecord: Sendable {
   private var transaction = 0
   private var isAttempting = false
   private var isRequestSent = false
-  private var hasResponse = false
+  private(set) var hasResponse = false
   /// Whether the response comes again that a refused redirect already was.
   private var isRepeated = false
   private var isTransferred = false

@@ -9,9 +9,12 @@ internal import XferEvents
 /// One task as the log tells of it. Its events leave in the order in which they were decided on.
 final class TaskRecording: Sendable {
   let identity: TaskIdentity
-  let session: SessionRecording
+  /// Which session object it is of. The recording may outlive that, as the app may have something to say later.
+  let instance: CorrelationID
   /// As the task was made.
   let originalRequest: RequestFacts
+  private let sink: any EventSink
+  private let headerNames: [String]
   private let state: Mutex<State>
 
   private struct State {
@@ -23,7 +26,9 @@ final class TaskRecording: Sendable {
 
   init(_ identity: TaskIdentity, session: SessionRecording, request: URLRequest?) {
     self.identity = identity
-    self.session = session
+    instance = session.instance
+    sink = session.sink
+    headerNames = session.headerNames
     originalRequest = RequestFacts(request, sessionNames: session.headerNames)
     state = Mutex(State(record: TaskRecord(identity)))
   }
@@ -38,17 +43,17 @@ final class TaskRecording: Sendable {
   /// Decides what is to be said, and says it.
   func note(_ decide: (inout TaskRecord) -> TaskRecord.Events) {
     state.withLock { state in
-      for event in decide(&state.record) { session.sink.emit(event) }
+      for event in decide(&state.record) { sink.emit(event) }
     }
   }
 
   func request(of task: URLSessionTask) -> RequestFacts {
-    RequestFacts(task.currentRequest ?? task.originalRequest, sessionNames: session.headerNames)
+    RequestFacts(task.currentRequest ?? task.originalRequest, sessionNames: headerNames)
   }
 
   /// Where the response was not told of when it came, it is in the task.
   func noteLateResponse(of task: URLSessionTask) {
-    guard let response = task.response else { return }
+    guard !state.withLock({ $0.record.hasResponse }), let response = task.response else { return }
     let (facts, request) = (ResponseFacts(response), request(of: task))
     note { $0.respondedLate(facts, request) }
   }
@@ -70,13 +75,15 @@ final class TaskRecording: Sendable {
   }
 
   /// The app has its completion, or has no code for it.
-  func complete(_ delivery: DeliveryID, _ error: ErrorFacts?, isTaken: Bool) {
+  ///
+  /// - Returns: whether this is the first time.
+  func complete(_ delivery: DeliveryID, _ error: ErrorFacts?, isTaken: Bool) -> Bool {
     settle()
     let wasComplete = isComplete
     note { record in
       record.completed(delivery, error) + (isTaken ? [TaskAcknowledged(task: identity, delivery: delivery)] : [])
     }
-    if !wasComplete { session.forget(identity) }
+    return !wasComplete
   }
 
   // MARK: The file
@@ -84,7 +91,7 @@ final class TaskRecording: Sendable {
   func offer(_ path: String, _ delivery: DeliveryID) {
     let offer = FileOffer(path: path, delivery: delivery)
     state.withLock { $0.offer = offer }
-    session.sink.emit(offer.offered(to: identity))
+    sink.emit(offer.offered(to: identity))
   }
 
   func closeOffer() { changeOffer { $0.close(for: identity) } }
@@ -94,8 +101,8 @@ final class TaskRecording: Sendable {
   /// - Parameter result: 0, or an errno.
   func claimed(_ operation: ClaimOperation, _ destination: String?, result: Int) {
     state.withLock { state in
-      if result == 0 { state.offer?.isClaimed = true }
-      session.sink.emit(
+      if result == 0 { state.offer?.take(operation) }
+      sink.emit(
         FileClaimed(
           task: identity, delivery: state.offer?.delivery, operation: operation, destination: destination,
           osError: result == 0 ? nil : result, inCallback: state.offer?.isOpen ?? false, size: state.offer?.file?.size))
@@ -105,7 +112,7 @@ final class TaskRecording: Sendable {
   private func changeOffer(_ change: (inout FileOffer) -> [any TransferEvent]) {
     state.withLock { state in
       guard state.offer != nil else { return }
-      for event in change(&state.offer!) { session.sink.emit(event) }
+      for event in change(&state.offer!) { sink.emit(event) }
     }
   }
 }

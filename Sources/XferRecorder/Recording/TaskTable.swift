@@ -41,7 +41,7 @@ final class TaskTable: Sendable {
   /// Tasks of a session that have not ended, in the order of their numbers.
   func live(of session: SessionRecording) -> [TaskRecording] {
     let all = state.withLock { $0.entries.values.filter { $0.task != nil }.map(\.recording) }
-    return all.filter { $0.session === session && !$0.isComplete }.sorted { $0.identity.number < $1.identity.number }
+    return all.filter { $0.instance == session.instance && !$0.isComplete }.sorted { $0.identity.number < $1.identity.number }
   }
 }
 

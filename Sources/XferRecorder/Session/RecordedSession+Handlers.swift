@@ -42,7 +42,7 @@ extension RecordedSession {
   // MARK: Recorded
 
   func dataTask(with request: URLRequest, _ style: CompletionStyle, _ handler: @escaping DataHandler) -> URLSessionDataTask {
-    let recorded = RecordedHandler()
+    let recorded = RecordedHandler(recording)
     let made = recording.making(.init(.data, style)) {
       urlSession.dataTask(with: request) { recorded.call(handler, $0, $1, $2) }
     }
@@ -52,7 +52,7 @@ extension RecordedSession {
   func uploadTask(
     with request: URLRequest, fromFile fileURL: URL, _ style: CompletionStyle, _ handler: @escaping DataHandler
   ) -> URLSessionUploadTask {
-    let recorded = RecordedHandler()
+    let recorded = RecordedHandler(recording)
     let made = recording.making(.init(.upload, style, source: fileURL)) {
       urlSession.uploadTask(with: request, fromFile: fileURL) { recorded.call(handler, $0, $1, $2) }
     }
@@ -62,7 +62,7 @@ extension RecordedSession {
   func uploadTask(
     with request: URLRequest, from bodyData: Data, _ style: CompletionStyle, _ handler: @escaping DataHandler
   ) -> URLSessionUploadTask {
-    let recorded = RecordedHandler()
+    let recorded = RecordedHandler(recording)
     let made = recording.making(.init(.upload, style)) {
       urlSession.uploadTask(with: request, from: bodyData) { recorded.call(handler, $0, $1, $2) }
     }
@@ -72,7 +72,7 @@ extension RecordedSession {
   func downloadTask(
     with request: URLRequest, _ style: CompletionStyle, _ handler: @escaping FileHandler
   ) -> URLSessionDownloadTask {
-    let recorded = RecordedHandler()
+    let recorded = RecordedHandler(recording)
     let made = recording.making(.init(.download, style)) {
       urlSession.downloadTask(with: request) { recorded.call(handler, $0, $1, $2) }
     }
