@@ -25,8 +25,11 @@
       #selector(
         URLSessionDownloadDelegate.urlSession(
           _:downloadTask:didWriteData:totalBytesWritten:totalBytesExpectedToWrite:)),
-      #selector(URLSessionDelegate.urlSessionDidFinishEvents(forBackgroundURLSession:)),
+      finishEvents,
     ]
+
+    // macOS has no such method to name it by.
+    private static let finishEvents = NSSelectorFromString("URLSessionDidFinishEventsForBackgroundURLSession:")
 
     /// Asked for by `responds(to:)`: NSObject's own methods, the recorded ones, and what the app's delegate has.
     func answers(to selector: Selector) -> Bool {
@@ -47,11 +50,13 @@
         error, forward: isHeard ? { self.app?.urlSession?(session, didBecomeInvalidWithError: error) } : nil)
     }
 
-    func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
-      let isHeard = implements(#selector(URLSessionDelegate.urlSessionDidFinishEvents(forBackgroundURLSession:)))
-      recording.didFinishEvents(
-        forward: isHeard ? { self.app?.urlSessionDidFinishEvents?(forBackgroundURLSession: session) } : nil)
-    }
+    #if !os(macOS)
+      func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
+        let isHeard = implements(Self.finishEvents)
+        recording.didFinishEvents(
+          forward: isHeard ? { self.app?.urlSessionDidFinishEvents?(forBackgroundURLSession: session) } : nil)
+      }
+    #endif
 
     func urlSession(
       _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,

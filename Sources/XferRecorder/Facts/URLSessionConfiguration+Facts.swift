@@ -45,7 +45,9 @@ struct ConfigurationLimits {
       allowsExpensive = configuration.allowsExpensiveNetworkAccess
       allowsConstrained = configuration.allowsConstrainedNetworkAccess
       container = configuration.sharedContainerIdentifier
-      sendsLaunchEvents = configuration.sessionSendsLaunchEvents
+      #if !os(macOS)
+        sendsLaunchEvents = configuration.sessionSendsLaunchEvents
+      #endif
     #endif
   }
 }
