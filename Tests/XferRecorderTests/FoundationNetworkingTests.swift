@@ -52,16 +52,6 @@
       #expect(try log.findings() == [])
     }
 
-    @Test func `A download with resume data fails`() async throws {
-      let log = try await Bench.run { bench in
-        let session = bench.session(AppDelegate())
-        await bench.carry(session.downloadTask(withResumeData: Data([1, 2])), in: session)
-      }
-      #expect(try log.first(.taskCreated).resumeData != nil)
-      #expect(try log.first(.taskCompleted).errorName == "unsupportedURL")
-      #expect(try log.findings() == [])
-    }
-
     @Test func `A redirect of a download that is refused, and has a body, ends the process`() async {
       await #expect(processExitsWith: .failure) {
         let moved = ScriptedResponse(status: 302, body: "moved", redirect: "/to")
