@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "XferEvents", targets: ["XferEvents"]),
     .library(name: "XferLogStore", targets: ["XferLogStore"]),
     .library(name: "XferEngine", targets: ["XferEngine"]),
+    .library(name: "XferRecorder", targets: ["XferRecorder"]),
     .library(name: "XferSwiftLog", targets: ["XferSwiftLog"]),
     .executable(name: "xferlog", targets: ["xferlog"]),
     .executable(name: "xfer", targets: ["xfer"]),
@@ -49,6 +50,7 @@ let package = Package(
         "XferEvents", "XferLifecycle", "CCurl", "CCurlShims", "CXferPlatform", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]),
+    .target(name: "XferRecorder", dependencies: ["XferEvents"]),
     .target(
       name: "XferScript",
       dependencies: [
@@ -134,6 +136,9 @@ let package = Package(
         "XferEvents", "XferEngine", "XferScript", "LogTestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]),
+    .testTarget(
+      name: "XferRecorderTests",
+      dependencies: ["xferlog", "XferEvents", "XferLogStore", "XferRecorder", "XferScript", "LogTestSupport"]),
     .testTarget(
       name: "XferScriptTests",
       dependencies: [

@@ -14,6 +14,8 @@ package struct AttemptLifecycle: Sendable {
   package var lastByte: Fact?
   package var ended: Fact?
   package var challengeOpen: Fact?
+  /// Whether the transaction's response has come.
+  private var isAnswered = false
 
   /// What the last response said.
   package var status: Int?
@@ -45,7 +47,8 @@ package struct AttemptLifecycle: Sendable {
   package mutating func apply(_ event: RecordedEvent, _ fact: Fact) {
     switch fact.kind {
     case .attemptConnectionAcquired:
-      connectionAcquired = fact
+      // One that is told of when its answer is there already was measured, and its moment is not known.
+      if !isAnswered { connectionAcquired = fact }
       transactions = max(transactions, event.transaction ?? 1)
       measure(event)
     case .attemptRequestSent:
@@ -53,6 +56,7 @@ package struct AttemptLifecycle: Sendable {
       method = event.method ?? method
     case .attemptResponseReceived:
       responseReceived = fact
+      isAnswered = true
       status = event.status
       expected = event.expected
       isChunked = event.chunked ?? false
@@ -74,8 +78,11 @@ package struct AttemptLifecycle: Sendable {
       firstByteTime = event.firstByteTime ?? firstByteTime
       measure(event)
     case .attemptChallengeReceived: challengeOpen = fact
-    case .attemptChallengeAnswered: challengeOpen = nil
+    case .attemptChallengeAnswered:
+      challengeOpen = nil
+      isAnswered = false
     case .attemptRedirectAnswered:
+      isAnswered = false
       // What the redirect itself carried is not the resource.
       status = nil
       expected = nil

@@ -14,6 +14,8 @@ package struct FileLifecycle: Sendable {
   package var lateClaim: Fact?
   package var lateClaimError: Int?
   package var reaped: Fact?
+  /// It was still in its place when the callback had returned, and nobody had taken it.
+  package var unclaimed: Fact?
   package var deleted: Fact?
 
   package init() {}
@@ -39,6 +41,7 @@ package struct FileLifecycle: Sendable {
         operation = event.operation
       }
     case .fileReaped: reaped = fact
+    case .fileUnclaimed: unclaimed = fact
     case .fileDeleted: deleted = fact
     default: break
     }

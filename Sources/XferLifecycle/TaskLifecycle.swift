@@ -176,7 +176,7 @@ package struct TaskLifecycle: Sendable {
         if event.reused ?? false { reusedConnections += 1 }
       }
       attempt!.apply(event, fact)
-    case .fileOffered, .fileClaimed, .fileReaped, .fileDeleted:
+    case .fileOffered, .fileClaimed, .fileUnclaimed, .fileReaped, .fileDeleted:
       file.apply(event, fact, callbackIsRunning: fileDelivery?.isRunning ?? false)
     case .deliverySent, .deliveryReceived, .deliveryEntered, .deliveryLeft, .deliveryDropped: deliver(event, fact)
     case .appOutcomeRecorded:

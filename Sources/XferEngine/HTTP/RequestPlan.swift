@@ -47,7 +47,7 @@ struct RequestPlan: Sendable, Equatable {
     if cookies { own.append(.cookie) }
     let added = own.filter { !fields.contains($0) }.map(\.canonicalName)
     let given = fields.map(\.name.canonicalName).filter { $0 != "host" }
-    return LoggedText.bounded((["host"] + added + given).joined(separator: ","), 1024)
+    return LoggedText.names(["host"] + added + given)
   }
 
   var httpRequest: HTTPRequest {
@@ -55,24 +55,6 @@ struct RequestPlan: Sendable, Equatable {
   }
 }
 
-/// Texts from the other end, bounded before they reach a log.
-enum LoggedText {
-  static func bounded(_ text: String, _ limit: Int = 128) -> String {
-    text.utf8.count <= limit ? text : String(decoding: text.utf8.prefix(limit), as: UTF8.self)
-  }
-
-  /// Content codings by their registered names; a server's own word for one may say anything.
-  static func codings(_ text: String) -> String {
-    let codings = text.lowercased().split { ", \t".contains($0) }.map { known.contains(String($0)) ? String($0) : "other" }
-    return bounded(codings.joined(separator: ","))
-  }
-
-  private static let known: Set<String> = [
-    "aes128gcm", "aws-chunked", "br", "compress", "dcb", "dcz", "deflate", "exi", "gzip", "identity", "pack200-gzip",
-    "x-compress", "x-gzip", "zstd",
-  ]
-
-  static func names(of fields: HTTPFields) -> String {
-    bounded(fields.map(\.name.canonicalName).joined(separator: ","), 1024)
-  }
+extension LoggedText {
+  static func names(of fields: HTTPFields) -> String { names(fields.map(\.name.canonicalName)) }
 }

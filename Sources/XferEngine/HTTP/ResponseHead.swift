@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import XferEvents
 
 /// Puts a response's head together from the lines that libcurl hands over, within limits.
 struct ResponseHead: Sendable {
@@ -75,13 +76,7 @@ extension ResponseHead {
   /// What the field says, when it is a number of bytes.
   var contentLength: Int64? { fields[.contentLength].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil } }
 
-  /// `Content-Type` without its parameters, in which a server may name the file; `nil` for what is no media type.
-  var mediaType: String? {
-    guard let text = fields[.contentType] else { return nil }
-    let parts = String(text.prefix { $0 != ";" }).trimmingBlanks.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2, parts.allSatisfy({ HTTPField.Name(String($0)) != nil }) else { return nil }
-    return LoggedText.bounded(parts.joined(separator: "/"))
-  }
+  var mediaType: String? { fields[.contentType].flatMap { LoggedText.mediaType($0) } }
 
   var isChunked: Bool { fields[.transferEncoding]?.lowercased().contains("chunked") ?? false }
 

@@ -147,6 +147,8 @@ public enum EventKind: UInt16, Sendable, CaseIterable {
   case fileReaped = 102
   /// file.deleted
   case fileDeleted = 103
+  /// file.unclaimed
+  case fileUnclaimed = 104
   /// delivery.sent
   case deliverySent = 110
   /// delivery.received
@@ -315,6 +317,7 @@ public enum EventKind: UInt16, Sendable, CaseIterable {
     case .fileClaimed: "file.claimed"
     case .fileReaped: "file.reaped"
     case .fileDeleted: "file.deleted"
+    case .fileUnclaimed: "file.unclaimed"
     case .deliverySent: "delivery.sent"
     case .deliveryReceived: "delivery.received"
     case .deliveryEntered: "delivery.entered"

@@ -3163,6 +3163,44 @@ public struct FileDeleted: TransferEvent {
   }
 }
 
+/// file.unclaimed: nobody has taken the temporary file over
+public struct FileUnclaimed: TransferEvent {
+  public static var kind: EventKind { .fileUnclaimed }
+
+  /// The task: its uid, its session and its number there.
+  public let task: TaskIdentity
+  /// A callback, from the moment it is queued; a redelivery keeps it.
+  public let delivery: DeliveryID?
+  /// A file's inode.
+  public let inode: Int64?
+  /// A file's size.
+  public let size: Int64?
+
+  @inlinable
+  public init(
+    task: TaskIdentity,
+    delivery: DeliveryID? = nil,
+    inode: Int64? = nil,
+    size: Int64? = nil
+  ) {
+    self.task = task
+    self.delivery = delivery
+    self.inode = inode
+    self.size = size
+  }
+
+  public var subject: TaskIdentity? { task }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 28)
+    if let delivery { encoder.put(delivery.rawValue, at: 0) }
+    if let inode { encoder.put(inode, at: 1) }
+    if let size { encoder.put(size, at: 2) }
+    encoder.put(task, at: 3)
+    encoder.finish(presenceSize: 4)
+  }
+}
+
 /// delivery.sent: {callback} is queued
 public struct DeliverySent: TransferEvent {
   public static var kind: EventKind { .deliverySent }

@@ -191,24 +191,27 @@ extension Vocabulary {
       fields:
         "task attempt transaction connection reused protocol host remoteAddress remotePort queueTime nameLookupTime connectTime secureTime idle",
       follows:
-        "attempt.started attempt.redirectAnswered attempt.challengeAnswered attempt.networkAwaited attempt.responseReceived attempt.bytesReceived"
+        "attempt.started attempt.connectionAcquired attempt.requestSent attempt.responseReceived attempt.bytesReceived attempt.bytesSent attempt.redirectAnswered attempt.challengeAnswered attempt.networkAwaited"
     ),
     .init(
       82, "attempt.requestSent", "{method} sent, {requestBytes}",
       fields: "task attempt transaction method requestBytes headers authorized offset ifRange",
-      follows: "attempt.connectionAcquired attempt.bytesSent"),
+      follows:
+        "attempt.started attempt.connectionAcquired attempt.bytesSent attempt.redirectAnswered attempt.challengeAnswered attempt.networkAwaited"
+    ),
     .init(
       83, "attempt.responseReceived", "{status} {contentType} {expected}",
       fields:
         "task attempt transaction status expected contentType contentEncoding chunked etag lastModified rangeStart rangeTotal acceptsRanges retryAfter protocol firstByteTime headers host",
-      follows: "attempt.requestSent attempt.bytesSent attempt.connectionAcquired attempt.responseReceived"),
+      follows:
+        "attempt.requestSent attempt.bytesSent attempt.bytesReceived attempt.connectionAcquired attempt.responseReceived"),
     .init(
       84, "attempt.bytesReceived", importance: .progress, "{received} of {expected}",
       fields: "task attempt received expected",
-      follows: "attempt.responseReceived attempt.bytesReceived attempt.redirectAnswered attempt.challengeAnswered"),
+      follows: "attempt.requestSent attempt.responseReceived attempt.bytesReceived attempt.redirectAnswered attempt.challengeAnswered"),
     .init(
       85, "attempt.bytesSent", importance: .progress, "{sent} of {expected} sent", fields: "task attempt sent expected",
-      follows: "attempt.connectionAcquired attempt.requestSent attempt.bytesSent"),
+      follows: "attempt.started attempt.connectionAcquired attempt.requestSent attempt.bytesSent"),
     .init(
       86, "attempt.ended", "{end} {errorName}: {received} received",
       fields:
@@ -222,7 +225,8 @@ extension Vocabulary {
     .init(
       88, "attempt.challengeReceived", "{challengeMethod} is asked for by {host}",
       fields: "task attempt challenge challengeMethod host previousFailures",
-      follows: "attempt.started attempt.connectionAcquired attempt.requestSent attempt.responseReceived attempt.challengeAnswered"
+      follows:
+        "attempt.started attempt.connectionAcquired attempt.requestSent attempt.bytesSent attempt.responseReceived attempt.bytesReceived attempt.challengeAnswered"
     ),
     .init(
       89, "attempt.challengeAnswered", "answered: {disposition}", fields: "task attempt challenge disposition by",
@@ -237,18 +241,26 @@ extension Vocabulary {
     // file
     .init(
       100, "file.offered", "{size} in a temporary file", fields: "task delivery file inode size exists content",
-      follows: "start file.reaped file.claimed file.offered"),
+      follows: "start file.reaped file.claimed file.unclaimed file.offered"),
     .init(
       101, "file.claimed", "{operation} to {destination} {osError}",
-      fields: "task delivery operation destination osError inCallback size", follows: "file.offered file.claimed file.reaped"),
-    .init(102, "file.reaped", "the temporary file is removed", fields: "task inode size", follows: "file.offered file.claimed"),
+      fields: "task delivery operation destination osError inCallback size",
+      follows: "file.offered file.claimed file.unclaimed file.reaped"),
+    .init(
+      102, "file.reaped", "the temporary file is removed", fields: "task inode size",
+      follows: "file.offered file.claimed file.unclaimed"),
     .init(103, "file.deleted", "{file} is deleted by {by}", fields: "task file by reason", follows: "any"),
+    .init(
+      104, "file.unclaimed", "nobody has taken the temporary file over", fields: "task delivery inode size",
+      follows: "file.offered file.claimed"),
 
     // delivery
     .init(
       110, "delivery.sent", "{callback} is queued", fields: "task session delivery callback redelivered",
       follows: "start delivery.sent delivery.received"),
-    .init(111, "delivery.received", "{callback} has arrived", fields: "task session delivery callback", follows: "delivery.sent"),
+    .init(
+      111, "delivery.received", "{callback} has arrived", fields: "task session delivery callback",
+      follows: "start delivery.sent"),
     .init(
       112, "delivery.entered", "{callback} is called", fields: "task session delivery callback queue onMainThread",
       follows: "delivery.received"),

@@ -78,6 +78,7 @@ package enum EventSamples {
     case .fileClaimed: return FileClaimed(task: v.task(.task, isRequired: true)!, delivery: v.delivery(.delivery), operation: v.choice(.operation), destination: v.text(.destination), osError: v.number(.osError), inCallback: v.flag(.inCallback), size: v.bytes(.size))
     case .fileReaped: return FileReaped(task: v.task(.task, isRequired: true)!, inode: v.count(.inode), size: v.bytes(.size))
     case .fileDeleted: return FileDeleted(task: v.task(.task, isRequired: true)!, file: v.text(.file), by: v.choice(.by), reason: v.symbol(.reason))
+    case .fileUnclaimed: return FileUnclaimed(task: v.task(.task, isRequired: true)!, delivery: v.delivery(.delivery), inode: v.count(.inode), size: v.bytes(.size))
     case .deliverySent: return DeliverySent(task: v.task(.task), session: v.symbol(.session), delivery: v.delivery(.delivery, isRequired: true)!, callback: v.choice(.callback, isRequired: true)!, redelivered: v.flag(.redelivered))
     case .deliveryReceived: return DeliveryReceived(task: v.task(.task), session: v.symbol(.session), delivery: v.delivery(.delivery, isRequired: true)!, callback: v.choice(.callback, isRequired: true)!)
     case .deliveryEntered: return DeliveryEntered(task: v.task(.task), session: v.symbol(.session), delivery: v.delivery(.delivery, isRequired: true)!, callback: v.choice(.callback, isRequired: true)!, queue: v.symbol(.queue), onMainThread: v.flag(.onMainThread))

@@ -66,6 +66,16 @@ struct LostCompletion: TaskRule {
         .event(TaskCompleted(task: .example, delivery: DeliveryID(1), received: 10, status: 200), at: .milliseconds(15)),
         .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(100))),
       RuleExample(
+        "the app has no code for it",
+        .event(TaskCreated(task: .example, type: .data), at: .zero),
+        .event(TaskTransferred(task: .example, received: 10, status: 200), at: .milliseconds(10)),
+        .event(DeliveryReceived(task: .example, delivery: DeliveryID(1), callback: .didComplete), at: .milliseconds(12)),
+        .event(
+          DeliveryDropped(task: .example, delivery: DeliveryID(1), callback: .didComplete, why: .noConsumer),
+          at: .milliseconds(12)),
+        .event(TaskCompleted(task: .example, delivery: DeliveryID(1), received: 10, status: 200), at: .milliseconds(13)),
+        .event(LogHeartbeatWritten(liveTasks: 0), at: .seconds(90))),
+      RuleExample(
         "still on its way when the log ends",
         .event(TaskCreated(task: .example, type: .data), at: .zero),
         .event(TaskTransferred(task: .example, received: 10, status: 200), at: .milliseconds(10)),
@@ -105,6 +115,8 @@ struct LostCompletion: TaskRule {
     if task.cancelledBy == .app { return .silent }
     guard let wireEnd = task.wireEnd else { return asked.isTaskOver ? .silent : nil }
     let delivery = task.completionDelivery
+    // Nobody listens: nothing was lost on the way.
+    if delivery?.dropReason == .noConsumer { return .silent }
     // `entered` alone proves that the app's code ran; what follows it is bookkeeping.
     if delivery?.entered != nil, delivery?.left != nil, task.completed != nil { return .silent }
     let process = world.process(of: task)

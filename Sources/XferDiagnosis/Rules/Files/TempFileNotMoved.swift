@@ -45,6 +45,19 @@ struct TempFileNotMoved: TaskRule {
           DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(14)),
         .evidence(FileReaped(task: .example, inode: 9, size: 10), at: .milliseconds(15)),
         .evidence(FileClaimed(task: .example, operation: .move, osError: 2, inCallback: false), at: .milliseconds(40))),
+      RuleExample(
+        "left where it was, by a URLSession that removes nothing", certainty: .probable,
+        .event(TaskCreated(task: .example, type: .download), at: .zero),
+        .event(TaskTransferred(task: .example, received: 10, status: 200), at: .milliseconds(10)),
+        .event(
+          DeliveryReceived(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(12)),
+        .evidence(FileOffered(task: .example, delivery: DeliveryID(1), inode: 9, size: 10, exists: true), at: .milliseconds(12)),
+        .evidence(
+          DeliveryEntered(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(13)),
+        .evidence(
+          DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(14)),
+        .evidence(FileUnclaimed(task: .example, delivery: DeliveryID(1), inode: 9, size: 10), at: .milliseconds(15)),
+        .event(LogHeartbeatWritten(), at: .seconds(30))),
     ],
     staysSilent: [
       RuleExample(
@@ -90,7 +103,7 @@ struct TempFileNotMoved: TaskRule {
         .event(LogHeartbeatWritten(), at: .seconds(30))),
     ])
 
-  static let watches: Set<EventKind> = [.fileClaimed, .fileReaped, .appOutcomeRecorded]
+  static let watches: Set<EventKind> = [.fileClaimed, .fileUnclaimed, .fileReaped, .appOutcomeRecorded]
 
   /// For the app to say what it made of the file.
   private static let patience: Duration = .seconds(10)
@@ -102,22 +115,23 @@ struct TempFileNotMoved: TaskRule {
     if let late = file.lateClaim { return .finding(draft(task, offered, left, claim: .presence, late: late)) }
     // A claim that failed while it could have worked is about the destination.
     if file.claimFailed != nil { return .silent }
-    guard let reaped = file.reaped else { return asked.isEndOfLog ? .silent : nil }
+    guard let letGo = file.unclaimed ?? file.reaped else { return asked.isEndOfLog ? .silent : nil }
     if (task.status ?? 0) >= 400 || (task.outcome != nil && task.outcome != .success) { return .silent }
     let process = world.process(of: task)
-    guard asked.proofOfAbsence(since: reaped, within: Self.patience, by: process) != nil || asked.isEndOfLog else {
-      return .wait(Self.patience, after: reaped)
+    guard asked.proofOfAbsence(since: letGo, within: Self.patience, by: process) != nil || asked.isEndOfLog else {
+      return .wait(Self.patience, after: letGo)
     }
     // The app may have opened the file during the callback and read it from there, which nobody can see.
-    return .finding(draft(task, offered, left, claim: .absence(since: reaped, shownBy: .coverage), late: nil))
+    return .finding(draft(task, offered, left, claim: .absence(since: letGo, shownBy: .coverage), late: nil))
   }
 
   private func draft(_ task: TaskLifecycle, _ offered: Fact, _ left: Fact, claim: Draft.Claim, late: Fact?) -> Draft {
     let size = task.file.size.map { " of \($0) bytes" } ?? ""
+    let fate = task.file.reaped == nil && task.file.unclaimed != nil ? "is nobody's" : "is gone"
     let tail = late == nil ? "nobody moved it while the callback ran" : "the app tried to move it after the callback had returned"
     return Draft(
-      summary: "The file\(size) of task \(task.identity.session)/\(task.identity.number) is gone: \(tail).",
-      claim: claim, evidence: offered, [task.fileDelivery?.entered, left, task.file.reaped, late],
+      summary: "The file\(size) of task \(task.identity.session)/\(task.identity.number) \(fate): \(tail).",
+      claim: claim, evidence: offered, [task.fileDelivery?.entered, left, task.file.unclaimed, task.file.reaped, late],
       missing: late == nil ? [.init(.fileClaimed, dueBy: left.moment)] : [],
       unless: late == nil ? ["the app opened the file during the callback and reads it from there"] : [])
   }

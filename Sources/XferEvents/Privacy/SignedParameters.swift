@@ -1,11 +1,9 @@
-internal import XferEvents
-
 /// Query parameters that grant access for a time. That they are kept out of the log is `LoggedURL`'s affair.
-enum SignedParameters {
+package enum SignedParameters {
   /// When the access that the parameters grant ends; `nil` when they do not say it in a form that is known.
   ///
   /// Known are `Expires` in seconds since 1970, and the date and lifetime of Amazon's and Google's version 4.
-  static func expiry(in query: String) -> WallTime? {
+  package static func expiry(in query: String) -> WallTime? {
     var values: [String: String] = [:]
     for pair in query.split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1)
@@ -36,19 +34,5 @@ enum SignedParameters {
     let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
     let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     return days * 86_400 + number(8..<10) * 3600 + number(10..<12) * 60 + number(12..<14)
-  }
-}
-
-extension URLFacts {
-  /// The query as a log may have it; `nil` when there is none, or nothing else in it.
-  var loggedQuery: String? { query.flatMap(LoggedURL.query) }
-
-  /// The path as a log may have it.
-  var loggedPath: String { LoggedURL.path(path) }
-
-  /// What tells one resource from another: the URL without what only grants access to it.
-  var resource: String {
-    let base = "\(scheme)://\(authority)\(loggedPath)"
-    return loggedQuery.map { "\(base)?\($0)" } ?? base
   }
 }

@@ -1,0 +1,127 @@
+public import Foundation
+public import XferEvents
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+/// The app's own voice: what it wants, what came of it, and what it did with the files.
+///
+/// A log without it shows what URLSession did; with it, also whether the app noticed.
+public struct AppRecorder: Sendable {
+  private let context: RecorderContext
+
+  init(_ context: RecorderContext) { self.context = context }
+
+  private func identity(of task: URLSessionTask?) -> TaskIdentity? {
+    task.flatMap { context.tasks.recording(of: $0)?.identity }
+  }
+
+  // MARK: Intents
+
+  /// The app wants something done.
+  ///
+  /// - Parameters:
+  ///   - intent: the app's own key for it; public in the log, so without private text.
+  ///   - durable: whether the app has it on disk already.
+  public func declare(_ intent: String, step: String? = nil, durable: Bool? = nil) {
+    context.sink.emit(AppIntentDeclared(intent: intent, step: step, durable: durable))
+  }
+
+  /// The intent is this task's now.
+  ///
+  /// - Parameter key: by what the app will find its record: `uid`, `session+number`, `number`, `description`.
+  public func bind(_ intent: String, to task: URLSessionTask, by key: String) {
+    context.sink.emit(AppIntentBound(intent: intent, task: identity(of: task), key: key))
+  }
+
+  public func unbind(_ intent: String, from task: URLSessionTask, because reason: String) {
+    context.sink.emit(AppIntentUnbound(intent: intent, task: identity(of: task), reason: reason))
+  }
+
+  // MARK: Outcomes
+
+  /// What the app made of a task.
+  ///
+  /// - Parameter message: why, in words; private.
+  public func record(_ outcome: Outcome, of task: URLSessionTask, intent: String? = nil, message: String? = nil) {
+    context.sink.emit(AppOutcomeRecorded(intent: intent, task: identity(of: task), outcome: outcome, message: message))
+  }
+
+  /// What the app made of something that has no task any more, or had none.
+  public func record(_ outcome: Outcome, of intent: String, message: String? = nil) {
+    context.sink.emit(AppOutcomeRecorded(intent: intent, outcome: outcome, message: message))
+  }
+
+  /// The app leaves a callback unhandled; call it while the callback runs.
+  public func drop(_ callback: Callback, of task: URLSessionTask, because reason: DropReason) {
+    guard let recording = context.tasks.recording(of: task), let delivery = recording.delivery(of: callback) else { return }
+    context.sink.emit(
+      DeliveryDropped(task: recording.identity, delivery: delivery, callback: callback, why: reason, by: .app))
+  }
+
+  // MARK: Files
+
+  /// Moves a downloaded file, as `FileManager` does, and says that it was.
+  public func move(_ location: URL, to destination: URL, of task: URLSessionTask) throws {
+    try FileMove.move.perform(from: location, to: destination, of: context.tasks.recording(of: task))
+  }
+
+  /// Copies a downloaded file, as `FileManager` does, and says that it was.
+  public func copy(_ location: URL, to destination: URL, of task: URLSessionTask) throws {
+    try FileMove.copy.perform(from: location, to: destination, of: context.tasks.recording(of: task))
+  }
+
+  /// Opens a downloaded file for reading; through the handle it can be read for as long as that is open.
+  public func open(_ location: URL, of task: URLSessionTask) throws -> FileHandle {
+    let recording = context.tasks.recording(of: task)
+    do {
+      let handle = try FileHandle(forReadingFrom: location)
+      recording?.claimed(.open, nil, result: 0)
+      return handle
+    } catch {
+      recording?.claimed(.open, nil, result: FileMove.osError(of: error))
+      throw error
+    }
+  }
+
+  // MARK: Work and words
+
+  /// Work of the app's own, as decoding what was downloaded.
+  ///
+  /// - Returns: what is to be called when it ends.
+  public func beginWork(_ name: String, for task: URLSessionTask? = nil) -> AppWork {
+    let work = AppWork(id: context.makeCorrelation(), name: name, task: identity(of: task), sink: context.sink)
+    context.sink.emit(AppWorkBegun(work: work.id, name: name, task: work.task))
+    return work
+  }
+
+  /// - Parameter message: private; `EventLogger` has messages with a privacy for each argument.
+  public func note(_ message: String, task: URLSessionTask? = nil, intent: String? = nil) {
+    context.sink.emit(AppNoted(task: identity(of: task), intent: intent, message: message))
+  }
+
+  /// Code of the app listens to what comes of a session's tasks.
+  public func listens(_ name: String, to session: RecordedSession) {
+    context.sink.emit(AppListenerAttached(session: session.name, name: name))
+  }
+
+  /// The app's journal is on disk up to this entry.
+  public func savedJournal(upTo entry: Int64) { context.sink.emit(AppJournalSaved(upTo: entry)) }
+
+  /// What the app may do: names of declared modes and permissions.
+  public func recordCapabilities(_ names: [String]) {
+    context.sink.emit(AppCapabilitiesRecorded(capabilities: names.joined(separator: ",")))
+  }
+}
+
+/// Work of the app's own, under way.
+public struct AppWork: Sendable {
+  let id: CorrelationID
+  public let name: String
+  let task: TaskIdentity?
+  let sink: any EventSink
+
+  /// To be called once.
+  public func end() { sink.emit(AppWorkEnded(work: id, name: name, task: task)) }
+}

@@ -1,0 +1,77 @@
+internal import Foundation
+internal import XferEvents
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+/// What a log may have of an error that URLSession reports.
+struct ErrorFacts: Sendable {
+  /// `nil` for numbers that are nobody's whom the log knows.
+  let domain: ErrorDomain?
+  let number: Int
+  /// URLSession's word for it.
+  let name: String
+  /// In words: private.
+  let message: String
+  let osError: Int?
+  /// Why the system cancelled a background task; `nil` when it did not.
+  let cancelReason: CancelReason?
+
+  init(_ error: any Error) {
+    let error = error as NSError
+    number = error.code
+    switch error.domain {
+    case NSURLErrorDomain: (domain, name) = (.url, Self.names[error.code] ?? "unknown")
+    case NSPOSIXErrorDomain: (domain, name) = (.posix, "system")
+    default: (domain, name) = (nil, "unknown")
+    }
+    message = error.localizedDescription
+    osError = error.domain == NSPOSIXErrorDomain ? error.code : Self.underlying(error)
+    cancelReason = (error.userInfo["NSURLErrorBackgroundTaskCancelledReasonKey"] as? Int).flatMap { Self.cancelReasons[$0] }
+  }
+
+  var isCancellation: Bool { domain == .url && number == -999 }
+
+  var end: AttemptEnd {
+    guard domain == .url else { return .transport }
+    switch number {
+    case -999: return .cancelled
+    case -1001: return .timeout
+    case -1007, -1103: return .limit
+    case -3006 ... -3000, -1100, -1102: return .file
+    default: return .transport
+    }
+  }
+
+  /// errno, where one lies beneath.
+  private static func underlying(_ error: NSError) -> Int? {
+    let info = error.userInfo
+    if info["_kCFStreamErrorDomainKey"] as? Int == 1, let code = info["_kCFStreamErrorCodeKey"] as? Int { return code }
+    guard let beneath = info[NSUnderlyingErrorKey] as? NSError, beneath !== error else { return nil }
+    return beneath.domain == NSPOSIXErrorDomain ? beneath.code : nil
+  }
+
+  private static let cancelReasons: [Int: CancelReason] = [
+    0: .userForceQuit, 1: .backgroundUpdatesDisabled, 2: .insufficientResources,
+  ]
+
+  /// `URLError.Code`, by its numbers, since not every system has every name.
+  private static let names: [Int: String] = [
+    -995: "backgroundSessionInUseByAnotherProcess", -996: "backgroundSessionRequiresSharedContainer",
+    -997: "backgroundSessionWasDisconnected", -998: "unknown", -999: "cancelled", -1000: "badURL", -1001: "timedOut",
+    -1002: "unsupportedURL", -1003: "cannotFindHost", -1004: "cannotConnectToHost", -1005: "networkConnectionLost",
+    -1006: "dnsLookupFailed", -1007: "httpTooManyRedirects", -1008: "resourceUnavailable", -1009: "notConnectedToInternet",
+    -1010: "redirectToNonExistentLocation", -1011: "badServerResponse", -1012: "userCancelledAuthentication",
+    -1013: "userAuthenticationRequired", -1014: "zeroByteResource", -1015: "cannotDecodeRawData",
+    -1016: "cannotDecodeContentData", -1017: "cannotParseResponse", -1018: "internationalRoamingOff", -1019: "callIsActive",
+    -1020: "dataNotAllowed", -1021: "requestBodyStreamExhausted",
+    -1022: "appTransportSecurityRequiresSecureConnection", -1100: "fileDoesNotExist", -1101: "fileIsDirectory",
+    -1102: "noPermissionsToReadFile", -1103: "dataLengthExceedsMaximum", -1200: "secureConnectionFailed",
+    -1201: "serverCertificateHasBadDate", -1202: "serverCertificateUntrusted", -1203: "serverCertificateHasUnknownRoot",
+    -1204: "serverCertificateNotYetValid", -1205: "clientCertificateRejected", -1206: "clientCertificateRequired",
+    -2000: "cannotLoadFromNetwork", -3000: "cannotCreateFile", -3001: "cannotOpenFile", -3002: "cannotCloseFile",
+    -3003: "cannotWriteToFile", -3004: "cannotRemoveFile", -3005: "cannotMoveFile",
+    -3006: "downloadDecodingFailedMidStream", -3007: "downloadDecodingFailedToComplete",
+  ]
+}

@@ -1,0 +1,57 @@
+internal import Foundation
+internal import XferEvents
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+/// What a log may have of a response's head.
+struct ResponseFacts: Sendable {
+  /// `nil` when it is not HTTP.
+  var status: Int?
+  /// The body's length as declared.
+  var expected: Int64?
+  var contentType: String?
+  /// Other than `identity`.
+  var contentEncoding: String?
+  var isChunked = false
+  var etag: String?
+  var lastModified: String?
+  var rangeStart: Int64?
+  var rangeTotal: Int64?
+  var acceptsRanges: Bool?
+  var retryAfter: Duration?
+  /// Names of the fields, joined by commas.
+  var headers: String?
+  var host: String?
+
+  init(_ response: URLResponse) {
+    expected = response.expectedContentLength.known
+    host = response.url.map(URLFacts.init)?.host
+    guard let response = response as? HTTPURLResponse else {
+      contentType = response.mimeType.flatMap { LoggedText.mediaType($0) }
+      return
+    }
+    let field = { response.value(forHTTPHeaderField: $0) }
+    status = response.statusCode
+    contentType = field("Content-Type").flatMap { LoggedText.mediaType($0) }
+    contentEncoding = field("Content-Encoding").flatMap {
+      ["", "identity"].contains($0.lowercased()) ? nil : LoggedText.codings($0)
+    }
+    isChunked = field("Transfer-Encoding")?.lowercased().contains("chunked") ?? false
+    etag = field("ETag").map { LoggedText.bounded($0) }
+    lastModified = field("Last-Modified").map { LoggedText.bounded($0) }
+    (rangeStart, rangeTotal) = Self.range(field("Content-Range"))
+    acceptsRanges = field("Accept-Ranges").map { $0.lowercased() == "bytes" }
+    retryAfter = field("Retry-After").flatMap { Int64($0) }.flatMap { 0...86_400_000 ~= $0 ? .seconds($0) : nil }
+    headers = LoggedText.names(response.allHeaderFields.keys.compactMap { $0 as? String }.loggedNames)
+    if isChunked || status == 204 || status == 304 { expected = nil }
+  }
+
+  /// First byte and full length of `Content-Range`; either may be unknown.
+  private static func range(_ text: String?) -> (start: Int64?, total: Int64?) {
+    guard let text, text.lowercased().hasPrefix("bytes ") else { return (nil, nil) }
+    let parts = text.dropFirst(6).split(separator: "/", maxSplits: 1)
+    return (parts.first.flatMap { Int64($0.prefix { $0 != "-" }) }, parts.count > 1 ? Int64(parts[1]) : nil)
+  }
+}

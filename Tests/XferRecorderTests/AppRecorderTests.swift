@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+import XferEvents
+import XferRecorder
+import XferScript
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+struct AppRecorderTests {
+  @Test func `An app says what it wants and what came of it`() async throws {
+    let log = try await Bench.run([.init("/a", .generated(10))]) { bench in
+      let app = bench.recorder.app
+      let delegate = AppDelegate {
+        $0.complete = { task, _ in
+          let work = app.beginWork("decode", for: task)
+          work.end()
+          app.drop(.didComplete, of: task, because: .noRecord)
+          app.record(.discarded, of: task, intent: "tile-1", message: "not on screen any more")
+          app.unbind("tile-1", from: task, because: "done")
+        }
+      }
+      let session = bench.session(delegate)
+      app.listens("TileLoader", to: session)
+      app.declare("tile-1", step: "fetch", durable: true)
+      let task = session.dataTask(with: bench.url("/a"))
+      app.bind("tile-1", to: task, by: "uid")
+      #expect(bench.recorder.identity(of: task)?.number == UInt32(task.taskIdentifier))
+      await bench.carry(task, in: session)
+      app.savedJournal(upTo: 7)
+      app.recordCapabilities(["fetch", "processing"])
+      app.record(.failure, of: "tile-2")
+    }
+    let task = try log.first(.taskCreated).task
+    #expect(try log.first(.appIntentDeclared).durable == true)
+    #expect(try log.first(.appIntentBound).task == task)
+    #expect(try log.first(.appIntentBound).key == "uid")
+    #expect(try log.first(.appIntentUnbound).reason == "done")
+    #expect(log.all(.appOutcomeRecorded).map(\.outcome) == [.discarded, .failure])
+    #expect(log.all(.appOutcomeRecorded).map(\.task) == [task, nil])
+    #expect(try log.first(.appWorkBegun).work == (try log.first(.appWorkEnded).work))
+    #expect(try log.first(.appListenerAttached).name == "TileLoader")
+    #expect(try log.first(.appJournalSaved).upTo == 7)
+    #expect(try log.first(.appCapabilitiesRecorded).capabilities == "fetch,processing")
+    let dropped = try log.first(.deliveryDropped)
+    #expect(dropped.by == .app)
+    #expect(dropped.why == .noRecord)
+    #expect(dropped.delivery == (try log.first(.taskCompleted).delivery))
+  }
+}

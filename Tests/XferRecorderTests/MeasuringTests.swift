@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+import XferEvents
+import XferScript
+
+@testable import XferRecorder
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// What URLSession measures. FoundationNetworking makes no metrics, so that they are made here.
+struct MeasuringTests {
+  @Test func `Metrics become connections and stretches of time, told when all is there`() async throws {
+    var hop = HopFacts()
+    hop.protocolName = "h2"
+    hop.isReused = true
+    hop.connectTime = .milliseconds(3)
+    hop.firstByteTime = .milliseconds(40)
+    hop.bodyTime = .milliseconds(7)
+    var cached = HopFacts()
+    cached.isOnNetwork = false
+    let hops = [cached, hop]
+    let log = try await Bench.run([.init("/a", .generated(10))]) { bench in
+      let recorder = bench.recorder
+      let delegate = AppDelegate {
+        $0.data = { task in recorder.context.tasks.recording(of: task)?.note { $0.measured(hops) } }
+      }
+      let session = bench.session(delegate)
+      await bench.carry(session.dataTask(with: bench.url("/a")), in: session)
+    }
+    let acquired = try log.first(.attemptConnectionAcquired)
+    #expect(log.all(.attemptConnectionAcquired).count == 1)
+    #expect(acquired.transaction == 2)
+    #expect(acquired.protocol == "h2")
+    #expect(acquired.reused == true)
+    let ended = try log.first(.attemptEnded)
+    #expect(ended.connectTime == .milliseconds(3))
+    #expect(ended.firstByteTime == .milliseconds(40))
+    #expect(ended.bodyTime == .milliseconds(7))
+    #expect(try log.findings() == [])
+  }
+
+  @Test func `The system's reason for a cancellation is kept`() throws {
+    let error = NSError(
+      domain: NSURLErrorDomain, code: -999, userInfo: ["NSURLErrorBackgroundTaskCancelledReasonKey": 0])
+    #expect(ErrorFacts(error).cancelReason == .userForceQuit)
+    #expect(ErrorFacts(error).end == .cancelled)
+  }
+
+  @Test func `The system's number beneath an error is found`() throws {
+    let beneath = NSError(domain: NSPOSIXErrorDomain, code: 54)
+    let error = NSError(domain: NSURLErrorDomain, code: -1005, userInfo: [NSUnderlyingErrorKey: beneath])
+    let facts = ErrorFacts(error)
+    #expect(facts.osError == 54)
+    #expect(facts.name == "networkConnectionLost")
+    #expect(facts.domain == .url)
+    #expect(ErrorFacts(NSError(domain: "com.example", code: 3)).domain == nil)
+    #expect(ErrorFacts(NSError(domain: NSURLErrorDomain, code: -1001)).end == .timeout)
+  }
+}

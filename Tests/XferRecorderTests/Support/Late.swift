@@ -1,0 +1,21 @@
+import Foundation
+import Synchronization
+
+/// A value that one callback leaves for another.
+final class Late<Value: Sendable>: Sendable {
+  private let state = Mutex<Value?>(nil)
+
+  var value: Value? {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue } }
+  }
+}
+
+/// Files that are removed with the test that made them.
+final class LeftOverFiles: Sendable {
+  private let files = Mutex<[URL]>([])
+
+  func add(_ file: URL) { files.withLock { $0.append(file) } }
+
+  deinit { for file in files.withLock({ $0 }) { try? FileManager.default.removeItem(at: file) } }
+}

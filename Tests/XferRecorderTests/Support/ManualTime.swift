@@ -1,0 +1,10 @@
+import Synchronization
+
+/// Time that stands still until the test moves it.
+final class ManualTime: Sendable {
+  private let time = Mutex(Duration.zero)
+
+  var now: Duration { time.withLock { $0 } }
+
+  func advance(by duration: Duration) { time.withLock { $0 += duration } }
+}
