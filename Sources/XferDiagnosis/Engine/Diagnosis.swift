@@ -106,11 +106,9 @@ package struct Diagnosis {
     switch change.subject {
     case .task(let task):
       let watching = taskRules.watching(change.fact.kind)
-      if !watching.isEmpty { for watcher in watching { ask(watcher, task: task, .change) } }
+      if !watching.isEmpty { ask(watching, task: task, .change) }
       let late = taskRules.watchingOnceCompleted(change.fact.kind)
-      if !late.isEmpty, replay.world.tasks.lifecycles[task].completed != nil {
-        for watcher in late { ask(watcher, task: task, .change) }
-      }
+      if !late.isEmpty, replay.world.tasks.lifecycles[task].completed != nil { ask(late, task: task, .change) }
       if change.fact.kind == .taskAcknowledged || change.fact.kind == .taskForgotten { end(task, change.fact) }
     case .wake(let wake):
       for watcher in wakeRules.watching(change.fact.kind) { ask(watcher, wake: wake, .change) }
@@ -132,7 +130,7 @@ package struct Diagnosis {
   package mutating func finish() -> [Int] {
     let open = replay.world.tasks.indexes
     for task in open {
-      for watcher in taskRules.all { ask(watcher, task: task, .endOfLog) }
+      ask(taskRules.all, task: task, .endOfLog)
     }
     for session in replay.world.sessions.indices {
       for watcher in sessionRules.all { ask(watcher, session: session, .endOfLog) }
@@ -153,7 +151,7 @@ package struct Diagnosis {
 
   /// Nothing more is to come for a task. What an app says of it afterwards may; so it stays for a while.
   private mutating func end(_ task: Int, _ fact: Fact) {
-    for watcher in taskRules.all { ask(watcher, task: task, .taskEnded(fact)) }
+    ask(taskRules.all, task: task, .taskEnded(fact))
     ended.append(replay.world.tasks.place(task))
     guard ended.count > endedLimit, let oldest = ended.popFirst(), replay.world.tasks.isCurrent(oldest) else { return }
     let index = Int(oldest.index)
@@ -166,7 +164,7 @@ package struct Diagnosis {
     replay.close(index)
   }
 
-  /// See `verdict(of:on:in:_:)`.
+  /// See `verdicts(of:without:on:in:_:)`.
   @inline(never)
   private static func hand(_ task: Int, of world: World, to take: (TaskLifecycle, World) -> Void) {
     take(world.tasks.lifecycles[task], world)
@@ -175,7 +173,7 @@ package struct Diagnosis {
   /// All of a process's open questions, now that it is over.
   private mutating func close(_ process: Int, _ end: Fact) {
     for task in replay.world.tasks.indexes(ofProcess: process) {
-      for watcher in taskRules.all { ask(watcher, task: task, .processEnded(end)) }
+      ask(taskRules.all, task: task, .processEnded(end))
     }
     for session in replay.world.sessions.indices where replay.world.sessions[session].process == process {
       for watcher in sessionRules.all { ask(watcher, session: session, .processEnded(end)) }
@@ -216,23 +214,31 @@ package struct Diagnosis {
 
   // MARK: Asking
 
-  private mutating func ask(_ watcher: Watchers<any TaskRule>.Watcher, task: Int, _ cause: Occasion.Cause) {
+  private mutating func ask(_ watchers: [Watchers<any TaskRule>.Watcher], task: Int, _ cause: Occasion.Cause) {
     while tasks.count <= task { tasks.append(Progress()) }
-    guard !tasks[task].settled.contains(watcher.index) else { return }
+    let settled = tasks[task].settled
+    guard watchers.contains(where: { !settled.contains($0.index) }) else { return }
     let process = replay.world.tasks.lifecycles[task].process
     let occasion = Occasion(cause: cause, coveredUntil: replay.world.processes[process].coveredUntil)
-    let verdict = Self.verdict(of: watcher.rule, on: task, in: replay.world, occasion)
-    let question = Question(
-      rule: watcher.index, subject: .task(task), generation: replay.world.tasks.place(task).generation)
-    if case .finding? = verdict { tasks[task].hasFinding = true }
-    let answer = settle(verdict, question, process: process, isWaiting: tasks[task].waiting.contains(watcher.index), occasion)
-    tasks[task].note(answer, of: watcher.index)
+    let generation = replay.world.tasks.place(task).generation
+    for (rule, verdict) in Self.verdicts(of: watchers, without: settled, on: task, in: replay.world, occasion) {
+      let question = Question(rule: rule, subject: .task(task), generation: generation)
+      if case .finding? = verdict { tasks[task].hasFinding = true }
+      let answer = settle(verdict, question, process: process, isWaiting: tasks[task].waiting.contains(rule), occasion)
+      tasks[task].note(answer, of: rule)
+    }
   }
 
-  /// A task is large, and so is the world: as constants they are read where they stand.
+  /// A task is large, and so is the world: the one is copied once for all rules, the other is read where it stands.
   @inline(never)
-  private static func verdict(of rule: any TaskRule, on task: Int, in world: World, _ occasion: Occasion) -> Verdict? {
-    rule.verdict(on: world.tasks.lifecycles[task], in: world, asked: occasion)
+  private static func verdicts(
+    of watchers: [Watchers<any TaskRule>.Watcher], without settled: NumberSet, on task: Int, in world: World,
+    _ occasion: Occasion
+  ) -> [(rule: Int, verdict: Verdict?)] {
+    let lifecycle = world.tasks.lifecycles[task]
+    return watchers.compactMap { watcher in
+      settled.contains(watcher.index) ? nil : (watcher.index, watcher.rule.verdict(on: lifecycle, in: world, asked: occasion))
+    }
   }
 
   private mutating func ask(_ watcher: Watchers<any SessionRule>.Watcher, session: Int, _ cause: Occasion.Cause) {
@@ -442,7 +448,7 @@ package struct Diagnosis {
         // Another task may have the place by now.
         guard replay.world.tasks.place(task).generation == question.generation else { continue }
         tasks[task].waiting.remove(question.rule)
-        if let watcher = taskRules.watcher(question.rule) { ask(watcher, task: task, .change) }
+        if let watcher = taskRules.watcher(question.rule) { ask([watcher], task: task, .change) }
       case .wake(let wake):
         wakes[wake].waiting.remove(question.rule)
         if let watcher = wakeRules.watcher(question.rule) { ask(watcher, wake: wake, .change) }
