@@ -28,6 +28,15 @@ package struct NumberSet: Hashable, Sendable {
       && fourth & other.fourth == other.fourth
   }
 
+  package func union(_ other: NumberSet) -> NumberSet {
+    var union = self
+    union.first |= other.first
+    union.second |= other.second
+    union.third |= other.third
+    union.fourth |= other.fourth
+    return union
+  }
+
   package mutating func insert(_ number: Int) { change(number) { $0 |= $1 } }
   package mutating func remove(_ number: Int) { change(number) { $0 &= ~$1 } }
 

@@ -12,20 +12,32 @@ package struct AttemptLifecycle: Sendable {
   package var responseReceived: Fact?
   package var firstByte: Fact?
   package var lastByte: Fact?
+  package var lastByteSent: Fact?
   package var ended: Fact?
   package var challengeOpen: Fact?
   /// Whether the transaction's response has come.
   private var isAnswered = false
+  package var challengeAnswered: Fact?
+  private var challenge: CorrelationID?
+  /// Since when it waits, or waited until it ended, for the network, and why.
+  package var networkAwaited: Fact?
+  package var networkHold: HoldReason?
+
+  package var redirects = RedirectTrail()
 
   /// What the last response said.
   package var status: Int?
   package var expected: Int64?
   package var isChunked = false
   package var hasContentEncoding = false
+  package var hasContentRange = false
+  package var acceptsRanges: Bool?
+  package var entity: Entity?
   package var method: String?
 
   package var received: Int64 = 0
   package var sent: Int64 = 0
+  package var expectedToSend: Int64?
   package var end: AttemptEnd?
   package var error: TaskLifecycle.ErrorFacts?
   /// When the engine will try again; `nil` after the end when it will not.
@@ -47,13 +59,18 @@ package struct AttemptLifecycle: Sendable {
   package mutating func apply(_ event: RecordedEvent, _ fact: Fact) {
     switch fact.kind {
     case .attemptConnectionAcquired:
+      // Another part of the resource has a request of its own.
+      if (event.transaction ?? 1) > transactions { isAnswered = false }
       // One that is told of when its answer is there already was measured, and its moment is not known.
       if !isAnswered { connectionAcquired = fact }
+      networkAwaited = nil
       transactions = max(transactions, event.transaction ?? 1)
       measure(event)
     case .attemptRequestSent:
       requestSent = fact
       method = event.method ?? method
+      offset = event.offset ?? offset
+      redirects.send(event, fact)
     case .attemptResponseReceived:
       responseReceived = fact
       isAnswered = true
@@ -61,27 +78,46 @@ package struct AttemptLifecycle: Sendable {
       expected = event.expected
       isChunked = event.chunked ?? false
       hasContentEncoding = event.contentEncoding.map { $0 != "identity" } ?? false
+      hasContentRange = event.rangeStart != nil || event.rangeTotal != nil
+      acceptsRanges = event.acceptsRanges ?? acceptsRanges
+      entity = Entity(event, fact)
       firstByteTime = event.firstByteTime ?? firstByteTime
     case .attemptBytesReceived:
       if firstByte == nil { firstByte = fact }
       lastByte = fact
       received = event.received ?? received
-    case .attemptBytesSent: sent = event.sent ?? sent
+    case .attemptBytesSent:
+      lastByteSent = fact
+      sent = event.sent ?? sent
+      expectedToSend = event.expected ?? expectedToSend
     case .attemptEnded:
       ended = fact
       end = event.end
       error = event.error.map { .init(domain: event.domain, number: $0, name: event.errorName) }
+      // Bytes that only the end tells of came at some time until then.
+      if let total = event.received, total > received { lastByte = fact }
+      if let total = event.sent, total > sent { lastByteSent = fact }
       received = event.received ?? received
       sent = event.sent ?? sent
       retryIn = event.retryIn
       bodyTime = event.bodyTime
       firstByteTime = event.firstByteTime ?? firstByteTime
       measure(event)
-    case .attemptChallengeReceived: challengeOpen = fact
+    case .attemptNetworkAwaited:
+      networkAwaited = networkAwaited ?? fact
+      networkHold = event.hold
+    case .attemptChallengeReceived:
+      challengeOpen = fact
+      challenge = event.challenge
     case .attemptChallengeAnswered:
+      // The answer to another challenge leaves this one open.
+      if let answered = event.challenge, let challenge, answered != challenge { break }
       challengeOpen = nil
+      challengeAnswered = fact
       isAnswered = false
+    case .attemptRedirectReceived: redirects.receive(event, fact)
     case .attemptRedirectAnswered:
+      redirects.answer(event, fact)
       isAnswered = false
       // What the redirect itself carried is not the resource.
       status = nil
@@ -101,5 +137,20 @@ package struct AttemptLifecycle: Sendable {
   package var declaredLength: Int64? {
     guard let expected, let status, !isChunked, !hasContentEncoding, method != "HEAD" else { return nil }
     return status == 204 || status == 304 || status < 200 ? nil : expected
+  }
+
+  /// The last event that brought it on.
+  package var lastMovement: Fact? {
+    [
+      started, connectionAcquired, requestSent, responseReceived, lastByte, lastByteSent, challengeAnswered, redirects.received,
+      redirects.answered,
+    ].compactMap { $0 }.max { ($0.monotonic ?? .min) < ($1.monotonic ?? .min) }
+  }
+
+  /// Whether bytes of a body should be on the wire, or should have been when it ended. A server that has the whole request
+  /// and thinks is another matter.
+  package var isBodyUnderWay: Bool {
+    guard let status else { return lastByteSent != nil && sent < expectedToSend ?? .max }
+    return status >= 200 && received < declaredLength ?? .max
   }
 }

@@ -25,6 +25,7 @@ package struct ProcessLifecycle: Sendable {
   package var exitSignal: Int?
   package var logClosed: Fact?
   package var state: AppState?
+  package var sessions = SessionTally()
   package var order = OrderTracker()
 
   /// The first event of this process, by any of its lanes.

@@ -13,6 +13,11 @@ package struct SessionLifecycle: Sendable {
   package var invalidationRequested: Fact?
   package var invalidated: Fact?
   package var released: Fact?
+  /// The first task that it refused because it was invalid.
+  package var rejected: Fact?
+  package var requestTimeout: Duration?
+  package var resourceTimeout: Duration?
+  package var timeoutOrigin: TimeoutOrigin?
   private var order = OrderTracker()
 
   package init(identifier: String, instance: CorrelationID?, process: Int) {
@@ -26,14 +31,24 @@ package struct SessionLifecycle: Sendable {
     case .sessionCreated:
       created = created ?? fact
       kind = event.sessionKind
+      requestTimeout = event.requestTimeout
+      resourceTimeout = event.resourceTimeout
+      timeoutOrigin = event.timeoutOrigin
     case .sessionConnected: connected = fact
     case .sessionConnectFailed: connectFailed = fact
     case .sessionEventsFinished: eventsFinished = fact
     case .sessionInvalidationRequested: invalidationRequested = fact
     case .sessionInvalidated: invalidated = fact
     case .sessionReleased: released = fact
+    case .taskRejected:
+      if event.rejection == .invalidSession { rejected = rejected ?? fact }
+      // Of another family: the session's own events stand as they would without it.
+      return nil
     default: break
     }
     return order.note(fact)
   }
+
+  /// Whether nobody holds it any more, or nobody wants to.
+  package var isLetGo: Bool { invalidationRequested != nil || invalidated != nil || released != nil }
 }

@@ -10,8 +10,16 @@ package struct TaskLifecycle: Sendable {
   package var scheme: String?
   package var host: String?
   package var path: RecordedText?
+  /// The whole URL, as far as to tell one from another.
+  package var resource: ValueDigest?
   package var intent: String?
   package var expectedToReceive: Int64?
+  package var requestTimeout: Duration?
+  package var resourceTimeout: Duration?
+  /// What it was made with, to go on where another task had got to.
+  package var resumeData: ValueDigest?
+  /// Where in the resource it was made to begin.
+  package var offset: Int64?
 
   // Facts, `nil` until they happen.
   package var created: Fact?
@@ -21,9 +29,18 @@ package struct TaskLifecycle: Sendable {
   package var cancelledBy: Actor?
   package var held: Fact?
   package var hold: HoldReason?
+  package var holdHost: String?
+  /// Connections allowed where it waits for one.
+  package var slots: Int?
+  package var delayAsked: Fact?
   package var transferred: Fact?
   package var completed: Fact?
   package var completedDelivery: DeliveryID?
+  /// A completion after the first that is no redelivery of it, and whether both say which delivery they are.
+  package var completedAgain: Fact?
+  package var namesBothCompletions = false
+  /// The first progress that came when the task was complete.
+  package var lateProgress: Fact?
   package var acknowledged: Fact?
   package var forgotten: Fact?
   package var handedOff: Fact?
@@ -42,16 +59,28 @@ package struct TaskLifecycle: Sendable {
   /// The last attempt and how many there were.
   package var attempt: AttemptLifecycle?
   package var attemptCount = 0
+  package var firstAttempt: Fact?
+  /// The starts of the last attempts, oldest first, at most `startsLimit`.
+  package var attemptStarts: [Fact] = []
+  package var pieces = Pieces()
 
   /// The callbacks that matter to the outcome; others are counted.
   package var completionDelivery: DeliveryLifecycle?
   package var fileDelivery: DeliveryLifecycle?
   package var otherDeliveries = 0
+  /// Which of the others runs in the app's code, and since when.
+  package private(set) var otherCallback: RunningCallback?
   package var file = FileLifecycle()
 
   /// What the app said it made of it.
   package var outcome: Outcome?
   package var outcomeRecorded: Fact?
+  /// Work of its own for this task that the app has begun and not ended.
+  package var appWork: Fact?
+
+  package var earlierResumeData: EarlierResumeData?
+  /// Tasks for the same intent that failed one after another before this one was made, oldest first.
+  package var failedTries: [FailedTry] = []
 
   /// What the process's end made of it; set by the replay.
   package var processEnd: Fact?
@@ -74,6 +103,12 @@ package struct TaskLifecycle: Sendable {
     }
   }
 
+  package struct RunningCallback: Sendable {
+    package let delivery: DeliveryID
+    package let callback: Callback
+    package let entered: Fact
+  }
+
   package init(identity: TaskIdentity, process: Int) {
     self.identity = identity
     self.process = process
@@ -81,6 +116,8 @@ package struct TaskLifecycle: Sendable {
 
   /// Kept per task; a log that is wrong throughout must not cost memory.
   private static let unexpectedLimit = 8
+  /// As many as it takes to see that attempts come too often.
+  package static let startsLimit = 10
 
   // MARK: What follows from the facts
 
@@ -148,6 +185,10 @@ package struct TaskLifecycle: Sendable {
     case .taskHeld:
       held = fact
       hold = event.hold
+      holdHost = event.host
+      slots = event.slots
+    case .taskDelayAsked: delayAsked = fact
+    case .taskDelayAnswered: delayAsked = nil
     case .taskHoldEnded:
       held = nil
       hold = nil
@@ -161,12 +202,7 @@ package struct TaskLifecycle: Sendable {
     case .taskAcknowledged: acknowledge(event, fact)
     case .taskForgotten: forgotten = fact
     case .taskHandedOff: handedOff = fact
-    case .attemptStarted:
-      attemptCount = max(attemptCount + 1, event.attempt ?? 0)
-      attempt = AttemptLifecycle(number: event.attempt ?? attemptCount, started: fact)
-      attempt?.offset = event.offset ?? 0
-      held = nil
-      hold = nil
+    case .attemptStarted: start(event, fact)
     case .attemptConnectionAcquired, .attemptRequestSent, .attemptResponseReceived, .attemptBytesReceived,
       .attemptBytesSent, .attemptEnded, .attemptNetworkAwaited, .attemptChallengeReceived, .attemptChallengeAnswered,
       .attemptRedirectReceived, .attemptRedirectAnswered:
@@ -176,6 +212,10 @@ package struct TaskLifecycle: Sendable {
         if event.reused ?? false { reusedConnections += 1 }
       }
       attempt!.apply(event, fact)
+      if fact.kind == .attemptResponseReceived, let entity = attempt!.entity, let status = attempt!.status {
+        pieces.receive(entity, status: status, offset: attempt!.offset)
+      }
+      if completed != nil, fact.kind == .attemptBytesReceived || fact.kind == .attemptBytesSent { noteLateProgress(fact) }
     case .fileOffered, .fileClaimed, .fileUnclaimed, .fileReaped, .fileDeleted:
       file.apply(event, fact, callbackIsRunning: fileDelivery?.isRunning ?? false)
     case .deliverySent, .deliveryReceived, .deliveryEntered, .deliveryLeft, .deliveryDropped: deliver(event, fact)
@@ -184,6 +224,8 @@ package struct TaskLifecycle: Sendable {
       outcomeRecorded = fact
     case .appIntentDeclared, .appIntentBound:
       intent = event.intent?.key ?? intent
+    case .appWorkBegun: appWork = appWork ?? fact
+    case .appWorkEnded: appWork = nil
     default: break
     }
     checkOrder(fact)
@@ -196,13 +238,40 @@ package struct TaskLifecycle: Sendable {
     scheme = event.scheme
     host = event.host
     path = event.path
+    resource = event.resource
+    requestTimeout = event.requestTimeout
+    resourceTimeout = event.resourceTimeout
+    resumeData = event.resumeData
+    offset = event.offset
     expectedToReceive = event.expectedToReceive
     intent = event.intent?.key ?? intent
   }
 
+  private mutating func start(_ event: RecordedEvent, _ fact: Fact) {
+    attemptCount = max(attemptCount + 1, event.attempt ?? 0)
+    attempt = AttemptLifecycle(number: event.attempt ?? attemptCount, started: fact)
+    attempt!.offset = event.offset ?? 0
+    // An attempt may begin where a redirect had led to; only at the task's own host its path is known.
+    attempt!.redirects.start(event, fact, path: event.host == host ? path : nil)
+    firstAttempt = firstAttempt ?? fact
+    // A single attempt, as most tasks have, needs no list.
+    if firstAttempt != fact {
+      if attemptStarts.isEmpty, let firstAttempt { attemptStarts.append(firstAttempt) }
+      if attemptStarts.count == Self.startsLimit { attemptStarts.removeFirst() }
+      attemptStarts.append(fact)
+    }
+    held = nil
+    hold = nil
+  }
+
   private mutating func complete(_ event: RecordedEvent, _ fact: Fact) {
-    completed = completed ?? fact
-    completedDelivery = event.delivery
+    if completed == nil {
+      completed = fact
+      completedDelivery = event.delivery
+    } else if completedAgain == nil, event.delivery == nil || event.delivery != completedDelivery {
+      completedAgain = fact
+      namesBothCompletions = event.delivery != nil && completedDelivery != nil
+    }
     status = event.status ?? status
     received = event.received ?? received
     sent = event.sent ?? sent
@@ -218,8 +287,26 @@ package struct TaskLifecycle: Sendable {
     case .didFinishDownloading:
       if fileDelivery == nil { fileDelivery = DeliveryLifecycle(id: delivery, callback: .didFinishDownloading) }
       note(fileDelivery!.apply(event, fact))
-    default: if fact.kind == .deliverySent { otherDeliveries += 1 }
+    default: deliverOther(delivery, event, fact)
     }
+  }
+
+  private mutating func deliverOther(_ delivery: DeliveryID, _ event: RecordedEvent, _ fact: Fact) {
+    switch fact.kind {
+    case .deliverySent: otherDeliveries += 1
+    case .deliveryEntered:
+      guard let callback = event.callback else { return }
+      otherCallback = RunningCallback(delivery: delivery, callback: callback, entered: fact)
+      if completed != nil, [.didReceiveData, .didWriteData, .didSendBodyData].contains(callback) { noteLateProgress(fact) }
+    case .deliveryLeft: if otherCallback?.delivery == delivery { otherCallback = nil }
+    default: break
+    }
+  }
+
+  private mutating func noteLateProgress(_ fact: Fact) {
+    // What happened before the completion and was only written after it is no progress after it.
+    if let end = completed?.monotonic, let now = fact.monotonic, now <= end { return }
+    lateProgress = lateProgress ?? fact
   }
 
   /// What names no delivery is about the completion.

@@ -58,6 +58,8 @@ package struct Replay: Sendable {
   private var closed = Ring<TaskUID>()
   private var sessionOfInstance: [SessionKey: Int] = [:]
   private var wakeOfHandler: [HandlerID: Int] = [:]
+  private var resumeOffers = ResumeOffers()
+  private var intentTries = IntentTries()
   private var wakesOfSession: [String: Int] = [:]
 
   private static let absent: Int32 = -1
@@ -99,12 +101,38 @@ package struct Replay: Sendable {
     switch task(of: event, process: process) {
     case .open(let task):
       world.tasks[task].apply(event, fact)
+      join(task, event, fact)
       return Change(fact: fact, subject: .task(task), process: process)
     case .closed:
       counts.late += 1
       return nil
     case .none: return applyRest(event, fact, process: process)
     }
+  }
+
+  /// Tells tasks of each other: what one leaves behind, the next one for the same may use.
+  @inline(__always)
+  private mutating func join(_ task: Int, _ event: RecordedEvent, _ fact: Fact) {
+    switch fact.kind {
+    case .taskCreated:
+      world.tasks[task].joinEarlier(resumeOffers.take(for: world.tasks[task]))
+      joinIntent(task)
+    case .appIntentDeclared, .appIntentBound: joinIntent(task)
+    case .attemptStarted: world.onWire.insert(task)
+    case .attemptEnded, .taskTransferred: world.onWire.remove(task)
+    case .taskCancelRequested, .taskCompleted:
+      if fact.kind == .taskCompleted { world.onWire.remove(task) }
+      if let data = event.resumeData { resumeOffers.add(data, of: world.tasks[task], fact) }
+      if fact.kind == .taskCompleted { intentTries.end(world.tasks[task]) }
+    case .appOutcomeRecorded:
+      if event.outcome == .discarded || event.outcome == .cancelled { resumeOffers.withdraw(world.tasks[task]) }
+    default: break
+    }
+  }
+
+  private mutating func joinIntent(_ task: Int) {
+    let failed = intentTries.begin(world.tasks[task])
+    if !failed.isEmpty { world.tasks[task].failedTries = failed }
   }
 
   private mutating func countUnmodelled(_ event: RecordedEvent) {
@@ -125,6 +153,10 @@ package struct Replay: Sendable {
     case 10..<16: return applyProcess(event, fact, process: process)
     case 24..<40: return applySession(event, fact, process: process)
     case 40..<60: return applyWake(event, fact, process: process)
+    case EventKind.taskRejected.rawValue: return applySession(event, fact, process: process)
+    case EventKind.networkPathChanged.rawValue:
+      world.network.apply(event, fact)
+      return Change(fact: fact, subject: .log, process: process)
     default: return leaveOut(event, fact, process: process)
     }
   }
@@ -212,6 +244,7 @@ package struct Replay: Sendable {
   package mutating func close(_ task: Int) {
     closed.append(world.tasks[task].identity.uid)
     if closed.count > Self.closedLimit, let oldest = closed.popFirst() { taskOfUID[oldest] = nil }
+    world.onWire.remove(task)
     world.tasks.remove(task)
   }
 
@@ -260,7 +293,7 @@ package struct Replay: Sendable {
       world.sessions.append(SessionLifecycle(identifier: identifier, instance: event.instance, process: process))
       sessionOfInstance[key] = place
     }
-    _ = world.sessions[place].apply(event, fact)
+    apply(event, fact, session: place)
     if let wake = event.handler.flatMap({ wakeOfHandler[$0] }) ?? wakesOfSession[identifier] {
       switch fact.kind {
       case .sessionEventsFinished where world.wakes[wake].delivered != nil:
@@ -270,6 +303,16 @@ package struct Replay: Sendable {
       }
     }
     return Change(fact: fact, subject: .session(place), process: process)
+  }
+
+  private mutating func apply(_ event: RecordedEvent, _ fact: Fact, session place: Int) {
+    let (wasMade, wasLetGo) = (world.sessions[place].created != nil, world.sessions[place].isLetGo)
+    _ = world.sessions[place].apply(event, fact)
+    let session = world.sessions[place]
+    // A background session has to live as long as its app, and the shared one cannot be let go.
+    guard session.created != nil, session.kind != .background, session.kind != .shared else { return }
+    if !wasMade { world.processes[session.process].sessions.noteMade(fact, counted: event.liveSessions) }
+    if session.isLetGo, !wasLetGo { world.processes[session.process].sessions.noteLetGo() }
   }
 
   private mutating func applyWake(_ event: RecordedEvent, _ fact: Fact, process: Int) -> Change? {

@@ -7,7 +7,10 @@ package struct World: Sendable {
   package internal(set) var sessions: [SessionLifecycle] = []
   /// The open ones.
   package internal(set) var tasks = TaskTable()
+  /// Places of those whose attempt has begun and not ended.
+  var onWire: Set<Int> = []
   package internal(set) var wakes: [WakeLifecycle] = []
+  package internal(set) var network = NetworkPath()
   package internal(set) var gaps: [LogGap] = []
   /// Events that could not be written, by family, as the writers counted them.
   package internal(set) var drops: [String: Int64] = [:]
@@ -15,13 +18,22 @@ package struct World: Sendable {
 
   package func process(of task: TaskLifecycle) -> ProcessLifecycle { processes[task.process] }
 
-  /// The kind of the session that a task belongs to; `nil` when the log does not say.
-  package func sessionKind(of task: TaskLifecycle) -> SessionKind? {
+  /// The session that a task belongs to: its last incarnation in the task's process, else the last of all; `nil` when the
+  /// log does not say.
+  package func session(of task: TaskLifecycle) -> SessionLifecycle? {
     for session in sessions.reversed() where session.identifier == task.identity.session && session.process == task.process {
-      return session.kind
+      return session
     }
-    return sessions.last { $0.identifier == task.identity.session }?.kind
+    return sessions.last { $0.identifier == task.identity.session }
   }
+
+  /// The tasks of a process whose attempt has begun and not ended: few, however many wait.
+  package func tasksOnWire(ofProcess process: Int) -> [Int] {
+    onWire.filter { tasks[$0].process == process }.sorted()
+  }
+
+  /// The kind of the session that a task belongs to; `nil` when the log does not say.
+  package func sessionKind(of task: TaskLifecycle) -> SessionKind? { session(of: task)?.kind }
 
   /// Whether a task may go on after its process: those of background sessions do, and so may any whose kind is not known.
   package func mayOutliveProcess(_ task: TaskLifecycle) -> Bool {

@@ -2,6 +2,8 @@
 struct DeadlineQueue: Sendable {
   private var heap: [(at: Int64, order: Int, question: Diagnosis.Question)] = []
   private var added = 0
+  /// At how many questions it is worth while to look for those that have been answered.
+  private var crowd = 1024
 
   mutating func add(_ question: Diagnosis.Question, at moment: Int64) {
     heap.append((moment, added, question))
@@ -11,6 +13,15 @@ struct DeadlineQueue: Sendable {
       heap.swapAt(place, (place - 1) / 2)
       place = (place - 1) / 2
     }
+  }
+
+  var isCrowded: Bool { heap.count >= crowd }
+
+  /// Forgets the questions that need not be asked again, so that it grows with what is open and not with what was.
+  mutating func keep(_ isOpen: (Diagnosis.Question) -> Bool) {
+    // What is in order is a heap.
+    heap = heap.filter { isOpen($0.question) }.sorted { ($0.at, $0.order) < ($1.at, $1.order) }
+    crowd = max(1024, 2 * heap.count)
   }
 
   /// The earliest question whose moment has come.

@@ -13,12 +13,14 @@ package struct Diagnosis {
 
   private let rules: [any DiagnosisRule]
   private let taskRules: Watchers<any TaskRule>
+  private let sessionRules: Watchers<any SessionRule>
   private let wakeRules: Watchers<any WakeRule>
   private let processRules: Watchers<any ProcessRule>
   private let gapRules: [(index: Int, rule: any GapRule)]
 
   // What the rules have made of each subject, by its index.
   private var tasks: [Progress] = []
+  private var sessions: [Progress] = []
   private var wakes: [Progress] = []
   private var processes: [Progress] = []
   /// Tasks that were acknowledged or forgotten, oldest first: closed when nothing can be said of them any more.
@@ -54,6 +56,8 @@ package struct Diagnosis {
   private struct Progress {
     /// Rules that have answered for good.
     var settled = NumberSet()
+    /// Rules that only what comes late could still move.
+    var quiet = NumberSet()
     /// Rules that asked for a deadline; each waits for one at a time.
     var waiting = NumberSet()
     var hasFinding = false
@@ -61,6 +65,7 @@ package struct Diagnosis {
     mutating func note(_ answer: Answer, of rule: Int) {
       switch answer {
       case .settled: settled.insert(rule)
+      case .quiet: quiet.insert(rule)
       case .waits: waiting.insert(rule)
       case .open: break
       }
@@ -82,6 +87,7 @@ package struct Diagnosis {
     self.onTaskEnd = onTaskEnd
     tallies = rules.map { Tally(rule: type(of: $0).description.id) }
     taskRules = Watchers(rules)
+    sessionRules = Watchers(rules)
     wakeRules = Watchers(rules)
     processRules = Watchers(rules)
     gapRules = rules.enumerated().compactMap { index, rule in (rule as? any GapRule).map { (index, $0) } }
@@ -100,11 +106,16 @@ package struct Diagnosis {
     switch change.subject {
     case .task(let task):
       let watching = taskRules.watching(change.fact.kind)
-      if !watching.isEmpty { for watcher in watching { ask(watcher, task: task, .change) } }
+      if !watching.isEmpty { ask(watching, task: task, .change) }
+      let late = taskRules.watchingOnceCompleted(change.fact.kind)
+      if !late.isEmpty, replay.world.tasks.lifecycles[task].completed != nil { ask(late, task: task, .change) }
       if change.fact.kind == .taskAcknowledged || change.fact.kind == .taskForgotten { end(task, change.fact) }
     case .wake(let wake):
       for watcher in wakeRules.watching(change.fact.kind) { ask(watcher, wake: wake, .change) }
-    case .session(let session): askWakes(of: session, change.fact)
+    case .session(let session):
+      for watcher in sessionRules.watching(change.fact.kind) { ask(watcher, session: session, .change) }
+      for watcher in processRules.watching(change.fact.kind) { ask(watcher, process: change.process, .change) }
+      askWakes(of: session, change.fact)
     case .process(let process):
       for watcher in processRules.watching(change.fact.kind) { ask(watcher, process: process, .change) }
       if change.fact.kind == .processExited || change.fact.kind == .processExitObserved { close(process, change.fact) }
@@ -119,7 +130,10 @@ package struct Diagnosis {
   package mutating func finish() -> [Int] {
     let open = replay.world.tasks.indexes
     for task in open {
-      for watcher in taskRules.all { ask(watcher, task: task, .endOfLog) }
+      ask(taskRules.all, task: task, .endOfLog)
+    }
+    for session in replay.world.sessions.indices {
+      for watcher in sessionRules.all { ask(watcher, session: session, .endOfLog) }
     }
     for wake in replay.world.wakes.indices {
       for watcher in wakeRules.all { ask(watcher, wake: wake, .endOfLog) }
@@ -137,19 +151,20 @@ package struct Diagnosis {
 
   /// Nothing more is to come for a task. What an app says of it afterwards may; so it stays for a while.
   private mutating func end(_ task: Int, _ fact: Fact) {
-    for watcher in taskRules.all { ask(watcher, task: task, .taskEnded(fact)) }
+    ask(taskRules.all, task: task, .taskEnded(fact))
     ended.append(replay.world.tasks.place(task))
     guard ended.count > endedLimit, let oldest = ended.popFirst(), replay.world.tasks.isCurrent(oldest) else { return }
     let index = Int(oldest.index)
     // A finding may still become surer, and an open question may still become one.
     if tasks[index].hasFinding { return }
-    guard tasks[index].settled.isSuperset(of: taskRules.indexes) else { return ended.append(oldest) }
+    guard tasks[index].settled.union(tasks[index].quiet).isSuperset(of: taskRules.indexes) else { return ended.append(oldest) }
+    for watcher in taskRules.all where !tasks[index].settled.contains(watcher.index) { tallies[watcher.index].silent += 1 }
     tasks[index] = Progress()
     Self.hand(index, of: replay.world, to: onTaskEnd)
     replay.close(index)
   }
 
-  /// See `verdict(of:on:in:_:)`.
+  /// See `verdicts(of:without:on:in:_:)`.
   @inline(never)
   private static func hand(_ task: Int, of world: World, to take: (TaskLifecycle, World) -> Void) {
     take(world.tasks.lifecycles[task], world)
@@ -158,7 +173,10 @@ package struct Diagnosis {
   /// All of a process's open questions, now that it is over.
   private mutating func close(_ process: Int, _ end: Fact) {
     for task in replay.world.tasks.indexes(ofProcess: process) {
-      for watcher in taskRules.all { ask(watcher, task: task, .processEnded(end)) }
+      ask(taskRules.all, task: task, .processEnded(end))
+    }
+    for session in replay.world.sessions.indices where replay.world.sessions[session].process == process {
+      for watcher in sessionRules.all { ask(watcher, session: session, .processEnded(end)) }
     }
     for wake in replay.world.wakes.indices where replay.world.wakes[wake].process == process {
       for watcher in wakeRules.all { ask(watcher, wake: wake, .processEnded(end)) }
@@ -196,23 +214,43 @@ package struct Diagnosis {
 
   // MARK: Asking
 
-  private mutating func ask(_ watcher: Watchers<any TaskRule>.Watcher, task: Int, _ cause: Occasion.Cause) {
+  private mutating func ask(_ watchers: [Watchers<any TaskRule>.Watcher], task: Int, _ cause: Occasion.Cause) {
     while tasks.count <= task { tasks.append(Progress()) }
-    guard !tasks[task].settled.contains(watcher.index) else { return }
+    let settled = tasks[task].settled
+    guard watchers.contains(where: { !settled.contains($0.index) }) else { return }
     let process = replay.world.tasks.lifecycles[task].process
     let occasion = Occasion(cause: cause, coveredUntil: replay.world.processes[process].coveredUntil)
-    let verdict = Self.verdict(of: watcher.rule, on: task, in: replay.world, occasion)
-    let question = Question(
-      rule: watcher.index, subject: .task(task), generation: replay.world.tasks.place(task).generation)
-    if case .finding? = verdict { tasks[task].hasFinding = true }
-    let answer = settle(verdict, question, process: process, isWaiting: tasks[task].waiting.contains(watcher.index), occasion)
-    tasks[task].note(answer, of: watcher.index)
+    let generation = replay.world.tasks.place(task).generation
+    for (rule, verdict) in Self.verdicts(of: watchers, without: settled, on: task, in: replay.world, occasion) {
+      let question = Question(rule: rule, subject: .task(task), generation: generation)
+      if case .finding? = verdict { tasks[task].hasFinding = true }
+      let answer = settle(verdict, question, process: process, isWaiting: tasks[task].waiting.contains(rule), occasion)
+      tasks[task].note(answer, of: rule)
+    }
   }
 
-  /// A task is large, and so is the world: as constants they are read where they stand.
+  /// A task is large, and so is the world: the one is copied once for all rules, the other is read where it stands.
   @inline(never)
-  private static func verdict(of rule: any TaskRule, on task: Int, in world: World, _ occasion: Occasion) -> Verdict? {
-    rule.verdict(on: world.tasks.lifecycles[task], in: world, asked: occasion)
+  private static func verdicts(
+    of watchers: [Watchers<any TaskRule>.Watcher], without settled: NumberSet, on task: Int, in world: World,
+    _ occasion: Occasion
+  ) -> [(rule: Int, verdict: Verdict?)] {
+    let lifecycle = world.tasks.lifecycles[task]
+    return watchers.compactMap { watcher in
+      settled.contains(watcher.index) ? nil : (watcher.index, watcher.rule.verdict(on: lifecycle, in: world, asked: occasion))
+    }
+  }
+
+  private mutating func ask(_ watcher: Watchers<any SessionRule>.Watcher, session: Int, _ cause: Occasion.Cause) {
+    while sessions.count <= session { sessions.append(Progress()) }
+    guard !sessions[session].settled.contains(watcher.index) else { return }
+    let process = replay.world.sessions[session].process
+    let occasion = Occasion(cause: cause, coveredUntil: replay.world.processes[process].coveredUntil)
+    let verdict = watcher.rule.verdict(on: replay.world.sessions[session], in: replay.world, asked: occasion)
+    let question = Question(rule: watcher.index, subject: .session(session))
+    let answer = settle(
+      verdict, question, process: process, isWaiting: sessions[session].waiting.contains(watcher.index), occasion)
+    sessions[session].note(answer, of: watcher.index)
   }
 
   private mutating func ask(_ watcher: Watchers<any WakeRule>.Watcher, wake: Int, _ cause: Occasion.Cause) {
@@ -243,6 +281,8 @@ package struct Diagnosis {
   private enum Answer {
     /// For good.
     case settled
+    /// For good, unless something comes late.
+    case quiet
     /// Asked again at a deadline.
     case waits
     case open
@@ -257,6 +297,7 @@ package struct Diagnosis {
       if !isWaiting { wait(delay, from: start, question, process) }
       return .waits
     }
+    if case .silentSoFar? = verdict, !isFinal { return .quiet }
     // Most answers are silence; a process is only looked at for the others.
     let lifecycle = if case .finding? = verdict { process.map { replay.world.processes[$0] } } else { nil as ProcessLifecycle? }
     return settle(verdict, question, process: lifecycle, isFinal: isFinal) ? .settled : .open
@@ -271,7 +312,18 @@ package struct Diagnosis {
     let earliest = process.coveredUntil.addingClamped(max(1, remaining))
     // Behind the last moment that a clock can show nothing comes.
     guard earliest > process.coveredUntil else { return }
+    if deadlines[place].isCrowded { forgetAnswered(in: place) }
     deadlines[place].add(question, at: max(start.addingClamped(delay.nanoseconds), earliest))
+  }
+
+  private mutating func forgetAnswered(in place: Int) {
+    var queue = deadlines[place]
+    deadlines[place] = DeadlineQueue()
+    queue.keep { question in
+      guard case .task(let task) = question.subject else { return true }
+      return replay.world.tasks.place(task).generation == question.generation && !tasks[task].settled.contains(question.rule)
+    }
+    deadlines[place] = queue
   }
 
   @discardableResult
@@ -283,8 +335,9 @@ package struct Diagnosis {
     case nil, .wait:
       if isFinal, findingOf[question] == nil { tallies[rule].inFlight += 1 }
       return isFinal
-    case .silent:
-      tallies[rule].silent += 1
+    case .silent, .silentSoFar:
+      // What was found before stays found.
+      if findingOf.isEmpty || findingOf[question] == nil { tallies[rule].silent += 1 }
       return true
     case .undecidable(let needs):
       note(undecided: rule, needs)
@@ -325,19 +378,24 @@ package struct Diagnosis {
     let (world, subject) = (replay.world, question.subject)
     var task: TaskLifecycle?
     var wake: WakeLifecycle?
+    var session: String?
     switch subject {
-    case .task(let place): task = world.tasks[place]
-    case .wake(let place): wake = world.wakes[place]
-    default: break
+    case .task(let place):
+      task = world.tasks[place]
+      session = task?.identity.session
+    case .session(let place): session = world.sessions[place].identifier
+    case .wake(let place):
+      wake = world.wakes[place]
+      session = wake?.session
+    case .process, .log: break
     }
     let finding = Finding(
       rule: description.id, variant: draft.variant, severity: draft.severity ?? description.severity, certainty: certainty,
       summary: draft.summary, remedy: description.remedy, evidence: Self.inOrder(draft.evidence), missing: draft.missing,
-      unless: draft.unless, lowered: lowered, task: task?.identity, session: task?.identity.session ?? wake?.session,
+      unless: draft.unless, lowered: lowered, task: task?.identity, session: session,
       wake: wake?.handler, launch: process?.launch, tasks: draft.tasks,
       fingerprint: Fingerprint.make(
-        rule: description.id, variant: draft.variant, session: task?.identity.session ?? wake?.session,
-        method: task?.method, host: task?.host),
+        rule: description.id, variant: draft.variant, session: session, method: task?.method, host: task?.host),
       causedBy: nil)
     decided += 1
     if subject != .log, let known = findingOf[question] {
@@ -372,11 +430,10 @@ package struct Diagnosis {
     fresh = fresh.compactMap { places[$0] }
     let descriptions = Dictionary(
       uniqueKeysWithValues: rules.map { (type(of: $0).description.id, type(of: $0).description) })
+    let roots = Roots(findings, rules: Set(descriptions.values.flatMap(\.consequenceOf)))
     for place in findings.indices {
-      let roots = descriptions[findings[place].rule]?.consequenceOf ?? []
-      findings[place].causedBy = findings.indices.first { other in
-        other != place && roots.contains(findings[other].rule) && findings[other].launch == findings[place].launch
-      }
+      let rules = descriptions[findings[place].rule]?.consequenceOf ?? []
+      findings[place].causedBy = rules.isEmpty ? nil : roots.first(of: rules, for: place, in: findings)
     }
   }
 
@@ -391,14 +448,17 @@ package struct Diagnosis {
         // Another task may have the place by now.
         guard replay.world.tasks.place(task).generation == question.generation else { continue }
         tasks[task].waiting.remove(question.rule)
-        if let watcher = taskRules.watcher(question.rule) { ask(watcher, task: task, .change) }
+        if let watcher = taskRules.watcher(question.rule) { ask([watcher], task: task, .change) }
       case .wake(let wake):
         wakes[wake].waiting.remove(question.rule)
         if let watcher = wakeRules.watcher(question.rule) { ask(watcher, wake: wake, .change) }
       case .process(let process):
         processes[process].waiting.remove(question.rule)
         if let watcher = processRules.watcher(question.rule) { ask(watcher, process: process, .change) }
-      case .session, .log: break
+      case .session(let session):
+        sessions[session].waiting.remove(question.rule)
+        if let watcher = sessionRules.watcher(question.rule) { ask(watcher, session: session, .change) }
+      case .log: break
       }
     }
   }

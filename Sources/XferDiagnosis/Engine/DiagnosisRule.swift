@@ -13,13 +13,24 @@ package protocol DiagnosisRule: Sendable {
 }
 
 package protocol TaskRule: DiagnosisRule {
+  /// Events that matter only when the task is complete: while it runs, there may be a million of them.
+  static var watchesOnceCompleted: Set<EventKind> { get }
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict?
+}
+
+extension TaskRule {
+  package static var watchesOnceCompleted: Set<EventKind> { [] }
+}
+
+package protocol SessionRule: DiagnosisRule {
+  func verdict(on session: SessionLifecycle, in world: World, asked: Occasion) -> Verdict?
 }
 
 package protocol WakeRule: DiagnosisRule {
   func verdict(on wake: WakeLifecycle, in world: World, asked: Occasion) -> Verdict?
 }
 
+/// What a process's sessions do is its own doing: it may be watched, too.
 package protocol ProcessRule: DiagnosisRule {
   /// - Parameter tasks: places of the process's tasks.
   func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict?

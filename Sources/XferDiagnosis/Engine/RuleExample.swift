@@ -91,5 +91,10 @@ extension RuleExample {
 
 extension TaskIdentity {
   /// The task of the examples.
-  package static let example = TaskIdentity(uid: TaskUID(high: 0xE1, low: 1), session: "default-1", number: 7)
+  package static let example = example(1)
+
+  /// Another of the same session, counted from 1.
+  package static func example(_ place: UInt32) -> TaskIdentity {
+    TaskIdentity(uid: TaskUID(high: 0xE1, low: UInt64(place)), session: "default-1", number: 6 + place)
+  }
 }

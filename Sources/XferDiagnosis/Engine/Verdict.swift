@@ -4,6 +4,8 @@ package import XferEvents
 package enum Verdict: Sendable {
   /// The problem is not there and cannot come any more.
   case silent
+  /// The problem is not there; only what comes late could bring it, and no task is kept for that.
+  case silentSoFar
   /// Not yet; ask again when the log covers this much time after the fact, or when the scope closes.
   case wait(Duration, after: Fact)
   /// The log lacks what would be needed.

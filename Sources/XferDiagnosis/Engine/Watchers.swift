@@ -11,21 +11,32 @@ struct Watchers<Rule>: Sendable where Rule: Sendable {
   let all: [Watcher]
   let indexes: NumberSet
   private let byKind: [[Watcher]]
+  private let byKindOnceCompleted: [[Watcher]]
   private let byRule: [Int: Watcher]
 
   init(_ rules: [any DiagnosisRule]) {
     all = rules.enumerated().compactMap { index, rule in (rule as? Rule).map { Watcher(index: index, rule: $0) } }
     indexes = NumberSet(all.map(\.index))
     byRule = Dictionary(uniqueKeysWithValues: all.map { ($0.index, $0) })
-    var byKind = [[Watcher]](repeating: [], count: 256)
-    for watcher in all {
-      for kind in type(of: rules[watcher.index]).watches { byKind[Int(kind.rawValue)].append(watcher) }
+    byKind = Self.table(all) { type(of: rules[$0.index]).watches }
+    byKindOnceCompleted = Self.table(all) { watcher in
+      (rules[watcher.index] as? any TaskRule).map { type(of: $0).watchesOnceCompleted } ?? []
     }
-    self.byKind = byKind
+  }
+
+  private static func table(_ watchers: [Watcher], _ kinds: (Watcher) -> Set<EventKind>) -> [[Watcher]] {
+    var table = [[Watcher]](repeating: [], count: 256)
+    for watcher in watchers {
+      for kind in kinds(watcher) { table[Int(kind.rawValue)].append(watcher) }
+    }
+    return table
   }
 
   @inline(__always)
   func watching(_ kind: EventKind) -> [Watcher] { byKind[Int(kind.rawValue)] }
+
+  @inline(__always)
+  func watchingOnceCompleted(_ kind: EventKind) -> [Watcher] { byKindOnceCompleted[Int(kind.rawValue)] }
 
   func watcher(_ index: Int) -> Watcher? { byRule[index] }
 }

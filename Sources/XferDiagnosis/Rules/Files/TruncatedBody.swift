@@ -22,6 +22,7 @@ struct TruncatedBody: TaskRule {
       "https://github.com/owncloud/client/issues/2528", "https://github.com/MiniMax-AI/cli/pull/206",
       "https://github.com/Backblaze/b2-sdk-python/pull/32", "libcurl: CURLE_PARTIAL_FILE (18)",
     ],
+    consequenceOf: ["resume-range-ignored"],
     reports: [
       RuleExample(
         "no error, and 600 of 1000 bytes", certainty: .certain,

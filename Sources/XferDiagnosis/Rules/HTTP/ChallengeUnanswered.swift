@@ -1,0 +1,149 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+/// The app was asked for credentials and never answered.
+struct ChallengeUnanswered: TaskRule {
+  private static let begun: [RuleExample.Step] = [
+    .event(TaskCreated(task: .example, type: .data), at: .zero),
+    .event(TaskResumed(task: .example), at: .milliseconds(1)),
+    .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(2)),
+    .event(AttemptConnectionAcquired(task: .example, attempt: 1), at: .milliseconds(3)),
+  ]
+
+  private static func challenge(_ id: UInt64 = 1, _ method: ChallengeMethod = .clientCertificate) -> AttemptChallengeReceived {
+    AttemptChallengeReceived(
+      task: .example, attempt: 1, challenge: CorrelationID(id), challengeMethod: method, host: "example.com")
+  }
+  private static func answer(_ id: UInt64 = 1) -> AttemptChallengeAnswered {
+    AttemptChallengeAnswered(
+      task: .example, attempt: 1, challenge: CorrelationID(id), disposition: .performDefaultHandling, by: .app)
+  }
+
+  static let description = RuleDescription(
+    id: "challenge-unanswered", severity: .error,
+    summary: "An authentication challenge was never answered, and the task stood still from then on.",
+    explanation: """
+      A challenge comes with a completion handler, and the task does nothing until it is called. Code that handles one \
+      method, server trust for instance, and returns for the others leaves them without an answer; so does an empty \
+      delegate method. Nothing fails: the task hangs until a time limit that may be days away.
+      """,
+    remedy: """
+      Answer every challenge on every path: performDefaultHandling for the methods that you do not handle. When the user is \
+      to be asked, answer after a limit of your own all the same.
+      """,
+    sources: [
+      "https://github.com/divar-ir/NetShears/pull/35", "https://github.com/SimonSimCity/Xamarin-CrossDownloadManager/issues/26",
+      "https://github.com/swiftlang/swift-corelibs-foundation/issues/5456",
+    ],
+    reports: [
+      RuleExample(
+        "a minute without an answer", certainty: .probable,
+        steps: begun + [.evidence(challenge(), at: .seconds(1)), .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(70))]),
+      RuleExample(
+        "the first was answered, the second never", certainty: .probable,
+        steps: begun + [
+          .event(challenge(1, .serverTrust), at: .seconds(1)), .evidence(challenge(2), at: .seconds(1)),
+          .event(answer(1), at: .seconds(1)), .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(70)),
+        ]),
+      RuleExample(
+        "and it never was until the time was over", certainty: .certain,
+        steps: begun + [
+          .evidence(challenge(), at: .seconds(1)),
+          .evidence(AttemptEnded(task: .example, attempt: 1, end: .timeout, domain: .curl, error: 28), at: .seconds(600)),
+        ]),
+      RuleExample(
+        "and it never was until the process ended", certainty: .certain,
+        steps: begun + [
+          .evidence(challenge(), at: .seconds(1)), .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(70)),
+          .evidence(ProcessExited(code: 0, exitReason: .exitCall), at: .seconds(80)),
+        ]),
+    ],
+    staysSilent: [
+      RuleExample(
+        "answered",
+        steps: begun + [
+          .event(challenge(), at: .seconds(1)), .event(answer(), at: .seconds(2)),
+          .event(AttemptEnded(task: .example, attempt: 1, end: .finished), at: .seconds(3)),
+          .event(LogHeartbeatWritten(), at: .seconds(70)),
+        ]),
+      RuleExample(
+        "the app shows a prompt, and says so",
+        steps: begun + [
+          .event(challenge(1, .basic), at: .seconds(1)),
+          .event(AppWorkBegun(work: CorrelationID(5), name: "sign-in", task: .example), at: .seconds(1)),
+          .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(70)),
+        ]),
+      RuleExample(
+        "the task moved on without an answer, as some methods allow",
+        steps: begun + [
+          .event(challenge(), at: .seconds(1)),
+          .event(AttemptResponseReceived(task: .example, attempt: 1, status: 200), at: .seconds(2)),
+          .event(AttemptEnded(task: .example, attempt: 1, end: .finished), at: .seconds(3)),
+          .event(LogHeartbeatWritten(), at: .seconds(70)),
+        ]),
+      RuleExample(
+        "the app cancelled the task instead",
+        steps: begun + [
+          .event(challenge(), at: .seconds(1)), .event(TaskCancelRequested(task: .example, by: .app), at: .seconds(5)),
+          .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(70)),
+        ]),
+      RuleExample(
+        "the other end hung up a moment later",
+        steps: begun + [
+          .event(challenge(), at: .seconds(1)),
+          .event(AttemptEnded(task: .example, attempt: 1, end: .transport, domain: .curl, error: 56), at: .seconds(4)),
+          .event(LogHeartbeatWritten(), at: .seconds(70)),
+        ]),
+      RuleExample(
+        "killed a moment later",
+        steps: begun + [
+          .event(challenge(), at: .seconds(1)),
+          .event(
+            ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .userQuit), at: .seconds(80), by: .nextLife),
+        ]),
+      RuleExample(
+        "the log ends within the minute",
+        steps: begun + [.event(challenge(), at: .seconds(1)), .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(40))]),
+    ])
+
+  static let watches: Set<EventKind> = [.attemptChallengeReceived, .appWorkEnded, .attemptEnded]
+
+  /// Code answers at once; who has to ask the user says so.
+  private static let patience: Duration = .seconds(60)
+
+  func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
+    guard task.cancelRequested == nil, task.completed == nil, let attempt = task.attempt, task.isLive || attempt.ended != nil,
+      let challenge = attempt.challengeOpen, !Self.isBehind(attempt.lastMovement, challenge)
+    else { return asked.isTaskOver ? .silent : nil }
+    // Whoever has something to do for the task is about to answer.
+    if task.appWork != nil { return asked.isTaskOver ? .silent : nil }
+    let process = world.process(of: task)
+    if let ended = attempt.ended {
+      let waited = process.runningTime(from: challenge.monotonic ?? 0, to: ended.monotonic ?? 0)
+      guard waited >= Self.patience.nanoseconds else { return attempt.retryIn == nil || asked.isTaskOver ? .silent : nil }
+      return .finding(draft(task, challenge, .end(ended)))
+    }
+    guard asked.covered(since: challenge, by: process) >= Self.patience,
+      let proof = asked.proofOfAbsence(since: challenge, within: Self.patience, by: process)
+    else { return .wait(Self.patience, after: challenge) }
+    return .finding(draft(task, challenge, proof))
+  }
+
+  private func draft(_ task: TaskLifecycle, _ challenge: Fact, _ proof: Draft.AbsenceProof) -> Draft {
+    var end: Fact?
+    if case .end(let fact) = proof { end = fact }
+    let due = challenge.monotonic.map { $0.addingClamped(Self.patience.nanoseconds) }
+    return Draft(
+      summary: "Task \(task.identity.text) was asked for credentials and had no answer in \(Self.patience.inSeconds).",
+      claim: .absence(since: challenge, shownBy: proof), evidence: challenge, [end],
+      missing: [.init(.attemptChallengeAnswered, dueBy: Moment(monotonic: due))],
+      unless: end == nil ? ["the user is being asked, which an app can say with app.workBegun"] : [])
+  }
+
+  /// Whether the attempt went on after the challenge.
+  private static func isBehind(_ movement: Fact?, _ challenge: Fact) -> Bool {
+    guard let moved = movement?.monotonic, let asked = challenge.monotonic else { return false }
+    return moved > asked
+  }
+}

@@ -1,0 +1,124 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+/// A task waits for a network that is there.
+struct WaitsForConnectivityForever: TaskRule {
+  private static let waiting: [RuleExample.Step] = [
+    .event(TaskCreated(task: .example, type: .data), at: .zero),
+    .event(TaskResumed(task: .example), at: .milliseconds(1)),
+    .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(2)),
+  ]
+  private static let awaited = AttemptNetworkAwaited(task: .example, attempt: 1, hold: .network)
+
+  static let description = RuleDescription(
+    id: "waits-for-connectivity-forever", severity: .error,
+    summary: "The task went on waiting for the network while there was one.",
+    explanation: """
+      A session that waits for connectivity does not fail when there is no path: its task waits until there is one, and no \
+      request limit runs meanwhile, only the resource limit of seven days. Background sessions always wait, whatever the \
+      flag says. When the change of the path is missed, or the path that came back is not one that the task may use, \
+      the task waits on, and the user sees a transfer that neither moves nor fails.
+      """,
+    remedy: """
+      Set a resource limit that fits the task, say in the user interface that it waits (taskIsWaitingForConnectivity), and \
+      offer to cancel it. Whoever schedules tasks starts those that wait whenever the path changes.
+      """,
+    sources: [
+      "https://github.com/Danie1s/Tiercel/issues/206", "https://github.com/ViennaRSS/vienna-rss/pull/2006",
+      "https://github.com/Alamofire/Alamofire/issues/1920",
+    ],
+    reports: [
+      RuleExample(
+        "the network came back, and nothing was started again", certainty: .probable, variant: "the network came back",
+        steps: [.event(NetworkPathChanged(up: false), at: .zero)] + waiting + [
+          .evidence(awaited, at: .milliseconds(3)), .evidence(NetworkPathChanged(up: true), at: .seconds(30)),
+          .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(70)),
+          .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(100)),
+        ]),
+      RuleExample(
+        "the network was there all the time", certainty: .probable, variant: "the network was there",
+        steps: [.evidence(NetworkPathChanged(up: true), at: .zero)] + waiting + [
+          .evidence(awaited, at: .milliseconds(3)), .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(70)),
+        ]),
+      RuleExample(
+        "the network was there, until the time was over", certainty: .probable, variant: "the network was there",
+        steps: [.evidence(NetworkPathChanged(up: true), at: .zero)] + waiting + [
+          .evidence(awaited, at: .milliseconds(3)),
+          .evidence(AttemptEnded(task: .example, attempt: 1, end: .timeout, domain: .curl, error: 28), at: .seconds(600)),
+        ]),
+    ],
+    staysSilent: [
+      RuleExample(
+        "there really is no network",
+        steps: [.event(NetworkPathChanged(up: false), at: .zero)] + waiting + [
+          .event(awaited, at: .milliseconds(3)), .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(50_000)),
+        ]),
+      RuleExample(
+        "the network came back, and so did the task",
+        steps: [.event(NetworkPathChanged(up: false), at: .zero)] + waiting + [
+          .event(awaited, at: .milliseconds(3)), .event(NetworkPathChanged(up: true), at: .seconds(30)),
+          .event(AttemptConnectionAcquired(task: .example, attempt: 1), at: .seconds(31)),
+          .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(100)),
+        ]),
+      RuleExample(
+        "the path is one that the task may not use, which is another problem",
+        steps: [.event(NetworkPathChanged(up: true, cellular: true), at: .zero)] + waiting + [
+          .event(AttemptNetworkAwaited(task: .example, attempt: 1, hold: .networkPolicy), at: .milliseconds(3)),
+          .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(100)),
+        ]),
+      RuleExample(
+        "the log does not say whether there was a network",
+        steps: waiting + [
+          .event(awaited, at: .milliseconds(3)), .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(50_000)),
+        ]),
+      RuleExample(
+        "the app gave up",
+        steps: [.event(NetworkPathChanged(up: true), at: .zero)] + waiting + [
+          .event(awaited, at: .milliseconds(3)), .event(TaskCancelRequested(task: .example, by: .app), at: .seconds(5)),
+          .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(100)),
+        ]),
+    ])
+
+  static let watches: Set<EventKind> = [.attemptNetworkAwaited, .taskHeld, .attemptEnded]
+
+  /// Paths come and go while a device moves; a task that is to start does so within seconds.
+  private static let patience: Duration = .seconds(60)
+  /// From here on it would have to be known whether there is a network.
+  private static let longWait: Duration = .seconds(3600)
+
+  func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
+    let attempt = task.attempt
+    guard task.isLive || attempt?.ended != nil, task.completed == nil, task.cancelRequested == nil, task.suspended == nil,
+      let awaited = attempt?.networkAwaited ?? (task.hold == .network ? task.held : nil),
+      attempt?.networkAwaited == nil || attempt?.networkHold != .networkPolicy
+    else { return asked.isTaskOver ? .silent : nil }
+    let process = world.process(of: task)
+    let waited = asked.covered(since: awaited, by: process)
+    guard let isUp = world.network.isUp, let changed = world.network.changed else {
+      if asked.isEndOfLog, waited >= Self.longWait { return .undecidable(needs: "network.pathChanged") }
+      return .wait(waited + Self.longWait, after: awaited)
+    }
+    let cameBack = (awaited.monotonic ?? .min) < changed.monotonic ?? .min
+    let start = cameBack ? changed : awaited
+    if let ended = attempt?.ended {
+      // The time was over before it was noticed that there is a network.
+      let waited = process.runningTime(from: start.monotonic ?? 0, to: ended.monotonic ?? 0)
+      guard isUp, attempt?.end == .timeout, waited >= Self.patience.nanoseconds else {
+        return attempt?.retryIn == nil || asked.isTaskOver ? .silent : nil
+      }
+    } else {
+      guard isUp else { return .wait(waited + Self.patience, after: awaited) }
+      guard asked.covered(since: start, by: process) >= Self.patience else { return .wait(Self.patience, after: start) }
+    }
+    let due = start.monotonic.map { $0.addingClamped(Self.patience.nanoseconds) }
+    return .finding(
+      Draft(
+        variant: cameBack ? "the network came back" : "the network was there",
+        summary: """
+          Task \(task.identity.text) waits for the network, which has been there for \(Self.patience.inSeconds) and more.
+          """,
+        claim: .absence(since: start, shownBy: .coverage), evidence: awaited, [changed, attempt?.ended],
+        missing: [.init(.attemptConnectionAcquired, dueBy: Moment(monotonic: due))]))
+  }
+}

@@ -1,0 +1,125 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+/// A task waits for a connection, and those that have one do not move.
+struct ConnectionSlotStarvation: TaskRule {
+  private static let host = "example.com"
+  private static let held = TaskHeld(task: .example, hold: .hostSlots, host: host, slotsUsed: 2, slots: 2)
+
+  /// Two tasks have the host's two connections, sent their requests, and are answered by nobody.
+  private static func holders(areEvidence: Bool = true) -> [RuleExample.Step] {
+    ([2, 3] as [UInt32]).flatMap { place -> [RuleExample.Step] in
+      let task = TaskIdentity.example(place)
+      let sent = AttemptRequestSent(task: task, attempt: 1, method: "GET")
+      return [
+        .event(TaskCreated(task: task, type: .data, host: host), at: .zero),
+        .event(TaskResumed(task: task), at: .milliseconds(1)),
+        .event(AttemptStarted(task: task, attempt: 1, host: host), at: .milliseconds(2)),
+        .event(AttemptConnectionAcquired(task: task, attempt: 1), at: .milliseconds(3)),
+        areEvidence ? .evidence(sent, at: .milliseconds(4)) : .event(sent, at: .milliseconds(4)),
+      ]
+    }
+  }
+
+  private static let waiting: [RuleExample.Step] = [
+    .event(TaskCreated(task: .example, type: .data, host: host), at: .seconds(1)),
+    .event(TaskResumed(task: .example), at: .seconds(1)),
+  ]
+
+  static let description = RuleDescription(
+    id: "connection-slot-starvation", severity: .warning,
+    summary: "The task waited for a connection to its host while all of them were held by tasks that did not move.",
+    explanation: """
+      A session opens only so many connections to a host (six by default), and further tasks wait for one. That is fair as \
+      long as those in front move on. When they stall, or wait for an answer themselves, they keep their connections, \
+      and everything behind them stands, however fast the host would be.
+      """,
+    remedy: """
+      Give up transfers that do not move, so that their connections come free. Do not allow a single connection only; use \
+      HTTP/2 where the server has it; keep requests that are held open for long in a session of their own.
+      """,
+    sources: ["https://github.com/Alamofire/Alamofire/issues/1852"],
+    consequenceOf: ["stalled-transfer", "challenge-unanswered", "waits-for-connectivity-forever"],
+    reports: [
+      RuleExample(
+        "both connections of the host wait for an answer", certainty: .probable,
+        steps: holders() + waiting + [
+          .evidence(held, at: .seconds(2)), .event(LogHeartbeatWritten(liveTasks: 3), at: .seconds(303)),
+        ])
+    ],
+    staysSilent: [
+      RuleExample(
+        "those in front move",
+        steps: holders(areEvidence: false) + waiting + [
+          .event(held, at: .seconds(2)),
+          .event(AttemptResponseReceived(task: .example(2), attempt: 1, status: 200), at: .seconds(3)),
+          .event(AttemptBytesReceived(task: .example(2), attempt: 1, received: 10), at: .seconds(100)),
+          .event(AttemptBytesReceived(task: .example(2), attempt: 1, received: 20), at: .seconds(200)),
+          .event(AttemptBytesReceived(task: .example(2), attempt: 1, received: 30), at: .seconds(300)),
+          .event(LogHeartbeatWritten(liveTasks: 3), at: .seconds(303)),
+        ]),
+      RuleExample(
+        "another task had its turn, so the queue moves",
+        steps: holders(areEvidence: false) + waiting + [
+          .event(held, at: .seconds(2)),
+          .event(AttemptEnded(task: .example(2), attempt: 1, end: .finished), at: .seconds(250)),
+          .event(TaskCreated(task: .example(4), type: .data, host: host), at: .seconds(250)),
+          .event(TaskResumed(task: .example(4)), at: .seconds(250)),
+          .event(AttemptStarted(task: .example(4), attempt: 1, host: host), at: .seconds(251)),
+          .event(LogHeartbeatWritten(liveTasks: 3), at: .seconds(303)),
+        ]),
+      RuleExample(
+        "it waited four minutes and went",
+        steps: holders(areEvidence: false) + waiting + [
+          .event(held, at: .seconds(2)), .event(TaskHoldEnded(task: .example, hold: .hostSlots), at: .seconds(240)),
+          .event(AttemptStarted(task: .example, attempt: 1, host: host), at: .seconds(241)),
+          .event(LogHeartbeatWritten(liveTasks: 3), at: .seconds(303)),
+        ]),
+      RuleExample(
+        "it waits for something else",
+        steps: holders(areEvidence: false) + waiting + [
+          .event(TaskHeld(task: .example, hold: .discretionary), at: .seconds(2)),
+          .event(LogHeartbeatWritten(liveTasks: 3), at: .seconds(303)),
+        ]),
+    ])
+
+  static let watches: Set<EventKind> = [.taskHeld]
+
+  /// Nobody waits so long for a connection unless those in front are slow beyond measure.
+  private static let patience: Duration = .seconds(300)
+  /// Without a movement for so long, a task counts as one that keeps its connection for nothing.
+  private static let stillness: Duration = .seconds(120)
+
+  func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
+    guard task.isLive, task.cancelRequested == nil, let held = task.held, task.hold == .hostSlots, let host = task.holdHost else {
+      return asked.isTaskOver ? .silent : nil
+    }
+    let process = world.process(of: task)
+    let waited = asked.covered(since: held, by: process)
+    guard waited >= Self.patience else { return .wait(Self.patience, after: held) }
+    let holders = world.tasksOnWire(ofProcess: task.process).map { world.tasks[$0] }.filter { Self.holds($0, host, task) }
+    let moved = holders.compactMap { $0.attempt?.lastMovement }
+    let allStandStill = moved.allSatisfy { asked.covered(since: $0, by: process) >= Self.stillness }
+    guard !holders.isEmpty, holders.count >= task.slots ?? 1, allStandStill else {
+      return .wait(waited + Self.stillness, after: held)
+    }
+    let due = held.monotonic.map { $0.addingClamped(Self.patience.nanoseconds) }
+    return .finding(
+      Draft(
+        summary: """
+          Task \(task.identity.text) waits for a connection to \(host), and none of the \(holders.count) that hold one moves.
+          """,
+        claim: .absence(since: held, shownBy: .coverage), evidence: held, moved,
+        missing: [.init(.taskHoldEnded, dueBy: Moment(monotonic: due))], tasks: holders.map(\.identity)))
+  }
+
+  /// Whether a task has a connection that another one of its session waits for.
+  private static func holds(_ holder: TaskLifecycle, _ host: String, _ waiting: TaskLifecycle) -> Bool {
+    guard let attempt = holder.attempt, attempt.started != nil, attempt.ended == nil, holder.isLive, holder.held == nil else {
+      return false
+    }
+    return holder.identity != waiting.identity && holder.identity.session == waiting.identity.session
+      && (attempt.redirects.origin?.host ?? holder.host) == host
+  }
+}

@@ -1,0 +1,96 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+/// A task was made and never resumed.
+struct InvisibleUnstartedTask: TaskRule {
+  static let description = RuleDescription(
+    id: "invisible-unstarted-task", severity: .warning,
+    summary: "The task was created and never resumed.",
+    explanation: """
+      A task is suspended when it is made; without a resume nothing ever happens to it, and no time limit runs. URLSession \
+      does not even list it among the session's tasks, although it exists and keeps its session alive, so nobody who looks \
+      for what is left to do finds it.
+      """,
+    remedy: "Resume a task where it is made, or cancel it; keep a list of your own of those that are to wait.",
+    sources: ["https://github.com/lionheart/openradar-mirror/issues/16036"],
+    reports: [
+      RuleExample(
+        "a minute later nobody has resumed it", certainty: .probable,
+        .evidence(TaskCreated(task: .example, type: .download), at: .zero),
+        .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(70))),
+      RuleExample(
+        "the app ended in good order without resuming it", certainty: .certain,
+        .evidence(TaskCreated(task: .example, type: .download), at: .zero),
+        .evidence(ProcessExited(code: 0, exitReason: .returned), at: .seconds(2))),
+    ],
+    staysSilent: [
+      RuleExample(
+        "resumed after a while",
+        .event(TaskCreated(task: .example, type: .download), at: .zero),
+        .event(TaskResumed(task: .example), at: .seconds(50)),
+        .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(70))),
+      RuleExample(
+        "a queue holds it",
+        .event(TaskCreated(task: .example, type: .download), at: .zero),
+        .event(TaskHeld(task: .example, hold: .discretionary), at: .milliseconds(1)),
+        .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(70))),
+      RuleExample(
+        "the app is asked whether it may begin",
+        .event(TaskCreated(task: .example, type: .download), at: .zero),
+        .event(TaskDelayAsked(task: .example), at: .milliseconds(1)),
+        .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(70))),
+      RuleExample(
+        "cancelled instead",
+        .event(TaskCreated(task: .example, type: .download), at: .zero),
+        .event(TaskCancelRequested(task: .example, by: .app), at: .seconds(1)),
+        .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(70))),
+      RuleExample(
+        "the app was suspended for most of the minute",
+        .event(TaskCreated(task: .example, type: .download), at: .zero),
+        .event(ProcessStateChanged(state: .suspended), at: .seconds(1)),
+        .event(ProcessStateChanged(state: .resumed), at: .seconds(300)),
+        .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(310))),
+      RuleExample(
+        "killed before it could be resumed",
+        .event(TaskCreated(task: .example, type: .download), at: .zero),
+        .event(
+          ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), at: .seconds(5), by: .nextLife)),
+      RuleExample(
+        "the log ends within the minute",
+        .event(TaskCreated(task: .example, type: .download), at: .zero),
+        .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(30))),
+      RuleExample(
+        "made in an earlier life, and known again",
+        .event(TaskCreated(task: .example, type: .download), at: .zero, by: .daemon),
+        .event(TaskAdopted(task: .example), at: .seconds(1)),
+        .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(70))),
+    ])
+
+  static let watches: Set<EventKind> = [.taskCreated, .taskResumed, .taskHoldEnded, .taskDelayAnswered]
+
+  /// Longer than any set-up between making a task and resuming it.
+  private static let patience: Duration = .seconds(60)
+
+  func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
+    guard let created = task.created else { return asked.isTaskOver ? .silent : nil }
+    // Whatever else is known of it: somebody takes care of it.
+    let isCaredFor = task.resumed != nil || task.cancelRequested != nil || task.attempt != nil || task.adopted != nil
+    if isCaredFor || !task.isLive { return .silent }
+    if task.held != nil || task.delayAsked != nil { return asked.isTaskOver ? .silent : nil }
+    let process = world.process(of: task)
+    let waited = asked.covered(since: created, by: process)
+    // Who was killed right behind the creation might have resumed it.
+    if process.endFact != nil, process.endedAbnormally, waited < Self.patience { return .silent }
+    guard let proof = asked.proofOfAbsence(since: created, within: Self.patience, by: process) else {
+      return asked.isEndOfLog ? nil : .wait(Self.patience, after: created)
+    }
+    var end: Fact?
+    if case .end(let fact) = proof { end = fact }
+    return .finding(
+      Draft(
+        summary: "Task \(task.identity.text) was created and never resumed.",
+        claim: .absence(since: created, shownBy: proof), evidence: created, [end], missing: [.init(.taskResumed)],
+        unless: end == nil ? ["the app keeps it for later on purpose"] : []))
+  }
+}

@@ -1,0 +1,139 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+/// The same thing is tried again and again, without a pause that would help.
+struct RetryStorm: TaskRule {
+  /// Ten attempts, at so many seconds each.
+  private static func attempts(every seconds: Int, areEvidence: Bool) -> [RuleExample.Step] {
+    (1...10).flatMap { number -> [RuleExample.Step] in
+      let started = AttemptStarted(task: .example, attempt: number)
+      let ended = AttemptEnded(
+        task: .example, attempt: number, end: .transport, domain: .curl, error: 7, retryIn: .seconds(seconds))
+      let time: Duration = .seconds(number * seconds)
+      return [areEvidence ? .evidence(started, at: time) : .event(started, at: time), .event(ended, at: time + .milliseconds(5))]
+    }
+  }
+
+  /// Tasks that fail and are followed by the next after a pause.
+  private static func tasks(
+    _ count: UInt32, pause: Duration, areEvidence: Bool, intent: (UInt32) -> String = { _ in "avatar" }
+  ) -> [RuleExample.Step] {
+    (1...count).flatMap { place -> [RuleExample.Step] in
+      let start = (pause + .milliseconds(20)) * (Int(place) - 1)
+      let created = TaskCreated(task: .example(place), type: .data, intent: intent(place))
+      let failed = TaskCompleted(
+        task: .example(place), delivery: DeliveryID(UInt64(place)), domain: .url, error: -1004, errorName: "cannotConnectToHost")
+      // What follows the last one is not told.
+      let isCited = areEvidence && place < count
+      return [
+        areEvidence ? .evidence(created, at: start) : .event(created, at: start),
+        .event(TaskResumed(task: .example(place)), at: start + .milliseconds(1)),
+        isCited ? .evidence(failed, at: start + .milliseconds(20)) : .event(failed, at: start + .milliseconds(20)),
+      ]
+    }
+  }
+
+  static let description = RuleDescription(
+    id: "retry-storm", severity: .error,
+    summary: "The transfer was tried again and again in short order.",
+    explanation: """
+      What failed a moment ago mostly fails again. Retries without a growing pause keep the radio on, fill queues and logs, \
+      and, when a server comes back, arrive from all devices at once. They come from two places: the engine, which makes \
+      new attempts of one task, and the app, whose failure handler makes a new task for the same intent at once. The variant \
+      says which.
+      """,
+    remedy: """
+      Double the pause with each failure, add chance to it, limit how often, and stop at errors that no repetition will \
+      change. Heed Retry-After.
+      """,
+    sources: [
+      "https://github.com/tus/TUSKit/issues/27", "https://github.com/rclone/rclone/issues/1217",
+      "https://github.com/aws-amplify/aws-sdk-ios/issues/1153",
+    ],
+    reports: [
+      RuleExample(
+        "ten attempts in ten seconds", certainty: .certain, variant: "attempts",
+        steps: [
+          .event(TaskCreated(task: .example, type: .download), at: .zero),
+          .event(TaskResumed(task: .example), at: .milliseconds(1)),
+        ] + attempts(every: 1, areEvidence: true)),
+      RuleExample(
+        "five times a new task for the same intent, each within a second of the failure", certainty: .certain, variant: "tasks",
+        steps: tasks(6, pause: .milliseconds(100), areEvidence: true)),
+    ],
+    staysSilent: [
+      RuleExample(
+        "ten attempts in twenty minutes",
+        steps: [
+          .event(TaskCreated(task: .example, type: .download), at: .zero),
+          .event(TaskResumed(task: .example), at: .milliseconds(1)),
+        ] + attempts(every: 120, areEvidence: false)),
+      RuleExample(
+        "nine attempts",
+        steps: [
+          .event(TaskCreated(task: .example, type: .download), at: .zero),
+          .event(TaskResumed(task: .example), at: .milliseconds(1)),
+        ] + attempts(every: 1, areEvidence: false).prefix(18)),
+      RuleExample(
+        "many things fail, each of them once",
+        steps: tasks(8, pause: .milliseconds(100), areEvidence: false) { "avatar \($0)" }),
+      RuleExample(
+        "a pause between the tasks", steps: tasks(8, pause: .seconds(5), areEvidence: false)),
+      RuleExample(
+        "four times again", steps: tasks(5, pause: .milliseconds(100), areEvidence: false)),
+      RuleExample(
+        "the same again and again, because it goes well",
+        steps: (1...8 as ClosedRange<UInt32>).flatMap { place -> [RuleExample.Step] in
+          let start: Duration = .milliseconds(100 * Int(place))
+          return [
+            .event(TaskCreated(task: .example(place), type: .data, intent: "poll"), at: start),
+            .event(TaskResumed(task: .example(place)), at: start),
+            .event(TaskCompleted(task: .example(place), received: 10, status: 200), at: start + .milliseconds(20)),
+          ]
+        }),
+    ])
+
+  static let watches: Set<EventKind> = [.taskCreated, .appIntentDeclared, .appIntentBound, .attemptStarted]
+
+  /// In so much time ten attempts are one a minute, which only a pause that does not grow gives.
+  private static let attemptSpan: Duration = .seconds(600)
+  /// A new task so soon behind a failure was made by the failure's handler, not by a plan.
+  private static let instant: Duration = .seconds(1)
+  /// Once or twice may be meant well.
+  private static let quickRetries = 5
+
+  func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
+    if let finding = stormOfAttempts(task) ?? stormOfTasks(task) { return .finding(finding) }
+    return asked.isTaskOver ? .silent : nil
+  }
+
+  private func stormOfAttempts(_ task: TaskLifecycle) -> Draft? {
+    let starts = task.attemptStarts
+    guard starts.count == TaskLifecycle.startsLimit, let first = starts.first, let last = starts.last,
+      let span = first.duration(to: last), span <= Self.attemptSpan
+    else { return nil }
+    return Draft(
+      variant: "attempts",
+      summary: "Task \(task.identity.text) was tried \(starts.count) times in \(span.inSeconds).",
+      claim: .presence, evidence: first, Array(starts.dropFirst()))
+  }
+
+  private func stormOfTasks(_ task: TaskLifecycle) -> Draft? {
+    guard let created = task.created else { return nil }
+    let next = task.failedTries.dropFirst().map(\.created) + [created]
+    let isQuick = zip(task.failedTries, next).map { failed, next in
+      failed.completed.duration(to: next).map { $0 >= .zero && $0 <= Self.instant } ?? false
+    }
+    // A storm that goes on has been reported.
+    let (last, before) = (isQuick.suffix(Self.quickRetries), isQuick.dropLast(Self.quickRetries))
+    guard last.count == Self.quickRetries, !last.contains(false), !before.contains(true) else { return nil }
+    let failed = task.failedTries.suffix(Self.quickRetries)
+    let intent = task.intent.map { " for \($0)" } ?? ""
+    return Draft(
+      variant: "tasks",
+      summary:
+        "\(Self.quickRetries) times in a row a new task\(intent) was made within \(Self.instant.inSeconds) of the failure.",
+      claim: .presence, evidence: created, failed.flatMap { [$0.created, $0.completed] })
+  }
+}

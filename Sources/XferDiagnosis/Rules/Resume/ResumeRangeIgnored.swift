@@ -1,0 +1,109 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+/// The server sent all of it where the rest was asked for, and all of it was added to what was there.
+struct ResumeRangeIgnored: TaskRule {
+  private static let resumed: [RuleExample.Step] = [
+    .event(TaskCreated(task: .example, type: .download), at: .zero),
+    .event(TaskResumed(task: .example), at: .milliseconds(1)),
+    .event(AttemptStarted(task: .example, attempt: 2, offset: 400), at: .seconds(1)),
+  ]
+  private static let asked = AttemptRequestSent(task: .example, attempt: 2, method: "GET", offset: 400)
+  private static let all = AttemptResponseReceived(task: .example, attempt: 2, status: 200, expected: 1000)
+
+  private static func offered(size: Int64) -> FileOffered {
+    FileOffered(task: .example, delivery: DeliveryID(1), inode: 9, size: size, exists: true)
+  }
+
+  private static func ended(received: Int64) -> RuleExample.Step {
+    .event(AttemptEnded(task: .example, attempt: 2, end: .finished, received: received), at: .seconds(2))
+  }
+  private static func completed(received: Int64, status: Int = 200) -> TaskCompleted {
+    TaskCompleted(task: .example, delivery: DeliveryID(2), received: received, status: status)
+  }
+
+  static let description = RuleDescription(
+    id: "resume-range-ignored", severity: .critical,
+    summary: "The server answered a range with the whole resource, and it was appended to the part that was there.",
+    explanation: """
+      A server may ignore Range: then it answers 200, without Content-Range, and sends everything from the first byte. A \
+      client that opened its partial file for appending, and takes any 2xx for the rest, now has the beginning twice. The \
+      file is as long as the part and the whole together.
+      """,
+    remedy: "Append only after 206 with the Content-Range that was asked for; on 200 cut the file to nothing first.",
+    sources: ["https://github.com/rust-lang/rustup/issues/4710"],
+    reports: [
+      RuleExample(
+        "the file is as long as the part and the whole", certainty: .certain,
+        steps: resumed + [
+          .evidence(asked, at: .seconds(1)), .evidence(all, at: .milliseconds(1500)), ended(received: 1000),
+          .evidence(offered(size: 1400), at: .seconds(3)), .evidence(completed(received: 1000), at: .seconds(3)),
+        ]),
+      RuleExample(
+        "without a declared length", certainty: .certain,
+        steps: resumed + [
+          .evidence(asked, at: .seconds(1)),
+          .evidence(
+            AttemptResponseReceived(task: .example, attempt: 2, status: 200, chunked: true), at: .milliseconds(1500)),
+          ended(received: 1000), .evidence(completed(received: 1400), at: .seconds(3)),
+        ]),
+    ],
+    staysSilent: [
+      RuleExample(
+        "begun anew: the file is as long as the whole",
+        steps: resumed + [
+          .event(asked, at: .seconds(1)), .event(all, at: .milliseconds(1500)), ended(received: 1000),
+          .event(offered(size: 1000), at: .seconds(3)), .event(completed(received: 1000), at: .seconds(3)),
+        ]),
+      RuleExample(
+        "begun anew: the log says that the request is from the first byte",
+        steps: resumed + [
+          .event(asked, at: .seconds(1)), .event(all, at: .milliseconds(1500)),
+          .event(AttemptEnded(task: .example, attempt: 2, end: .refused, received: 0, retryIn: .zero), at: .seconds(2)),
+          .event(AttemptStarted(task: .example, attempt: 3, offset: 0), at: .seconds(2)),
+          .event(AttemptResponseReceived(task: .example, attempt: 3, status: 200, expected: 1000), at: .seconds(2)),
+          .event(AttemptEnded(task: .example, attempt: 3, end: .finished, received: 1000), at: .seconds(3)),
+          .event(offered(size: 1000), at: .seconds(3)), .event(completed(received: 1000), at: .seconds(3)),
+        ]),
+      RuleExample(
+        "the server sent the rest",
+        steps: resumed + [
+          .event(asked, at: .seconds(1)),
+          .event(
+            AttemptResponseReceived(
+              task: .example, attempt: 2, status: 206, expected: 600, rangeStart: 400, rangeTotal: 1000),
+            at: .milliseconds(1500)),
+          ended(received: 600), .event(offered(size: 1000), at: .seconds(3)),
+          .event(completed(received: 1000, status: 206), at: .seconds(3)),
+        ]),
+      RuleExample(
+        "the engine refused the answer",
+        steps: resumed + [
+          .event(asked, at: .seconds(1)), .event(all, at: .milliseconds(1500)),
+          .event(AttemptEnded(task: .example, attempt: 2, end: .refused, domain: .xfer, error: 1, received: 0), at: .seconds(2)),
+          .event(TaskCompleted(task: .example, delivery: DeliveryID(2), status: 200, domain: .xfer, error: 1), at: .seconds(3)),
+        ]),
+    ])
+
+  static let watches: Set<EventKind> = [.taskCompleted]
+
+  func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
+    guard let completed = task.completed else { return asked.isTaskOver ? .silent : nil }
+    guard task.result == .succeeded, let attempt = task.attempt, attempt.offset > 0, attempt.status == 200,
+      !attempt.hasContentRange, let request = attempt.requestSent ?? attempt.started, let response = attempt.responseReceived
+    else { return .silent }
+    let whole = attempt.declaredLength ?? attempt.received
+    // Less than both together may have been written before the end; more than the whole cannot be right.
+    func holdsBoth(_ size: Int64?) -> Bool { size.map { $0 > whole && $0 - whole <= attempt.offset } ?? false }
+    let file = holdsBoth(task.file.size) ? task.file.offered : nil
+    guard file != nil || holdsBoth(task.received) || holdsBoth(attempt.received) else { return .silent }
+    return .finding(
+      Draft(
+        summary: """
+          Task \(task.identity.text) asked for the rest from byte \(attempt.offset), was sent all \(whole) bytes, and added \
+          them to what it had.
+          """,
+        claim: .presence, evidence: request, [response, file, completed]))
+  }
+}

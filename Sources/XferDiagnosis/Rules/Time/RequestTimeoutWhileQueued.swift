@@ -1,0 +1,114 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+/// The request's time was over before the request was made.
+struct RequestTimeoutWhileQueued: TaskRule {
+  private static let minute: Duration = .seconds(60)
+
+  private static func session(_ origin: TimeoutOrigin?) -> RuleExample.Step {
+    .event(SessionCreated(session: "default-1", sessionKind: .default, requestTimeout: minute, timeoutOrigin: origin), at: .zero)
+  }
+
+  private static let resumed: [RuleExample.Step] = [
+    .event(TaskCreated(task: .example, type: .data), at: .milliseconds(1)),
+    .evidence(TaskResumed(task: .example), at: .seconds(1)),
+    .event(TaskHeld(task: .example, hold: .hostSlots, host: "example.com", slotsUsed: 6, slots: 6), at: .seconds(1)),
+  ]
+  private static let timedOut = TaskCompleted(task: .example, received: 0, domain: .url, error: -1001, errorName: "timedOut")
+
+  static let description = RuleDescription(
+    id: "request-timeout-while-queued", severity: .error,
+    summary: "The task timed out while it waited for its turn; the server never had a chance.",
+    explanation: """
+      Where the request's timer starts with resume, the time that a task waits for a connection counts against it: of a \
+      hundred tasks that share six connections, the last ones expire untouched, and it looks as if the server were slow. \
+      Current URLSession starts the timer with the connection, but timers that apps make themselves do not, and not every \
+      engine is current. The log tells the two apart: by the timer's origin, or by an attempt that was shorter than its limit.
+      """,
+    remedy: """
+      Start timers when the request is on its way. Resume no more tasks than there are connections for, or give the \
+      resource, not the request, the limit.
+      """,
+    sources: ["https://github.com/prebid/prebid-mobile-ios/pull/1354"],
+    consequenceOf: ["connection-slot-starvation", "stalled-transfer"],
+    reports: [
+      RuleExample(
+        "never begun", certainty: .certain, variant: "never begun",
+        steps: [session(.resume)] + resumed + [.evidence(timedOut, at: .seconds(61))]),
+      RuleExample(
+        "begun when little was left", certainty: .certain, variant: "begun too late",
+        steps: [session(nil)] + resumed + [
+          .evidence(AttemptStarted(task: .example, attempt: 1), at: .seconds(55)),
+          .event(AttemptEnded(task: .example, attempt: 1, end: .timeout, domain: .curl, error: 28), at: .seconds(61)),
+          .evidence(timedOut, at: .seconds(61)),
+        ]),
+    ],
+    staysSilent: [
+      RuleExample(
+        "connected, and the server said nothing",
+        steps: [session(nil)] + resumed + [
+          .event(AttemptStarted(task: .example, attempt: 1), at: .seconds(2)),
+          .event(AttemptEnded(task: .example, attempt: 1, end: .timeout, domain: .curl, error: 28), at: .seconds(62)),
+          .event(timedOut, at: .seconds(62)),
+        ]),
+      RuleExample(
+        "it waited long, but its time began with the connection",
+        steps: [session(.connection)] + resumed + [
+          .event(AttemptStarted(task: .example, attempt: 1), at: .seconds(55)),
+          .event(AttemptEnded(task: .example, attempt: 1, end: .timeout, domain: .curl, error: 28), at: .seconds(115)),
+          .event(timedOut, at: .seconds(115)),
+        ]),
+      RuleExample(
+        "nobody says when the time began, but the attempt had all of it",
+        steps: [session(nil)] + resumed + [
+          .event(AttemptStarted(task: .example, attempt: 1), at: .seconds(55)),
+          .event(AttemptEnded(task: .example, attempt: 1, end: .timeout, domain: .curl, error: 28), at: .seconds(115)),
+          .event(timedOut, at: .seconds(115)),
+        ]),
+      RuleExample(
+        "it had received something",
+        steps: [session(.resume)] + resumed + [
+          .event(AttemptStarted(task: .example, attempt: 1), at: .seconds(55)),
+          .event(AttemptEnded(task: .example, attempt: 1, end: .timeout, error: 28, received: 10), at: .seconds(61)),
+          .event(TaskCompleted(task: .example, received: 10, domain: .url, error: -1001), at: .seconds(61)),
+        ]),
+      RuleExample(
+        "it waited long and failed of something else",
+        steps: [session(.resume)] + resumed + [
+          .event(TaskCompleted(task: .example, received: 0, domain: .url, error: -1004), at: .seconds(61))
+        ]),
+      RuleExample(
+        "the limit is not known",
+        steps: resumed + [.event(timedOut, at: .seconds(61))]),
+    ])
+
+  static let watches: Set<EventKind> = [.taskCompleted]
+
+  /// Of the limit: who waited so long had no fair chance.
+  private static let share = 0.8
+
+  func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
+    guard let completed = task.completed else { return asked.isTaskOver ? .silent : nil }
+    guard task.timedOut, let resumed = task.resumed, task.bytesReceived ?? 0 == 0, task.bytesSent ?? 0 == 0 else {
+      return .silent
+    }
+    let session = world.session(of: task)
+    guard let queued = resumed.duration(to: task.firstAttempt ?? completed), let age = resumed.duration(to: completed) else {
+      return .undecidable(needs: "the time of task.resumed")
+    }
+    guard let limit = task.requestTimeout ?? session?.requestTimeout else {
+      return .undecidable(needs: "requestTimeout of session.created")
+    }
+    if let resource = task.resourceTimeout ?? session?.resourceTimeout, age >= resource { return .silent }
+    // The log tells when the timer starts; where it does not, an attempt with less time than the limit shows it.
+    guard queued >= limit * Self.share, session?.timeoutOrigin != .connection, age - queued < limit * Self.share else {
+      return .silent
+    }
+    return .finding(
+      Draft(
+        variant: task.firstAttempt == nil ? "never begun" : "begun too late",
+        summary: "Task \(task.identity.text) waited \(queued.inSeconds) of the \(limit.inSeconds) that it had, and timed out.",
+        claim: .presence, evidence: resumed, [task.firstAttempt, completed]))
+  }
+}

@@ -1,0 +1,103 @@
+package import XferEvents
+
+/// Where an attempt's requests went, one after another, and with which of them its credentials went along.
+package struct RedirectTrail: Sendable {
+  package struct Origin: Hashable, Sendable {
+    package let scheme: String?
+    package let host: String?
+    package let port: Int?
+  }
+
+  /// An address without its query, which redirects do not name.
+  private struct Address: Hashable {
+    let origin: Origin
+    let path: String
+  }
+
+  /// Of the request that is under way.
+  package private(set) var origin: Origin?
+  /// The last redirect, and what was done about it.
+  package private(set) var received: Fact?
+  package private(set) var answered: Fact?
+  package private(set) var decision: RedirectDecision?
+  package private(set) var count = 0
+  /// The redirects that led to one address for the first and for the second time.
+  package private(set) var repeated: Repetition?
+
+  /// The last request that carried credentials, and the request behind a redirect to another origin that did not.
+  package private(set) var authorized: Fact?
+  package private(set) var stripped: Stripping?
+
+  package struct Repetition: Sendable {
+    package let first: Fact
+    package let again: Fact
+  }
+
+  package struct Stripping: Sendable {
+    package let authorized: Fact
+    package let redirect: Fact
+    /// Says that the credentials did not go along: the answer to the redirect, or else the request.
+    package let unauthorized: Fact
+  }
+
+  private var seen: [(address: Address, fact: Fact)] = []
+  private var hasLeftOrigin = false
+
+  /// More than any client follows by default.
+  private static let seenLimit = 64
+
+  /// - Parameter path: of the attempt's first address, where that is known.
+  mutating func start(_ event: RecordedEvent, _ fact: Fact, path: RecordedText?) {
+    origin = Origin(scheme: event.scheme, host: event.host, port: event.port)
+    first = fact
+    firstPath = path
+  }
+
+  // Most attempts are not redirected: only one that is needs a list of its addresses.
+  private var first: Fact?
+  private var firstPath: RecordedText?
+
+  mutating func receive(_ event: RecordedEvent, _ fact: Fact) {
+    if count == 0, let first, let origin { note(origin, firstPath, first) }
+    count += 1
+    received = fact
+    answered = nil
+    decision = nil
+    let target = Origin(scheme: event.scheme, host: event.host, port: event.port)
+    if let origin, origin != target { hasLeftOrigin = true }
+    origin = target
+    note(target, event.path, fact)
+  }
+
+  mutating func answer(_ event: RecordedEvent, _ fact: Fact) {
+    answered = fact
+    decision = event.decision
+    if event.credentialsKept == false { strip(fact) }
+  }
+
+  mutating func send(_ event: RecordedEvent, _ fact: Fact) {
+    switch event.authorized {
+    case true?:
+      authorized = fact
+      stripped = nil
+      hasLeftOrigin = false
+    case false?: if stripped == nil { strip(fact) }
+    case nil: break
+    }
+  }
+
+  private mutating func strip(_ fact: Fact) {
+    guard hasLeftOrigin, let authorized, let received else { return }
+    stripped = Stripping(authorized: authorized, redirect: received, unauthorized: fact)
+  }
+
+  private mutating func note(_ origin: Origin, _ path: RecordedText?, _ fact: Fact) {
+    // What was not kept, or only in part, cannot be told from something else.
+    guard let path = path?.key, seen.count < Self.seenLimit else { return }
+    let address = Address(origin: origin, path: path)
+    if repeated == nil, let earlier = seen.first(where: { $0.address == address }) {
+      repeated = Repetition(first: earlier.fact, again: fact)
+    }
+    seen.append((address, fact))
+  }
+}

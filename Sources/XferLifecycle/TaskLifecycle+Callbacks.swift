@@ -1,0 +1,30 @@
+import XferEvents
+
+// Where the task's callbacks stand, and what its error says.
+extension TaskLifecycle {
+  /// The callback of this task that runs in the app's code.
+  package var runningCallback: RunningCallback? {
+    for delivery in [completionDelivery, fileDelivery] {
+      if let delivery, delivery.isRunning, let entered = delivery.entered {
+        return RunningCallback(delivery: delivery.id, callback: delivery.callback, entered: entered)
+      }
+    }
+    return otherCallback
+  }
+
+  /// A callback that has arrived and that the app's code has not been called with.
+  package var waitingDelivery: DeliveryLifecycle? {
+    for case let delivery? in [fileDelivery, completionDelivery] where delivery.received != nil && delivery.entered == nil {
+      if delivery.dropped == nil { return delivery }
+    }
+    return nil
+  }
+
+  /// Whether the task, or its last attempt, ended because a time limit had passed.
+  package var timedOut: Bool {
+    guard let error else { return false }
+    if attempt?.end == .timeout || error.name == "timedOut" { return true }
+    // CURLE_OPERATION_TIMEDOUT and NSURLErrorTimedOut.
+    return error.domain == .curl && error.number == 28 || error.domain == .url && error.number == -1001
+  }
+}

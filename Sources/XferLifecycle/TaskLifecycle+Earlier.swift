@@ -1,0 +1,39 @@
+package import XferEvents
+
+// What tasks before this one left behind for it; set by the replay, which knows them all.
+extension TaskLifecycle {
+  package mutating func joinEarlier(_ earlier: EarlierResumeData?) {
+    guard let earlier else { return }
+    earlierResumeData = earlier
+    // Made from that data, it goes on with those bytes.
+    if resumeData == earlier.data { pieces = Pieces(entity: earlier.entity) }
+  }
+
+  /// Resume data that the last task for the same resource was given when it ended.
+  package struct EarlierResumeData: Sendable {
+    package let offered: Fact
+    package let data: ValueDigest
+    /// Whether its server said that it takes ranges; `nil` when it said nothing.
+    package let serverTakesRanges: Bool?
+    /// Of which the bytes are.
+    package let entity: Entity?
+
+    package init(offered: Fact, data: ValueDigest, of task: TaskLifecycle) {
+      self.offered = offered
+      self.data = data
+      serverTakesRanges = task.attempt?.acceptsRanges
+      entity = task.pieces.entity
+    }
+  }
+
+  /// A task for the same intent that failed.
+  package struct FailedTry: Sendable {
+    package let created: Fact
+    package let completed: Fact
+
+    package init(created: Fact, completed: Fact) {
+      self.created = created
+      self.completed = completed
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import XferEvents
+import XferLifecycle
+
+/// For each intent whose last task failed, the tasks that failed one after another.
+struct IntentTries: Sendable {
+  private struct Story {
+    var failed: [TaskLifecycle.FailedTry]
+    /// The task that came last.
+    var task: TaskUID
+  }
+
+  private var stories: [String: Story] = [:]
+  /// Oldest first; intents that have succeeded meanwhile stay in here.
+  private var order = Ring<String>()
+
+  /// One more than it takes to see a storm, so that it can be seen once.
+  private static let triesLimit = 6
+  private static let storiesLimit = 4096
+
+  /// What failed before a task that was made for its intent; nothing when that is not news.
+  mutating func begin(_ task: TaskLifecycle) -> [TaskLifecycle.FailedTry] {
+    guard !stories.isEmpty, let intent = task.intent, let story = stories[intent], story.task != task.identity.uid else {
+      return []
+    }
+    stories[intent]!.task = task.identity.uid
+    return story.failed
+  }
+
+  mutating func end(_ task: TaskLifecycle) {
+    guard let intent = task.intent else { return }
+    guard task.result == .failed, let created = task.created, let completed = task.completed else {
+      if !stories.isEmpty { stories[intent] = nil }
+      return
+    }
+    let failed = TaskLifecycle.FailedTry(created: created, completed: completed)
+    if var story = stories[intent] {
+      story.task = task.identity.uid
+      story.failed = (story.failed + [failed]).suffix(Self.triesLimit)
+      stories[intent] = story
+    } else {
+      stories[intent] = Story(failed: [failed], task: task.identity.uid)
+      order.append(intent)
+      if order.count > Self.storiesLimit, let oldest = order.popFirst() { stories[oldest] = nil }
+    }
+  }
+}

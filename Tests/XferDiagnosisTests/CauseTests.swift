@@ -1,0 +1,91 @@
+import Testing
+import XferEvents
+
+@testable import XferDiagnosis
+
+/// Which finding explains which.
+struct CauseTests {
+  private static func diagnose(_ steps: [RuleExample.Step]) -> Diagnosis {
+    var diagnosis = Diagnosis()
+    for member in RuleExample("", steps: steps.sorted { $0.offset < $1.offset }).members() { diagnosis.apply(member) }
+    diagnosis.finish()
+    return diagnosis
+  }
+
+  private static func transferred(_ task: TaskIdentity, _ delivery: UInt64, at time: Duration) -> [RuleExample.Step] {
+    [
+      .event(TaskCreated(task: task, type: .data), at: time), .event(TaskResumed(task: task), at: time),
+      .event(TaskTransferred(task: task, received: 10, status: 200), at: time),
+      .event(DeliverySent(task: task, delivery: DeliveryID(delivery), callback: .didComplete), at: time),
+      .event(DeliveryReceived(task: task, delivery: DeliveryID(delivery), callback: .didComplete), at: time),
+    ]
+  }
+
+  @Test func `A callback that blocks explains the completions that were lost behind it, and no others`() throws {
+    let other = TaskIdentity(uid: TaskUID(high: 0xE1, low: 99), session: "default-2", number: 1)
+    let diagnosis = Self.diagnose(
+      [.event(ProcessStarted(executable: "app"), at: .zero)]
+        + Self.transferred(.example(1), 1, at: .seconds(1))
+        + [.event(DeliveryEntered(task: .example(1), delivery: DeliveryID(1), callback: .didComplete), at: .seconds(1))]
+        + Self.transferred(.example(2), 2, at: .seconds(8)) + Self.transferred(.example(3), 3, at: .seconds(9))
+        + Self.transferred(other, 4, at: .seconds(9))
+        + [
+          .event(
+            ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .signal), at: .seconds(20), by: .daemon)
+        ])
+    let root = try #require(diagnosis.findings.firstIndex { $0.rule == "callback-thread-blocked" })
+    #expect(diagnosis.findings[root].tasks == [.example(1), .example(2), .example(3)])
+    let lost = diagnosis.findings.filter { $0.rule == "lost-completion" }
+    #expect(lost.count == 4)
+    for finding in lost { #expect(finding.causedBy == (finding.task == other ? nil : root), "\(finding.summary)") }
+  }
+
+  @Test func `A stall explains the time that ran out, of the same task alone`() throws {
+    func stalled(_ task: TaskIdentity, bytes: Bool) -> [RuleExample.Step] {
+      var steps: [RuleExample.Step] = [
+        .event(TaskCreated(task: task, type: .download, resourceTimeout: .seconds(600)), at: .zero),
+        .event(TaskResumed(task: task), at: .zero), .event(AttemptStarted(task: task, attempt: 1), at: .milliseconds(1)),
+        .event(AttemptConnectionAcquired(task: task, attempt: 1), at: .milliseconds(2)),
+        .event(AttemptEnded(task: task, attempt: 1, end: .timeout, domain: .curl, error: 28), at: .seconds(600)),
+        .event(TaskCompleted(task: task, domain: .curl, error: 28), at: .seconds(600)),
+      ]
+      // One whose answer is still being made is no stall.
+      if bytes {
+        steps.append(.event(AttemptResponseReceived(task: task, attempt: 1, status: 200, expected: 10), at: .milliseconds(3)))
+      }
+      return steps
+    }
+    let diagnosis = Self.diagnose(stalled(.example(1), bytes: true) + stalled(.example(2), bytes: false))
+    let root = try #require(diagnosis.findings.firstIndex { $0.rule == "stalled-transfer" })
+    let timeouts = diagnosis.findings.filter { $0.rule == "resource-timeout" }
+    #expect(timeouts.map(\.task?.number) == [7, 8])
+    #expect(timeouts.map(\.causedBy) == [root, nil])
+  }
+
+  @Test func `What is only possible explains nothing that is more`() {
+    let diagnosis = Self.diagnose(
+      [.event(ProcessStarted(executable: "app"), at: .zero)] + Self.transferred(.example(2), 2, at: .seconds(1))
+        + [
+          .event(DeliverySent(task: .example, delivery: DeliveryID(1), callback: .didReceiveResponse), at: .seconds(50)),
+          .event(DeliveryReceived(task: .example, delivery: DeliveryID(1), callback: .didReceiveResponse), at: .seconds(50)),
+          .event(DeliveryEntered(task: .example, delivery: DeliveryID(1), callback: .didReceiveResponse), at: .seconds(50)),
+          .event(LogHeartbeatWritten(), at: .seconds(70)),
+        ])
+    let findings = diagnosis.findings
+    #expect(findings.map(\.rule).sorted() == ["callback-thread-blocked", "lost-completion"])
+    #expect(findings.first { $0.rule == "callback-thread-blocked" }?.certainty == .possible)
+    #expect(findings.first { $0.rule == "lost-completion" }?.counts == true)
+  }
+
+  @Test func `No rule is, by way of others, a consequence of itself`() {
+    let causes = Dictionary(uniqueKeysWithValues: RuleCatalogue.descriptions.map { ($0.id, $0.consequenceOf) })
+    for rule in causes.keys.sorted() {
+      var (open, seen) = (causes[rule]!, Set<String>())
+      while let cause = open.popLast() {
+        #expect(causes[cause] != nil, "\(rule) follows from \(cause), which is no rule")
+        if seen.insert(cause).inserted { open += causes[cause] ?? [] }
+      }
+      #expect(!seen.contains(rule), "\(rule)")
+    }
+  }
+}
