@@ -208,7 +208,8 @@ extension Vocabulary {
     .init(
       84, "attempt.bytesReceived", importance: .progress, "{received} of {expected}",
       fields: "task attempt received expected",
-      follows: "attempt.requestSent attempt.responseReceived attempt.bytesReceived attempt.redirectAnswered attempt.challengeAnswered"),
+      follows:
+        "attempt.requestSent attempt.responseReceived attempt.bytesReceived attempt.redirectAnswered attempt.challengeAnswered"),
     .init(
       85, "attempt.bytesSent", importance: .progress, "{sent} of {expected} sent", fields: "task attempt sent expected",
       follows: "attempt.started attempt.connectionAcquired attempt.requestSent attempt.bytesSent"),
