@@ -28,6 +28,10 @@ package struct NumberSet: Hashable, Sendable {
       && fourth & other.fourth == other.fourth
   }
 
+  package func intersects(_ other: NumberSet) -> Bool {
+    first & other.first | second & other.second | third & other.third | fourth & other.fourth != 0
+  }
+
   package func union(_ other: NumberSet) -> NumberSet {
     var union = self
     union.first |= other.first

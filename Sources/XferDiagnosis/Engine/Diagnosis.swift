@@ -60,6 +60,8 @@ package struct Diagnosis {
     var quiet = NumberSet()
     /// Rules that asked for a deadline; each waits for one at a time.
     var waiting = NumberSet()
+    /// Numbers of the signs that were seen of a task.
+    var seen = NumberSet()
     var hasFinding = false
 
     mutating func note(_ answer: Answer, of rule: Int) {
@@ -105,10 +107,18 @@ package struct Diagnosis {
     }
     switch change.subject {
     case .task(let task):
+      note(change.fact.kind, of: task)
       let watching = taskRules.watching(change.fact.kind)
       if !watching.isEmpty { ask(watching, task: task, .change) }
       let late = taskRules.watchingOnceCompleted(change.fact.kind)
       if !late.isEmpty, replay.world.tasks.lifecycles[task].completed != nil { ask(late, task: task, .change) }
+      let idle = taskRules.watchingUnlessWaiting(change.fact.kind)
+      if !idle.isEmpty {
+        let waiting = tasks[task].waiting
+        if idle.contains(where: { !waiting.contains($0.index) }) {
+          ask(idle.filter { !waiting.contains($0.index) }, task: task, .change)
+        }
+      }
       if change.fact.kind == .taskAcknowledged || change.fact.kind == .taskForgotten { end(task, change.fact) }
     case .wake(let wake):
       for watcher in wakeRules.watching(change.fact.kind) { ask(watcher, wake: wake, .change) }
@@ -123,6 +133,14 @@ package struct Diagnosis {
     }
     checkDeadlines(of: change.process)
     return decided == before ? [] : drainDecided()
+  }
+
+  private mutating func note(_ kind: EventKind, of task: Int) {
+    while tasks.count <= task { tasks.append(Progress()) }
+    tasks[task].seen.insert(Int(kind.rawValue))
+    guard kind == .attemptEnded || kind == .taskCompleted else { return }
+    let failed = replay.world.tasks.lifecycles[task].error != nil || replay.world.tasks.lifecycles[task].attempt?.error != nil
+    if failed { tasks[task].seen.insert(TaskSign.failureNumber) }
   }
 
   /// Closes what is still open; call it once, when there is no more log.
@@ -216,7 +234,18 @@ package struct Diagnosis {
 
   private mutating func ask(_ watchers: [Watchers<any TaskRule>.Watcher], task: Int, _ cause: Occasion.Cause) {
     while tasks.count <= task { tasks.append(Progress()) }
-    let settled = tasks[task].settled
+    var settled = tasks[task].settled
+    let seen = tasks[task].seen
+    for watcher in watchers {
+      guard let presupposed = watcher.presupposed, !settled.contains(watcher.index), !seen.intersects(presupposed) else { continue }
+      settled.insert(watcher.index)
+      switch cause {
+      // It may still come, late.
+      case .taskEnded: tasks[task].quiet.insert(watcher.index)
+      case .endOfLog: tallies[watcher.index].silent += 1
+      case .change, .processEnded: break
+      }
+    }
     guard watchers.contains(where: { !settled.contains($0.index) }) else { return }
     let process = replay.world.tasks.lifecycles[task].process
     let occasion = Occasion(cause: cause, coveredUntil: replay.world.processes[process].coveredUntil)

@@ -15,11 +15,35 @@ package protocol DiagnosisRule: Sendable {
 package protocol TaskRule: DiagnosisRule {
   /// Events that matter only when the task is complete: while it runs, there may be a million of them.
   static var watchesOnceCompleted: Set<EventKind> { get }
+  /// Events that matter only while no deadline is set: at that, the rule looks at all that came until then.
+  static var watchesUnlessWaiting: Set<EventKind> { get }
+  /// Without one of these the task is none of the rule's business; `nil` when any may be. A rule that presupposes something costs
+  /// nothing for all the tasks that went well.
+  static var presupposes: Set<TaskSign>? { get }
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict?
 }
 
 extension TaskRule {
   package static var watchesOnceCompleted: Set<EventKind> { [] }
+  package static var watchesUnlessWaiting: Set<EventKind> { [] }
+  package static var presupposes: Set<TaskSign>? { nil }
+}
+
+/// What was seen of a task, as far as rules presuppose it.
+package enum TaskSign: Hashable, Sendable {
+  case event(EventKind)
+  /// An attempt or the task ended with an error.
+  case failure
+
+  /// Events are numbered below it.
+  static let failureNumber = 255
+
+  var number: Int {
+    switch self {
+    case .event(let kind): Int(kind.rawValue)
+    case .failure: Self.failureNumber
+    }
+  }
 }
 
 package protocol SessionRule: DiagnosisRule {

@@ -13,6 +13,13 @@ final class IncomingBody: Sendable {
     var reader: CheckedContinuation<Step, Never>?
     var end: Result<Void, TransferError>?
     var isFull = false
+
+    /// - Returns: what there is, and whether a transfer that was told to wait may go on.
+    mutating func take() -> (Step?, mayGoOn: Bool) {
+      if pending.isEmpty { return (end.map(Step.end), false) }
+      defer { (pending, isFull) = (Data(), false) }
+      return (.part(pending), isFull)
+    }
   }
 
   private enum Step {
@@ -61,16 +68,8 @@ final class IncomingBody: Sendable {
   /// - Parameter drained: called when a transfer that was told to wait may go on.
   /// - Returns: `nil` at the end.
   func next(drained: () -> Void) async throws(TransferError) -> Data? {
-    let (ready, mayGoOn) = state.withLock { state -> (Step?, Bool) in
-      if !state.pending.isEmpty {
-        defer { (state.pending, state.isFull) = (Data(), false) }
-        return (.part(state.pending), state.isFull)
-      }
-      return (state.end.map(Step.end), false)
-    }
-    if mayGoOn { drained() }
     let step: Step
-    if let ready { step = ready } else { step = await wait() }
+    if let ready = take(drained) { step = ready } else { step = await wait(drained) }
     switch step {
     case .part(let data): return data
     case .end(let end):
@@ -79,19 +78,24 @@ final class IncomingBody: Sendable {
     }
   }
 
-  private func wait() async -> Step {
+  private func take(_ drained: () -> Void) -> Step? {
+    let (step, mayGoOn) = state.withLock { $0.take() }
+    if mayGoOn { drained() }
+    return step
+  }
+
+  private func wait(_ drained: () -> Void) async -> Step {
     await withCheckedContinuation { continuation in
-      let step = state.withLock { state -> Step? in
-        // Something may have come in between.
-        if !state.pending.isEmpty {
-          defer { state.pending = Data() }
-          return .part(state.pending)
+      let (step, mayGoOn) = state.withLock { state -> (Step?, Bool) in
+        // Something may have come in between, even so much that the transfer waits by now.
+        let (step, mayGoOn) = state.take()
+        if step == nil {
+          precondition(state.reader == nil, "a body has one reader")
+          state.reader = continuation
         }
-        if let end = state.end { return .end(end) }
-        precondition(state.reader == nil, "a body has one reader")
-        state.reader = continuation
-        return nil
+        return (step, mayGoOn)
       }
+      if mayGoOn { drained() }
       if let step { continuation.resume(returning: step) }
     }
   }

@@ -100,6 +100,7 @@ struct AuthLostOnRedirect: TaskRule {
         ]),
     ])
 
+  static let presupposes: Set<TaskSign>? = [.event(.attemptRedirectReceived)]
   static let watches: Set<EventKind> = [.attemptEnded]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {

@@ -107,6 +107,7 @@ struct ChallengeUnanswered: TaskRule {
         steps: begun + [.event(challenge(), at: .seconds(1)), .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(40))]),
     ])
 
+  static let presupposes: Set<TaskSign>? = [.event(.attemptChallengeReceived)]
   static let watches: Set<EventKind> = [.attemptChallengeReceived, .appWorkEnded, .attemptEnded]
 
   /// Code answers at once; who has to ask the user says so.

@@ -87,6 +87,7 @@ struct RedirectLoop: TaskRule {
         ]),
     ])
 
+  static let presupposes: Set<TaskSign>? = [.event(.attemptRedirectReceived), .failure]
   static let watches: Set<EventKind> = [.attemptEnded]
 
   /// CURLE_TOO_MANY_REDIRECTS.

@@ -134,8 +134,9 @@ struct StalledTransfer: TaskRule {
         ]),
     ])
 
-  static let watches: Set<EventKind> = [
-    .attemptConnectionAcquired, .attemptResponseReceived, .attemptEnded, .taskResumed, .taskHoldEnded, .attemptChallengeAnswered,
+  static let watches: Set<EventKind> = [.attemptEnded]
+  static let watchesUnlessWaiting: Set<EventKind> = [
+    .attemptConnectionAcquired, .attemptResponseReceived, .taskResumed, .taskHoldEnded, .attemptChallengeAnswered,
   ]
 
   /// Twice the request limit of URLSession, which a body that stands still for so long should have met.

@@ -80,6 +80,7 @@ struct WaitsForConnectivityForever: TaskRule {
         ]),
     ])
 
+  static let presupposes: Set<TaskSign>? = [.event(.attemptNetworkAwaited), .event(.taskHeld)]
   static let watches: Set<EventKind> = [.attemptNetworkAwaited, .taskHeld, .attemptEnded]
 
   /// Paths come and go while a device moves; a task that is to start does so within seconds.

@@ -84,6 +84,7 @@ struct ConnectionSlotStarvation: TaskRule {
         ]),
     ])
 
+  static let presupposes: Set<TaskSign>? = [.event(.taskHeld)]
   static let watches: Set<EventKind> = [.taskHeld]
 
   /// Nobody waits so long for a connection unless those in front are slow beyond measure.

@@ -83,6 +83,7 @@ struct RequestTimeoutWhileQueued: TaskRule {
         steps: resumed + [.event(timedOut, at: .seconds(61))]),
     ])
 
+  static let presupposes: Set<TaskSign>? = [.failure]
   static let watches: Set<EventKind> = [.taskCompleted]
 
   /// Of the limit: who waited so long had no fair chance.

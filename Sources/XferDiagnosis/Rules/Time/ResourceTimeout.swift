@@ -63,6 +63,7 @@ struct ResourceTimeout: TaskRule {
         ]),
     ])
 
+  static let presupposes: Set<TaskSign>? = [.failure]
   static let watches: Set<EventKind> = [.taskCompleted]
 
   /// `timeoutIntervalForResource` of a configuration that nobody changed.
