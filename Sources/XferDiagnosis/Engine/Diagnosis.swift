@@ -237,7 +237,9 @@ package struct Diagnosis {
     var settled = tasks[task].settled
     let seen = tasks[task].seen
     for watcher in watchers {
-      guard let presupposed = watcher.presupposed, !settled.contains(watcher.index), !seen.intersects(presupposed) else { continue }
+      guard let presupposed = watcher.presupposed, !settled.contains(watcher.index), !seen.intersects(presupposed) else {
+        continue
+      }
       settled.insert(watcher.index)
       switch cause {
       // It may still come, late.
