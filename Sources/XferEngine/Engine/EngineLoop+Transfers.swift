@@ -138,6 +138,7 @@ extension EngineLoop {
     transfer.cookies = CookieUse(context.configuration, transfer.wire)
     let easy = takeHandle()
     transfer.easy = easy
+    if transfer.mayShare { sharing += 1 }
     let configuration = context.configuration
     let limits = [
       configuration.timeoutIntervalForConnection?.nanoseconds, configuration.timeoutIntervalForRequest?.nanoseconds,
@@ -180,6 +181,7 @@ extension EngineLoop {
     transfer.collectMetrics()
     easy.keepCookies(transfer.cookies)
     curl_multi_remove_handle(multi, easy.pointer)
+    if transfer.mayShare { sharing -= 1 }
     transfer.easy = nil
     transfer.source = nil
     transfer.place = .nowhere

@@ -20,6 +20,8 @@ final class EngineLoop {
   private var idleHandles: [EasyHandle] = []
   private var idleBuffers: [WriteBuffer] = []
   private var isStopping = false
+  /// Transfers under way that may share a connection.
+  var sharing = 0
 
   init(_ context: SessionContext) {
     guard let multi = curl_multi_init() else { preconditionFailure("libcurl has no memory") }
@@ -99,10 +101,15 @@ final class EngineLoop {
   // MARK: Time limits
 
   private var pollMilliseconds: Int32 {
-    guard let next = deadlines.next else { return 3_600_000 }
+    let longest: Int32 = sharing > 0 ? Self.sharingPoll : 3_600_000
+    guard let next = deadlines.next else { return longest }
     // Rounded up: a limit that is looked at too early only costs another round.
-    return Int32(clamping: max(0, (next - context.clock.monotonic + 999_999) / 1_000_000))
+    return min(longest, Int32(clamping: max(0, (next - context.clock.monotonic + 999_999) / 1_000_000)))
   }
+
+  /// libcurl 7.88 may leave bytes of one stream unread until something else happens to their connection: so it is asked now and then,
+  /// in milliseconds.
+  private static let sharingPoll: Int32 = 50
 
   /// Sees to it that the transfer is looked at when its limits pass.
   func watch(_ transfer: Transfer) {

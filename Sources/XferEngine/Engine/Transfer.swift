@@ -163,6 +163,15 @@ final class Transfer {
   /// Whether content encodings are offered and undone: a file is kept as the server has it.
   var decodes: Bool { task.type != .download }
 
+  /// Whether its connection may carry others at the same time.
+  var mayShare: Bool {
+    switch context.configuration.httpVersions {
+    case .http1: false
+    case .http2PriorKnowledge: true
+    case .automatic: wire.url.scheme == "https"
+    }
+  }
+
   /// How far the transaction has come.
   var stage: TransferError.Stage {
     if transaction.connection == nil {
