@@ -115,9 +115,7 @@ package struct Diagnosis {
       let idle = taskRules.watchingUnlessWaiting(change.fact.kind)
       if !idle.isEmpty {
         let waiting = tasks[task].waiting
-        if idle.contains(where: { !waiting.contains($0.index) }) {
-          ask(idle.filter { !waiting.contains($0.index) }, task: task, .change)
-        }
+        ask(idle.filter { !waiting.contains($0.index) }, task: task, .change)
       }
       if change.fact.kind == .taskAcknowledged || change.fact.kind == .taskForgotten { end(task, change.fact) }
     case .wake(let wake):

@@ -23,8 +23,8 @@ extension EngineLoop {
       transfer.wakeTime = now.addingClamped(delay.nanoseconds)
       transfer.task.noteHeld(TaskHeld(task: transfer.task.identity, hold: .backoff, delay: delay))
       watch(transfer)
-    } else if !transfer.pauses.contains(.suspended) {
-      requestSlot(transfer, first: true)
+    } else {
+      goOn(transfer)
     }
   }
 
@@ -35,11 +35,8 @@ extension EngineLoop {
     requestSlot(transfer)
   }
 
-  /// Asks for the whole resource, as its parts cannot be put together.
-  func startOver(_ transfer: Transfer, _ reason: RangeAnswer.Reason) {
-    transfer.restart = nil
-    transfer.sayAttemptEnded(.refused, .rangeNotUsable(reason), retryIn: .zero)
-    transfer.beginAgain()
+  /// Makes the next request, before those that wait; a suspended task does when it is resumed.
+  func goOn(_ transfer: Transfer) {
     if !transfer.pauses.contains(.suspended) { requestSlot(transfer, first: true) }
   }
 }
@@ -63,7 +60,7 @@ extension Transfer {
   func beginAgain() {
     plan = task.plan
     task.noteRequest(task.originalRequest)
-    (redirects, next, refusal, ending, retryDelay) = (0, nil, nil, nil, nil)
+    (redirects, next, refusal, ending, retryDelay, restart) = (0, nil, nil, nil, nil, nil)
     if case .memory = store { store = .nothing }
   }
 }

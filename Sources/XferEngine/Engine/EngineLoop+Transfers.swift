@@ -99,8 +99,6 @@ extension EngineLoop {
     }
   }
 
-  func noteMultiplexed(_ host: URLFacts.Origin) { slots.noteMultiplexed(host) }
-
   private func admitWaiting() {
     while let number = slots.admit() {
       guard let transfer = transfers[number], case .waiting(let host, let hold) = transfer.place else {
@@ -195,18 +193,20 @@ extension EngineLoop {
   /// Goes on after a transaction, once it is over and the app has answered what it was asked.
   func conclude(_ transfer: Transfer) {
     guard let ending = transfer.ending, transfer.question == nil else { return }
-    if let reason = transfer.restart, transfer.refusal == nil { return startOver(transfer, reason) }
+    if let reason = transfer.restart, transfer.refusal == nil {
+      return retry(transfer, in: .zero, .refused, .rangeNotUsable(reason))
+    }
     if let delay = transfer.retryDelay, transfer.refusal == nil { return retry(transfer, in: delay, .finished) }
     if case .finished = ending, transfer.refusal == nil, transfer.lacksRest {
       transfer.ending = nil
-      if !transfer.pauses.contains(.suspended) { requestSlot(transfer, first: true) }
+      goOn(transfer)
       return admitWaiting()
     }
     if let next = transfer.next, transfer.refusal == nil {
       transfer.next = nil
       transfer.take(next)
       transfer.ending = nil
-      if !transfer.pauses.contains(.suspended) { requestSlot(transfer, first: true) }
+      goOn(transfer)
       return admitWaiting()
     }
     switch ending {

@@ -62,7 +62,7 @@ extension Transfer {
       httpResponse: HTTPResponse(
         status: .init(code: max(0, min(999, head.status)), reasonPhrase: head.reason), headerFields: head.fields),
       networkProtocolName: head.protocolName, expectedContentLength: head.expectedBytes(for: plan.method))
-    if head.protocolName == "h2" { loop.noteMultiplexed(plan.url.origin) }
+    if head.protocolName == "h2" { loop.slots.noteMultiplexed(plan.url.origin) }
     sendHanded()
     sayResponseReceived(head)
     if let delay = loop.retryDelay(self, after: .status(head.status, retryAfter: head.retryAfter)) {
