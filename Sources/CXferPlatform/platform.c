@@ -211,6 +211,14 @@ void xp_fork_page_release(const volatile uint32_t *page) {
   if (page != NULL) munmap((void *)(uintptr_t)page, (size_t)sysconf(_SC_PAGESIZE));
 }
 
+int xp_rename_anew(const char *from, const char *to) {
+#if defined(__APPLE__)
+  return renamex_np(from, to, RENAME_EXCL) == 0 ? 0 : errno;
+#else
+  return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0 ? 0 : errno;
+#endif
+}
+
 int xp_open(const char *path, int flags, mode_t mode) {
   int descriptor;
   do {

@@ -83,6 +83,10 @@ void xp_fork_page_release(const volatile uint32_t *page);
 // Opens with mode bits (open is variadic).
 int xp_open(const char *path, int flags, mode_t mode);
 
+// Renames where nothing has the new name, in one step. 0, or an errno: EEXIST when something has it, EINVAL, ENOSYS or ENOTSUP
+// when the file system cannot do that.
+int xp_rename_anew(const char *from, const char *to);
+
 // Waits until no other process holds the lock of this file or directory, and takes it; closing gives it back. 0, or an errno.
 int xp_lock_file(int descriptor);
 

@@ -42,15 +42,31 @@ public final class DownloadedFile: Sendable {
   }
 
   /// Renames the file, or copies it where the destination is on another file system; it appears there whole or not at all.
+  ///
+  /// - Parameter replacing: whether a file that is there already is replaced; otherwise it stays, and that is an error. A symbolic
+  ///   link there is never followed.
   public func move(to destination: String, replacing: Bool = false) throws(TransferError) {
-    let placement = placement(destination, replacing)
-    try claim(.move, destination) { placement.move() }
+    _ = try move(to: destination, replacing ? .replaced : .kept)
+  }
+
+  /// Moves the file to this name or, where something has it, to the first free one of `name.1` to `name.100`, as curl's `--no-clobber`
+  /// does.
+  ///
+  /// - Returns: where the file is now.
+  public func move(toFreeNameAt destination: String) throws(TransferError) -> String {
+    try move(to: destination, .numbered)
+  }
+
+  private func move(to destination: String, _ existing: FilePlacement.ExistingFile) throws(TransferError) -> String {
+    var placement = placement(destination, existing)
+    try claim(.move, placement.destination) { placement.move() }
+    return placement.destination
   }
 
   /// Copies the file; the copy appears whole or not at all.
   public func copy(to destination: String, replacing: Bool = false) throws(TransferError) {
-    let placement = placement(destination, replacing)
-    try claim(.copy, destination) { placement.copy() }
+    var placement = placement(destination, replacing ? .replaced : .kept)
+    try claim(.copy, placement.destination) { placement.copy() }
   }
 
   /// Opens the file for reading; the bytes stay readable through the descriptor, which the caller closes.
@@ -63,11 +79,14 @@ public final class DownloadedFile: Sendable {
     return descriptor
   }
 
-  private func placement(_ destination: String, _ replacing: Bool) -> FilePlacement {
-    FilePlacement(source: path, destination: destination, replacing: replacing, tag: "\(task.uid)")
+  private func placement(_ destination: String, _ existing: FilePlacement.ExistingFile) -> FilePlacement {
+    FilePlacement(source: path, destination: destination, existing: existing, tag: "\(task.uid)")
   }
 
-  private func claim(_ operation: ClaimOperation, _ destination: String?, _ act: () -> Int32) throws(TransferError) {
+  /// - Parameter destination: asked once the file is there.
+  private func claim(
+    _ operation: ClaimOperation, _ destination: @autoclosure () -> String?, _ act: () -> Int32
+  ) throws(TransferError) {
     // The lock is held while the file moves: otherwise the offer could end in between, and a claimed file be removed.
     let (result, inCallback) = state.withLock { state in
       // A path can be used again by somebody else; this file is gone for good once its callback has returned.
@@ -75,6 +94,7 @@ public final class DownloadedFile: Sendable {
       if result == 0 { state.isClaimed = true }
       return (result, state.isOffered)
     }
+    let destination = destination()
     sink.emit(
       FileClaimed(
         task: task, delivery: delivery, operation: operation, destination: destination,

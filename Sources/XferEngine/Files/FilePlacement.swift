@@ -9,44 +9,78 @@ internal import CXferPlatform
 /// Puts a whole file at its destination in one step: whoever looks sees all of it or nothing.
 struct FilePlacement {
   let source: String
-  let destination: String
-  /// Whether a file that is there already is replaced; otherwise that is an error (EEXIST).
-  let replacing: Bool
+  /// Where it is to go and, once it is there, where it went.
+  private(set) var destination: String
+  private let existing: ExistingFile
   /// Makes the name of the passing copy unique.
-  let tag: String
+  private let tag: String
+
+  /// What happens to a file that has the name already.
+  enum ExistingFile {
+    case replaced
+    /// It stays, and that is an error (EEXIST).
+    case kept
+    /// It stays, and the new one is called `name.1` or, where that is taken, `name.2`, up to 100, as with curl's `--no-clobber`.
+    case numbered
+  }
+
+  init(source: String, destination: String, existing: ExistingFile, tag: String) {
+    self.source = source
+    self.destination = destination
+    self.existing = existing
+    self.tag = tag
+  }
 
   /// - Returns: 0, or an errno.
-  func move() -> Int32 {
+  mutating func move() -> Int32 {
     let result = place(source)
-    guard result == EXDEV || result == EPERM else { return result }
-    // Another file system, or one without hard links.
+    guard result == EXDEV else { return result }
     let copied = copy()
     if copied == 0 { unlink(source) }
     return copied
   }
 
   /// - Returns: 0, or an errno.
-  func copy() -> Int32 {
+  mutating func copy() -> Int32 {
     let passing = passingPath
     var result = Self.copyBytes(from: source, to: passing)
     if result == 0 { result = place(passing) }
-    if result == EPERM { result = placeWithoutLinks(passing) }
     if result != 0 { unlink(passing) }
     return result
   }
 
-  private func place(_ path: String) -> Int32 {
-    if replacing { return rename(path, destination) == 0 ? 0 : errno }
-    // A link, unlike a rename, never replaces anything.
-    guard link(path, destination) == 0 else { return errno }
-    unlink(path)
-    return 0
+  private mutating func place(_ path: String) -> Int32 {
+    if existing == .replaced { return rename(path, destination) == 0 ? 0 : errno }
+    let wanted = destination
+    var result = Self.placeAnew(path, destination)
+    for number in 1...100 where existing == .numbered && result == EEXIST {
+      destination = "\(wanted).\(number)"
+      result = Self.placeAnew(path, destination)
+    }
+    return result
   }
 
-  /// For file systems that have no hard links; somebody may come in between the look and the rename.
-  private func placeWithoutLinks(_ path: String) -> Int32 {
-    if !replacing, access(destination, F_OK) == 0 { return EEXIST }
-    return rename(path, destination) == 0 ? 0 : errno
+  /// Whatever has the name stays: a file, a directory, a link that leads nowhere.
+  private static func placeAnew(_ path: String, _ destination: String) -> Int32 {
+    if link(path, destination) == 0 {
+      unlink(path)
+      return 0
+    }
+    // Some file systems have no hard links.
+    guard [EPERM, ENOTSUP, EMLINK].contains(errno) else { return errno }
+    let result = xp_rename_anew(path, destination)
+    return [EINVAL, ENOSYS, ENOTSUP].contains(result) ? placeByReserving(path, destination) : result
+  }
+
+  /// For file systems that have neither: the name is taken by an empty file of ours, which is then replaced.
+  private static func placeByReserving(_ path: String, _ destination: String) -> Int32 {
+    let descriptor = xp_open(destination, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return errno }
+    close(descriptor)
+    guard rename(path, destination) != 0 else { return 0 }
+    let problem = errno
+    unlink(destination)
+    return problem
   }
 
   private var passingPath: String {
