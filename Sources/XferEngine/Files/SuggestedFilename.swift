@@ -1,3 +1,5 @@
+internal import HTTPTypes
+
 /// What a downloaded file may be called by what server and URL say: always the name of one file within one directory.
 ///
 /// It has no slash, backslash, control, format or direction character, no dot, tilde or hyphen in front, no dot or blank at its end,
