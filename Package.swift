@@ -83,8 +83,9 @@ let package = Package(
     .executableTarget(
       name: "xfer",
       dependencies: [
-        "XferEvents", "XferLogStore", "XferEngine", "XferReport",
+        "XferEvents", "XferLogStore", "XferEngine", "XferReport", "XferScript",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]),
     .executableTarget(

@@ -19,5 +19,5 @@ struct XferCommand: AsyncParsableCommand {
       the transfers. Exit codes are curl's.
       """,
     version: CommandLog.version,
-    subcommands: [Get.self])
+    subcommands: [Get.self, Put.self, Request.self, Serve.self])
 }

@@ -50,6 +50,7 @@ extension TransferSession {
   public enum HTTPVersions: String, Sendable, CaseIterable {
     /// HTTP/2 where TLS agrees on it, else HTTP/1.1.
     case automatic
+    case http10
     case http1
     /// HTTP/2 without being asked whether the server speaks it, also without TLS.
     case http2PriorKnowledge

@@ -6,6 +6,7 @@ extension EasyHandle {
   func prepareConnection(_ configuration: TransferSession.Configuration, scheme: String) {
     // A program that the app starts would keep the connection open that the engine closes.
     cc_set_private_sockets(pointer)
+    prepareAddresses(configuration)
     prepareProxy(configuration.connectionProxy)
     prepareTLS(configuration)
     set(CURLOPT_HTTP_VERSION, Int(configuration.httpVersions.curlValue))
@@ -14,6 +15,15 @@ extension EasyHandle {
     if configuration.httpVersions == .automatic, scheme == "https" { set(CURLOPT_PIPEWAIT, 1) }
     if let rate = configuration.maximumBytesPerSecondReceived { set(CURLOPT_MAX_RECV_SPEED_LARGE, max(1, rate)) }
     if let rate = configuration.maximumBytesPerSecondSent { set(CURLOPT_MAX_SEND_SPEED_LARGE, max(1, rate)) }
+  }
+
+  private func prepareAddresses(_ configuration: TransferSession.Configuration) {
+    switch configuration.addressFamily {
+    case .any: break
+    case .ipv4: set(CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_V4))
+    case .ipv6: set(CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_V6))
+    }
+    setKnownAddresses(configuration.hostAddresses.map { "\($0.host):\($0.port):\($0.addresses.joined(separator: ","))" })
   }
 
   private func prepareProxy(_ proxy: TransferSession.Proxy?) {
@@ -58,6 +68,7 @@ extension TransferSession.HTTPVersions {
   fileprivate var curlValue: UInt32 {
     switch self {
     case .automatic: UInt32(CURL_HTTP_VERSION_2TLS)
+    case .http10: UInt32(CURL_HTTP_VERSION_1_0)
     case .http1: UInt32(CURL_HTTP_VERSION_1_1)
     case .http2PriorKnowledge: UInt32(CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE)
     }

@@ -38,6 +38,11 @@ extension TransferSession {
     /// Adds a cookie, or replaces the one of the same name, domain and path; one with control characters is left out.
     public func setCookie(_ cookie: Cookie) { if cookie.isWritable { tell(cookie.netscapeLine) } }
 
+    /// Adds a cookie as a server sets it: the line of a `Set-Cookie` field, its name included.
+    public func setCookie(headerLine line: String) {
+      if line.utf8.allSatisfy({ $0 >= 32 && $0 != 127 }) { tell(line) }
+    }
+
     public func removeCookies() { tell("ALL") }
 
     /// Those that end with the session.

@@ -1,6 +1,7 @@
 internal import CCurl
 internal import CCurlShims
 internal import HTTPTypes
+internal import XferEvents
 
 extension EasyHandle {
   /// Bytes that libcurl reads from a connection at a time.
@@ -23,9 +24,10 @@ extension EasyHandle {
     prepareURL(plan, connectLimit: connectLimit)
     prepareConnection(configuration, scheme: plan.url.scheme)
     prepareCookies(cookies)
-    prepareMethod(plan, body)
+    prepareMethod(plan, body, configuration.messages)
     if body != nil { prepareBody(owner.toOpaque()) }
     if decodes, !plan.fields.contains(.acceptEncoding) { set(CURLOPT_ACCEPT_ENCODING, "") }
+    prepareReading(configuration.messages)
     prepareCallbacks(owner.toOpaque())
   }
 
@@ -44,7 +46,17 @@ extension EasyHandle {
     if let connectLimit { set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, (connectLimit + 999_999) / 1_000_000))) }
   }
 
-  private func prepareMethod(_ plan: RequestPlan, _ body: BodySource?) {
+  private func prepareReading(_ options: TransferSession.MessageOptions) {
+    if options.acceptsTransferCodings { set(CURLOPT_TRANSFER_ENCODING, 1) }
+    if options.keepsCodings {
+      set(CURLOPT_HTTP_TRANSFER_DECODING, 0)
+      set(CURLOPT_HTTP_CONTENT_DECODING, 0)
+    }
+    if options.ignoresContentLength { set(CURLOPT_IGNORE_CONTENT_LENGTH, 1) }
+    if let limit = options.timeoutIntervalForContinue { set(CURLOPT_EXPECT_100_TIMEOUT_MS, Int(limit.nanoseconds / 1_000_000)) }
+  }
+
+  private func prepareMethod(_ plan: RequestPlan, _ body: BodySource?, _ options: TransferSession.MessageOptions) {
     var lines: [String] = []
     switch plan.method {
     case .get where body == nil: set(CURLOPT_HTTPGET, 1)
@@ -64,7 +76,8 @@ extension EasyHandle {
       // libcurl's way to write a field without a value.
       lines.append(field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)")
     }
-    if !plan.fields.contains(.userAgent) { set(CURLOPT_USERAGENT, "xferlog") }
+    for name in options.omittedFields where !plan.fields.contains(name) { lines.append("\(name.rawName):") }
+    if !plan.fields.contains(.userAgent), !options.omittedFields.contains(.userAgent) { set(CURLOPT_USERAGENT, "xferlog") }
     setFields(lines)
   }
 

@@ -6,6 +6,7 @@ final class EasyHandle {
   let pointer: UnsafeMutableRawPointer
   private let message = UnsafeMutableBufferPointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
   private var fields: UnsafeMutablePointer<curl_slist>?
+  private var knownAddresses: UnsafeMutablePointer<curl_slist>?
 
   /// `nil` when there is no memory.
   init?() {
@@ -16,6 +17,7 @@ final class EasyHandle {
   deinit {
     curl_easy_cleanup(pointer)
     curl_slist_free_all(fields)
+    curl_slist_free_all(knownAddresses)
     message.deallocate()
   }
 
@@ -24,6 +26,8 @@ final class EasyHandle {
     curl_easy_reset(pointer)
     curl_slist_free_all(fields)
     fields = nil
+    curl_slist_free_all(knownAddresses)
+    knownAddresses = nil
     message[0] = 0
     cc_set_pointer(pointer, CURLOPT_ERRORBUFFER, message.baseAddress)
   }
@@ -38,6 +42,13 @@ final class EasyHandle {
   func setFields(_ lines: [String]) {
     for line in lines { fields = curl_slist_append(fields, line) }
     cc_set_pointer(pointer, CURLOPT_HTTPHEADER, fields)
+  }
+
+  /// - Parameter entries: `host:port:address[,address]`.
+  func setKnownAddresses(_ entries: [String]) {
+    guard !entries.isEmpty else { return }
+    for entry in entries { knownAddresses = curl_slist_append(knownAddresses, entry) }
+    cc_set_pointer(pointer, CURLOPT_RESOLVE, knownAddresses)
   }
 
   func number(_ info: CURLINFO) -> Int {

@@ -22,6 +22,11 @@ public protocol TransferSessionDelegate: AnyObject, Sendable {
 
   func urlSession(_ session: TransferSession, task: TransferTask, didFinishCollecting metrics: TaskMetrics)
 
+  /// The head of a response as it came, of redirects, challenges and interim responses too; a line of the trailer counts as one.
+  ///
+  /// Only with `MessageOptions.deliversHeads`.
+  func urlSession(_ session: TransferSession, task: TransferTask, didReceiveHead lines: Data)
+
   /// A server asks who is there; without an answer the task waits.
   ///
   /// - Parameter completionHandler: called once.
@@ -56,6 +61,12 @@ public protocol TransferSessionDelegate: AnyObject, Sendable {
   func urlSession(
     _ session: TransferSession, downloadTask: DownloadTask, didResumeAtOffset fileOffset: Int64, expectedTotalBytes: Int64)
 
+  /// From now on the download can be gone on with, even if this process dies.
+  ///
+  /// - Parameter resumeData: goes on with all that the temporary file has by then; kept where the app finds it again. It is said once
+  ///   more when the download had to begin anew.
+  func urlSession(_ session: TransferSession, downloadTask: DownloadTask, didBecomeResumable resumeData: Data)
+
   /// - Parameter totalBytesExpectedToWrite: -1 when the server declared no length.
   func urlSession(
     _ session: TransferSession, downloadTask: DownloadTask, didWriteData bytesWritten: Int64, totalBytesWritten: Int64,
@@ -81,6 +92,7 @@ extension TransferSessionDelegate {
   }
 
   public func urlSession(_ session: TransferSession, task: TransferTask, didFinishCollecting metrics: TaskMetrics) {}
+  public func urlSession(_ session: TransferSession, task: TransferTask, didReceiveHead lines: Data) {}
 
   public func urlSession(
     _ session: TransferSession, task: TransferTask, didReceive challenge: TransferSession.AuthenticationChallenge,
@@ -117,6 +129,8 @@ extension TransferSessionDelegate {
   public func urlSession(
     _ session: TransferSession, downloadTask: DownloadTask, didResumeAtOffset fileOffset: Int64, expectedTotalBytes: Int64
   ) {}
+
+  public func urlSession(_ session: TransferSession, downloadTask: DownloadTask, didBecomeResumable resumeData: Data) {}
 
   public func urlSession(
     _ session: TransferSession, downloadTask: DownloadTask, didWriteData bytesWritten: Int64, totalBytesWritten: Int64,

@@ -9,8 +9,10 @@ extension EngineLoop {
       let delay = context.configuration.retryPolicy.delay(
         after: transfer.attempt, failure, of: transfer.request, chance: context.makeChance())
     else { return nil }
+    let next = now.addingClamped(delay.nanoseconds)
+    if let limit = context.configuration.retryPolicy.maximumTime, next > transfer.started.addingClamped(limit.nanoseconds) { return nil }
     // Who would only be told again that time is up is told now.
-    return transfer.resourceDeadline.map { now.addingClamped(delay.nanoseconds) < $0 } ?? true ? delay : nil
+    return transfer.resourceDeadline.map { next < $0 } ?? true ? delay : nil
   }
 
   /// Waits, and tries again.

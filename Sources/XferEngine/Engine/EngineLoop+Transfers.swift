@@ -177,6 +177,7 @@ extension EngineLoop {
   func detach(_ transfer: Transfer) {
     guard let easy = transfer.easy, case .active(let host) = transfer.place else { return }
     transfer.collectMetrics()
+    transfer.sendHead()
     easy.keepCookies(transfer.cookies)
     curl_multi_remove_handle(multi, easy.pointer)
     if transfer.mayShare { sharing -= 1 }

@@ -1,5 +1,11 @@
 internal import XferEvents
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// One request and its response while they are on the wire.
 struct Transaction {
   /// What becomes of the bytes of the body.
@@ -15,6 +21,8 @@ struct Transaction {
   /// `TransferClock.monotonic` when it was given to libcurl.
   let started: Int64
   var head: ResponseHead
+  /// Of the head, as they came; only for an app that wants them.
+  var headLines = Data()
   var body = Body.undecided
   /// Connections that libcurl had made for it when it last said it had one.
   var connectionsMade = 0
@@ -23,6 +31,8 @@ struct Transaction {
   var isReused: Bool?
   var remoteAddress: String?
   var remotePort: Int?
+  var localAddress: String?
+  var localPort: Int?
   var queueTime: Duration?
   var isRequestSent = false
   /// Bytes of the body that are there already.

@@ -33,6 +33,7 @@ extension Transfer {
   /// `nil` while both ends have not agreed on one as far as libcurl tells.
   private var knownProtocol: String? {
     switch context.configuration.httpVersions {
+    case .http10: "http/1.0"
     case .http1: "http/1.1"
     case .http2PriorKnowledge: "h2"
     case .automatic: plan.url.scheme == "http" ? "http/1.1" : nil
@@ -123,9 +124,12 @@ extension Transfer {
         attempt: attempt, transaction: transaction.number, method: plan.method.rawValue, urlText: plan.url.text,
         statusCode: head.isComplete ? head.status : nil, networkProtocolName: head.isComplete ? head.protocolName : nil,
         isReusedConnection: transaction.isReused, remoteAddress: remote, remotePort: transaction.remotePort,
+        localAddress: transaction.localAddress, localPort: transaction.localPort,
         queueTime: transaction.queueTime, nameLookupTime: timing.nameLookup, connectTime: timing.connect,
         secureTime: timing.secure, firstByteTime: Timing.firstByte(easy), bodyTime: Timing.body(easy),
         countOfRequestBytesSent: Int64(easy.number(CURLINFO_REQUEST_SIZE)),
+        countOfRequestBodyBytesSent: easy.count(CURLINFO_SIZE_UPLOAD_T),
+        countOfResponseHeaderBytesReceived: Int64(easy.number(CURLINFO_HEADER_SIZE)),
         countOfResponseBodyBytesReceived: easy.count(CURLINFO_SIZE_DOWNLOAD_T)))
   }
 }

@@ -3,6 +3,12 @@ internal import CCurlShims
 internal import HTTPTypes
 internal import XferEvents
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 // What libcurl says of connections and response heads.
 extension Transfer {
   /// libcurl has a connection and is about to send the request.
@@ -18,6 +24,8 @@ extension Transfer {
     transaction.isReused = !isNew
     transaction.remoteAddress = remote
     transaction.remotePort = remotePort
+    transaction.localAddress = local
+    transaction.localPort = localPort
     touch()
     sayConnectionAcquired(id, idle: idle, easy)
     loop.awaitingSend.append(self)
@@ -48,11 +56,25 @@ extension Transfer {
     noteRequestSent()
     touch()
     do throws(TransferError) {
-      if try transaction.head.take(line) == .complete { try receiveHead() }
+      if context.configuration.messages.deliversHeads { transaction.headLines.append(contentsOf: line) }
+      let step = try transaction.head.take(line)
+      if step == .complete || step == .interim || step == .trailer { sendHead() }
+      if step == .complete { try receiveHead() }
     } catch {
       refusal = error
     }
     return refusal == nil ? line.count : 0
+  }
+
+  /// Hands the app the lines that have come, if it wants them.
+  func sendHead() {
+    guard !transaction.headLines.isEmpty else { return }
+    let (task, lane, lines) = (task, context.lane, transaction.headLines)
+    transaction.headLines = Data()
+    lane.send(
+      Delivery(id: lane.makeID(), callback: nil, task: task.identity) {
+        task.session.delegate?.urlSession(task.session, task: task, didReceiveHead: lines)
+      })
   }
 
   private func receiveHead() throws(TransferError) {
@@ -80,7 +102,8 @@ extension Transfer {
   // MARK: Redirects
 
   private func redirect(to location: String, _ response: TransferResponse) throws(TransferError) {
-    let policy = RedirectPolicy(limit: context.configuration.redirectLimit)
+    let policy = RedirectPolicy(
+      limit: context.configuration.redirectLimit, keepingMethod: context.configuration.messages.statusesKeepingMethod)
     let status = response.statusCode
     switch policy.verdict(on: plan, status: status, location: location, followed: redirects) {
     case .refuse(let decision, let target, let error):
@@ -113,7 +136,9 @@ extension Transfer {
   func redirectAnswered(_ request: HTTPRequest?, proposed: RequestPlan) throws(TransferError) {
     task.noteHoldEnded(.redirect)
     if let request {
-      let plan = request == proposed.httpRequest ? proposed : try RequestPlan(request, additional: [:])
+      // What the app changes about the request leaves its body as it was, unless that went with the method.
+      let body = request.method == proposed.method ? proposed.body : .none
+      let plan = request == proposed.httpRequest ? proposed : try RequestPlan(request, additional: [:], body: body)
       follow(plan, by: .app)
     } else {
       sayRedirectAnswered(.refusedByApp, credentialsKept: nil, by: .app)

@@ -10,12 +10,14 @@ extension Transfer {
   func adoptPartialFile() {
     guard let resumeData = task.resumeData else { return }
     // At least one byte is asked for: the answer to a request for none says nothing of the version.
-    let offset = min(resumeData.offset, (resumeData.entity.total ?? .max) - 1)
+    let limit = (resumeData.entity.total ?? .max) - 1
     let buffer = loop.takeBuffer()
     do throws(TransferError) {
-      store = .file(try BodyFile(adopting: resumeData.file, as: partPath, offset: offset, buffer: buffer))
-      (entity, base) = (resumeData.entity, offset)
-      task.progress.setReceived(offset)
+      let file = try BodyFile(
+        adopting: resumeData.file, as: partPath, offset: resumeData.offset, limit: limit, buffer: buffer)
+      store = .file(file)
+      (entity, base) = (resumeData.entity, file.start)
+      task.progress.setReceived(base)
     } catch {
       loop.giveBack(buffer)
     }
@@ -38,6 +40,19 @@ extension Transfer {
     // What asks for a part, or sends something, is the caller's own affair.
     guard head.status == 200, plan.method == .get, !plan.fields.contains(.range) else { return }
     entity = Entity(head, total: head.expectedBytes(for: plan.method))
+    sendResumable()
+  }
+
+  /// Gives the app what it takes to go on even if the process dies.
+  private func sendResumable() {
+    guard case .delegate = task.consumer, let task = task as? DownloadTask, case .file(let file) = store,
+      let data = makeResumeData(file.partial, offset: nil)?.data
+    else { return }
+    let lane = context.lane
+    lane.send(
+      Delivery(id: lane.makeID(), callback: nil, task: task.identity) {
+        task.session.delegate?.urlSession(task.session, downloadTask: task, didBecomeResumable: data)
+      })
   }
 
   /// Looks at the answer to a request for the rest.
@@ -103,9 +118,13 @@ extension Transfer {
 
   /// Leaves what is there for another task, where that one can tell whether it is still the same.
   func makeResumeData(_ file: BodyFile) -> ResumeData? {
-    guard let entity, offset > 0, context.configuration.keepsPartialDownloads,
-      let partial = try? file.leave()
-    else { return nil }
+    guard entity != nil, offset > 0, context.configuration.keepsPartialDownloads, let partial = try? file.leave() else { return nil }
+    return makeResumeData(partial, offset: offset)
+  }
+
+  /// - Parameter offset: `nil` for as many bytes as the file will have.
+  private func makeResumeData(_ partial: PartialFile, offset: Int64?) -> ResumeData? {
+    guard let entity, context.configuration.keepsPartialDownloads else { return nil }
     return ResumeData(
       id: context.makeCorrelation().rawValue, method: plan.method, urlText: task.plan.url.text, fields: task.plan.fields,
       entity: entity, offset: offset, file: partial)

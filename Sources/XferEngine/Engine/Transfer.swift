@@ -68,6 +68,8 @@ final class Transfer {
   var sent: Int64 = 0
   var said = Said()
 
+  /// `TransferClock.monotonic` of its first resume.
+  let started: Int64
   /// `TransferClock.monotonic` of the last byte in either direction.
   var lastActivity: Int64 = 0
   /// When the next attempt may begin; `nil` when nothing is waited for.
@@ -84,6 +86,7 @@ final class Transfer {
     self.context = context
     self.loop = loop
     plan = task.plan
+    started = loop.now
     wire = task.plan
     transaction = Transaction(number: 1, started: loop.now, head: ResponseHead(byteLimit: 0, countLimit: 0))
     resourceDeadline = context.configuration.timeoutIntervalForResource.map { loop.now.addingClamped($0.nanoseconds) }
@@ -160,13 +163,19 @@ final class Transfer {
   /// A byte came or went.
   func touch() { lastActivity = loop.now }
 
-  /// Whether content encodings are offered and undone: a file is kept as the server has it.
-  var decodes: Bool { task.type != .download }
+  /// Whether content encodings are offered and undone.
+  var decodes: Bool {
+    switch context.configuration.messages.contentDecoding {
+    case .dataTasks: task.type != .download
+    case .always: true
+    case .never: false
+    }
+  }
 
   /// Whether its connection may carry others at the same time.
   var mayShare: Bool {
     switch context.configuration.httpVersions {
-    case .http1: false
+    case .http10, .http1: false
     case .http2PriorKnowledge: true
     case .automatic: wire.url.scheme == "https"
     }

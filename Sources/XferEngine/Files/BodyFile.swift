@@ -12,6 +12,9 @@ final class BodyFile {
   let path: String
   /// libcurl hands bytes over 16 KiB at a time; the file system takes large writes a fifth faster.
   let buffer: WriteBuffer
+  /// Bytes that were there when it was opened.
+  let start: Int64
+  private let inode: UInt64
   private var descriptor: Int32
 
   /// Creates the file; it must not exist, and nobody else may read it.
@@ -20,22 +23,34 @@ final class BodyFile {
   init(path: String, buffer: WriteBuffer) throws(TransferError) {
     self.path = path
     self.buffer = buffer
-    descriptor = xp_open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw .file(.cannotCreateFile, errno, "the temporary file \(path) cannot be created") }
+    start = 0
+    let descriptor = xp_open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+    var status = stat()
+    guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
+      throw .file(.cannotCreateFile, errno, "the temporary file \(path) cannot be created")
+    }
+    (self.descriptor, inode) = (descriptor, UInt64(status.st_ino))
   }
 
-  /// Goes on with a file that another task left, of which the first `offset` bytes are wanted.
+  /// Goes on with a file that another task left. It is renamed, so that only one can have it.
   ///
-  /// It is renamed, so that only one can have it.
-  init(adopting partial: PartialFile, as path: String, offset: Int64, buffer: WriteBuffer) throws(TransferError) {
+  /// - Parameters:
+  ///   - offset: how many of its bytes are wanted; `nil` for all that it has.
+  ///   - limit: no more than these.
+  init(
+    adopting partial: PartialFile, as path: String, offset: Int64?, limit: Int64, buffer: WriteBuffer
+  ) throws(TransferError) {
     self.path = path
     self.buffer = buffer
-    descriptor = xp_open(partial.path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0)
+    inode = partial.inode
+    let descriptor = xp_open(partial.path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0)
     guard descriptor >= 0 else { throw .file(.cannotOpenFile, errno, "the partial file \(partial.path) cannot be opened") }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, UInt64(status.st_ino) == partial.inode, status.st_mode & S_IFMT == S_IFREG,
-      Int64(status.st_size) >= offset, ftruncate(descriptor, off_t(offset)) == 0,
-      lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset)
+    let isFound = fstat(descriptor, &status) == 0
+    let start = min(offset ?? Int64(status.st_size), limit)
+    guard isFound, UInt64(status.st_ino) == partial.inode, status.st_mode & S_IFMT == S_IFREG,
+      Int64(status.st_size) >= start, ftruncate(descriptor, off_t(start)) == 0,
+      lseek(descriptor, off_t(start), SEEK_SET) == off_t(start)
     else {
       close(descriptor)
       throw .file(.cannotOpenFile, ENOENT, "the partial file \(partial.path) is not the one that was left")
@@ -45,6 +60,7 @@ final class BodyFile {
       close(descriptor)
       throw .file(.cannotOpenFile, problem, "the partial file \(partial.path) cannot be renamed")
     }
+    (self.descriptor, self.start) = (descriptor, start)
   }
 
   /// Throws away what is there.
@@ -55,10 +71,13 @@ final class BodyFile {
     }
   }
 
+  /// How another task would find it.
+  var partial: PartialFile { PartialFile(path: path, inode: inode) }
+
   /// Closes the file, for another task to go on with it.
   func leave() throws(TransferError) -> PartialFile {
-    let finished = try finish()
-    return PartialFile(path: finished.path, inode: finished.inode)
+    _ = try finish()
+    return partial
   }
 
   func append(_ bytes: UnsafeRawBufferPointer) throws(TransferError) {
@@ -91,7 +110,7 @@ final class BodyFile {
     descriptor = -1
     // Some file systems say only here that they have no room.
     guard closed == 0 else { throw .file(.cannotWriteToFile, errno, "the temporary file \(path) cannot be closed") }
-    return FinishedFile(path: path, inode: UInt64(status.st_ino), size: Int64(status.st_size))
+    return FinishedFile(path: path, inode: inode, size: Int64(status.st_size))
   }
 
   func remove() {

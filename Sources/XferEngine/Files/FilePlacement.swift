@@ -7,16 +7,16 @@ internal import CXferPlatform
 #endif
 
 /// Puts a whole file at its destination in one step: whoever looks sees all of it or nothing.
-struct FilePlacement {
+package struct FilePlacement {
   let source: String
   /// Where it is to go and, once it is there, where it went.
-  private(set) var destination: String
+  package private(set) var destination: String
   private let existing: ExistingFile
   /// Makes the name of the passing copy unique.
   private let tag: String
 
   /// What happens to a file that has the name already.
-  enum ExistingFile {
+  package enum ExistingFile {
     case replaced
     /// It stays, and that is an error (EEXIST).
     case kept
@@ -24,7 +24,7 @@ struct FilePlacement {
     case numbered
   }
 
-  init(source: String, destination: String, existing: ExistingFile, tag: String) {
+  package init(source: String, destination: String, existing: ExistingFile, tag: String) {
     self.source = source
     self.destination = destination
     self.existing = existing
@@ -32,7 +32,7 @@ struct FilePlacement {
   }
 
   /// - Returns: 0, or an errno.
-  mutating func move() -> Int32 {
+  package mutating func move() -> Int32 {
     let result = place(source)
     guard result == EXDEV else { return result }
     let copied = copy()

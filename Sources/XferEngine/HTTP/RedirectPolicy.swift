@@ -6,6 +6,8 @@ internal import XferEvents
 struct RedirectPolicy: Sendable {
   /// How many redirects a task may follow.
   let limit: Int
+  /// Of 301, 302 and 303: those that change neither method nor body.
+  var keepingMethod: Set<Int> = []
 
   enum Verdict: Equatable {
     case follow(RequestPlan)
@@ -50,7 +52,7 @@ struct RedirectPolicy: Sendable {
   private func next(after request: RequestPlan, status: Int, target: URLFacts) -> RequestPlan {
     var next = request
     next.url = target
-    next.method = Self.method(after: request.method, status: status)
+    next.method = keepingMethod.contains(status) ? request.method : Self.method(after: request.method, status: status)
     if next.method != request.method {
       next.body = .none
       for field in request.fields where field.name.canonicalName.hasPrefix("content-") { next.fields[values: field.name] = [] }

@@ -20,8 +20,10 @@ struct ResponseHead: Sendable {
   }
 
   enum Step: Equatable {
-    /// More lines are to come, or another head after an interim response.
+    /// More lines are to come.
     case more
+    /// The end of an interim response: another head follows.
+    case interim
     case complete
     /// A trailer field after the body.
     case trailer
@@ -49,7 +51,7 @@ struct ResponseHead: Sendable {
     if (100..<200).contains(status) {
       // An interim response; the limits go on counting, or a server could send these for ever.
       (status, reason, fields) = (0, "", HTTPFields())
-      return .more
+      return .interim
     }
     isComplete = true
     return .complete

@@ -11,6 +11,8 @@ extension TransferSession {
     /// Before the first of them; each next one waits twice as long, and all of them up to half of it less, at random.
     public var delay: Duration = .seconds(1)
     public var maximumDelay: Duration = .seconds(600)
+    /// After the task's start: no attempt begins later. `nil` is no limit.
+    public var maximumTime: Duration?
     /// A server that asks for more time than this is not asked again.
     public var maximumRetryAfter: Duration = .seconds(3600)
     /// Statuses that may pass.

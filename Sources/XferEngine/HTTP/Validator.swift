@@ -39,11 +39,3 @@ enum Validator: Sendable, Equatable {
     }
   }
 }
-
-enum HTTPDate {
-  /// Seconds since 1970, of any of HTTP's three forms (RFC 9110 §5.6.7); `nil` for what is no date.
-  static func seconds(_ text: String) -> Int? {
-    let time = curl_getdate(text, nil)
-    return time == -1 ? nil : Int(time)
-  }
-}

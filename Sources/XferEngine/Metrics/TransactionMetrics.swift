@@ -13,6 +13,8 @@ public struct TransactionMetrics: Sendable, Equatable {
   public var isReusedConnection: Bool?
   public var remoteAddress: String?
   public var remotePort: Int?
+  public var localAddress: String?
+  public var localPort: Int?
   /// From the start of the transaction until libcurl took it up.
   public var queueTime: Duration?
   public var nameLookupTime: Duration?
@@ -24,7 +26,10 @@ public struct TransactionMetrics: Sendable, Equatable {
   public var firstByteTime: Duration?
   /// From the first byte of the response until its last.
   public var bodyTime: Duration?
+  /// With the request line and all fields.
   public var countOfRequestBytesSent: Int64
+  public var countOfRequestBodyBytesSent: Int64
+  public var countOfResponseHeaderBytesReceived: Int64
   public var countOfResponseBodyBytesReceived: Int64
 }
 

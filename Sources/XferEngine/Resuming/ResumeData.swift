@@ -18,8 +18,8 @@ struct ResumeData: Sendable, Equatable {
   let urlText: String
   let fields: HTTPFields
   let entity: Entity
-  /// Bytes that are there.
-  let offset: Int64
+  /// Bytes that are there; `nil` for as many as the file has.
+  let offset: Int64?
   let file: PartialFile
 
   private static let heading = "xferlog.resume/1"
@@ -33,7 +33,7 @@ struct ResumeData: Sendable, Equatable {
     var lastModified: String?
     var contentEncoding: String?
     var total: Int64?
-    var offset: Int64
+    var offset: Int64?
     var file: String
     var inode: UInt64
   }
@@ -60,7 +60,7 @@ struct ResumeData: Sendable, Equatable {
   }
 
   init(
-    id: UInt64, method: HTTPRequest.Method, urlText: String, fields: HTTPFields, entity: Entity, offset: Int64, file: PartialFile
+    id: UInt64, method: HTTPRequest.Method, urlText: String, fields: HTTPFields, entity: Entity, offset: Int64?, file: PartialFile
   ) {
     (self.id, self.method, self.urlText, self.fields) = (id, method, urlText, fields)
     (self.entity, self.offset, self.file) = (entity, offset, file)
@@ -76,7 +76,7 @@ struct ResumeData: Sendable, Equatable {
       throw .badResumeData("the resume data is cut off or was changed")
     }
     guard let record = try? JSONDecoder().decode(Record.self, from: Data(lines[1])), let id = UInt64(record.id, radix: 16),
-      let method = HTTPRequest.Method(record.method), record.offset > 0, record.offset <= record.total ?? .max,
+      let method = HTTPRequest.Method(record.method), record.offset ?? 1 > 0, record.offset ?? 0 <= record.total ?? .max,
       let validator = record.etag.map(Validator.entityTag) ?? record.lastModified.map(Validator.date)
     else { throw .badResumeData("the resume data lacks something that it needs") }
     self.id = id

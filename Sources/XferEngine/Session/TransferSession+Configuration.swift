@@ -44,6 +44,10 @@ extension TransferSession {
     public var serverTrust = ServerTrust()
     public var clientCertificate: ClientCertificate?
     public var httpVersions = HTTPVersions.automatic
+    public var addressFamily = AddressFamily.any
+    /// Names that are not looked up.
+    public var hostAddresses: [HostAddress] = []
+    public var messages = MessageOptions()
     /// Of each transfer; `nil` is no limit.
     public var maximumBytesPerSecondReceived: Int64?
     public var maximumBytesPerSecondSent: Int64?
@@ -111,6 +115,7 @@ extension TransferSession.Configuration {
     let connection =
       "\(tlsMinimumSupportedProtocolVersion) \(serverTrust.allowsAnyServer) \(serverTrust.pinnedPublicKeys) "
       + "\(httpVersions) \(connectionProxy?.urlText ?? "-") \(clientCertificate?.certificateFile ?? "-") "
+      + "\(addressFamily) \(hostAddresses) \(messages) "
       + "\(httpCookieStorage != nil) \(httpCookieAcceptPolicy) \(httpShouldSetCookies) \(sendsCredentialsUnasked)"
     return "\(kind) \(limits) \(headers) \(connection) \(temporaryDirectory)"
   }

@@ -8,6 +8,8 @@ struct InputList: Equatable {
     var name: String?
     /// `dir=DIRECTORY`
     var directory: String?
+    /// `checksum=TYPE=HEX`
+    var checksum: String?
     /// Counted from 1.
     let line: Int
   }
@@ -39,7 +41,8 @@ struct InputList: Equatable {
     switch parts.first {
     case "out" where parts.count == 2: entries[last].name = String(parts[1])
     case "dir" where parts.count == 2: entries[last].directory = String(parts[1])
-    default: throw Problem(line: line, text: "'\(text)' is neither out=NAME nor dir=DIRECTORY")
+    case "checksum" where parts.count == 2: entries[last].checksum = String(parts[1])
+    default: throw Problem(line: line, text: "'\(text)' is none of out=NAME, dir=DIRECTORY and checksum=TYPE=HEX")
     }
   }
 }

@@ -1,72 +1,162 @@
-/// What is to be fetched, and where to: decided before the first byte.
-struct TransferPlan: Equatable {
-  var transfers: [Transfer] = []
+import Foundation
+import HTTPTypes
+import XferEngine
 
-  struct Transfer: Equatable {
-    let url: String
-    let destination: Destination
-  }
+/// What is to be fetched or sent, and where to: decided before the first byte.
+struct TransferPlan {
+  private(set) var transfers: [PlannedTransfer] = []
+  private let files: FileReader
 
-  enum Destination: Hashable {
-    case file(String)
-    case standardOutput
-  }
-
-  struct Problem: Error, Equatable {
-    let text: String
-  }
-
-  /// - Parameters:
-  ///   - urls: those of the command line.
-  ///   - outputs: names for them, in their order; the rest are named after their URLs. `-` is standard output.
-  ///   - list: those of an input file, which come after.
-  ///   - directory: where relative names begin; `nil` for the current one.
-  init(urls: [String], outputs: [String], list: InputList?, directory: String?) throws(Problem) {
-    guard outputs.count <= urls.count else {
-      throw Problem(
-        text: "\(outputs.count) outputs are named for \(urls.count) URL\(urls.count == 1 ? "" : "s"): give one -o a URL")
+  /// - Parameter files: reads what options name.
+  init(_ settings: CommandSettings, files: FileReader) throws(OptionProblem) {
+    self.files = files
+    for group in settings.groups { try add(group, settings.verb) }
+    guard !transfers.isEmpty else {
+      throw OptionProblem(
+        settings.verb == .get ? "no URL is given: name some, or a file of them with -i" : "no URL is given")
     }
-    for (place, url) in urls.enumerated() {
-      let name = place < outputs.count ? outputs[place] : nil
-      transfers.append(Self.transfer(url, name: name, directory: directory))
-    }
-    for entry in list?.entries ?? [] {
-      transfers.append(Self.transfer(entry.url, name: entry.name, directory: entry.directory ?? directory))
-    }
-    guard !transfers.isEmpty else { throw Problem(text: "no URL is given: name some, or a file of them with -i") }
     try checkDestinations()
   }
 
-  private static func transfer(_ text: String, name: String?, directory: String?) -> Transfer {
-    // As curl has it: without a scheme it is http.
-    let url = text.contains("://") ? text : "http://\(text)"
-    if name == "-" { return Transfer(url: url, destination: .standardOutput) }
-    let name = name ?? RemoteName.name(of: url)
-    guard let directory, !directory.isEmpty, !name.hasPrefix("/") else { return Transfer(url: url, destination: .file(name)) }
-    return Transfer(url: url, destination: .file(directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"))
+  /// One URL of a group with what belongs to it.
+  private struct Item {
+    var url: String
+    var output: TransferSettings.OutputChoice?
+    var upload: String?
+    var directory: String?
+    var checksum: String?
   }
 
-  /// Of two files at one place only the last would be left.
-  private func checkDestinations() throws(Problem) {
-    var owners: [Destination: String] = [:]
-    for transfer in transfers {
-      guard case .file(let path) = transfer.destination else { continue }
-      if let other = owners.updateValue(transfer.url, forKey: transfer.destination) {
-        throw Problem(
-          text:
-            "\(ShownURL.text(other)) and \(ShownURL.text(transfer.url)) would both be written to \(path): name the outputs with -o, or out= in the list"
-        )
+  private mutating func add(_ group: TransferSettings, _ verb: Verb) throws(OptionProblem) {
+    let items = try verb == .put ? uploads(group) : self.items(group)
+    let message = try RequestMessage(group, verb, files: files)
+    for item in items {
+      let urls = try group.hasPlainURLs ? URLGlob(plain: item.url) : URLGlob(item.url)
+      let uploads: [String?] = try item.upload.map { upload throws(OptionProblem) in
+        try (group.hasPlainURLs || verb == .put ? URLGlob(plain: upload) : URLGlob(upload)).matches.map(\.text)
+      } ?? [nil]
+      for upload in uploads {
+        for match in urls.matches { try add(item, match, upload: upload, message, group, verb) }
       }
     }
   }
 
-  /// Directories that the files need, in order, each once.
-  var directories: [String] {
-    var seen: Set<String> = []
-    return transfers.compactMap { transfer in
-      guard case .file(let path) = transfer.destination, let slash = path.lastIndex(of: "/") else { return nil }
-      let directory = slash == path.startIndex ? "/" : String(path[..<slash])
-      return seen.insert(directory).inserted ? directory : nil
+  /// The n-th output and upload belong to the n-th URL.
+  private func items(_ group: TransferSettings) throws(OptionProblem) -> [Item] {
+    var items: [Item] = []
+    for word in group.urls {
+      guard word.hasPrefix("@") else {
+        items.append(Item(url: word))
+        continue
+      }
+      for line in String(decoding: try files(String(word.dropFirst())), as: UTF8.self).split(whereSeparator: \.isNewline) {
+        let text = line.trimmingCharacters(in: .whitespaces)
+        if !text.isEmpty, !text.hasPrefix("#") { items.append(Item(url: text)) }
+      }
+    }
+    for (kind, count) in [("-o or -O", group.outputs.count), ("-T", group.uploads.count)] where count > items.count {
+      throw OptionProblem(
+        "\(count) of \(kind) are given for \(items.count) URL\(items.count == 1 ? "" : "s"): give one a URL")
+    }
+    for (place, output) in group.outputs.enumerated() { items[place].output = output }
+    for (place, upload) in group.uploads.enumerated() { items[place].upload = upload }
+    for (place, checksum) in group.checksums.enumerated() where place < items.count { items[place].checksum = checksum }
+    for path in group.inputFiles { items += try list(path) }
+    return items
+  }
+
+  private func list(_ path: String) throws(OptionProblem) -> [Item] {
+    let text = String(decoding: try files(path), as: UTF8.self)
+    do throws(InputList.Problem) {
+      return try InputList(text).entries.map {
+        Item(url: $0.url, output: $0.name.map { .path($0) }, directory: $0.directory, checksum: $0.checksum)
+      }
+    } catch {
+      throw OptionProblem("\(path) line \(error.line): \(error.text)")
+    }
+  }
+
+  /// Files and, last, where they go.
+  private func uploads(_ group: TransferSettings) throws(OptionProblem) -> [Item] {
+    guard let url = group.urls.last, group.urls.count > 1 else { throw OptionProblem("put takes FILE… and a URL") }
+    let paths = group.urls.dropLast()
+    guard paths.count == 1 || GivenURL(url).isDirectory else {
+      throw OptionProblem("\(paths.count) files go to one URL: end it with a slash, and each gets its own name there")
+    }
+    return paths.enumerated().map { place, path in
+      Item(url: url, output: place < group.outputs.count ? group.outputs[place] : nil, upload: path)
+    }
+  }
+
+  private mutating func add(
+    _ item: Item, _ match: URLGlob.Match, upload: String?, _ message: RequestMessage, _ group: TransferSettings, _ verb: Verb
+  ) throws(OptionProblem) {
+    var url = GivenURL(match.text)
+    if let query = message.query { url.append(query: query) }
+    if let upload, url.isDirectory, upload != "-", upload != "." {
+      url.append(fileName: String(upload.split(separator: "/").last ?? ""))
+    }
+    var settings = group
+    if item.directory != nil { settings.outputDirectory = item.directory }
+    let body = try message.body(upload: upload)
+    let destination = Self.destination(item.output, match, url.text, settings, verb)
+    let (resumes, offset) = try resumption(settings, destination)
+    var fields = message.fields
+    if let offset { fields[.range] = "bytes=\(offset)-" }
+    var credential = url.credential
+    if credential == nil, let user = group.user { credential = try files.credential(user) }
+    transfers.append(
+      PlannedTransfer(
+        settings: settings, url: url.text, method: try message.method(of: body, isUpload: upload != nil),
+        fields: fields, body: body, destination: destination,
+        credential: credential, checksum: try item.checksum.map { text throws(OptionProblem) in try Checksum(text) },
+        condition: try group.timeCondition.map { text throws(OptionProblem) in
+          try TimeCondition(text, modified: files.modificationTime)
+        }, resumes: resumes, offset: offset))
+  }
+
+  /// - Returns: whether to go on with what is there, and else where to begin.
+  private func resumption(
+    _ settings: TransferSettings, _ destination: PlannedTransfer.Destination
+  ) throws(OptionProblem) -> (resumes: Bool, offset: Int64?) {
+    guard let text = settings.resume else { return (false, nil) }
+    for (name, isGiven) in [
+      ("no-clobber", settings.keepsExisting), ("remove-on-error", settings.removesOnError), ("range", settings.range != nil),
+    ] where isGiven { throw OptionProblem("--continue-at and --\(name) exclude each other") }
+    if text == "-" { return (true, nil) }
+    guard let offset = Int64(text), offset >= 0 else {
+      throw OptionProblem("--continue-at takes a number of bytes, or - for what is there, not '\(text)'")
+    }
+    if case .file(let path) = destination, FileKind(path) == .regular { return (true, nil) }
+    return (false, offset == 0 ? nil : offset)
+  }
+
+  private static func destination(
+    _ output: TransferSettings.OutputChoice?, _ match: URLGlob.Match, _ url: String, _ settings: TransferSettings, _ verb: Verb
+  ) -> PlannedTransfer.Destination {
+    let directory = settings.outputDirectory.map { $0.isEmpty || $0.hasSuffix("/") ? $0 : "\($0)/" } ?? ""
+    switch output {
+    case .path("-"): return .standardOutput
+    case .path(let path):
+      let filled = match.filling(path)
+      return .file(filled.hasPrefix("/") ? filled : directory + filled)
+    case nil where !settings.namesAllRemotely: return verb == .put ? .nowhere : .standardOutput
+    case .remoteName, nil:
+      let name = RemoteName.name(of: url, otherwise: verb == .request ? RemoteName.curlResponse : RemoteName.index)
+      return settings.takesServerName ? .serverNamed(directory: directory, otherwise: name) : .file(directory + name)
+    }
+  }
+
+  /// Of two files at one place only the last would be left.
+  private func checkDestinations() throws(OptionProblem) {
+    var owners: [String: String] = [:]
+    for transfer in transfers {
+      guard case .file(let path) = transfer.destination, !transfer.settings.keepsExisting, !files.isSpecial(path) else { continue }
+      if let other = owners.updateValue(transfer.url, forKey: path) {
+        throw OptionProblem(
+          "\(ShownURL.text(other)) and \(ShownURL.text(transfer.url)) would both be written to \(path): name the outputs with -o, or out= in a list"
+        )
+      }
     }
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Who may read what the command writes.
 struct FilePermissions {
-  private let creation: mode_t
+  let creation: mode_t
 
   /// Asks for the process's mask, which can only be done by setting it: not while others create files.
   init() {

@@ -1,23 +1,45 @@
+import Foundation
+import HTTPTypes
 import XferEngine
 
 /// How one transfer ended.
 struct TransferResult {
-  let transfer: TransferPlan.Transfer
+  let transfer: PlannedTransfer
+  /// Its place in the plan, from 0.
+  let place: Int
   /// Bytes of the body that arrived.
-  let received: Int64
+  var received: Int64 = 0
+  var sent: Int64 = 0
+  /// Where the body is; `nil` when it is in no file.
+  var path: String?
+  var response: TransferResponse?
+  var metrics: TaskMetrics?
+  /// What was asked for in the end, after redirects.
+  var effectiveURL: String
+  var effectiveMethod: String
+  var referer: String?
+  var headCount = 0
+  /// From the start of the task until its end.
+  var duration: Duration = .zero
+  /// Why nothing was transferred, though nothing failed.
+  var skipped: String?
   /// `nil` when it succeeded.
-  let problem: Problem?
+  var problem: Problem?
+
+  init(_ transfer: PlannedTransfer, place: Int) {
+    (self.transfer, self.place) = (transfer, place)
+    (effectiveURL, effectiveMethod) = (transfer.url, transfer.method.rawValue)
+  }
 
   struct Problem: Error {
     /// What curl would end with.
     let exitCode: Int32
     let text: String
-    let isCancellation: Bool
+    var osError: Int32?
+    var isCancellation = false
 
-    init(exitCode: Int32, text: String, isCancellation: Bool = false) {
-      self.exitCode = exitCode
-      self.text = text
-      self.isCancellation = isCancellation
+    init(exitCode: Int32, text: String, osError: Int32? = nil, isCancellation: Bool = false) {
+      (self.exitCode, self.text, self.osError, self.isCancellation) = (exitCode, text, osError, isCancellation)
     }
 
     init(_ error: TransferError) {
@@ -25,10 +47,18 @@ struct TransferResult {
     }
 
     /// curl's code with `--fail`.
-    static func status(_ status: Int) -> Problem {
-      Problem(exitCode: 22, text: "the server answered \(status)")
-    }
+    static func status(_ status: Int) -> Problem { Problem(exitCode: 22, text: "the server answered \(status)") }
 
     static let cancelled = Problem(exitCode: 42, text: "not begun: the command was interrupted", isCancellation: true)
+
+    /// curl's code for what cannot be read.
+    static func reading(_ problem: String) -> Problem { Problem(exitCode: 26, text: problem) }
+
+    static func range(_ problem: String) -> Problem { Problem(exitCode: 33, text: problem) }
+
+    /// Of a kind that curl does not know.
+    static func checksum(_ checksum: Checksum, actual: String) -> Problem {
+      Problem(exitCode: 120, text: "the \(checksum.kind.rawValue) is \(actual), not \(checksum.hex): the file was not kept")
+    }
   }
 }

@@ -5,173 +5,275 @@ import Synchronization
 import XferEngine
 import XferEvents
 
-/// Carries a plan through one session, and says of each transfer what the command made of it.
+/// Carries a plan through its sessions, and says of each transfer what the command made of it.
 final class TransferRun: TransferSessionDelegate {
-  struct Limits {
-    /// How many transfers use a connection at a time.
-    var parallel: Int
-    /// Whether a status of 400 and above is a failure, and its body not the file that was asked for.
-    var failsOnStatus: Bool
-  }
-
-  private let plan: TransferPlan
-  private let limits: Limits
-  private let sink: any EventSink
-  private let permissions = FilePermissions()
-  private let onProgress: @Sendable (Progress) -> Void
+  let plan: [PlannedTransfer]
+  let sink: any EventSink
+  let heads: HeadFiles
+  let permissions = FilePermissions()
+  private let verb: Verb
+  private let settings: RunSettings
+  private let cookies: TransferSession.CookieStorage?
+  private let reporter: any TransferReporter
+  private let clock = ContinuousClock()
   /// Where the delegate is called, and where everything else happens, too.
   private let queue = DispatchQueue(label: "xfer.delegate")
   private let state: Mutex<State>
 
-  struct Progress: Sendable {
-    var finished = 0
-    var failed = 0
-    var received: Int64 = 0
-  }
-
   private struct State {
     var next = 0
-    var places: [Int: Int] = [:]
+    var flights: [TaskUID: Flight] = [:]
+    var sessions: [SessionSettings: TransferSession] = [:]
+    /// Sessions that have not said their last.
+    var openSessions = 0
     var results: [TransferResult?]
-    /// What happened to a file during its callback, by place.
-    var problems: [Int: TransferResult.Problem] = [:]
-    var progress = Progress()
     var isCancelled = false
-    var session: TransferSession?
+    var isOver = false
+    var lastStart: ContinuousClock.Instant?
     var ended: CheckedContinuation<Void, Never>?
   }
 
+  /// - Parameters:
+  ///   - cookies: those of the command; `nil` when it keeps none.
+  ///   - reporter: told of everything on the run's queue.
   init(
-    _ plan: TransferPlan, limits: Limits, sink: any EventSink, onProgress: @escaping @Sendable (Progress) -> Void = { _ in }
+    _ plan: TransferPlan, _ settings: CommandSettings, cookies: TransferSession.CookieStorage?, sink: any EventSink,
+    reporter: any TransferReporter
   ) {
-    self.plan = plan
-    self.limits = limits
-    self.sink = sink
-    self.onProgress = onProgress
+    self.plan = plan.transfers
+    (verb, self.settings, self.cookies, self.sink, self.reporter) = (settings.verb, settings.run, cookies, sink, reporter)
+    heads = HeadFiles()
     state = Mutex(State(results: Array(repeating: nil, count: plan.transfers.count)))
   }
 
-  /// Carries all transfers to their ends, and ends the session.
+  private var connections: Int { settings.isParallel ? settings.parallelMax : 1 }
+  /// As many again wait in the session, so that no connection idles while the command thinks.
+  private var ahead: Int { settings.isParallel && settings.interval == nil ? connections * 2 : 1 }
+
+  /// Carries all transfers to their ends, and ends the sessions.
   ///
-  /// - Parameter configuration: what the limits do not say.
   /// - Returns: the results in the order of the plan.
-  func callAsFunction(_ configuration: TransferSession.Configuration) async -> [TransferResult] {
-    var configuration = configuration
-    configuration.maximumConnections = limits.parallel
-    configuration.httpMaximumConnectionsPerHost = limits.parallel
-    await carry(TransferSession(configuration: configuration, delegate: self, delegateExecutor: QueueExecutor(queue), sink: sink))
+  func callAsFunction() async -> [TransferResult] {
+    await withCheckedContinuation { continuation in
+      state.withLock { $0.ended = continuation }
+      queue.async { for _ in 0..<self.ahead { self.startNext() } }
+    }
     // The last callback has begun; behind it the log has all of it.
     await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     return state.withLock { state in
-      zip(plan.transfers, state.results).map { $1 ?? TransferResult(transfer: $0, received: 0, problem: .cancelled) }
-    }
-  }
-
-  private func carry(_ session: TransferSession) async {
-    await withCheckedContinuation { continuation in
-      state.withLock { state in
-        state.session = session
-        state.ended = continuation
+      zip(plan.indices, state.results).map { place, result in
+        if let result { return result }
+        var result = TransferResult(plan[place], place: place)
+        result.problem = .cancelled
+        return result
       }
-      // As many again wait in the session, so that no connection idles while the command thinks.
-      queue.async { for _ in 0..<self.limits.parallel * 2 { self.startNext(in: session) } }
     }
   }
 
   /// Begins no more transfers, and ends those that run.
   func cancel() {
     queue.async {
-      let session = self.state.withLock { state in
+      let sessions = self.state.withLock { state in
         state.isCancelled = true
-        return state.session
+        return Array(state.sessions.values)
       }
-      session?.invalidateAndCancel()
+      for session in sessions { session.invalidateAndCancel() }
+      self.endWhenIdle()
     }
   }
 
   // MARK: One transfer after the other, on the queue
 
-  private func startNext(in session: TransferSession) {
+  private func startNext() {
     while let place = takeNext() {
-      do throws(TransferError) {
-        let task = try session.downloadTask(with: HTTPRequest(method: .get, urlText: plan.transfers[place].url))
-        state.withLock { $0.places[task.taskIdentifier] = place }
-        task.resume()
+      if let result = resultBeforehand(plan[place], place) {
+        finish(result)
+        continue
+      }
+      do throws(TransferResult.Problem) {
+        try start(place)
         return
       } catch {
-        finish(place, received: 0, problem: .init(error))
+        var result = TransferResult(plan[place], place: place)
+        result.problem = error
+        finish(result)
       }
     }
-    session.finishTasksAndInvalidate()
+    endSessions()
   }
 
+  /// - Returns: `nil` when there is nothing left to begin now.
   private func takeNext() -> Int? {
-    state.withLock { state in
-      guard !state.isCancelled, state.next < plan.transfers.count else { return nil }
+    let now = clock.now
+    let wait = state.withLock { state -> Duration? in
+      guard let interval = settings.interval, let last = state.lastStart, last + interval > now, state.next < plan.count else { return nil }
+      return last + interval - now
+    }
+    if let wait {
+      queue.asyncAfter(deadline: .now() + (wait / .seconds(1))) { self.startNext() }
+      return nil
+    }
+    return state.withLock { state in
+      guard !state.isCancelled, state.next < plan.count else { return nil }
+      state.lastStart = now
       state.next += 1
       return state.next - 1
     }
   }
 
-  private func finish(_ place: Int, received: Int64, problem: TransferResult.Problem?) {
-    let progress = state.withLock { state in
-      state.results[place] = TransferResult(transfer: plan.transfers[place], received: received, problem: problem)
-      state.progress.finished += 1
-      state.progress.received += received
-      if problem != nil { state.progress.failed += 1 }
-      return state.progress
-    }
-    onProgress(progress)
+  /// What is not even begun.
+  private func resultBeforehand(_ transfer: PlannedTransfer, _ place: Int) -> TransferResult? {
+    guard transfer.settings.skipsExisting, case .file(let path) = transfer.destination, FileKind(path) == .regular else { return nil }
+    var result = TransferResult(transfer, place: place)
+    result.skipped = "\(path) is there already"
+    return result
   }
 
-  // MARK: Delegate
+  private func start(_ place: Int) throws(TransferResult.Problem) {
+    let transfer = plan[place]
+    let session = try session(transfer.settings.session)
+    try makeDirectory(for: transfer)
+    let task = try makeTask(transfer, session)
+    state.withLock { $0.flights[task.uid] = Flight(transfer, place: place, started: clock.now) }
+    reporter.began(transfer, place: place)
+    task.resume()
+  }
 
-  func urlSession(_ session: TransferSession, downloadTask: DownloadTask, didFinishDownloadingTo location: DownloadedFile) {
-    guard let place = state.withLock({ $0.places[downloadTask.taskIdentifier] }) else { return }
-    if limits.failsOnStatus, let status = downloadTask.response?.statusCode, status >= 400 { return }
-    do throws(TransferResult.Problem) {
-      try put(location, at: plan.transfers[place].destination)
+  private func session(_ settings: SessionSettings) throws(TransferResult.Problem) -> TransferSession {
+    if let session = state.withLock({ $0.sessions[settings] }) { return session }
+    let configuration: TransferSession.Configuration
+    do throws(OptionProblem) {
+      configuration = try settings.configuration(verb, connections: connections, cookies: cookies)
     } catch {
-      state.withLock { $0.problems[place] = error }
+      throw .init(exitCode: error.exitCode, text: error.text)
+    }
+    let session = TransferSession(
+      configuration: configuration, delegate: self, delegateExecutor: QueueExecutor(queue), sink: sink)
+    state.withLock { state in
+      state.sessions[settings] = session
+      state.openSessions += 1
+    }
+    return session
+  }
+
+  private func makeDirectory(for transfer: PlannedTransfer) throws(TransferResult.Problem) {
+    let directory: Substring
+    switch transfer.destination {
+    case .file(let path): directory = path.lastIndex(of: "/").map { path[..<$0] } ?? ""
+    case .serverNamed(let path, _): directory = path[...]
+    case .standardOutput, .nowhere: return
+    }
+    guard transfer.settings.createsDirectories, !directory.isEmpty else { return }
+    do {
+      try FileManager.default.createDirectory(atPath: String(directory), withIntermediateDirectories: true)
+    } catch {
+      throw .init(exitCode: 23, text: "the directory \(directory) cannot be made: \(error.localizedDescription)")
     }
   }
 
-  private func put(_ file: DownloadedFile, at destination: TransferPlan.Destination) throws(TransferResult.Problem) {
-    switch destination {
-    case .file(let path):
-      // The temporary file is its owner's alone; what the user asked for is like any other file of theirs.
-      chmod(file.path, permissions.mode(replacing: path))
-      try claim { () throws(TransferError) in try file.move(to: path, replacing: true) }
-    case .standardOutput: try StandardOutput.copy(from: claim { () throws(TransferError) in try file.open() })
+  func finish(_ result: TransferResult) {
+    state.withLock { state in
+      state.results[result.place] = result
+      if result.problem != nil, settings.failsEarly { state.next = plan.count }
+    }
+    reporter.ended(result)
+  }
+
+  private func endSessions() {
+    let sessions = state.withLock { state -> [TransferSession] in
+      guard state.isCancelled || state.next >= plan.count, state.flights.isEmpty else { return [] }
+      return Array(state.sessions.values)
+    }
+    for session in sessions { session.finishTasksAndInvalidate() }
+    endWhenIdle()
+  }
+
+  /// Nothing runs, and no session has anything more to say.
+  private func endWhenIdle() {
+    let ended = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      guard state.isCancelled || state.next >= plan.count, state.openSessions == 0 else { return nil }
+      return state.ended.take()
+    }
+    ended?.resume()
+  }
+
+  // MARK: Flights
+
+  func flight(_ task: TransferTask) -> Flight? { state.withLock { $0.flights[task.uid] } }
+
+  func change(_ task: TransferTask, _ change: (inout Flight) -> Void) {
+    state.withLock { state in
+      if state.flights[task.uid] != nil { change(&state.flights[task.uid]!) }
     }
   }
 
-  private func claim<Value>(_ act: () throws(TransferError) -> Value) throws(TransferResult.Problem) -> Value {
-    do throws(TransferError) { return try act() } catch { throw .init(error) }
+  /// Stops a transfer for a reason of this side's.
+  func stop(_ task: TransferTask, _ problem: TransferResult.Problem) {
+    change(task) { if $0.problem == nil { $0.problem = problem } }
+    task.cancel()
   }
+
+  // MARK: Ends
 
   func urlSession(_ session: TransferSession, task: TransferTask, didCompleteWithError error: TransferError?) {
-    guard let place = state.withLock({ $0.places.removeValue(forKey: task.taskIdentifier) }) else { return }
-    let problem = problem(of: task, at: place, error)
+    guard var flight = state.withLock({ $0.flights.removeValue(forKey: task.uid) }) else { return }
+    conclude(&flight, task, error)
+    var result = TransferResult(flight.transfer, place: flight.place)
+    result.received = task.countOfBytesReceived
+    result.sent = task.countOfBytesSent
+    (result.path, result.response, result.metrics) = (flight.path, task.response, flight.metrics)
+    result.effectiveURL = task.currentRequest.urlText
+    result.effectiveMethod = task.currentRequest.method.rawValue
+    (result.referer, result.headCount) = (flight.referer, flight.headCount)
+    result.duration = clock.now - flight.started
+    (result.problem, result.skipped) = (flight.problem, flight.skipped)
     sink.emit(
       AppOutcomeRecorded(
         task: TaskIdentity(uid: task.uid, session: session.name, number: UInt32(task.taskIdentifier)),
-        outcome: problem.map { $0.isCancellation ? .cancelled : .failure } ?? .success))
-    finish(place, received: task.countOfBytesReceived, problem: problem)
-    startNext(in: session)
-  }
-
-  private func problem(of task: TransferTask, at place: Int, _ error: TransferError?) -> TransferResult.Problem? {
-    if let error { return .init(error) }
-    if let problem = state.withLock({ $0.problems.removeValue(forKey: place) }) { return problem }
-    guard limits.failsOnStatus, let status = task.response?.statusCode, status >= 400 else { return nil }
-    return .status(status)
+        outcome: result.problem.map { $0.isCancellation ? .cancelled : .failure } ?? .success))
+    finish(result)
+    startNext()
   }
 
   func urlSession(_ session: TransferSession, didBecomeInvalidWithError error: TransferError?) {
-    state.withLock { state in
-      state.session = nil
-      state.ended.take()?.resume()
-    }
+    state.withLock { $0.openSessions -= 1 }
+    endWhenIdle()
   }
+
+  func urlSession(_ session: TransferSession, task: TransferTask, didFinishCollecting metrics: TaskMetrics) {
+    change(task) { $0.metrics = metrics }
+  }
+
+  // MARK: Progress
+
+  func urlSession(
+    _ session: TransferSession, downloadTask: DownloadTask, didWriteData bytesWritten: Int64, totalBytesWritten: Int64,
+    totalBytesExpectedToWrite: Int64
+  ) {
+    sayProgress(downloadTask, totalBytesWritten, totalBytesExpectedToWrite)
+  }
+
+  func urlSession(
+    _ session: TransferSession, task: TransferTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+    totalBytesExpectedToSend: Int64
+  ) {
+    sayProgress(task, totalBytesSent, totalBytesExpectedToSend)
+  }
+
+  private func sayProgress(_ task: TransferTask, _ count: Int64, _ expected: Int64) {
+    guard let flight = flight(task) else { return }
+    reporter.progressed(place: flight.place, count: count, expected: expected < 0 ? nil : expected)
+  }
+}
+
+/// Who is told how a run goes, on the run's queue.
+protocol TransferReporter: Sendable {
+  func began(_ transfer: PlannedTransfer, place: Int)
+  /// - Parameter expected: bytes in all; `nil` when nobody knows.
+  func progressed(place: Int, count: Int64, expected: Int64?)
+  func ended(_ result: TransferResult)
+}
+
+extension HTTPRequest {
+  var urlText: String { "\(scheme ?? "")://\(authority ?? "")\(path ?? "")" }
 }

@@ -1,0 +1,80 @@
+import ArgumentParser
+import Foundation
+import XferEngine
+
+/// What `get`, `put` and `request` have in common: the words behind them are read in curl's manner.
+enum TransferCommand {
+  static func run(_ verb: Verb, _ words: [String]) async throws {
+    if words.contains("--help") || words.contains("-h") {
+      print(OptionHelp(verb).text, terminator: "")
+      return
+    }
+    let settings: CommandSettings
+    let plan: TransferPlan
+    let cookies: CookieInput?
+    do throws(OptionProblem) {
+      let files = FileReader()
+      let read = { (path: String) throws(OptionProblem) in String(decoding: try files(path), as: UTF8.self) }
+      var scanned = try OptionScanner(verb, readFile: read).settings(words)
+      cookies = try CookieInput(&scanned, files: files)
+      scanned.settle()
+      settings = scanned
+      plan = try TransferPlan(settings, files: files)
+    } catch {
+      throw CommandExit(error.exitCode, error.text)
+    }
+    let log = CommandLog(
+      directory: settings.run.log, isPrivate: settings.run.isPrivate, capture: settings.run.capture.mode,
+      environment: ProcessInfo.processInfo.environment)
+    let code = await carry(plan, settings, cookies, log)
+    log.close(code: code)
+    if code != 0 { throw CommandExit(code) }
+  }
+
+  private static func carry(
+    _ plan: TransferPlan, _ settings: CommandSettings, _ cookies: CookieInput?, _ log: CommandLog
+  ) async -> Int32 {
+    let reporter = CommandReporter(settings, total: plan.transfers.count)
+    let run = TransferRun(plan, settings, cookies: cookies?.storage, sink: log.sink, reporter: reporter)
+    let interruption = Interruption { run.cancel() }
+    let start = ContinuousClock.now
+    let results = await run()
+    reporter.conclude(results, took: ContinuousClock.now - start, log: log.directory)
+    do throws(TransferResult.Problem) {
+      try cookies?.save()
+    } catch {
+      Remarks.say(error.text)
+      return interruption.exitCode ?? error.exitCode
+    }
+    return interruption.exitCode ?? results.lazy.compactMap(\.problem).first?.exitCode ?? 0
+  }
+}
+
+extension CommandSettings {
+  /// Draws the conclusions that concern sessions.
+  mutating func settle() {
+    if verb != .request { run.isParallel = true }
+    for place in groups.indices {
+      let group = groups[place]
+      groups[place].session.wantsHeads = group.includesHead || group.isHead || group.headFile != nil
+      groups[place].session.omittedFields = FieldLines.omittedNames(group.fields, userAgent: group.userAgent)
+      // A file that begins where it is to end up needs no copy.
+      groups[place].session.temporaryDirectory = group.temporaryDirectory
+    }
+  }
+}
+
+extension TransferSettings {
+  /// The directory where its files are to end up, if it is one and it is there, or will be.
+  fileprivate var temporaryDirectory: String? {
+    let paths = outputs.compactMap { output -> Substring? in
+      guard case .path(let path) = output, path != "-" else { return nil }
+      return path.lastIndex(of: "/").map { path[..<$0] } ?? ""
+    }
+    let directory = paths.first.map(String.init) ?? ""
+    let base = outputDirectory ?? ""
+    let whole = directory.hasPrefix("/") || base.isEmpty ? directory : directory.isEmpty ? base : "\(base)/\(directory)"
+    if whole.isEmpty { return "." }
+    return whole.contains("#") || FileKind(whole) != .directory && !createsDirectories ? nil : whole
+  }
+}

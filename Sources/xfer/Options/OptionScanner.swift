@@ -1,0 +1,89 @@
+/// Reads a command line in curl's manner: options and URLs in any order, one-letter options together, values joined or apart.
+struct OptionScanner {
+  private let verb: Verb
+  private let table: OptionTable
+  /// Reads the settings file of `-K`.
+  private let readFile: (String) throws(OptionProblem) -> String
+
+  /// A settings file that names itself would be read for ever.
+  private static let depthLimit = 8
+
+  init(_ verb: Verb, readFile: @escaping (String) throws(OptionProblem) -> String) {
+    self.verb = verb
+    self.readFile = readFile
+    table = OptionTable(verb)
+  }
+
+  func settings(_ words: [String]) throws(OptionProblem) -> CommandSettings {
+    var settings = CommandSettings(verb)
+    try scan(words, into: &settings, depth: 0)
+    return settings
+  }
+
+  private func scan(_ words: [String], into settings: inout CommandSettings, depth: Int) throws(OptionProblem) {
+    var words = words[...]
+    while let word = words.popFirst() {
+      if word == "--" {
+        for word in words { settings.current.urls.append(word) }
+        return
+      } else if word.hasPrefix("--") {
+        try long(word.dropFirst(2), &words, &settings, depth)
+      } else if word.hasPrefix("-"), word.count > 1 {
+        try short(word.dropFirst(), &words, &settings, depth)
+      } else {
+        settings.current.urls.append(word)
+      }
+    }
+  }
+
+  private func long(
+    _ text: Substring, _ words: inout ArraySlice<String>, _ settings: inout CommandSettings, _ depth: Int
+  ) throws(OptionProblem) {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts[0])
+    if let option = table[name] {
+      if option.value == nil {
+        guard parts.count == 1 else { throw OptionProblem("the option '--\(name)' takes no value") }
+        return try take(option, .flag(true), &settings, depth)
+      }
+      guard let value = parts.count == 2 ? String(parts[1]) : words.popFirst() else { throw Self.noValue("--\(name)", option) }
+      return try take(option, .value(value), &settings, depth)
+    }
+    if name.hasPrefix("no-"), let option = table[String(name.dropFirst(3))], option.value == nil {
+      return try take(option, .flag(false), &settings, depth)
+    }
+    throw table.unknown("--\(name)")
+  }
+
+  private func short(
+    _ letters: Substring, _ words: inout ArraySlice<String>, _ settings: inout CommandSettings, _ depth: Int
+  ) throws(OptionProblem) {
+    var letters = letters
+    while let letter = letters.popFirst() {
+      guard let option = table[letter] else { throw table.unknown("-\(letter)") }
+      if option.value == nil {
+        try take(option, .flag(true), &settings, depth)
+        continue
+      }
+      guard let value = letters.isEmpty ? words.popFirst() : String(letters) else { throw Self.noValue("-\(letter)", option) }
+      return try take(option, .value(value), &settings, depth)
+    }
+  }
+
+  private static func noValue(_ name: String, _ option: OptionSpec) -> OptionProblem {
+    OptionProblem("the option '\(name)' needs a value: \(option.value ?? "")")
+  }
+
+  private func take(
+    _ option: OptionSpec, _ argument: OptionSpec.Argument, _ settings: inout CommandSettings, _ depth: Int
+  ) throws(OptionProblem) {
+    guard option.long == "config" else { return try option.apply(&settings, argument) }
+    guard depth < Self.depthLimit else { throw OptionProblem("settings files lead to each other: \(argument.text)") }
+    let file = SettingsFile(try readFile(argument.text))
+    do throws(OptionProblem) {
+      try scan(try file.words { table[$0]?.value != nil }, into: &settings, depth: depth + 1)
+    } catch {
+      throw OptionProblem("\(argument.text): \(error.text)")
+    }
+  }
+}

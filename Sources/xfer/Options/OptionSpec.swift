@@ -1,0 +1,138 @@
+/// One option: its names, what it takes, and what it does to the settings.
+struct OptionSpec: Sendable {
+  typealias Settings = CommandSettings
+  typealias Path<Value> = any WritableKeyPath<Settings, Value> & Sendable
+
+  let long: String
+  let short: Character?
+  /// What its value is called; `nil` for a flag.
+  let value: String?
+  let help: String
+  private(set) var verbs: Set<Verb> = [.get, .put, .request]
+  let apply: @Sendable (inout Settings, Argument) throws(OptionProblem) -> Void
+
+  /// What an option is given.
+  enum Argument {
+    /// `false` for `--no-…`.
+    case flag(Bool)
+    case value(String)
+
+    var isOn: Bool {
+      if case .flag(let isOn) = self { isOn } else { true }
+    }
+
+    var text: String {
+      if case .value(let text) = self { text } else { "" }
+    }
+  }
+
+  /// The same, for some verbs only.
+  func only(_ verbs: Verb...) -> OptionSpec {
+    var copy = self
+    copy.verbs = Set(verbs)
+    return copy
+  }
+}
+
+/// What is wrong with a command line.
+struct OptionProblem: Error, Equatable {
+  /// curl's, for what is named and cannot be read.
+  static let cannotRead: Int32 = 26
+
+  let text: String
+  let exitCode: Int32
+
+  init(_ text: String, exitCode: Int32 = Execution.wrongUsage) { (self.text, self.exitCode) = (text, exitCode) }
+}
+
+// Kinds of options.
+extension OptionSpec {
+  static func flag(_ long: String, _ short: Character? = nil, _ path: Path<Bool>, _ help: String) -> OptionSpec {
+    OptionSpec(long: long, short: short, value: nil, help: help) { $0[keyPath: path] = $1.isOn }
+  }
+
+  /// A flag that chooses a value; `--no-…` takes the choice back.
+  static func choice<Value: Sendable>(
+    _ long: String, _ short: Character? = nil, _ path: Path<Value>, _ value: Value, otherwise: Value, _ help: String
+  ) -> OptionSpec {
+    OptionSpec(long: long, short: short, value: nil, help: help) { $0[keyPath: path] = $1.isOn ? value : otherwise }
+  }
+
+  static func text(
+    _ long: String, _ short: Character? = nil, _ value: String, _ path: Path<String?>, _ help: String
+  ) -> OptionSpec {
+    OptionSpec(long: long, short: short, value: value, help: help) { $0[keyPath: path] = $1.text }
+  }
+
+  static func list(
+    _ long: String, _ short: Character? = nil, _ value: String, _ path: Path<[String]>, _ help: String
+  ) -> OptionSpec {
+    OptionSpec(long: long, short: short, value: value, help: help) { $0[keyPath: path].append($1.text) }
+  }
+
+  /// A value that has to be read.
+  static func read<Value>(
+    _ long: String, _ short: Character? = nil, _ value: String, _ path: Path<Value>, _ help: String,
+    _ parse: @escaping @Sendable (String) throws(OptionProblem) -> Value
+  ) -> OptionSpec {
+    OptionSpec(long: long, short: short, value: value, help: help) { settings, argument throws(OptionProblem) in
+      do throws(OptionProblem) {
+        settings[keyPath: path] = try parse(argument.text)
+      } catch {
+        throw OptionProblem("--\(long) takes \(error.text), not '\(argument.text)'")
+      }
+    }
+  }
+
+  static func seconds(
+    _ long: String, _ short: Character? = nil, _ path: Path<Duration?>, _ help: String
+  ) -> OptionSpec {
+    read(long, short, "SECONDS", path, help) { text throws(OptionProblem) in try OptionValue.seconds(text) }
+  }
+
+  static func bytes(_ long: String, _ path: Path<Int64?>, _ help: String) -> OptionSpec {
+    read(long, nil, "BYTES", path, help) { text throws(OptionProblem) in try OptionValue.bytes(text) }
+  }
+
+  static func number(
+    _ long: String, _ value: String, _ path: Path<Int>, _ range: ClosedRange<Int>, _ help: String
+  ) -> OptionSpec {
+    read(long, nil, value, path, help) { text throws(OptionProblem) in try OptionValue.number(text, range) }
+  }
+
+  static func custom(
+    _ long: String, _ short: Character? = nil, _ value: String? = nil, _ help: String,
+    _ apply: @escaping @Sendable (inout Settings, Argument) throws(OptionProblem) -> Void
+  ) -> OptionSpec {
+    OptionSpec(long: long, short: short, value: value, help: help, apply: apply)
+  }
+}
+
+/// Values of options, from text. An error says what would have been right.
+enum OptionValue {
+  static func seconds(_ text: String) throws(OptionProblem) -> Duration? {
+    guard let seconds = Double(text), seconds >= 0, seconds < 1e9 else {
+      throw OptionProblem("a number of seconds, decimals allowed")
+    }
+    // None is no limit, as with curl.
+    return seconds == 0 ? nil : .seconds(seconds)
+  }
+
+  /// `500`, `10K`, `1.5M`, `2G`: units of 1024.
+  static func bytes(_ text: String) throws(OptionProblem) -> Int64? {
+    let units: [Character: Double] = ["b": 1, "k": 1024, "m": 1_048_576, "g": 1_073_741_824, "t": 1_099_511_627_776]
+    let unit = text.last.flatMap { units[Character($0.lowercased())] }
+    guard let number = Double(unit == nil ? text : String(text.dropLast())), number >= 0, number * (unit ?? 1) < 9e18 else {
+      throw OptionProblem("a number of bytes, with K, M, G or T for units of 1024")
+    }
+    return Int64(number * (unit ?? 1))
+  }
+
+  static func number(_ text: String, _ range: ClosedRange<Int>) throws(OptionProblem) -> Int {
+    guard let number = Int(text), range.contains(number) else {
+      throw OptionProblem(
+        range.upperBound == .max ? "a number from \(range.lowerBound)" : "a number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Synchronization
+import XferEngine
+import XferReport
+
+/// Says how a command goes: failures, what `-w` asks for, progress, and what came of it all.
+final class CommandReporter: TransferReporter {
+  private let settings: CommandSettings
+  private let bars: ProgressBars?
+  private let written = Mutex<Set<String>>([])
+
+  init(_ settings: CommandSettings, total: Int) {
+    self.settings = settings
+    let isWanted = settings.verb != .request || isatty(STDOUT_FILENO) == 0
+    bars = !settings.run.isSilent && isWanted && isatty(STDERR_FILENO) == 1 ? ProgressBars(total: total) : nil
+  }
+
+  func began(_ transfer: PlannedTransfer, place: Int) { bars?.begin(transfer.name, place: place) }
+
+  func progressed(place: Int, count: Int64, expected: Int64?) { bars?.progress(place: place, count: count, expected: expected) }
+
+  func ended(_ result: TransferResult) {
+    bars?.end(result)
+    if let problem = result.problem {
+      if saysFailures { say("(\(problem.exitCode)) \(ShownURL.text(result.transfer.url)): \(problem.text)") }
+    } else if let reason = result.skipped, !settings.run.isSilent, settings.verb != .request {
+      say("\(ShownURL.text(result.transfer.url)): \(reason)")
+    }
+    if let format = result.transfer.settings.writeOut { write(WriteOut(format).pieces(for: result)) }
+  }
+
+  /// As with curl, only a silent request does not name its failures.
+  private var saysFailures: Bool { settings.verb != .request || !settings.run.isSilent || settings.run.showsErrors }
+
+  private func say(_ text: String) {
+    bars?.clear()
+    Remarks.say(text)
+  }
+
+  private func write(_ pieces: [WriteOut.Piece]) {
+    bars?.clear()
+    for piece in pieces {
+      switch piece.place {
+      case .standardOutput: try? Descriptor.put(Data(piece.text.utf8), to: STDOUT_FILENO)
+      case .standardError: Remarks.write(piece.text)
+      case .file(let path, let appends): write(piece.text, path, appends: appends)
+      }
+    }
+  }
+
+  private func write(_ text: String, _ path: String, appends: Bool) {
+    // The first one begins the file anew, those that follow in the same command go on with it.
+    let isFirst = written.withLock { $0.insert(path).inserted }
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (isFirst && !appends ? O_TRUNC : O_APPEND), 0o666)
+    guard descriptor >= 0 else { return Remarks.say("\(path) cannot be written: \(String(cString: strerror(errno)))") }
+    try? Descriptor.put(Data(text.utf8), to: descriptor)
+    close(descriptor)
+  }
+
+  // MARK: The end
+
+  /// - Parameter log: where what happened can be read; `nil` when nothing was written.
+  func conclude(_ results: [TransferResult], took: Duration, log: String?) {
+    bars?.clear()
+    if settings.run.json { print(ResultDocument(results).text) }
+    let failed = results.count { $0.problem != nil }
+    if failed > 0, saysFailures, let log { Remarks.say("what happened: xferlog replay \(log)") }
+    guard settings.verb != .request, !settings.run.isSilent else { return }
+    let bytes = results.reduce(0) { $0 + (settings.verb == .put ? $1.sent : $1.received) }
+    let skipped = results.count { $0.skipped != nil }
+    let files = results.count - failed - skipped
+    let rate = took > .zero ? Int64(Double(bytes) / (took / .seconds(1))) : 0
+    Remarks.say(
+      "\(files) file\(files == 1 ? "" : "s"), \(ByteCount(bytes)) in \(took.short) (\(ByteCount(rate))/s)"
+        + (skipped == 0 ? "" : ", \(skipped) left as they were") + (failed == 0 ? "" : ", \(failed) failed"))
+  }
+}

@@ -1,0 +1,25 @@
+import Foundation
+
+/// The parts of a URL by curl's names.
+struct URLParts {
+  private let components: URLComponents?
+
+  init(_ text: String) { components = URLComponents(string: text) }
+
+  var scheme: String? { components?.scheme?.lowercased() }
+
+  /// `nil` for a name that is none.
+  subscript(name: Substring) -> String?? {
+    switch name {
+    case "scheme": scheme
+    case "host": components?.percentEncodedHost
+    case "port": components?.port.map(String.init) ?? (scheme == "https" ? "443" : "80")
+    case "path": components?.percentEncodedPath
+    case "query": components?.percentEncodedQuery
+    case "fragment": components?.percentEncodedFragment
+    case "user": components?.percentEncodedUser
+    case "password": components?.percentEncodedPassword
+    default: .none
+    }
+  }
+}

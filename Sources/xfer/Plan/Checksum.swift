@@ -1,0 +1,57 @@
+import Crypto
+import Foundation
+
+/// What a file has to be: `sha-256=HEX`, as aria2 writes it.
+struct Checksum: Equatable, Sendable {
+  enum Kind: String, CaseIterable {
+    case sha256 = "sha-256"
+    case sha512 = "sha-512"
+    case sha1 = "sha-1"
+    case md5 = "md5"
+
+    /// Hexadecimal digits.
+    var length: Int {
+      switch self {
+      case .md5: 32
+      case .sha1: 40
+      case .sha256: 64
+      case .sha512: 128
+      }
+    }
+  }
+
+  let kind: Kind
+  /// Lower case.
+  let hex: String
+
+  init(_ text: String) throws(OptionProblem) {
+    let parts = text.split(separator: "=", maxSplits: 1)
+    guard parts.count == 2,
+      let kind = Kind.allCases.first(where: { [$0.rawValue, $0.rawValue.filter { $0 != "-" }].contains(parts[0].lowercased()) })
+    else { throw OptionProblem("--checksum takes sha-256=HEX, sha-512=HEX, sha-1=HEX or md5=HEX, not '\(text)'") }
+    guard parts[1].count == kind.length, parts[1].allSatisfy(\.isHexDigit) else {
+      throw OptionProblem("a \(kind.rawValue) has \(kind.length) hexadecimal digits, not '\(parts[1])'")
+    }
+    (self.kind, hex) = (kind, parts[1].lowercased())
+  }
+
+  /// - Returns: what the file is instead; `nil` when it is right.
+  /// - Throws: when it cannot be read.
+  func difference(_ path: String) throws -> String? {
+    let actual =
+      switch kind {
+      case .md5: try Self.hex(path, Insecure.MD5.self)
+      case .sha1: try Self.hex(path, Insecure.SHA1.self)
+      case .sha256: try Self.hex(path, SHA256.self)
+      case .sha512: try Self.hex(path, SHA512.self)
+      }
+    return actual == hex ? nil : actual
+  }
+
+  private static func hex<Function: HashFunction>(_ path: String, _ function: Function.Type) throws -> String {
+    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+    var hash = Function()
+    while let part = try file.read(upToCount: 1 << 20), !part.isEmpty { hash.update(data: part) }
+    return hash.finalize().map { String(format: "%02x", $0) }.joined()
+  }
+}

@@ -1,0 +1,199 @@
+/// A URL with `{a,b}` and `[1-9]` in it, as curl reads it: each stands for one text after the other.
+struct URLGlob {
+  private var parts: [Part] = []
+
+  private enum Part {
+    case text(String)
+    /// - Parameter name: `nil` for one that only has a number.
+    case choice([String], name: String?)
+  }
+
+  /// One URL, and what each choice was in it.
+  struct Match: Equatable {
+    let text: String
+    var choices: [String] = []
+    var names: [String: String] = [:]
+
+    /// Puts what was chosen in the place of `#1` and `#<name>`.
+    func filling(_ pattern: String) -> String {
+      var filled = ""
+      var rest = pattern[...]
+      while let character = rest.popFirst() {
+        if character == "#", let (value, after) = reference(rest) {
+          filled += value
+          rest = after
+        } else {
+          filled.append(character)
+        }
+      }
+      return filled
+    }
+
+    private func reference(_ rest: Substring) -> (value: String, rest: Substring)? {
+      if rest.first == "<", let end = rest.firstIndex(of: ">"), let value = names[String(rest[rest.index(after: rest.startIndex)..<end])] {
+        return (value, rest[rest.index(after: end)...])
+      }
+      let digits = rest.prefix { $0.isASCII && $0.isNumber }
+      guard let number = Int(digits), (1...max(1, choices.count)).contains(number), number <= choices.count else { return nil }
+      return (choices[number - 1], rest[digits.endIndex...])
+    }
+  }
+
+  /// More URLs than anybody means.
+  static let limit = 1_000_000
+
+  init(plain text: String) { parts = [.text(text)] }
+
+  init(_ pattern: String) throws(OptionProblem) {
+    var reader = Reader(pattern)
+    while let part = try reader.next() { parts.append(part) }
+    var count = 1
+    for case .choice(let choices, _) in parts {
+      let (product, overflow) = count.multipliedReportingOverflow(by: choices.count)
+      guard !overflow, product <= Self.limit else { throw OptionProblem("the URL stands for more than \(Self.limit) URLs") }
+      count = product
+    }
+  }
+
+  /// All of them, the last choice changing fastest.
+  var matches: [Match] {
+    parts.reduce([Match(text: "")]) { matches, part in
+      switch part {
+      case .text(let text): matches.map { Match(text: $0.text + text, choices: $0.choices, names: $0.names) }
+      case .choice(let choices, let name):
+        matches.flatMap { match in
+          choices.map { choice in
+            var names = match.names
+            if let name { names[name] = choice }
+            return Match(text: match.text + choice, choices: match.choices + [choice], names: names)
+          }
+        }
+      }
+    }
+  }
+
+  private struct Reader {
+    private var rest: Substring
+    private let whole: String
+
+    init(_ pattern: String) {
+      whole = pattern
+      rest = pattern[...]
+    }
+
+    mutating func next() throws(OptionProblem) -> Part? {
+      guard let first = rest.first else { return nil }
+      switch first {
+      case "{":
+        let start = rest
+        rest = rest.dropFirst()
+        return try alternatives(from: start)
+      case "[":
+        if let address = addressOrEmpty() { return .text(address) }
+        rest = rest.dropFirst()
+        return try range()
+      case "}": throw problem("a } without its {")
+      case "]": throw problem("a ] without its [")
+      default: return .text(plainText())
+      }
+    }
+
+    private mutating func plainText() -> String {
+      var text = ""
+      while let character = rest.first, !"{}[]".contains(character) {
+        rest = rest.dropFirst()
+        if character == "\\", let escaped = rest.first, "{}[]\\".contains(escaped) {
+          text.append(escaped)
+          rest = rest.dropFirst()
+        } else {
+          text.append(character)
+        }
+      }
+      return text
+    }
+
+    /// `[::1]` is an address, and `[]` means nothing.
+    private mutating func addressOrEmpty() -> String? {
+      guard let end = rest.firstIndex(of: "]") else { return nil }
+      let inner = rest[rest.index(after: rest.startIndex)..<end]
+      let isAddress = inner.filter { $0 == ":" }.count >= 2 && inner.allSatisfy { $0.isHexDigit || ":.%".contains($0) || $0.isLetter }
+      guard inner.isEmpty || isAddress else { return nil }
+      defer { rest = rest[rest.index(after: end)...] }
+      return "[\(inner)]"
+    }
+
+    /// `<name>` after the opening bracket.
+    private mutating func name() throws(OptionProblem) -> String? {
+      guard rest.first == "<" else { return nil }
+      guard let end = rest.firstIndex(of: ">") else { throw problem("a < without its >") }
+      let name = rest[rest.index(after: rest.startIndex)..<end]
+      guard !name.isEmpty, name.allSatisfy({ $0.isLetter || $0.isNumber || "_-".contains($0) }) else {
+        throw problem("'\(name)' cannot be a name")
+      }
+      rest = rest[rest.index(after: end)...]
+      return String(name)
+    }
+
+    private mutating func alternatives(from start: Substring) throws(OptionProblem) -> Part {
+      let name = try name()
+      var choices = [""]
+      while let character = rest.popFirst() {
+        switch character {
+        case "}": return .choice(choices, name: name)
+        case ",": choices.append("")
+        case "{", "[": throw problem("\(character) within {}")
+        case "\\": choices[choices.count - 1].append(rest.popFirst() ?? character)
+        default: choices[choices.count - 1].append(character)
+        }
+      }
+      throw problem("a { without its }")
+    }
+
+    private mutating func range() throws(OptionProblem) -> Part {
+      let name = try name()
+      guard let end = rest.firstIndex(of: "]") else { throw problem("a [ without its ]") }
+      let text = rest[..<end]
+      rest = rest[rest.index(after: end)...]
+      if let letters = Self.letters(text) { return .choice(letters, name: name) }
+      guard let numbers = try numbers(text) else { throw problem("[\(text)] is no range") }
+      return .choice(numbers, name: name)
+    }
+
+    private static func letters(_ text: Substring) -> [String]? {
+      let (bounds, step) = split(text)
+      guard bounds.count == 2, let low = bounds[0].utf8.first, let high = bounds[1].utf8.first, bounds[0].utf8.count == 1,
+        bounds[1].utf8.count == 1, let step, step > 0, isLetter(low), isLetter(high), low <= high,
+        (low < 0x60) == (high < 0x60), step <= max(1, Int(high - low))
+      else { return nil }
+      return stride(from: Int(low), through: Int(high), by: step).map { String(UnicodeScalar(UInt8($0))) }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { 65...90 ~= byte || 97...122 ~= byte }
+
+    /// Numbers keep the zeros that the first one begins with.
+    private func numbers(_ text: Substring) throws(OptionProblem) -> [String]? {
+      let (bounds, step) = Self.split(text)
+      guard bounds.count == 2, bounds.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0.isASCII && $0.isNumber } }) else { return nil }
+      guard let low = Int(bounds[0]), let high = Int(bounds[1]), high < .max else { throw problem("[\(text)] has too large a number") }
+      guard let step, step > 0, low <= high, step <= max(1, high - low) else { return nil }
+      guard (high - low) / step < URLGlob.limit else {
+        throw OptionProblem("the URL stands for more than \(URLGlob.limit) URLs")
+      }
+      let width = bounds[0].hasPrefix("0") ? bounds[0].count : 0
+      return stride(from: low, through: high, by: step).map { number in
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+      }
+    }
+
+    /// - Returns: the bounds, and the step, `nil` for one that is no number.
+    private static func split(_ text: Substring) -> (bounds: [Substring], step: Int?) {
+      let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      return (parts[0].split(separator: "-", omittingEmptySubsequences: false), parts.count == 1 ? 1 : Int(parts[1]))
+    }
+
+    private func problem(_ text: String) -> OptionProblem {
+      OptionProblem("'\(whole)' is no URL with choices: \(text); -g takes it as it is")
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Synchronization
+import XferEngine
+
+/// Where a body goes that is not a download's: standard output, a device or pipe, or a file that appears whole or not at all.
+final class OutputFile: Sendable {
+  enum Target: Sendable {
+    case standardOutput
+    case nothing
+    /// - Parameter existing: what happens to a file that has the name.
+    case file(String, ExistingFile)
+  }
+
+  enum ExistingFile: Sendable {
+    case replaced, kept, numbered
+  }
+
+  private struct State {
+    var descriptor: Int32
+    /// What is being written; `nil` when bytes go where they belong at once.
+    var temporaryPath: String?
+  }
+
+  private let target: Target
+  private let state: Mutex<State>
+
+  init(_ target: Target) throws(TransferResult.Problem) {
+    self.target = target
+    var opened = State(descriptor: -1, temporaryPath: nil)
+    switch target {
+    case .standardOutput: opened.descriptor = STDOUT_FILENO
+    case .nothing: break
+    case .file(let path, _) where FileKind(path) == .special:
+      opened.descriptor = open(path, O_WRONLY | O_CLOEXEC)
+      guard opened.descriptor >= 0 else { throw .writing("\(path) cannot be opened", errno) }
+    case .file(let path, let existing):
+      if existing == .kept, FileKind(path) != .nothing { throw .writing("\(path) is there already", EEXIST) }
+      let passing = Self.passingPath(path)
+      opened.descriptor = open(passing, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+      guard opened.descriptor >= 0 else { throw .writing("\(path) cannot be created", errno) }
+      opened.temporaryPath = passing
+    }
+    state = Mutex(opened)
+  }
+
+  private static func passingPath(_ path: String) -> String {
+    let slash = path.lastIndex(of: "/")
+    let directory = slash.map { path[...$0] } ?? ""
+    return "\(directory).xfer-\(String(UInt64.random(in: .min ... .max), radix: 16)).part"
+  }
+
+  func write(_ data: Data) throws(TransferResult.Problem) {
+    let descriptor = state.withLock { $0.descriptor }
+    guard descriptor >= 0 else { return }
+    try Descriptor.put(data, to: descriptor)
+  }
+
+  /// Puts the file in its place.
+  ///
+  /// - Parameters:
+  ///   - mode: of the file.
+  ///   - modified: its time, in seconds since 1970; `nil` for now.
+  /// - Returns: where it is; `nil` for what is no file.
+  func commit(mode: mode_t, modified: Int?) throws(TransferResult.Problem) -> String? {
+    let (descriptor, passing) = take()
+    guard case .file(let path, let existing) = target else { return nil }
+    guard let passing else {
+      close(descriptor)
+      return path
+    }
+    fchmod(descriptor, mode)
+    guard close(descriptor) == 0 else { throw .writing("\(path) cannot be written", errno) }
+    if let modified { FileTimes.set(modified, path: passing) }
+    var placement = FilePlacement(source: passing, destination: path, existing: existing.placement, tag: "output")
+    let result = placement.move()
+    guard result == 0 else {
+      unlink(passing)
+      throw .writing("\(path) cannot be written", result)
+    }
+    return placement.destination
+  }
+
+  /// Throws away what was written.
+  func abandon() {
+    let (descriptor, passing) = take()
+    guard case .file = target else { return }
+    if descriptor >= 0 { close(descriptor) }
+    if let passing { unlink(passing) }
+  }
+
+  private func take() -> (descriptor: Int32, temporaryPath: String?) {
+    state.withLock { state in
+      defer { state = State(descriptor: -1, temporaryPath: nil) }
+      return (state.descriptor, state.temporaryPath)
+    }
+  }
+}
+
+extension OutputFile.ExistingFile {
+  fileprivate var placement: FilePlacement.ExistingFile {
+    switch self {
+    case .replaced: .replaced
+    case .kept: .kept
+    case .numbered: .numbered
+    }
+  }
+}
+
+enum FileTimes {
+  /// Sets the time of last change; one that the file system cannot keep is left out.
+  static func set(_ seconds: Int, path: String) {
+    let date = Date(timeIntervalSince1970: TimeInterval(seconds))
+    try? FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+  }
+}

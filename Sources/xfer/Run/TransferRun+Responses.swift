@@ -1,0 +1,208 @@
+import Foundation
+import HTTPTypes
+import XferEngine
+
+// What comes in.
+extension TransferRun {
+  func urlSession(_ session: TransferSession, task: TransferTask, didReceiveHead lines: Data) {
+    guard let flight = flight(task) else { return }
+    let settings = flight.transfer.settings
+    change(task) { $0.headCount += 1 }
+    do throws(TransferResult.Problem) {
+      if let path = settings.headFile { try heads.write(lines, to: path) }
+      guard settings.includesHead || settings.isHead else { return }
+      if let output = flight.output {
+        try output.write(lines)
+      } else {
+        change(task) { $0.heldHeads += lines }
+      }
+    } catch {
+      stop(task, error)
+    }
+  }
+
+  func urlSession(
+    _ session: TransferSession, dataTask: DataTask, didReceive response: TransferResponse,
+    completionHandler: @escaping @Sendable (TransferSession.ResponseDisposition) -> Void
+  ) {
+    guard let flight = flight(dataTask) else { return completionHandler(.cancel) }
+    do throws(TransferResult.Problem) {
+      switch ResponseVerdict(response, of: flight.transfer) {
+      case .take: try openOutput(dataTask, response)
+      case .skip(let reason):
+        if !flight.heldHeads.isEmpty { try openOutput(dataTask, response) }
+        change(dataTask) { $0.skipped = reason }
+        return completionHandler(.cancel)
+      case .fail(let exitCode, let text): throw .init(exitCode: exitCode, text: text)
+      }
+      completionHandler(.allow)
+    } catch {
+      change(dataTask) { $0.problem = error }
+      completionHandler(.cancel)
+    }
+  }
+
+  private func openOutput(_ task: TransferTask, _ response: TransferResponse) throws(TransferResult.Problem) {
+    guard let flight = flight(task) else { return }
+    let output = try OutputFile(target(of: flight.transfer, response))
+    if !flight.heldHeads.isEmpty { try output.write(flight.heldHeads) }
+    change(task) { flight in
+      flight.output = output
+      flight.heldHeads = Data()
+    }
+  }
+
+  private func target(of transfer: PlannedTransfer, _ response: TransferResponse) -> OutputFile.Target {
+    switch transfer.destination {
+    case .standardOutput: .standardOutput
+    case .nowhere: .nothing
+    case .file(let path): .file(path, transfer.settings.keepsExisting ? .numbered : .replaced)
+    case .serverNamed(let directory, let otherwise):
+      .file(
+        directory + Self.name(response, otherwise: otherwise), transfer.settings.keepsExisting ? .numbered : .kept)
+    }
+  }
+
+  private static func name(_ response: TransferResponse, otherwise: String) -> String {
+    response.headerFields.contains(.contentDisposition) ? response.suggestedFilename : otherwise
+  }
+
+  func urlSession(_ session: TransferSession, dataTask: DataTask, didReceive data: Data) {
+    guard let output = flight(dataTask)?.output else { return }
+    do throws(TransferResult.Problem) {
+      try output.write(data)
+    } catch {
+      stop(dataTask, error)
+    }
+  }
+
+  // MARK: Downloads
+
+  func urlSession(_ session: TransferSession, downloadTask: DownloadTask, didBecomeResumable resumeData: Data) {
+    guard let flight = flight(downloadTask), let partial = partial(flight.transfer) else { return }
+    // A small file is fetched again sooner than its record is written.
+    let isLarge = downloadTask.response?.expectedContentLength ?? .max >= 1 << 20
+    guard flight.transfer.resumes || isLarge else { return }
+    do throws(TransferResult.Problem) { try partial.keep(resumeData) } catch { Remarks.say(error.text) }
+  }
+
+  /// `nil` when nothing is to be left.
+  private func partial(_ transfer: PlannedTransfer) -> PartialDownload? {
+    guard case .file(let path) = transfer.destination, !transfer.settings.removesOnError else { return nil }
+    return PartialDownload(of: path)
+  }
+
+  func urlSession(_ session: TransferSession, downloadTask: DownloadTask, didFinishDownloadingTo location: DownloadedFile) {
+    guard let flight = flight(downloadTask), let response = downloadTask.response else { return }
+    let transfer = flight.transfer
+    do throws(TransferResult.Problem) {
+      switch ResponseVerdict(response, of: transfer) {
+      case .take:
+        if let checksum = transfer.checksum { try check(location, checksum) }
+        let path = try put(location, transfer, response)
+        change(downloadTask) { $0.path = path }
+      case .skip(let reason): change(downloadTask) { $0.skipped = reason }
+      case .fail(let exitCode, let text): throw .init(exitCode: exitCode, text: text)
+      }
+    } catch {
+      change(downloadTask) { $0.problem = error }
+    }
+  }
+
+  private func check(_ file: DownloadedFile, _ checksum: Checksum) throws(TransferResult.Problem) {
+    do {
+      guard let actual = try checksum.difference(file.path) else { return }
+      throw TransferResult.Problem.checksum(checksum, actual: actual)
+    } catch let problem as TransferResult.Problem {
+      throw problem
+    } catch {
+      throw .reading("the downloaded file cannot be read back: \(error.localizedDescription)")
+    }
+  }
+
+  /// - Returns: where the file is.
+  private func put(
+    _ file: DownloadedFile, _ transfer: PlannedTransfer, _ response: TransferResponse
+  ) throws(TransferResult.Problem) -> String {
+    guard case .file(let path, let existing) = target(of: transfer, response) else {
+      preconditionFailure("a download goes to a file")
+    }
+    // The temporary file is its owner's alone; what the user asked for is like any other file of theirs.
+    chmod(file.path, permissions.mode(replacing: path))
+    if let time = time(transfer, response) { FileTimes.set(time, path: file.path) }
+    do throws(TransferError) {
+      switch existing {
+      case .numbered: return try file.move(toFreeNameAt: path)
+      case .replaced, .kept:
+        try file.move(to: path, replacing: existing == .replaced)
+        return path
+      }
+    } catch {
+      throw .init(exitCode: 23, text: "\(error)")
+    }
+  }
+
+  /// The server's time for the file; `nil` for now.
+  private func time(_ transfer: PlannedTransfer, _ response: TransferResponse?) -> Int? {
+    transfer.settings.takesServerTime ? response?.headerFields[.lastModified].flatMap(HTTPDate.seconds) : nil
+  }
+
+  // MARK: Ends
+
+  /// Puts in order what a transfer leaves, and finds out what it was.
+  func conclude(_ flight: inout Flight, _ task: TransferTask, _ error: TransferError?) {
+    if flight.problem == nil, flight.skipped == nil, let error { flight.problem = .init(error) }
+    let (transfer, response) = (flight.transfer, task.response)
+    settlePartial(transfer, flight.problem, error)
+    do throws(TransferResult.Problem) {
+      // Heads of a transfer that never got as far as its output.
+      if !flight.heldHeads.isEmpty, transfer.destination == .standardOutput { try OutputFile(.standardOutput).write(flight.heldHeads) }
+      if flight.problem != nil {
+        flight.output?.abandon()
+      } else if let output = flight.output {
+        flight.path = try output.commit(mode: permissions.creation, modified: time(transfer, response))
+      }
+      if let path = transfer.settings.etagSave, flight.problem == nil, let tag = response?.headerFields[.eTag] {
+        try save(tag, path, createsDirectories: transfer.settings.createsDirectories)
+      }
+    } catch {
+      flight.output?.abandon()
+      flight.problem = error
+    }
+    if flight.problem == nil, transfer.settings.onStatus != .accept, let status = response?.statusCode, status >= 400 {
+      flight.problem = .status(status)
+    }
+  }
+
+  private func settlePartial(_ transfer: PlannedTransfer, _ problem: TransferResult.Problem?, _ error: TransferError?) {
+    guard case .file(let path) = transfer.destination else {
+      return error?.downloadTaskResumeData.map(TransferSession.discardResumeData) ?? ()
+    }
+    let partial = PartialDownload(of: path)
+    if let resumeData = error?.downloadTaskResumeData {
+      if transfer.settings.removesOnError {
+        TransferSession.discardResumeData(resumeData)
+        partial.remove()
+      } else {
+        do throws(TransferResult.Problem) { try partial.keep(resumeData) } catch { Remarks.say(error.text) }
+      }
+    } else if transfer.method == .get {
+      partial.remove()
+    }
+  }
+
+  private func save(_ tag: String, _ path: String, createsDirectories: Bool) throws(TransferResult.Problem) {
+    if path == "-" { return try Descriptor.put(Data("\(tag)\n".utf8), to: STDOUT_FILENO) }
+    if createsDirectories, let slash = path.lastIndex(of: "/") {
+      try? FileManager.default.createDirectory(atPath: String(path[..<slash]), withIntermediateDirectories: true)
+    }
+    let output = try OutputFile(.file(path, .replaced))
+    do throws(TransferResult.Problem) {
+      try output.write(Data("\(tag)\n".utf8))
+      _ = try output.commit(mode: permissions.creation, modified: nil)
+    } catch {
+      output.abandon()
+      throw error
+    }
+  }
+}
