@@ -6,6 +6,8 @@ enum Xfer {
   static func main() async {
     // A reader that closes the pipe is found out by write, not by a signal.
     signal(SIGPIPE, SIG_IGN)
+    // libcurl converts names in other scripts from what the locale says: words of a command line are UTF-8.
+    if setlocale(LC_CTYPE, "C.UTF-8") == nil { setlocale(LC_CTYPE, "") }
     exit(await Execution.run(Array(CommandLine.arguments.dropFirst())))
   }
 }

@@ -41,7 +41,7 @@ struct CommandLogTests {
     let stuck = ScriptedResponse(body: .generated(size: 1000), cut: .init(.midBody, .hang))
     try await Bench.run([.init("/slow", stuck), .init("/next", stuck)]) { bench in
       let process = ToolRun.process(
-        "xfer", ["get", "--parallel", "1", bench.url("/slow"), bench.url("/next")], environment: bench.environment,
+        "xfer", ["get", "--parallel-max", "1", bench.url("/slow"), bench.url("/next")], environment: bench.environment,
         in: bench.path("work"))
       let errors = Pipe()
       process.standardError = errors

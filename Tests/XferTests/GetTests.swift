@@ -75,10 +75,10 @@ struct GetTests {
   }
 
   @Test(arguments: [1, 3])
-  func `As many transfers as --parallel says are under way at a time, and no more`(parallel: Int) async throws {
+  func `As many transfers as --parallel-max says are under way at a time, and no more`(parallel: Int) async throws {
     let slow = ScriptedResponse(body: .generated(size: 2000), delay: .init(beforeStatus: .milliseconds(30)))
     try await Bench.run([.init("/*", slow)]) { bench in
-      let run = try bench.get((1...9).map { bench.url("/f\($0)") } + ["--parallel", "\(parallel)"])
+      let run = try bench.get((1...9).map { bench.url("/f\($0)") } + ["--parallel-max", "\(parallel)"])
       #expect(run.status == 0 && bench.files.count == 9, "\(run.standardError)")
       let requests = bench.server.requests
       // Each request's beginning is a moment at which others may run.
@@ -140,7 +140,7 @@ struct GetTests {
     try await Bench.run([.init("/*", .generated(5))]) { bench in
       let run = try bench.get(["/d/%D9%85%D8%B1%D8%AD%D8%A8%D8%A7.bin", "/d/..%2Fup", "/d/a%0Ab", "/d/%FF"].map(bench.url))
       #expect(run.status == 0, "\(run.standardError)")
-      #expect(Set(bench.files.keys) == ["مرحبا.bin", ".._up", "a_b", "%FF"])
+      #expect(Set(bench.files.keys) == ["مرحبا.bin", "up", "a_b", "%FF"])
     }
   }
 
@@ -169,7 +169,7 @@ struct GetTests {
       try Data().write(to: URL(fileURLWithPath: bench.path("work/file")))
       let run = try bench.get("-o", "file/below", bench.url("/f"))
       #expect(run.status == 23)
-      #expect(run.remarks.first?.hasPrefix("xfer: (23) the directory file cannot be made") == true, "\(run.standardError)")
+      #expect(run.remarks.first?.contains("the directory file cannot be made") == true, "\(run.standardError)")
       try FileManager.default.createDirectory(atPath: bench.path("work/taken/x"), withIntermediateDirectories: true)
       let other = try bench.get("-o", "taken", bench.url("/f"))
       #expect(other.status == 23)
@@ -179,13 +179,13 @@ struct GetTests {
 
   static let misuses: [(arguments: [String], input: String?, words: String)] = [
     ([], nil, "no URL is given"),
-    (["--output", "a", "-o", "b", "u"], nil, "2 outputs are named for 1 URL"),
+    (["--output", "a", "-o", "b", "u"], nil, "2 of -o or -O are given for 1 URL"),
     (["h/f", "h/g/f"], nil, "h/f and http://h/g/f would both be written to f"),
-    (["--parallel", "0", "u"], nil, "--parallel"),
-    (["--max-time", "0", "u"], nil, "--max-time"),
+    (["--parallel-max", "0", "u"], nil, "--parallel-max takes a number from 1 to 1000, not '0'"),
+    (["--max-time", "-1", "u"], nil, "--max-time takes a number of seconds"),
     (["--nonsense"], nil, "Unknown option '--nonsense'"),
     (["-i", "-"], " out=x\n", "- line 1: an option stands before the first URL"),
-    (["-i", "-"], "u\n split=4\n", "- line 2: 'split=4' is neither out=NAME nor dir=DIRECTORY"),
+    (["-i", "-"], "u\n split=4\n", "- line 2: 'split=4' is none of out=NAME"),
     (["-i", "-"], "u\tv\n", "- line 1: several addresses"),
   ]
 
@@ -205,7 +205,7 @@ struct GetTests {
     try await Bench.run([]) { bench in
       let run = try bench.get("-i", "missing.txt")
       #expect(run.status == 26)
-      #expect(run.standardError.contains("the list missing.txt cannot be read"))
+      #expect(run.standardError.contains("missing.txt cannot be read"))
     }
   }
 }

@@ -42,7 +42,7 @@ import XferScript
     let place = "\(moment.event) \(moment.count)"
     let witness = try Witness(path: bench.path("witness"))
     let run = try bench.get(
-      (1...12).map { bench.url("/f\($0)") } + ["--parallel", "2"],
+      (1...12).map { bench.url("/f\($0)") } + ["--parallel-max", "2"],
       environment: ["XFERLOG_TEST_WITNESS": witness.path, "XFERLOG_TEST_KILL_AT": "\(moment.event):\(moment.count)"])
     #expect(run.status == 128 + SIGKILL, "\(place): \(run.standardError)")
 

@@ -3,6 +3,12 @@ internal import CCurlShims
 internal import HTTPTypes
 internal import Synchronization
 
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
 extension TransferSession {
   /// The cookies of the sessions that share it, in memory: libcurl's engine, with the public suffix list where that was built in.
   // @unchecked Sendable: libcurl takes the share's own locks wherever it uses it, and the handle that looks into it is used under
@@ -32,7 +38,9 @@ extension TransferSession {
 
     /// In libcurl's order; those that have expired are gone.
     public var cookies: [Cookie] {
-      looking.withLock { _ in CookieList.cookies(of: easy) }
+      let now = Int64(time(nil))
+      // libcurl keeps those that have expired until it looks for one to send.
+      return looking.withLock { _ in CookieList.cookies(of: easy) }.filter { $0.expires.map { $0 > now } ?? true }
     }
 
     /// Adds a cookie, or replaces the one of the same name, domain and path; one with control characters is left out.

@@ -7,8 +7,13 @@ extension TransferError {
     let system = osError == 0 ? nil : osError
     let problem = message.isEmpty ? String(cString: curl_easy_strerror(result)) : message
     self.init(
-      Self.code(of: result, stage: stage), number: Int(result.rawValue), osError: system,
+      Self.code(of: result, stage: stage), number: Self.number(of: result), osError: system,
       stage: Self.stage(of: result) ?? stage, problem: problem)
+  }
+
+  /// libcurl's own, but for what it finds in a response and calls by the name of something else: newer ones say 8 of it, too.
+  private static func number(of result: CURLcode) -> Int {
+    Int((result == CURLE_BAD_FUNCTION_ARGUMENT ? CURLE_WEIRD_SERVER_REPLY : result).rawValue)
   }
 
   private static func code(of result: CURLcode, stage: Stage) -> Code {
@@ -18,7 +23,7 @@ extension TransferError {
     case CURLE_URL_MALFORMAT: .badURL
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .cannotFindHost
     case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED: .cannotConnectToHost
-    case CURLE_WEIRD_SERVER_REPLY: .badServerResponse
+    case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_FUNCTION_ARGUMENT: .badServerResponse
     case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR: .networkConnectionLost
     case CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_HTTP3: .networkConnectionLost
     case CURLE_WRITE_ERROR: .cannotWriteToFile
@@ -54,6 +59,11 @@ extension TransferError {
     TransferError(
       .unsupportedURL, number: Int(CURLE_UNSUPPORTED_PROTOCOL.rawValue), stage: .creation,
       problem: "the scheme \(scheme) is not carried")
+  }
+
+  static func badResponse(_ problem: String) -> TransferError {
+    TransferError(
+      .badServerResponse, number: Int(CURLE_WEIRD_SERVER_REPLY.rawValue), stage: .response, problem: problem)
   }
 
   static func cancelled(_ stage: Stage) -> TransferError {

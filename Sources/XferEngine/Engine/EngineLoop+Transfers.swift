@@ -79,6 +79,10 @@ extension EngineLoop {
     } catch {
       return abort(transfer, error)
     }
+    if transfer.hasEndlessRest, transfer.ending == nil {
+      detach(transfer)
+      transfer.ending = .finished
+    }
     if transfer.question == nil { unpause(transfer, .question) }
     conclude(transfer)
   }

@@ -63,7 +63,13 @@ extension Transfer {
     } catch {
       refusal = error
     }
-    return refusal == nil ? line.count : 0
+    return refusal == nil && !hasEndlessRest ? line.count : 0
+  }
+
+  /// Whether only the end of the connection would end a body that nobody wants.
+  var hasEndlessRest: Bool {
+    guard transaction.head.isComplete, next != nil, case .discard = transaction.body else { return false }
+    return transaction.head.hasBody(for: plan.method) && transaction.head.endsWithConnection
   }
 
   /// Hands the app the lines that have come, if it wants them.
@@ -79,6 +85,7 @@ extension Transfer {
 
   private func receiveHead() throws(TransferError) {
     let head = transaction.head
+    try head.check()
     let response = TransferResponse(
       urlText: plan.url.text,
       httpResponse: HTTPResponse(
@@ -92,7 +99,9 @@ extension Transfer {
       transaction.body = .discard
     } else if challenged(by: head, response) {
       // Another request follows, or the app is asked.
-    } else if let location = head.fields[.location], RedirectPolicy.applies(to: head.status, location: location) {
+    } else if let location = head.fields[.location], RedirectPolicy.applies(to: head.status, location: location),
+      context.configuration.messages.followsRedirects
+    {
       try redirect(to: location, response)
     } else {
       try accept(response)
@@ -107,6 +116,7 @@ extension Transfer {
     let status = response.statusCode
     switch policy.verdict(on: plan, status: status, location: location, followed: redirects) {
     case .refuse(let decision, let target, let error):
+      task.noteResponse(response)
       sayRedirectReceived(status, target)
       sayRedirectAnswered(decision, credentialsKept: nil, by: .engine)
       throw error

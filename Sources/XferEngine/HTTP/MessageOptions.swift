@@ -21,6 +21,8 @@ extension TransferSession {
     public var timeoutIntervalForContinue: Duration?
     /// Fields that libcurl would add and that are not sent: `Host`, `Accept`, `Expect`, `User-Agent`.
     public var omittedFields: Set<HTTPField.Name> = []
+    /// Whether redirects are followed, as far as the delegate agrees; otherwise they are results like any other.
+    public var followsRedirects = true
     /// Of 301, 302 and 303: those after which the method and the body stay as they are.
     public var statusesKeepingMethod: Set<Int> = []
     /// Whether the delegate gets the head of each response as it came (`didReceiveHead`).

@@ -36,6 +36,7 @@ struct ResponseHead: Sendable {
     if isComplete { return .trailer }
     var text = line[...]
     while let last = text.last, last == 10 || last == 13 { text.removeLast() }
+    guard !text.contains(13) else { throw .badResponse("a field has a carriage return in it") }
     if text.isEmpty { return finishHead() }
     if text.starts(with: "HTTP/".utf8), count == 0 || status == 0 {
       readStatus(String(decoding: text, as: UTF8.self))
@@ -100,6 +101,23 @@ extension ResponseHead {
   /// A response to HEAD, and these statuses, have no body whatever the fields say (RFC 9112 §6.3).
   func hasBody(for method: HTTPRequest.Method) -> Bool {
     method != .head && status != 204 && status != 304
+  }
+
+  /// Whether nothing but the end of the connection ends the body.
+  var endsWithConnection: Bool {
+    protocolName.hasPrefix("http/") && !isChunked && contentLength == nil
+  }
+
+  /// Refuses what two readers could take for two things.
+  func check() throws(TransferError) {
+    guard Set(fields[values: .location]).count <= 1 else {
+      throw .badResponse("the response has more than one address to go on to")
+    }
+    let codings = (fields[.transferEncoding] ?? "").lowercased().split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
+    guard codings.drop(while: { $0 != "chunked" }).allSatisfy({ $0 == "chunked" }) else {
+      throw TransferError(
+        .cannotDecodeContentData, number: 61, stage: .response, problem: "chunked is not the last of the transfer codings")
+    }
   }
 
   /// Bytes of the body that the server has promised.

@@ -56,7 +56,9 @@ extension CommandSettings {
     if verb != .request { run.isParallel = true }
     for place in groups.indices {
       let group = groups[place]
-      groups[place].session.wantsHeads = group.includesHead || group.isHead || group.headFile != nil
+      groups[place].session.wantsHeads =
+        group.includesHead || group.isHead || group.headFile != nil || group.writeOut?.contains("%header{") ?? false
+      groups[place].session.followsRedirects = group.followsRedirects
       groups[place].session.omittedFields = FieldLines.omittedNames(group.fields, userAgent: group.userAgent)
       // A file that begins where it is to end up needs no copy.
       groups[place].session.temporaryDirectory = group.temporaryDirectory

@@ -158,6 +158,7 @@ struct SessionSettings: Hashable {
   /// How long the other end may be silent.
   var silence: Duration?
   var maxRedirects: Int = 50
+  var followsRedirects = true
   var statusesKeepingMethod: Set<Int> = []
   var maxFileSize: Int64?
   var rate: Int64?

@@ -38,6 +38,8 @@ struct OptionSpec: Sendable {
 struct OptionProblem: Error, Equatable {
   /// curl's, for what is named and cannot be read.
   static let cannotRead: Int32 = 26
+  /// curl's, for what is no URL.
+  static let badURL: Int32 = 3
 
   let text: String
   let exitCode: Int32

@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
 import XferEngine
-import XferReport
 
 /// The names that `-w` knows, with their values for one transfer.
 struct WriteOutValues {
@@ -131,10 +130,20 @@ struct WriteOutValues {
   /// - Parameter argument: `NAME`, or `NAME:all:SEPARATOR`.
   func field(_ argument: Substring) -> String {
     let parts = argument.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
-    guard let name = HTTPField.Name(String(parts[0])), let fields = result.response?.headerFields else { return "" }
-    let values = fields[fields: name].map(\.value)
-    if parts.count > 1, parts[1] == "all" { return values.joined(separator: parts.count > 2 ? String(parts[2]) : ", ") }
-    return values.first ?? ""
+    guard let name = HTTPField.Name(String(parts[0])) else { return "" }
+    if parts.count > 1, parts[1] == "all" {
+      return allValues(name).joined(separator: parts.count > 2 ? String(parts[2]) : ", ")
+    }
+    return result.response?.headerFields[fields: name].first?.value ?? ""
+  }
+
+  /// Of all responses, redirects too.
+  private func allValues(_ name: HTTPField.Name) -> [String] {
+    String(decoding: result.heads, as: UTF8.self).split(whereSeparator: \.isNewline).compactMap { line in
+      let parts = line.split(separator: ":", maxSplits: 1)
+      guard parts.count == 2, parts[0].lowercased() == name.canonicalName else { return nil }
+      return parts[1].trimmingCharacters(in: .whitespaces)
+    }
   }
 
   /// All fields by their names, as curl lays them out.
@@ -161,8 +170,9 @@ struct WriteOutValues {
   }
 
   private static func quoted(_ text: String) -> String {
-    var json = JSONText(capacity: 64)
-    json.string(text)
-    return String(decoding: json.finished().bytes, as: UTF8.self)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .withoutEscapingSlashes
+    guard let json = try? encoder.encode(text) else { preconditionFailure("a text can be encoded") }
+    return String(decoding: json, as: UTF8.self)
   }
 }

@@ -4,6 +4,8 @@ import XferEngine
 /// One transfer, decided before the first byte.
 struct PlannedTransfer {
   let settings: TransferSettings
+  /// Which part of the command line it comes from.
+  let group: Int
   /// With its scheme, without user and password.
   let url: String
   let method: HTTPRequest.Method

@@ -1,20 +1,16 @@
 import XferEngine
 
-/// The name that a file from a URL gets when nobody gives one.
+/// The name that a file from a URL gets when nobody gives one, as curl has it.
 enum RemoteName {
-  /// What a URL without a name gets, as with other tools.
-  static let index = "index.html"
-  /// The same, from curl.
-  static let curlResponse = "curl_response"
+  /// For a URL that has no name at all.
+  static let fallback = "curl_response"
 
-  /// The last part of the URL's path, percent-decoded; it never leaves its directory, whatever the URL says.
-  ///
-  /// - Parameter otherwise: for a URL that has none.
-  static func name(of url: String, otherwise: String) -> String {
+  /// The last part of the URL's path that is not empty, percent-decoded; it never leaves its directory, whatever the URL says.
+  static func asCurl(_ url: String) -> String {
     let end = url.firstIndex { $0 == "?" || $0 == "#" } ?? url.endIndex
     var path = url[..<end]
     while path.last == "/" { path.removeLast() }
-    guard let mark = path.firstRange(of: "://"), path[mark.upperBound...].contains("/") else { return otherwise }
+    guard let mark = path.firstRange(of: "://"), path[mark.upperBound...].contains("/") else { return fallback }
     return SuggestedFilename(contentDisposition: nil, urlText: String(path)).text
   }
 }

@@ -10,12 +10,12 @@ struct TransferPlan {
   /// - Parameter files: reads what options name.
   init(_ settings: CommandSettings, files: FileReader) throws(OptionProblem) {
     self.files = files
-    for group in settings.groups { try add(group, settings.verb) }
+    for (number, group) in settings.groups.enumerated() { try add(group, number, settings.verb) }
     guard !transfers.isEmpty else {
       throw OptionProblem(
         settings.verb == .get ? "no URL is given: name some, or a file of them with -i" : "no URL is given")
     }
-    try checkDestinations()
+    if settings.verb != .request { try checkDestinations() }
   }
 
   /// One URL of a group with what belongs to it.
@@ -27,8 +27,8 @@ struct TransferPlan {
     var checksum: String?
   }
 
-  private mutating func add(_ group: TransferSettings, _ verb: Verb) throws(OptionProblem) {
-    let items = try verb == .put ? uploads(group) : self.items(group)
+  private mutating func add(_ group: TransferSettings, _ number: Int, _ verb: Verb) throws(OptionProblem) {
+    let items = try verb == .put ? uploads(group) : self.items(group, verb)
     let message = try RequestMessage(group, verb, files: files)
     for item in items {
       let urls = try group.hasPlainURLs ? URLGlob(plain: item.url) : URLGlob(item.url)
@@ -36,13 +36,13 @@ struct TransferPlan {
         try (group.hasPlainURLs || verb == .put ? URLGlob(plain: upload) : URLGlob(upload)).matches.map(\.text)
       } ?? [nil]
       for upload in uploads {
-        for match in urls.matches { try add(item, match, upload: upload, message, group, verb) }
+        for match in urls.matches { try add(item, match, upload: upload, message, group, number, verb) }
       }
     }
   }
 
   /// The n-th output and upload belong to the n-th URL.
-  private func items(_ group: TransferSettings) throws(OptionProblem) -> [Item] {
+  private func items(_ group: TransferSettings, _ verb: Verb) throws(OptionProblem) -> [Item] {
     var items: [Item] = []
     for word in group.urls {
       guard word.hasPrefix("@") else {
@@ -51,14 +51,16 @@ struct TransferPlan {
       }
       for line in String(decoding: try files(String(word.dropFirst())), as: UTF8.self).split(whereSeparator: \.isNewline) {
         let text = line.trimmingCharacters(in: .whitespaces)
-        if !text.isEmpty, !text.hasPrefix("#") { items.append(Item(url: text)) }
+        if !text.isEmpty, !text.hasPrefix("#") { items.append(Item(url: text, output: .remoteName)) }
       }
     }
     for (kind, count) in [("-o or -O", group.outputs.count), ("-T", group.uploads.count)] where count > items.count {
-      throw OptionProblem(
-        "\(count) of \(kind) are given for \(items.count) URL\(items.count == 1 ? "" : "s"): give one a URL")
+      let text = "\(count) of \(kind) are given for \(items.count) URL\(items.count == 1 ? "" : "s"): give one a URL"
+      // curl does with what it can use.
+      guard verb == .request, kind != "-T" else { throw OptionProblem(text) }
     }
-    for (place, output) in group.outputs.enumerated() { items[place].output = output }
+    let nameless = items.indices.filter { items[$0].output == nil }
+    for (place, output) in zip(nameless, group.outputs) { items[place].output = output }
     for (place, upload) in group.uploads.enumerated() { items[place].upload = upload }
     for (place, checksum) in group.checksums.enumerated() where place < items.count { items[place].checksum = checksum }
     for path in group.inputFiles { items += try list(path) }
@@ -89,7 +91,8 @@ struct TransferPlan {
   }
 
   private mutating func add(
-    _ item: Item, _ match: URLGlob.Match, upload: String?, _ message: RequestMessage, _ group: TransferSettings, _ verb: Verb
+    _ item: Item, _ match: URLGlob.Match, upload: String?, _ message: RequestMessage, _ group: TransferSettings,
+    _ number: Int, _ verb: Verb
   ) throws(OptionProblem) {
     var url = GivenURL(match.text)
     if let query = message.query { url.append(query: query) }
@@ -107,7 +110,7 @@ struct TransferPlan {
     if credential == nil, let user = group.user { credential = try files.credential(user) }
     transfers.append(
       PlannedTransfer(
-        settings: settings, url: url.text, method: try message.method(of: body, isUpload: upload != nil),
+        settings: settings, group: number, url: url.text, method: try message.method(of: body, isUpload: upload != nil),
         fields: fields, body: body, destination: destination,
         credential: credential, checksum: try item.checksum.map { text throws(OptionProblem) in try Checksum(text) },
         condition: try group.timeCondition.map { text throws(OptionProblem) in
@@ -142,12 +145,12 @@ struct TransferPlan {
       return .file(filled.hasPrefix("/") ? filled : directory + filled)
     case nil where !settings.namesAllRemotely: return verb == .put ? .nowhere : .standardOutput
     case .remoteName, nil:
-      let name = RemoteName.name(of: url, otherwise: verb == .request ? RemoteName.curlResponse : RemoteName.index)
+      let name = verb == .request ? RemoteName.asCurl(url) : SuggestedFilename(contentDisposition: nil, urlText: url).text
       return settings.takesServerName ? .serverNamed(directory: directory, otherwise: name) : .file(directory + name)
     }
   }
 
-  /// Of two files at one place only the last would be left.
+  /// Of two files at one place only the last would be left; as with curl, who makes requests one after the other may want that.
   private func checkDestinations() throws(OptionProblem) {
     var owners: [String: String] = [:]
     for transfer in transfers {

@@ -50,7 +50,7 @@ struct URLGlob {
     var count = 1
     for case .choice(let choices, _) in parts {
       let (product, overflow) = count.multipliedReportingOverflow(by: choices.count)
-      guard !overflow, product <= Self.limit else { throw OptionProblem("the URL stands for more than \(Self.limit) URLs") }
+      guard !overflow, product <= Self.limit else { throw OptionProblem("the URL stands for more than \(Self.limit) URLs", exitCode: OptionProblem.badURL) }
       count = product
     }
   }
@@ -177,7 +177,7 @@ struct URLGlob {
       guard let low = Int(bounds[0]), let high = Int(bounds[1]), high < .max else { throw problem("[\(text)] has too large a number") }
       guard let step, step > 0, low <= high, step <= max(1, high - low) else { return nil }
       guard (high - low) / step < URLGlob.limit else {
-        throw OptionProblem("the URL stands for more than \(URLGlob.limit) URLs")
+        throw OptionProblem("the URL stands for more than \(URLGlob.limit) URLs", exitCode: OptionProblem.badURL)
       }
       let width = bounds[0].hasPrefix("0") ? bounds[0].count : 0
       return stride(from: low, through: high, by: step).map { number in
@@ -193,7 +193,7 @@ struct URLGlob {
     }
 
     private func problem(_ text: String) -> OptionProblem {
-      OptionProblem("'\(whole)' is no URL with choices: \(text); -g takes it as it is")
+      OptionProblem("'\(whole)' is no URL with choices: \(text); -g takes it as it is", exitCode: OptionProblem.badURL)
     }
   }
 }

@@ -11,7 +11,8 @@ struct Flight {
   var output: OutputFile?
   /// Heads that came before the output was open.
   var heldHeads = Data()
-  var headCount = 0
+  /// All heads that came, as lines.
+  var heads = Data()
   var metrics: TaskMetrics?
   var referer: String?
   /// Where the file is.

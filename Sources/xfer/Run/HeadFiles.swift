@@ -1,21 +1,30 @@
 import Foundation
 import Synchronization
 
-/// The files that heads go to; each is begun once, and all heads of a command follow one another there.
+/// The files that heads go to; each is begun once for each part of a command, and all heads of that follow one another there.
 final class HeadFiles: Sendable {
-  private let descriptors = Mutex<[String: Int32]>([:])
+  private let descriptors = Mutex<[Place: Int32]>([:])
 
-  func write(_ lines: Data, to path: String) throws(TransferResult.Problem) {
-    let descriptor = try descriptor(path)
+  private struct Place: Hashable {
+    let path: String
+    let group: Int
+  }
+
+  /// Begins the file.
+  func open(_ path: String, group: Int) throws(TransferResult.Problem) { _ = try descriptor(path, group) }
+
+  func write(_ lines: Data, to path: String, group: Int) throws(TransferResult.Problem) {
+    let descriptor = try descriptor(path, group)
     try Descriptor.put(lines, to: descriptor)
   }
 
-  private func descriptor(_ path: String) throws(TransferResult.Problem) -> Int32 {
+  private func descriptor(_ path: String, _ group: Int) throws(TransferResult.Problem) -> Int32 {
     if path == "-" { return STDOUT_FILENO }
     let descriptor = descriptors.withLock { descriptors in
-      if let open = descriptors[path] { return open }
-      let opened = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-      if opened >= 0 { descriptors[path] = opened }
+      let place = Place(path: path, group: group)
+      if let open = descriptors[place] { return open }
+      let opened = Foundation.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+      if opened >= 0 { descriptors[place] = opened }
       return opened
     }
     guard descriptor >= 0 else { throw .writing("\(path) cannot be written", errno) }

@@ -52,6 +52,7 @@ extension SessionSettings {
     options.ignoresContentLength = ignoresContentLength
     options.timeoutIntervalForContinue = continueTimeout
     options.omittedFields = Set(omittedFields.compactMap { HTTPField.Name($0) })
+    options.followsRedirects = followsRedirects
     options.statusesKeepingMethod = statusesKeepingMethod
     options.deliversHeads = wantsHeads
     return options

@@ -18,7 +18,8 @@ struct TransferResult {
   var effectiveURL: String
   var effectiveMethod: String
   var referer: String?
-  var headCount = 0
+  /// All heads that came, as lines, where somebody wanted them.
+  var heads = Data()
   /// From the start of the task until its end.
   var duration: Duration = .zero
   /// Why nothing was transferred, though nothing failed.

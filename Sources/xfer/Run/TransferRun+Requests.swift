@@ -87,7 +87,7 @@ extension TransferRun {
     _ session: TransferSession, task: TransferTask, willPerformHTTPRedirection response: TransferResponse,
     newRequest request: HTTPRequest, completionHandler: @escaping @Sendable (HTTPRequest?) -> Void
   ) {
-    guard let flight = flight(task), flight.transfer.settings.followsRedirects else { return completionHandler(nil) }
+    guard let flight = flight(task) else { return completionHandler(nil) }
     var request = request
     if flight.transfer.settings.referer?.hasSuffix(";auto") ?? false {
       request.headerFields[.referer] = response.urlText

@@ -7,9 +7,9 @@ extension TransferRun {
   func urlSession(_ session: TransferSession, task: TransferTask, didReceiveHead lines: Data) {
     guard let flight = flight(task) else { return }
     let settings = flight.transfer.settings
-    change(task) { $0.headCount += 1 }
+    change(task) { $0.heads += lines }
     do throws(TransferResult.Problem) {
-      if let path = settings.headFile { try heads.write(lines, to: path) }
+      if let path = settings.headFile { try heads.write(lines, to: path, group: flight.transfer.group) }
       guard settings.includesHead || settings.isHead else { return }
       if let output = flight.output {
         try output.write(lines)
@@ -59,12 +59,14 @@ extension TransferRun {
     case .file(let path): .file(path, transfer.settings.keepsExisting ? .numbered : .replaced)
     case .serverNamed(let directory, let otherwise):
       .file(
-        directory + Self.name(response, otherwise: otherwise), transfer.settings.keepsExisting ? .numbered : .kept)
+        directory + Self.name(response, of: transfer, otherwise: otherwise), transfer.settings.keepsExisting ? .numbered : .kept)
     }
   }
 
-  private static func name(_ response: TransferResponse, otherwise: String) -> String {
-    response.headerFields.contains(.contentDisposition) ? response.suggestedFilename : otherwise
+  /// What the server says, else the last part of the URL that it sent us to.
+  private static func name(_ response: TransferResponse, of transfer: PlannedTransfer, otherwise: String) -> String {
+    let isRedirected = response.urlText != URLText.canonical(transfer.url)
+    return response.headerFields.contains(.contentDisposition) || isRedirected ? response.suggestedFilename : otherwise
   }
 
   func urlSession(_ session: TransferSession, dataTask: DataTask, didReceive data: Data) {
@@ -162,7 +164,7 @@ extension TransferRun {
       } else if let output = flight.output {
         flight.path = try output.commit(mode: permissions.creation, modified: time(transfer, response))
       }
-      if let path = transfer.settings.etagSave, flight.problem == nil, let tag = response?.headerFields[.eTag] {
+      if let path = transfer.settings.etagSave, flight.problem == nil, let tag = response?.headerFields[.eTag], !tag.isEmpty {
         try save(tag, path, createsDirectories: transfer.settings.createsDirectories)
       }
     } catch {

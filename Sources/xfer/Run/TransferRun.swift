@@ -133,6 +133,7 @@ final class TransferRun: TransferSessionDelegate {
     let transfer = plan[place]
     let session = try session(transfer.settings.session)
     try makeDirectory(for: transfer)
+    if let path = transfer.settings.headFile { try heads.open(path, group: transfer.group) }
     let task = try makeTask(transfer, session)
     state.withLock { $0.flights[task.uid] = Flight(transfer, place: place, started: clock.now) }
     reporter.began(transfer, place: place)
@@ -224,7 +225,7 @@ final class TransferRun: TransferSessionDelegate {
     (result.path, result.response, result.metrics) = (flight.path, task.response, flight.metrics)
     result.effectiveURL = task.currentRequest.urlText
     result.effectiveMethod = task.currentRequest.method.rawValue
-    (result.referer, result.headCount) = (flight.referer, flight.headCount)
+    (result.referer, result.heads) = (flight.referer, flight.heads)
     result.duration = clock.now - flight.started
     (result.problem, result.skipped) = (flight.problem, flight.skipped)
     sink.emit(

@@ -114,13 +114,14 @@ struct ReceivedText {
   }
 
   private static func isSameCookie(_ one: [Substring], _ other: [Substring]) -> Bool {
-    let expiry = 4
+    let (domain, expiry) = (0, 4)
     return one.count == other.count
       && one.indices.allSatisfy { index in
         if index == expiry, let one = Int(one[index]), let other = Int(other[index]), one > 0, other > 0 {
           return abs(one - other) <= 120
         }
-        return one[index] == other[index]
+        // Names of hosts are the same in any case.
+        return index == domain ? one[index].lowercased() == other[index].lowercased() : one[index] == other[index]
       }
   }
 }
