@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/file.h>
@@ -225,6 +226,40 @@ int xp_open(const char *path, int flags, mode_t mode) {
     descriptor = open(path, flags, mode);
   } while (descriptor < 0 && errno == EINTR);
   return descriptor;
+}
+
+#if defined(__linux__)
+// The directory of the path, without what stands behind its last slash.
+static bool directory_of(const char *path, char *directory, size_t size) {
+  const char *slash = strrchr(path, '/');
+  size_t count = slash == NULL ? 0 : slash == path ? 1 : (size_t)(slash - path);
+  if (count >= size) return false;
+  memcpy(directory, slash == NULL ? "." : path, slash == NULL ? 1 : count);
+  directory[slash == NULL ? 1 : count] = 0;
+  return true;
+}
+#endif
+
+int xp_open_unnamed(const char *path, mode_t mode) {
+#if defined(__linux__)
+  // Only through here a file gets its name.
+  static int can_be_named = -1;
+  if (can_be_named < 0) can_be_named = access("/proc/self/fd", X_OK) == 0;
+  char directory[PATH_MAX];
+  if (can_be_named && directory_of(path, directory, sizeof directory)) return xp_open(directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+#endif
+  errno = ENOTSUP;
+  return -1;
+}
+
+int xp_name_file(int descriptor, const char *path) {
+#if defined(__linux__)
+  char link[64];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+  return linkat(AT_FDCWD, link, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
+#else
+  return ENOTSUP;
+#endif
 }
 
 int xp_lock_file(int descriptor) {

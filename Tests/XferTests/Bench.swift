@@ -28,8 +28,13 @@ struct Bench: Sendable {
   }
 
   func get(_ arguments: [String], input: [UInt8]? = nil, environment: [String: String] = [:]) throws -> ToolRun {
-    try ToolRun(
-      "xfer", ["get"] + arguments, input: input, environment: self.environment.merging(environment) { $1 }, in: path("work"))
+    try xfer(["get"] + arguments, input: input, environment: environment)
+  }
+
+  func request(_ arguments: [String], input: [UInt8]? = nil) throws -> ToolRun { try xfer(["request"] + arguments, input: input) }
+
+  func xfer(_ arguments: [String], input: [UInt8]? = nil, environment: [String: String] = [:]) throws -> ToolRun {
+    try ToolRun("xfer", arguments, input: input, environment: self.environment.merging(environment) { $1 }, in: path("work"))
   }
 
   /// Files that a run left in `work`, by name.

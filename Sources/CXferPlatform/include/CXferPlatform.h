@@ -82,6 +82,11 @@ void xp_fork_page_release(const volatile uint32_t *page);
 
 // Opens with mode bits (open is variadic).
 int xp_open(const char *path, int flags, mode_t mode);
+// Opens a file for writing that has no name yet, so that nothing is left of it when the process dies, in the directory where the
+// path would be. -1 and errno where that cannot be had.
+int xp_open_unnamed(const char *path, mode_t mode);
+// Gives such a file its name, which nobody may have. 0, or an errno.
+int xp_name_file(int descriptor, const char *path);
 
 // Renames where nothing has the new name, in one step. 0, or an errno: EEXIST when something has it, EINVAL, ENOSYS or ENOTSUP
 // when the file system cannot do that.

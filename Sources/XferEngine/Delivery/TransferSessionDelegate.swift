@@ -61,7 +61,7 @@ public protocol TransferSessionDelegate: AnyObject, Sendable {
   func urlSession(
     _ session: TransferSession, downloadTask: DownloadTask, didResumeAtOffset fileOffset: Int64, expectedTotalBytes: Int64)
 
-  /// From now on the download can be gone on with, even if this process dies.
+  /// From now on the download can be gone on with, even if this process dies. Not said of less than 1 MiB.
   ///
   /// - Parameter resumeData: goes on with all that the temporary file has by then; kept where the app finds it again. It is said once
   ///   more when the download had to begin anew.

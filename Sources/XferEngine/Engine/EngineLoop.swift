@@ -75,6 +75,7 @@ final class EngineLoop {
     case .answer(let task, let answer): transfers[task.identity.number].map { self.answer($0, answer) }
     case .drained(let task): transfers[task.identity.number].map { unpause($0, .backPressure) }
     case .bodyReady(let task): transfers[task.identity.number].map { unpause($0, .bodyStream) }
+    case .resumable(let task): transfers[task.identity.number]?.keepFile()
     case .clockJumped: break
     case .stop: isStopping = true
     }

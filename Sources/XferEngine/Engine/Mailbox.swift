@@ -13,6 +13,8 @@ enum EngineCommand: Sendable {
   case drained(TransferTask)
   /// The app's stream has bytes to send again, or its end.
   case bodyReady(TransferTask)
+  /// The app has what it takes to go on with the download in another life.
+  case resumable(TransferTask)
   case clockJumped
   /// Ends the thread when its tasks have ended.
   case stop

@@ -43,16 +43,28 @@ extension Transfer {
     sendResumable()
   }
 
+  private static let leastResumable: Int64 = 1 << 20
+
   /// Gives the app what it takes to go on even if the process dies.
   private func sendResumable() {
+    // Something small is fetched again sooner than the app keeps a record of it.
     guard case .delegate = task.consumer, let task = task as? DownloadTask, case .file(let file) = store,
+      let entity, entity.total ?? .max >= Self.leastResumable, context.configuration.keepsPartialDownloads,
       let data = makeResumeData(file.partial, offset: nil)?.data
     else { return }
-    let lane = context.lane
+    let (lane, mailbox) = (context.lane, context.mailbox)
+    // In this order a process that dies in between leaves a record without a file, and never a file that nobody knows.
     lane.send(
       Delivery(id: lane.makeID(), callback: nil, task: task.identity) {
         task.session.delegate?.urlSession(task.session, downloadTask: task, didBecomeResumable: data)
+      } after: {
+        mailbox.post(.resumable(task))
       })
+  }
+
+  /// Gives the file a name, so that it outlives the process. One that cannot be named is fetched again.
+  func keepFile() {
+    if case .file(let file) = store { _ = try? file.makeFindable() }
   }
 
   /// Looks at the answer to a request for the rest.

@@ -16,6 +16,8 @@ final class BodyFile {
   let start: Int64
   private let inode: UInt64
   private var descriptor: Int32
+  /// Without a name nothing is left of it when the process dies.
+  private var isNamed: Bool
 
   /// Creates the file; it must not exist, and nobody else may read it.
   ///
@@ -24,7 +26,9 @@ final class BodyFile {
     self.path = path
     self.buffer = buffer
     start = 0
-    let descriptor = xp_open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+    var descriptor = xp_open_unnamed(path, 0o600)
+    isNamed = descriptor < 0
+    if isNamed { descriptor = xp_open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600) }
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
       throw .file(.cannotCreateFile, errno, "the temporary file \(path) cannot be created")
@@ -43,6 +47,7 @@ final class BodyFile {
     self.path = path
     self.buffer = buffer
     inode = partial.inode
+    isNamed = true
     let descriptor = xp_open(partial.path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0)
     guard descriptor >= 0 else { throw .file(.cannotOpenFile, errno, "the partial file \(partial.path) cannot be opened") }
     var status = stat()
@@ -71,8 +76,16 @@ final class BodyFile {
     }
   }
 
-  /// How another task would find it.
+  /// How another task finds it, once it has its name.
   var partial: PartialFile { PartialFile(path: path, inode: inode) }
+
+  /// Makes it a file that others can find, even in another process.
+  func makeFindable() throws(TransferError) {
+    if isNamed { return }
+    let result = xp_name_file(descriptor, path)
+    guard result == 0 else { throw .file(.cannotCreateFile, result, "the temporary file \(path) cannot be named") }
+    isNamed = true
+  }
 
   /// Closes the file, for another task to go on with it.
   func leave() throws(TransferError) -> PartialFile {
@@ -104,6 +117,7 @@ final class BodyFile {
   /// Closes the file, which from now on has its final bytes.
   func finish() throws(TransferError) -> FinishedFile {
     try flush()
+    try makeFindable()
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .file(.cannotWriteToFile, errno, "the file \(path) cannot be read back") }
     let closed = close(descriptor)
@@ -117,7 +131,7 @@ final class BodyFile {
     if descriptor >= 0 { close(descriptor) }
     descriptor = -1
     buffer.clear()
-    unlink(path)
+    if isNamed { unlink(path) }
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }

@@ -26,9 +26,9 @@ struct Serve: AsyncParsableCommand {
   var ledger: String?
 
   func run() async throws {
-    let text = try read()
     do throws(ScriptError) {
-      let script = try ServerScript(yaml: text)
+      let script =
+        try self.script == "-" ? ServerScript(yaml: standardInput(), file: "standard input") : ServerScript(contentsOf: self.script)
       let oracle = try ledger.map { path throws(ScriptError) in try OracleFile(path: path == "-" ? "/dev/stdout" : path) }
       let server = try await ScriptedServer.start(
         script, host: host, port: port, allowsOtherHosts: allowOtherHosts, oracle: oracle)
@@ -37,16 +37,12 @@ struct Serve: AsyncParsableCommand {
       await Self.interruption()
       await server.stop()
     } catch {
-      throw CommandExit(Execution.wrongUsage, "\(self.script): \(error)")
+      throw CommandExit(Execution.wrongUsage, "\(error)")
     }
   }
 
-  private func read() throws -> String {
-    do throws(OptionProblem) {
-      return String(decoding: try FileReader()(script), as: UTF8.self)
-    } catch {
-      throw CommandExit(error.exitCode, error.text)
-    }
+  private func standardInput() -> String {
+    String(decoding: (try? FileHandle.standardInput.readToEnd()) ?? Data(), as: UTF8.self)
   }
 
   /// Returns with the first signal that asks for an end.

@@ -57,7 +57,8 @@ extension CommandSettings {
     for place in groups.indices {
       let group = groups[place]
       groups[place].session.wantsHeads =
-        group.includesHead || group.isHead || group.headFile != nil || group.writeOut?.contains("%header{") ?? false
+        group.includesHead || group.isHead || group.headFile != nil || run.showsSteps
+        || group.writeOut?.contains("%header{") ?? false
       groups[place].session.followsRedirects = group.followsRedirects
       groups[place].session.omittedFields = FieldLines.omittedNames(group.fields, userAgent: group.userAgent)
       // A file that begins where it is to end up needs no copy.

@@ -83,7 +83,7 @@ struct OptionScanner {
     do throws(OptionProblem) {
       try scan(try file.words { table[$0]?.value != nil }, into: &settings, depth: depth + 1)
     } catch {
-      throw OptionProblem("\(argument.text): \(error.text)")
+      throw OptionProblem("\(argument.text): \(error.text)", exitCode: error.exitCode)
     }
   }
 }

@@ -6,6 +6,7 @@ extension OptionTable {
     .flag("fail-early", nil, \.run.failsEarly, "Begin nothing more after the first failure."),
     .flag("silent", "s", \.run.isSilent, "Say nothing; with --show-error failures only.").only(.request),
     .flag("silent", "s", \.run.isSilent, "Say nothing but failures.").only(.get, .put),
+    .flag("verbose", "v", \.run.showsSteps, "Say what goes out and comes in: heads, connections, times."),
     .flag("show-error", "S", \.run.showsErrors, "Say failures, though silent."),
     OptionSpec.flag("json", nil, \.run.json, "Say what came of the transfers in a JSON document.").only(.get, .put),
     .custom("config", "K", "FILE", "Take options from FILE, one a line, - for standard input.") { _, _ in },

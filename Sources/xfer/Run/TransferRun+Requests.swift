@@ -93,6 +93,7 @@ extension TransferRun {
       request.headerFields[.referer] = response.urlText
       change(task) { $0.referer = response.urlText }
     }
+    if settings.showsSteps { Narration.sent(request) }
     completionHandler(request)
   }
 

@@ -7,6 +7,7 @@ extension TransferRun {
   func urlSession(_ session: TransferSession, task: TransferTask, didReceiveHead lines: Data) {
     guard let flight = flight(task) else { return }
     let settings = flight.transfer.settings
+    if self.settings.showsSteps { Narration.received(lines) }
     change(task) { $0.heads += lines }
     do throws(TransferResult.Problem) {
       if let path = settings.headFile { try heads.write(lines, to: path, group: flight.transfer.group) }
@@ -82,9 +83,6 @@ extension TransferRun {
 
   func urlSession(_ session: TransferSession, downloadTask: DownloadTask, didBecomeResumable resumeData: Data) {
     guard let flight = flight(downloadTask), let partial = partial(flight.transfer) else { return }
-    // A small file is fetched again sooner than its record is written.
-    let isLarge = downloadTask.response?.expectedContentLength ?? .max >= 1 << 20
-    guard flight.transfer.resumes || isLarge else { return }
     do throws(TransferResult.Problem) { try partial.keep(resumeData) } catch { Remarks.say(error.text) }
   }
 

@@ -12,7 +12,7 @@ final class TransferRun: TransferSessionDelegate {
   let heads: HeadFiles
   let permissions = FilePermissions()
   private let verb: Verb
-  private let settings: RunSettings
+  let settings: RunSettings
   private let cookies: TransferSession.CookieStorage?
   private let reporter: any TransferReporter
   private let clock = ContinuousClock()
@@ -137,6 +137,7 @@ final class TransferRun: TransferSessionDelegate {
     let task = try makeTask(transfer, session)
     state.withLock { $0.flights[task.uid] = Flight(transfer, place: place, started: clock.now) }
     reporter.began(transfer, place: place)
+    if settings.showsSteps { Narration.sent(task.originalRequest) }
     task.resume()
   }
 
@@ -242,6 +243,7 @@ final class TransferRun: TransferSessionDelegate {
   }
 
   func urlSession(_ session: TransferSession, task: TransferTask, didFinishCollecting metrics: TaskMetrics) {
+    if settings.showsSteps { Narration.ended(metrics) }
     change(task) { $0.metrics = metrics }
   }
 

@@ -1,5 +1,11 @@
-// URLs in the way that the engine reads them, for what is built on it.
+package import HTTPTypes
+internal import XferEvents
+
+// What the engine knows of messages, for what is built on it.
 extension TransferSession {
+  /// Whether a field's value says who asks, or may.
+  package static func isSecretField(_ name: HTTPField.Name) -> Bool { SecretName.matches(field: name.canonicalName) }
+
   /// - Returns: the URL as it is asked for, without user, password and fragment; `nil` for what is no URL.
   package static func canonicalURLText(_ text: String) -> String? { try? URLFacts(text).text }
 

@@ -1,0 +1,40 @@
+import Foundation
+import HTTPTypes
+import XferEngine
+import XferReport
+
+/// What `-v` says on standard error: heads that go out and come in, with curl's marks. Values that say who asks are left out.
+enum Narration {
+  static func sent(_ request: HTTPRequest) {
+    let fields = request.headerFields.map { field in
+      "\(field.name.rawName): \(TransferSession.isSecretField(field.name) ? "(not shown)" : field.value)"
+    }
+    say(">", ["\(request.method.rawValue) \(ShownURL.text(request.urlText))"] + fields + [""])
+  }
+
+  /// - Parameter lines: a head as it came.
+  static func received(_ lines: Data) {
+    let lines = String(decoding: lines, as: UTF8.self).split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    say("<", lines.dropLast().map { line in
+      let name = line.split(separator: ":", maxSplits: 1).first.flatMap { HTTPField.Name(String($0)) }
+      return name.map(TransferSession.isSecretField) ?? false ? "\(name?.rawName ?? ""): (not shown)" : String(line)
+    })
+  }
+
+  static func ended(_ metrics: TaskMetrics) {
+    say("*", metrics.transactionMetrics.map { transaction in
+      let address = transaction.remoteAddress.map { "\($0) port \(transaction.remotePort ?? 0)" } ?? "no connection"
+      let times = [
+        ("name", transaction.nameLookupTime), ("connect", transaction.connectTime), ("TLS", transaction.secureTime),
+        ("first byte", transaction.firstByteTime), ("body", transaction.bodyTime),
+      ]
+      let spent = times.compactMap { name, time in time.map { "\(name) \($0.short)" } }.joined(separator: ", ")
+      let reused = transaction.isReusedConnection == true ? ", reused" : ""
+      return "attempt \(transaction.attempt): \(address)\(reused), \(transaction.networkProtocolName ?? "no response"): \(spent)"
+    })
+  }
+
+  private static func say(_ mark: String, _ lines: [String]) {
+    Remarks.write(lines.map { "\(mark) \(TerminalText.escaped($0))\n" }.joined())
+  }
+}
