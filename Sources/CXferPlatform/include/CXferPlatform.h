@@ -101,6 +101,15 @@ int xp_terminal_columns(int descriptor);
 // inotify and epoll are Linux's; elsewhere -1, and callers poll.
 int xp_watch_directory(const char *path);
 
+// What the network interfaces of this machine say, as bits: whether anything is known; whether one that is not the loopback is up,
+// runs and has an address; whether all of those are cellular modems (Linux).
+enum { XP_NETWORK_KNOWN = 1, XP_NETWORK_UP = 2, XP_NETWORK_CELLULAR = 4 };
+uint32_t xp_network_state(void);
+// A descriptor that becomes readable when interfaces or addresses have changed; -1 where the system has none.
+int xp_watch_interfaces(void);
+// Reads what a descriptor has, without waiting.
+void xp_drain(int descriptor);
+
 // What names one process of one boot. Start time in clock ticks since boot (Apple: microseconds since 1970); 0 when unknown.
 uint64_t xp_process_start(int32_t pid);
 // Whether a process of this number runs; one that has ended and waits for its parent (a zombie) does not.

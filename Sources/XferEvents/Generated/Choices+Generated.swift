@@ -870,3 +870,78 @@ public enum PolicyName: UInt8, Sendable, CaseIterable {
     }
   }
 }
+
+/// By what right a stored response was given.
+public enum CacheAnswer: UInt8, Sendable, CaseIterable {
+  /// it was not older than it may be
+  case fresh
+  /// the server says that it is still good
+  case validated
+  /// the request takes what is older, too
+  case stale
+  /// the server could not be asked, and the response may stand in
+  case staleIfError
+  /// the cache policy takes it whatever its age
+  case ageIgnored
+
+  /// The word in messages and documents.
+  public var name: String {
+    switch self {
+    case .fresh: "fresh"
+    case .validated: "validated"
+    case .stale: "stale"
+    case .staleIfError: "staleIfError"
+    case .ageIgnored: "ageIgnored"
+    }
+  }
+}
+
+/// Why the server had to be asked.
+public enum CacheMiss: UInt8, Sendable, CaseIterable {
+  /// there is no stored response
+  case absent
+  /// what is stored answers a request with other fields or credentials
+  case otherRequest
+  /// it is older than it may be
+  case stale
+  /// it is not to be used without asking
+  case mustValidate
+  /// the request does not want a stored response
+  case reload
+
+  /// The word in messages and documents.
+  public var name: String {
+    switch self {
+    case .absent: "absent"
+    case .otherRequest: "otherRequest"
+    case .stale: "stale"
+    case .mustValidate: "mustValidate"
+    case .reload: "reload"
+    }
+  }
+}
+
+/// Why a response is no longer kept.
+public enum CacheRemoval: UInt8, Sendable, CaseIterable {
+  /// its bytes are not those that were stored
+  case damaged
+  /// a request has changed what it describes
+  case invalidated
+  /// the server's new answer is not to be kept
+  case superseded
+  /// the server calls it good and describes another version
+  case contradicted
+  /// there was no more room
+  case evicted
+
+  /// The word in messages and documents.
+  public var name: String {
+    switch self {
+    case .damaged: "damaged"
+    case .invalidated: "invalidated"
+    case .superseded: "superseded"
+    case .contradicted: "contradicted"
+    case .evicted: "evicted"
+    }
+  }
+}

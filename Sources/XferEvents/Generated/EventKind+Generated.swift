@@ -67,6 +67,10 @@ public enum EventKind: UInt16, Sendable, CaseIterable {
   case sessionTasksQueried = 33
   /// session.tasksAnswered
   case sessionTasksAnswered = 34
+  /// session.configured
+  case sessionConfigured = 35
+  /// session.settingAdjusted
+  case sessionSettingAdjusted = 36
   /// wake.wanted
   case wakeWanted = 40
   /// wake.held
@@ -241,6 +245,14 @@ public enum EventKind: UInt16, Sendable, CaseIterable {
   case activityBegun = 188
   /// activity.ended
   case activityEnded = 189
+  /// cache.answered
+  case cacheAnswered = 200
+  /// cache.missed
+  case cacheMissed = 201
+  /// cache.stored
+  case cacheStored = 202
+  /// cache.removed
+  case cacheRemoved = 203
 
   /// `family.name`.
   public var name: String {
@@ -277,6 +289,8 @@ public enum EventKind: UInt16, Sendable, CaseIterable {
     case .sessionEventsFinished: "session.eventsFinished"
     case .sessionTasksQueried: "session.tasksQueried"
     case .sessionTasksAnswered: "session.tasksAnswered"
+    case .sessionConfigured: "session.configured"
+    case .sessionSettingAdjusted: "session.settingAdjusted"
     case .wakeWanted: "wake.wanted"
     case .wakeHeld: "wake.held"
     case .wakeLaunched: "wake.launched"
@@ -364,6 +378,10 @@ public enum EventKind: UInt16, Sendable, CaseIterable {
     case .signpostEmitted: "signpost.emitted"
     case .activityBegun: "activity.begun"
     case .activityEnded: "activity.ended"
+    case .cacheAnswered: "cache.answered"
+    case .cacheMissed: "cache.missed"
+    case .cacheStored: "cache.stored"
+    case .cacheRemoved: "cache.removed"
     }
   }
 }

@@ -1233,6 +1233,78 @@ public struct SessionTasksAnswered: TransferEvent {
   }
 }
 
+/// session.configured: {session} has {settings}
+public struct SessionConfigured: TransferEvent {
+  public static var kind: EventKind { .sessionConfigured }
+
+  /// A session's identifier.
+  public let session: String
+  /// One session object, as opposed to its identifier.
+  public let instance: CorrelationID?
+  /// Settings that are not as they are by default, as `name=value`; what is private only as `set`.
+  public let settings: String?
+
+  @inlinable
+  public init(
+    session: String,
+    instance: CorrelationID? = nil,
+    settings: String? = nil
+  ) {
+    self.session = session
+    self.instance = instance
+    self.settings = settings
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 12)
+    if let instance { encoder.put(instance.rawValue, at: 0) }
+    encoder.put(symbol: session, at: 1)
+    if let settings { encoder.put(text: settings, .public, .settings, at: 2) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// session.settingAdjusted: {setting} is {effective}, not {requested}
+public struct SessionSettingAdjusted: TransferEvent {
+  public static var kind: EventKind { .sessionSettingAdjusted }
+
+  /// A session's identifier.
+  public let session: String
+  /// One session object, as opposed to its identifier.
+  public let instance: CorrelationID?
+  /// A setting's name, as the configuration has it.
+  public let setting: String?
+  /// Its value as it was asked for.
+  public let requested: String?
+  /// Its value as it applies.
+  public let effective: String?
+
+  @inlinable
+  public init(
+    session: String,
+    instance: CorrelationID? = nil,
+    setting: String? = nil,
+    requested: String? = nil,
+    effective: String? = nil
+  ) {
+    self.session = session
+    self.instance = instance
+    self.setting = setting
+    self.requested = requested
+    self.effective = effective
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 24)
+    if let instance { encoder.put(instance.rawValue, at: 0) }
+    encoder.put(symbol: session, at: 1)
+    if let setting { encoder.put(symbol: setting, at: 2) }
+    if let requested { encoder.put(symbol: requested, at: 3) }
+    if let effective { encoder.put(symbol: effective, at: 4) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
 /// wake.wanted: {session} wants its app: {pending} callbacks
 public struct WakeWanted: TransferEvent {
   public static var kind: EventKind { .wakeWanted }
@@ -4838,6 +4910,203 @@ public struct ActivityEnded: TransferEvent {
     encoder.begin(presenceSize: 4, fixedSize: 12)
     encoder.put(activity.rawValue, at: 0)
     encoder.put(symbol: name, at: 1)
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// cache.answered: answered from the cache ({cacheAnswer}): {status}, {size}, {age} old
+public struct CacheAnswered: TransferEvent {
+  public static var kind: EventKind { .cacheAnswered }
+
+  /// The task: its uid, its session and its number there.
+  public let task: TaskIdentity?
+  /// Digest of the whole URL, to tell one resource from another.
+  public let resource: ValueDigest?
+  /// By what right a stored response was given.
+  public let cacheAnswer: CacheAnswer?
+  /// HTTP status.
+  public let status: Int?
+  /// A file's size.
+  public let size: Int64?
+  /// How old the stored response is (RFC 9111 §4.2.3).
+  public let age: Duration?
+  /// How long it counts as fresh, from its origin.
+  public let lifetime: Duration?
+  /// `ETag`.
+  public let etag: String?
+  /// `Last-Modified`.
+  public let lastModified: String?
+
+  @inlinable
+  public init(
+    task: TaskIdentity? = nil,
+    resource: ValueDigest? = nil,
+    cacheAnswer: CacheAnswer? = nil,
+    status: Int? = nil,
+    size: Int64? = nil,
+    age: Duration? = nil,
+    lifetime: Duration? = nil,
+    etag: String? = nil,
+    lastModified: String? = nil
+  ) {
+    self.task = task
+    self.resource = resource
+    self.cacheAnswer = cacheAnswer
+    self.status = status
+    self.size = size
+    self.age = age
+    self.lifetime = lifetime
+    self.etag = etag
+    self.lastModified = lastModified
+  }
+
+  public var subject: TaskIdentity? { task }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 41)
+    if let resource { encoder.put(resource.rawValue, at: 0) }
+    if let size { encoder.put(size, at: 1) }
+    if let age { encoder.put(age, at: 2) }
+    if let lifetime { encoder.put(lifetime, at: 3) }
+    if let task { encoder.put(task, at: 4) }
+    if let status { encoder.put(number: status, at: 5) }
+    if let cacheAnswer { encoder.put(cacheAnswer.rawValue, at: 6) }
+    if let etag { encoder.put(text: etag, .public, .etag, at: 7) }
+    if let lastModified { encoder.put(text: lastModified, .public, .lastModified, at: 8) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// cache.missed: the server is asked: {cacheMiss}
+public struct CacheMissed: TransferEvent {
+  public static var kind: EventKind { .cacheMissed }
+
+  /// The task: its uid, its session and its number there.
+  public let task: TaskIdentity?
+  /// Digest of the whole URL, to tell one resource from another.
+  public let resource: ValueDigest?
+  /// Why the server had to be asked.
+  public let cacheMiss: CacheMiss?
+  /// How old the stored response is (RFC 9111 §4.2.3).
+  public let age: Duration?
+  /// How long it counts as fresh, from its origin.
+  public let lifetime: Duration?
+
+  @inlinable
+  public init(
+    task: TaskIdentity? = nil,
+    resource: ValueDigest? = nil,
+    cacheMiss: CacheMiss? = nil,
+    age: Duration? = nil,
+    lifetime: Duration? = nil
+  ) {
+    self.task = task
+    self.resource = resource
+    self.cacheMiss = cacheMiss
+    self.age = age
+    self.lifetime = lifetime
+  }
+
+  public var subject: TaskIdentity? { task }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 29)
+    if let resource { encoder.put(resource.rawValue, at: 0) }
+    if let age { encoder.put(age, at: 1) }
+    if let lifetime { encoder.put(lifetime, at: 2) }
+    if let task { encoder.put(task, at: 3) }
+    if let cacheMiss { encoder.put(cacheMiss.rawValue, at: 4) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// cache.stored: {size} stored, fresh for {lifetime}
+public struct CacheStored: TransferEvent {
+  public static var kind: EventKind { .cacheStored }
+
+  /// The task: its uid, its session and its number there.
+  public let task: TaskIdentity?
+  /// Digest of the whole URL, to tell one resource from another.
+  public let resource: ValueDigest?
+  /// HTTP status.
+  public let status: Int?
+  /// A file's size.
+  public let size: Int64?
+  /// How old the stored response is (RFC 9111 §4.2.3).
+  public let age: Duration?
+  /// How long it counts as fresh, from its origin.
+  public let lifetime: Duration?
+
+  @inlinable
+  public init(
+    task: TaskIdentity? = nil,
+    resource: ValueDigest? = nil,
+    status: Int? = nil,
+    size: Int64? = nil,
+    age: Duration? = nil,
+    lifetime: Duration? = nil
+  ) {
+    self.task = task
+    self.resource = resource
+    self.status = status
+    self.size = size
+    self.age = age
+    self.lifetime = lifetime
+  }
+
+  public var subject: TaskIdentity? { task }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 40)
+    if let resource { encoder.put(resource.rawValue, at: 0) }
+    if let size { encoder.put(size, at: 1) }
+    if let age { encoder.put(age, at: 2) }
+    if let lifetime { encoder.put(lifetime, at: 3) }
+    if let task { encoder.put(task, at: 4) }
+    if let status { encoder.put(number: status, at: 5) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// cache.removed: {count} stored responses removed: {cacheRemoval}
+public struct CacheRemoved: TransferEvent {
+  public static var kind: EventKind { .cacheRemoved }
+
+  /// The task: its uid, its session and its number there.
+  public let task: TaskIdentity?
+  /// Digest of the whole URL, to tell one resource from another.
+  public let resource: ValueDigest?
+  /// Why it is no longer kept.
+  public let cacheRemoval: CacheRemoval?
+  /// How many.
+  public let count: Int64?
+  /// A file's size.
+  public let size: Int64?
+
+  @inlinable
+  public init(
+    task: TaskIdentity? = nil,
+    resource: ValueDigest? = nil,
+    cacheRemoval: CacheRemoval? = nil,
+    count: Int64? = nil,
+    size: Int64? = nil
+  ) {
+    self.task = task
+    self.resource = resource
+    self.cacheRemoval = cacheRemoval
+    self.count = count
+    self.size = size
+  }
+
+  public var subject: TaskIdentity? { task }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 29)
+    if let resource { encoder.put(resource.rawValue, at: 0) }
+    if let count { encoder.put(count, at: 1) }
+    if let size { encoder.put(size, at: 2) }
+    if let task { encoder.put(task, at: 3) }
+    if let cacheRemoval { encoder.put(cacheRemoval.rawValue, at: 4) }
     encoder.finish(presenceSize: 4)
   }
 }

@@ -395,4 +395,22 @@ public enum FieldID: UInt8, Sendable, CaseIterable {
   case function
   /// Its line, from 1.
   case line
+  /// Settings that are not as they are by default, as `name=value`; what is private only as `set`.
+  case settings
+  /// A setting's name, as the configuration has it.
+  case setting
+  /// Its value as it was asked for.
+  case requested
+  /// Its value as it applies.
+  case effective
+  /// By what right a stored response was given.
+  case cacheAnswer
+  /// Why the server had to be asked.
+  case cacheMiss
+  /// Why it is no longer kept.
+  case cacheRemoval
+  /// How old the stored response is (RFC 9111 §4.2.3).
+  case age
+  /// How long it counts as fresh, from its origin.
+  case lifetime
 }

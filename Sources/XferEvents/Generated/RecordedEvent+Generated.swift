@@ -394,4 +394,22 @@ extension RecordedEvent {
   public var function: String? { symbol(.function) }
   /// Its line, from 1.
   public var line: Int? { number(.line) }
+  /// Settings that are not as they are by default, as `name=value`; what is private only as `set`.
+  public var settings: RecordedText? { text(.settings) }
+  /// A setting's name, as the configuration has it.
+  public var setting: String? { symbol(.setting) }
+  /// Its value as it was asked for.
+  public var requested: String? { symbol(.requested) }
+  /// Its value as it applies.
+  public var effective: String? { symbol(.effective) }
+  /// By what right a stored response was given.
+  public var cacheAnswer: CacheAnswer? { byte(.cacheAnswer).flatMap(CacheAnswer.init) }
+  /// Why the server had to be asked.
+  public var cacheMiss: CacheMiss? { byte(.cacheMiss).flatMap(CacheMiss.init) }
+  /// Why it is no longer kept.
+  public var cacheRemoval: CacheRemoval? { byte(.cacheRemoval).flatMap(CacheRemoval.init) }
+  /// How old the stored response is (RFC 9111 §4.2.3).
+  public var age: Duration? { signedWord(.age).map(Duration.nanoseconds) }
+  /// How long it counts as fresh, from its origin.
+  public var lifetime: Duration? { signedWord(.lifetime).map(Duration.nanoseconds) }
 }

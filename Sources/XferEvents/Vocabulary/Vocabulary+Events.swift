@@ -93,6 +93,11 @@ extension Vocabulary {
     .init(
       34, "session.tasksAnswered", "{count} tasks of {session}", fields: "session instance query count tasks connected",
       follows: "any"),
+    .init(
+      35, "session.configured", "{session} has {settings}", fields: "session instance settings", follows: "any"),
+    .init(
+      36, "session.settingAdjusted", "{setting} is {effective}, not {requested}",
+      fields: "session instance setting requested effective", follows: "any"),
 
     // wake
     .init(
@@ -222,7 +227,7 @@ extension Vocabulary {
     ),
     .init(
       87, "attempt.networkAwaited", "waits for the network", fields: "task attempt hold",
-      follows: "attempt.started attempt.networkAwaited"),
+      follows: "attempt.started attempt.networkAwaited attempt.redirectAnswered attempt.challengeAnswered"),
     .init(
       88, "attempt.challengeReceived", "{challengeMethod} is asked for by {host}",
       fields: "task attempt challenge challengeMethod host previousFailures",
@@ -357,5 +362,19 @@ extension Vocabulary {
       188, "activity.begun", "activity {name} begins", fields: "activity parentActivity name subsystem category",
       follows: "start"),
     .init(189, "activity.ended", "activity {name} ends", fields: "activity name", follows: "activity.begun"),
+
+    // cache
+    .init(
+      200, "cache.answered", "answered from the cache ({cacheAnswer}): {status}, {size}, {age} old",
+      fields: "task resource cacheAnswer status size age lifetime etag lastModified", follows: "any"),
+    .init(
+      201, "cache.missed", level: .info, importance: .diagnostic, "the server is asked: {cacheMiss}",
+      fields: "task resource cacheMiss age lifetime", follows: "any"),
+    .init(
+      202, "cache.stored", "{size} stored, fresh for {lifetime}", fields: "task resource status size age lifetime",
+      follows: "any"),
+    .init(
+      203, "cache.removed", "{count} stored responses removed: {cacheRemoval}",
+      fields: "task resource cacheRemoval count size", follows: "any"),
   ]
 }

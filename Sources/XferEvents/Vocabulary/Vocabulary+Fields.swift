@@ -217,5 +217,18 @@ extension Vocabulary {
     .init("fileID", .symbol, "The module and file of the code that speaks, as Swift's `#fileID`."),
     .init("function", .symbol, "Its function."),
     .init("line", .number, "Its line, from 1."),
+
+    // What a session was made with.
+    .init("settings", .text(.public), "Settings that are not as they are by default, as `name=value`; what is private only as `set`."),
+    .init("setting", .symbol, "A setting's name, as the configuration has it."),
+    .init("requested", .symbol, "Its value as it was asked for."),
+    .init("effective", .symbol, "Its value as it applies."),
+
+    // Stored responses.
+    .init("cacheAnswer", .choice("CacheAnswer"), "By what right a stored response was given."),
+    .init("cacheMiss", .choice("CacheMiss"), "Why the server had to be asked."),
+    .init("cacheRemoval", .choice("CacheRemoval"), "Why it is no longer kept."),
+    .init("age", .duration, "How old the stored response is (RFC 9111 §4.2.3)."),
+    .init("lifetime", .duration, "How long it counts as fresh, from its origin."),
   ]
 }

@@ -31,6 +31,7 @@ package enum Vocabulary {
     .init("message", subject: nil, "What code says in words, at a level of its choice."),
     .init("signpost", subject: "signpost", "Intervals and points that code marks, to be measured."),
     .init("activity", subject: "activity", "Stretches of work that messages and signposts belong to."),
+    .init("cache", subject: nil, "Responses that are kept and given again without the server, or with its word that they are still good."),
   ]
 
   package static let choices: [ChoiceDefinition] = [
@@ -343,6 +344,33 @@ package enum Vocabulary {
       cellularData: whether the app may use the cellular network
       lowDataMode: whether to save data
       lowPowerMode: whether to save power
+      """),
+    .init(
+      "CacheAnswer", "By what right a stored response was given.",
+      """
+      fresh: it was not older than it may be
+      validated: the server says that it is still good
+      stale: the request takes what is older, too
+      staleIfError: the server could not be asked, and the response may stand in
+      ageIgnored: the cache policy takes it whatever its age
+      """),
+    .init(
+      "CacheMiss", "Why the server had to be asked.",
+      """
+      absent: there is no stored response
+      otherRequest: what is stored answers a request with other fields or credentials
+      stale: it is older than it may be
+      mustValidate: it is not to be used without asking
+      reload: the request does not want a stored response
+      """),
+    .init(
+      "CacheRemoval", "Why a response is no longer kept.",
+      """
+      damaged: its bytes are not those that were stored
+      invalidated: a request has changed what it describes
+      superseded: the server's new answer is not to be kept
+      contradicted: the server calls it good and describes another version
+      evicted: there was no more room
       """),
   ]
 }
