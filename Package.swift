@@ -134,7 +134,7 @@ let package = Package(
     .testTarget(
       name: "XferEngineTests",
       dependencies: [
-        "XferEvents", "XferEngine", "XferScript", "LogTestSupport",
+        "XferEvents", "XferLifecycle", "XferEngine", "XferScript", "XferReplay", "XferDiagnosis", "LogTestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]),
     .testTarget(

@@ -22,6 +22,8 @@ public struct TransferError: Error, Sendable, Equatable {
   /// For `downloadTask(withResumeData:)`: what is there of a download that failed or was cancelled; `nil` when nothing can be gone
   /// on with.
   public internal(set) var downloadTaskResumeData: Data?
+  /// Of `notConnectedToInternet`: why the path that is there may not be used; `nil` when there is none.
+  public internal(set) var networkUnavailableReason: NetworkUnavailableReason?
 
   /// URLSession's words where it has one.
   public enum Code: String, Sendable, CaseIterable {
@@ -31,6 +33,7 @@ public struct TransferError: Error, Sendable, Equatable {
     case cannotDecodeContentData, dataLengthExceedsMaximum, responseHeadersTooLarge
     case cannotCreateFile, cannotWriteToFile, cannotMoveFile, cannotOpenFile, cannotReadBody
     case sessionInvalidated, insufficientResources, cannotResume, unknown
+    case notConnectedToInternet, resourceUnavailable
   }
 
   /// How far the transfer had come.
@@ -81,6 +84,8 @@ extension TransferError {
     case .sessionInvalidated: "Create a new session."
     case .cannotResume: "Start the download from its beginning."
     case .insufficientResources: "Close sessions or raise the process limits."
+    case .notConnectedToInternet: "Connect to a network that the session may use, or let the session wait for one."
+    case .resourceUnavailable: "Let the task ask the server, or fill the cache before."
     case .unknown: "Look the number up in libcurl's list of errors."
     }
   }

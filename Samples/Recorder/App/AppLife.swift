@@ -40,6 +40,8 @@ final class AppLife {
     var configuration = TransferSession.Configuration.default
     configuration.name = name
     configuration.temporaryDirectory = directory
+    // A recording takes nothing from an earlier one.
+    configuration.urlCache = nil
     // A recording that hangs is to end as a failure, and soon.
     configuration.timeoutIntervalForRequest = .seconds(20)
     let session = AppSession(configuration, main: main, sink: sink, server: server, directory: directory)

@@ -80,14 +80,16 @@ enum CookieUse {
     }
   }
 
-  /// Whether a request for the URL carries any, as far as can be told.
-  func isSent(to url: URLFacts) -> Bool {
+  /// Those that a request for the URL carries, as far as can be told.
+  func cookies(for url: URLFacts) -> [TransferSession.Cookie] {
     switch self {
-    case .none, .taken: false
-    case .shared(let storage): storage.cookies.contains { $0.matches(url) }
-    case .sent(let cookies): !cookies.isEmpty
+    case .none, .taken: []
+    case .shared(let storage): storage.cookies.filter { $0.matches(url) }
+    case .sent(let cookies): cookies
     }
   }
+
+  func isSent(to url: URLFacts) -> Bool { !cookies(for: url).isEmpty }
 }
 
 extension EasyHandle {

@@ -27,6 +27,9 @@ public protocol TransferSessionDelegate: AnyObject, Sendable {
   /// Only with `MessageOptions.deliversHeads`.
   func urlSession(_ session: TransferSession, task: TransferTask, didReceiveHead lines: Data)
 
+  /// The task waits for the network, and goes on by itself; called at most once.
+  func urlSession(_ session: TransferSession, taskIsWaitingForConnectivity task: TransferTask)
+
   /// A server asks who is there; without an answer the task waits.
   ///
   /// - Parameter completionHandler: called once.
@@ -51,6 +54,13 @@ public protocol TransferSessionDelegate: AnyObject, Sendable {
 
   /// - Parameter data: what has arrived since the last call, at most about 1 MiB.
   func urlSession(_ session: TransferSession, dataTask: DataTask, didReceive data: Data)
+
+  /// The response is whole and may be stored. Asked for data tasks alone, and never for what came out of the cache.
+  ///
+  /// - Parameter completionHandler: called once with what is to be stored, or `nil` for nothing; the task is complete only after that.
+  func urlSession(
+    _ session: TransferSession, dataTask: DataTask, willCacheResponse proposedResponse: TransferSession.CachedResponse,
+    completionHandler: @escaping @Sendable (TransferSession.CachedResponse?) -> Void)
 
   /// - Parameter location: the caller's only within the call; afterwards an unclaimed file is removed.
   func urlSession(_ session: TransferSession, downloadTask: DownloadTask, didFinishDownloadingTo location: DownloadedFile)
@@ -94,6 +104,8 @@ extension TransferSessionDelegate {
   public func urlSession(_ session: TransferSession, task: TransferTask, didFinishCollecting metrics: TaskMetrics) {}
   public func urlSession(_ session: TransferSession, task: TransferTask, didReceiveHead lines: Data) {}
 
+  public func urlSession(_ session: TransferSession, taskIsWaitingForConnectivity task: TransferTask) {}
+
   public func urlSession(
     _ session: TransferSession, task: TransferTask, didReceive challenge: TransferSession.AuthenticationChallenge,
     completionHandler: @escaping @Sendable (TransferSession.AuthChallengeDisposition, TransferSession.Credential?) -> Void
@@ -121,6 +133,13 @@ extension TransferSessionDelegate {
   }
 
   public func urlSession(_ session: TransferSession, dataTask: DataTask, didReceive data: Data) {}
+
+  public func urlSession(
+    _ session: TransferSession, dataTask: DataTask, willCacheResponse proposedResponse: TransferSession.CachedResponse,
+    completionHandler: @escaping @Sendable (TransferSession.CachedResponse?) -> Void
+  ) {
+    completionHandler(proposedResponse)
+  }
 
   public func urlSession(
     _ session: TransferSession, downloadTask: DownloadTask, didFinishDownloadingTo location: DownloadedFile

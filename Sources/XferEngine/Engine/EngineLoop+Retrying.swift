@@ -22,8 +22,7 @@ extension EngineLoop {
     transfer.sayAttemptEnded(end, error, retryIn: delay)
     transfer.beginAgain()
     if delay > .zero {
-      transfer.wakeTime = now.addingClamped(delay.nanoseconds)
-      transfer.task.noteHeld(TaskHeld(task: transfer.task.identity, hold: .backoff, delay: delay))
+      transfer.hold(.backoff, until: now.addingClamped(delay.nanoseconds))
       watch(transfer)
     } else {
       goOn(transfer)
@@ -32,9 +31,12 @@ extension EngineLoop {
 
   /// Its time to wait is over.
   func wake(_ transfer: Transfer) {
-    transfer.wakeTime = nil
-    transfer.task.noteHoldEnded(.backoff)
-    requestSlot(transfer)
+    if transfer.timedHold == .backoff {
+      transfer.endTimedHold()
+      requestSlot(transfer)
+    } else {
+      lookForNetwork(transfer)
+    }
   }
 
   /// Makes the next request, before those that wait; a suspended task does when it is resumed.
@@ -64,5 +66,27 @@ extension Transfer {
     task.noteRequest(task.originalRequest)
     (redirects, next, refusal, ending, retryDelay, restart) = (0, nil, nil, nil, nil, nil)
     if case .memory = store { store = .nothing }
+    caching.isAsked = false
+  }
+
+  // MARK: Waiting for a time
+
+  /// Says that it waits, and until when at the latest.
+  ///
+  /// - Parameter time: of `TransferClock.monotonic`.
+  func hold(_ hold: HoldReason, until time: Int64) {
+    (timedHold, wakeTime) = (hold, time)
+    sayTimedHold()
+  }
+
+  /// Again, for a task that was suspended in between.
+  func sayTimedHold() {
+    guard let timedHold, let wakeTime else { return }
+    task.noteHeld(TaskHeld(task: task.identity, hold: timedHold, delay: .nanoseconds(max(0, wakeTime - loop.now))))
+  }
+
+  func endTimedHold() {
+    if let timedHold { task.noteHoldEnded(timedHold) }
+    (timedHold, wakeTime) = (nil, nil)
   }
 }

@@ -13,8 +13,9 @@ extension EngineLoop {
       transfer.resourceTimeLeft = nil
       unpause(transfer, .suspended)
       if transfer.wakeTime != nil {
+        transfer.sayTimedHold()
         watch(transfer)
-      } else if transfer.place == .nowhere, transfer.ending == nil, transfer.question == nil {
+      } else if transfer.place == .nowhere, transfer.ending == nil, transfer.question == nil, transfer.caching.replay == nil {
         requestSlot(transfer)
       }
     } else if task.state == .running {
@@ -36,7 +37,9 @@ extension EngineLoop {
       transfer.task.noteHoldEnded(hold)
     case .active:
       if let easy = transfer.easy { curl_easy_pause(easy.pointer, CURLPAUSE_ALL) }
-    case .nowhere: break
+    case .nowhere:
+      // Said again when it is resumed.
+      if let hold = transfer.timedHold { transfer.task.noteHoldEnded(hold) }
     }
   }
 
@@ -54,6 +57,7 @@ extension EngineLoop {
     watch(transfer)
     // The write callback pauses again if another reason is left.
     if let easy = transfer.easy { curl_easy_pause(easy.pointer, CURLPAUSE_CONT) }
+    feed(transfer)
   }
 
   func answer(_ transfer: Transfer, _ answer: EngineCommand.Answer) {
@@ -74,7 +78,10 @@ extension EngineLoop {
         guard let stream else { throw .noBodyStream }
         transfer.stream = stream
         return requestSlot(transfer, first: transfer.isAttempting)
-      case (.redirect, _), (.response, _), (.challenge, _), (.bodyStream, _), (nil, _): return  // Answered before.
+      case (.caching(let proposal), .caching(let cached)):
+        transfer.question = nil
+        transfer.storeInCache(proposal, as: cached)
+      case (.redirect, _), (.response, _), (.challenge, _), (.bodyStream, _), (.caching, _), (nil, _): return  // Answered before.
       }
     } catch {
       return abort(transfer, error)
@@ -91,7 +98,9 @@ extension EngineLoop {
 
   /// - Parameter first: before others, for a transfer that was on its way already.
   func requestSlot(_ transfer: Transfer, first: Bool = false) {
+    if answerFromCache(transfer) { return }
     if transfer.plan.body == .stream, transfer.stream == nil { return transfer.askForBodyStream() }
+    guard mayGo(transfer) else { return }
     let (number, host) = (transfer.task.identity.number, transfer.plan.url.origin)
     switch slots.request(number, at: host, first: first) {
     case .admitted:
@@ -109,7 +118,9 @@ extension EngineLoop {
         preconditionFailure("who waits for a slot is known and withdrawn when it ends")
       }
       transfer.task.noteHoldEnded(hold)
-      begin(transfer, host)
+      transfer.place = .nowhere
+      // The network may have gone while it waited for its turn.
+      if mayGo(transfer) { begin(transfer, host) } else { slots.release(host) }
     }
     slots.forgetIdleHosts()
   }
@@ -197,11 +208,16 @@ extension EngineLoop {
 
   /// Goes on after a transaction, once it is over and the app has answered what it was asked.
   func conclude(_ transfer: Transfer) {
-    guard let ending = transfer.ending, transfer.question == nil else { return }
+    guard let ending = transfer.ending, transfer.question == nil, transfers[transfer.task.identity.number] === transfer else {
+      return
+    }
     if let reason = transfer.restart, transfer.refusal == nil {
       return retry(transfer, in: .zero, .refused, .rangeNotUsable(reason))
     }
     if let delay = transfer.retryDelay, transfer.refusal == nil { return retry(transfer, in: delay, .finished) }
+    if let answer = transfer.caching.pending, transfer.refusal == nil {
+      return give(transfer, answer)
+    }
     if case .finished = ending, transfer.refusal == nil, transfer.lacksRest {
       transfer.ending = nil
       goOn(transfer)
@@ -215,11 +231,17 @@ extension EngineLoop {
       return admitWaiting()
     }
     switch ending {
-    case .finished: end(transfer, transfer.refusal ?? transfer.shortPart)
+    case .finished:
+      let error = transfer.refusal ?? transfer.shortPart
+      if error == nil, transfer.proposeStoring() { return }
+      end(transfer, error)
     case .failed(let error):
       let error = transfer.refusal ?? error
-      guard transfer.refusal == nil, let delay = retryDelay(transfer, after: .error(error)) else { return end(transfer, error) }
-      retry(transfer, in: delay, Transfer.end(of: error), error)
+      guard transfer.refusal == nil else { return end(transfer, error) }
+      if waitsForNetwork(transfer, after: error) { return }
+      if let delay = retryDelay(transfer, after: .error(error)) { return retry(transfer, in: delay, Transfer.end(of: error), error) }
+      if let answer = transfer.standIn(for: error) { return give(transfer, answer, after: error) }
+      end(transfer, error)
     }
   }
 
@@ -235,7 +257,7 @@ extension EngineLoop {
     }
     if case .redirect = transfer.question { transfer.task.noteHoldEnded(.redirect) }
     if case .challenge = transfer.question { transfer.task.noteHoldEnded(.challenge) }
-    if transfer.wakeTime != nil { transfer.task.noteHoldEnded(.backoff) }
+    transfer.endTimedHold()
     end(transfer, error)
   }
 

@@ -20,6 +20,9 @@ final class EngineLoop {
   private var idleHandles: [EasyHandle] = []
   private var idleBuffers: [WriteBuffer] = []
   private var isStopping = false
+  /// What the log was last told of the path.
+  var saidPath: TransferSession.NetworkPath?
+  private var pathObservation: NetworkPathObservation?
   /// Transfers under way that may share a connection.
   var sharing = 0
 
@@ -32,6 +35,9 @@ final class EngineLoop {
       perHost: context.configuration.httpMaximumConnectionsPerHost, total: context.configuration.maximumConnections)
     cc_multi_set_long(multi, CURLMOPT_MAXCONNECTS, context.configuration.maximumConnections)
     context.mailbox.open(multi)
+    let mailbox = context.mailbox
+    pathObservation = context.network.onChange { mailbox.post(.pathChanged) }
+    notePath()
   }
 
   /// Returns when the session has stopped and its transfers have ended.
@@ -77,6 +83,7 @@ final class EngineLoop {
     case .bodyReady(let task): transfers[task.identity.number].map { unpause($0, .bodyStream) }
     case .resumable(let task): transfers[task.identity.number]?.keepFile()
     case .clockJumped: break
+    case .pathChanged: notePath()
     case .stop: isStopping = true
     }
   }

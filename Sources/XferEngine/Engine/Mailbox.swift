@@ -16,6 +16,8 @@ enum EngineCommand: Sendable {
   /// The app has what it takes to go on with the download in another life.
   case resumable(TransferTask)
   case clockJumped
+  /// There is another way into the network, or none any more.
+  case pathChanged
   /// Ends the thread when its tasks have ended.
   case stop
 
@@ -26,6 +28,8 @@ enum EngineCommand: Sendable {
     case challenge(TransferSession.AuthChallengeDisposition, TransferSession.Credential?)
     /// `nil` when the app has no body to send.
     case bodyStream(RequestBodyStream?)
+    /// `nil` when the response is not to be stored.
+    case caching(TransferSession.CachedResponse?)
   }
 }
 

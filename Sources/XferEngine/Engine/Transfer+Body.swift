@@ -75,6 +75,7 @@ extension Transfer {
         refusal = error
         return 0
       }
+      caching.recording?.append(new)
       transaction.skip -= skipped
       if !new.isEmpty { noteProgress(new.count) }
       return bytes.count
@@ -82,7 +83,7 @@ extension Transfer {
   }
 
   /// - Returns: `false` when there is no room for the bytes now.
-  private func keep(_ bytes: UnsafeRawBufferPointer) throws(TransferError) -> Bool {
+  func keep(_ bytes: UnsafeRawBufferPointer) throws(TransferError) -> Bool {
     try checkLimits(adding: Int64(bytes.count))
     switch store {
     case .nothing: return true

@@ -102,7 +102,7 @@ extension Transfer {
   private func nonce() -> String { String(context.makeCorrelation().rawValue, radix: 16) }
 
   /// What is sent before anybody asks.
-  private func preemptiveCredential(_ url: URLFacts) -> TransferSession.Credential? {
+  func preemptiveCredential(_ url: URLFacts) -> TransferSession.Credential? {
     guard context.configuration.sendsCredentialsUnasked, refusedCredentials == 0 else { return nil }
     return context.configuration.urlCredentialStorage?.credential(
       for: .init(scheme: url.scheme, host: url.host, port: url.effectivePort, authenticationMethod: .httpBasic))

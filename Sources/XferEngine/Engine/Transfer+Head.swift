@@ -22,6 +22,7 @@ extension Transfer {
     transaction.connectionsMade = made
     transaction.connection = key
     transaction.isReused = !isNew
+    connectivity = nil
     transaction.remoteAddress = remote
     transaction.remotePort = remotePort
     transaction.localAddress = local
@@ -94,9 +95,12 @@ extension Transfer {
     if head.protocolName == "h2" { loop.slots.noteMultiplexed(plan.url.origin) }
     sendHanded()
     sayResponseReceived(head)
+    noteInvalidation(head)
     if let delay = loop.retryDelay(self, after: .status(head.status, retryAfter: head.retryAfter)) {
       retryDelay = delay
       transaction.body = .discard
+    } else if answeredByStored(head) {
+      // Another response is the result.
     } else if challenged(by: head, response) {
       // Another request follows, or the app is asked.
     } else if let location = head.fields[.location], RedirectPolicy.applies(to: head.status, location: location),
@@ -105,6 +109,7 @@ extension Transfer {
       try redirect(to: location, response)
     } else {
       try accept(response)
+      beginRecording(head)
     }
   }
 
@@ -167,10 +172,13 @@ extension Transfer {
   /// Goes on with another request.
   func take(_ next: Next) {
     switch next {
-    case .again(let plan): self.plan = plan
+    case .again(let plan):
+      self.plan = plan
+      caching.isAsked = false
     case .redirect(let plan):
       redirects += 1
       self.plan = plan
+      caching = CacheUse()
       (refusedCredentials, rejectedMethods) = (0, [])
       task.noteRequest(plan.httpRequest)
     }

@@ -31,6 +31,7 @@ extension Transfer {
       wire.fields[.ifRange] = entity.validator.text
     }
     if let authorization = authorize(plan) { wire.fields[.authorization] = authorization }
+    addConditions(to: &wire)
     return wire
   }
 

@@ -58,6 +58,10 @@ final class Transfer {
   /// The resource is asked for once more, from its beginning, for this reason.
   var restart: RangeAnswer.Reason?
 
+  var caching = CacheUse()
+  /// How it waits, or waited last, for the network; `nil` once it had a connection.
+  var connectivity: ConnectivityWait?
+
   var response: TransferResponse?
   var store = BodyStore.nothing
   /// Bytes of the body, as they were handed over by libcurl.
@@ -72,8 +76,10 @@ final class Transfer {
   let started: Int64
   /// `TransferClock.monotonic` of the last byte in either direction.
   var lastActivity: Int64 = 0
-  /// When the next attempt may begin; `nil` when nothing is waited for.
+  /// When it goes on at the latest; `nil` when it waits for nothing that a time ends.
   var wakeTime: Int64?
+  /// What it waits for until then.
+  var timedHold: HoldReason?
   /// `nil` is no limit.
   var resourceDeadline: Int64?
   /// Time left for the resource while the task is suspended.
@@ -114,6 +120,8 @@ final class Transfer {
     case challenge(Challenge)
     /// Of the body for the next request.
     case bodyStream
+    /// Whether the response is to be stored.
+    case caching(CacheUse.Proposal)
   }
 
   enum Next {
@@ -140,6 +148,8 @@ final class Transfer {
     var sentTime: Int64 = 0
     var handedBytes: Int64 = 0
     var handedTime: Int64?
+    /// That it waits for the network.
+    var connectivity = false
   }
 
   enum BodyStore {

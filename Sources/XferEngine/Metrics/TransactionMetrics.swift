@@ -1,11 +1,13 @@
 /// One request and its response: where the time went. Durations are libcurl's, in microseconds; `nil` is what did not happen.
 public struct TransactionMetrics: Sendable, Equatable {
-  /// The try of the task that it belongs to, and its place there; both from 1.
+  /// The try of the task that it belongs to, and its place there; both from 1, and 0 for what came out of the cache.
   public var attempt: Int
   public var transaction: Int
   public var method: String
   /// Without user, password and fragment.
   public var urlText: String
+  /// Where the response came from.
+  public var resourceFetchType = ResourceFetchType.networkLoad
   /// `nil` when no response came.
   public var statusCode: Int?
   public var networkProtocolName: String?
@@ -31,6 +33,20 @@ public struct TransactionMetrics: Sendable, Equatable {
   public var countOfRequestBodyBytesSent: Int64
   public var countOfResponseHeaderBytesReceived: Int64
   public var countOfResponseBodyBytesReceived: Int64
+}
+
+extension TransactionMetrics {
+  /// URLSession's `URLSessionTaskMetrics.ResourceFetchType`, of those that there are here.
+  public enum ResourceFetchType: String, Sendable, CaseIterable {
+    case networkLoad, localCache
+  }
+
+  /// A response out of the cache.
+  static func local(method: String, urlText: String, status: Int, protocolName: String) -> Self {
+    Self(
+      attempt: 0, transaction: 0, method: method, urlText: urlText, resourceFetchType: .localCache, statusCode: status,
+      networkProtocolName: protocolName, countOfRequestBytesSent: 0, countOfResponseBodyBytesReceived: 0)
+  }
 }
 
 /// A task's transactions, in order.

@@ -12,6 +12,7 @@ final class SessionContext: Sendable {
   let configuration: TransferSession.Configuration
   let sink: any EventSink
   let clock: any TransferClock
+  let network: any NetworkPathSource
   let mailbox = Mailbox()
   let lane: DeliveryLane
   let liveSessions: Int
@@ -21,7 +22,7 @@ final class SessionContext: Sendable {
 
   init(
     _ configuration: TransferSession.Configuration, executor: (any DelegateExecutor)?, sink: any EventSink,
-    clock: any TransferClock, names: SessionNames, generator: any RandomNumberGenerator & Sendable
+    clock: any TransferClock, network: any NetworkPathSource, names: SessionNames, generator: any RandomNumberGenerator & Sendable
   ) {
     var generator = generator
     let kind = configuration.kind == .default ? "default" : "ephemeral"
@@ -29,6 +30,7 @@ final class SessionContext: Sendable {
     self.configuration = configuration.effective
     self.sink = sink
     self.clock = clock
+    self.network = network
     self.names = names
     instance = CorrelationID(generator.next())
     digestKey = .init(first: generator.next(), second: generator.next())

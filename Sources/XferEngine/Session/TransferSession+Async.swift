@@ -15,10 +15,10 @@ extension TransferSession {
   }
 
   public func data(
-    for request: HTTPRequest, taskDescription: String? = nil
+    for request: HTTPRequest, cachePolicy: RequestCachePolicy? = nil, taskDescription: String? = nil
   ) async throws(TransferError) -> (Data, TransferResponse) {
     let answer = Answer<Result<(Data, TransferResponse), TransferError>>()
-    let task = try makeDataTask(request, .data(.async) { answer.give($0) }, taskDescription)
+    let task = try makeDataTask(request, .data(.async) { answer.give($0) }, taskDescription, cachePolicy)
     return try await carry(task, answer).get()
   }
 
@@ -54,10 +54,10 @@ extension TransferSession {
 
   /// The response as soon as its head is there, with its body as it comes.
   public func bytes(
-    for request: HTTPRequest, taskDescription: String? = nil
+    for request: HTTPRequest, cachePolicy: RequestCachePolicy? = nil, taskDescription: String? = nil
   ) async throws(TransferError) -> (AsyncBody, TransferResponse) {
     let body = IncomingBody()
-    let task = try makeDataTask(request, .bytes(body), taskDescription)
+    let task = try makeDataTask(request, .bytes(body), taskDescription, cachePolicy)
     let sequence = AsyncBody(body, of: task)
     return (sequence, try await carry(task, body.response).get())
   }

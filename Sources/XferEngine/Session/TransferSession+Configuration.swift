@@ -56,6 +56,20 @@ extension TransferSession {
     public var httpCookieAcceptPolicy = CookieAcceptPolicy.always
     /// Whether requests carry the cookies of the storage; a `Cookie` field of the request's own comes before them.
     public var httpShouldSetCookies = true
+    /// Where data tasks find responses that may be given again, and leave their own; `nil` for nowhere.
+    public var urlCache: ResponseCache?
+    /// Of tasks that have none of their own.
+    public var requestCachePolicy = RequestCachePolicy.useProtocolCachePolicy
+    /// Whether a task for which there is no connectivity waits for it, instead of failing with `notConnectedToInternet`. Only the
+    /// resource's time limit runs meanwhile. It waits as well when a host's name cannot be looked up and when the system knows no way
+    /// to it, and tries again when the path changes, and now and then.
+    public var waitsForConnectivity = false
+    /// Whether a path over a cellular modem will do.
+    public var allowsCellularAccess = true
+    /// Whether a path will do whose bytes cost money.
+    public var allowsExpensiveNetworkAccess = true
+    /// Whether a path will do on which data is to be saved.
+    public var allowsConstrainedNetworkAccess = true
     /// Credentials that are used without asking the delegate; `nil` for none.
     public var urlCredentialStorage: CredentialStorage? = CredentialStorage()
     /// Methods by which the session proves who asks; the safest that a server offers is taken.
@@ -74,7 +88,7 @@ extension TransferSession {
     /// Where downloads are written until they are claimed: best on the file system where they are to end up.
     public var temporaryDirectory: String
 
-    /// Caches and cookies on disk, where the engine has them.
+    /// Responses are kept in memory and on disk, cookies in memory; sessions of this kind share both.
     public static var `default`: Configuration { Configuration(.default) }
     /// Nothing on disk but downloads.
     public static var ephemeral: Configuration { Configuration(.ephemeral) }
@@ -82,6 +96,7 @@ extension TransferSession {
     private init(_ kind: Kind) {
       self.kind = kind
       httpCookieStorage = kind == .default ? .shared : CookieStorage()
+      urlCache = kind == .default ? .shared : ResponseCache(memoryCapacity: 4 << 20, diskCapacity: 0)
       temporaryDirectory = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     }
   }
@@ -100,24 +115,6 @@ extension TransferSession.Configuration {
       effective.temporaryDirectory.removeLast()
     }
     return effective
-  }
-
-  /// One line that is the same for configurations that act the same; header values are left out.
-  var canonical: String {
-    let headers = httpAdditionalHeaders.map { $0.name.canonicalName }.sorted().joined(separator: ",")
-    let limits = [
-      timeoutIntervalForRequest?.nanoseconds ?? -1, timeoutIntervalForResource?.nanoseconds ?? -1,
-      Int64(httpMaximumConnectionsPerHost), Int64(maximumConnections), Int64(redirectLimit),
-      Int64(maximumResponseHeaderBytes), Int64(maximumResponseHeaderFields), maximumBodyBytes ?? -1, maximumDecodedBytes,
-      Int64(retryPolicy.maximumRetries), keepsPartialDownloads ? 1 : 0, timeoutIntervalForConnection?.nanoseconds ?? -1,
-      maximumBytesPerSecondReceived ?? -1, maximumBytesPerSecondSent ?? -1,
-    ]
-    let connection =
-      "\(tlsMinimumSupportedProtocolVersion) \(serverTrust.allowsAnyServer) \(serverTrust.pinnedPublicKeys) "
-      + "\(httpVersions) \(connectionProxy?.urlText ?? "-") \(clientCertificate?.certificateFile ?? "-") "
-      + "\(addressFamily) \(hostAddresses) \(messages) "
-      + "\(httpCookieStorage != nil) \(httpCookieAcceptPolicy) \(httpShouldSetCookies) \(sendsCredentialsUnasked)"
-    return "\(kind) \(limits) \(headers) \(connection) \(temporaryDirectory)"
   }
 
   var sessionKind: SessionKind { kind == .default ? .default : .ephemeral }

@@ -12,10 +12,14 @@ extension TransferSession {
 
   /// A suspended task whose body goes to the delegate.
   ///
-  /// - Parameter taskDescription: what it is for, in the app's own words; logged as a private value.
+  /// - Parameters:
+  ///   - cachePolicy: `nil` for the session's.
+  ///   - taskDescription: what it is for, in the app's own words; logged as a private value.
   /// - Throws: when the session was invalidated, or the request cannot be carried; the log says that too.
-  public func dataTask(with request: HTTPRequest, taskDescription: String? = nil) throws(TransferError) -> DataTask {
-    try makeDataTask(request, .delegate, taskDescription)
+  public func dataTask(
+    with request: HTTPRequest, cachePolicy: RequestCachePolicy? = nil, taskDescription: String? = nil
+  ) throws(TransferError) -> DataTask {
+    try makeDataTask(request, .delegate, taskDescription, cachePolicy)
   }
 
   public func dataTask(with url: URL, taskDescription: String? = nil) throws(TransferError) -> DataTask {
@@ -24,10 +28,10 @@ extension TransferSession {
 
   /// A suspended task that calls once, on the delegate executor, with the body in memory and the response, or with an error.
   public func dataTask(
-    with request: HTTPRequest, taskDescription: String? = nil,
+    with request: HTTPRequest, cachePolicy: RequestCachePolicy? = nil, taskDescription: String? = nil,
     completionHandler: @escaping @Sendable (Data?, TransferResponse?, TransferError?) -> Void
   ) throws(TransferError) -> DataTask {
-    try makeDataTask(request, .calling(completionHandler), taskDescription)
+    try makeDataTask(request, .calling(completionHandler), taskDescription, cachePolicy)
   }
 
   // MARK: Uploads
@@ -119,11 +123,12 @@ extension TransferSession {
   }
 
   func makeDataTask(
-    _ request: HTTPRequest, _ consumer: TaskConsumer, _ description: String?
+    _ request: HTTPRequest, _ consumer: TaskConsumer, _ description: String?, _ cachePolicy: RequestCachePolicy? = nil
   ) throws(TransferError) -> DataTask {
     try makeTask(.data, request) { identity, plan in
       DataTask(
-        identity, type: .data, request: request, plan: plan, consumer: consumer, description: description, session: self)
+        identity, type: .data, request: request, plan: plan, consumer: consumer, description: description, session: self,
+        cachePolicy: cachePolicy)
     }
   }
 
@@ -194,7 +199,7 @@ extension TransferSession {
       sourceModified: source?.modified, inode: source.map { Int64(bitPattern: $0.inode) },
       requestTimeout: limits.timeoutIntervalForRequest,
       resourceTimeout: limits.timeoutIntervalForResource, discretionary: false, effectiveDiscretionary: false,
-      credentialExpires: url.query.flatMap(SignedParameters.expiry), resumeData: task.resumeData?.digest,
+      allowsCellular: limits.allowsCellularAccess, credentialExpires: url.query.flatMap(SignedParameters.expiry), resumeData: task.resumeData?.digest,
       offset: task.resumeData?.offset, liveTasks: Int64(live))
   }
 }

@@ -31,17 +31,19 @@ public final class TransferSession: Sendable {
   ///   - delegateExecutor: `nil` for a serial queue of the session's own.
   ///   - sink: gets every event; a log, or `NullSink`.
   ///   - clock: for time limits.
+  ///   - network: which way there is into the network.
   ///   - names: where the session's name is unique.
   ///   - generator: for identifiers.
   public init(
     configuration: Configuration = .default, delegate: (any TransferSessionDelegate)? = nil,
     delegateExecutor: (any DelegateExecutor)? = nil, sink: any EventSink,
-    clock: any TransferClock = SystemTransferClock(), names: SessionNames = .process,
+    clock: any TransferClock = SystemTransferClock(), network: any NetworkPathSource = InterfacePath.process,
+    names: SessionNames = .process,
     generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
   ) {
     self.configuration = configuration
     context = SessionContext(
-      configuration, executor: delegateExecutor, sink: sink, clock: clock, names: names, generator: generator)
+      configuration, executor: delegateExecutor, sink: sink, clock: clock, network: network, names: names, generator: generator)
     state = Mutex(State(delegate: delegate))
     let mailbox = context.mailbox
     clock.onJump { mailbox.post(.clockJumped) }
@@ -57,8 +59,24 @@ public final class TransferSession: Sendable {
         delegate: hasDelegate ? context.makeCorrelation() : nil, queue: context.lane.executor.name,
         configuration: context.digest(of: configuration.canonical),
         connectionsPerHost: effective.httpMaximumConnectionsPerHost, requestTimeout: effective.timeoutIntervalForRequest,
-        resourceTimeout: effective.timeoutIntervalForResource, timeoutOrigin: .connection, discretionary: false,
-        effectiveDiscretionary: false, liveSessions: Int64(context.liveSessions)))
+        resourceTimeout: effective.timeoutIntervalForResource, timeoutOrigin: .connection,
+        waitsForConnectivity: effective.waitsForConnectivity, discretionary: false, effectiveDiscretionary: false,
+        allowsCellular: effective.allowsCellularAccess, allowsExpensive: effective.allowsExpensiveNetworkAccess,
+        allowsConstrained: effective.allowsConstrainedNetworkAccess, liveSessions: Int64(context.liveSessions)))
+    sayConfigured()
+  }
+
+  /// What was asked for and is not as it is by default, and what applies in its place where it cannot be had.
+  private func sayConfigured() {
+    let changed = configuration.changedSettings
+    if !changed.isEmpty { context.sink.emit(SessionConfigured(session: name, instance: context.instance, settings: changed)) }
+    for (asked, applied) in zip(configuration.settings, context.configuration.settings)
+    where asked.loggedValue != applied.loggedValue {
+      context.sink.emit(
+        SessionSettingAdjusted(
+          session: name, instance: context.instance, setting: asked.name, requested: asked.loggedValue,
+          effective: applied.loggedValue))
+    }
   }
 
   private func sayWhoIsTrusted() {

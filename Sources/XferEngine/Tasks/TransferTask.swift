@@ -33,6 +33,8 @@ public class TransferTask: @unchecked Sendable {
   let resumeData: ResumeData?
   /// Gives the body's stream, again for each request; `nil` when the delegate is asked.
   let makeStream: (@Sendable () -> RequestBodyStream)?
+  /// `nil` for the session's; only data tasks have one.
+  let cachePolicy: TransferSession.RequestCachePolicy?
   /// Bytes that wait for the delegate of a data task.
   let bodyQueue = BodyQueue()
   let progress = TaskProgress()
@@ -41,7 +43,7 @@ public class TransferTask: @unchecked Sendable {
   init(
     _ identity: TaskIdentity, type: TaskType, request: HTTPRequest, plan: RequestPlan, consumer: TaskConsumer,
     description: String?, session: TransferSession, makeStream: (@Sendable () -> RequestBodyStream)? = nil,
-    resumeData: ResumeData? = nil
+    resumeData: ResumeData? = nil, cachePolicy: TransferSession.RequestCachePolicy? = nil
   ) {
     self.identity = identity
     self.type = type
@@ -51,6 +53,7 @@ public class TransferTask: @unchecked Sendable {
     self.session = session
     self.makeStream = makeStream
     self.resumeData = resumeData
+    self.cachePolicy = cachePolicy
     created = session.context.clock.monotonic
     lived = Mutex(TaskState(currentRequest: request, description: description))
   }

@@ -227,7 +227,9 @@ extension Vocabulary {
     ),
     .init(
       87, "attempt.networkAwaited", "waits for the network", fields: "task attempt hold",
-      follows: "attempt.started attempt.networkAwaited attempt.redirectAnswered attempt.challengeAnswered"),
+      follows:
+        "attempt.started attempt.networkAwaited attempt.redirectAnswered attempt.challengeAnswered attempt.responseReceived attempt.bytesReceived"
+    ),
     .init(
       88, "attempt.challengeReceived", "{challengeMethod} is asked for by {host}",
       fields: "task attempt challenge challengeMethod host previousFailures",

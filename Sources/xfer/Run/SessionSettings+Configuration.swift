@@ -24,6 +24,8 @@ extension SessionSettings {
     configuration.maximumBytesPerSecondSent = rate
     configuration.retryPolicy = retryPolicy
     configuration.urlCredentialStorage = nil
+    // As curl: what is asked for is fetched.
+    configuration.urlCache = nil
     configuration.httpCookieStorage = usesCookies ? cookies : nil
     if let temporaryDirectory { configuration.temporaryDirectory = temporaryDirectory }
     configuration.messages = messages

@@ -125,6 +125,7 @@ package enum EventSamples {
     case .signpostEmitted: return SignpostEmitted(signpost: v.correlation(.signpost, isRequired: true)!, subsystem: v.symbol(.subsystem), category: v.symbol(.category), name: v.symbol(.name, isRequired: true)!, eventMessage: v.message(.eventMessage), activity: v.correlation(.activity), task: v.task(.task))
     case .activityBegun: return ActivityBegun(activity: v.correlation(.activity, isRequired: true)!, parentActivity: v.correlation(.parentActivity), name: v.symbol(.name, isRequired: true)!, subsystem: v.symbol(.subsystem), category: v.symbol(.category))
     case .activityEnded: return ActivityEnded(activity: v.correlation(.activity, isRequired: true)!, name: v.symbol(.name, isRequired: true)!)
+    default: preconditionFailure("written anew")
     }
   }
 
@@ -327,6 +328,7 @@ package enum EventSamples {
     case .fileID: return event.fileID.map { .text(.plain($0)) }
     case .function: return event.function.map { .text(.plain($0)) }
     case .line: return event.line.map { .integer(Int64($0)) }
+    default: preconditionFailure("written anew")
     }
   }
 }

@@ -16,7 +16,8 @@ struct Bench: Sendable {
   static func run(
     _ routes: [ServerScript.Route], configure: (inout TransferSession.Configuration) -> Void = { _ in },
     delegate: (any TransferSessionDelegate)? = nil, executor: (any DelegateExecutor)? = nil,
-    clock: any TransferClock = SystemTransferClock(), log: RecordingSink = RecordingSink(), _ body: (Bench) async throws -> Void
+    clock: any TransferClock = SystemTransferClock(), network: any NetworkPathSource = InterfacePath.process,
+    log: RecordingSink = RecordingSink(), _ body: (Bench) async throws -> Void
   ) async throws {
     let directory = FileManager.default.temporaryDirectory.appending(path: "xfer-engine-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: directory + "/tmp", withIntermediateDirectories: true)
@@ -24,10 +25,11 @@ struct Bench: Sendable {
     try await ScriptedServer.serving(ServerScript(routes)) { server in
       var configuration = TransferSession.Configuration.default
       configuration.temporaryDirectory = directory + "/tmp"
+      configuration.urlCache = .init(memoryCapacity: 4 << 20, diskCapacity: 20 << 20, directory: directory + "/cache")
       configure(&configuration)
       let session = TransferSession(
         configuration: configuration, delegate: delegate, delegateExecutor: executor, sink: log, clock: clock,
-        names: SessionNames())
+        network: network, names: SessionNames())
       try await body(Bench(server: server, session: session, log: log, directory: directory))
       session.invalidateAndCancel()
       await log.wait(for: .sessionInvalidated)

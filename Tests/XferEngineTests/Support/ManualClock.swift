@@ -12,6 +12,9 @@ final class ManualClock: TransferClock {
 
   var monotonic: Int64 { state.withLock { $0.time } }
 
+  /// Goes with it, from a fixed moment: 2026-11-21 00:00:00 UTC.
+  var wall: Int64 { 1_795_219_200_000_000_000 + monotonic }
+
   func onJump(_ wake: @escaping @Sendable () -> Void) { state.withLock { $0.wakers.append(wake) } }
 
   func advance(by duration: Duration) {

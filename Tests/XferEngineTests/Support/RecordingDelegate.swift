@@ -25,6 +25,7 @@ final class RecordingDelegate: TransferSessionDelegate {
 
   typealias Challenge =
     @Sendable (TransferSession.AuthenticationChallenge) -> (TransferSession.AuthChallengeDisposition, TransferSession.Credential?)
+  typealias Caching = @Sendable (TransferSession.CachedResponse) -> TransferSession.CachedResponse?
   typealias Redirect = @Sendable (HTTPRequest) -> HTTPRequest?
 
   private let notes = Mutex(Notes())
@@ -34,13 +35,14 @@ final class RecordingDelegate: TransferSessionDelegate {
   private let onData: @Sendable (TransferTask) -> Void
   private let onChallenge: Challenge
   private let onStream: @Sendable () -> RequestBodyStream?
+  private let onCaching: Caching
 
   init(
     redirect: @escaping Redirect = { $0 },
     response: @escaping @Sendable (TransferResponse) -> TransferSession.ResponseDisposition = { _ in .allow },
     file: @escaping @Sendable (DownloadedFile) throws -> Void = { _ in },
     data: @escaping @Sendable (TransferTask) -> Void = { _ in },
-    stream: @escaping @Sendable () -> RequestBodyStream? = { nil },
+    stream: @escaping @Sendable () -> RequestBodyStream? = { nil }, caching: @escaping Caching = { $0 },
     challenge: @escaping Challenge = { _ in (.performDefaultHandling, nil) }
   ) {
     onRedirect = redirect
@@ -48,6 +50,7 @@ final class RecordingDelegate: TransferSessionDelegate {
     onFile = file
     onData = data
     onStream = stream
+    onCaching = caching
     onChallenge = challenge
   }
 
@@ -81,6 +84,21 @@ final class RecordingDelegate: TransferSessionDelegate {
   ) {
     note("redirect", { _ in }) {
       completionHandler(onRedirect(request))
+      // Only the first answer counts.
+      completionHandler(nil)
+    }
+  }
+
+  func urlSession(_ session: TransferSession, taskIsWaitingForConnectivity task: TransferTask) {
+    note("waiting")
+  }
+
+  func urlSession(
+    _ session: TransferSession, dataTask: DataTask, willCacheResponse proposedResponse: TransferSession.CachedResponse,
+    completionHandler: @escaping @Sendable (TransferSession.CachedResponse?) -> Void
+  ) {
+    note("caching", { _ in }) {
+      completionHandler(onCaching(proposedResponse))
       // Only the first answer counts.
       completionHandler(nil)
     }

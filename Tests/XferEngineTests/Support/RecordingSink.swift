@@ -1,6 +1,10 @@
 import Foundation
 import Synchronization
+import XferDiagnosis
+import XferEngine
 import XferEvents
+import XferLifecycle
+import XferReplay
 
 /// One event as a test looks at it: through the same encoder and decoder as a log's.
 struct NotedEvent: Sendable, CustomStringConvertible {
@@ -52,14 +56,20 @@ final class RecordingSink: EventSink {
   private struct State {
     let archive = EventArchive(name: "test", writer: WriterContext(role: .engine))
     var events: [NotedEvent] = []
+    var recorded: [RecordedEvent] = []
     var waiters: [Waiter] = []
   }
 
   private let state = Mutex(State())
+  /// Gives the events their times; without one they are numbered.
+  private let clock: (any TransferClock)?
   /// Called on the thread that emits, once the event is kept: for what has to happen at exactly this place.
   private let hook: @Sendable (EventKind) -> Void
 
-  init(hook: @escaping @Sendable (EventKind) -> Void = { _ in }) { self.hook = hook }
+  init(clock: (any TransferClock)? = nil, hook: @escaping @Sendable (EventKind) -> Void = { _ in }) {
+    self.clock = clock
+    self.hook = hook
+  }
 
   func emit<Event: TransferEvent>(_ event: Event) {
     defer { hook(Event.kind) }
@@ -69,7 +79,8 @@ final class RecordingSink: EventSink {
       let thread = UInt(pthread_self())
     #endif
     state.withLock { state in
-      let recorded = state.archive.record(event, at: Moment(monotonic: Int64(state.events.count)))
+      let recorded = state.archive.record(event, at: Moment(monotonic: clock?.monotonic ?? Int64(state.events.count)))
+      state.recorded.append(recorded)
       let values = Dictionary(recorded.values.map { ($0.name, $0.value) }) { first, _ in first }
       state.events.append(NotedEvent(kind: recorded.kind!, values: values, task: recorded.task, thread: thread))
       let events = state.events
@@ -84,6 +95,18 @@ final class RecordingSink: EventSink {
   func keeps(_ kind: EventKind) -> Bool { true }
 
   var events: [NotedEvent] { state.withLock { $0.events } }
+
+  /// What a replay finds in it so far, as `xferlog tail` would.
+  var findings: [Finding] { diagnosis.findings }
+
+  /// Of its tasks, in a replay.
+  var states: [TaskLifecycle.State] { diagnosis.world.tasks.indexes.map { diagnosis.world.tasks[$0].state } }
+
+  private var diagnosis: Diagnosis {
+    var diagnosis = Diagnosis()
+    for event in state.withLock({ $0.recorded }) { diagnosis.apply(.event(event)) }
+    return diagnosis
+  }
 
   func all(_ kind: EventKind) -> [NotedEvent] { events.filter { $0.kind == kind } }
 

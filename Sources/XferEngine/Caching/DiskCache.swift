@@ -1,0 +1,279 @@
+internal import CXferPlatform
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// Stored responses as files of one directory, which several processes may share.
+///
+/// A file appears whole or not at all, and is only believed when its bytes prove themselves. Nothing is locked: whoever comes last
+/// has his response stored, and a file that goes missing is a miss.
+final class DiskCache: Sendable {
+  /// Bytes.
+  let capacity: Int
+  private let directory: String
+  private let state = Mutex(State())
+
+  private struct State {
+    /// Whether the directory is there and this user's alone; `nil` before anybody looked.
+    var isUsable: Bool?
+    /// Bytes that were there at the last look, and that this process has stored since.
+    var counted = 0
+    var added = 0
+    var lastName: UInt64 = 0
+
+    mutating func nextName() -> UInt64 {
+      lastName += 1
+      return lastName
+    }
+  }
+
+  /// Another file, or the same with other bytes, has another one.
+  struct FileIdentity: Equatable, Sendable {
+    let inode: UInt64
+    let modified: Int64
+    let size: Int64
+  }
+
+  enum Found {
+    case nothing
+    case damaged
+    case response(StoredResponse, FileIdentity)
+  }
+
+  /// Files that were removed for want of room.
+  struct Eviction: Equatable, Sendable {
+    var count = 0
+    var size = 0
+  }
+
+  init(directory: String, capacity: Int) {
+    self.directory = directory
+    self.capacity = capacity
+  }
+
+  private static let ending = ".response"
+  /// Files under this name are on their way to be one.
+  private static let passing = "passing-"
+  /// Seconds after which nobody goes on with them.
+  private static let abandoned = 3600
+  /// Seconds between two notes that a file is still used.
+  private static let noteInterval = 60
+
+  private func path(_ key: CacheKey) -> String { "\(directory)/\(key.name)\(Self.ending)" }
+
+  // MARK: One response
+
+  func find(_ key: CacheKey) -> Found {
+    let descriptor = xp_open(path(key), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0)
+    guard descriptor >= 0 else { return .nothing }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+      status.st_size <= capacity, let bytes = Self.read(descriptor, Int(status.st_size)),
+      let response = StoredResponse(bytes, for: key)
+    else {
+      unlink(path(key))
+      return .damaged
+    }
+    noteUse(key, status)
+    return .response(response, Self.identity(status))
+  }
+
+  /// Which file there is for the key; `nil` when there is none.
+  func identity(_ key: CacheKey) -> FileIdentity? {
+    var status = stat()
+    guard lstat(path(key), &status) == 0 else { return nil }
+    noteUse(key, status)
+    return Self.identity(status)
+  }
+
+  /// - Returns: `nil` when the response could not be stored.
+  func store(_ response: StoredResponse, for key: CacheKey) -> (FileIdentity, Eviction)? {
+    guard isUsable() else { return nil }
+    let bytes = response.bytes(for: key)
+    guard bytes.count <= capacity else { return nil }
+    let passing = "\(directory)/\(Self.passing)\(getpid())-\(state.withLock { $0.nextName() })"
+    guard let identity = Self.write(bytes, to: passing), rename(passing, path(key)) == 0 else {
+      unlink(passing)
+      return nil
+    }
+    return (identity, makeRoom(bytes.count))
+  }
+
+  func remove(_ key: CacheKey) -> Bool { unlink(path(key)) == 0 }
+
+  private static func identity(_ status: stat) -> FileIdentity {
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    return FileIdentity(
+      inode: UInt64(status.st_ino), modified: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec), size: Int64(status.st_size))
+  }
+
+  private static func read(_ descriptor: Int32, _ count: Int) -> Data? {
+    var bytes = Data(count: count)
+    let isWhole = bytes.withUnsafeMutableBytes { buffer in
+      var offset = 0
+      while offset < count {
+        let got = Self.systemRead(descriptor, buffer.baseAddress! + offset, count - offset)
+        if got < 0, errno == EINTR { continue }
+        if got <= 0 { return false }
+        offset += got
+      }
+      return true
+    }
+    return isWhole ? bytes : nil
+  }
+
+  // Within the type its own `read` and `write` hide the system's.
+  #if canImport(Darwin)
+    private static let systemRead = Darwin.read
+    private static let systemWrite = Darwin.write
+  #else
+    private static let systemRead = Glibc.read
+    private static let systemWrite = Glibc.write
+  #endif
+
+  private static func write(_ bytes: Data, to path: String) -> FileIdentity? {
+    let descriptor = xp_open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { return nil }
+    let isWritten = bytes.withUnsafeBytes { buffer in
+      var offset = 0
+      while offset < buffer.count {
+        let written = systemWrite(descriptor, buffer.baseAddress! + offset, buffer.count - offset)
+        if written < 0, errno == EINTR { continue }
+        if written <= 0 { return false }
+        offset += written
+      }
+      return true
+    }
+    var status = stat()
+    let isKnown = fstat(descriptor, &status) == 0
+    return close(descriptor) == 0 && isWritten && isKnown ? identity(status) : nil
+  }
+
+  // MARK: All of them
+
+  /// Makes sure of the directory, once.
+  private func isUsable() -> Bool {
+    state.withLock { state in
+      if let known = state.isUsable { return known }
+      let isUsable = Self.prepare(directory)
+      state.isUsable = isUsable
+      if isUsable { state.counted = list().reduce(0) { $0 + $1.size } }
+      return isUsable
+    }
+  }
+
+  /// Nobody but this user may look into the directory, or put anything there.
+  private static func prepare(_ path: String) -> Bool {
+    var parent = ""
+    for part in path.split(separator: "/") {
+      parent += "/\(part)"
+      mkdir(parent, 0o700)
+    }
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else { return false }
+    return status.st_mode & 0o077 == 0 || chmod(path, 0o700) == 0
+  }
+
+  private struct File {
+    let path: String
+    let size: Int
+    /// Nanoseconds since 1970.
+    let used: Int64
+  }
+
+  /// Stored responses; what was abandoned on its way is removed.
+  private func list() -> [File] {
+    guard let entries = opendir(directory) else { return [] }
+    defer { closedir(entries) }
+    var files: [File] = []
+    while let entry = readdir(entries) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      let (path, isPassing) = ("\(directory)/\(name)", name.hasPrefix(Self.passing))
+      guard isPassing || name.hasSuffix(Self.ending) else { continue }
+      var status = stat()
+      guard lstat(path, &status) == 0 else { continue }
+      if isPassing {
+        if Self.seconds(since: status.modifiedSeconds) > Self.abandoned { unlink(path) }
+      } else {
+        files.append(File(path: path, size: Int(status.st_size), used: status.usedNanoseconds))
+      }
+    }
+    return files
+  }
+
+  private static func seconds(since time: Int) -> Int { Int(xp_clock_wall() / 1_000_000_000) - time }
+
+  /// Looks at what is there whenever this process alone has added an eighth of the capacity; others do the same.
+  ///
+  /// - Returns: what was removed: those that were not used for longest.
+  private func makeRoom(_ size: Int) -> Eviction {
+    state.withLock { state in
+      state.added += size
+      guard state.counted + state.added > capacity || state.added > capacity / 8 else { return Eviction() }
+      let (left, eviction) = evict(list().sorted { $0.used < $1.used })
+      (state.counted, state.added) = (left, 0)
+      return eviction
+    }
+  }
+
+  private func evict(_ files: [File]) -> (left: Int, Eviction) {
+    var left = files.reduce(0) { $0 + $1.size }
+    var eviction = Eviction()
+    guard left > capacity else { return (left, eviction) }
+    // A little more than needed, so that the next response has room.
+    for file in files {
+      guard left > capacity - capacity / 10 else { break }
+      unlink(file.path)
+      left -= file.size
+      eviction.count += 1
+      eviction.size += file.size
+    }
+    return (left, eviction)
+  }
+
+  /// Bytes of the files that are there now.
+  var usage: Int { list().reduce(0) { $0 + $1.size } }
+
+  func removeAll() {
+    for file in list() { unlink(file.path) }
+    state.withLock { ($0.counted, $0.added) = (0, 0) }
+  }
+
+  /// The time of the last access says who was not used for longest; most file systems do not keep it by themselves.
+  private func noteUse(_ key: CacheKey, _ status: stat) {
+    guard Self.seconds(since: Int(status.usedNanoseconds / 1_000_000_000)) > Self.noteInterval else { return }
+    var times = [timespec(tv_sec: 0, tv_nsec: Self.now), timespec(tv_sec: 0, tv_nsec: Self.omit)]
+    utimensat(AT_FDCWD, path(key), &times, AT_SYMLINK_NOFOLLOW)
+  }
+
+  // The macros of the C library, which Swift does not see.
+  #if canImport(Darwin)
+    private static let (now, omit) = (-1, -2)
+  #else
+    private static let (now, omit) = ((1 << 30) - 1, (1 << 30) - 2)
+  #endif
+}
+
+extension stat {
+  #if canImport(Darwin)
+    fileprivate var modifiedSeconds: Int { st_mtimespec.tv_sec }
+    fileprivate var usedNanoseconds: Int64 { Int64(st_atimespec.tv_sec) * 1_000_000_000 + Int64(st_atimespec.tv_nsec) }
+  #else
+    fileprivate var modifiedSeconds: Int { st_mtim.tv_sec }
+    fileprivate var usedNanoseconds: Int64 { Int64(st_atim.tv_sec) * 1_000_000_000 + Int64(st_atim.tv_nsec) }
+  #endif
+}

@@ -1,0 +1,101 @@
+internal import HTTPTypes
+internal import XferEvents
+
+/// One setting of a configuration, as text.
+struct Setting: Sendable, Equatable {
+  let name: String
+  let value: String
+  /// What a log may have of it.
+  let loggedValue: String
+
+  init(_ name: String, _ value: some CustomStringConvertible) {
+    (self.name, self.value, loggedValue) = (name, "\(value)", "\(value)")
+  }
+
+  init(_ name: String, _ value: Duration?) { self.init(name, value.map(Self.seconds) ?? "none") }
+
+  init(_ name: String, _ value: Int64?) { self.init(name, value.map { "\($0)" } ?? "none") }
+
+  /// A path, or whatever else is the app's own business: only that there is one.
+  init(_ name: String, private value: String?) {
+    (self.name, self.value, loggedValue) = (name, value ?? "none", value == nil ? "none" : "set")
+  }
+
+  /// `60s`, `0.25s`.
+  private static func seconds(_ duration: Duration) -> String {
+    let nanoseconds = duration.nanoseconds
+    return nanoseconds % 1_000_000_000 == 0 ? "\(nanoseconds / 1_000_000_000)s" : "\(Double(nanoseconds) / 1e9)s"
+  }
+}
+
+extension TransferSession.Configuration {
+  /// All that decides how the session acts, in the order in which the configuration has it.
+  var settings: [Setting] { timeSettings + connectionSettings + networkSettings + contentSettings }
+
+  private var timeSettings: [Setting] {
+    [
+      Setting("timeoutIntervalForRequest", timeoutIntervalForRequest),
+      Setting("timeoutIntervalForResource", timeoutIntervalForResource),
+      Setting("timeoutIntervalForConnection", timeoutIntervalForConnection),
+      Setting("maximumRetries", retryPolicy.maximumRetries),
+      Setting("retryDelay", Optional(retryPolicy.delay)),
+      Setting("retriesUnsafeMethods", retryPolicy.retriesUnsafeMethods),
+    ]
+  }
+
+  private var connectionSettings: [Setting] {
+    [
+      Setting("httpMaximumConnectionsPerHost", httpMaximumConnectionsPerHost),
+      Setting("maximumConnections", maximumConnections),
+      Setting("httpVersions", httpVersions.rawValue),
+      Setting("connectionProxy", connectionProxy.flatMap { try? URLFacts($0.urlText) }.map { "\($0.scheme)://\($0.authority)" } ?? "none"),
+      Setting("tlsMinimumSupportedProtocolVersion", "\(tlsMinimumSupportedProtocolVersion)"),
+      Setting("tlsMaximumSupportedProtocolVersion", tlsMaximumSupportedProtocolVersion.map { "\($0)" } ?? "newest"),
+      Setting("allowsAnyServer", serverTrust.allowsAnyServer),
+      Setting("authoritiesFile", private: serverTrust.authoritiesFile),
+      Setting("pinnedPublicKeys", private: serverTrust.pinnedPublicKeys.isEmpty ? nil : "\(serverTrust.pinnedPublicKeys)"),
+      Setting("clientCertificate", private: clientCertificate?.certificateFile),
+      Setting("maximumBytesPerSecondReceived", maximumBytesPerSecondReceived),
+      Setting("maximumBytesPerSecondSent", maximumBytesPerSecondSent),
+    ]
+  }
+
+  private var networkSettings: [Setting] {
+    [
+      Setting("waitsForConnectivity", waitsForConnectivity),
+      Setting("allowsCellularAccess", allowsCellularAccess),
+      Setting("allowsExpensiveNetworkAccess", allowsExpensiveNetworkAccess),
+      Setting("allowsConstrainedNetworkAccess", allowsConstrainedNetworkAccess),
+    ]
+  }
+
+  private var contentSettings: [Setting] {
+    [
+      Setting("redirectLimit", redirectLimit),
+      Setting("httpAdditionalHeaders", LoggedText.names(Set(httpAdditionalHeaders.map(\.name.canonicalName)).sorted())),
+      Setting("httpCookieStorage", private: httpCookieStorage == nil ? nil : "set"),
+      Setting("httpCookieAcceptPolicy", httpCookieAcceptPolicy.rawValue),
+      Setting("httpShouldSetCookies", httpShouldSetCookies),
+      Setting("authenticationMethods", authenticationMethods.map { "\($0)" }.sorted().joined(separator: "+")),
+      Setting("sendsCredentialsUnasked", sendsCredentialsUnasked),
+      Setting("urlCache", urlCache.map { "\($0.memoryCapacity)+\($0.diskCapacity)" } ?? "none"),
+      Setting("requestCachePolicy", requestCachePolicy.rawValue),
+      Setting("keepsPartialDownloads", keepsPartialDownloads),
+      Setting("maximumResponseHeaderBytes", maximumResponseHeaderBytes),
+      Setting("maximumResponseHeaderFields", maximumResponseHeaderFields),
+      Setting("maximumBodyBytes", maximumBodyBytes),
+      Setting("maximumDecodedBytes", maximumDecodedBytes),
+      Setting("temporaryDirectory", private: temporaryDirectory),
+    ]
+  }
+
+  /// One line that is the same for configurations that act the same; header values are left out.
+  var canonical: String { "\(kind) " + settings.map { "\($0.name)=\($0.value)" }.joined(separator: " ") }
+
+  /// Settings that are not as the kind has them by default, as a log may have them; empty when all are.
+  var changedSettings: String {
+    let defaults = kind == .default ? Self.default : Self.ephemeral
+    let changed = zip(settings, defaults.settings).filter { $0.value != $1.value }.map(\.0)
+    return LoggedText.bounded(changed.map { "\($0.name)=\($0.loggedValue)" }.joined(separator: " "), 2048)
+  }
+}

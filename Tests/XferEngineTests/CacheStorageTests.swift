@@ -1,0 +1,199 @@
+import Foundation
+import HTTPTypes
+import LogTestSupport
+import Testing
+import XferScript
+
+@testable import XferEngine
+
+/// Stored responses on disk.
+struct CacheStorageTests {
+  private let directory = TemporaryDirectory()
+
+  private func cache(memory: Int = 0, disk: Int = 1 << 20) -> TransferSession.ResponseCache {
+    .init(memoryCapacity: memory, diskCapacity: disk, directory: directory.path("cache/responses"))
+  }
+
+  private func key(_ number: Int) -> CacheKey { CacheKey(urlText: "http://example.com/secret/\(number)", trust: "") }
+
+  private func response(_ body: [UInt8], tag: String = "1") -> StoredResponse {
+    let head = StoredHead(
+      status: 200, reason: "OK", protocolName: "http/1.1", fields: [.eTag: "\"\(tag)\"", .contentType: "text/plain"],
+      requestTime: 1, responseTime: 2, selection: [.init(name: ":identity", digest: "-")], isDecoded: false)
+    return StoredResponse(head: head, body: Data(body), userInfo: ["a": "b"])
+  }
+
+  private func found(_ cache: TransferSession.ResponseCache, _ key: CacheKey) -> StoredResponse? {
+    if case .response(let response) = cache.find(key) { response } else { nil }
+  }
+
+  private var files: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: directory.path("cache/responses"))) ?? []).sorted().map {
+      directory.path("cache/responses/\($0)")
+    }
+  }
+
+  @Test(arguments: [0, 1, 1000, 40_000])
+  func `What is stored is found again, by another process too`(size: Int) throws {
+    let stored = response(ScriptBody.bytes(seed: 1, size: size))
+    #expect(cache().store(stored, for: key(1)).isStored)
+    #expect(found(cache(), key(1)) == stored)
+    #expect(found(cache(), key(2)) == nil)
+  }
+
+  @Test func `Files are their owner's alone, and have no URL`() throws {
+    #expect(cache().store(response([1, 2, 3]), for: key(1)).isStored)
+    let path = try #require(files.first)
+    for (path, mode) in [(path, 0o600), (directory.path("cache/responses"), 0o700)] {
+      let found = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+      #expect(found == mode)
+    }
+    let bytes = try #require(FileManager.default.contents(atPath: path))
+    #expect(!String(decoding: bytes, as: UTF8.self).contains("secret"))
+    #expect(!path.contains("secret"))
+  }
+
+  @Test func `A directory that others may look into is closed to them`() throws {
+    let path = directory.path("cache/responses")
+    try FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+    #expect(cache().store(response([1]), for: key(1)).isStored)
+    #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o700)
+  }
+
+  @Test func `Each byte that is changed, and each end that is missing, makes a miss and never another body`() throws {
+    let stored = response(ScriptBody.bytes(seed: 2, size: 200))
+    #expect(cache().store(stored, for: key(1)).isStored)
+    let path = try #require(files.first)
+    let whole = try #require(FileManager.default.contents(atPath: path))
+    for place in whole.indices {
+      for damaged in [whole.flipped(at: place), whole.prefix(place)] {
+        try damaged.write(to: URL(fileURLWithPath: path))
+        guard case .damaged = cache().find(key(1)) else {
+          Issue.record("byte \(place) of \(whole.count) may be changed")
+          return
+        }
+        #expect(files.isEmpty, "what is damaged is removed")
+      }
+    }
+    try (whole + [0]).write(to: URL(fileURLWithPath: path))
+    #expect(found(cache(), key(1)) == nil)
+  }
+
+  @Test func `A file under another name, a link or a directory is not believed`() throws {
+    #expect(cache().store(response([1]), for: key(1)).isStored)
+    let path = try #require(files.first)
+    let other = directory.path("cache/responses/\(key(2).name).response")
+    try FileManager.default.copyItem(atPath: path, toPath: other)
+    #expect(found(cache(), key(2)) == nil)
+    try FileManager.default.moveItem(atPath: path, toPath: directory.path("elsewhere"))
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: directory.path("elsewhere"))
+    #expect(found(cache(), key(1)) == nil)
+    #expect(cache().store(response([2]), for: key(1)).isStored)
+    #expect(found(cache(), key(1))?.body == Data([2]))
+  }
+
+  @Test func `What a process left when it was killed is no response, and goes in time`() throws {
+    #expect(cache().store(response([1]), for: key(1)).isStored)
+    let whole = try #require(FileManager.default.contents(atPath: files[0]))
+    let (old, young) = (directory.path("cache/responses/passing-7-1"), directory.path("cache/responses/passing-7-2"))
+    for path in [old, young] { try whole.prefix(50).write(to: URL(fileURLWithPath: path)) }
+    try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceNow: -4000)], ofItemAtPath: old)
+    #expect(cache().store(response([2]), for: key(2)).isStored)
+    #expect(!files.contains(old))
+    #expect(files.contains(young), "its process may be at it")
+    #expect(files.count == 3)
+  }
+
+  @Test func `Those that were not used for longest make room for others`() throws {
+    let capacity = 100_000
+    for memory in [0, capacity] {
+      let cache = cache(memory: memory, disk: capacity)
+      cache.removeAllCachedResponses()
+      for number in 1...60 { #expect(cache.store(response(ScriptBody.bytes(seed: 1, size: 4000)), for: key(number)).isStored) }
+      #expect(cache.currentDiskUsage <= capacity + capacity / 8)
+      #expect(cache.currentMemoryUsage <= memory)
+      #expect(found(cache, key(60)) != nil)
+      #expect(found(cache, key(1)) == nil)
+      #expect(files.count >= 15)
+    }
+  }
+
+  @Test func `Use counts, not age`() throws {
+    let cache = cache(disk: 100_000)
+    #expect(cache.store(response([1]), for: key(0)).isStored)
+    for number in 1...60 {
+      // As if an hour had passed since.
+      for path in files { try setUsed(path, secondsAgo: 3600 + (60 - number)) }
+      #expect(found(cache, key(0)) != nil)
+      #expect(cache.store(response(ScriptBody.bytes(seed: 1, size: 4000)), for: key(number)).isStored)
+    }
+    #expect(found(cache, key(0)) != nil)
+  }
+
+  private func setUsed(_ path: String, secondsAgo: Int) throws {
+    var times = [timespec(tv_sec: Int(Date().timeIntervalSince1970) - secondsAgo, tv_nsec: 0), timespec(tv_sec: 0, tv_nsec: (1 << 30) - 2)]
+    #expect(utimensat(AT_FDCWD, path, &times, 0) == 0)
+  }
+
+  @Test func `What is larger than a twentieth is not stored, and what was there before does not stay`() throws {
+    let cache = cache(memory: 1 << 16, disk: 200_000)
+    #expect(cache.store(response([1]), for: key(1)).isStored)
+    #expect(!cache.store(response([UInt8](repeating: 0, count: 10_001)), for: key(1)).isStored)
+    #expect(found(cache, key(1)) == nil)
+    #expect(cache.store(response([UInt8](repeating: 0, count: 10_000)), for: key(1)).isStored)
+  }
+
+  @Test func `What another process stores or removes is seen at once`() throws {
+    let (one, other) = (cache(memory: 1 << 20), cache(memory: 1 << 20))
+    #expect(one.store(response([1]), for: key(1)).isStored)
+    #expect(found(other, key(1))?.body == Data([1]))
+    #expect(one.store(response([2], tag: "2"), for: key(1)).isStored)
+    #expect(found(other, key(1))?.body == Data([2]))
+    one.remove(key(1))
+    #expect(found(other, key(1)) == nil)
+  }
+
+  @Test func `Many who store and read at once get whole responses only`() async throws {
+    let bodies = (0..<8).map { ScriptBody.bytes(seed: $0, size: 3000 + Int($0)) }
+    let caches = (0..<4).map { _ in cache(memory: 1 << 16, disk: 200_000) }
+    await withTaskGroup(of: Bool.self) { group in
+      for (index, cache) in caches.enumerated() {
+        group.addTask {
+          for round in 0..<200 {
+            let number = (round * 7 + index) % 5
+            if round % 2 == 0 {
+              _ = cache.store(response(bodies[(round + index) % 8]), for: key(number))
+            } else if let found = found(cache, key(number)), !bodies.contains(Array(found.body)) {
+              return false
+            }
+            if round % 31 == 0 { cache.remove(key(number)) }
+          }
+          return true
+        }
+      }
+      for await isRight in group { #expect(isRight) }
+    }
+    #expect(files.allSatisfy { $0.hasSuffix(".response") })
+  }
+
+  @Test func `A place where nothing can be stored is as good as none`() throws {
+    let cache = TransferSession.ResponseCache(memoryCapacity: 0, diskCapacity: 1 << 20, directory: "/proc/nowhere")
+    #expect(!cache.store(response([1]), for: key(1)).isStored)
+    #expect(found(cache, key(1)) == nil)
+    #expect(cache.currentDiskUsage == 0)
+  }
+
+  @Test func `An ephemeral session keeps nothing on disk`() {
+    #expect(TransferSession.Configuration.ephemeral.urlCache?.diskCapacity == 0)
+    #expect(TransferSession.Configuration.default.urlCache === TransferSession.ResponseCache.shared)
+  }
+}
+
+extension Data {
+  fileprivate func flipped(at place: Int) -> Data {
+    var copy = self
+    copy[place] ^= 1
+    return copy
+  }
+}

@@ -1,0 +1,70 @@
+import HTTPTypes
+import Testing
+import XferEngine
+import XferEvents
+
+/// What the log has of a session's configuration.
+struct SettingsTests {
+  private func log(_ configuration: TransferSession.Configuration) -> RecordingSink {
+    let log = RecordingSink()
+    _ = TransferSession(configuration: configuration, sink: log, names: SessionNames())
+    return log
+  }
+
+  @Test func `A session as it is by default has nothing to add`() {
+    for configuration in [TransferSession.Configuration.default, .ephemeral] {
+      let log = log(configuration)
+      #expect(log.all(.sessionConfigured).isEmpty)
+      #expect(log.all(.sessionSettingAdjusted).isEmpty)
+      let created = log.all(.sessionCreated)[0]
+      #expect(created.flag("waitsForConnectivity") == false)
+      #expect(["allowsCellular", "allowsExpensive", "allowsConstrained"].map { created.flag($0) } == [true, true, true])
+    }
+  }
+
+  @Test func `What is not as by default is said, and what is private only by name`() throws {
+    var configuration = TransferSession.Configuration.ephemeral
+    configuration.waitsForConnectivity = true
+    configuration.allowsCellularAccess = false
+    configuration.timeoutIntervalForRequest = .milliseconds(250)
+    configuration.timeoutIntervalForResource = nil
+    configuration.urlCache = nil
+    configuration.requestCachePolicy = .returnCacheDataElseLoad
+    configuration.temporaryDirectory = "/home/someone/tmp"
+    configuration.httpAdditionalHeaders = [.authorization: "Bearer secret", .accept: "a/b"]
+    configuration.connectionProxy = .init("http://user:password@proxy:3128", credential: .init(user: "me", password: "secret"))
+    configuration.serverTrust.authoritiesFile = "/home/someone/authorities.pem"
+    let log = log(configuration)
+    let settings = try #require(log.all(.sessionConfigured).first?.text("settings"))
+    #expect(
+      settings == """
+        timeoutIntervalForRequest=0.25s timeoutIntervalForResource=none connectionProxy=http://proxy:3128 \
+        authoritiesFile=set waitsForConnectivity=true allowsCellularAccess=false httpAdditionalHeaders=accept,authorization \
+        urlCache=none requestCachePolicy=returnCacheDataElseLoad temporaryDirectory=set
+        """)
+    let created = log.all(.sessionCreated)[0]
+    #expect(created.flag("waitsForConnectivity") == true)
+    #expect(created.flag("allowsCellular") == false)
+  }
+
+  @Test func `What cannot be had as it was asked for is said beside what applies`() {
+    var configuration = TransferSession.Configuration.ephemeral
+    configuration.httpMaximumConnectionsPerHost = 0
+    configuration.redirectLimit = -1
+    configuration.timeoutIntervalForRequest = .seconds(-5)
+    let adjusted = log(configuration).all(.sessionSettingAdjusted).map {
+      [$0.text("setting"), $0.text("requested"), $0.text("effective")]
+    }
+    #expect(
+      adjusted == [
+        ["timeoutIntervalForRequest", "-5s", "0s"], ["httpMaximumConnectionsPerHost", "0", "1"], ["redirectLimit", "-1", "0"],
+      ])
+  }
+
+  @Test func `However much is set, the log has a bounded line of it`() throws {
+    var configuration = TransferSession.Configuration.ephemeral
+    for number in 0..<1000 { configuration.httpAdditionalHeaders[.init("X-Field-Number-\(number)")!] = "1" }
+    let settings = try #require(log(configuration).all(.sessionConfigured).first?.text("settings"))
+    #expect(settings.utf8.count <= 2048)
+  }
+}
