@@ -113,6 +113,12 @@ let package = Package(
       ],
       path: "Tests/Support/log-reader-probe"),
 
+    // And one that stores responses until it is killed.
+    .executableTarget(
+      name: "cache-writer-probe",
+      dependencies: ["XferEngine", "XferEvents", .product(name: "HTTPTypes", package: "swift-http-types")],
+      path: "Tests/Support/cache-writer-probe"),
+
     // A program that counts what emission takes from the heap.
     .target(name: "CAllocationCount", path: "Tests/Support/CAllocationCount"),
     .executableTarget(
@@ -135,6 +141,7 @@ let package = Package(
       name: "XferEngineTests",
       dependencies: [
         "XferEvents", "XferLifecycle", "XferEngine", "XferScript", "XferReplay", "XferDiagnosis", "LogTestSupport",
+        "cache-writer-probe",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]),
     .testTarget(

@@ -177,6 +177,32 @@ struct CacheStorageTests {
     #expect(files.allSatisfy { $0.hasSuffix(".response") })
   }
 
+  @Test(arguments: seeds(4, campaign: 100))
+  func `A process that is killed while it stores leaves whole responses`(seed: UInt64) async throws {
+    let route = ServerScript.Route(
+      "/*", ScriptedResponse(headers: ["Cache-Control": "max-age=60"], body: .generated(size: 30_000, seed: .path)))
+    try await ScriptedServer.serving(ServerScript([route])) { server in
+      let path = directory.path("cache/responses")
+      let writers = (0..<2).map { _ in ChildProcess("cache-writer-probe", [server.url(""), path]) }
+      var generator = SeededGenerator(state: seed)
+      let count = Int.random(in: 1...300, using: &generator)
+      try await server.waitUntil { $0.count >= count }
+      for writer in writers { writer.kill() }
+      for writer in writers { #expect(writer.wait() == .signal(SIGKILL), "seed \(seed)") }
+      let reader = cache()
+      for number in 0..<20 {
+        let key = CacheKey(urlText: server.url("/\(number)"), trust: "")
+        switch reader.find(key) {
+        case .response(let response):
+          let expected = ScriptBody.bytes(seed: ScriptBody.seed(forPath: "/\(number)"), size: 30_000)
+          #expect(Array(response.body) == expected, "seed \(seed)")
+        case .nothing: break
+        case .damaged: Issue.record("a stored response is damaged, seed \(seed)")
+        }
+      }
+    }
+  }
+
   @Test func `A place where nothing can be stored is as good as none`() throws {
     let cache = TransferSession.ResponseCache(memoryCapacity: 0, diskCapacity: 1 << 20, directory: "/proc/nowhere")
     #expect(!cache.store(response([1]), for: key(1)).isStored)

@@ -32,7 +32,8 @@ extension Transfer {
     caching = CacheUse(isAsked: true)
     guard let cache, task.type == .data, CacheRequest.applies(to: plan) else { return nil }
     let request = CacheRequest(
-      method: plan.method, key: cacheKey, fields: plan.fields, identity: identity, cookies: sentCookies, decodes: decodes)
+      method: plan.method, key: cacheKey, fields: plan.fields, identity: identity, cookies: sentCookies,
+      decodes: decodes && !plan.fields.contains(.acceptEncoding))
     caching.request = request
     guard !isUnconditional else { return nil }
     let policy = task.cachePolicy ?? context.configuration.requestCachePolicy

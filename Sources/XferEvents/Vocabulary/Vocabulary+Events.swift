@@ -154,7 +154,8 @@ extension Vocabulary {
       65, "task.held", "waits for {hold} {slotsUsed}/{slots}", fields: "task hold host slotsUsed slots delay until",
       follows: "task.created task.resumed task.holdEnded task.adopted task.held task.delayAsked task.delayAnswered"),
     .init(
-      66, "task.holdEnded", "no longer waits for {hold}", fields: "task hold", follows: "task.held task.adopted task.suspended"),
+      66, "task.holdEnded", "no longer waits for {hold}", fields: "task hold",
+      follows: "task.held task.adopted task.suspended task.resumed"),
     .init(
       67, "task.delayAsked", "may it begin now?", fields: "task query",
       follows: "task.resumed task.held task.holdEnded task.adopted"),

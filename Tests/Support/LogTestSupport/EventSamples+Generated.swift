@@ -38,6 +38,8 @@ package enum EventSamples {
     case .sessionEventsFinished: return SessionEventsFinished(session: v.symbol(.session, isRequired: true)!, instance: v.correlation(.instance), handler: v.handler(.handler), liveTasks: v.count(.liveTasks))
     case .sessionTasksQueried: return SessionTasksQueried(session: v.symbol(.session, isRequired: true)!, instance: v.correlation(.instance), query: v.correlation(.query))
     case .sessionTasksAnswered: return SessionTasksAnswered(session: v.symbol(.session, isRequired: true)!, instance: v.correlation(.instance), query: v.correlation(.query), count: v.count(.count), tasks: v.tasks(.tasks), connected: v.flag(.connected))
+    case .sessionConfigured: return SessionConfigured(session: v.symbol(.session, isRequired: true)!, instance: v.correlation(.instance), settings: v.text(.settings))
+    case .sessionSettingAdjusted: return SessionSettingAdjusted(session: v.symbol(.session, isRequired: true)!, instance: v.correlation(.instance), setting: v.symbol(.setting), requested: v.symbol(.requested), effective: v.symbol(.effective))
     case .wakeWanted: return WakeWanted(session: v.symbol(.session, isRequired: true)!, handler: v.handler(.handler), wakeCause: v.choice(.wakeCause), pending: v.count(.pending))
     case .wakeHeld: return WakeHeld(session: v.symbol(.session, isRequired: true)!, handler: v.handler(.handler), holdWake: v.choice(.holdWake), delay: v.duration(.delay))
     case .wakeLaunched: return WakeLaunched(session: v.symbol(.session, isRequired: true)!, handler: v.handler(.handler), launch: v.launch(.launch), pid: v.number(.pid), executable: v.symbol(.executable), wakeCause: v.choice(.wakeCause), osError: v.number(.osError))
@@ -125,7 +127,10 @@ package enum EventSamples {
     case .signpostEmitted: return SignpostEmitted(signpost: v.correlation(.signpost, isRequired: true)!, subsystem: v.symbol(.subsystem), category: v.symbol(.category), name: v.symbol(.name, isRequired: true)!, eventMessage: v.message(.eventMessage), activity: v.correlation(.activity), task: v.task(.task))
     case .activityBegun: return ActivityBegun(activity: v.correlation(.activity, isRequired: true)!, parentActivity: v.correlation(.parentActivity), name: v.symbol(.name, isRequired: true)!, subsystem: v.symbol(.subsystem), category: v.symbol(.category))
     case .activityEnded: return ActivityEnded(activity: v.correlation(.activity, isRequired: true)!, name: v.symbol(.name, isRequired: true)!)
-    default: preconditionFailure("written anew")
+    case .cacheAnswered: return CacheAnswered(task: v.task(.task), resource: v.digest(.resource), cacheAnswer: v.choice(.cacheAnswer), status: v.number(.status), size: v.bytes(.size), age: v.duration(.age), lifetime: v.duration(.lifetime), etag: v.text(.etag), lastModified: v.text(.lastModified))
+    case .cacheMissed: return CacheMissed(task: v.task(.task), resource: v.digest(.resource), cacheMiss: v.choice(.cacheMiss), age: v.duration(.age), lifetime: v.duration(.lifetime))
+    case .cacheStored: return CacheStored(task: v.task(.task), resource: v.digest(.resource), status: v.number(.status), size: v.bytes(.size), age: v.duration(.age), lifetime: v.duration(.lifetime))
+    case .cacheRemoved: return CacheRemoved(task: v.task(.task), resource: v.digest(.resource), cacheRemoval: v.choice(.cacheRemoval), count: v.count(.count), size: v.bytes(.size))
     }
   }
 
@@ -328,7 +333,15 @@ package enum EventSamples {
     case .fileID: return event.fileID.map { .text(.plain($0)) }
     case .function: return event.function.map { .text(.plain($0)) }
     case .line: return event.line.map { .integer(Int64($0)) }
-    default: preconditionFailure("written anew")
+    case .settings: return event.settings.map(RecordedValue.text)
+    case .setting: return event.setting.map { .text(.plain($0)) }
+    case .requested: return event.requested.map { .text(.plain($0)) }
+    case .effective: return event.effective.map { .text(.plain($0)) }
+    case .cacheAnswer: return event.cacheAnswer.map { .choice($0.name) }
+    case .cacheMiss: return event.cacheMiss.map { .choice($0.name) }
+    case .cacheRemoval: return event.cacheRemoval.map { .choice($0.name) }
+    case .age: return event.age.map(RecordedValue.duration)
+    case .lifetime: return event.lifetime.map(RecordedValue.duration)
     }
   }
 }

@@ -1,0 +1,17 @@
+import Foundation
+import HTTPTypes
+import XferEngine
+import XferEvents
+
+/// Fetches URLs in turn, each time anew, and stores what comes, until it is killed.
+@main
+enum CacheWriterProbe {
+  static func main() async throws {
+    let (server, directory) = (CommandLine.arguments[1], CommandLine.arguments[2])
+    var configuration = TransferSession.Configuration.default
+    configuration.urlCache = TransferSession.ResponseCache(memoryCapacity: 1 << 16, diskCapacity: 1 << 20, directory: directory)
+    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+    let session = TransferSession(configuration: configuration, sink: NullSink())
+    for number in 0... { _ = try await session.data(for: HTTPRequest(method: .get, urlText: "\(server)/\(number % 20)")) }
+  }
+}
