@@ -94,8 +94,10 @@ struct CacheFreshnessTests {
 
   @Test(arguments: [
     ("max-age=60, must-revalidate", "max-stale", 60, CacheVerdict.validate(.mustValidate)),
-    ("max-age=60, no-cache", "", 0, .validate(.mustValidate)), ("max-age=60, no-cache=\"Set-Cookie\"", "", 0, .validate(.mustValidate)),
-    ("max-age=60, no-cache", "max-stale", 0, .validate(.mustValidate)), ("max-age=60, immutable", "max-age=0", 1, .answer(.fresh)),
+    ("max-age=60, no-cache", "", 0, .validate(.mustValidate)),
+    ("max-age=60, no-cache=\"Set-Cookie\"", "", 0, .validate(.mustValidate)),
+    ("max-age=60, no-cache", "max-stale", 0, .validate(.mustValidate)),
+    ("max-age=60, immutable", "max-age=0", 1, .answer(.fresh)),
     ("max-age=60, immutable", "no-cache", 1, .validate(.reload)), ("max-age=60, immutable", "max-age=0", 61, .validate(.stale)),
   ])
   func `A response says when it must not be used`(_ control: String, _ wanted: String, _ seconds: Int, _ expected: CacheVerdict) {

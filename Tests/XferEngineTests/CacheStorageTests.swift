@@ -132,8 +132,19 @@ struct CacheStorageTests {
   }
 
   private func setUsed(_ path: String, secondsAgo: Int) throws {
-    var times = [timespec(tv_sec: Int(Date().timeIntervalSince1970) - secondsAgo, tv_nsec: 0), timespec(tv_sec: 0, tv_nsec: (1 << 30) - 2)]
+    var times = [
+      timespec(tv_sec: Int(Date().timeIntervalSince1970) - secondsAgo, tv_nsec: 0), timespec(tv_sec: 0, tv_nsec: (1 << 30) - 2),
+    ]
     #expect(utimensat(AT_FDCWD, path, &times, 0) == 0)
+  }
+
+  @Test func `A directory that somebody takes away is made again`() throws {
+    let cache = cache()
+    #expect(cache.store(response([1]), for: key(1)).isStored)
+    try FileManager.default.removeItem(atPath: directory.path("cache"))
+    #expect(!cache.store(response([2]), for: key(1)).isStored)
+    #expect(cache.store(response([3]), for: key(1)).isStored)
+    #expect(found(cache, key(1))?.body == Data([3]))
   }
 
   @Test func `What is larger than a twentieth is not stored, and what was there before does not stay`() throws {

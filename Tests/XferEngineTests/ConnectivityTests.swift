@@ -16,7 +16,8 @@ struct ConnectivityTests {
   ]
 
   private func run(
-    _ network: NetworkConditions, waits: Bool, delegate: RecordingDelegate? = nil, clock: any TransferClock = SystemTransferClock(),
+    _ network: NetworkConditions, waits: Bool, delegate: RecordingDelegate? = nil,
+    clock: any TransferClock = SystemTransferClock(),
     log: RecordingSink = RecordingSink(), configure: (inout TransferSession.Configuration) -> Void = { _ in },
     _ body: (Bench) async throws -> Void
   ) async throws {

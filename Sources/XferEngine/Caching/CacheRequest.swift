@@ -30,7 +30,8 @@ struct CacheRequest: Sendable {
   ///
   /// A response to somebody in particular is given to nobody else, unless it says that it is for all.
   func selection(for response: HTTPFields) -> [StoredHead.Selector]? {
-    let names = Set(response[values: .vary].flatMap { $0.split(separator: ",") }.map { $0.filter { !$0.isWhitespace }.lowercased() })
+    let names = Set(
+      response[values: .vary].flatMap { $0.split(separator: ",") }.map { $0.filter { !$0.isWhitespace }.lowercased() })
     guard !names.contains("*") else { return nil }
     var selection = names.filter { !$0.isEmpty }.sorted().map { StoredHead.Selector(name: $0, digest: digest(of: $0)) }
     if !CacheControl(response).isPublic {

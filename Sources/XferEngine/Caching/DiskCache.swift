@@ -104,6 +104,8 @@ final class DiskCache: Sendable {
     let passing = "\(directory)/\(Self.passing)\(getpid())-\(state.withLock { $0.nextName() })"
     guard let identity = Self.write(bytes, to: passing), rename(passing, path(key)) == 0 else {
       unlink(passing)
+      // The directory may be gone; whoever stores next looks again.
+      state.withLock { $0.isUsable = nil }
       return nil
     }
     return (identity, makeRoom(bytes.count))
@@ -118,7 +120,8 @@ final class DiskCache: Sendable {
       let time = status.st_mtim
     #endif
     return FileIdentity(
-      inode: UInt64(status.st_ino), modified: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec), size: Int64(status.st_size))
+      inode: UInt64(status.st_ino), modified: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec),
+      size: Int64(status.st_size))
   }
 
   private static func read(_ descriptor: Int32, _ count: Int) -> Data? {

@@ -111,7 +111,9 @@ extension TransferSession.ResponseCache {
 
   /// What is stored for a request of a session with the system's authorities, whatever its age; `nil` when there is nothing.
   public func cachedResponse(for request: HTTPRequest) -> TransferSession.CachedResponse? {
-    guard let (plan, key) = key(of: request), CacheRequest.applies(to: plan), case .response(let stored) = find(key) else { return nil }
+    guard let (plan, key) = key(of: request), CacheRequest.applies(to: plan), case .response(let stored) = find(key) else {
+      return nil
+    }
     return .init(response: stored.response(urlText: plan.url.text, age: nil), data: stored.body, userInfo: stored.userInfo)
   }
 

@@ -93,7 +93,9 @@ extension Transfer {
     guard let cache, StoragePolicy.invalidates(plan.method, status: head.status) else { return }
     if cache.remove(cacheKey) { sayRemoved(.invalidated) }
     for name in [HTTPField.Name.location, .init("Content-Location")!] {
-      guard let text = head.fields[name], let other = try? plan.url.resolving(text), other.origin == plan.url.origin else { continue }
+      guard let text = head.fields[name], let other = try? plan.url.resolving(text), other.origin == plan.url.origin else {
+        continue
+      }
       let key = CacheKey(urlText: other.text, trust: context.configuration.serverTrust.partition(for: other.scheme))
       if cache.remove(key) { sayRemoved(.invalidated) }
     }

@@ -29,7 +29,8 @@ extension TransferError {
   }
 
   static func notConnected(_ reason: NetworkUnavailableReason?) -> TransferError {
-    let problem = reason.map { "the network path is \($0.rawValue), and the session does not use such" } ?? "there is no network path"
+    let problem =
+      reason.map { "the network path is \($0.rawValue), and the session does not use such" } ?? "there is no network path"
     // As libcurl has it, with what the kernel would have said.
     var error = TransferError(
       .notConnectedToInternet, number: 7, osError: Int(networkUnreachable), stage: .connection, problem: problem)

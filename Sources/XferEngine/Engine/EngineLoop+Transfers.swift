@@ -239,7 +239,9 @@ extension EngineLoop {
       let error = transfer.refusal ?? error
       guard transfer.refusal == nil else { return end(transfer, error) }
       if waitsForNetwork(transfer, after: error) { return }
-      if let delay = retryDelay(transfer, after: .error(error)) { return retry(transfer, in: delay, Transfer.end(of: error), error) }
+      if let delay = retryDelay(transfer, after: .error(error)) {
+        return retry(transfer, in: delay, Transfer.end(of: error), error)
+      }
       if let answer = transfer.standIn(for: error) { return give(transfer, answer, after: error) }
       end(transfer, error)
     }

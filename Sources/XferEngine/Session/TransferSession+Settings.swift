@@ -48,7 +48,9 @@ extension TransferSession.Configuration {
       Setting("httpMaximumConnectionsPerHost", httpMaximumConnectionsPerHost),
       Setting("maximumConnections", maximumConnections),
       Setting("httpVersions", httpVersions.rawValue),
-      Setting("connectionProxy", connectionProxy.flatMap { try? URLFacts($0.urlText) }.map { "\($0.scheme)://\($0.authority)" } ?? "none"),
+      Setting(
+        "connectionProxy",
+        connectionProxy.flatMap { try? URLFacts($0.urlText) }.map { "\($0.scheme)://\($0.authority)" } ?? "none"),
       Setting("tlsMinimumSupportedProtocolVersion", "\(tlsMinimumSupportedProtocolVersion)"),
       Setting("tlsMaximumSupportedProtocolVersion", tlsMaximumSupportedProtocolVersion.map { "\($0)" } ?? "newest"),
       Setting("allowsAnyServer", serverTrust.allowsAnyServer),

@@ -199,7 +199,8 @@ extension TransferSession {
       sourceModified: source?.modified, inode: source.map { Int64(bitPattern: $0.inode) },
       requestTimeout: limits.timeoutIntervalForRequest,
       resourceTimeout: limits.timeoutIntervalForResource, discretionary: false, effectiveDiscretionary: false,
-      allowsCellular: limits.allowsCellularAccess, credentialExpires: url.query.flatMap(SignedParameters.expiry), resumeData: task.resumeData?.digest,
+      allowsCellular: limits.allowsCellularAccess, credentialExpires: url.query.flatMap(SignedParameters.expiry),
+      resumeData: task.resumeData?.digest,
       offset: task.resumeData?.offset, liveTasks: Int64(live))
   }
 }

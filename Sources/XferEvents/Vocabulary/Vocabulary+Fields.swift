@@ -219,7 +219,8 @@ extension Vocabulary {
     .init("line", .number, "Its line, from 1."),
 
     // What a session was made with.
-    .init("settings", .text(.public), "Settings that are not as they are by default, as `name=value`; what is private only as `set`."),
+    .init(
+      "settings", .text(.public), "Settings that are not as they are by default, as `name=value`; what is private only as `set`."),
     .init("setting", .symbol, "A setting's name, as the configuration has it."),
     .init("requested", .symbol, "Its value as it was asked for."),
     .init("effective", .symbol, "Its value as it applies."),

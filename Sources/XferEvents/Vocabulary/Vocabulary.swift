@@ -31,7 +31,9 @@ package enum Vocabulary {
     .init("message", subject: nil, "What code says in words, at a level of its choice."),
     .init("signpost", subject: "signpost", "Intervals and points that code marks, to be measured."),
     .init("activity", subject: "activity", "Stretches of work that messages and signposts belong to."),
-    .init("cache", subject: nil, "Responses that are kept and given again without the server, or with its word that they are still good."),
+    .init(
+      "cache", subject: nil,
+      "Responses that are kept and given again without the server, or with its word that they are still good."),
   ]
 
   package static let choices: [ChoiceDefinition] = [

@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+
+@testable import XferEngine
+
+/// What the kernel says of this machine's network. It has to be taken away and given back, so this wants a network of its own:
+/// `unshare -rn swift test --skip-build --filter InterfacePathTests`.
+@Suite(.enabled(if: InterfacePathTests.isAlone, "needs a network namespace of its own"))
+struct InterfacePathTests {
+  /// Whether there is nothing but the loopback, and nobody else whose network it is.
+  static let isAlone = !InterfacePath().path.isSatisfied && geteuid() == 0
+
+  private func ip(_ words: String) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["ip"] + words.split(separator: " ").map(String.init)
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "ip \(words)")
+  }
+
+  /// Returns when the path is told to have become what is wanted.
+  private func wait(_ isSatisfied: Bool, _ path: InterfacePath, _ changes: AsyncStream<Void>) async {
+    for await _ in changes where path.path.isSatisfied == isSatisfied { return }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `An interface that comes and goes is told of`() async throws {
+    let path = InterfacePath()
+    let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
+    let observation = path.onChange { continuation.yield() }
+    #expect(!path.path.isSatisfied)
+    #expect(path.path(to: "127.0.0.1").isSatisfied)
+    try ip("link add name test0 type dummy")
+    try ip("addr add 192.0.2.9/24 dev test0")
+    try ip("link set test0 up")
+    await wait(true, path, changes)
+    #expect(path.path == .satisfied)
+    try ip("link set test0 down")
+    await wait(false, path, changes)
+    #expect(path.path == .unsatisfied)
+    try ip("link del test0")
+    withExtendedLifetime(observation) {}
+  }
+}
