@@ -4,12 +4,9 @@ import Testing
 @testable import XferEngine
 
 /// What the kernel says of this machine's network. It has to be taken away and given back, so this wants a network of its own:
-/// `unshare -rn swift test --skip-build --filter InterfacePathTests`.
-@Suite(.enabled(if: InterfacePathTests.isAlone, "needs a network namespace of its own"))
+/// `unshare -rn sh -c "ip link set lo up; swift test --skip-build --filter InterfacePathTests"`.
+@Suite(.enabled(if: hasNetworkOfItsOwn, "needs a network namespace of its own"))
 struct InterfacePathTests {
-  /// Whether there is nothing but the loopback, and nobody else whose network it is.
-  static let isAlone = !InterfacePath().path.isSatisfied && geteuid() == 0
-
   private func ip(_ words: String) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -42,3 +39,6 @@ struct InterfacePathTests {
     withExtendedLifetime(observation) {}
   }
 }
+
+/// Whether there is nothing but the loopback, and nobody else whose network it is.
+private let hasNetworkOfItsOwn = !InterfacePath().path.isSatisfied && geteuid() == 0
