@@ -27,9 +27,9 @@ struct InterfacePathTests {
     let observation = path.onChange { continuation.yield() }
     #expect(!path.path.isSatisfied)
     #expect(path.path(to: "127.0.0.1").isSatisfied)
-    try ip("link add name test0 type dummy")
+    try ip("link add name test0 type veth peer name test1")
     try ip("addr add 192.0.2.9/24 dev test0")
-    try ip("link set test0 up")
+    for name in ["test0", "test1"] { try ip("link set \(name) up") }
     await wait(true, path, changes)
     #expect(path.path == .satisfied)
     try ip("link set test0 down")
