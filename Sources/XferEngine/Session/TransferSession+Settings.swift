@@ -30,7 +30,7 @@ struct Setting: Sendable, Equatable {
 
 extension TransferSession.Configuration {
   /// All that decides how the session acts, in the order in which the configuration has it.
-  var settings: [Setting] { timeSettings + connectionSettings + networkSettings + contentSettings }
+  var settings: [Setting] { timeSettings + connectionSettings + networkSettings + contentSettings + messageSettings }
 
   private var timeSettings: [Setting] {
     [
@@ -39,6 +39,7 @@ extension TransferSession.Configuration {
       Setting("timeoutIntervalForConnection", timeoutIntervalForConnection),
       Setting("maximumRetries", retryPolicy.maximumRetries),
       Setting("retryDelay", Optional(retryPolicy.delay)),
+      Setting("maximumRetryTime", retryPolicy.maximumTime),
       Setting("retriesUnsafeMethods", retryPolicy.retriesUnsafeMethods),
     ]
   }
@@ -48,6 +49,8 @@ extension TransferSession.Configuration {
       Setting("httpMaximumConnectionsPerHost", httpMaximumConnectionsPerHost),
       Setting("maximumConnections", maximumConnections),
       Setting("httpVersions", httpVersions.rawValue),
+      Setting("addressFamily", addressFamily.rawValue),
+      Setting("hostAddresses", private: hostAddresses.isEmpty ? nil : "\(hostAddresses)"),
       Setting(
         "connectionProxy",
         connectionProxy.flatMap { try? URLFacts($0.urlText) }.map { "\($0.scheme)://\($0.authority)" } ?? "none"),
@@ -68,6 +71,20 @@ extension TransferSession.Configuration {
       Setting("allowsCellularAccess", allowsCellularAccess),
       Setting("allowsExpensiveNetworkAccess", allowsExpensiveNetworkAccess),
       Setting("allowsConstrainedNetworkAccess", allowsConstrainedNetworkAccess),
+    ]
+  }
+
+  private var messageSettings: [Setting] {
+    let omitted = messages.omittedFields.map(\.canonicalName).sorted()
+    return [
+      Setting("contentDecoding", messages.contentDecoding.rawValue),
+      Setting("acceptsTransferCodings", messages.acceptsTransferCodings),
+      Setting("keepsCodings", messages.keepsCodings),
+      Setting("ignoresContentLength", messages.ignoresContentLength),
+      Setting("timeoutIntervalForContinue", messages.timeoutIntervalForContinue),
+      Setting("omittedFields", LoggedText.names(omitted)),
+      Setting("followsRedirects", messages.followsRedirects),
+      Setting("statusesKeepingMethod", messages.statusesKeepingMethod.sorted().map(String.init).joined(separator: "+")),
     ]
   }
 
