@@ -33,6 +33,12 @@ let package = Package(
     .systemLibrary(
       name: "CZstd", pkgConfig: "libzstd",
       providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(
+      name: "CBrotli", pkgConfig: "libbrotlidec",
+      providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
     .target(name: "CXferPlatform"),
 
     // The vocabulary and what is made of it, in the order data flows.
@@ -47,7 +53,8 @@ let package = Package(
     .target(
       name: "XferEngine",
       dependencies: [
-        "XferEvents", "XferLifecycle", "CCurl", "CCurlShims", "CXferPlatform", .product(name: "Crypto", package: "swift-crypto"),
+        "XferEvents", "XferLifecycle", "CCurl", "CCurlShims", "CXferPlatform", "CZlib", "CBrotli", "CZstd",
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]),
     .target(name: "XferRecorder", dependencies: ["XferEvents"]),
@@ -125,6 +132,14 @@ let package = Package(
       name: "allocation-probe", dependencies: ["XferEvents", "XferLogStore", "CAllocationCount"],
       path: "Tests/Support/allocation-probe"),
 
+    // A program that transfers, and says what that took of memory and descriptors.
+    .executableTarget(
+      name: "engine-probe",
+      dependencies: [
+        "XferEvents", "XferLogStore", "XferEngine", .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      path: "Tests/Support/engine-probe"),
+
     // Records the samples, and again whenever a test wants to see that it can.
     .executableTarget(
       name: "sample-recorder",
@@ -140,8 +155,8 @@ let package = Package(
     .testTarget(
       name: "XferEngineTests",
       dependencies: [
-        "XferEvents", "XferLifecycle", "XferEngine", "XferScript", "XferReplay", "XferDiagnosis", "LogTestSupport",
-        "cache-writer-probe",
+        "XferEvents", "XferLifecycle", "XferEngine", "XferScript", "XferReplay", "XferDiagnosis", "LogTestSupport", "CZlib", "CZstd",
+        "cache-writer-probe", "engine-probe",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]),
     .testTarget(

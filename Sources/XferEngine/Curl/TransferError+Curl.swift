@@ -81,6 +81,12 @@ extension TransferError {
       problem: "the body is larger than \(limit) bytes")
   }
 
+  static func growsTooMuch(_ ratio: Int64) -> TransferError {
+    TransferError(
+      .dataLengthExceedsMaximum, number: Int(CURLE_FILESIZE_EXCEEDED.rawValue), stage: .body,
+      problem: "decoded, the body is more than \(ratio) times as large as it came")
+  }
+
   /// libcurl 7 has 56 for a header that is too large; newer ones have 100 for too many.
   static func headersTooLarge(_ problem: String, tooMany: Bool) -> TransferError {
     TransferError(

@@ -1,3 +1,4 @@
+internal import CXferPlatform
 internal import HTTPTypes
 internal import XferEvents
 
@@ -51,6 +52,9 @@ extension Transfer {
       method: plan.method, hasIdempotencyKey: plan.fields.contains(.init("Idempotency-Key")!),
       wasSent: transaction.isRequestSent || transaction.head.isComplete)
   }
+
+  /// How long the server asks to be left alone.
+  var retryAfter: Duration? { transaction.head.retryAfter { Int(xp_clock_wall() / 1_000_000_000) } }
 
   /// Whether nothing was given to the app that could not be taken back.
   var canBeginAgain: Bool {

@@ -181,7 +181,7 @@ extension EngineLoop {
       let error = TransferError(curl: result, osError: easy.osError, stage: transfer.stage, message: easy.errorMessage)
       return .failed(error)
     }
-    if transfer.transaction.head.isComplete { return .finished }
+    if transfer.transaction.head.isComplete { return transfer.unfinishedCoding.map { .failed($0) } ?? .finished }
     // libcurl is content with part of a head.
     return .failed(
       TransferError(

@@ -24,6 +24,8 @@ struct Transaction {
   /// Of the head, as they came; only for an app that wants them.
   var headLines = Data()
   var body = Body.undecided
+  /// Undoes the body's content codings; `nil` where the bytes are taken as they come.
+  var decoder: ContentDecoder?
   /// Connections that libcurl had made for it when it last said it had one.
   var connectionsMade = 0
   /// `nil` until there is a connection.

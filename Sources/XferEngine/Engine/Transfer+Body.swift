@@ -21,6 +21,7 @@ extension Transfer {
     task.progress.setExpected(entity?.total ?? expected ?? -1)
     if let limit = context.configuration.maximumBodyBytes, expected ?? 0 > limit { throw .tooLarge(limit: limit) }
     transaction.body = .deliver
+    if isDecoding, let codings = transaction.head.contentEncoding { transaction.decoder = try ContentDecoder(codings) }
     switch (task.type, task.consumer) {
     case (.download, _):
       if case .file = store { break }
@@ -64,22 +65,37 @@ extension Transfer {
       transaction.discarded += Int64(bytes.count)
       return transaction.discarded <= Transaction.discardLimit ? bytes.count : 0
     case .deliver:
-      let skipped = min(transaction.skip, Int64(bytes.count))
-      let new = UnsafeRawBufferPointer(rebasing: bytes[Int(skipped)...])
       do throws(TransferError) {
-        if !new.isEmpty, try !keep(new) {
-          pauses.insert(.backPressure)
-          return Int(CURL_WRITEFUNC_PAUSE)
-        }
+        if try take(bytes) { return bytes.count }
+        pauses.insert(.backPressure)
+        return Int(CURL_WRITEFUNC_PAUSE)
       } catch {
         refusal = error
         return 0
       }
-      caching.recording?.append(new)
-      transaction.skip -= skipped
-      if !new.isEmpty { noteProgress(new.count) }
-      return bytes.count
     }
+  }
+
+  /// - Returns: `false` when there is no room for the bytes now: they come again.
+  private func take(_ bytes: UnsafeRawBufferPointer) throws(TransferError) -> Bool {
+    if let decoder = transaction.decoder {
+      return try decoder.decode(bytes) { decoded throws(TransferError) in
+        try deliver(decoded)
+      }
+    }
+    let skipped = min(transaction.skip, Int64(bytes.count))
+    let new = UnsafeRawBufferPointer(rebasing: bytes[Int(skipped)...])
+    if !new.isEmpty, try !deliver(new) { return false }
+    transaction.skip -= skipped
+    return true
+  }
+
+  /// - Returns: `false` when there is no room for the bytes now.
+  private func deliver(_ bytes: UnsafeRawBufferPointer) throws(TransferError) -> Bool {
+    guard try keep(bytes) else { return false }
+    caching.recording?.append(bytes)
+    noteProgress(bytes.count)
+    return true
   }
 
   /// - Returns: `false` when there is no room for the bytes now.
@@ -107,14 +123,24 @@ extension Transfer {
     let configuration = context.configuration
     if let limit = configuration.maximumBodyBytes, base + delivered + count > limit { throw .tooLarge(limit: limit) }
     if let end = transaction.end, base + delivered + count > end { throw .longPart }
-    if isDecoding, delivered + count > configuration.maximumDecodedBytes {
-      throw .tooLarge(limit: configuration.maximumDecodedBytes)
-    }
+    guard let decoder = transaction.decoder else { return }
+    if delivered + count > configuration.maximumDecodedBytes { throw .tooLarge(limit: configuration.maximumDecodedBytes) }
+    let ratio = configuration.maximumDecodedRatio
+    if delivered + count > max(Self.decodedUnasked, decoder.countIn.multipliedClamped(by: ratio)) { throw .growsTooMuch(ratio) }
   }
 
-  /// Whether the bytes that arrive here are not those on the wire.
+  /// Bytes that a body may decode to whatever it is made of.
+  private static let decodedUnasked: Int64 = 10 << 20
+
+  /// Whether the body's codings are undone: where nobody but the engine asked for them.
   private var isDecoding: Bool {
-    decodes && transaction.head.contentEncoding != nil && !plan.fields.contains(.acceptEncoding)
+    decodes && !context.configuration.messages.keepsCodings && transaction.head.contentEncoding != nil && !plan.fields.contains(.acceptEncoding)
+  }
+
+  /// What a body lacks that ended within its coding.
+  var unfinishedCoding: TransferError? {
+    guard let decoder = transaction.decoder, !decoder.isComplete, case .deliver = transaction.body else { return nil }
+    return .badContentCoding("the body ended within its coding, after \(decoder.countIn) bytes")
   }
 
   private func sendData(_ queue: BodyQueue) {
@@ -132,7 +158,7 @@ extension Transfer {
 
   private func noteProgress(_ count: Int) {
     delivered += Int64(count)
-    received = isDecoding ? easy?.count(CURLINFO_SIZE_DOWNLOAD_T) ?? 0 : delivered
+    received = transaction.decoder?.countIn ?? delivered
     task.progress.setReceived(base + received)
     if said.bytes < 0 || loop.now - said.time >= 1_000_000_000 { sayBytesReceived() }
     if said.writtenTime.map({ loop.now - $0 >= Self.progressInterval }) ?? true { sendWritten() }

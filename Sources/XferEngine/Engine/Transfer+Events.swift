@@ -61,7 +61,7 @@ extension Transfer {
         etag: head.fields[.eTag].map { LoggedText.bounded($0) },
         lastModified: head.fields[.lastModified].map { LoggedText.bounded($0) }, rangeStart: range?.range?.lowerBound,
         rangeTotal: range?.total, acceptsRanges: head.fields[.acceptRanges].map { $0.lowercased() == "bytes" },
-        retryAfter: head.retryAfter, protocol: LoggedText.bounded(head.protocolName),
+        retryAfter: retryAfter, protocol: LoggedText.bounded(head.protocolName),
         firstByteTime: easy.flatMap(Timing.firstByte),
         headers: LoggedText.names(of: head.fields), host: plan.url.host))
     sink.capture("response \(head.written, privacy: .sensitive)", of: task.identity)

@@ -96,7 +96,7 @@ extension Transfer {
     sendHanded()
     sayResponseReceived(head)
     noteInvalidation(head)
-    if let delay = loop.retryDelay(self, after: .status(head.status, retryAfter: head.retryAfter)) {
+    if let delay = loop.retryDelay(self, after: .status(head.status, retryAfter: retryAfter)) {
       retryDelay = delay
       transaction.body = .discard
     } else if answeredByStored(head) {

@@ -90,13 +90,19 @@ extension ResponseHead {
 
   var contentRange: ContentRange? { fields[.contentRange].flatMap { ContentRange($0) } }
 
-  /// `Retry-After` as a time from now: seconds, or a date that is held against the response's own, as clocks differ.
-  var retryAfter: Duration? {
-    guard let text = fields[.retryAfter] else { return nil }
-    if let seconds = Int64(text) { return 0...86_400_000 ~= seconds ? .seconds(seconds) : nil }
-    guard let then = HTTPDate.seconds(text), let now = fields[.date].flatMap(HTTPDate.seconds) else { return nil }
-    return .seconds(min(max(0, then - now), 86_400_000))
+  /// `Retry-After` as a time from now: seconds, or a date that is held against the response's own, as clocks differ. Of several the
+  /// longest.
+  ///
+  /// - Parameter clock: seconds since 1970, for a response without a date; asked only then.
+  func retryAfter(clock: () -> Int) -> Duration? {
+    fields[values: .retryAfter].compactMap { text -> Int? in
+      if !text.isEmpty, text.utf8.allSatisfy({ 48...57 ~= $0 }) { return Int(text) ?? .max }
+      return HTTPDate.seconds(text).map { max(0, $0 - (fields[.date].flatMap(HTTPDate.seconds) ?? clock())) }
+    }.max().map { .seconds(min($0, Self.longestWait)) }
   }
+
+  /// Seconds; some centuries, which still can be counted in nanoseconds.
+  private static let longestWait = 9_000_000_000
 
   /// A response to HEAD, and these statuses, have no body whatever the fields say (RFC 9112 §6.3).
   func hasBody(for method: HTTPRequest.Method) -> Bool {

@@ -85,6 +85,8 @@ extension TransferSession {
     public var maximumBodyBytes: Int64?
     /// The largest body after content decoding; only data tasks decode.
     public var maximumDecodedBytes: Int64 = 256 << 20
+    /// How many times its size a body above 10 MiB may have after content decoding.
+    public var maximumDecodedRatio: Int64 = 100
     /// Where downloads are written until they are claimed: best on the file system where they are to end up.
     public var temporaryDirectory: String
 

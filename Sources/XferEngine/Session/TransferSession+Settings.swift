@@ -104,6 +104,7 @@ extension TransferSession.Configuration {
       Setting("maximumResponseHeaderFields", maximumResponseHeaderFields),
       Setting("maximumBodyBytes", maximumBodyBytes),
       Setting("maximumDecodedBytes", maximumDecodedBytes),
+      Setting("maximumDecodedRatio", maximumDecodedRatio),
       Setting("temporaryDirectory", private: temporaryDirectory),
     ]
   }

@@ -33,7 +33,7 @@ package final class WebServer {
       error_log \(directory.path("error.log"));
       worker_processes 1;
       \(getuid() == 0 ? "user root;" : "")
-      events { worker_connections 256; }
+      events { worker_connections 2048; }
       http {
         access_log off;
         client_body_temp_path \(directory.path("body"));
