@@ -1,4 +1,5 @@
 import Foundation
+import LogTestSupport
 import Testing
 import XferEngine
 import XferEvents
@@ -131,5 +132,59 @@ struct FileClaimTests {
     let events = try await events { file, _ in try file.move(to: elsewhere, replacing: replacing) }
     #expect(FileManager.default.contents(atPath: elsewhere).map(Array.init) == ScriptBody.bytes(seed: 1, size: 1000))
     #expect(events.map(\.kind) == [.fileOffered, .fileClaimed])
+  }
+
+  @Test func `A name that is taken, by whatever, is gone round`() async throws {
+    let places = Mutexed<[String]>([])
+    _ = try await events { file, target in
+      for name in ["", ".1"] { try Data("mine".utf8).write(to: URL(fileURLWithPath: target + name)) }
+      try FileManager.default.createSymbolicLink(atPath: target + ".2", withDestinationPath: target + ".nowhere")
+      try FileManager.default.createDirectory(atPath: target + ".3", withIntermediateDirectories: false)
+      #expect(throws: TransferError.self) { try file.move(to: target) }
+      #expect(throws: TransferError.self) { try file.copy(to: target + ".2") }
+      places.value.append(try file.move(toFreeNameAt: target))
+    } then: { bench, _ in
+      #expect(places.value == [bench.path("got.4")])
+      #expect(bench.bytes("got.4") == ScriptBody.bytes(seed: 1, size: 1000))
+      #expect(bench.bytes("got") == Array("mine".utf8) && bench.bytes("got.1") == Array("mine".utf8))
+      #expect(bench.bytes("got.nowhere") == nil)
+      #expect(bench.log.all(.fileClaimed).last?.text("destination") == bench.path("got.4"))
+    }
+  }
+
+  @Test func `After a hundred names it is an error`() async throws {
+    _ = try await events { file, target in
+      for number in 1...100 { try Data().write(to: URL(fileURLWithPath: "\(target).\(number)")) }
+      #expect(try file.move(toFreeNameAt: target) == target)
+    }
+    _ = try await events { file, target in
+      try Data().write(to: URL(fileURLWithPath: target))
+      for number in 1...100 { try Data().write(to: URL(fileURLWithPath: "\(target).\(number)")) }
+      let error = #expect(throws: TransferError.self) { try file.move(toFreeNameAt: target) }
+      #expect(error?.code == .cannotMoveFile && error?.osError == 17)
+    }
+  }
+
+  /// Where there are no hard links, and no rename that keeps what is there.
+  @Test(arguments: ["link,linkat:error=EPERM", "link,linkat:error=EPERM renameat2:error=EINVAL"])
+  func `Nothing is replaced on a file system that can do less`(faults: String) async throws {
+    guard FileManager.default.isExecutableFile(atPath: "/usr/bin/strace") else { return }
+    let directory = TemporaryDirectory()
+    for name in ["got", "got.1"] { _ = try directory.write(Array("mine".utf8), to: name) }
+    try FileManager.default.createSymbolicLink(atPath: directory.path("got.2"), withDestinationPath: directory.path("nowhere"))
+    try await ScriptedServer.serving(ServerScript([.init("/a", .generated(1000))])) { server in
+      let run = try ToolRun(
+        "/usr/bin/strace",
+        ["-f", "-qq", "-o", directory.path("trace"), "-e", "trace=link,linkat,renameat2"]
+          + faults.split(separator: " ").flatMap { ["-e", "inject=\($0)"] }
+          + ["\(ToolRun.directory)/engine-probe", "place", directory.path("log.xlog"), server.url("/a"), directory.path("got")])
+      #expect(run.lines == [directory.path("got.3")], "\(run.standardError)")
+      let trace = String(decoding: FileManager.default.contents(atPath: directory.path("trace")) ?? Data(), as: UTF8.self)
+      #expect(trace.contains("INJECTED"), "\(trace)")
+    }
+    #expect(
+      FileManager.default.contents(atPath: directory.path("got.3")).map(Array.init) == ScriptBody.bytes(seed: 1, size: 1000))
+    for name in ["got", "got.1"] { #expect(FileManager.default.contents(atPath: directory.path(name)) == Data("mine".utf8)) }
+    #expect(!FileManager.default.fileExists(atPath: directory.path("nowhere")))
   }
 }

@@ -39,6 +39,9 @@ cc_share *cc_share_create(void);
 CURLSH *cc_share_handle(cc_share *share);
 void cc_share_destroy(cc_share *share);
 
+// 0xXXYYZZ of the library that runs.
+static inline unsigned int cc_version(void) { return curl_version_info(CURLVERSION_NOW)->version_num; }
+
 // CURLMsg holds a union, which Swift cannot read by name.
 static inline CURLcode cc_message_result(const CURLMsg *message) { return message->data.result; }
 

@@ -23,6 +23,7 @@ extension TransferError {
     case CURLE_URL_MALFORMAT: .badURL
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .cannotFindHost
     case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED: .cannotConnectToHost
+    // The last is what libcurl says of a head that begins with a folded line, and of a trailer with a zero byte.
     case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_FUNCTION_ARGUMENT: .badServerResponse
     case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR: .networkConnectionLost
     case CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_HTTP3: .networkConnectionLost
@@ -80,6 +81,10 @@ extension TransferError {
       .dataLengthExceedsMaximum, number: Int(CURLE_FILESIZE_EXCEEDED.rawValue), stage: .body,
       problem: "the body is larger than \(limit) bytes")
   }
+
+  static let unclearLength = TransferError(
+    .badServerResponse, number: Int(CURLE_WEIRD_SERVER_REPLY.rawValue), stage: .response,
+    problem: "the head declares several lengths, or one that is no number of bytes")
 
   static func growsTooMuch(_ ratio: Int64) -> TransferError {
     TransferError(

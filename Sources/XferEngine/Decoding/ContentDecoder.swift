@@ -74,9 +74,11 @@ final class ContentDecoder {
   private func pass(
     _ bytes: UnsafeRawBufferPointer, _ keep: (UnsafeRawBufferPointer) throws(TransferError) -> Bool
   ) throws(TransferError) -> Bool {
-    if !bytes.isEmpty, try !keep(bytes) { return false }
     countIn += Int64(bytes.count)
-    return true
+    guard !bytes.isEmpty, try !keep(bytes) else { return true }
+    // They come again.
+    countIn -= Int64(bytes.count)
+    return false
   }
 
   /// Sees to it that a stage has decoded bytes; `false` when that takes more than there are.

@@ -97,8 +97,12 @@ final class EngineLoop {
   }
 
   func giveBack(_ handle: EasyHandle) {
-    if idleHandles.count < context.configuration.maximumConnections { idleHandles.append(handle) }
+    if Self.reusesHandles, idleHandles.count < context.configuration.maximumConnections { idleHandles.append(handle) }
   }
+
+  /// Before 8.1.1 a handle keeps a pointer to a header of its last response, which is freed, and adds to that when the next response
+  /// begins with a folded line (curl's issue 11101): a server could write into memory that is ours.
+  private static let reusesHandles = cc_version() >= 0x08_01_01
 
   func takeBuffer() -> WriteBuffer { idleBuffers.popLast() ?? WriteBuffer() }
 

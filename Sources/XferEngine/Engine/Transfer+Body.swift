@@ -79,9 +79,12 @@ extension Transfer {
   /// - Returns: `false` when there is no room for the bytes now: they come again.
   private func take(_ bytes: UnsafeRawBufferPointer) throws(TransferError) -> Bool {
     if let decoder = transaction.decoder {
-      return try decoder.decode(bytes) { decoded throws(TransferError) in
+      let isTaken = try decoder.decode(bytes) { decoded throws(TransferError) in
         try deliver(decoded)
       }
+      // What decodes to nothing was received, too.
+      received = decoder.countIn
+      return isTaken
     }
     let skipped = min(transaction.skip, Int64(bytes.count))
     let new = UnsafeRawBufferPointer(rebasing: bytes[Int(skipped)...])

@@ -87,6 +87,7 @@ extension Transfer {
   private func receiveHead() throws(TransferError) {
     let head = transaction.head
     try head.check()
+    if head.hasBody(for: plan.method), !head.isChunked, !head.hasClearLength { throw .unclearLength }
     let response = TransferResponse(
       urlText: plan.url.text,
       httpResponse: HTTPResponse(

@@ -77,7 +77,18 @@ struct ResponseHead: Sendable {
 
 extension ResponseHead {
   /// What the field says, when it is a number of bytes.
-  var contentLength: Int64? { fields[.contentLength].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil } }
+  var contentLength: Int64? { hasClearLength ? lengths.first ?? nil : nil }
+
+  /// Whether the fields say one length or none: with two nobody can tell where the body ends (RFC 9112 §6.3).
+  var hasClearLength: Bool { !lengths.contains(nil) && Set(lengths).count <= 1 }
+
+  /// All that are said; `nil` for what is no number of bytes.
+  private var lengths: [Int64?] {
+    fields[values: .contentLength].flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }.map { text in
+      let text = String(text).trimmingBlanks
+      return text.utf8.allSatisfy { 48...57 ~= $0 } ? Int64(text) : nil
+    }
+  }
 
   var mediaType: String? { fields[.contentType].flatMap { LoggedText.mediaType($0) } }
 

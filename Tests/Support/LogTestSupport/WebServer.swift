@@ -71,7 +71,8 @@ package final class WebServer {
     "\(isSecure ? "https" : "http")://\(host):\(port)\(path)"
   }
 
-  private static func freePort() throws -> Int {
+  /// One that nobody listens at.
+  package static func freePort() throws -> Int {
     let run = try ToolRun(
       "/usr/bin/python3", ["-c", "import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); print(s.getsockname()[1])"])
     guard let port = run.lines.first.flatMap({ Int($0) }) else { throw Failure(said: run.standardError) }

@@ -7,7 +7,8 @@ import XferLogStore
 
 /// Transfers, and says in one line what came of it and what it took.
 ///
-/// `engine-probe get LOG URL` and `engine-probe many LOG KEY=VALUE…`; each is a function below.
+/// `engine-probe get LOG SMALL-URL URL`, `engine-probe place LOG URL FILE` and `engine-probe many LOG KEY=VALUE…`; each is a function
+/// below.
 @main
 enum Probe {
   static func main() async throws { try await Prober(Array(CommandLine.arguments.dropFirst())).run() }
@@ -30,6 +31,7 @@ private final class Prober: Sendable {
     switch mode {
     case "get": try await get()
     case "many": try await many()
+    case "place": try await place()
     default: fatalError("no mode \(mode)")
     }
     log.close()
@@ -50,6 +52,16 @@ private final class Prober: Sendable {
       said = "code=\(error.code.rawValue)"
     }
     print("\(said) growthKiB=\(ProcessUse.peak - before)")
+  }
+
+  /// Downloads to a free name, and says which.
+  private func place() async throws {
+    let session = TransferSession(configuration: .ephemeral, sink: log)
+    let wanted = rest[1]
+    print(
+      try await session.download(for: HTTPRequest(method: .get, urlText: rest[0])) { file, _ in
+        try file.move(toFreeNameAt: wanted)
+      })
   }
 
   // MARK: Many

@@ -59,7 +59,7 @@ struct DecodingTests {
     let zlib = Compressed.deflate(Self.text, windowBits: 15)
     let zstandard = Compressed.zstandard(Self.text)
     var damaged = Self.gzip
-    damaged.replaceSubrange(5000..<5050, with: repeatElement(0, count: 50))
+    damaged.replaceSubrange(damaged.count / 2..<damaged.count / 2 + 50, with: repeatElement(0, count: 50))
     var checksum = Self.gzip
     checksum[checksum.count - 6] ^= 1
     var size = Self.gzip

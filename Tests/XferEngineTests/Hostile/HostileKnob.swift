@@ -93,6 +93,7 @@ private struct Maker {
         "length twice", .everybody, [version(1, ["ETag": "\"1\"", "Content-Length": "\(size)", "content-length": "\(size)"])]),
       knob("length and chunks", .everybody, [version { ($0.chunked, $0.contentLength) = (.init(), .value(size)) }]),
       knob("wrong length and chunks", .everybody, [version { ($0.chunked, $0.contentLength) = (.init(), .value(size / 2)) }]),
+      knob("length twice in one field", .everybody, [version(1, ["ETag": "\"1\"", "Content-Length": "\(size), \(size)"])]),
       knob("many fields", .everybody, [version { $0.headerFlood = .init(count: 1000) }]),
       knob("error page", .everybody, [version { $0.status = 404 }]),
       knob("not closed", .everybody, [version { $0.keepAlive = true }]),
@@ -148,8 +149,10 @@ private struct Maker {
       ("length of words", "HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\nabc"),
       ("length beyond 64 bits", "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\nabc"),
       ("lengths differ", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd"),
-      ("no HTTP", "SSH-2.0-OpenSSH_9.2p1\r\n"),
-      ("no status", "HTTP/1.1 \r\n\r\n"), ("fold first", "HTTP/1.1 200 OK\r\n folded: x\r\nContent-Length: -5\r\n\r\n"),
+      ("lengths differ in one field", "HTTP/1.1 200 OK\r\nContent-Length: 3, 4\r\n\r\nabcd"),
+      ("length with a sign", "HTTP/1.1 200 OK\r\nContent-Length: +3\r\n\r\nabc"),
+      ("length hexadecimal", "HTTP/1.1 200 OK\r\nContent-Length: 0x3\r\n\r\nabc"), ("no HTTP", "SSH-2.0-OpenSSH_9.2p1\r\n"),
+      ("no status", "HTTP/1.1 \r\n\r\n"), ("folded at once", "HTTP/1.1 200 OK\r\n folded: x\r\nContent-Length: 3\r\n\r\nabc"),
       ("unknown version", "HTTP/7.3 200 OK\r\nContent-Length: 3\r\n\r\nabc"),
     ]
     return raw.map { name, text in knob(name, .askingAgain, [.raw(.text(text)), version()]) } + [

@@ -104,6 +104,10 @@ struct HostileMatrixTests {
           return try await group.reduce(into: []) { $0.append($1) }
         }
         await bench.log.wait { $0.count { $0.kind == .taskAcknowledged } == $0.count { $0.kind == .taskCreated } }
+        // What downloads left that nobody goes on with.
+        for name in try FileManager.default.contentsOfDirectory(atPath: bench.path("tmp")) {
+          try FileManager.default.removeItem(atPath: bench.path("tmp/\(name)"))
+        }
       }
     }
     return verdicts

@@ -45,19 +45,18 @@ struct LimitTests {
   }
 
   /// 100 hosts, 6 connections to each, all tasks there at once.
-  @Test(arguments: ["data", "download"])
-  func `Ten thousand tasks end within bounds of memory and descriptors`(kind: String) throws {
+  @Test func `Ten thousand tasks end within bounds of memory and descriptors`() throws {
     let directory = TemporaryDirectory()
     let (tasks, hosts, size) = (isCampaign ? 10_000 : 1_000, 100, 20_000)
     try FileManager.default.createDirectory(atPath: directory.path("root"), withIntermediateDirectories: true)
     for seed in 0..<10 {
       _ = try directory.write((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8 &+ seed) }, to: "root/f\(seed)")
     }
-    let port = 38_917
+    let port = try WebServer.freePort()
     let listeners = (1...hosts).map { "listen 127.0.1.\($0):\(port);" }.joined(separator: " ")
     let web = try WebServer(root: directory.path("root"), directives: listeners)
     // As many as six to each host; downloads have a file open beside each.
-    for connections in kind == "data" ? [128, 600] : [128, 450] {
+    for (kind, connections) in [("data", 128), ("data", 600), ("download", 128), ("download", 450)] {
       let log = directory.path("\(kind)\(connections).xlog")
       let run = try ToolRun(
         "engine-probe",
