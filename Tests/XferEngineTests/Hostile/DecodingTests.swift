@@ -84,13 +84,21 @@ struct DecodingTests {
   }
 
   @Test func `A body that is read slowly is decoded as it is read`() async throws {
-    let text = Self.text + Self.text + Self.text + Self.text
+    // Much more than anybody holds, from a part that comes at once.
+    let text = (0..<140).flatMap { block in repeatElement(UInt8(block), count: 1 << 16) }
     let response = ScriptedResponse(headers: ["Content-Encoding": "gzip"], body: .bytes(Compressed.gzip(text)))
     try await Bench.run([.init("/a", response)]) { bench in
       let (body, _) = try await bench.session.bytes(for: bench.request("/a"))
       var read: [UInt8] = []
       for try await part in body { read += part }
       #expect(read == text)
+    }
+    let delegate = RecordingDelegate()
+    try await Bench.run([.init("/a", response)], delegate: delegate) { bench in
+      let task = try bench.session.dataTask(with: bench.request("/a"))
+      task.resume()
+      await bench.log.wait(for: .taskAcknowledged)
+      #expect(delegate.seen.data[task.taskIdentifier] == text)
     }
   }
 
