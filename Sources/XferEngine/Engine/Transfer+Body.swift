@@ -12,6 +12,7 @@ internal import XferEvents
 extension Transfer {
   /// Takes a response as the task's result and makes ready for its body.
   func accept(_ response: TransferResponse) throws(TransferError) {
+    if isDecoding, let codings = transaction.head.contentEncoding { transaction.decoder = try ContentDecoder(codings) }
     if case .file(let file) = store {
       guard try goOn(file, response) else { return }
     }
@@ -21,7 +22,6 @@ extension Transfer {
     task.progress.setExpected(entity?.total ?? expected ?? -1)
     if let limit = context.configuration.maximumBodyBytes, expected ?? 0 > limit { throw .tooLarge(limit: limit) }
     transaction.body = .deliver
-    if isDecoding, let codings = transaction.head.contentEncoding { transaction.decoder = try ContentDecoder(codings) }
     switch (task.type, task.consumer) {
     case (.download, _):
       if case .file = store { break }

@@ -84,7 +84,8 @@ package struct FilePlacement {
   }
 
   private var passingPath: String {
-    let slash = destination.lastIndex(of: "/")
+    // By bytes, as the system reads it: a slash with a combining mark is another character.
+    let slash = destination.utf8.lastIndex(of: UInt8(ascii: "/"))
     let directory = slash.map { destination[...$0] } ?? ""
     return "\(directory).xfer-\(tag).copy"
   }

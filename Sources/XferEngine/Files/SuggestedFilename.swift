@@ -35,7 +35,9 @@ package struct SuggestedFilename: Sendable, Equatable {
     trim(&name)
     guard let first = name.first else { return nil }
     if first == "." || first == "~" || first == "-" { name[name.startIndex] = "_" }
-    return shortened(String(String.UnicodeScalarView(name)))
+    let text = String(String.UnicodeScalarView(name))
+    // A mark at the beginning would join the slash before it, and hide that from those who look for characters.
+    return shortened("/\(text)".first == "/" ? text : "_\(text)")
   }
 
   private static func isUsable(_ scalar: Unicode.Scalar) -> Bool {
