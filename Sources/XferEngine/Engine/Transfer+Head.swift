@@ -87,7 +87,8 @@ extension Transfer {
   private func receiveHead() throws(TransferError) {
     let head = transaction.head
     try head.check()
-    if head.hasBody(for: plan.method), !head.isChunked, !head.hasClearLength { throw .unclearLength }
+    let isDelimited = head.isChunked || context.configuration.messages.ignoresContentLength
+    if head.hasBody(for: plan.method), !isDelimited, !head.hasClearLength { throw .unclearLength }
     let response = TransferResponse(
       urlText: plan.url.text,
       httpResponse: HTTPResponse(
