@@ -45,7 +45,8 @@ extension TransactionMetrics {
   static func local(method: String, urlText: String, status: Int, protocolName: String) -> Self {
     Self(
       attempt: 0, transaction: 0, method: method, urlText: urlText, resourceFetchType: .localCache, statusCode: status,
-      networkProtocolName: protocolName, countOfRequestBytesSent: 0, countOfResponseBodyBytesReceived: 0)
+      networkProtocolName: protocolName, countOfRequestBytesSent: 0, countOfRequestBodyBytesSent: 0,
+      countOfResponseHeaderBytesReceived: 0, countOfResponseBodyBytesReceived: 0)
   }
 }
 
