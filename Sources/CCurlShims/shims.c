@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 
 static curl_socket_t open_socket(void *owner, curlsocktype purpose, struct curl_sockaddr *address) {
@@ -55,4 +56,14 @@ void cc_share_destroy(cc_share *share) {
   if (curl_share_cleanup(share->handle) != CURLSHE_OK) return;
   for (int data = 0; data < CURL_LOCK_DATA_LAST; data++) pthread_mutex_destroy(&share->locks[data]);
   free(share);
+}
+
+const char *cc_shown_certificate(CURL *easy, int place) {
+  static const char name[] = "Cert:";
+  struct curl_certinfo *shown = NULL;
+  if ((curl_easy_getinfo)(easy, CURLINFO_CERTINFO, &shown) != CURLE_OK || !shown) return NULL;
+  if (place < 0 || place >= shown->num_of_certs) return NULL;
+  for (const struct curl_slist *line = shown->certinfo[place]; line; line = line->next)
+    if (strncmp(line->data, name, sizeof name - 1) == 0) return line->data + sizeof name - 1;
+  return NULL;
 }

@@ -45,6 +45,8 @@ package struct TaskLifecycle: Sendable {
   package var forgotten: Fact?
   package var handedOff: Fact?
   package var adopted: Fact?
+  /// Since when another task carries its transfer.
+  package var coalesced: Fact?
 
   /// What `task.completed` says.
   package var status: Int?
@@ -127,12 +129,12 @@ package struct TaskLifecycle: Sendable {
 
   package var state: State {
     if acknowledged != nil { return .acknowledged }
-    if completed != nil { return .completed }
+    if completed != nil || handedOff != nil { return .completed }
     if completionDelivery?.entered != nil { return .delivered }
     if wireEnd != nil { return .transferred }
     if held != nil { return .held }
     if suspended != nil { return .suspended }
-    if attempt != nil { return .running }
+    if attempt != nil || coalesced != nil { return .running }
     return resumed == nil ? .created : .queued
   }
 
@@ -145,6 +147,8 @@ package struct TaskLifecycle: Sendable {
       if let error { return isCancellation(error) ? .cancelled : .failed }
       return (status ?? 0) >= 400 ? .failed : .succeeded
     }
+    // What it was to bring, another task brings.
+    if handedOff != nil { return .succeeded }
     if processEnd != nil { return created == nil ? .unknown : .lost }
     return .open
   }
@@ -202,6 +206,8 @@ package struct TaskLifecycle: Sendable {
     case .taskAcknowledged: acknowledge(event, fact)
     case .taskForgotten: forgotten = fact
     case .taskHandedOff: handedOff = fact
+    case .taskCoalesced: coalesced = coalesced ?? fact
+    case .taskChanged: expectedToReceive = event.expectedToReceive ?? expectedToReceive
     case .attemptStarted: start(event, fact)
     case .attemptConnectionAcquired, .attemptRequestSent, .attemptResponseReceived, .attemptBytesReceived,
       .attemptBytesSent, .attemptEnded, .attemptNetworkAwaited, .attemptChallengeReceived, .attemptChallengeAnswered,

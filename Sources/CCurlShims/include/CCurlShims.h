@@ -27,6 +27,9 @@ static inline CURLcode cc_get_string(CURL *easy, CURLINFO info, const char **val
 
 static inline CURLcode cc_get_list(CURL *easy, CURLINFO info, struct curl_slist **value) { return (curl_easy_getinfo)(easy, info, value); }
 
+// A certificate that the server has shown, in PEM; NULL where there are no more, or none were kept (CURLOPT_CERTINFO).
+const char *cc_shown_certificate(CURL *easy, int place);
+
 // CURLAUTH_ANY is an unsigned long without a sign of its type, which Swift does not import.
 static inline CURLcode cc_set_any_proxy_authentication(CURL *easy) { return (curl_easy_setopt)(easy, CURLOPT_PROXYAUTH, CURLAUTH_ANY); }
 

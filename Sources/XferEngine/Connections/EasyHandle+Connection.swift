@@ -3,16 +3,16 @@ internal import CCurlShims
 
 // How a connection is made and whom it trusts.
 extension EasyHandle {
-  func prepareConnection(_ configuration: TransferSession.Configuration, scheme: String) {
+  func prepareConnection(_ configuration: TransferSession.Configuration, _ tls: TLSUse, scheme: String) {
     // A program that the app starts would keep the connection open that the engine closes.
     cc_set_private_sockets(pointer)
     prepareAddresses(configuration)
     prepareProxy(configuration.connectionProxy)
-    prepareTLS(configuration)
+    prepareTLS(configuration, tls)
     set(CURLOPT_HTTP_VERSION, Int(configuration.httpVersions.curlValue))
     // Rather a stream of a connection that is being made than one more connection. Without TLS nobody would know before the first
     // response whether there are streams, and all would wait for that.
-    if configuration.httpVersions == .automatic, scheme == "https" { set(CURLOPT_PIPEWAIT, 1) }
+    if configuration.httpVersions == .automatic, scheme == "https", !tls.isProbe { set(CURLOPT_PIPEWAIT, 1) }
     if let rate = configuration.maximumBytesPerSecondReceived { set(CURLOPT_MAX_RECV_SPEED_LARGE, max(1, rate)) }
     if let rate = configuration.maximumBytesPerSecondSent { set(CURLOPT_MAX_SEND_SPEED_LARGE, max(1, rate)) }
   }
@@ -42,7 +42,7 @@ extension EasyHandle {
     cc_set_any_proxy_authentication(pointer)
   }
 
-  private func prepareTLS(_ configuration: TransferSession.Configuration) {
+  private func prepareTLS(_ configuration: TransferSession.Configuration, _ tls: TLSUse) {
     let lowest = configuration.tlsMinimumSupportedProtocolVersion.lowest
     let highest = configuration.tlsMaximumSupportedProtocolVersion?.highest ?? Int(CURL_SSLVERSION_MAX_DEFAULT)
     set(CURLOPT_SSLVERSION, lowest | highest)
@@ -53,11 +53,20 @@ extension EasyHandle {
       cc_set_pointer(pointer, CURLOPT_CAPATH, nil)
     }
     if !trust.pinnedPublicKeys.isEmpty { set(CURLOPT_PINNEDPUBLICKEY, trust.pinnedPublicKeys.joined(separator: ";")) }
-    if trust.allowsAnyServer {
+    // The app's own choice was made among these, if there are any.
+    if let pin = tls.pin { set(CURLOPT_PINNEDPUBLICKEY, pin) }
+    if trust.allowsAnyServer || !tls.verifies {
       set(CURLOPT_SSL_VERIFYPEER, 0)
       set(CURLOPT_SSL_VERIFYHOST, 0)
     }
-    guard let certificate = configuration.clientCertificate else { return }
+    if tls.isProbe {
+      set(CURLOPT_CERTINFO, 1)
+      set(CURLOPT_FRESH_CONNECT, 1)
+      set(CURLOPT_FORBID_REUSE, 1)
+      // A session that is taken up again shows no certificates.
+      set(CURLOPT_SSL_SESSIONID_CACHE, 0)
+    }
+    guard let certificate = tls.certificate else { return }
     set(CURLOPT_SSLCERT, certificate.certificateFile)
     if let file = certificate.keyFile { set(CURLOPT_SSLKEY, file) }
     if let password = certificate.keyPassword { set(CURLOPT_KEYPASSWD, password) }

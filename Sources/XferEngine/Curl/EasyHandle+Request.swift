@@ -13,16 +13,17 @@ extension EasyHandle {
   ///   - body: what the request carries.
   ///   - decodes: whether content encodings are offered and undone.
   ///   - configuration: the session's.
+  ///   - tls: how the other end is looked at.
   ///   - cookies: how the request has to do with them.
   ///   - connectLimit: nanoseconds; libcurl divides it among a name's addresses.
   ///   - owner: the `Transfer` whose callbacks are called; it outlives the transaction.
   func prepare(
-    _ plan: RequestPlan, body: BodySource?, decodes: Bool, _ configuration: TransferSession.Configuration, cookies: CookieUse,
-    connectLimit: Int64?, owner: Unmanaged<Transfer>
+    _ plan: RequestPlan, body: BodySource?, decodes: Bool, _ configuration: TransferSession.Configuration, _ tls: TLSUse,
+    cookies: CookieUse, connectLimit: Int64?, owner: Unmanaged<Transfer>
   ) {
     reset()
     prepareURL(plan, connectLimit: connectLimit)
-    prepareConnection(configuration, scheme: plan.url.scheme)
+    prepareConnection(configuration, tls, scheme: plan.url.scheme)
     prepareCookies(cookies)
     prepareMethod(plan, body, configuration.messages)
     if body != nil { prepareBody(owner.toOpaque()) }
@@ -106,7 +107,7 @@ extension EasyHandle {
       Transfer.owner(owner).connectionAcquired(
         remote: remote.map { String(cString: $0) } ?? "", remotePort: Int(remotePort),
         local: local.map { String(cString: $0) } ?? "", localPort: Int(localPort))
-      return CURL_PREREQFUNC_OK
+      return Transfer.owner(owner).mayProceed() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
     }
   }
 }

@@ -52,6 +52,10 @@ public protocol TransferSessionDelegate: AnyObject, Sendable {
     _ session: TransferSession, dataTask: DataTask, didReceive response: TransferResponse,
     completionHandler: @escaping @Sendable (TransferSession.ResponseDisposition) -> Void)
 
+  /// The data task's response goes on as a download's, which has its number and its own `uid`, and is handled like any other. Nothing more
+  /// is heard of the data task.
+  func urlSession(_ session: TransferSession, dataTask: DataTask, didBecome downloadTask: DownloadTask)
+
   /// - Parameter data: what has arrived since the last call, at most about 1 MiB.
   func urlSession(_ session: TransferSession, dataTask: DataTask, didReceive data: Data)
 
@@ -87,6 +91,8 @@ extension TransferSession {
   /// What becomes of a data task once its response is known.
   public enum ResponseDisposition: Sendable {
     case allow, cancel
+    /// The body goes to a file: `didBecome` has the download that takes the task's place.
+    case becomeDownload
   }
 }
 
@@ -131,6 +137,8 @@ extension TransferSessionDelegate {
   ) {
     completionHandler(.allow)
   }
+
+  public func urlSession(_ session: TransferSession, dataTask: DataTask, didBecome downloadTask: DownloadTask) {}
 
   public func urlSession(_ session: TransferSession, dataTask: DataTask, didReceive data: Data) {}
 

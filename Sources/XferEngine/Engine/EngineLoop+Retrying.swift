@@ -56,6 +56,19 @@ extension Transfer {
   /// How long the server asks to be left alone.
   var retryAfter: Duration? { transaction.head.retryAfter { Int(xp_clock_wall() / 1_000_000_000) } }
 
+  /// Whether the connection did not outlast the task's suspension, and the request may be made again: that is no failure of an attempt.
+  func isLostInSuspension(_ error: TransferError) -> Bool {
+    guard refusal == nil, wasSuspended, canBeginAgain, plan.body != .stream,
+      [.get, .head, .put, .delete, .options, .trace].contains(plan.method) || !request.wasSent
+    else { return false }
+    switch error.code {
+    case .networkConnectionLost: return true
+    // While a connection is made it is not silence that counts, but libcurl's own limit.
+    case .timedOut, .cannotConnectToHost: return pauses.contains(.suspended)
+    default: return false
+    }
+  }
+
   /// Whether nothing was given to the app that could not be taken back.
   var canBeginAgain: Bool {
     switch store {

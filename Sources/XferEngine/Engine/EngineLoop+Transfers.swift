@@ -8,7 +8,7 @@ extension EngineLoop {
   // MARK: Steps of the task
 
   func resume(_ task: TransferTask) {
-    if let transfer = transfers[task.identity.number] {
+    if let transfer = transfer(of: task) {
       if let left = transfer.resourceTimeLeft { transfer.resourceDeadline = now.addingClamped(left) }
       transfer.resourceTimeLeft = nil
       unpause(transfer, .suspended)
@@ -18,13 +18,17 @@ extension EngineLoop {
       } else if transfer.place == .nowhere, transfer.ending == nil, transfer.question == nil, transfer.caching.replay == nil {
         requestSlot(transfer)
       }
-    } else if task.state == .running {
+    } else if task.state == .running, transfers[task.identity.number] == nil, !share(task) {
       let transfer = Transfer(task, context: context, loop: self)
       transfers[task.identity.number] = transfer
       transfer.adoptPartialFile()
       watch(transfer)
       requestSlot(transfer)
     }
+  }
+
+  func suspend(_ task: TransferTask) {
+    if let transfer = transfer(of: task) { suspend(transfer) } else { suspendShared(task) }
   }
 
   func suspend(_ transfer: Transfer) {
@@ -36,6 +40,7 @@ extension EngineLoop {
       transfer.place = .nowhere
       transfer.task.noteHoldEnded(hold)
     case .active:
+      transfer.wasSuspended = true
       if let easy = transfer.easy { curl_easy_pause(easy.pointer, CURLPAUSE_ALL) }
     case .nowhere:
       // Said again when it is resumed.
@@ -44,9 +49,9 @@ extension EngineLoop {
   }
 
   func cancel(_ task: TransferTask) {
-    if let transfer = transfers[task.identity.number] {
+    if let transfer = transfer(of: task) {
       abort(transfer, .cancelled(transfer.stage))
-    } else {
+    } else if !leaveShared(task) {
       task.finish(TaskOutcome(error: .cancelled(.creation)))
     }
   }
@@ -70,9 +75,15 @@ extension EngineLoop {
         transfer.question = nil
         transfer.transaction.body = .deliver
       case (.response, .response(.cancel)): return  // The cancellation is on its way.
+      case (.response, .response(.becomeDownload)):
+        transfer.question = nil
+        try becomeDownload(transfer)
       case (.challenge(let challenge), .challenge(let disposition, let credential)):
         transfer.question = nil
         try transfer.challengeAnswered(disposition, credential, challenge)
+      case (.peer(let challenge), .challenge(let disposition, let credential)):
+        transfer.question = nil
+        try transfer.peerAnswered(disposition, credential, challenge)
       case (.bodyStream, .bodyStream(let stream)):
         transfer.question = nil
         guard let stream else { throw .noBodyStream }
@@ -81,7 +92,8 @@ extension EngineLoop {
       case (.caching(let proposal), .caching(let cached)):
         transfer.question = nil
         transfer.storeInCache(proposal, as: cached)
-      case (.redirect, _), (.response, _), (.challenge, _), (.bodyStream, _), (.caching, _), (nil, _): return  // Answered before.
+      case (.redirect, _), (.response, _), (.challenge, _), (.peer, _), (.bodyStream, _), (.caching, _), (nil, _):
+        return  // Answered before.
       }
     } catch {
       return abort(transfer, error)
@@ -102,7 +114,7 @@ extension EngineLoop {
     if transfer.plan.body == .stream, transfer.stream == nil { return transfer.askForBodyStream() }
     guard mayGo(transfer) else { return }
     let (number, host) = (transfer.task.identity.number, transfer.plan.url.origin)
-    switch slots.request(number, at: host, first: first) {
+    switch slots.request(number, at: host, first: first, priority: transfer.task.priority.hundredths) {
     case .admitted:
       begin(transfer, host)
     case .waits(let hold, let used, let slots):
@@ -110,6 +122,11 @@ extension EngineLoop {
       transfer.task.noteHeld(
         TaskHeld(task: transfer.task.identity, hold: hold, host: host.host, slotsUsed: used, slots: slots))
     }
+  }
+
+  func prioritise(_ task: TransferTask) {
+    guard let transfer = transfer(of: task), case .waiting(let host, _) = transfer.place else { return }
+    slots.prioritise(task.identity.number, at: host, priority: task.priority.hundredths)
   }
 
   private func admitWaiting() {
@@ -131,8 +148,10 @@ extension EngineLoop {
     transfer.place = .active(host)
     transfer.ending = nil
     transfer.refusal = nil
+    transfer.wasSuspended = false
+    transfer.tls = transfer.nextTLS()
     do throws(TransferError) {
-      try transfer.openBody()
+      if !transfer.tls.isProbe { try transfer.openBody() }
     } catch {
       transfer.place = .nowhere
       slots.release(host)
@@ -154,13 +173,12 @@ extension EngineLoop {
     if transfer.mayShare { sharing += 1 }
     let configuration = context.configuration
     let limits = [
-      configuration.timeoutIntervalForConnection?.nanoseconds, configuration.timeoutIntervalForRequest?.nanoseconds,
+      configuration.timeoutIntervalForConnection?.nanoseconds, transfer.task.requestTimeout?.nanoseconds,
       transfer.resourceDeadline.map { $0 - now },
     ]
     easy.prepare(
-      transfer.wire, body: transfer.source, decodes: transfer.decodes, configuration, cookies: transfer.cookies,
-      connectLimit: limits.compactMap { $0 }.min(),
-      owner: .passUnretained(transfer))
+      transfer.wire, body: transfer.source, decodes: transfer.decodes, configuration, transfer.tls,
+      cookies: transfer.cookies, connectLimit: limits.compactMap { $0 }.min(), owner: .passUnretained(transfer))
     curl_multi_add_handle(multi, easy.pointer)
   }
 
@@ -168,7 +186,9 @@ extension EngineLoop {
   func finishTransaction(_ transfer: Transfer, _ result: CURLcode) {
     guard let easy = transfer.easy else { return }
     transfer.noteRequestSent()
-    transfer.ending = ending(of: transfer, result, easy)
+    let ending = ending(of: transfer, result, easy)
+    transfer.ending = ending
+    if case .failed(let error) = ending { transfer.askAboutPeer(error) }
     detach(transfer)
     conclude(transfer)
   }
@@ -237,6 +257,7 @@ extension EngineLoop {
       end(transfer, error)
     case .failed(let error):
       let error = transfer.refusal ?? error
+      if transfer.isLostInSuspension(error) { return retry(transfer, in: .zero, .suspended, error) }
       guard transfer.refusal == nil else { return end(transfer, error) }
       if waitsForNetwork(transfer, after: error) { return }
       if let delay = retryDelay(transfer, after: .error(error)) {
@@ -258,7 +279,10 @@ extension EngineLoop {
     case .nowhere: break
     }
     if case .redirect = transfer.question { transfer.task.noteHoldEnded(.redirect) }
-    if case .challenge = transfer.question { transfer.task.noteHoldEnded(.challenge) }
+    switch transfer.question {
+    case .challenge, .peer: transfer.task.noteHoldEnded(.challenge)
+    case .redirect, .response, .bodyStream, .caching, nil: break
+    }
     transfer.endTimedHold()
     end(transfer, error)
   }
@@ -266,6 +290,7 @@ extension EngineLoop {
   private func end(_ transfer: Transfer, _ error: TransferError?) {
     transfers[transfer.task.identity.number] = nil
     transfer.place = .nowhere
-    transfer.task.finish(transfer.outcome(error))
+    let outcome = transfer.outcome(error)
+    if case .shared = transfer.task.consumer { handOut(outcome, of: transfer.task) } else { transfer.task.finish(outcome) }
   }
 }

@@ -10,6 +10,9 @@ final class EngineLoop {
   var connections = ConnectionLedger()
   /// What origins were given and did not refuse.
   var authorizations: [URLFacts.Origin: Authorization] = [:]
+  /// What the app has said of servers and their certificates.
+  var peers = PeerDecisions()
+  var coalesced = CoalescedTransfers()
   /// Transfers that have a connection and whose request was not seen to go out.
   var awaitingSend: [Transfer] = []
 
@@ -76,16 +79,22 @@ final class EngineLoop {
   private func obey(_ command: EngineCommand) {
     switch command {
     case .resume(let task): resume(task)
-    case .suspend(let task): transfers[task.identity.number].map(suspend)
+    case .suspend(let task): suspend(task)
     case .cancel(let task): cancel(task)
-    case .answer(let task, let answer): transfers[task.identity.number].map { self.answer($0, answer) }
-    case .drained(let task): transfers[task.identity.number].map { unpause($0, .backPressure) }
-    case .bodyReady(let task): transfers[task.identity.number].map { unpause($0, .bodyStream) }
-    case .resumable(let task): transfers[task.identity.number]?.keepFile()
+    case .answer(let task, let answer): transfer(of: task).map { self.answer($0, answer) }
+    case .drained(let task): transfer(of: task).map { unpause($0, .backPressure) }
+    case .bodyReady(let task): transfer(of: task).map { unpause($0, .bodyStream) }
+    case .resumable(let task): transfer(of: task)?.keepFile()
+    case .prioritise(let task): prioritise(task)
     case .clockJumped: break
     case .pathChanged: notePath()
     case .stop: isStopping = true
     }
+  }
+
+  /// `nil` also for a task that has given its transfer to another.
+  func transfer(of task: TransferTask) -> Transfer? {
+    transfers[task.identity.number].flatMap { $0.task === task ? $0 : nil }
   }
 
   // MARK: What is used again
@@ -145,9 +154,8 @@ final class EngineLoop {
   }
 
   private func timeOut(_ transfer: Transfer) {
-    let limits = context.configuration
     let isResource = transfer.resourceDeadline.map { $0 <= now } ?? false
-    let limit = isResource ? limits.timeoutIntervalForResource : limits.timeoutIntervalForRequest
+    let limit = isResource ? transfer.task.resourceTimeout : transfer.task.requestTimeout
     let problem =
       isResource
       ? "the resource was not there within \(limit ?? .zero)" : "the other end was silent for \(limit ?? .zero)"

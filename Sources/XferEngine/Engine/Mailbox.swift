@@ -15,6 +15,8 @@ enum EngineCommand: Sendable {
   case bodyReady(TransferTask)
   /// The app has what it takes to go on with the download in another life.
   case resumable(TransferTask)
+  /// The task's priority is another.
+  case prioritise(TransferTask)
   case clockJumped
   /// There is another way into the network, or none any more.
   case pathChanged

@@ -20,6 +20,8 @@ struct Transaction {
   let number: Int
   /// `TransferClock.monotonic` when it was given to libcurl.
   let started: Int64
+  /// Whether content encodings were offered and are undone.
+  let decodes: Bool
   var head: ResponseHead
   /// Of the head, as they came; only for an app that wants them.
   var headLines = Data()

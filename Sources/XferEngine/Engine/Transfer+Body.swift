@@ -19,14 +19,14 @@ extension Transfer {
     self.response = response
     task.noteResponse(response)
     let expected = response.expectedContentLength.map { $0 - transaction.skip + base + delivered }
-    task.progress.setExpected(entity?.total ?? expected ?? -1)
+    task.counts.setExpected(entity?.total ?? expected ?? -1)
     if let limit = context.configuration.maximumBodyBytes, expected ?? 0 > limit { throw .tooLarge(limit: limit) }
     transaction.body = .deliver
+    digest = digests ? ContentDigest() : nil
     switch (task.type, task.consumer) {
     case (.download, _):
       if case .file = store { break }
-      store = .file(try BodyFile(path: partPath, buffer: loop.takeBuffer()))
-      noteEntity()
+      try openFile()
     case (_, .bytes(let body)):
       store = .iteration(body)
       body.response.give(.success(response))
@@ -38,6 +38,12 @@ extension Transfer {
       data.reserveCapacity(Int(min(response.expectedContentLength ?? 0, 16 << 20)))
       store = .memory(data)
     }
+  }
+
+  /// Makes the file that the body goes to.
+  func openFile() throws(TransferError) {
+    store = .file(try BodyFile(path: partPath, buffer: loop.takeBuffer(), digests: digests))
+    noteEntity()
   }
 
   private func askAboutResponse(_ delegate: any TransferSessionDelegate, _ response: TransferResponse) {
@@ -111,7 +117,7 @@ extension Transfer {
       store = .nothing  // Otherwise appending would copy what is there.
       data.append(contentsOf: bytes)
       store = .memory(data)
-    case .iteration(let body): return body.append(bytes)
+    case .iteration(let body): if !body.append(bytes) { return false }
     case .delegate(let queue):
       switch queue.append(bytes) {
       case .full: return false
@@ -119,6 +125,7 @@ extension Transfer {
       case .schedule: sendData(queue)
       }
     }
+    if case .file = store {} else { digest?.add(bytes) }
     return true
   }
 
@@ -137,7 +144,8 @@ extension Transfer {
 
   /// Whether the body's codings are undone: where nobody but the engine asked for them.
   private var isDecoding: Bool {
-    decodes && !context.configuration.messages.keepsCodings && transaction.head.contentEncoding != nil && !plan.fields.contains(.acceptEncoding)
+    transaction.decodes && !context.configuration.messages.keepsCodings && transaction.head.contentEncoding != nil
+      && !plan.fields.contains(.acceptEncoding)
   }
 
   /// What a body lacks that ended within its coding.
@@ -162,16 +170,25 @@ extension Transfer {
   private func noteProgress(_ count: Int) {
     delivered += Int64(count)
     received = transaction.decoder?.countIn ?? delivered
-    task.progress.setReceived(base + received)
+    task.counts.setReceived(base + received)
+    tellProgress()
     if said.bytes < 0 || loop.now - said.time >= 1_000_000_000 { sayBytesReceived() }
     if said.writtenTime.map({ loop.now - $0 >= Self.progressInterval }) ?? true { sendWritten() }
+  }
+
+  /// Tells those who watch the task, or one that shares its transfer.
+  func tellProgress() {
+    if let last = said.progressTime, loop.now - last < Self.progressInterval { return }
+    said.progressTime = loop.now
+    task.progress.changed()
+    for member in loop.coalesced.members(of: task) { member.progress.changed() }
   }
 
   /// Tells the delegate of a download how far it is.
   func sendWritten() {
     guard case .delegate = task.consumer, let task = task as? DownloadTask, base + delivered > said.writtenBytes
     else { return }
-    let (count, total, expected) = (base + delivered - said.writtenBytes, base + delivered, task.progress.expected)
+    let (count, total, expected) = (base + delivered - said.writtenBytes, base + delivered, task.counts.expected)
     (said.writtenBytes, said.writtenTime) = (total, loop.now)
     let lane = context.lane
     lane.send(

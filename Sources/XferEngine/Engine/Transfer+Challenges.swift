@@ -118,14 +118,14 @@ extension Transfer {
     sayChallengeAnswered(id, disposition, by: .engine)
   }
 
-  private func sayChallengeReceived(_ id: CorrelationID, _ method: TransferSession.AuthenticationMethod) {
+  func sayChallengeReceived(_ id: CorrelationID, _ method: TransferSession.AuthenticationMethod, failures: Int? = nil) {
     sink.emit(
       AttemptChallengeReceived(
         task: task.identity, attempt: attempt, challenge: id, challengeMethod: method.logged, host: plan.url.host,
-        previousFailures: refusedCredentials))
+        previousFailures: failures ?? refusedCredentials))
   }
 
-  private func sayChallengeAnswered(_ id: CorrelationID, _ disposition: ChallengeDisposition, by actor: Actor) {
+  func sayChallengeAnswered(_ id: CorrelationID, _ disposition: ChallengeDisposition, by actor: Actor) {
     sink.emit(
       AttemptChallengeAnswered(task: task.identity, attempt: attempt, challenge: id, disposition: disposition, by: actor))
   }
@@ -136,12 +136,14 @@ extension TransferSession.AuthenticationMethod {
     switch self {
     case .httpBasic: .basic
     case .httpDigest: .digest
+    case .serverTrust: .serverTrust
+    case .clientCertificate: .clientCertificate
     }
   }
 }
 
 extension TransferSession.AuthChallengeDisposition {
-  fileprivate var logged: ChallengeDisposition {
+  var logged: ChallengeDisposition {
     switch self {
     case .useCredential: .useCredential
     case .performDefaultHandling: .performDefaultHandling

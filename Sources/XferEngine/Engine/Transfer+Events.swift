@@ -45,7 +45,7 @@ extension Transfer {
       AttemptRequestSent(
         task: task.identity, attempt: attempt, transaction: transaction.number, method: wire.method.rawValue,
         requestBytes: bytes,
-        headers: wire.sentFieldNames(decodes: decodes, cookies: cookies.isSent(to: wire.url)),
+        headers: wire.sentFieldNames(decodes: transaction.decodes, cookies: cookies.isSent(to: wire.url)),
         authorized: wire.carriesCredentials, offset: offset, ifRange: wire.fields.contains(.ifRange)))
     sink.capture("request \(wire.written, privacy: .sensitive)", of: task.identity)
   }

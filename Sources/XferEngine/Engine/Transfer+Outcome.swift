@@ -5,7 +5,7 @@ extension Transfer {
   func makeTransaction(_ number: Int) -> Transaction {
     let limits = context.configuration
     return Transaction(
-      number: number, started: context.clock.monotonic,
+      number: number, started: context.clock.monotonic, decodes: decodes,
       head: ResponseHead(byteLimit: limits.maximumResponseHeaderBytes, countLimit: limits.maximumResponseHeaderFields))
   }
 
@@ -14,12 +14,16 @@ extension Transfer {
     var error = failure
     var outcome = TaskOutcome(response: response, received: received, sent: sent, redirectCount: redirects, transactions: metrics)
     switch store {
-    case .nothing, .delegate, .iteration: break
-    case .memory(let data): outcome.data = data
+    case .nothing: break
+    case .delegate, .iteration: outcome.content = digest?.value
+    case .memory(let data):
+      outcome.data = data
+      outcome.content = digest?.value
     case .file(let file):
       if error == nil {
         do throws(TransferError) {
-          outcome.file = try file.finish()
+          let finished = try file.finish()
+          (outcome.file, outcome.content) = (finished, finished.content)
         } catch let problem {
           error = problem
           file.remove()

@@ -14,10 +14,10 @@ extension Transfer {
     let buffer = loop.takeBuffer()
     do throws(TransferError) {
       let file = try BodyFile(
-        adopting: resumeData.file, as: partPath, offset: resumeData.offset, limit: limit, buffer: buffer)
+        adopting: resumeData.file, as: partPath, offset: resumeData.offset, limit: limit, buffer: buffer, digests: digests)
       store = .file(file)
       (entity, base) = (resumeData.entity, file.start)
-      task.progress.setReceived(base)
+      task.counts.setReceived(base)
     } catch {
       loop.giveBack(buffer)
     }
@@ -100,7 +100,7 @@ extension Transfer {
     try file.restart()
     entity = nil
     (base, delivered, received, said.bytes, said.writtenBytes) = (0, 0, 0, -1, 0)
-    task.progress.setReceived(0)
+    task.counts.setReceived(0)
   }
 
   private func sendResumed(_ total: Int64?) {
@@ -140,9 +140,11 @@ extension Transfer {
   /// - Parameter offset: `nil` for as many bytes as the file will have.
   private func makeResumeData(_ partial: PartialFile, offset: Int64?) -> ResumeData? {
     guard let entity, context.configuration.keepsPartialDownloads else { return nil }
-    return ResumeData(
+    var resumeData = ResumeData(
       id: context.makeCorrelation().rawValue, method: plan.method, urlText: task.plan.url.text, fields: task.plan.fields,
       entity: entity, offset: offset, file: partial)
+    (resumeData.description, resumeData.metadata) = (task.taskDescription, task.metadata)
+    return resumeData
   }
 }
 

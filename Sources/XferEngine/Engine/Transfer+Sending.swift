@@ -14,7 +14,7 @@ extension Transfer {
     source = try BodySource(plan.body, stream: openStream())
     bodyLength = source?.length
     guard let source else { return }
-    task.progress.setExpectedToSend(source.length ?? -1)
+    task.counts.setExpectedToSend(source.length ?? -1)
     (sent, said.sentBytes, said.handedBytes) = (0, -1, 0)
   }
 
@@ -73,7 +73,8 @@ extension Transfer {
 
   private func noteSent(_ count: Int64) {
     sent = count
-    task.progress.setSent(sent)
+    task.counts.setSent(sent)
+    tellProgress()
     guard transaction.connection != nil else { return }
     if said.sentBytes < 0 || loop.now - said.sentTime >= 1_000_000_000 { sayBytesSent() }
     if said.handedTime.map({ loop.now - $0 >= Self.progressInterval }) ?? true { sendHanded() }

@@ -10,7 +10,8 @@ internal import XferEvents
 
 /// A task on the engine's side, from its first resume until its result is known. Engine thread only.
 final class Transfer {
-  let task: TransferTask
+  /// The one that gets what it brings: a data task may give its place to a download.
+  var task: TransferTask
   let context: SessionContext
   unowned let loop: EngineLoop
   var plan: RequestPlan
@@ -38,6 +39,13 @@ final class Transfer {
   /// The last one that went out.
   var wire: RequestPlan
   var cookies = CookieUse.none
+  /// How the connection is made, and for what.
+  var tls = TLSUse()
+  var peer = PeerInquiry()
+  /// Whether it was suspended since the last request was begun.
+  var wasSuspended = false
+  /// Of a body that goes to no file, while it comes; `nil` when nobody wants it.
+  var digest: ContentDigest?
   /// What it said of who asks.
   var sentAuthorization: Authorization?
   /// Credentials that were sent and refused.
@@ -94,8 +102,9 @@ final class Transfer {
     plan = task.plan
     started = loop.now
     wire = task.plan
-    transaction = Transaction(number: 1, started: loop.now, head: ResponseHead(byteLimit: 0, countLimit: 0))
-    resourceDeadline = context.configuration.timeoutIntervalForResource.map { loop.now.addingClamped($0.nanoseconds) }
+    transaction = Transaction(
+      number: 1, started: loop.now, decodes: false, head: ResponseHead(byteLimit: 0, countLimit: 0))
+    resourceDeadline = task.resourceTimeout.map { loop.now.addingClamped($0.nanoseconds) }
   }
 
   enum Place: Equatable {
@@ -118,6 +127,7 @@ final class Transfer {
     case redirect(proposed: RequestPlan)
     case response
     case challenge(Challenge)
+    case peer(PeerChallenge)
     /// Of the body for the next request.
     case bodyStream
     /// Whether the response is to be stored.
@@ -150,6 +160,8 @@ final class Transfer {
     var handedTime: Int64?
     /// That it waits for the network.
     var connectivity = false
+    /// When those who watch the task's progress were told.
+    var progressTime: Int64?
   }
 
   enum BodyStore {
@@ -182,6 +194,8 @@ final class Transfer {
     }
   }
 
+  var digests: Bool { context.configuration.digestsContent }
+
   /// Whether its connection may carry others at the same time.
   var mayShare: Bool {
     switch context.configuration.httpVersions {
@@ -204,7 +218,7 @@ final class Transfer {
   var deadline: Int64? {
     if pauses.contains(.suspended) { return nil }
     if let wakeTime { return min(wakeTime, resourceDeadline ?? .max) }
-    guard case .active = place, pauses.isEmpty, let limit = context.configuration.timeoutIntervalForRequest else {
+    guard case .active = place, pauses.isEmpty, let limit = task.requestTimeout else {
       return resourceDeadline
     }
     return min(lastActivity.addingClamped(limit.nanoseconds), resourceDeadline ?? .max)

@@ -18,13 +18,16 @@ final class BodyFile {
   private var descriptor: Int32
   /// Without a name nothing is left of it when the process dies.
   private var isNamed: Bool
+  /// Of the bytes that are in the file; `nil` when nobody wants it.
+  private var digest: ContentDigest?
 
   /// Creates the file; it must not exist, and nobody else may read it.
   ///
   /// - Parameter buffer: empty, and the file's own until it is finished or removed.
-  init(path: String, buffer: WriteBuffer) throws(TransferError) {
+  init(path: String, buffer: WriteBuffer, digests: Bool) throws(TransferError) {
     self.path = path
     self.buffer = buffer
+    digest = digests ? ContentDigest() : nil
     start = 0
     var descriptor = xp_open_unnamed(path, 0o600)
     isNamed = descriptor < 0
@@ -42,13 +45,13 @@ final class BodyFile {
   ///   - offset: how many of its bytes are wanted; `nil` for all that it has.
   ///   - limit: no more than these.
   init(
-    adopting partial: PartialFile, as path: String, offset: Int64?, limit: Int64, buffer: WriteBuffer
+    adopting partial: PartialFile, as path: String, offset: Int64?, limit: Int64, buffer: WriteBuffer, digests: Bool
   ) throws(TransferError) {
     self.path = path
     self.buffer = buffer
     inode = partial.inode
     isNamed = true
-    let descriptor = xp_open(partial.path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0)
+    let descriptor = xp_open(partial.path, O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0)
     guard descriptor >= 0 else { throw .file(.cannotOpenFile, errno, "the partial file \(partial.path) cannot be opened") }
     var status = stat()
     let isFound = fstat(descriptor, &status) == 0
@@ -66,11 +69,27 @@ final class BodyFile {
       throw .file(.cannotOpenFile, problem, "the partial file \(partial.path) cannot be renamed")
     }
     (self.descriptor, self.start) = (descriptor, start)
+    if digests { digest = digestOfContents(upTo: start) }
+  }
+
+  /// - Returns: `nil` when the file cannot be read: then nothing is said of what it has.
+  private func digestOfContents(upTo end: Int64) -> ContentDigest? {
+    var digest = ContentDigest()
+    var offset: Int64 = 0
+    while offset < end {
+      let count = buffer.fill(upTo: Int(clamping: end - offset)) { pread(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
+      guard count > 0 else { return nil }
+      digest.add(buffer.contents)
+      offset += Int64(count)
+      buffer.clear()
+    }
+    return digest
   }
 
   /// Throws away what is there.
   func restart() throws(TransferError) {
     buffer.clear()
+    if digest != nil { digest = ContentDigest() }
     guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
       throw .file(.cannotWriteToFile, errno, "the temporary file \(path) cannot be emptied")
     }
@@ -111,6 +130,7 @@ final class BodyFile {
       }
       rest = .init(rebasing: rest[written...])
     }
+    digest?.add(buffer.contents)
     buffer.clear()
   }
 
@@ -124,7 +144,7 @@ final class BodyFile {
     descriptor = -1
     // Some file systems say only here that they have no room.
     guard closed == 0 else { throw .file(.cannotWriteToFile, errno, "the temporary file \(path) cannot be closed") }
-    return FinishedFile(path: path, inode: inode, size: Int64(status.st_size))
+    return FinishedFile(path: path, inode: inode, size: Int64(status.st_size), content: digest?.value)
   }
 
   func remove() {
@@ -149,6 +169,18 @@ final class WriteBuffer {
 
   func clear() { count = 0 }
 
+  /// Has the room filled by a call like `pread`; what was there is lost.
+  ///
+  /// - Returns: what the call returned.
+  func fill(upTo limit: Int, _ read: (UnsafeMutableRawBufferPointer) -> Int) -> Int {
+    while true {
+      let result = read(.init(rebasing: memory[..<min(limit, memory.count)]))
+      if result < 0, errno == EINTR { continue }
+      count = max(0, result)
+      return result
+    }
+  }
+
   /// - Returns: what there was no room for.
   func take(from bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     let taken = min(bytes.count, memory.count - count)
@@ -163,6 +195,21 @@ struct FinishedFile: Sendable {
   let path: String
   let inode: UInt64
   let size: Int64
+  /// `nil` when nobody asked for it.
+  var content: ValueDigest?
+
+  /// A file of the same bytes, for somebody else; nobody else may read it.
+  ///
+  /// - Parameter path: must not exist.
+  func copy(to path: String) throws(TransferError) -> FinishedFile {
+    var status = stat()
+    let result = FilePlacement.copyBytes(from: self.path, to: path)
+    guard result == 0, lstat(path, &status) == 0 else {
+      unlink(path)
+      throw .file(.cannotCreateFile, result == 0 ? errno : result, "the temporary file \(path) cannot be made")
+    }
+    return FinishedFile(path: path, inode: UInt64(status.st_ino), size: size, content: content)
+  }
 
   enum Condition: Equatable {
     case inPlace(links: Int)

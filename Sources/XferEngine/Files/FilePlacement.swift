@@ -90,7 +90,8 @@ package struct FilePlacement {
     return "\(directory).xfer-\(tag).copy"
   }
 
-  private static func copyBytes(from source: String, to target: String) -> Int32 {
+  /// - Returns: 0, or an errno.
+  static func copyBytes(from source: String, to target: String) -> Int32 {
     let input = xp_open(source, O_RDONLY | O_CLOEXEC, 0)
     guard input >= 0 else { return errno }
     defer { close(input) }

@@ -21,6 +21,9 @@ struct ResumeData: Sendable, Equatable {
   /// Bytes that are there; `nil` for as many as the file has.
   let offset: Int64?
   let file: PartialFile
+  /// Of the task that left it.
+  var description: String?
+  var metadata: [String: String] = [:]
 
   private static let heading = "xferlog.resume/1"
 
@@ -36,6 +39,8 @@ struct ResumeData: Sendable, Equatable {
     var offset: Int64?
     var file: String
     var inode: UInt64
+    var description: String?
+    var metadata: [String: String]?
   }
 
   var data: Data {
@@ -48,7 +53,8 @@ struct ResumeData: Sendable, Equatable {
       id: String(id, radix: 16), method: method.rawValue, url: urlText,
       fields: fields.filter { !SecretName.matches(field: $0.name.canonicalName) }.map { [$0.name.rawName, $0.value] },
       etag: tag, lastModified: date, contentEncoding: entity.contentEncoding, total: entity.total, offset: offset,
-      file: file.path, inode: file.inode)
+      file: file.path, inode: file.inode, description: description,
+      metadata: metadata.isEmpty ? nil : metadata)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let json = try? encoder.encode(record) else { preconditionFailure("texts and numbers can be encoded") }
@@ -89,6 +95,8 @@ struct ResumeData: Sendable, Equatable {
     entity = Entity(validator: validator, total: record.total, contentEncoding: record.contentEncoding)
     offset = record.offset
     file = PartialFile(path: record.file, inode: record.inode)
+    description = record.description
+    metadata = record.metadata ?? [:]
   }
 
   /// How the log names it.

@@ -15,28 +15,31 @@ extension TransferSession {
   }
 
   public func data(
-    for request: HTTPRequest, cachePolicy: RequestCachePolicy? = nil, taskDescription: String? = nil
+    for request: HTTPRequest, cachePolicy: RequestCachePolicy? = nil, taskDescription: String? = nil,
+    options: TaskOptions = TaskOptions()
   ) async throws(TransferError) -> (Data, TransferResponse) {
     let answer = Answer<Result<(Data, TransferResponse), TransferError>>()
-    let task = try makeDataTask(request, .data(.async) { answer.give($0) }, taskDescription, cachePolicy)
+    let task = try makeDataTask(request, .data(.async) { answer.give($0) }, options.described(as: taskDescription), cachePolicy)
     return try await carry(task, answer).get()
   }
 
   /// Sends bytes from memory; otherwise as `data(for:)`.
   public func upload(
-    for request: HTTPRequest, from bodyData: Data, taskDescription: String? = nil
+    for request: HTTPRequest, from bodyData: Data, taskDescription: String? = nil, options: TaskOptions = TaskOptions()
   ) async throws(TransferError) -> (Data, TransferResponse) {
     let answer = Answer<Result<(Data, TransferResponse), TransferError>>()
-    let task = try makeUploadTask(request, .data(bodyData), .data(.async) { answer.give($0) }, taskDescription)
+    let task = try makeUploadTask(
+      request, .data(bodyData), .data(.async) { answer.give($0) }, options.described(as: taskDescription))
     return try await carry(task, answer).get()
   }
 
   /// Sends a file as it is then.
   public func upload(
-    for request: HTTPRequest, fromFile fileURL: URL, taskDescription: String? = nil
+    for request: HTTPRequest, fromFile fileURL: URL, taskDescription: String? = nil, options: TaskOptions = TaskOptions()
   ) async throws(TransferError) -> (Data, TransferResponse) {
     let answer = Answer<Result<(Data, TransferResponse), TransferError>>()
-    let task = try makeUploadTask(request, file: fileURL, .data(.async) { answer.give($0) }, taskDescription)
+    let task = try makeUploadTask(
+      request, file: fileURL, .data(.async) { answer.give($0) }, options.described(as: taskDescription))
     return try await carry(task, answer).get()
   }
 
@@ -44,20 +47,22 @@ extension TransferSession {
   ///
   /// - Parameter makeStream: called for each request that carries the body: a redirect or another try needs it again.
   public func upload(
-    for request: HTTPRequest, taskDescription: String? = nil, stream makeStream: @escaping @Sendable () -> RequestBodyStream
+    for request: HTTPRequest, taskDescription: String? = nil, options: TaskOptions = TaskOptions(),
+    stream makeStream: @escaping @Sendable () -> RequestBodyStream
   ) async throws(TransferError) -> (Data, TransferResponse) {
     let answer = Answer<Result<(Data, TransferResponse), TransferError>>()
     let task = try makeUploadTask(
-      request, .stream, .data(.async) { answer.give($0) }, taskDescription, makeStream: makeStream)
+      request, .stream, .data(.async) { answer.give($0) }, options.described(as: taskDescription), makeStream: makeStream)
     return try await carry(task, answer).get()
   }
 
   /// The response as soon as its head is there, with its body as it comes.
   public func bytes(
-    for request: HTTPRequest, cachePolicy: RequestCachePolicy? = nil, taskDescription: String? = nil
+    for request: HTTPRequest, cachePolicy: RequestCachePolicy? = nil, taskDescription: String? = nil,
+    options: TaskOptions = TaskOptions()
   ) async throws(TransferError) -> (AsyncBody, TransferResponse) {
     let body = IncomingBody()
-    let task = try makeDataTask(request, .bytes(body), taskDescription, cachePolicy)
+    let task = try makeDataTask(request, .bytes(body), options.described(as: taskDescription), cachePolicy)
     let sequence = AsyncBody(body, of: task)
     return (sequence, try await carry(task, body.response).get())
   }
@@ -66,7 +71,8 @@ extension TransferSession {
   ///
   /// - Parameter replacing: whether a file that is there already is replaced; otherwise it stays, and that is an error.
   public func download(
-    for request: HTTPRequest, to destination: String, replacing: Bool = false, taskDescription: String? = nil
+    for request: HTTPRequest, to destination: String, replacing: Bool = false, taskDescription: String? = nil,
+    options: TaskOptions = TaskOptions()
   ) async throws(TransferError) -> TransferResponse {
     let answer = Answer<Result<TransferResponse, TransferError>>()
     let consumer = TaskConsumer.file(.async, destination: destination) { file, _ in
@@ -79,7 +85,7 @@ extension TransferSession {
     } completion: {
       answer.give($0)
     }
-    return try await carry(makeDownloadTask(request, consumer, taskDescription), answer).get()
+    return try await carry(makeDownloadTask(request, consumer, options.described(as: taskDescription)), answer).get()
   }
 
   public func download(
@@ -93,7 +99,7 @@ extension TransferSession {
   /// - Returns: what `body` returns.
   /// - Throws: `TransferError`, or what `body` throws.
   public func download<Value: Sendable>(
-    for request: HTTPRequest, taskDescription: String? = nil,
+    for request: HTTPRequest, taskDescription: String? = nil, options: TaskOptions = TaskOptions(),
     _ body: @escaping @Sendable (_ file: borrowing DownloadedFile, _ response: TransferResponse) throws -> Value
   ) async throws -> Value {
     let answer = Answer<Result<TransferResponse, TransferError>>()
@@ -104,7 +110,7 @@ extension TransferSession {
     } completion: {
       answer.give($0)
     }
-    _ = try await carry(makeDownloadTask(request, consumer, taskDescription), answer).get()
+    _ = try await carry(makeDownloadTask(request, consumer, options.described(as: taskDescription)), answer).get()
     return try kept.value!.get()
   }
 

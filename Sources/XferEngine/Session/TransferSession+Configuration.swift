@@ -87,6 +87,20 @@ extension TransferSession {
     public var maximumDecodedBytes: Int64 = 256 << 20
     /// How many times its size a body above 10 MiB may have after content decoding.
     public var maximumDecodedRatio: Int64 = 100
+    /// Whether tasks share one transfer when they ask for the same at the same time; a task may say otherwise. Only GET and HEAD, without
+    /// a body and with the same fields, and only tasks whose result comes at once, by a closure or an async function: a delegate sees
+    /// each step of a transfer of its own.
+    public var coalescesIdenticalRequests = false
+    /// Whether the log has a digest of what each task has brought. It takes SHA-256 over every byte: the article Decisions has what that costs.
+    public var digestsContent = false
+    /// Whether the delegate is asked about each https server before anything is sent to it, with the certificates that it shows.
+    ///
+    /// That costs a connection more for each server. What the delegate has said of a server holds for the session; a server that has
+    /// another key than the one that was trusted is asked about again.
+    public var asksAboutServerTrust = false
+    /// Whether the delegate is asked for a certificate before the first request to each https server. Otherwise it is asked where a
+    /// server ends the handshake for want of one.
+    public var asksForClientCertificate = false
     /// Where downloads are written until they are claimed: best on the file system where they are to end up.
     public var temporaryDirectory: String
 

@@ -60,6 +60,8 @@ extension TransferSession.Configuration {
       Setting("authoritiesFile", private: serverTrust.authoritiesFile),
       Setting("pinnedPublicKeys", private: serverTrust.pinnedPublicKeys.isEmpty ? nil : "\(serverTrust.pinnedPublicKeys)"),
       Setting("clientCertificate", private: clientCertificate?.certificateFile),
+      Setting("asksAboutServerTrust", asksAboutServerTrust),
+      Setting("asksForClientCertificate", asksForClientCertificate),
       Setting("maximumBytesPerSecondReceived", maximumBytesPerSecondReceived),
       Setting("maximumBytesPerSecondSent", maximumBytesPerSecondSent),
     ]
@@ -105,6 +107,8 @@ extension TransferSession.Configuration {
       Setting("maximumBodyBytes", maximumBodyBytes),
       Setting("maximumDecodedBytes", maximumDecodedBytes),
       Setting("maximumDecodedRatio", maximumDecodedRatio),
+      Setting("coalescesIdenticalRequests", coalescesIdenticalRequests),
+      Setting("digestsContent", digestsContent),
       Setting("temporaryDirectory", private: temporaryDirectory),
     ]
   }

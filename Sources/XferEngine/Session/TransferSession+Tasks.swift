@@ -14,77 +14,86 @@ extension TransferSession {
   ///
   /// - Parameters:
   ///   - cachePolicy: `nil` for the session's.
-  ///   - taskDescription: what it is for, in the app's own words; logged as a private value.
+  ///   - taskDescription: what it is for, in the app's own words; logged as a private value. Comes before that of the options.
+  ///   - options: what else is to be known of it.
   /// - Throws: when the session was invalidated, or the request cannot be carried; the log says that too.
   public func dataTask(
-    with request: HTTPRequest, cachePolicy: RequestCachePolicy? = nil, taskDescription: String? = nil
+    with request: HTTPRequest, cachePolicy: RequestCachePolicy? = nil, taskDescription: String? = nil,
+    options: TaskOptions = TaskOptions()
   ) throws(TransferError) -> DataTask {
-    try makeDataTask(request, .delegate, taskDescription, cachePolicy)
+    try makeDataTask(request, .delegate, options.described(as: taskDescription), cachePolicy)
   }
 
-  public func dataTask(with url: URL, taskDescription: String? = nil) throws(TransferError) -> DataTask {
-    try dataTask(with: HTTPRequest(url: url), taskDescription: taskDescription)
+  public func dataTask(with url: URL, taskDescription: String? = nil, options: TaskOptions = TaskOptions()) throws(TransferError)
+    -> DataTask
+  {
+    try dataTask(with: HTTPRequest(url: url), taskDescription: taskDescription, options: options)
   }
 
   /// A suspended task that calls once, on the delegate executor, with the body in memory and the response, or with an error.
   public func dataTask(
     with request: HTTPRequest, cachePolicy: RequestCachePolicy? = nil, taskDescription: String? = nil,
+    options: TaskOptions = TaskOptions(),
     completionHandler: @escaping @Sendable (Data?, TransferResponse?, TransferError?) -> Void
   ) throws(TransferError) -> DataTask {
-    try makeDataTask(request, .calling(completionHandler), taskDescription, cachePolicy)
+    try makeDataTask(request, .calling(completionHandler), options.described(as: taskDescription), cachePolicy)
   }
 
   // MARK: Uploads
 
   /// A suspended task that sends bytes from memory; the response's body goes to the delegate.
   public func uploadTask(
-    with request: HTTPRequest, from bodyData: Data, taskDescription: String? = nil
+    with request: HTTPRequest, from bodyData: Data, taskDescription: String? = nil, options: TaskOptions = TaskOptions()
   ) throws(TransferError) -> UploadTask {
-    try makeUploadTask(request, .data(bodyData), .delegate, taskDescription)
+    try makeUploadTask(request, .data(bodyData), .delegate, options.described(as: taskDescription))
   }
 
   /// A suspended task that sends a file as it is then.
   public func uploadTask(
-    with request: HTTPRequest, fromFile fileURL: URL, taskDescription: String? = nil
+    with request: HTTPRequest, fromFile fileURL: URL, taskDescription: String? = nil, options: TaskOptions = TaskOptions()
   ) throws(TransferError) -> UploadTask {
-    try makeUploadTask(request, file: fileURL, .delegate, taskDescription)
+    try makeUploadTask(request, file: fileURL, .delegate, options.described(as: taskDescription))
   }
 
   /// A suspended task whose body the delegate gives, each time that it is to be sent (`needNewBodyStream`).
   public func uploadTask(
-    withStreamedRequest request: HTTPRequest, taskDescription: String? = nil
+    withStreamedRequest request: HTTPRequest, taskDescription: String? = nil, options: TaskOptions = TaskOptions()
   ) throws(TransferError) -> UploadTask {
-    try makeUploadTask(request, .stream, .delegate, taskDescription)
+    try makeUploadTask(request, .stream, .delegate, options.described(as: taskDescription))
   }
 
   public func uploadTask(
-    with request: HTTPRequest, from bodyData: Data, taskDescription: String? = nil,
+    with request: HTTPRequest, from bodyData: Data, taskDescription: String? = nil, options: TaskOptions = TaskOptions(),
     completionHandler: @escaping @Sendable (Data?, TransferResponse?, TransferError?) -> Void
   ) throws(TransferError) -> UploadTask {
-    try makeUploadTask(request, .data(bodyData), .calling(completionHandler), taskDescription)
+    try makeUploadTask(request, .data(bodyData), .calling(completionHandler), options.described(as: taskDescription))
   }
 
   public func uploadTask(
-    with request: HTTPRequest, fromFile fileURL: URL, taskDescription: String? = nil,
+    with request: HTTPRequest, fromFile fileURL: URL, taskDescription: String? = nil, options: TaskOptions = TaskOptions(),
     completionHandler: @escaping @Sendable (Data?, TransferResponse?, TransferError?) -> Void
   ) throws(TransferError) -> UploadTask {
-    try makeUploadTask(request, file: fileURL, .calling(completionHandler), taskDescription)
+    try makeUploadTask(request, file: fileURL, .calling(completionHandler), options.described(as: taskDescription))
   }
 
   // MARK: Downloads
 
   /// A suspended task whose body goes to a temporary file, which the delegate is offered.
-  public func downloadTask(with request: HTTPRequest, taskDescription: String? = nil) throws(TransferError) -> DownloadTask {
-    try makeDownloadTask(request, .delegate, taskDescription)
+  public func downloadTask(with request: HTTPRequest, taskDescription: String? = nil, options: TaskOptions = TaskOptions())
+    throws(TransferError) -> DownloadTask
+  {
+    try makeDownloadTask(request, .delegate, options.described(as: taskDescription))
   }
 
-  public func downloadTask(with url: URL, taskDescription: String? = nil) throws(TransferError) -> DownloadTask {
-    try downloadTask(with: HTTPRequest(url: url), taskDescription: taskDescription)
+  public func downloadTask(with url: URL, taskDescription: String? = nil, options: TaskOptions = TaskOptions())
+    throws(TransferError) -> DownloadTask
+  {
+    try downloadTask(with: HTTPRequest(url: url), taskDescription: taskDescription, options: options)
   }
 
   /// A suspended task that calls once, on the delegate executor: the file is the caller's for the length of the call.
   public func downloadTask(
-    with request: HTTPRequest, taskDescription: String? = nil,
+    with request: HTTPRequest, taskDescription: String? = nil, options: TaskOptions = TaskOptions(),
     completionHandler: @escaping @Sendable (DownloadedFile?, TransferResponse?, TransferError?) -> Void
   ) throws(TransferError) -> DownloadTask {
     let consumer = TaskConsumer.file(.closure, destination: nil) { file, response in
@@ -93,7 +102,7 @@ extension TransferSession {
     } completion: {
       if case .failure(let error) = $0 { completionHandler(nil, nil, error) }
     }
-    return try makeDownloadTask(request, consumer, taskDescription)
+    return try makeDownloadTask(request, consumer, options.described(as: taskDescription))
   }
 
   /// A suspended task that goes on with a download, if the resource is still the same; otherwise it begins at the beginning.
@@ -102,75 +111,79 @@ extension TransferSession {
   ///   - resumeData: of `cancel(byProducingResumeData:)`, or of the error that a download failed with.
   ///   - headerFields: added to the request; the resume data has no credentials.
   public func downloadTask(
-    withResumeData resumeData: Data, headerFields: HTTPFields = [:], taskDescription: String? = nil
+    withResumeData resumeData: Data, headerFields: HTTPFields = [:], taskDescription: String? = nil,
+    options: TaskOptions = TaskOptions()
   ) throws(TransferError) -> DownloadTask {
-    try makeDownloadTask(resumeData, headerFields, .delegate, taskDescription)
+    try makeDownloadTask(resumeData, headerFields, .delegate, options.described(as: taskDescription))
   }
 
   // MARK: Making them
 
   func makeDownloadTask(
-    _ bytes: Data, _ headerFields: HTTPFields, _ consumer: TaskConsumer, _ description: String?
+    _ bytes: Data, _ headerFields: HTTPFields, _ consumer: TaskConsumer, _ options: TaskOptions
   ) throws(TransferError) -> DownloadTask {
     let resumeData = try sayingRejection(of: .download) { () throws(TransferError) in try ResumeData(bytes) }
     var request = resumeData.request
     for field in headerFields { request.headerFields[field.name] = field.value }
-    return try makeTask(.download, request) { identity, plan in
+    let options = options.continuing(resumeData)
+    return try makeTask(.download, request, options) { identity, plan in
       DownloadTask(
-        identity, type: .download, request: request, plan: plan, consumer: consumer, description: description,
+        identity, type: .download, request: request, plan: plan, consumer: consumer, options: options,
         session: self, resumeData: resumeData)
     }
   }
 
   func makeDataTask(
-    _ request: HTTPRequest, _ consumer: TaskConsumer, _ description: String?, _ cachePolicy: RequestCachePolicy? = nil
+    _ request: HTTPRequest, _ consumer: TaskConsumer, _ options: TaskOptions, _ cachePolicy: RequestCachePolicy? = nil
   ) throws(TransferError) -> DataTask {
-    try makeTask(.data, request) { identity, plan in
+    try makeTask(.data, request, options) { identity, plan in
       DataTask(
-        identity, type: .data, request: request, plan: plan, consumer: consumer, description: description, session: self,
+        identity, type: .data, request: request, plan: plan, consumer: consumer, options: options, session: self,
         cachePolicy: cachePolicy)
     }
   }
 
   func makeUploadTask(
-    _ request: HTTPRequest, _ body: RequestBody, _ consumer: TaskConsumer, _ description: String?,
+    _ request: HTTPRequest, _ body: RequestBody, _ consumer: TaskConsumer, _ options: TaskOptions,
     makeStream: (@Sendable () -> RequestBodyStream)? = nil
   ) throws(TransferError) -> UploadTask {
-    try makeTask(.upload, request, { () throws(TransferError) in body }) { identity, plan in
+    try makeTask(.upload, request, options, { () throws(TransferError) in body }) { identity, plan in
       UploadTask(
-        identity, type: .upload, request: request, plan: plan, consumer: consumer, description: description, session: self,
+        identity, type: .upload, request: request, plan: plan, consumer: consumer, options: options, session: self,
         makeStream: makeStream)
     }
   }
 
   func makeUploadTask(
-    _ request: HTTPRequest, file: URL, _ consumer: TaskConsumer, _ description: String?
+    _ request: HTTPRequest, file: URL, _ consumer: TaskConsumer, _ options: TaskOptions
   ) throws(TransferError) -> UploadTask {
     let body = { () throws(TransferError) in RequestBody.file(try SourceFile(path: file.path)) }
-    return try makeTask(.upload, request, body) { identity, plan in
+    return try makeTask(.upload, request, options, body) { identity, plan in
       UploadTask(
-        identity, type: .upload, request: request, plan: plan, consumer: consumer, description: description, session: self)
+        identity, type: .upload, request: request, plan: plan, consumer: consumer, options: options, session: self)
     }
   }
 
   func makeDownloadTask(
-    _ request: HTTPRequest, _ consumer: TaskConsumer, _ description: String?
+    _ request: HTTPRequest, _ consumer: TaskConsumer, _ options: TaskOptions
   ) throws(TransferError) -> DownloadTask {
-    try makeTask(.download, request) { identity, plan in
+    try makeTask(.download, request, options) { identity, plan in
       DownloadTask(
-        identity, type: .download, request: request, plan: plan, consumer: consumer, description: description, session: self)
+        identity, type: .download, request: request, plan: plan, consumer: consumer, options: options, session: self)
     }
   }
 
   private func makeTask<Task: TransferTask>(
-    _ type: TaskType, _ request: HTTPRequest, _ body: () throws(TransferError) -> RequestBody = { .none },
+    _ type: TaskType, _ request: HTTPRequest, _ options: TaskOptions, _ body: () throws(TransferError) -> RequestBody = { .none },
     _ make: (TaskIdentity, RequestPlan) -> Task
   ) throws(TransferError) -> Task {
     try sayingRejection(of: type) { () throws(TransferError) in
       let plan = try RequestPlan(request, additional: context.configuration.httpAdditionalHeaders, body: body())
+      let metadata = try options.metadataText()
       return try enter { identity, live in
         let task = make(identity, plan)
-        context.sink.emit(created(task, live: live))
+        options.parentProgress?.addChild(task.progress, withPendingUnitCount: options.progressUnitCount)
+        context.sink.emit(created(task, live: live, metadata: metadata))
         context.sink.capture("asked for \(request.writtenURL, privacy: .sensitive)", of: identity)
         return task
       }
@@ -188,8 +201,8 @@ extension TransferSession {
     }
   }
 
-  private func created(_ task: TransferTask, live: Int) -> TaskCreated {
-    let (url, limits) = (task.plan.url, context.configuration)
+  func created(_ task: TransferTask, live: Int?, metadata: String? = nil) -> TaskCreated {
+    let url = task.plan.url
     let source: SourceFile? = if case .file(let file) = task.plan.body { file } else { nil }
     return TaskCreated(
       task: task.identity, type: task.type, origin: .unknown, completion: task.consumer.style,
@@ -197,11 +210,12 @@ extension TransferSession {
       urlQuery: url.loggedQuery, resource: context.digest(of: url.resource), label: task.taskDescription,
       destination: task.consumer.destination, sourceFile: source?.path, sourceSize: source?.size,
       sourceModified: source?.modified, inode: source.map { Int64(bitPattern: $0.inode) },
-      requestTimeout: limits.timeoutIntervalForRequest,
-      resourceTimeout: limits.timeoutIntervalForResource, discretionary: false, effectiveDiscretionary: false,
-      allowsCellular: limits.allowsCellularAccess, credentialExpires: url.query.flatMap(SignedParameters.expiry),
-      resumeData: task.resumeData?.digest,
-      offset: task.resumeData?.offset, liveTasks: Int64(live))
+      expectedToSend: task.countOfBytesClientExpectsToSend.ifKnown,
+      expectedToReceive: task.countOfBytesClientExpectsToReceive.ifKnown, requestTimeout: task.requestTimeout,
+      resourceTimeout: task.resourceTimeout, discretionary: false, effectiveDiscretionary: false,
+      priority: task.priority.hundredths, allowsCellular: limits.allowsCellularAccess,
+      credentialExpires: url.query.flatMap(SignedParameters.expiry), resumeData: task.resumeData?.digest,
+      offset: task.resumeData?.offset, liveTasks: live.map(Int64.init), metadata: metadata)
   }
 }
 
@@ -213,6 +227,7 @@ extension TransferError {
     case .insufficientResources: .tooManyTasks
     case .cannotOpenFile: .missingSource
     case .cannotResume: .resumeDataInvalid
+    case .dataLengthExceedsMaximum: .metadataTooLarge
     default: .badURL
     }
   }

@@ -117,9 +117,16 @@ public final class TransferSession: Sendable {
     }
   }
 
-  /// In the order of their creation.
+  /// Another task goes on with this one's work, under its number.
+  func replace(_ task: TransferTask, by successor: TransferTask) {
+    state.withLock { $0.tasks[task.identity.number] = successor }
+  }
+
+  /// The app's, in the order of their creation.
   private var liveTasks: [TransferTask] {
-    state.withLock { $0.tasks.values.sorted { $0.taskIdentifier < $1.taskIdentifier } }
+    state.withLock { state in
+      state.tasks.values.filter { !$0.isCarrier }.sorted { $0.taskIdentifier < $1.taskIdentifier }
+    }
   }
 
   func taskEnded(_ task: TransferTask) {

@@ -18,12 +18,15 @@ enum TaskConsumer: Sendable {
     completion: @Sendable (Result<TransferResponse, TransferError>) -> Void)
   /// The body as it comes, to whoever iterates over it.
   case bytes(IncomingBody)
+  /// Tasks that share the transfer; the engine hands it over.
+  case shared
 
   var style: CompletionStyle {
     switch self {
     case .delegate: .delegate
     case .data(let style, _), .file(let style, _, _, _): style
     case .bytes: .async
+    case .shared: .shared
     }
   }
 

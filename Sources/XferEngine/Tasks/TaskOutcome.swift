@@ -21,12 +21,22 @@ struct TaskOutcome: Sendable {
   var file: FinishedFile?
   var redirectCount = 0
   var transactions: [TransactionMetrics] = []
+  /// Digest of what it brought; `nil` when nobody asked for one.
+  var content: ValueDigest?
+  /// Whether another task had the bytes from the server.
+  var isShared = false
+
+  /// Bytes that came for this task alone.
+  var loggedReceived: Int64? { isShared ? nil : received }
 }
 
 extension TransferTask {
-  /// Ends the task: decides the result once, and queues the callbacks that carry it. Engine thread.
+  /// Ends the task: decides the result once, and queues the callbacks that carry it.
   func finish(_ outcome: TaskOutcome) {
-    guard let decision = decide(outcome) else { return }
+    guard let decision = decide(outcome) else {
+      outcome.file?.remove()
+      return
+    }
     let (error, cancelReason) = (decision.error, decision.cancelReason)
     if let handler = decision.resumeDataHandler { sendResumeData(outcome.resumeData, to: handler) }
     let lane = session.context.lane
@@ -61,7 +71,7 @@ extension TransferTask {
         switch self.consumer {
         case .delegate: self.session.delegate?.urlSession(self.session, downloadTask: task, didFinishDownloadingTo: offered)
         case .file(_, _, let take, _): claim.error = take(offered, response)
-        case .data, .bytes: break
+        case .data, .bytes, .shared: break
         }
       } after: {
         offered.endOffer()
@@ -88,6 +98,7 @@ extension TransferTask {
     case .file(_, _, _, let completion):
       completion(error.map(Result.failure) ?? .success(outcome.response!))
     case .bytes(let body): body.end(error)
+    case .shared: break
     }
   }
 
@@ -95,7 +106,8 @@ extension TransferTask {
     _ outcome: TaskOutcome, _ delivery: DeliveryID, _ error: TransferError?, _ cancelReason: CancelReason?
   ) -> TaskCompleted {
     TaskCompleted(
-      task: identity, delivery: delivery, received: outcome.received, sent: outcome.sent, status: outcome.response?.statusCode,
+      task: identity, delivery: delivery, received: outcome.loggedReceived, sent: outcome.sent,
+      status: outcome.response?.statusCode,
       domain: error?.domain, error: error?.number, errorName: error?.code.rawValue, message: error?.problem,
       osError: error?.osError, cancelReason: cancelReason, resumeData: outcome.resumeData?.digest)
   }

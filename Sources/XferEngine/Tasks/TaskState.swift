@@ -1,5 +1,4 @@
 internal import HTTPTypes
-internal import Synchronization
 internal import XferEvents
 
 #if canImport(FoundationEssentials)
@@ -35,10 +34,18 @@ struct TaskState: Sendable {
   var response: TransferResponse?
   var error: TransferError?
   var description: String?
+  var priority: Float
+  var expectedToSend: Int64
+  var expectedToReceive: Int64
+  /// Whose transfer it shares.
+  var carrier: TransferTask?
 
-  init(currentRequest: HTTPRequest, description: String?) {
+  init(currentRequest: HTTPRequest, options: TransferSession.TaskOptions) {
     self.currentRequest = currentRequest
-    self.description = description
+    description = options.taskDescription
+    priority = options.priority
+    expectedToSend = options.countOfBytesClientExpectsToSend
+    expectedToReceive = options.countOfBytesClientExpectsToReceive
   }
 
   /// - Returns: whether anything changed; so do the others.
@@ -54,31 +61,19 @@ struct TaskState: Sendable {
     return true
   }
 
+  /// Another task goes on with the response; nobody hears of this one again.
+  ///
+  /// - Returns: how that one stands from the beginning; `nil` when this one is about to end.
+  mutating func handOff() -> Phase? {
+    guard phase == .running || phase == .suspended else { return nil }
+    defer { phase = .completed }
+    return phase
+  }
+
   mutating func cancel(_ reason: CancelReason) -> Bool {
     guard phase == .created || phase == .running || phase == .suspended else { return false }
     phase = .cancelling
     cancelReason = reason
     return true
   }
-}
-
-/// Counters that the engine moves and anyone may read.
-final class TaskProgress: Sendable {
-  private let receivedBytes = Atomic<Int64>(0)
-  private let expectedBytes = Atomic<Int64>(-1)
-  private let sentBytes = Atomic<Int64>(0)
-  private let expectedToSendBytes = Atomic<Int64>(0)
-
-  var received: Int64 { receivedBytes.load(ordering: .relaxed) }
-  /// -1 when the server declared no length.
-  var expected: Int64 { expectedBytes.load(ordering: .relaxed) }
-
-  var sent: Int64 { sentBytes.load(ordering: .relaxed) }
-  /// -1 when the body's length is not known.
-  var expectedToSend: Int64 { expectedToSendBytes.load(ordering: .relaxed) }
-
-  func setSent(_ count: Int64) { sentBytes.store(count, ordering: .relaxed) }
-  func setExpectedToSend(_ count: Int64) { expectedToSendBytes.store(count, ordering: .relaxed) }
-  func setReceived(_ count: Int64) { receivedBytes.store(count, ordering: .relaxed) }
-  func setExpected(_ count: Int64) { expectedBytes.store(count, ordering: .relaxed) }
 }

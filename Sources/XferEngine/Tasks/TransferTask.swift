@@ -37,13 +37,17 @@ public class TransferTask: @unchecked Sendable {
   let cachePolicy: TransferSession.RequestCachePolicy?
   /// Bytes that wait for the delegate of a data task.
   let bodyQueue = BodyQueue()
-  let progress = TaskProgress()
+  /// How far it is, in bytes of both directions; part of a whole that was given at its creation, or that it is added to.
+  public let progress: TransferProgress
+  let counts: TaskCounts
+  let options: TransferSession.TaskOptions
   private let lived: Mutex<TaskState>
 
   init(
     _ identity: TaskIdentity, type: TaskType, request: HTTPRequest, plan: RequestPlan, consumer: TaskConsumer,
-    description: String?, session: TransferSession, makeStream: (@Sendable () -> RequestBodyStream)? = nil,
-    resumeData: ResumeData? = nil, cachePolicy: TransferSession.RequestCachePolicy? = nil
+    options: TransferSession.TaskOptions, session: TransferSession, makeStream: (@Sendable () -> RequestBodyStream)? = nil,
+    resumeData: ResumeData? = nil, cachePolicy: TransferSession.RequestCachePolicy? = nil,
+    successorOf predecessor: TransferTask? = nil
   ) {
     self.identity = identity
     self.type = type
@@ -55,25 +59,36 @@ public class TransferTask: @unchecked Sendable {
     self.resumeData = resumeData
     self.cachePolicy = cachePolicy
     created = session.context.clock.monotonic
-    lived = Mutex(TaskState(currentRequest: request, description: description))
+    self.options = options
+    progress = predecessor?.progress ?? TransferProgress(totalUnitCount: -1)
+    counts = predecessor?.counts ?? TaskCounts()
+    lived = Mutex(TaskState(currentRequest: request, options: options))
+    progress.attach(self)
   }
 
   // MARK: Steps
 
   /// Starts the task, or goes on with it.
-  public func resume() {
+  public func resume() { resume(by: .app) }
+
+  func resume(by actor: Actor) {
     lived.withLock { state in
       guard state.resume() else { return }
-      emit(TaskResumed(task: identity, by: .app))
+      emit(TaskResumed(task: identity, by: actor))
       session.context.mailbox.post(.resume(self))
     }
   }
 
-  /// Stops the flow of bytes; time limits stand still. The connection is kept.
-  public func suspend() {
+  /// Stops the flow of bytes; time limits stand still. One `resume` ends any number of calls, as with URLSession.
+  ///
+  /// The connection is kept as long as the server keeps it. If that is over when the task is resumed, a request that may be repeated is
+  /// made again, from where the file ends if the resource is still the same; otherwise the task fails with `networkConnectionLost`.
+  public func suspend() { suspend(by: .app) }
+
+  func suspend(by actor: Actor) {
     lived.withLock { state in
       guard state.suspend() else { return }
-      emit(TaskSuspended(task: identity, by: .app))
+      emit(TaskSuspended(task: identity, by: actor))
       session.context.mailbox.post(.suspend(self))
     }
   }
@@ -82,11 +97,11 @@ public class TransferTask: @unchecked Sendable {
   public func cancel() { cancel(reason: .none) }
 
   /// - Parameter resumeDataHandler: called once, also when there is nothing to go on with.
-  func cancel(reason: CancelReason, resumeDataHandler: (@Sendable (Data?) -> Void)? = nil) {
+  func cancel(reason: CancelReason, by actor: Actor = .app, resumeDataHandler: (@Sendable (Data?) -> Void)? = nil) {
     let isCancelled = lived.withLock { state in
       guard state.cancel(reason) else { return false }
       state.resumeDataHandler = resumeDataHandler
-      emit(TaskCancelRequested(task: identity, by: .app, cancelReason: reason))
+      emit(TaskCancelRequested(task: identity, by: actor, cancelReason: reason))
       bodyQueue.discard()
       session.context.mailbox.post(.cancel(self))
       return true
@@ -109,20 +124,40 @@ public class TransferTask: @unchecked Sendable {
   public var response: TransferResponse? { read { $0.response } }
   /// `nil` until the task is complete, and when it succeeded.
   public var error: TransferError? { read { $0.error } }
-  public var countOfBytesReceived: Int64 { progress.received }
-  public var countOfBytesSent: Int64 { progress.sent }
+  public var countOfBytesReceived: Int64 { currentCounts.received }
+  public var countOfBytesSent: Int64 { currentCounts.sent }
   /// 0 without a body, -1 when its length is not known.
-  public var countOfBytesExpectedToSend: Int64 { progress.expectedToSend }
+  public var countOfBytesExpectedToSend: Int64 { currentCounts.expectedToSend }
   /// -1 when the server declared no length.
-  public var countOfBytesExpectedToReceive: Int64 { progress.expected }
+  public var countOfBytesExpectedToReceive: Int64 { currentCounts.expected }
 
-  /// The app's own words; the log has what was given at creation.
-  public var taskDescription: String? {
-    get { read { $0.description } }
-    set { lived.withLock { $0.description = newValue } }
+  /// `timeoutIntervalForRequest` as it applies.
+  var requestTimeout: Duration? {
+    options.timeoutIntervalForRequest.applied(to: session.context.configuration.timeoutIntervalForRequest)
+  }
+  /// `timeoutIntervalForResource` as it applies.
+  var resourceTimeout: Duration? {
+    options.timeoutIntervalForResource.applied(to: session.context.configuration.timeoutIntervalForResource)
   }
 
-  private func read<Value: Sendable>(_ body: (borrowing TaskState) -> Value) -> Value { lived.withLock { body($0) } }
+  /// Those of the transfer that brings its bytes.
+  var currentCounts: TaskCounts { read { $0.carrier }?.counts ?? counts }
+  var isSuspended: Bool { read { $0.phase == .suspended } }
+
+  func read<Value: Sendable>(_ body: (TaskState) -> Value) -> Value { lived.withLock { body($0) } }
+
+  /// Changes what the app says of the task, and says so; nothing is said of a task that is over.
+  func describe(_ change: (inout TaskState) -> Bool) -> Bool {
+    lived.withLock { state in
+      guard change(&state), state.phase != .completed, state.phase != .deciding else { return false }
+      emit(
+        TaskChanged(
+          task: identity, label: state.description, priority: state.priority.hundredths,
+          expectedToSend: state.expectedToSend.ifKnown,
+          expectedToReceive: state.expectedToReceive.ifKnown))
+      return true
+    }
+  }
 
   private func emit(_ event: some TransferEvent) { session.context.sink.emit(event) }
 }
@@ -147,7 +182,27 @@ extension TransferTask {
     }
   }
 
+  /// From now on another task carries its transfer, unless somebody has stopped it in the meantime.
+  func noteCarrier(_ carrier: TransferTask) {
+    change { state in
+      state.carrier = carrier
+      if state.phase == .running { session.context.sink.emit(TaskCoalesced(task: identity, carrier: carrier.identity)) }
+    }
+  }
+
+  /// - Returns: how its successor stands from the beginning; `nil` when this task is about to end.
+  func handOff() -> TaskState.Phase? { change { $0.handOff() } }
+
   func noteResponse(_ response: TransferResponse) { change { $0.response = response } }
+
+  /// Takes over what its predecessor had got to.
+  func takeOver(_ predecessor: TransferTask) {
+    let old = predecessor.read { $0 }
+    change { state in
+      (state.currentRequest, state.response, state.description) = (old.currentRequest, old.response, old.description)
+      (state.priority, state.expectedToSend, state.expectedToReceive) = (old.priority, old.expectedToSend, old.expectedToReceive)
+    }
+  }
 
   func noteRequest(_ request: HTTPRequest) { change { $0.currentRequest = request } }
 
@@ -155,7 +210,7 @@ extension TransferTask {
   ///
   /// - Returns: `nil` when that was decided already: a cancellation may reach the engine after the end did.
   func decide(_ outcome: TaskOutcome) -> Decision? {
-    change { state in
+    let decision = change { state -> Decision? in
       guard state.phase != .deciding, state.phase != .completed else { return nil }
       let cancelReason = state.cancelReason
       let failure = outcome.error
@@ -166,11 +221,14 @@ extension TransferTask {
       if error == nil {
         session.context.sink.emit(
           TaskTransferred(
-            task: identity, received: outcome.received, sent: outcome.sent, status: outcome.response?.statusCode))
+            task: identity, received: outcome.loggedReceived, sent: outcome.sent, status: outcome.response?.statusCode,
+            content: outcome.content))
       }
       defer { state.resumeDataHandler = nil }
       return Decision(error: error, cancelReason: cancelReason, resumeDataHandler: state.resumeDataHandler)
     }
+    if let decision, decision.error == nil { progress.finish() }
+    return decision
   }
 
   struct Decision {
@@ -188,6 +246,7 @@ extension TransferTask {
       session.context.sink.emit(completed)
       session.context.sink.emit(TaskAcknowledged(task: identity, delivery: delivery))
     }
+    progress.end(error)
     session.taskEnded(self)
   }
 

@@ -245,6 +245,8 @@ public enum CompletionStyle: UInt8, Sendable, CaseIterable {
   case closure
   /// the session's delegate
   case delegate
+  /// the tasks that share its transfer
+  case shared
 
   /// The word in messages and documents.
   public var name: String {
@@ -252,6 +254,7 @@ public enum CompletionStyle: UInt8, Sendable, CaseIterable {
     case .async: "async"
     case .closure: "closure"
     case .delegate: "delegate"
+    case .shared: "shared"
     }
   }
 }
@@ -315,6 +318,8 @@ public enum RejectionReason: UInt8, Sendable, CaseIterable {
   case missingSource
   /// the resume data cannot be used
   case resumeDataInvalid
+  /// the app wants too much kept with it
+  case metadataTooLarge
 
   /// The word in messages and documents.
   public var name: String {
@@ -330,6 +335,7 @@ public enum RejectionReason: UInt8, Sendable, CaseIterable {
     case .tooManyTasks: "tooManyTasks"
     case .missingSource: "missingSource"
     case .resumeDataInvalid: "resumeDataInvalid"
+    case .metadataTooLarge: "metadataTooLarge"
     }
   }
 }
@@ -469,6 +475,8 @@ public enum AttemptEnd: UInt8, Sendable, CaseIterable {
   case processEnded
   /// a limit of the engine was reached
   case limit
+  /// another task goes on with the response
+  case handedOff
 
   /// The word in messages and documents.
   public var name: String {
@@ -484,6 +492,7 @@ public enum AttemptEnd: UInt8, Sendable, CaseIterable {
     case .appBackgrounded: "appBackgrounded"
     case .processEnded: "processEnded"
     case .limit: "limit"
+    case .handedOff: "handedOff"
     }
   }
 }
@@ -547,6 +556,8 @@ public enum Callback: UInt8, Sendable, CaseIterable {
   case didBecomeInvalid
   /// the download goes on where it was
   case didResume
+  /// a data task is a download from now on
+  case didBecomeDownload
 
   /// The word in messages and documents.
   public var name: String {
@@ -567,6 +578,7 @@ public enum Callback: UInt8, Sendable, CaseIterable {
     case .didFinishEvents: "didFinishEvents"
     case .didBecomeInvalid: "didBecomeInvalid"
     case .didResume: "didResume"
+    case .didBecomeDownload: "didBecomeDownload"
     }
   }
 }

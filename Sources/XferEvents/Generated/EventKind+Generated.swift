@@ -119,6 +119,10 @@ public enum EventKind: UInt16, Sendable, CaseIterable {
   case taskForgotten = 73
   /// task.handedOff
   case taskHandedOff = 74
+  /// task.changed
+  case taskChanged = 75
+  /// task.coalesced
+  case taskCoalesced = 76
   /// attempt.started
   case attemptStarted = 80
   /// attempt.connectionAcquired
@@ -315,6 +319,8 @@ public enum EventKind: UInt16, Sendable, CaseIterable {
     case .taskAcknowledged: "task.acknowledged"
     case .taskForgotten: "task.forgotten"
     case .taskHandedOff: "task.handedOff"
+    case .taskChanged: "task.changed"
+    case .taskCoalesced: "task.coalesced"
     case .attemptStarted: "attempt.started"
     case .attemptConnectionAcquired: "attempt.connectionAcquired"
     case .attemptRequestSent: "attempt.requestSent"

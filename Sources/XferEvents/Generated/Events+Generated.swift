@@ -1679,6 +1679,8 @@ public struct TaskCreated: TransferEvent {
   public let liveTasks: Int64?
   /// Whether the event was written by a generator, not by what it describes.
   public let synthetic: Bool?
+  /// What the app keeps with the task, as a JSON object of strings, sorted by key.
+  public let metadata: String?
 
   @inlinable
   public init(
@@ -1714,7 +1716,8 @@ public struct TaskCreated: TransferEvent {
     offset: Int64? = nil,
     handler: HandlerID? = nil,
     liveTasks: Int64? = nil,
-    synthetic: Bool? = nil
+    synthetic: Bool? = nil,
+    metadata: String? = nil
   ) {
     self.task = task
     self.type = type
@@ -1749,6 +1752,7 @@ public struct TaskCreated: TransferEvent {
     self.handler = handler
     self.liveTasks = liveTasks
     self.synthetic = synthetic
+    self.metadata = metadata
   }
 
   public var subject: TaskIdentity? { task }
@@ -1788,6 +1792,7 @@ public struct TaskCreated: TransferEvent {
     if let intent { encoder.put(text: intent, .public, .intent, at: 30) }
     if let destination { encoder.put(text: destination, .private, .destination, at: 31) }
     if let sourceFile { encoder.put(text: sourceFile, .private, .sourceFile, at: 32) }
+    if let metadata { encoder.put(text: metadata, .private, .metadata, at: 33) }
     encoder.finish(presenceSize: 8)
   }
 }
@@ -2323,6 +2328,77 @@ public struct TaskHandedOff: TransferEvent {
     if let received { encoder.put(received, at: 0) }
     encoder.put(task, at: 1)
     if let successor { encoder.put(successor, at: 2) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// task.changed: the app has changed what it says of it
+public struct TaskChanged: TransferEvent {
+  public static var kind: EventKind { .taskChanged }
+
+  /// The task: its uid, its session and its number there.
+  public let task: TaskIdentity
+  /// `taskDescription`.
+  public let label: String?
+  /// Priority, 0 to 100.
+  public let priority: Int?
+  /// `countOfBytesClientExpectsToSend`.
+  public let expectedToSend: Int64?
+  /// `countOfBytesClientExpectsToReceive`.
+  public let expectedToReceive: Int64?
+
+  @inlinable
+  public init(
+    task: TaskIdentity,
+    label: String? = nil,
+    priority: Int? = nil,
+    expectedToSend: Int64? = nil,
+    expectedToReceive: Int64? = nil
+  ) {
+    self.task = task
+    self.label = label
+    self.priority = priority
+    self.expectedToSend = expectedToSend
+    self.expectedToReceive = expectedToReceive
+  }
+
+  public var subject: TaskIdentity? { task }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 24)
+    if let expectedToSend { encoder.put(expectedToSend, at: 0) }
+    if let expectedToReceive { encoder.put(expectedToReceive, at: 1) }
+    encoder.put(task, at: 2)
+    if let priority { encoder.put(number: priority, at: 3) }
+    if let label { encoder.put(text: label, .private, .label, at: 4) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// task.coalesced: shares the transfer of {carrier}
+public struct TaskCoalesced: TransferEvent {
+  public static var kind: EventKind { .taskCoalesced }
+
+  /// The task: its uid, its session and its number there.
+  public let task: TaskIdentity
+  /// The task that carries the transfer which others share.
+  public let carrier: TaskIdentity?
+
+  @inlinable
+  public init(
+    task: TaskIdentity,
+    carrier: TaskIdentity? = nil
+  ) {
+    self.task = task
+    self.carrier = carrier
+  }
+
+  public var subject: TaskIdentity? { task }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 8)
+    encoder.put(task, at: 0)
+    if let carrier { encoder.put(carrier, at: 1) }
     encoder.finish(presenceSize: 4)
   }
 }

@@ -413,4 +413,8 @@ public enum FieldID: UInt8, Sendable, CaseIterable {
   case age
   /// How long it counts as fresh, from its origin.
   case lifetime
+  /// The task that carries the transfer which others share.
+  case carrier
+  /// What the app keeps with the task, as a JSON object of strings, sorted by key.
+  case metadata
 }

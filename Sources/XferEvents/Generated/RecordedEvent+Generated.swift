@@ -412,4 +412,8 @@ extension RecordedEvent {
   public var age: Duration? { signedWord(.age).map(Duration.nanoseconds) }
   /// How long it counts as fresh, from its origin.
   public var lifetime: Duration? { signedWord(.lifetime).map(Duration.nanoseconds) }
+  /// The task that carries the transfer which others share.
+  public var carrier: TaskIdentity? { taskIdentity(.carrier) }
+  /// What the app keeps with the task, as a JSON object of strings, sorted by key.
+  public var metadata: RecordedText? { text(.metadata) }
 }

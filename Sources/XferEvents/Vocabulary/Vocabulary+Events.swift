@@ -133,7 +133,7 @@ extension Vocabulary {
     .init(
       60, "task.created", "{type} {method} {scheme}://{host}{path}",
       fields:
-        "task type origin completion method scheme host port path urlQuery resource label intent destination sourceFile sourceSize sourceModified inode sourceOwned expectedToSend expectedToReceive requestTimeout resourceTimeout discretionary effectiveDiscretionary allowsCellular priority credentialExpires resumeData offset handler liveTasks synthetic",
+        "task type origin completion method scheme host port path urlQuery resource label intent destination sourceFile sourceSize sourceModified inode sourceOwned expectedToSend expectedToReceive requestTimeout resourceTimeout discretionary effectiveDiscretionary allowsCellular priority credentialExpires resumeData offset handler liveTasks synthetic metadata",
       follows: "start"),
     .init(
       61, "task.rejected", level: .error, "{session} refused a task: {rejection}",
@@ -141,24 +141,26 @@ extension Vocabulary {
       follows: "any"),
     .init(
       62, "task.resumed", "resumed", fields: "task by",
-      follows: "task.created task.suspended task.resumed task.held task.holdEnded task.adopted task.delayAnswered"),
+      follows:
+        "task.created task.suspended task.resumed task.held task.holdEnded task.adopted task.delayAnswered task.changed task.coalesced"
+    ),
     .init(
       63, "task.suspended", "suspended", fields: "task by",
-      follows: "task.created task.resumed task.held task.holdEnded task.adopted task.suspended"),
+      follows: "task.created task.resumed task.held task.holdEnded task.adopted task.suspended task.changed task.coalesced"),
     .init(
       64, "task.cancelRequested", "to be cancelled by {by}", fields: "task by cancelReason resumeData",
       follows:
-        "task.created task.resumed task.suspended task.held task.holdEnded task.adopted task.delayAsked task.delayAnswered task.transferred task.cancelRequested task.handedOff"
+        "task.created task.resumed task.suspended task.held task.holdEnded task.adopted task.delayAsked task.delayAnswered task.transferred task.cancelRequested task.handedOff task.changed task.coalesced"
     ),
     .init(
       65, "task.held", "waits for {hold} {slotsUsed}/{slots}", fields: "task hold host slotsUsed slots delay until",
-      follows: "task.created task.resumed task.holdEnded task.adopted task.held task.delayAsked task.delayAnswered"),
+      follows: "task.created task.resumed task.holdEnded task.adopted task.held task.delayAsked task.delayAnswered task.changed"),
     .init(
       66, "task.holdEnded", "no longer waits for {hold}", fields: "task hold",
-      follows: "task.held task.adopted task.suspended task.resumed"),
+      follows: "task.held task.adopted task.suspended task.resumed task.changed"),
     .init(
       67, "task.delayAsked", "may it begin now?", fields: "task query",
-      follows: "task.resumed task.held task.holdEnded task.adopted"),
+      follows: "task.resumed task.held task.holdEnded task.adopted task.changed"),
     .init(68, "task.delayAnswered", "it may begin", fields: "task query reason", follows: "task.delayAsked"),
     .init(
       69, "task.adopted", "known again after a start", fields: "task launch label",
@@ -169,23 +171,28 @@ extension Vocabulary {
       70, "task.transferred", "transferred: {received} received, {sent} sent, status {status} {errorName}",
       fields: "task received sent status domain error errorName content",
       follows:
-        "task.created task.resumed task.held task.holdEnded task.adopted task.cancelRequested task.suspended task.delayAnswered task.handedOff"
+        "task.created task.resumed task.held task.holdEnded task.adopted task.cancelRequested task.suspended task.delayAnswered task.handedOff task.changed task.coalesced"
     ),
     .init(
       71, "task.completed", "complete: status {status}, {received} received {errorName}",
       fields: "task delivery received sent status domain error errorName message osError cancelReason resumeData",
       follows:
-        "task.transferred task.adopted task.cancelRequested task.completed task.created task.resumed task.suspended task.held task.holdEnded task.delayAnswered task.handedOff"
+        "task.transferred task.adopted task.cancelRequested task.completed task.created task.resumed task.suspended task.held task.holdEnded task.delayAnswered task.handedOff task.changed task.coalesced"
     ),
     .init(
       72, "task.acknowledged", "the app has its completion", fields: "task delivery",
-      follows: "task.completed task.transferred task.cancelRequested"),
+      follows: "task.completed task.transferred task.cancelRequested task.changed"),
     .init(
       73, "task.forgotten", "forgotten: {forgotten}", fields: "task forgotten",
       follows:
-        "task.created task.resumed task.suspended task.held task.holdEnded task.adopted task.transferred task.completed task.acknowledged task.cancelRequested"
+        "task.created task.resumed task.suspended task.held task.holdEnded task.adopted task.transferred task.completed task.acknowledged task.cancelRequested task.changed"
     ),
     .init(74, "task.handedOff", "goes on as {successor}", fields: "task successor received", follows: "any"),
+    .init(
+      75, "task.changed", "the app has changed what it says of it",
+      fields: "task label priority expectedToSend expectedToReceive",
+      follows: "any"),
+    .init(76, "task.coalesced", "shares the transfer of {carrier}", fields: "task carrier", follows: "any"),
 
     // attempt
     .init(
@@ -210,7 +217,8 @@ extension Vocabulary {
       fields:
         "task attempt transaction status expected contentType contentEncoding chunked etag lastModified rangeStart rangeTotal acceptsRanges retryAfter protocol firstByteTime headers host",
       follows:
-        "attempt.requestSent attempt.bytesSent attempt.bytesReceived attempt.connectionAcquired attempt.responseReceived"),
+        "attempt.requestSent attempt.bytesSent attempt.bytesReceived attempt.connectionAcquired attempt.responseReceived attempt.started"
+    ),
     .init(
       84, "attempt.bytesReceived", importance: .progress, "{received} of {expected}",
       fields: "task attempt received expected",

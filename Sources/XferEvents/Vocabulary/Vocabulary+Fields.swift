@@ -231,5 +231,9 @@ extension Vocabulary {
     .init("cacheRemoval", .choice("CacheRemoval"), "Why it is no longer kept."),
     .init("age", .duration, "How old the stored response is (RFC 9111 §4.2.3)."),
     .init("lifetime", .duration, "How long it counts as fresh, from its origin."),
+
+    // What came to tasks later.
+    .init("carrier", .task, "The task that carries the transfer which others share."),
+    .init("metadata", .text(.private), "What the app keeps with the task, as a JSON object of strings, sorted by key."),
   ]
 }

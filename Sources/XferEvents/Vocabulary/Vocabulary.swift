@@ -127,6 +127,7 @@ package enum Vocabulary {
       async: an async function returns
       closure: a completion handler of the task
       delegate: the session's delegate
+      shared: the tasks that share its transfer
       """),
     .init(
       "TaskOrigin", "Where the app was when it made the task.",
@@ -155,6 +156,7 @@ package enum Vocabulary {
       tooManyTasks: the session's limit is reached
       missingSource: the file to send is not there
       resumeDataInvalid: the resume data cannot be used
+      metadataTooLarge: the app wants too much kept with it
       """),
     .init(
       "CancelReason", "URLSession's reasons for a cancellation.",
@@ -209,6 +211,7 @@ package enum Vocabulary {
       appBackgrounded: the app left the foreground
       processEnded: the process that ran it is gone
       limit: a limit of the engine was reached
+      handedOff: another task goes on with the response
       """),
     .init(
       "ErrorDomain", "Whose numbers an error code is from.",
@@ -238,6 +241,7 @@ package enum Vocabulary {
       didFinishEvents: all events of a background session are delivered
       didBecomeInvalid: the session is invalid
       didResume: the download goes on where it was
+      didBecomeDownload: a data task is a download from now on
       """),
     .init(
       "DropReason", "Why something did not arrive or was not written.",

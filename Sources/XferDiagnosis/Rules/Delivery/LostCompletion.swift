@@ -103,10 +103,17 @@ struct LostCompletion: TaskRule {
           AttemptEnded(task: .example, attempt: 1, end: .transport, domain: .curl, error: 56, retryIn: .seconds(120)),
           at: .milliseconds(10)),
         .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(90))),
+      RuleExample(
+        "another task goes on with the response",
+        .event(TaskCreated(task: .example, type: .data), at: .zero),
+        .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(3)),
+        .event(AttemptEnded(task: .example, attempt: 1, end: .handedOff), at: .milliseconds(10)),
+        .event(TaskHandedOff(task: .example, successor: .example(2)), at: .milliseconds(10)),
+        .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(90))),
     ])
 
   /// The steps in between change nothing but the stage, for which there is time until the deadline.
-  static let watches: Set<EventKind> = [.taskTransferred, .attemptEnded, .taskCompleted]
+  static let watches: Set<EventKind> = [.taskTransferred, .attemptEnded, .taskCompleted, .taskHandedOff]
 
   /// Long enough for any queue; an app's callbacks take milliseconds.
   private static let patience: Duration = .seconds(60)
@@ -114,6 +121,8 @@ struct LostCompletion: TaskRule {
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     // A completion that the app asked for by cancelling is no news to it (G10).
     if task.cancelledBy == .app { return .silent }
+    // Another task has the completion.
+    if task.handedOff != nil { return .silent }
     guard let wireEnd = task.wireEnd else { return asked.isTaskOver ? .silent : nil }
     let delivery = task.completionDelivery
     // Nobody listens: nothing was lost on the way.

@@ -1,0 +1,110 @@
+internal import Dispatch
+internal import XferEvents
+
+// One transfer for several tasks that ask for the same.
+extension EngineLoop {
+  /// Has a task share a transfer, or go on with sharing it.
+  ///
+  /// - Returns: `false` when it is to have one of its own.
+  func share(_ task: TransferTask) -> Bool {
+    if coalesced.isMember(task) {
+      obey(coalesced.setSuspended(false, task))
+      return true
+    }
+    guard let key = CoalescedTransfers.Key(task) else { return false }
+    let known = coalesced.carrier(for: key)
+    // A session that takes no more tasks takes none of the engine's either.
+    guard let carrier = known ?? task.session.makeCarrier(for: task) else { return false }
+    if known == nil { coalesced.open(key, carrier: carrier) }
+    coalesced.join(task, to: carrier)
+    task.noteCarrier(carrier)
+    // Starts it, or has it go on if all others were suspended.
+    carrier.resume(by: .engine)
+    return true
+  }
+
+  func suspendShared(_ task: TransferTask) { obey(coalesced.setSuspended(true, task)) }
+
+  /// - Returns: `false` when the task shares nothing.
+  func leaveShared(_ task: TransferTask) -> Bool {
+    guard coalesced.isMember(task) else { return false }
+    let consequence = coalesced.leave(task)
+    task.finish(TaskOutcome(error: .cancelled(.response)))
+    obey(consequence)
+    return true
+  }
+
+  private func obey(_ consequence: CoalescedTransfers.Consequence) {
+    switch consequence {
+    case .resume(let carrier): carrier.resume(by: .engine)
+    case .suspend(let carrier): carrier.suspend(by: .engine)
+    case .cancel(let carrier): carrier.cancel(reason: .none, by: .engine)
+    case .none: break
+    }
+  }
+
+  /// Gives each of those who share a transfer what it has brought.
+  func handOut(_ outcome: TaskOutcome, of carrier: TransferTask) {
+    let members = coalesced.close(carrier)
+    var (own, shared) = (outcome, outcome)
+    (own.data, own.file) = (nil, nil)
+    (shared.isShared, shared.sent, shared.transactions) = (true, 0, [])
+    if let response = outcome.response { for member in members { member.noteResponse(response) } }
+    guard let file = outcome.file, let first = members.first else {
+      outcome.file?.remove()
+      for member in members { member.finish(shared) }
+      return carrier.finish(own)
+    }
+    let (result, ownResult) = (shared, own)
+    if members.count == 1 {
+      first.finish(result)
+      return carrier.finish(ownResult)
+    }
+    // Each gets a file of its own, and copying large ones would hold up all other transfers.
+    DispatchQueue.global().async {
+      for member in members.dropFirst() { member.finish(result.copying(file, for: member)) }
+      first.finish(result)
+      carrier.finish(ownResult)
+    }
+  }
+}
+
+extension TaskOutcome {
+  fileprivate func copying(_ file: FinishedFile, for task: TransferTask) -> TaskOutcome {
+    var outcome = self
+    outcome.file = nil
+    do throws(TransferError) {
+      outcome.file = try file.copy(to: "\(task.session.context.configuration.temporaryDirectory)/xfer-\(task.uid).part")
+    } catch {
+      outcome.error = error
+    }
+    return outcome
+  }
+}
+
+extension TransferTask {
+  /// Whether it is the engine's own, for others to share.
+  var isCarrier: Bool { if case .shared = consumer { true } else { false } }
+}
+
+extension TransferSession {
+  /// `nil` when the session takes no more tasks.
+  func makeCarrier(for task: TransferTask) -> TransferTask? {
+    var options = TaskOptions()
+    (options.priority, options.timeoutIntervalForRequest, options.timeoutIntervalForResource) = (
+      task.priority, task.options.timeoutIntervalForRequest, task.options.timeoutIntervalForResource
+    )
+    return try? enter { identity, live in
+      let carrier: TransferTask =
+        task.type == .download
+        ? DownloadTask(
+          identity, type: task.type, request: task.originalRequest, plan: task.plan, consumer: .shared, options: options,
+          session: self)
+        : DataTask(
+          identity, type: task.type, request: task.originalRequest, plan: task.plan, consumer: .shared, options: options,
+          session: self)
+      context.sink.emit(created(carrier, live: live))
+      return carrier
+    }
+  }
+}

@@ -1,0 +1,40 @@
+internal import XferEvents
+
+// A data task that becomes a download once its response is known.
+extension EngineLoop {
+  /// Has a download take the data task's place: its number, its counts, and the rest of its response.
+  func becomeDownload(_ transfer: Transfer) throws(TransferError) {
+    let old = transfer.task
+    // A cancellation is on its way.
+    guard let old = old as? DataTask, let phase = old.handOff() else { return }
+    let identity = TaskIdentity(uid: context.makeTaskUID(), session: context.name, number: old.identity.number)
+    let session = old.session
+    let download = DownloadTask(
+      identity, type: .download, request: old.originalRequest, plan: old.plan, consumer: .delegate, options: old.options,
+      session: session, successorOf: old)
+    download.takeOver(old)
+    session.replace(old, by: download)
+    transfer.sayAttemptEnded(.handedOff, nil)
+    context.sink.emit(TaskHandedOff(task: old.identity, successor: identity, received: 0))
+    context.sink.emit(session.created(download, live: nil, metadata: try? old.options.metadataText()))
+    download.resume(by: .engine)
+    if phase == .suspended { download.suspend(by: .engine) }
+    transfer.task = download
+    transfer.attempt = 0
+    transfer.beginAttempt()
+    transfer.sayResponseReceived(transfer.transaction.head)
+    sendBecame(download, from: old)
+    try transfer.openFile()
+    transfer.transaction.body = .deliver
+    // What the app has asked of the data task and the engine has not heard yet.
+    if phase == .suspended { suspend(transfer) } else { resume(download) }
+  }
+
+  private func sendBecame(_ download: DownloadTask, from old: DataTask) {
+    let (lane, session) = (context.lane, old.session)
+    lane.send(
+      Delivery(id: lane.makeID(), callback: .didBecomeDownload, task: old.identity) {
+        session.delegate?.urlSession(session, dataTask: old, didBecome: download)
+      })
+  }
+}
