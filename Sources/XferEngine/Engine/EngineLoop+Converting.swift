@@ -17,8 +17,7 @@ extension EngineLoop {
     transfer.sayAttemptEnded(.handedOff, nil)
     context.sink.emit(TaskHandedOff(task: old.identity, successor: identity, received: 0))
     context.sink.emit(session.created(download, live: nil, metadata: try? old.options.metadataText()))
-    download.resume(by: .engine)
-    if phase == .suspended { download.suspend(by: .engine) }
+    download.begin(as: phase)
     transfer.task = download
     transfer.attempt = 0
     transfer.beginAttempt()

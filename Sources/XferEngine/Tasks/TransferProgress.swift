@@ -48,7 +48,13 @@ public final class TransferProgress: Sendable {
   /// A whole that is to be given parts.
   public init(totalUnitCount: Int64) { state = Mutex(State(total: totalUnitCount)) }
 
-  deinit { state.withLock { state in for observer in state.observers.values { observer.finish() } } }
+  deinit {
+    let observers = state.withLock { state in
+      defer { state.observers = [:] }
+      return Array(state.observers.values)
+    }
+    for observer in observers { observer.finish() }
+  }
 
   // MARK: What is so
 
@@ -188,13 +194,15 @@ public final class TransferProgress: Sendable {
   private func tellObservers() {
     guard state.withLock({ !$0.observers.isEmpty }) else { return }
     let now = snapshot
-    state.withLock { state in
+    // Ending a stream calls back, so that happens without the lock.
+    let (observers, isLast) = state.withLock { state in
       let isLast = now.isFinished || now.isCancelled || state.isOver
-      for observer in state.observers.values {
-        observer.yield(now)
-        if isLast { observer.finish() }
-      }
-      if isLast { state.observers = [:] }
+      defer { if isLast { state.observers = [:] } }
+      return (Array(state.observers.values), isLast)
+    }
+    for observer in observers {
+      observer.yield(now)
+      if isLast { observer.finish() }
     }
   }
 }

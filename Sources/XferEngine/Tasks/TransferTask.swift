@@ -195,6 +195,15 @@ extension TransferTask {
 
   func noteResponse(_ response: TransferResponse) { change { $0.response = response } }
 
+  /// Begins as its predecessor stood; the engine knows.
+  func begin(as phase: TaskState.Phase) {
+    change { state in
+      state.phase = phase
+      emit(TaskResumed(task: identity, by: .engine))
+      if phase == .suspended { emit(TaskSuspended(task: identity, by: .engine)) }
+    }
+  }
+
   /// Takes over what its predecessor had got to.
   func takeOver(_ predecessor: TransferTask) {
     let old = predecessor.read { $0 }

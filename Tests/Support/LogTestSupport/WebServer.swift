@@ -22,9 +22,10 @@ package final class WebServer {
   ///   - root: what is served; the server's own files go elsewhere.
   ///   - identity: `nil` for a server without TLS.
   ///   - directives: added to nginx's `server` block.
-  package init(root: String, identity: Identity? = nil, directives: String = "") throws {
+  ///   - port: `nil` for one that is free.
+  package init(root: String, identity: Identity? = nil, directives: String = "", port: Int? = nil) throws {
     directory = TemporaryDirectory()
-    port = try Self.freePort()
+    self.port = try port ?? Self.freePort()
     isSecure = identity != nil
     let secure = identity.map { "ssl_certificate \($0.certificate); ssl_certificate_key \($0.key);" } ?? ""
     let configuration = """
@@ -41,7 +42,7 @@ package final class WebServer {
         fastcgi_temp_path \(directory.path("fastcgi"));
         uwsgi_temp_path \(directory.path("uwsgi"));
         scgi_temp_path \(directory.path("scgi"));
-        server { listen 127.0.0.1:\(port)\(isSecure ? " ssl http2" : ""); root \(root); \(secure) \(directives) }
+        server { listen 127.0.0.1:\(self.port)\(isSecure ? " ssl http2" : ""); root \(root); \(secure) \(directives) }
       }
       """
     try Data(configuration.utf8).write(to: URL(fileURLWithPath: directory.path("nginx.conf")))
@@ -49,7 +50,7 @@ package final class WebServer {
       "/usr/sbin/nginx", ["-c", directory.path("nginx.conf"), "-e", directory.path("error.log"), "-p", directory.path])
     process.standardError = FileHandle.nullDevice
     try process.run()
-    guard Self.accepts(port) else {
+    guard Self.accepts(self.port) else {
       let log = FileManager.default.contents(atPath: directory.path("error.log")) ?? Data()
       throw Failure(said: String(decoding: log, as: UTF8.self))
     }
@@ -80,7 +81,7 @@ package final class WebServer {
   }
 
   /// Tries until somebody listens: nothing says when.
-  private static func accepts(_ port: Int) -> Bool {
+  package static func accepts(_ port: Int) -> Bool {
     let deadline = ContinuousClock.now + .seconds(20)
     while ContinuousClock.now < deadline {
       let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

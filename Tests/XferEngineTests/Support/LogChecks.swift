@@ -38,6 +38,11 @@ enum LogChecks {
     let created = events.filter { $0.kind == .taskCreated }.compactMap(\.task)
     return created.compactMap { task in
       let own = events.filter { $0.task == task }
+      // Its successor completes.
+      if own.contains(where: { $0.kind == .taskHandedOff }) {
+        let ends: [EventKind] = [.taskCompleted, .taskTransferred, .taskAcknowledged]
+        return own.contains { ends.contains($0.kind) } ? "task \(task.number): \(own.map { "\($0)" })" : nil
+      }
       let completed = own.filter { $0.kind == .taskCompleted }
       let transferred = own.count { $0.kind == .taskTransferred }
       let carried = own.filter { $0.kind == .deliverySent && $0.text("callback") == "didComplete" }

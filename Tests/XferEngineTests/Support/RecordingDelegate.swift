@@ -21,6 +21,7 @@ final class RecordingDelegate: TransferSessionDelegate {
     var running = 0
     var overlaps = 0
     var files: [DownloadedFile] = []
+    var became: [(data: DataTask, download: DownloadTask)] = []
   }
 
   typealias Challenge =
@@ -113,6 +114,10 @@ final class RecordingDelegate: TransferSessionDelegate {
     completionHandler: @escaping @Sendable (TransferSession.ResponseDisposition) -> Void
   ) {
     note("response", { _ in }) { completionHandler(onResponse(response)) }
+  }
+
+  func urlSession(_ session: TransferSession, dataTask: DataTask, didBecome downloadTask: DownloadTask) {
+    note("became") { $0.became.append((dataTask, downloadTask)) }
   }
 
   func urlSession(_ session: TransferSession, dataTask: DataTask, didReceive data: Data) {

@@ -1,0 +1,178 @@
+import Foundation
+import HTTPTypes
+import Testing
+import XferEngine
+import XferEvents
+import XferScript
+
+/// A data task whose delegate wants its response in a file.
+struct BecomeDownloadTests {
+  private static let size = 700_000
+
+  private func delegate(_ directory: Mutexed<String>) -> RecordingDelegate {
+    RecordingDelegate(
+      response: { _ in .becomeDownload }, file: { try $0.move(to: directory.value + "/got", replacing: true) })
+  }
+
+  private func run(
+    _ responses: [ScriptedResponse], configure: (inout TransferSession.Configuration) -> Void = { _ in },
+    log: RecordingSink = RecordingSink(), _ body: (Bench, RecordingDelegate) async throws -> Void
+  ) async throws {
+    let directory = Mutexed("")
+    let delegate = delegate(directory)
+    try await Bench.run([.init("/a", responses)], configure: configure, delegate: delegate, log: log) { bench in
+      directory.value = bench.directory
+      try await body(bench, delegate)
+    }
+  }
+
+  @Test func `The download takes the data task's place, and nothing more is heard of that`() async throws {
+    try await run([.generated(Self.size)]) { bench, delegate in
+      var options = TransferSession.TaskOptions(metadata: ["film": "7"])
+      options.priority = TransferTask.highPriority
+      let task = try bench.session.dataTask(with: bench.request("/a"), taskDescription: "film", options: options)
+      task.resume()
+      await bench.log.wait(for: .taskAcknowledged)
+      let notes = delegate.seen
+      #expect(notes.calls == ["response", "became", "written", "file", "metrics", "complete"])
+      let download = try #require(notes.became.first?.download)
+      #expect(notes.became.first?.data === task)
+      #expect(download.taskIdentifier == task.taskIdentifier && download.uid != task.uid)
+      #expect(download.taskDescription == "film" && download.metadata == ["film": "7"] && download.priority == 0.75)
+      #expect(download.response?.statusCode == 200 && download.error == nil && download.state == .completed)
+      #expect(download.countOfBytesReceived == Int64(Self.size))
+      #expect(task.state == .completed && task.error == nil)
+      #expect(notes.data[1] == nil, "no byte goes to the data task")
+      #expect(bench.bytes("got") == ScriptBody.bytes(seed: 1, size: Self.size))
+      #expect(notes.written.reduce(0) { $0 + $1.count } == Int64(Self.size))
+      let handedOff = try #require(bench.log.all(.taskHandedOff).first)
+      #expect(handedOff.task?.uid == task.uid)
+      #expect("\(handedOff.values["successor"]!)".contains("\(download.uid)"))
+      let created = bench.log.all(.taskCreated)
+      #expect(created.map { $0.text("type") } == ["data", "download"] && created[1].text("label") == "film")
+      #expect(bench.log.all(.attemptEnded).map { $0.text("end") } == ["handedOff", "finished"])
+      #expect(bench.log.all(.taskCompleted).map { $0.task?.uid } == [download.uid])
+      #expect(bench.server.requests.count == 1)
+    }
+  }
+
+  @Test func `A response without a body becomes an empty file`() async throws {
+    try await run([.generated(0)]) { bench, delegate in
+      try bench.session.dataTask(with: bench.request("/a")).resume()
+      await bench.log.wait(for: .taskAcknowledged)
+      #expect(delegate.seen.errors[1] == .some(nil) && bench.bytes("got") == [])
+    }
+  }
+
+  @Test func `It can be cancelled with what it takes to go on`() async throws {
+    let half = ScriptedResponse(
+      headers: ["ETag": "\"1\""], body: .generated(size: Self.size, seed: .value(1)), cut: .init(.afterBodyBytes(300_000), .hang),
+      ranges: .honour)
+    let whole = ScriptedResponse(headers: ["ETag": "\"1\""], body: .generated(size: Self.size, seed: .value(1)), ranges: .honour)
+    try await run([half, whole]) { bench, delegate in
+      try bench.session.dataTask(with: bench.request("/a"), options: .init(metadata: ["film": "7"])).resume()
+      await bench.log.wait { $0.contains { $0.kind == .attemptBytesReceived } }
+      let download = try #require(delegate.seen.became.first?.download)
+      let data = try #require(await download.cancelByProducingResumeData())
+      let next = try bench.session.downloadTask(withResumeData: data)
+      #expect(next.metadata == ["film": "7"])
+      next.resume()
+      await bench.log.wait(for: .taskAcknowledged, 2)
+      #expect(next.error == nil && bench.bytes("got") == ScriptBody.bytes(seed: 1, size: Self.size))
+      #expect(bench.server.requests[1].headers["Range"] != nil)
+    }
+  }
+
+  @Test func `A decoded body is none that could be gone on with`() async throws {
+    let packed = ScriptedResponse(
+      headers: ["ETag": "\"1\"", "Content-Encoding": "gzip"], body: .generated(size: 1000, seed: .value(1)),
+      contentLength: .value(1000))
+    try await run([packed]) { bench, delegate in
+      try bench.session.dataTask(with: bench.request("/a")).resume()
+      await bench.log.wait(for: .taskAcknowledged)
+      let error = try #require(delegate.seen.errors[1] ?? nil)
+      #expect(error.code == .cannotDecodeContentData && error.downloadTaskResumeData == nil)
+    }
+  }
+
+  @Test func `A cancellation that comes before the answer is the data task's`() async throws {
+    let task = Mutexed<TransferTask?>(nil)
+    let delegate = RecordingDelegate(response: { _ in
+      task.value?.cancel()
+      return .becomeDownload
+    })
+    try await Bench.run([.init("/a", .generated(1000))], delegate: delegate) { bench in
+      let data = try bench.session.dataTask(with: bench.request("/a"))
+      task.value = data
+      data.resume()
+      await bench.log.wait(for: .taskAcknowledged)
+      #expect(data.error?.code == .cancelled && delegate.seen.became.isEmpty)
+      #expect(delegate.seen.completions == [1: 1])
+      task.value = nil
+    }
+  }
+
+  @Test func `A data task that was suspended becomes a suspended download`() async throws {
+    let task = Mutexed<TransferTask?>(nil)
+    let directory = Mutexed("")
+    let delegate = RecordingDelegate(
+      response: { _ in
+        task.value?.suspend()
+        return .becomeDownload
+      }, file: { try $0.move(to: directory.value + "/got") })
+    let routes: [ServerScript.Route] = [.init("/a", .generated(Self.size)), .init("/quick", .generated(1))]
+    try await Bench.run(routes, delegate: delegate) { bench in
+      directory.value = bench.directory
+      let data = try bench.session.dataTask(with: bench.request("/a"))
+      task.value = data
+      data.resume()
+      await bench.log.wait { $0.contains { $0.kind == .deliveryLeft && $0.text("callback") == "didBecomeDownload" } }
+      let download = try #require(delegate.seen.became.first?.download)
+      #expect(download.state == .suspended)
+      data.resume()
+      _ = try await bench.session.data(for: bench.request("/quick"))
+      #expect(download.countOfBytesReceived == 0, "the data task's steps move nothing any more")
+      download.resume()
+      await bench.log.wait { $0.contains { $0.kind == .taskAcknowledged && $0.task?.uid == download.uid } }
+      #expect(download.error == nil && bench.bytes("got")?.count == Self.size)
+      task.value = nil
+    }
+  }
+
+  @Test func `Its progress goes on, and is that of the data task`() async throws {
+    try await run([.generated(Self.size)]) { bench, delegate in
+      let task = try bench.session.dataTask(with: bench.request("/a"))
+      task.resume()
+      await bench.log.wait(for: .taskAcknowledged)
+      let download = try #require(delegate.seen.became.first?.download)
+      #expect(download.progress === task.progress)
+      #expect(task.progress.fractionCompleted == 1 && task.progress.isFinished)
+      #expect(task.progress.completedUnitCount == Int64(Self.size))
+    }
+  }
+
+  /// A failing seed is the whole bug report: rerun with that seed alone.
+  @Test(arguments: 0..<60 as Range<UInt64>)
+  func `Whoever is cancelled when, one of them completes, once`(seed: UInt64) async throws {
+    var random = SeededGenerator(state: seed)
+    let moments = (0..<2).map { _ in Int.random(in: 1..<36, using: &random) }
+    let cancelsDownload = Bool.random(using: &random)
+    try await run([.generated([0, 5_000, 300_000].randomElement(using: &random)!)]) { bench, delegate in
+      let task = try bench.session.dataTask(with: bench.request("/a"))
+      let end: @Sendable ([NotedEvent]) -> Bool = { $0.contains { $0.kind == .taskAcknowledged } }
+      await withTaskGroup { group in
+        group.addTask { task.resume() }
+        for moment in moments {
+          group.addTask {
+            await bench.log.wait { $0.count >= moment || end($0) }
+            task.cancel()
+            if cancelsDownload { delegate.seen.became.first?.download.cancel() }
+          }
+        }
+      }
+      await bench.log.wait(until: end)
+      #expect(delegate.seen.completions == [1: 1])
+      #expect(bench.log.all(.taskCompleted).count == 1)
+    }
+  }
+}

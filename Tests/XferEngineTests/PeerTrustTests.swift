@@ -1,0 +1,356 @@
+import Foundation
+import HTTPTypes
+import LogTestSupport
+import Testing
+import XferEngine
+import XferEvents
+
+/// The delegate is asked about servers, and for certificates.
+///
+/// One after another, as in `TLSTests`.
+@Suite(.serialized)
+struct PeerTrustTests {
+  private typealias Challenge = TransferSession.AuthenticationChallenge
+
+  /// What a delegate was asked, and a session with it.
+  private final class Visit {
+    let log = RecordingSink()
+    let asked = Mutexed<[TransferSession.AuthenticationChallenge]>([])
+    let session: TransferSession
+
+    init(
+      _ configure: (inout TransferSession.Configuration) -> Void = { _ in },
+      answer: @escaping RecordingDelegate.Challenge = { _ in (.performDefaultHandling, nil) }
+    ) {
+      var configuration = TransferSession.Configuration.ephemeral
+      configuration.asksAboutServerTrust = true
+      configure(&configuration)
+      let asked = asked
+      let delegate = RecordingDelegate(challenge: { challenge in
+        asked.value.append(challenge)
+        return answer(challenge)
+      })
+      session = TransferSession(configuration: configuration, delegate: delegate, sink: log, names: SessionNames())
+    }
+
+    func get(_ url: String) async -> Result<TransferResponse, TransferError> {
+      do throws(TransferError) {
+        return .success(try await session.data(for: HTTPRequest(method: .get, urlText: url)).1)
+      } catch {
+        return .failure(error)
+      }
+    }
+
+    func end() async {
+      session.finishTasksAndInvalidate()
+      await log.wait { $0.contains { $0.kind == .deliveryLeft && $0.text("callback") == "didBecomeInvalid" } }
+      #expect(LogChecks.problems(in: log.events) == [])
+    }
+
+    /// Requests that went out.
+    var sent: Int { log.all(.attemptRequestSent).count }
+  }
+
+  private func code(_ result: Result<TransferResponse, TransferError>) -> TransferError.Code? {
+    if case .failure(let error) = result { error.code } else { nil }
+  }
+
+  /// Trusts what it is shown.
+  private static let trusting: RecordingDelegate.Challenge = { challenge in
+    challenge.protectionSpace.serverTrust.map { (.useCredential, .init(trust: $0)) } ?? (.performDefaultHandling, nil)
+  }
+
+  // MARK: Server trust
+
+  @Test func `A valid server is asked about once, with its certificates, before anything is sent`() async throws {
+    let authority = try Authority()
+    let server = try WebServer(root: authority.root, identity: authority.server)
+    let sentWhenAsked = Mutexed<[Int]>([])
+    let log = Mutexed<RecordingSink?>(nil)
+    let visit = Visit {
+      $0.serverTrust.authoritiesFile = authority.certificate
+    } answer: { challenge in
+      sentWhenAsked.value.append(log.value?.all(.attemptRequestSent).count ?? -1)
+      return Self.trusting(challenge)
+    }
+    log.value = visit.log
+    for _ in 0..<3 { #expect(try await visit.get(server.url("/file", host: "localhost")).get().statusCode == 200) }
+    let asked = visit.asked.value
+    #expect(asked.count == 1 && sentWhenAsked.value == [0])
+    let trust = try #require(asked.first?.protectionSpace.serverTrust)
+    #expect(trust.isValid && trust.problem == nil && asked[0].error == nil)
+    #expect(asked[0].protectionSpace.host == "localhost" && asked[0].protectionSpace.port == server.port)
+    #expect(asked[0].protectionSpace.authenticationMethod == .serverTrust)
+    #expect(try trust.publicKeyPin == authority.pin())
+    let pem = try String(contentsOfFile: authority.path("server.pem"), encoding: .utf8)
+    #expect(pem.split(separator: "\n").filter { !$0.hasPrefix("-") }.joined() == trust.certificates[0].base64EncodedString())
+    #expect(visit.log.all(.attemptChallengeReceived).map { $0.text("challengeMethod") } == ["serverTrust"])
+    #expect(visit.log.all(.attemptChallengeAnswered).map { $0.text("disposition") } == ["useCredential"])
+    #expect(visit.log.all(.messageFault).isEmpty)
+    #expect(visit.sent == 3)
+    await visit.end()
+  }
+
+  @Test func `A server that is not valid is believed by its key alone, and that is a fault in the log`() async throws {
+    let authority = try Authority()
+    let server = try WebServer(root: authority.root, identity: authority.stranger)
+    let visit = Visit(answer: Self.trusting)
+    #expect(try await visit.get(server.url("/file", host: "localhost")).get().statusCode == 200)
+    // Also another's name.
+    #expect(try await visit.get(server.url("/file", host: "127.0.0.1")).get().statusCode == 200)
+    let asked = visit.asked.value
+    #expect(asked.count == 2)
+    #expect(
+      asked.allSatisfy { $0.protectionSpace.serverTrust?.isValid == false && $0.error?.code == .serverCertificateUntrusted })
+    let pin = try #require(asked[0].protectionSpace.serverTrust?.publicKeyPin)
+    let faults = visit.log.all(.messageFault)
+    #expect(faults.count == 2 && "\(faults[0])".contains(pin))
+    await visit.end()
+  }
+
+  @Test func `A server that comes with another key than the one that was trusted is asked about again`() async throws {
+    let authority = try Authority()
+    let other = try Authority()
+    let answers = Mutexed(0)
+    let visit = Visit(answer: { challenge in
+      answers.value += 1
+      return answers.value == 1 ? Self.trusting(challenge) : (.performDefaultHandling, nil)
+    })
+    var server: WebServer? = try WebServer(root: authority.root, identity: authority.stranger)
+    let (port, url) = (server!.port, server!.url("/file", host: "localhost"))
+    #expect(try await visit.get(url).get().statusCode == 200)
+    server = nil
+    server = try WebServer(root: authority.root, identity: other.stranger, port: port)
+    #expect(code(await visit.get(url)) == .serverCertificateUntrusted)
+    let pins = visit.asked.value.map { $0.protectionSpace.serverTrust?.publicKeyPin }
+    #expect(pins.count == 2 && pins[0] != pins[1])
+    #expect(visit.sent == 1, "the impostor gets no request")
+    await visit.end()
+    _ = server
+  }
+
+  @Test func `What the app does not trust is as without it, rejected or given up`() async throws {
+    let authority = try Authority()
+    let good = try WebServer(root: authority.root, identity: authority.server)
+    let bad = try WebServer(root: authority.root, identity: authority.stranger)
+    typealias Disposition = TransferSession.AuthChallengeDisposition
+    let wanted: [(Disposition, good: TransferError.Code?, bad: TransferError.Code?)] = [
+      (.performDefaultHandling, nil, .serverCertificateUntrusted), (.useCredential, nil, .serverCertificateUntrusted),
+      (.rejectProtectionSpace, .serverCertificateUntrusted, .serverCertificateUntrusted),
+      (.cancelAuthenticationChallenge, .userCancelledAuthentication, .userCancelledAuthentication),
+    ]
+    for (disposition, goodCode, badCode) in wanted {
+      let visit = Visit {
+        $0.serverTrust.authoritiesFile = authority.certificate
+      } answer: { _ in
+        (disposition, nil)
+      }
+      #expect(code(await visit.get(good.url("/file", host: "localhost"))) == goodCode, "\(disposition)")
+      #expect(code(await visit.get(bad.url("/file", host: "localhost"))) == badCode, "\(disposition)")
+      #expect(visit.asked.value.count == 2 && visit.log.all(.messageFault).isEmpty)
+      #expect(visit.sent == (goodCode == nil ? 1 : 0))
+      await visit.end()
+    }
+  }
+
+  @Test func `Trust that was shown by another server is none`() async throws {
+    let authority = try Authority()
+    let good = try WebServer(root: authority.root, identity: authority.server)
+    let bad = try WebServer(root: authority.root, identity: authority.stranger)
+    let first = Mutexed<TransferSession.PeerTrust?>(nil)
+    let visit = Visit {
+      $0.serverTrust.authoritiesFile = authority.certificate
+    } answer: { challenge in
+      if first.value == nil { first.value = challenge.protectionSpace.serverTrust }
+      return (.useCredential, .init(trust: first.value!))
+    }
+    #expect(code(await visit.get(good.url("/file", host: "localhost"))) == nil)
+    #expect(code(await visit.get(bad.url("/file", host: "localhost"))) == .serverCertificateUntrusted)
+    await visit.end()
+  }
+
+  @Test func `Keys that the session wants are not the app's to give up`() async throws {
+    let authority = try Authority()
+    let server = try WebServer(root: authority.root, identity: authority.server)
+    let visit = Visit(
+      {
+        $0.serverTrust.authoritiesFile = authority.certificate
+        $0.serverTrust.pinnedPublicKeys = ["sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="]
+      }, answer: Self.trusting)
+    #expect(code(await visit.get(server.url("/file", host: "localhost"))) == .serverCertificateUntrusted)
+    #expect(visit.asked.value.isEmpty && visit.sent == 0)
+    await visit.end()
+  }
+
+  @Test func `Nobody is asked unless the session says so`() async throws {
+    let authority = try Authority()
+    let server = try WebServer(root: authority.root, identity: authority.stranger)
+    let visit = Visit({ $0.asksAboutServerTrust = false }, answer: Self.trusting)
+    #expect(code(await visit.get(server.url("/file", host: "localhost"))) == .serverCertificateUntrusted)
+    #expect(visit.asked.value.isEmpty)
+    await visit.end()
+  }
+
+  @Test func `A delegate that never answers can still cancel`() async throws {
+    let authority = try Authority()
+    let server = try WebServer(root: authority.root, identity: authority.server)
+    let log = RecordingSink()
+    var configuration = TransferSession.Configuration.ephemeral
+    configuration.asksAboutServerTrust = true
+    let session = TransferSession(configuration: configuration, delegate: SilentDelegate(), sink: log, names: SessionNames())
+    let task = try session.dataTask(with: HTTPRequest(method: .get, urlText: server.url("/file", host: "localhost")))
+    task.resume()
+    await log.wait { $0.contains { $0.kind == .deliveryLeft } }
+    #expect(log.all(.taskHeld).map { $0.text("hold") } == ["challenge"])
+    task.cancel()
+    await log.wait(for: .taskAcknowledged)
+    #expect(task.error?.code == .cancelled)
+    session.finishTasksAndInvalidate()
+    await log.wait { $0.contains { $0.kind == .deliveryLeft && $0.text("callback") == "didBecomeInvalid" } }
+    #expect(LogChecks.problems(in: log.events) == [])
+  }
+
+  private final class SilentDelegate: TransferSessionDelegate {
+    func urlSession(
+      _ session: TransferSession, task: TransferTask, didReceive challenge: TransferSession.AuthenticationChallenge,
+      completionHandler: @escaping @Sendable (TransferSession.AuthChallengeDisposition, TransferSession.Credential?) -> Void
+    ) {}
+  }
+
+  @Test func `An upload that is asked about is sent once`() async throws {
+    let authority = try Authority()
+    let server = try WebServer(
+      root: authority.root, identity: authority.server, directives: "location /put { return 200 $content_length; }")
+    let visit = Visit({ $0.serverTrust.authoritiesFile = authority.certificate }, answer: Self.trusting)
+    let made = Mutexed(0)
+    let (data, _) = try await visit.session.upload(
+      for: HTTPRequest(method: .put, urlText: server.url("/put", host: "localhost")),
+      stream: {
+        made.value += 1
+        return RequestBodyStream(
+          AsyncStream {
+            $0.yield(Data(repeating: 1, count: 1000)); $0.finish()
+          }, length: 1000)
+      })
+    #expect(String(decoding: data, as: UTF8.self) == "1000" && made.value == 1)
+    #expect(visit.asked.value.count == 1 && visit.sent == 1)
+    await visit.end()
+  }
+
+  // MARK: Client certificates
+
+  private func certificate(_ authority: Authority) -> TransferSession.ClientCertificate {
+    .init(certificateFile: authority.path("client.pem"), keyFile: authority.path("client.key"))
+  }
+
+  @Test(arguments: ["-tls1_2", "-tls1_3"])
+  func `A server that ends the handshake for want of a certificate gets the app's`(version: String) async throws {
+    let authority = try Authority()
+    let server = try DemandingServer(authority, version)
+    let own = certificate(authority)
+    let visit = Visit {
+      $0.asksAboutServerTrust = false
+      $0.serverTrust.authoritiesFile = authority.certificate
+    } answer: { challenge in
+      challenge.protectionSpace.authenticationMethod == .clientCertificate && challenge.previousFailureCount == 0
+        ? (.useCredential, .init(clientCertificate: own)) : (.performDefaultHandling, nil)
+    }
+    for _ in 0..<2 { #expect(try await visit.get(server.url).get().statusCode == 200) }
+    let asked = visit.asked.value
+    #expect(asked.map(\.protectionSpace.authenticationMethod) == [.clientCertificate])
+    #expect(asked[0].error != nil)
+    #expect(visit.log.all(.attemptChallengeReceived).map { $0.text("challengeMethod") } == ["clientCertificate"])
+    await visit.end()
+  }
+
+  @Test(arguments: ["-tls1_2", "-tls1_3"])
+  func `Without a certificate, or with a stranger's, the handshake's failure is the task's`(version: String) async throws {
+    let (authority, other) = (try Authority(), try Authority())
+    let server = try DemandingServer(authority, version)
+    let none = Visit {
+      $0.asksAboutServerTrust = false
+      $0.serverTrust.authoritiesFile = authority.certificate
+    }
+    let refused = code(await none.get(server.url))
+    #expect(refused == .secureConnectionFailed || refused == .networkConnectionLost)
+    await none.end()
+    let strange = certificate(other)
+    let visit = Visit {
+      $0.asksAboutServerTrust = false
+      $0.serverTrust.authoritiesFile = authority.certificate
+    } answer: { challenge in
+      challenge.previousFailureCount < 2 ? (.useCredential, .init(clientCertificate: strange)) : (.performDefaultHandling, nil)
+    }
+    #expect(code(await visit.get(server.url)) != nil)
+    #expect(visit.asked.value.map(\.previousFailureCount) == [0, 1, 2])
+    await visit.end()
+  }
+
+  @Test func `A session may have the app asked before the first request, after the server's trust`() async throws {
+    let authority = try Authority()
+    let directives = "ssl_client_certificate \(authority.certificate); ssl_verify_client on;"
+    let server = try WebServer(root: authority.root, identity: authority.server, directives: directives)
+    let own = certificate(authority)
+    let visit = Visit {
+      $0.asksForClientCertificate = true
+      $0.serverTrust.authoritiesFile = authority.certificate
+    } answer: { challenge in
+      challenge.protectionSpace.authenticationMethod == .clientCertificate
+        ? (.useCredential, .init(clientCertificate: own)) : Self.trusting(challenge)
+    }
+    for _ in 0..<2 { #expect(try await visit.get(server.url("/file", host: "localhost")).get().statusCode == 200) }
+    #expect(visit.asked.value.map(\.protectionSpace.authenticationMethod) == [.serverTrust, .clientCertificate])
+    #expect(visit.sent == 2)
+    await visit.end()
+  }
+
+  @Test func `A certificate that cannot be read fails the task, and the next one asks again`() async throws {
+    let authority = try Authority()
+    let directives = "ssl_client_certificate \(authority.certificate); ssl_verify_client on;"
+    let server = try WebServer(root: authority.root, identity: authority.server, directives: directives)
+    let own = certificate(authority)
+    let missing = TransferSession.ClientCertificate(certificateFile: authority.path("nobody.pem"))
+    let count = Mutexed(0)
+    let visit = Visit {
+      ($0.asksForClientCertificate, $0.asksAboutServerTrust) = (true, false)
+      $0.serverTrust.authoritiesFile = authority.certificate
+    } answer: { _ in
+      count.value += 1
+      return (.useCredential, .init(clientCertificate: count.value == 1 ? missing : own))
+    }
+    #expect(code(await visit.get(server.url("/file", host: "localhost"))) == .clientCertificateRejected)
+    #expect(try await visit.get(server.url("/file", host: "localhost")).get().statusCode == 200)
+    #expect(count.value == 2)
+    await visit.end()
+  }
+
+  /// `openssl s_server`, which ends the handshake with whoever has no certificate of the authority; nginx answers 400.
+  private final class DemandingServer {
+    private let process: Process
+    private let port: Int
+
+    init(_ authority: Authority, _ version: String) throws {
+      port = try WebServer.freePort()
+      process = ToolRun.process(
+        "/usr/bin/openssl",
+        [
+          "s_server", "-accept", "127.0.0.1:\(port)", "-cert", authority.server.certificate, "-key", authority.server.key,
+          "-CAfile",
+          authority.certificate, "-Verify", "1", "-verify_return_error", version, "-WWW", "-quiet",
+        ])
+      process.currentDirectoryURL = URL(fileURLWithPath: authority.root)
+      process.standardError = FileHandle.nullDevice
+      process.standardOutput = FileHandle.nullDevice
+      process.standardInput = FileHandle.nullDevice
+      try process.run()
+      guard WebServer.accepts(port) else { throw WebServer.Failure(said: "openssl s_server does not listen") }
+    }
+
+    deinit {
+      process.terminate()
+      process.waitUntilExit()
+    }
+
+    var url: String { "https://localhost:\(port)/file" }
+  }
+}
