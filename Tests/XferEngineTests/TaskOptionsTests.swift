@@ -35,6 +35,17 @@ struct TaskOptionsTests {
     }
   }
 
+  @Test func `What a key of the metadata calls a secret is in no log`() async throws {
+    try await Bench.run([]) { bench in
+      let metadata = ["apiToken": "canary", "film": "7"]
+      let task = try bench.session.dataTask(with: bench.request("/a"), options: .init(metadata: metadata))
+      #expect(task.metadata == metadata)
+      #expect(bench.log.all(.taskCreated)[0].text("metadata") == #"{"film":"7"}"#)
+      task.cancel()
+      await bench.log.wait(for: .taskAcknowledged)
+    }
+  }
+
   @Test func `Metadata has a limit`() async throws {
     try await Bench.run([]) { bench in
       let fits = ["a": String(repeating: "x", count: 4096 - 8)]

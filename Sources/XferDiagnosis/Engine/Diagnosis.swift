@@ -117,7 +117,12 @@ package struct Diagnosis {
         let waiting = tasks[task].waiting
         ask(idle.filter { !waiting.contains($0.index) }, task: task, .change)
       }
-      if change.fact.kind == .taskAcknowledged || change.fact.kind == .taskForgotten { end(task, change.fact) }
+      switch change.fact.kind {
+      case .taskAcknowledged, .taskForgotten: end(task, change.fact)
+      // The engine says nothing more of such a task; an app that hands over itself may still cancel.
+      case .taskHandedOff where replay.world.tasks.lifecycles[task].attempt?.end == .handedOff: end(task, change.fact)
+      default: break
+      }
     case .wake(let wake):
       for watcher in wakeRules.watching(change.fact.kind) { ask(watcher, wake: wake, .change) }
     case .session(let session):

@@ -16,7 +16,7 @@ extension EngineLoop {
     session.replace(old, by: download)
     transfer.sayAttemptEnded(.handedOff, nil)
     context.sink.emit(TaskHandedOff(task: old.identity, successor: identity, received: 0))
-    context.sink.emit(session.created(download, live: nil, metadata: try? old.options.metadataText()))
+    context.sink.emit(session.created(download, live: nil, metadata: try? old.options.loggedMetadata()))
     download.begin(as: phase)
     transfer.task = download
     transfer.attempt = 0

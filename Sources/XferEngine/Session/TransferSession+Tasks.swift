@@ -179,7 +179,7 @@ extension TransferSession {
   ) throws(TransferError) -> Task {
     try sayingRejection(of: type) { () throws(TransferError) in
       let plan = try RequestPlan(request, additional: context.configuration.httpAdditionalHeaders, body: body())
-      let metadata = try options.metadataText()
+      let metadata = try options.loggedMetadata()
       return try enter { identity, live in
         let task = make(identity, plan)
         options.parentProgress?.addChild(task.progress, withPendingUnitCount: options.progressUnitCount)

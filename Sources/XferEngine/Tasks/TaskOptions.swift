@@ -11,8 +11,8 @@ extension TransferSession {
   public struct TaskOptions: Sendable {
     /// What the task is for, in the app's own words; logged as a private value.
     public var taskDescription: String?
-    /// What the app wants to find again with the task, also after `downloadTask(withResumeData:)`: at most 4 KiB as JSON. Logged as a
-    /// private value.
+    /// What the app wants to find again with the task, also after `downloadTask(withResumeData:)`: at most 4 KiB as JSON. Logged as one
+    /// private value, without what a key calls a secret, as `token` does.
     public var metadata: [String: String] = [:]
     /// From 0 to 1; see `TransferTask.priority`.
     public var priority = TransferTask.defaultPriority
@@ -72,14 +72,19 @@ extension TransferSession.TaskOptions {
 
   /// As the log has it; `nil` when there is none.
   ///
-  /// - Throws: when it is too large.
-  func metadataText() throws(TransferError) -> String? {
+  /// - Throws: when there is too much of it.
+  func loggedMetadata() throws(TransferError) -> String? {
     guard !metadata.isEmpty else { return nil }
+    let size = Self.json(metadata).count
+    guard size <= Self.metadataLimit else { throw .metadataTooLarge(size, limit: Self.metadataLimit) }
+    return String(decoding: Self.json(metadata.filter { !SecretName.matches(value: $0.key) }), as: UTF8.self)
+  }
+
+  private static func json(_ metadata: [String: String]) -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let json = try? encoder.encode(metadata) else { preconditionFailure("texts can be encoded") }
-    guard json.count <= Self.metadataLimit else { throw .metadataTooLarge(json.count, limit: Self.metadataLimit) }
-    return String(decoding: json, as: UTF8.self)
+    return json
   }
 }
 

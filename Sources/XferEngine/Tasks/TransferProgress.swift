@@ -66,12 +66,18 @@ public final class TransferProgress: Sendable {
   public var isCancelled: Bool { snapshot.isCancelled }
   public var isPaused: Bool { snapshot.isPaused }
 
-  public var snapshot: Snapshot {
+  public var snapshot: Snapshot { look { _, now in now } }
+
+  /// - Parameter body: what is to be done at this very moment, so that nobody hears of an earlier one later.
+  private func look<Value: Sendable>(_ body: (inout sending State, Snapshot) -> Value) -> Value {
     let (task, parts) = state.withLock { ($0.task, $0.parts) }
     let reading = task?.progressReading
     // Parts have locks of their own, which are never taken below this one.
     let readings = parts.map { (units: $0.units, snapshot: $0.progress.snapshot) }
-    return state.withLock { $0.note(reading, readings) }
+    return state.withLock { state in
+      let now = state.note(reading, readings)
+      return body(&state, now)
+    }
   }
 
   /// How it goes on, beginning with what is so now: at most about twenty times a second, and the newest only. Ends when it is finished or
@@ -193,17 +199,14 @@ public final class TransferProgress: Sendable {
 
   private func tellObservers() {
     guard state.withLock({ !$0.observers.isEmpty }) else { return }
-    let now = snapshot
+    let over = look { state, now in
+      for observer in state.observers.values { observer.yield(now) }
+      guard now.isFinished || now.isCancelled || state.isOver else { return [AsyncStream<Snapshot>.Continuation]() }
+      defer { state.observers = [:] }
+      return Array(state.observers.values)
+    }
     // Ending a stream calls back, so that happens without the lock.
-    let (observers, isLast) = state.withLock { state in
-      let isLast = now.isFinished || now.isCancelled || state.isOver
-      defer { if isLast { state.observers = [:] } }
-      return (Array(state.observers.values), isLast)
-    }
-    for observer in observers {
-      observer.yield(now)
-      if isLast { observer.finish() }
-    }
+    for observer in over { observer.finish() }
   }
 }
 
