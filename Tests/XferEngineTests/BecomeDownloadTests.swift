@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import HTTPTypes
 import LogTestSupport
@@ -99,20 +100,42 @@ struct BecomeDownloadTests {
     }
   }
 
-  @Test func `A cancellation that comes before the answer is the data task's`() async throws {
-    let task = Mutexed<TransferTask?>(nil)
-    let delegate = RecordingDelegate(response: { _ in
-      task.value?.cancel()
-      return .becomeDownload
-    })
-    try await Bench.run([.init("/a", .generated(1000))], delegate: delegate) { bench in
-      let data = try bench.session.dataTask(with: bench.request("/a"))
-      task.value = data
-      data.resume()
-      await bench.log.wait(for: .taskAcknowledged)
-      #expect(data.error?.code == .cancelled && delegate.seen.became.isEmpty)
-      #expect(delegate.seen.completions == [1: 1])
-      task.value = nil
+  @Test func `A cancellation that comes before the download does is the data task's`() async throws {
+    let (isHeldUp, goOn, isArmed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), Mutexed(false))
+    // Holds up the engine's thread, so that it hears of the answer and of the cancellation at once.
+    let log = RecordingSink { kind in
+      guard kind == .attemptStarted, isArmed.value else { return }
+      isArmed.value = false
+      isHeldUp.signal()
+      goOn.wait()
+    }
+    let delegate = HoldingDelegate { task, answer in
+      isArmed.value = true
+      guard let other = try? task.session.dataTask(with: task.originalRequest, completionHandler: { _, _, _ in }) else { return }
+      other.resume()
+      isHeldUp.wait()
+      answer(.becomeDownload)
+      task.cancel()
+      goOn.signal()
+    }
+    try await Bench.run([.init("/a", .generated(1000))], delegate: delegate, log: log) { bench in
+      let task = try bench.session.dataTask(with: bench.request("/a"))
+      task.resume()
+      await log.wait(for: .taskAcknowledged, 2)
+      #expect(task.error?.code == .cancelled && log.all(.taskHandedOff).isEmpty)
+    }
+  }
+
+  private final class HoldingDelegate: TransferSessionDelegate {
+    typealias Answer = @Sendable (TransferSession.ResponseDisposition) -> Void
+    private let respond: @Sendable (DataTask, Answer) -> Void
+
+    init(_ respond: @escaping @Sendable (DataTask, Answer) -> Void) { self.respond = respond }
+
+    func urlSession(
+      _ session: TransferSession, dataTask: DataTask, didReceive response: TransferResponse, completionHandler: @escaping Answer
+    ) {
+      respond(dataTask, completionHandler)
     }
   }
 

@@ -305,6 +305,15 @@ struct PeerTrustTests {
     await visit.end()
   }
 
+  @Test func `Who is asked for a certificate alone does not look at servers without belief`() async throws {
+    let authority = try Authority()
+    let server = try WebServer(root: authority.root, identity: authority.stranger)
+    let visit = Visit({ ($0.asksForClientCertificate, $0.asksAboutServerTrust) = (true, false) })
+    #expect(code(await visit.get(server.url("/file", host: "localhost"))) == .serverCertificateUntrusted)
+    #expect(visit.asked.value.isEmpty && visit.log.all(.attemptConnectionAcquired).isEmpty)
+    await visit.end()
+  }
+
   @Test func `A certificate that cannot be read fails the task, and the next one asks again`() async throws {
     let authority = try Authority()
     let directives = "ssl_client_certificate \(authority.certificate); ssl_verify_client on;"

@@ -104,7 +104,8 @@ struct ProgressTests {
 
   @Test func `Progress that is watched never goes back, and ends`() async throws {
     let part = ScriptedResponse(
-      headers: ["ETag": "\"1\""], body: .generated(size: 900_000, seed: .value(1)), cut: .init(.afterBodyBytes(600_000), .close))
+      headers: ["ETag": "\"1\""], body: .generated(size: 900_000, seed: .value(1)), rate: 3_000_000,
+      cut: .init(.afterBodyBytes(600_000), .close))
     let anew = ScriptedResponse(headers: ["ETag": "\"2\""], body: .generated(size: 900_000, seed: .value(2)), rate: 3_000_000)
     try await Bench.run([.init("/a", [part, anew])]) {
       $0.retryPolicy = .init(maximumRetries: 1)

@@ -181,7 +181,7 @@ extension Transfer {
       redirects += 1
       self.plan = plan
       caching = CacheUse()
-      (refusedCredentials, rejectedMethods) = (0, [])
+      (refusedCredentials, rejectedMethods, peer) = (0, [], PeerInquiry())
       task.noteRequest(plan.httpRequest)
     }
   }

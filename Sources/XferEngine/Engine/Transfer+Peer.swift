@@ -97,13 +97,13 @@ extension Transfer {
   }
 
   private func lookWithoutBelief(_ error: TransferError) {
-    let origin = plan.url.origin
-    if tls.isProbe, tls.verifies, context.configuration.serverTrust.pinnedPublicKeys.isEmpty || !error.isOfPin {
-      peer.problem = error
+    if error.isOfPin {
+      // Which keys a session takes is not the app's to give up; one that the app has trusted may be another by now.
+      guard tls.pin != nil else { return }
+      loop.peers.trust[plan.url.origin] = nil
       next = .again(plan)
-    } else if !tls.isProbe, error.isOfPin, tls.pin != nil {
-      // The server has another key than the one that was trusted.
-      loop.peers.trust[origin] = nil
+    } else if tls.isProbe, tls.verifies, context.configuration.asksAboutServerTrust {
+      peer.problem = error
       next = .again(plan)
     }
   }
