@@ -91,7 +91,8 @@ extension TransferSession {
     /// a body and with the same fields, and only tasks whose result comes at once, by a closure or an async function: a delegate sees
     /// each step of a transfer of its own.
     public var coalescesIdenticalRequests = false
-    /// Whether the log has a digest of what each task has brought. It takes SHA-256 over every byte: the article Decisions has what that costs.
+    /// Whether the log has a digest of what each task has brought. It is SHA-256 over every byte: about 0.6 s of processor time for a
+    /// GiB, and a download that goes on reads what it has once more.
     public var digestsContent = false
     /// Whether the delegate is asked about each https server before anything is sent to it, with the certificates that it shows.
     ///
