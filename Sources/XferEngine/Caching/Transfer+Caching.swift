@@ -140,14 +140,15 @@ extension Transfer {
 
   /// The response is the task's result: from here on its body is kept, if it may be.
   func beginRecording(_ head: ResponseHead) {
-    guard let cache, let request = caching.request, request.method == .get else { return }
+    // What the app trusts is for its own session: others share the cache.
+    guard let cache, let request = caching.request, request.method == .get, tls.verifies else { return }
     let fields = StoredHead.kept(head.fields)
     let limit = cache.largestBody
     let selection = request.selection(for: fields)
     let stored = StoredHead(
       status: head.status, reason: head.reason, protocolName: head.protocolName, fields: fields,
       requestTime: caching.requestTime, responseTime: wallSeconds, selection: selection ?? [],
-      isDecoded: decodes && head.contentEncoding != nil && !plan.fields.contains(.acceptEncoding))
+      isDecoded: isDecoding)
     guard selection != nil, StoragePolicy.mayKeep(stored, of: request), StoragePolicy.knowsEnd(head),
       head.expectedBytes(for: .get) ?? 0 <= limit
     else {
@@ -255,9 +256,9 @@ extension Transfer {
         return false
       }
       replay.offset += piece.count
-      task.progress.setReceived(Int64(replay.offset))
+      task.counts.setReceived(Int64(replay.offset))
     }
-    task.progress.setReceived(Int64(replay.body.count))
+    task.counts.setReceived(Int64(replay.body.count))
     caching.replay = nil
     return true
   }

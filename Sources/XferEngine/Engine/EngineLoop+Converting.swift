@@ -20,6 +20,8 @@ extension EngineLoop {
     download.begin(as: phase)
     transfer.task = download
     transfer.attempt = 0
+    // A file is no answer for a data task.
+    transfer.caching.recording = nil
     transfer.beginAttempt()
     transfer.sayResponseReceived(transfer.transaction.head)
     sendBecame(download, from: old)

@@ -143,7 +143,7 @@ extension Transfer {
   private static let decodedUnasked: Int64 = 10 << 20
 
   /// Whether the body's codings are undone: where nobody but the engine asked for them.
-  private var isDecoding: Bool {
+  var isDecoding: Bool {
     transaction.decodes && !context.configuration.messages.keepsCodings && transaction.head.contentEncoding != nil
       && !plan.fields.contains(.acceptEncoding)
   }

@@ -213,7 +213,7 @@ extension TransferSession {
       expectedToSend: task.countOfBytesClientExpectsToSend.ifKnown,
       expectedToReceive: task.countOfBytesClientExpectsToReceive.ifKnown, requestTimeout: task.requestTimeout,
       resourceTimeout: task.resourceTimeout, discretionary: false, effectiveDiscretionary: false,
-      priority: task.priority.hundredths, allowsCellular: limits.allowsCellularAccess,
+      allowsCellular: context.configuration.allowsCellularAccess, priority: task.priority.hundredths,
       credentialExpires: url.query.flatMap(SignedParameters.expiry), resumeData: task.resumeData?.digest,
       offset: task.resumeData?.offset, liveTasks: live.map(Int64.init), metadata: metadata)
   }

@@ -109,6 +109,8 @@ extension TransferRun {
     case (.digest, .httpDigest), (.any, .httpDigest), (.any, .httpBasic): completionHandler(.useCredential, credential)
     // It was said unasked, and refused.
     case (.basic, .httpBasic), (.basic, .httpDigest): completionHandler(.performDefaultHandling, nil)
+    // Options say beforehand whom to trust and what to show.
+    case (_, .serverTrust), (_, .clientCertificate): completionHandler(.performDefaultHandling, nil)
     }
   }
 }
