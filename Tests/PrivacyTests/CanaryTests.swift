@@ -30,7 +30,8 @@ struct CanaryTests {
     let run = try await CanaryRun(.full)
     #expect(Canary.kept.count >= 40)
     let files = try run.files()
-    let segments = files.filter { $0.key.hasSuffix(".seg") }.flatMap(\.value)
+    // Those of dead writers may be sealed by now: their frames, too.
+    let segments = files.filter { $0.key.contains(".seg") }.flatMap(\.value)
     let kept = Set(Canary.kept)
     func missing(_ bytes: [UInt8]) -> [String] { kept.subtracting(scan.hits(in: bytes).keys).map(\.rawValue).sorted() }
     #expect(missing(segments) == [])

@@ -27,7 +27,10 @@ extension EasyHandle {
     prepareCookies(cookies)
     prepareMethod(plan, body, configuration.messages)
     if body != nil { prepareBody(owner.toOpaque()) }
-    if decodes, !plan.fields.contains(.acceptEncoding) { set(CURLOPT_ACCEPT_ENCODING, ContentDecoder.offered) }
+    if decodes, !plan.fields.contains(.acceptEncoding) {
+      // libcurl undoes both kinds of codings or none.
+      set(CURLOPT_ACCEPT_ENCODING, configuration.messages.acceptsTransferCodings ? "" : ContentDecoder.offered)
+    }
     prepareReading(configuration.messages)
     prepareCallbacks(owner.toOpaque())
   }
@@ -50,8 +53,8 @@ extension EasyHandle {
   private func prepareReading(_ options: TransferSession.MessageOptions) {
     if options.acceptsTransferCodings { set(CURLOPT_TRANSFER_ENCODING, 1) }
     if options.keepsCodings { set(CURLOPT_HTTP_TRANSFER_DECODING, 0) }
-    // The engine does that itself.
-    set(CURLOPT_HTTP_CONTENT_DECODING, 0)
+    // The engine undoes content codings itself.
+    if !options.acceptsTransferCodings { set(CURLOPT_HTTP_CONTENT_DECODING, 0) }
     if options.ignoresContentLength { set(CURLOPT_IGNORE_CONTENT_LENGTH, 1) }
     if let limit = options.timeoutIntervalForContinue { set(CURLOPT_EXPECT_100_TIMEOUT_MS, Int(limit.nanoseconds / 1_000_000)) }
   }

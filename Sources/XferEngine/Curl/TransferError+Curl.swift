@@ -67,6 +67,11 @@ extension TransferError {
       .badServerResponse, number: Int(CURLE_WEIRD_SERVER_REPLY.rawValue), stage: .response, problem: problem)
   }
 
+  static func badTransferCoding(_ problem: String) -> TransferError {
+    TransferError(
+      .cannotDecodeContentData, number: Int(CURLE_BAD_CONTENT_ENCODING.rawValue), stage: .response, problem: problem)
+  }
+
   static func cancelled(_ stage: Stage) -> TransferError {
     TransferError(
       .cancelled, number: Int(CURLE_ABORTED_BY_CALLBACK.rawValue), stage: stage, problem: "the task was cancelled")

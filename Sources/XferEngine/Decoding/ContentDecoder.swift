@@ -35,7 +35,8 @@ final class ContentDecoder {
       case "deflate": stages.append(Stage(DeflateCoding()))
       case "br": stages.append(Stage(BrotliCoding()))
       case "zstd": stages.append(Stage(ZstandardCoding()))
-      case "identity", "": break
+      // The second is what some servers mean by the first.
+      case "identity", "none", "": break
       default: throw .badContentCoding("the content coding \(name) is not known")
       }
     }

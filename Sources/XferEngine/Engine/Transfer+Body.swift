@@ -144,8 +144,9 @@ extension Transfer {
 
   /// Whether the body's codings are undone: where nobody but the engine asked for them.
   var isDecoding: Bool {
-    transaction.decodes && !context.configuration.messages.keepsCodings && transaction.head.contentEncoding != nil
-      && !plan.fields.contains(.acceptEncoding)
+    let options = context.configuration.messages
+    return transaction.decodes && !options.keepsCodings && !options.acceptsTransferCodings
+      && transaction.head.contentEncoding != nil && !plan.fields.contains(.acceptEncoding)
   }
 
   /// What a body lacks that ended within its coding.

@@ -86,8 +86,9 @@ extension Transfer {
 
   private func receiveHead() throws(TransferError) {
     let head = transaction.head
-    try head.check()
-    let isDelimited = head.isChunked || context.configuration.messages.ignoresContentLength
+    let options = context.configuration.messages
+    try head.check(takesTransferCodings: options.acceptsTransferCodings || options.keepsCodings)
+    let isDelimited = head.isChunked || options.ignoresContentLength
     if head.hasBody(for: plan.method), !isDelimited, !head.hasClearLength { throw .unclearLength }
     let response = TransferResponse(
       urlText: plan.url.text,

@@ -41,7 +41,7 @@ extension Transfer {
     // What asks for a part, or sends something, is the caller's own affair.
     guard head.status == 200, plan.method == .get, !plan.fields.contains(.range) else { return }
     // Bytes that were decoded do not tell where in the resource the rest begins.
-    guard transaction.decoder == nil else { return }
+    guard !transaction.decodes || head.contentEncoding == nil else { return }
     entity = Entity(head, total: head.expectedBytes(for: plan.method))
     sendResumable()
   }

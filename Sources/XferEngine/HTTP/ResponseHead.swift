@@ -126,14 +126,19 @@ extension ResponseHead {
   }
 
   /// Refuses what two readers could take for two things.
-  func check() throws(TransferError) {
+  ///
+  /// - Parameter takesTransferCodings: whether others than `chunked` were asked for, or are left as they are.
+  func check(takesTransferCodings: Bool) throws(TransferError) {
     guard Set(fields[values: .location]).count <= 1 else {
       throw .badResponse("the response has more than one address to go on to")
     }
     let codings = (fields[.transferEncoding] ?? "").lowercased().split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
     guard codings.drop(while: { $0 != "chunked" }).allSatisfy({ $0 == "chunked" }) else {
-      throw TransferError(
-        .cannotDecodeContentData, number: 61, stage: .response, problem: "chunked is not the last of the transfer codings")
+      throw .badTransferCoding("chunked is not the last of the transfer codings")
+    }
+    if takesTransferCodings { return }
+    if let coding = codings.first(where: { !["chunked", "identity", ""].contains($0) }) {
+      throw .badTransferCoding("the transfer coding \(coding) was not asked for")
     }
   }
 
