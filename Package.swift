@@ -155,7 +155,8 @@ let package = Package(
     .testTarget(
       name: "XferEngineTests",
       dependencies: [
-        "XferEvents", "XferLifecycle", "XferEngine", "XferScript", "XferReplay", "XferDiagnosis", "LogTestSupport", "CZlib", "CZstd",
+        "XferEvents", "XferLifecycle", "XferEngine", "XferScript", "XferReplay", "XferDiagnosis", "LogTestSupport", "CZlib",
+        "CZstd",
         "cache-writer-probe", "engine-probe",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]),

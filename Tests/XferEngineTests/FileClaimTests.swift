@@ -167,7 +167,9 @@ struct FileClaimTests {
 
   /// Where there are no hard links, and no rename that keeps what is there. The first `linkat` gives the temporary file its name,
   /// which a file system that cannot do that is not asked for.
-  @Test(arguments: ["link:error=EPERM linkat:error=EPERM:when=2+", "link:error=EPERM linkat:error=EPERM:when=2+ renameat2:error=EINVAL"])
+  @Test(arguments: [
+    "link:error=EPERM linkat:error=EPERM:when=2+", "link:error=EPERM linkat:error=EPERM:when=2+ renameat2:error=EINVAL",
+  ])
   func `Nothing is replaced on a file system that can do less`(faults: String) async throws {
     guard FileManager.default.isExecutableFile(atPath: "/usr/bin/strace") else { return }
     let directory = TemporaryDirectory()

@@ -87,7 +87,9 @@ import XferScript
         try Self.checkReplay(trial, bench)
       }
     }
-    print("xfer get -C -: \(seeds.count) of \(seeds.count) right, seeds \(seeds.first!) to \(seeds.last!); \(fetchedAgain) bytes after the kills where nothing had changed")
+    print(
+      "xfer get -C -: \(seeds.count) of \(seeds.count) right, seeds \(seeds.first!) to \(seeds.last!); \(fetchedAgain) bytes after the kills where nothing had changed"
+    )
     if isCampaign { for client in Client.others { try await Self.count(client, seeds) } }
   }
 

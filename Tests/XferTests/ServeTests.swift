@@ -44,6 +44,8 @@ struct ServeTests {
     #expect(run.status == 2)
     #expect(run.standardError.contains("script.yaml:3") && run.standardError.contains("respnd"), "\(run.standardError)")
     #expect(try ToolRun("xfer", ["serve", directory.path("none.yaml")]).status == 2)
-    #expect(try ToolRun("xfer", ["serve", "-", "--host", "0.0.0.0"], input: Array("routes: [{ path: /, respond: {} }]".utf8)).status == 2)
+    #expect(
+      try ToolRun("xfer", ["serve", "-", "--host", "0.0.0.0"], input: Array("routes: [{ path: /, respond: {} }]".utf8)).status
+        == 2)
   }
 }

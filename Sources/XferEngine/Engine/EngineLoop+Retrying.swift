@@ -11,7 +11,9 @@ extension EngineLoop {
         after: transfer.attempt, failure, of: transfer.request, chance: context.makeChance())
     else { return nil }
     let next = now.addingClamped(delay.nanoseconds)
-    if let limit = context.configuration.retryPolicy.maximumTime, next > transfer.started.addingClamped(limit.nanoseconds) { return nil }
+    if let limit = context.configuration.retryPolicy.maximumTime, next > transfer.started.addingClamped(limit.nanoseconds) {
+      return nil
+    }
     // Who would only be told again that time is up is told now.
     return transfer.resourceDeadline.map { next < $0 } ?? true ? delay : nil
   }

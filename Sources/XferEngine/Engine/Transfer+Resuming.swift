@@ -133,7 +133,9 @@ extension Transfer {
 
   /// Leaves what is there for another task, where that one can tell whether it is still the same.
   func makeResumeData(_ file: BodyFile) -> ResumeData? {
-    guard entity != nil, offset > 0, context.configuration.keepsPartialDownloads, let partial = try? file.leave() else { return nil }
+    guard entity != nil, offset > 0, context.configuration.keepsPartialDownloads, let partial = try? file.leave() else {
+      return nil
+    }
     return makeResumeData(partial, offset: offset)
   }
 

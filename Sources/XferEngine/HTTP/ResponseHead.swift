@@ -132,7 +132,9 @@ extension ResponseHead {
     guard Set(fields[values: .location]).count <= 1 else {
       throw .badResponse("the response has more than one address to go on to")
     }
-    let codings = (fields[.transferEncoding] ?? "").lowercased().split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
+    let codings = (fields[.transferEncoding] ?? "").lowercased().split(separator: ",").map {
+      $0.filter { $0 != " " && $0 != "\t" }
+    }
     guard codings.drop(while: { $0 != "chunked" }).allSatisfy({ $0 == "chunked" }) else {
       throw .badTransferCoding("chunked is not the last of the transfer codings")
     }

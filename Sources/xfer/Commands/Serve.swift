@@ -28,7 +28,8 @@ struct Serve: AsyncParsableCommand {
   func run() async throws {
     do throws(ScriptError) {
       let script =
-        try self.script == "-" ? ServerScript(yaml: standardInput(), file: "standard input") : ServerScript(contentsOf: self.script)
+        try self.script == "-"
+        ? ServerScript(yaml: standardInput(), file: "standard input") : ServerScript(contentsOf: self.script)
       let oracle = try ledger.map { path throws(ScriptError) in try OracleFile(path: path == "-" ? "/dev/stdout" : path) }
       let server = try await ScriptedServer.start(
         script, host: host, port: port, allowsOtherHosts: allowOtherHosts, oracle: oracle)

@@ -133,7 +133,8 @@ enum OptionValue {
   static func number(_ text: String, _ range: ClosedRange<Int>) throws(OptionProblem) -> Int {
     guard let number = Int(text), range.contains(number) else {
       throw OptionProblem(
-        range.upperBound == .max ? "a number from \(range.lowerBound)" : "a number from \(range.lowerBound) to \(range.upperBound)")
+        range.upperBound == .max
+          ? "a number from \(range.lowerBound)" : "a number from \(range.lowerBound) to \(range.upperBound)")
     }
     return number
   }

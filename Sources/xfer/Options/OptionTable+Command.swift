@@ -15,7 +15,8 @@ extension OptionTable {
     },
     .flag("private", nil, \.run.isPrivate, "Hash paths and destinations in the log, as everything private is."),
     .read(
-      "capture", nil, "MODE", \.run.capture, "What the log keeps of private values: hashed, redacted, or full: everything, passwords too."
+      "capture", nil, "MODE", \.run.capture,
+      "What the log keeps of private values: hashed, redacted, or full: everything, passwords too."
     ) { text throws(OptionProblem) in
       guard let mode = CaptureChoice(rawValue: text) else { throw OptionProblem("hashed, redacted or full") }
       return mode

@@ -25,8 +25,10 @@ extension OptionTable {
   static let trust: [OptionSpec] = [
     .flag("insecure", "k", \.current.session.isInsecure, "Believe any server; the log has it as a fault."),
     .text("cacert", nil, "FILE", \.current.session.authorities, "Authorities to believe, in PEM, instead of the system's."),
-    .text("pinnedpubkey", nil, "sha256//KEY", \.current.session.pins, "The public keys that the server may have, with semicolons."),
-    .text("cert", "E", "FILE[:PASSWORD]", \.current.session.certificate, "The certificate by which the server knows you, in PEM."),
+    .text(
+      "pinnedpubkey", nil, "sha256//KEY", \.current.session.pins, "The public keys that the server may have, with semicolons."),
+    .text(
+      "cert", "E", "FILE[:PASSWORD]", \.current.session.certificate, "The certificate by which the server knows you, in PEM."),
     .text("key", nil, "FILE", \.current.session.key, "Its key, where that is another file."),
     .text("pass", nil, "PASSWORD", \.current.session.keyPassword, "The key's password."),
     .choice(

@@ -24,12 +24,14 @@ extension OptionTable {
     .flag("show-headers", nil, \.current.includesHead, "The same as --include.").only(.request),
     .text("dump-header", "D", "FILE", \.current.headFile, "Write the heads to FILE, - for standard output."),
     .text("etag-save", nil, "FILE", \.current.etagSave, "Write the ETag to FILE.").only(.get, .request),
-    .text("write-out", "w", "FORMAT", \.current.writeOut, "Say this of each transfer: %{http_code}, %{json} and so on; @FILE has it."),
+    .text(
+      "write-out", "w", "FORMAT", \.current.writeOut, "Say this of each transfer: %{http_code}, %{json} and so on; @FILE has it."),
   ]
 
   static let ending: [OptionSpec] = [
     .choice(
-      "fail", "f", \.current.onStatus, .fail, otherwise: .accept, "Take a status of 400 and above for a failure (22), without its page."),
+      "fail", "f", \.current.onStatus, .fail, otherwise: .accept,
+      "Take a status of 400 and above for a failure (22), without its page."),
     .choice("fail-with-body", nil, \.current.onStatus, .failWithBody, otherwise: .accept, "The same, with its page."),
     .flag("location", "L", \.current.followsRedirects, "Follow redirects."),
     .number("max-redirs", "COUNT", \.current.session.maxRedirects, -1...Int.max, "How many redirects, -1 for any number."),

@@ -28,7 +28,8 @@ extension OptionTable {
       "form", "F", "NAME=VALUE", \.current.parts,
       "A part of a multipart form; NAME=@FILE sends a file, NAME=<FILE its contents, ;type= and ;filename= describe it."
     ).only(.request),
-    .list("upload-file", "T", "FILE", \.current.uploads, "Send FILE by PUT, - for standard input; one for each URL.").only(.request),
+    .list("upload-file", "T", "FILE", \.current.uploads, "Send FILE by PUT, - for standard input; one for each URL.").only(
+      .request),
     .text("range", "r", "RANGES", \.current.range, "Ask for these bytes only: 0-499, 500-, -500.").only(.get, .request),
     .text(
       "continue-at", "C", "OFFSET", \.current.resume,
@@ -43,7 +44,8 @@ extension OptionTable {
     .flag("tr-encoding", nil, \.current.session.acceptsTransferCodings, "Ask for transfer codings, and undo them."),
     .flag("raw", nil, \.current.session.isRaw, "Leave all codings as they are."),
     .flag(
-      "ignore-content-length", nil, \.current.session.ignoresContentLength, "Take the end of the connection for that of the body."),
+      "ignore-content-length", nil, \.current.session.ignoresContentLength, "Take the end of the connection for that of the body."
+    ),
     .seconds(
       "expect100-timeout", nil, \.current.session.continueTimeout, "How long a request with 'Expect: 100-continue' waits."
     ).only(.put, .request),
@@ -59,7 +61,8 @@ extension OptionTable {
     .text("referer", "e", "URL", \.current.referer, "Where the URL was found; ';auto' follows redirects."),
     .list("cookie", "b", "COOKIES", \.current.cookies, "Cookies 'NAME=VALUE; …', or a file of them; both begin to keep cookies."),
     .text("cookie-jar", "c", "FILE", \.current.cookieJar, "Write the cookies to FILE in the end, - for standard output."),
-    .flag("junk-session-cookies", "j", \.current.session.dropsSessionCookies, "Take no cookies from files that end with a session."),
+    .flag(
+      "junk-session-cookies", "j", \.current.session.dropsSessionCookies, "Take no cookies from files that end with a session."),
   ]
 }
 

@@ -15,23 +15,28 @@ enum Narration {
   /// - Parameter lines: a head as it came.
   static func received(_ lines: Data) {
     let lines = String(decoding: lines, as: UTF8.self).split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
-    say("<", lines.dropLast().map { line in
-      let name = line.split(separator: ":", maxSplits: 1).first.flatMap { HTTPField.Name(String($0)) }
-      return name.map(TransferSession.isSecretField) ?? false ? "\(name?.rawName ?? ""): (not shown)" : String(line)
-    })
+    say(
+      "<",
+      lines.dropLast().map { line in
+        let name = line.split(separator: ":", maxSplits: 1).first.flatMap { HTTPField.Name(String($0)) }
+        return name.map(TransferSession.isSecretField) ?? false ? "\(name?.rawName ?? ""): (not shown)" : String(line)
+      })
   }
 
   static func ended(_ metrics: TaskMetrics) {
-    say("*", metrics.transactionMetrics.map { transaction in
-      let address = transaction.remoteAddress.map { "\($0) port \(transaction.remotePort ?? 0)" } ?? "no connection"
-      let times = [
-        ("name", transaction.nameLookupTime), ("connect", transaction.connectTime), ("TLS", transaction.secureTime),
-        ("first byte", transaction.firstByteTime), ("body", transaction.bodyTime),
-      ]
-      let spent = times.compactMap { name, time in time.map { "\(name) \($0.short)" } }.joined(separator: ", ")
-      let reused = transaction.isReusedConnection == true ? ", reused" : ""
-      return "attempt \(transaction.attempt): \(address)\(reused), \(transaction.networkProtocolName ?? "no response"): \(spent)"
-    })
+    say(
+      "*",
+      metrics.transactionMetrics.map { transaction in
+        let address = transaction.remoteAddress.map { "\($0) port \(transaction.remotePort ?? 0)" } ?? "no connection"
+        let times = [
+          ("name", transaction.nameLookupTime), ("connect", transaction.connectTime), ("TLS", transaction.secureTime),
+          ("first byte", transaction.firstByteTime), ("body", transaction.bodyTime),
+        ]
+        let spent = times.compactMap { name, time in time.map { "\(name) \($0.short)" } }.joined(separator: ", ")
+        let reused = transaction.isReusedConnection == true ? ", reused" : ""
+        return
+          "attempt \(transaction.attempt): \(address)\(reused), \(transaction.networkProtocolName ?? "no response"): \(spent)"
+      })
   }
 
   private static func say(_ mark: String, _ lines: [String]) {

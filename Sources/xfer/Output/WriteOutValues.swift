@@ -32,7 +32,9 @@ struct WriteOutValues {
   }
 
   /// curl writes a status with three digits.
-  private static func padded(_ status: Int) -> String { String(repeating: "0", count: max(0, 3 - "\(status)".count)) + "\(status)" }
+  private static func padded(_ status: Int) -> String {
+    String(repeating: "0", count: max(0, 3 - "\(status)".count)) + "\(status)"
+  }
 
   // MARK: Values
 
@@ -109,8 +111,11 @@ struct WriteOutValues {
   /// What all requests before the last took.
   private var redirectTime: Duration {
     transactions.dropLast().reduce(.zero) { sum, transaction in
-      [transaction.nameLookupTime, transaction.connectTime, transaction.secureTime, transaction.firstByteTime, transaction.bodyTime]
-        .compactMap(\.self).reduce(sum, +)
+      [
+        transaction.nameLookupTime, transaction.connectTime, transaction.secureTime, transaction.firstByteTime,
+        transaction.bodyTime,
+      ]
+      .compactMap(\.self).reduce(sum, +)
     }
   }
 

@@ -58,7 +58,8 @@ struct CookieInput {
   /// Writes the jars.
   func save() throws(TransferResult.Problem) {
     let cookies = storage.cookies.filter { !typed.contains($0) }
-    let text = (["# Netscape HTTP Cookie File", "# Written by xfer.", ""] + cookies.map(\.netscapeLine)).joined(separator: "\n") + "\n"
+    let text =
+      (["# Netscape HTTP Cookie File", "# Written by xfer.", ""] + cookies.map(\.netscapeLine)).joined(separator: "\n") + "\n"
     for path in Set(jars) {
       if path == "-" {
         try Descriptor.put(Data(text.utf8), to: STDOUT_FILENO)

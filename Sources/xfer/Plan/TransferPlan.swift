@@ -32,9 +32,10 @@ struct TransferPlan {
     let message = try RequestMessage(group, verb, files: files)
     for item in items {
       let urls = try group.hasPlainURLs ? URLGlob(plain: item.url) : URLGlob(item.url)
-      let uploads: [String?] = try item.upload.map { upload throws(OptionProblem) in
-        try (group.hasPlainURLs || verb == .put ? URLGlob(plain: upload) : URLGlob(upload)).matches.map(\.text)
-      } ?? [nil]
+      let uploads: [String?] =
+        try item.upload.map { upload throws(OptionProblem) in
+          try (group.hasPlainURLs || verb == .put ? URLGlob(plain: upload) : URLGlob(upload)).matches.map(\.text)
+        } ?? [nil]
       for upload in uploads {
         for match in urls.matches { try add(item, match, upload: upload, message, group, number, verb) }
       }
@@ -154,7 +155,9 @@ struct TransferPlan {
   private func checkDestinations() throws(OptionProblem) {
     var owners: [String: String] = [:]
     for transfer in transfers {
-      guard case .file(let path) = transfer.destination, !transfer.settings.keepsExisting, !files.isSpecial(path) else { continue }
+      guard case .file(let path) = transfer.destination, !transfer.settings.keepsExisting, !files.isSpecial(path) else {
+        continue
+      }
       if let other = owners.updateValue(transfer.url, forKey: path) {
         throw OptionProblem(
           "\(ShownURL.text(other)) and \(ShownURL.text(transfer.url)) would both be written to \(path): name the outputs with -o, or out= in a list"

@@ -30,7 +30,9 @@ struct URLGlob {
     }
 
     private func reference(_ rest: Substring) -> (value: String, rest: Substring)? {
-      if rest.first == "<", let end = rest.firstIndex(of: ">"), let value = names[String(rest[rest.index(after: rest.startIndex)..<end])] {
+      if rest.first == "<", let end = rest.firstIndex(of: ">"),
+        let value = names[String(rest[rest.index(after: rest.startIndex)..<end])]
+      {
         return (value, rest[rest.index(after: end)...])
       }
       let digits = rest.prefix { $0.isASCII && $0.isNumber }
@@ -50,7 +52,9 @@ struct URLGlob {
     var count = 1
     for case .choice(let choices, _) in parts {
       let (product, overflow) = count.multipliedReportingOverflow(by: choices.count)
-      guard !overflow, product <= Self.limit else { throw OptionProblem("the URL stands for more than \(Self.limit) URLs", exitCode: OptionProblem.badURL) }
+      guard !overflow, product <= Self.limit else {
+        throw OptionProblem("the URL stands for more than \(Self.limit) URLs", exitCode: OptionProblem.badURL)
+      }
       count = product
     }
   }
@@ -116,7 +120,8 @@ struct URLGlob {
     private mutating func addressOrEmpty() -> String? {
       guard let end = rest.firstIndex(of: "]") else { return nil }
       let inner = rest[rest.index(after: rest.startIndex)..<end]
-      let isAddress = inner.filter { $0 == ":" }.count >= 2 && inner.allSatisfy { $0.isHexDigit || ":.%".contains($0) || $0.isLetter }
+      let isAddress =
+        inner.filter { $0 == ":" }.count >= 2 && inner.allSatisfy { $0.isHexDigit || ":.%".contains($0) || $0.isLetter }
       guard inner.isEmpty || isAddress else { return nil }
       defer { rest = rest[rest.index(after: end)...] }
       return "[\(inner)]"
@@ -173,8 +178,12 @@ struct URLGlob {
     /// Numbers keep the zeros that the first one begins with.
     private func numbers(_ text: Substring) throws(OptionProblem) -> [String]? {
       let (bounds, step) = Self.split(text)
-      guard bounds.count == 2, bounds.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0.isASCII && $0.isNumber } }) else { return nil }
-      guard let low = Int(bounds[0]), let high = Int(bounds[1]), high < .max else { throw problem("[\(text)] has too large a number") }
+      guard bounds.count == 2, bounds.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0.isASCII && $0.isNumber } }) else {
+        return nil
+      }
+      guard let low = Int(bounds[0]), let high = Int(bounds[1]), high < .max else {
+        throw problem("[\(text)] has too large a number")
+      }
       guard let step, step > 0, low <= high, step <= max(1, high - low) else { return nil }
       guard (high - low) / step < URLGlob.limit else {
         throw OptionProblem("the URL stands for more than \(URLGlob.limit) URLs", exitCode: OptionProblem.badURL)

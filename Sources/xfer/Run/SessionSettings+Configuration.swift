@@ -69,7 +69,8 @@ extension SessionSettings {
     guard let certificate else { return }
     let parts = certificate.split(separator: ":", maxSplits: 1)
     configuration.clientCertificate = .init(
-      certificateFile: String(parts.first ?? ""), keyFile: key, keyPassword: keyPassword ?? (parts.count > 1 ? String(parts[1]) : nil))
+      certificateFile: String(parts.first ?? ""), keyFile: key,
+      keyPassword: keyPassword ?? (parts.count > 1 ? String(parts[1]) : nil))
   }
 
   private func setVersion(_ configuration: inout TransferSession.Configuration) {

@@ -156,7 +156,9 @@ extension TransferRun {
     settlePartial(transfer, flight.problem, error)
     do throws(TransferResult.Problem) {
       // Heads of a transfer that never got as far as its output.
-      if !flight.heldHeads.isEmpty, transfer.destination == .standardOutput { try OutputFile(.standardOutput).write(flight.heldHeads) }
+      if !flight.heldHeads.isEmpty, transfer.destination == .standardOutput {
+        try OutputFile(.standardOutput).write(flight.heldHeads)
+      }
       if flight.problem != nil {
         flight.output?.abandon()
       } else if let output = flight.output {

@@ -106,7 +106,9 @@ final class TransferRun: TransferSessionDelegate {
   private func takeNext() -> Int? {
     let now = clock.now
     let wait = state.withLock { state -> Duration? in
-      guard let interval = settings.interval, let last = state.lastStart, last + interval > now, state.next < plan.count else { return nil }
+      guard let interval = settings.interval, let last = state.lastStart, last + interval > now, state.next < plan.count else {
+        return nil
+      }
       return last + interval - now
     }
     if let wait {
@@ -123,7 +125,9 @@ final class TransferRun: TransferSessionDelegate {
 
   /// What is not even begun.
   private func resultBeforehand(_ transfer: PlannedTransfer, _ place: Int) -> TransferResult? {
-    guard transfer.settings.skipsExisting, case .file(let path) = transfer.destination, FileKind(path) == .regular else { return nil }
+    guard transfer.settings.skipsExisting, case .file(let path) = transfer.destination, FileKind(path) == .regular else {
+      return nil
+    }
     var result = TransferResult(transfer, place: place)
     result.skipped = "\(path) is there already"
     return result
