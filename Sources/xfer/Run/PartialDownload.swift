@@ -8,7 +8,7 @@ struct PartialDownload {
   init(of destination: String) { path = "\(destination).xfer" }
 
   /// `nil` when nothing is left.
-  var resumeData: Data? { FileManager.default.contents(atPath: path) }
+  var resumeData: Data? { FileKind(path) == .regular ? FileManager.default.contents(atPath: path) : nil }
 
   func keep(_ resumeData: Data) throws(TransferResult.Problem) {
     let passing = "\(path).new"

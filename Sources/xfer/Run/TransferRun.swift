@@ -29,6 +29,8 @@ final class TransferRun: TransferSessionDelegate {
     var results: [TransferResult?]
     var isCancelled = false
     var isOver = false
+    /// Those that were made, or tried.
+    var directories: Set<Substring> = []
     var lastStart: ContinuousClock.Instant?
     var ended: CheckedContinuation<Void, Never>?
   }
@@ -169,7 +171,9 @@ final class TransferRun: TransferSessionDelegate {
     case .serverNamed(let path, _): directory = path[...]
     case .standardOutput, .nowhere: return
     }
-    guard transfer.settings.createsDirectories, !directory.isEmpty else { return }
+    guard transfer.settings.createsDirectories, !directory.isEmpty,
+      state.withLock({ $0.directories.insert(directory).inserted })
+    else { return }
     do {
       try FileManager.default.createDirectory(atPath: String(directory), withIntermediateDirectories: true)
     } catch {
