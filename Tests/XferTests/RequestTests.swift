@@ -87,6 +87,8 @@ struct RequestTests {
     (["--compressed=yes", "u"], 2, "takes no value"),
     (["-d", "a", "-T", "b", "u"], 2, "not both"),
     (["-d", "@missing", "u"], 26, "missing cannot be read"),
+    (["-K", "/dev/null"], 2, "no URL is given"),
+    (["-d", "@.", "u"], 26, ". cannot be read: Is a directory"),
     (["-m", "soon", "u"], 2, "--max-time takes a number of seconds"),
     (["--max-filesize", "1X", "u"], 2, "--max-filesize takes a number of bytes"),
     (["-z", "no date at all", "u"], 2, "--time-cond takes a date"),
@@ -161,6 +163,17 @@ struct RequestTests {
         "/bin/sh", ["-c", "\"$0\" request -s -o pipe \"$1\" & cat pipe; wait $!", "\(ToolRun.directory)/xfer", bench.url("/f")],
         environment: bench.environment, in: bench.path("work"))
       #expect(run.status == 0 && run.standardOutput == ScriptBody.bytes(seed: 1, size: 1000), "\(run.standardError)")
+    }
+  }
+
+  @Test
+  func `A directory is neither read nor written`() async throws {
+    try await Bench.run([.init("/*", .generated(10))]) { bench in
+      let written = try bench.request(["-o", ".", bench.url("/f")])
+      #expect(written.status == 23 && written.standardError.contains(". is a directory"), "\(written.standardError)")
+      let read = try bench.request(["-T", ".", bench.url("/f")])
+      #expect(read.status == 0, "curl's way to say standard input")
+      #expect(try bench.request(["-T", "/", bench.url("/f")]).status == 26)
     }
   }
 

@@ -3,21 +3,31 @@ import XferEngine
 
 /// What a command line has read before anything is transferred.
 struct FileReader {
-  /// The whole file; `-` is standard input.
+  /// All there is, of devices and pipes, too; `-` is standard input.
   func callAsFunction(_ path: String) throws(OptionProblem) -> [UInt8] {
-    do {
-      let data =
-        path == "-" ? try FileHandle.standardInput.readToEnd() ?? Data() : try Data(contentsOf: URL(fileURLWithPath: path))
-      return Array(data)
-    } catch {
-      throw OptionProblem("\(path) cannot be read: \(error.localizedDescription)", exitCode: OptionProblem.cannotRead)
+    let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Self.problem(path) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(descriptor, &part, part.count)
+      if count == 0 { return bytes }
+      if count > 0 {
+        bytes += part[..<count]
+      } else if errno != EINTR {
+        throw Self.problem(path)
+      }
     }
   }
 
-  /// `nil` when it is not there.
-  func text(_ path: String) -> String? {
-    FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+  private static func problem(_ path: String) -> OptionProblem {
+    let name = path == "-" ? "standard input" : path
+    return OptionProblem("\(name) cannot be read: \(String(cString: strerror(errno)))", exitCode: OptionProblem.cannotRead)
   }
+
+  /// `nil` when it is not there.
+  func text(_ path: String) -> String? { (try? self(path)).map { String(decoding: $0, as: UTF8.self) } }
 
   /// Seconds since 1970; `nil` when it is not there.
   func modificationTime(_ path: String) -> Int? {

@@ -6,6 +6,7 @@ import XferEngine
 extension TransferRun {
   func makeTask(_ transfer: PlannedTransfer, _ session: TransferSession) throws(TransferResult.Problem) -> TransferTask {
     let request = HTTPRequest(method: transfer.method, urlText: transfer.url, headerFields: fields(of: transfer))
+    try checkFiles(transfer)
     do throws(TransferError) {
       switch transfer.body {
       case .none where isDownload(transfer): return try makeDownload(transfer, request, session)
@@ -17,6 +18,14 @@ extension TransferRun {
       }
     } catch {
       throw error.code == .cannotOpenFile ? .reading("\(error)") : .init(error)
+    }
+  }
+
+  /// A directory is neither read nor written.
+  private func checkFiles(_ transfer: PlannedTransfer) throws(TransferResult.Problem) {
+    if case .file(let path, _) = transfer.body, FileKind(path) == .directory { throw .reading("\(path) is a directory") }
+    if case .file(let path) = transfer.destination, FileKind(path) == .directory {
+      throw .init(exitCode: 23, text: "\(path) is a directory")
     }
   }
 
