@@ -23,15 +23,16 @@ package struct NumberSet: Hashable, Sendable {
     }
   }
 
+  @inlinable
   package func isSuperset(of other: NumberSet) -> Bool {
     first & other.first == other.first && second & other.second == other.second && third & other.third == other.third
       && fourth & other.fourth == other.fourth
   }
 
-  package func intersects(_ other: NumberSet) -> Bool {
-    first & other.first | second & other.second | third & other.third | fourth & other.fourth != 0
-  }
+  @inlinable @inline(__always)
+  package func isEmpty() -> Bool { first | second | third | fourth == 0 }
 
+  @inlinable
   package func union(_ other: NumberSet) -> NumberSet {
     var union = self
     union.first |= other.first
@@ -41,10 +42,44 @@ package struct NumberSet: Hashable, Sendable {
     return union
   }
 
-  package mutating func insert(_ number: Int) { change(number) { $0 |= $1 } }
-  package mutating func remove(_ number: Int) { change(number) { $0 &= ~$1 } }
+  @inlinable
+  package func intersection(_ other: NumberSet) -> NumberSet {
+    var common = self
+    common.first &= other.first
+    common.second &= other.second
+    common.third &= other.third
+    common.fourth &= other.fourth
+    return common
+  }
 
-  private mutating func change(_ number: Int, _ apply: (inout UInt64, UInt64) -> Void) {
+  @inlinable
+  package func subtracting(_ other: NumberSet) -> NumberSet {
+    var rest = self
+    rest.first &= ~other.first
+    rest.second &= ~other.second
+    rest.third &= ~other.third
+    rest.fourth &= ~other.fourth
+    return rest
+  }
+
+  /// Takes the smallest out.
+  @inlinable
+  package mutating func popFirst() -> Int? {
+    func pop(_ word: inout UInt64, _ base: Int) -> Int {
+      defer { word &= word &- 1 }
+      return base + word.trailingZeroBitCount
+    }
+    if first != 0 { return pop(&first, 0) }
+    if second != 0 { return pop(&second, 64) }
+    if third != 0 { return pop(&third, 128) }
+    return fourth != 0 ? pop(&fourth, 192) : nil
+  }
+
+  @inlinable package mutating func insert(_ number: Int) { change(number) { $0 |= $1 } }
+  @inlinable package mutating func remove(_ number: Int) { change(number) { $0 &= ~$1 } }
+
+  @inlinable @inline(__always)
+  mutating func change(_ number: Int, _ apply: (inout UInt64, UInt64) -> Void) {
     let bit: UInt64 = 1 << UInt64(number & 63)
     switch number >> 6 {
     case 0: apply(&first, bit)

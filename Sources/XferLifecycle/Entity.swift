@@ -17,7 +17,8 @@ package struct Entity: Sendable {
     response = fact
     etag = event.etag
     lastModified = event.lastModified
-    size = event.status == 206 ? event.rangeTotal : event.expected
+    let status = event.status
+    size = status == 206 || status == 416 ? event.rangeTotal : event.expected
   }
 
   /// What shows that the other is not the same entity; `nil` when nothing does.
@@ -26,6 +27,16 @@ package struct Entity: Sendable {
     // Strong tags decide: of one entity, two servers may have two dates.
     if let tag = strongTag, let otherTag = other.strongTag { return tag == otherTag ? nil : .entityTag }
     if let date = lastModified?.key, let otherDate = other.lastModified?.key, date != otherDate { return .date }
+    return nil
+  }
+
+  /// What shows that this is a whole that took another's place; `nil` when nothing does.
+  ///
+  /// Here strong tags decide even where sizes differ: of one entity, an answer may be a part that is passed off as the whole.
+  package func replacement(of other: Entity) -> Difference? {
+    if let tag = strongTag, let otherTag = other.strongTag { return tag == otherTag ? nil : .entityTag }
+    if let date = lastModified?.key, let otherDate = other.lastModified?.key, date != otherDate { return .date }
+    if let size, let otherSize = other.size, size != otherSize { return .size }
     return nil
   }
 

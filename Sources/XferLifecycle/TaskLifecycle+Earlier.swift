@@ -2,11 +2,21 @@ package import XferEvents
 
 // What tasks before this one left behind for it; set by the replay, which knows them all.
 extension TaskLifecycle {
-  package mutating func joinEarlier(_ earlier: EarlierResumeData?) {
-    guard let earlier else { return }
+  package mutating func joinEarlier(_ earlier: EarlierResumeData) {
     earlierResumeData = earlier
+    traits.insert(.goesOn)
     // Made from that data, it goes on with those bytes.
-    if resumeData == earlier.data { pieces = Pieces(entity: earlier.entity) }
+    if resumeData == earlier.data { pieces = Pieces(entity: earlier.entity) } else { likelyEntity = earlier.entity }
+  }
+
+  /// What a task for the same resource had of it when its process ended: nothing says which resume data it had been given.
+  package mutating func joinUnfinished(_ entity: Entity) {
+    if resumeData != nil, pieces.entity == nil { likelyEntity = entity }
+  }
+
+  package mutating func joinFailed(_ tries: [FailedTry]) {
+    failedTries = tries
+    traits.insert(.triedAgain)
   }
 
   /// Resume data that the last task for the same resource was given when it ended.

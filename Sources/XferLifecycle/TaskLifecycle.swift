@@ -80,12 +80,22 @@ package struct TaskLifecycle: Sendable {
   /// Work of its own for this task that the app has begun and not ended.
   package var appWork: Fact?
 
-  package var earlierResumeData: EarlierResumeData?
+  package internal(set) var earlierResumeData: EarlierResumeData?
+  /// What the last task for the same resource had of it, where the resume data does not say whose it is.
+  package internal(set) var likelyEntity: Entity?
+  /// The first time that it was to go on where it had stopped, and began anew.
+  package private(set) var restart: Restart?
+  private var rangeAnswer: RangeAnswer?
+  /// A restart, if the next attempt begins at the beginning.
+  private var refused: Restart?
   /// Tasks for the same intent that failed one after another before this one was made, oldest first.
-  package var failedTries: [FailedTry] = []
+  package internal(set) var failedTries: [FailedTry] = []
 
   /// What the process's end made of it; set by the replay.
   package var processEnd: Fact?
+
+  /// What few tasks have, at a glance.
+  package internal(set) var traits: Traits = []
 
   package private(set) var unexpected: [UnexpectedOrder] = []
   private var taskOrder = OrderTracker()
@@ -103,6 +113,21 @@ package struct TaskLifecycle: Sendable {
       self.number = number
       self.name = name
     }
+  }
+
+  /// What few tasks have, so that whoever looks for it need not look at the others.
+  package struct Traits: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// An attempt or the task ended with an error.
+    package static let failed = Traits(rawValue: 1)
+    /// It was completed with a status of 400 or more.
+    package static let refused = Traits(rawValue: 2)
+    /// It goes on where it, or another task, had stopped, or could have.
+    package static let goesOn = Traits(rawValue: 4)
+    /// There was another attempt, or another task for the same intent that failed.
+    package static let triedAgain = Traits(rawValue: 8)
   }
 
   package struct RunningCallback: Sendable {
@@ -218,8 +243,11 @@ package struct TaskLifecycle: Sendable {
         if event.reused ?? false { reusedConnections += 1 }
       }
       attempt!.apply(event, fact)
-      if fact.kind == .attemptResponseReceived, let entity = attempt!.entity, let status = attempt!.status {
-        pieces.receive(entity, status: status, offset: attempt!.offset)
+      switch fact.kind {
+      case .attemptRequestSent: if attempt!.offset > 0 { traits.insert(.goesOn) }
+      case .attemptResponseReceived: receive(event)
+      case .attemptEnded: noteEnd(event, fact)
+      default: break
       }
       if completed != nil, fact.kind == .attemptBytesReceived || fact.kind == .attemptBytesSent { noteLateProgress(fact) }
     case .fileOffered, .fileClaimed, .fileUnclaimed, .fileReaped, .fileDeleted:
@@ -237,6 +265,26 @@ package struct TaskLifecycle: Sendable {
     checkOrder(fact)
   }
 
+  private mutating func receive(_ event: RecordedEvent) {
+    guard let entity = attempt!.entity, let status = attempt!.status else { return }
+    if attempt!.offset > 0, type != .upload {
+      rangeAnswer = RangeAnswer(attempt!, earlier: pieces.entity ?? likelyEntity)
+      if status == 200, !attempt!.hasContentRange { restart = restart ?? rangeAnswer.map { Restart($0, refused: nil) } }
+    }
+    pieces.receive(entity, status: status, offset: attempt!.offset)
+  }
+
+  private mutating func noteEnd(_ event: RecordedEvent, _ fact: Fact) {
+    if attempt!.error != nil { traits.insert(.failed) }
+    guard let answer = rangeAnswer else { return }
+    rangeAnswer = nil
+    guard attempt!.end == .refused else { return }
+    // What looked like the whole was not taken.
+    if restart?.response == answer.response { restart = nil }
+    let reason: String? = if case .plain(let text)? = event.message { text } else { nil }
+    refused = Restart(answer, refused: fact, reason: reason)
+  }
+
   private mutating func create(_ event: RecordedEvent, _ fact: Fact) {
     created = created ?? fact
     type = event.type
@@ -251,12 +299,17 @@ package struct TaskLifecycle: Sendable {
     offset = event.offset
     expectedToReceive = event.expectedToReceive
     intent = event.intent?.key ?? intent
+    if resumeData != nil || offset ?? 0 > 0 { traits.insert(.goesOn) }
   }
 
   private mutating func start(_ event: RecordedEvent, _ fact: Fact) {
     attemptCount = max(attemptCount + 1, event.attempt ?? 0)
     attempt = AttemptLifecycle(number: event.attempt ?? attemptCount, started: fact)
     attempt!.offset = event.offset ?? 0
+    if attempt!.offset > 0 { traits.insert(.goesOn) }
+    if attemptCount > 1 { traits.insert(.triedAgain) }
+    if refused != nil, attempt!.offset == 0 { restart = restart ?? refused }
+    (rangeAnswer, refused) = (nil, nil)
     // An attempt may begin where a redirect had led to; only at the task's own host its path is known.
     attempt!.redirects.start(event, fact, path: event.host == host ? path : nil)
     firstAttempt = firstAttempt ?? fact
@@ -282,6 +335,8 @@ package struct TaskLifecycle: Sendable {
     received = event.received ?? received
     sent = event.sent ?? sent
     error = event.error.map { ErrorFacts(domain: event.domain, number: $0, name: event.errorName) }
+    if error != nil { traits.insert(.failed) }
+    if status ?? 0 >= 400 { traits.insert(.refused) }
   }
 
   private mutating func deliver(_ event: RecordedEvent, _ fact: Fact) {

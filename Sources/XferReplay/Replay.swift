@@ -52,7 +52,7 @@ package struct Replay: Sendable {
   // Tables by what events carry; places in the world's arrays, `absent` where there is none.
   private var processOfSource: [Int32] = []
   private var processOfLaunch: [LaunchID: Int] = [:]
-  private var tasksOfSource: [SymbolTable<TaskTable.Place>] = []
+  private var tasksOfSource: [TaskSymbols] = []
   /// Closed tasks too, so that what comes late for one is not taken for another task.
   private var taskOfUID: [TaskUID: TaskTable.Place] = [:]
   private var closed = Ring<TaskUID>()
@@ -115,7 +115,7 @@ package struct Replay: Sendable {
   private mutating func join(_ task: Int, _ event: RecordedEvent, _ fact: Fact) {
     switch fact.kind {
     case .taskCreated:
-      world.tasks[task].joinEarlier(resumeOffers.take(for: world.tasks[task]))
+      joinResource(task)
       joinIntent(task)
     case .appIntentDeclared, .appIntentBound: joinIntent(task)
     case .attemptStarted: world.onWire.insert(task)
@@ -132,7 +132,13 @@ package struct Replay: Sendable {
 
   private mutating func joinIntent(_ task: Int) {
     let failed = intentTries.begin(world.tasks[task])
-    if !failed.isEmpty { world.tasks[task].failedTries = failed }
+    if !failed.isEmpty { world.tasks[task].joinFailed(failed) }
+  }
+
+  private mutating func joinResource(_ task: Int) {
+    guard let resource = world.tasks[task].resource else { return }
+    if let earlier = resumeOffers.take(for: resource) { world.tasks[task].joinEarlier(earlier) }
+    if let entity = resumeOffers.unfinished(resource) { world.tasks[task].joinUnfinished(entity) }
   }
 
   private mutating func countUnmodelled(_ event: RecordedEvent) {
@@ -235,7 +241,7 @@ package struct Replay: Sendable {
       taskOfUID[identity.uid] = place
     }
     let index = event.source.index
-    while tasksOfSource.count <= index { tasksOfSource.append(SymbolTable()) }
+    while tasksOfSource.count <= index { tasksOfSource.append(TaskSymbols()) }
     tasksOfSource[index].set(place, at: symbol)
     return known(place, process: process)
   }
@@ -278,7 +284,9 @@ package struct Replay: Sendable {
   /// Tasks that the process had open are over with it, unless a later life adopts them.
   private mutating func end(_ process: Int, _ fact: Fact) {
     for task in world.tasks.indexes(ofProcess: process) {
-      if world.tasks[task].completed == nil, world.tasks[task].processEnd == nil { world.tasks[task].processEnd = fact }
+      guard world.tasks[task].completed == nil, world.tasks[task].processEnd == nil else { continue }
+      world.tasks[task].processEnd = fact
+      resumeOffers.leave(world.tasks[task])
     }
   }
 

@@ -12,7 +12,7 @@ package struct Diagnosis {
   package var world: World { replay.world }
 
   private let rules: [any DiagnosisRule]
-  private let taskRules: Watchers<any TaskRule>
+  private let taskRules: TaskRules
   private let sessionRules: Watchers<any SessionRule>
   private let wakeRules: Watchers<any WakeRule>
   private let processRules: Watchers<any ProcessRule>
@@ -20,6 +20,8 @@ package struct Diagnosis {
 
   // What the rules have made of each subject, by its index.
   private var tasks: [Progress] = []
+  /// Memory that is used for one question after another.
+  private var answers: [TaskRules.Answer] = []
   private var sessions: [Progress] = []
   private var wakes: [Progress] = []
   private var processes: [Progress] = []
@@ -60,8 +62,9 @@ package struct Diagnosis {
     var quiet = NumberSet()
     /// Rules that asked for a deadline; each waits for one at a time.
     var waiting = NumberSet()
-    /// Numbers of the signs that were seen of a task.
-    var seen = NumberSet()
+    /// Rules that presuppose what was not seen so far.
+    var idle = NumberSet()
+    var traits: TaskLifecycle.Traits = []
     var hasFinding = false
 
     mutating func note(_ answer: Answer, of rule: Int) {
@@ -88,7 +91,7 @@ package struct Diagnosis {
     self.endedLimit = endedLimit
     self.onTaskEnd = onTaskEnd
     tallies = rules.map { Tally(rule: type(of: $0).description.id) }
-    taskRules = Watchers(rules)
+    taskRules = TaskRules(rules)
     sessionRules = Watchers(rules)
     wakeRules = Watchers(rules)
     processRules = Watchers(rules)
@@ -108,15 +111,9 @@ package struct Diagnosis {
     switch change.subject {
     case .task(let task):
       note(change.fact.kind, of: task)
-      let watching = taskRules.watching(change.fact.kind)
-      if !watching.isEmpty { ask(watching, task: task, .change) }
-      let late = taskRules.watchingOnceCompleted(change.fact.kind)
-      if !late.isEmpty, replay.world.tasks.lifecycles[task].completed != nil { ask(late, task: task, .change) }
-      let idle = taskRules.watchingUnlessWaiting(change.fact.kind)
-      if !idle.isEmpty {
-        let waiting = tasks[task].waiting
-        ask(idle.filter { !waiting.contains($0.index) }, task: task, .change)
-      }
+      let isCompleted = replay.world.tasks.lifecycles[task].completed != nil
+      let watching = taskRules.watching(change.fact.kind, isCompleted: isCompleted, waiting: tasks[task].waiting)
+      if !watching.isEmpty() { ask(watching, task: task, .change) }
       switch change.fact.kind {
       case .taskAcknowledged, .taskForgotten: end(task, change.fact)
       // The engine says nothing more of such a task; an app that hands over itself may still cancel.
@@ -138,12 +135,19 @@ package struct Diagnosis {
     return decided == before ? [] : drainDecided()
   }
 
+  @inline(__always)
   private mutating func note(_ kind: EventKind, of task: Int) {
-    while tasks.count <= task { tasks.append(Progress()) }
-    tasks[task].seen.insert(Int(kind.rawValue))
-    guard kind == .attemptEnded || kind == .taskCompleted else { return }
-    let failed = replay.world.tasks.lifecycles[task].error != nil || replay.world.tasks.lifecycles[task].attempt?.error != nil
-    if failed { tasks[task].seen.insert(TaskSign.failureNumber) }
+    makeRoom(for: task)
+    let fulfilled = taskRules.fulfilled(by: kind)
+    if !fulfilled.isEmpty() { tasks[task].idle = tasks[task].idle.subtracting(fulfilled) }
+    let traits = replay.world.tasks.lifecycles[task].traits
+    guard traits != tasks[task].traits else { return }
+    tasks[task].traits = traits
+    tasks[task].idle = tasks[task].idle.subtracting(taskRules.fulfilled(by: traits))
+  }
+
+  private mutating func makeRoom(for task: Int) {
+    while tasks.count <= task { tasks.append(Progress(idle: taskRules.presupposing)) }
   }
 
   /// Closes what is still open; call it once, when there is no more log.
@@ -178,14 +182,14 @@ package struct Diagnosis {
     let index = Int(oldest.index)
     // A finding may still become surer, and an open question may still become one.
     if tasks[index].hasFinding { return }
-    guard tasks[index].settled.union(tasks[index].quiet).isSuperset(of: taskRules.indexes) else { return ended.append(oldest) }
-    for watcher in taskRules.all where !tasks[index].settled.contains(watcher.index) { tallies[watcher.index].silent += 1 }
-    tasks[index] = Progress()
+    guard tasks[index].settled.union(tasks[index].quiet).isSuperset(of: taskRules.all) else { return ended.append(oldest) }
+    countSilent(taskRules.all.subtracting(tasks[index].settled))
+    tasks[index] = Progress(idle: taskRules.presupposing)
     Self.hand(index, of: replay.world, to: onTaskEnd)
     replay.close(index)
   }
 
-  /// See `verdicts(of:without:on:in:_:)`.
+  /// See `TaskRules.verdicts(of:on:in:_:into:)`.
   @inline(never)
   private static func hand(_ task: Int, of world: World, to take: (TaskLifecycle, World) -> Void) {
     take(world.tasks.lifecycles[task], world)
@@ -235,44 +239,39 @@ package struct Diagnosis {
 
   // MARK: Asking
 
-  private mutating func ask(_ watchers: [Watchers<any TaskRule>.Watcher], task: Int, _ cause: Occasion.Cause) {
-    while tasks.count <= task { tasks.append(Progress()) }
-    var settled = tasks[task].settled
-    let seen = tasks[task].seen
-    for watcher in watchers {
-      guard let presupposed = watcher.presupposed, !settled.contains(watcher.index), !seen.intersects(presupposed) else {
-        continue
-      }
-      settled.insert(watcher.index)
-      switch cause {
-      // It may still come, late.
-      case .taskEnded: tasks[task].quiet.insert(watcher.index)
-      case .endOfLog: tallies[watcher.index].silent += 1
-      case .change, .processEnded: break
-      }
-    }
-    guard watchers.contains(where: { !settled.contains($0.index) }) else { return }
+  private mutating func ask(_ concerned: NumberSet, task: Int, _ cause: Occasion.Cause) {
+    makeRoom(for: task)
+    let left = concerned.subtracting(tasks[task].settled)
+    let (idle, open) = (left.intersection(tasks[task].idle), left.subtracting(tasks[task].idle))
+    if !idle.isEmpty() { leaveOut(idle, task: task, cause) }
+    guard !open.isEmpty() else { return }
     let process = replay.world.tasks.lifecycles[task].process
     let occasion = Occasion(cause: cause, coveredUntil: replay.world.processes[process].coveredUntil)
     let generation = replay.world.tasks.place(task).generation
-    for (rule, verdict) in Self.verdicts(of: watchers, without: settled, on: task, in: replay.world, occasion) {
+    taskRules.verdicts(of: open, on: task, in: replay.world, occasion, into: &answers)
+    for place in answers.indices {
+      let (rule, verdict) = (answers[place].rule, answers[place].verdict)
       let question = Question(rule: rule, subject: .task(task), generation: generation)
       if case .finding? = verdict { tasks[task].hasFinding = true }
       let answer = settle(verdict, question, process: process, isWaiting: tasks[task].waiting.contains(rule), occasion)
       tasks[task].note(answer, of: rule)
     }
+    answers.removeAll(keepingCapacity: true)
   }
 
-  /// A task is large, and so is the world: the one is copied once for all rules, the other is read where it stands.
-  @inline(never)
-  private static func verdicts(
-    of watchers: [Watchers<any TaskRule>.Watcher], without settled: NumberSet, on task: Int, in world: World,
-    _ occasion: Occasion
-  ) -> [(rule: Int, verdict: Verdict?)] {
-    let lifecycle = world.tasks.lifecycles[task]
-    return watchers.compactMap { watcher in
-      settled.contains(watcher.index) ? nil : (watcher.index, watcher.rule.verdict(on: lifecycle, in: world, asked: occasion))
+  /// What rules presuppose is not there.
+  private mutating func leaveOut(_ idle: NumberSet, task: Int, _ cause: Occasion.Cause) {
+    switch cause {
+    // It may still come, late.
+    case .taskEnded: tasks[task].quiet = tasks[task].quiet.union(idle)
+    case .endOfLog: countSilent(idle)
+    case .change, .processEnded: break
     }
+  }
+
+  private mutating func countSilent(_ rules: NumberSet) {
+    var rules = rules
+    while let rule = rules.popFirst() { tallies[rule].silent += 1 }
   }
 
   private mutating func ask(_ watcher: Watchers<any SessionRule>.Watcher, session: Int, _ cause: Occasion.Cause) {
@@ -482,7 +481,7 @@ package struct Diagnosis {
         // Another task may have the place by now.
         guard replay.world.tasks.place(task).generation == question.generation else { continue }
         tasks[task].waiting.remove(question.rule)
-        if let watcher = taskRules.watcher(question.rule) { ask([watcher], task: task, .change) }
+        ask(NumberSet([question.rule]), task: task, .change)
       case .wake(let wake):
         wakes[wake].waiting.remove(question.rule)
         if let watcher = wakeRules.watcher(question.rule) { ask(watcher, wake: wake, .change) }

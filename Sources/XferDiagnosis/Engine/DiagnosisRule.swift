@@ -32,18 +32,10 @@ extension TaskRule {
 /// What was seen of a task, as far as rules presuppose it.
 package enum TaskSign: Hashable, Sendable {
   case event(EventKind)
+  case trait(TaskLifecycle.Traits)
+
   /// An attempt or the task ended with an error.
-  case failure
-
-  /// Events are numbered below it.
-  static let failureNumber = 255
-
-  var number: Int {
-    switch self {
-    case .event(let kind): Int(kind.rawValue)
-    case .failure: Self.failureNumber
-    }
-  }
+  static let failure = trait(.failed)
 }
 
 package protocol SessionRule: DiagnosisRule {

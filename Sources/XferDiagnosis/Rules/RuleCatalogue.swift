@@ -16,6 +16,7 @@ package enum RuleCatalogue {
     ResumeRangeIgnored(),
     ResumeEntityChanged(),
     ResumeDataDiscarded(),
+    ResumeRestarted(),
     RequestTimeoutWhileQueued(),
     ResourceTimeout(),
     StalledTransfer(),

@@ -58,6 +58,7 @@ struct HTTPErrorAsSuccess: TaskRule {
         .event(AppOutcomeRecorded(task: .example, outcome: .failure), at: .milliseconds(20))),
     ])
 
+  static let presupposes: Set<TaskSign>? = [.trait(.refused)]
   static let watches: Set<EventKind> = [.taskCompleted, .appOutcomeRecorded]
 
   /// For the app to say that it read the error page on purpose.

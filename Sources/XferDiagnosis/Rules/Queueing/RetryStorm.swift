@@ -94,6 +94,7 @@ struct RetryStorm: TaskRule {
         }),
     ])
 
+  static let presupposes: Set<TaskSign>? = [.trait(.triedAgain)]
   static let watches: Set<EventKind> = [.taskCreated, .appIntentDeclared, .appIntentBound, .attemptStarted]
 
   /// In so much time ten attempts are one a minute, which only a pause that does not grow gives.

@@ -101,6 +101,7 @@ struct ResumeDataDiscarded: TaskRule {
         ] + again),
     ])
 
+  static let presupposes: Set<TaskSign>? = [.trait(.goesOn)]
   static let watches: Set<EventKind> = [.taskCreated]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {

@@ -139,6 +139,7 @@ struct ResumeEntityChanged: TaskRule {
         ]),
     ])
 
+  static let presupposes: Set<TaskSign>? = [.trait(.goesOn)]
   static let watches: Set<EventKind> = [.taskCompleted]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {

@@ -86,24 +86,30 @@ struct ResumeRangeIgnored: TaskRule {
         ]),
     ])
 
+  static let presupposes: Set<TaskSign>? = [.trait(.goesOn)]
   static let watches: Set<EventKind> = [.taskCompleted]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let completed = task.completed else { return asked.isTaskOver ? .silent : nil }
-    guard task.result == .succeeded, let attempt = task.attempt, attempt.offset > 0, attempt.status == 200,
-      !attempt.hasContentRange, let request = attempt.requestSent ?? attempt.started, let response = attempt.responseReceived
+    guard task.result == .succeeded, let attempt = task.attempt, let both = Self.both(in: task),
+      let request = attempt.requestSent ?? attempt.started, let response = attempt.responseReceived
     else { return .silent }
+    return .finding(
+      Draft(
+        summary: """
+          Task \(task.identity.text) asked for the rest from byte \(attempt.offset), was sent all \(both.whole) bytes, and added \
+          them to what it had.
+          """,
+        claim: .presence, evidence: request, [response, both.file, completed]))
+  }
+
+  /// The size of the whole, and the file if it is what shows that the part is in front of it; `nil` when nothing does.
+  static func both(in task: TaskLifecycle) -> (whole: Int64, file: Fact?)? {
+    guard let attempt = task.attempt, attempt.offset > 0, attempt.status == 200, !attempt.hasContentRange else { return nil }
     let whole = attempt.declaredLength ?? attempt.received
     // Less than both together may have been written before the end; more than the whole cannot be right.
     func holdsBoth(_ size: Int64?) -> Bool { size.map { $0 > whole && $0 - whole <= attempt.offset } ?? false }
     let file = holdsBoth(task.file.size) ? task.file.offered : nil
-    guard file != nil || holdsBoth(task.received) || holdsBoth(attempt.received) else { return .silent }
-    return .finding(
-      Draft(
-        summary: """
-          Task \(task.identity.text) asked for the rest from byte \(attempt.offset), was sent all \(whole) bytes, and added \
-          them to what it had.
-          """,
-        claim: .presence, evidence: request, [response, file, completed]))
+    return file != nil || holdsBoth(task.received) || holdsBoth(attempt.received) ? (whole, file) : nil
   }
 }
