@@ -47,6 +47,21 @@ package struct TaskTable: Sendable {
 
   package func place(_ index: Int) -> Place { Place(index: Int32(index), generation: marks[index].generation) }
 
+  /// What is looked at with every event of a task.
+  package struct Glance: Sendable {
+    package let process: Int
+    package let generation: UInt32
+    package let traits: TaskLifecycle.Traits
+    package let isCompleted: Bool
+  }
+
+  /// Read where the task stands: whoever asks from another module for a property may be given a copy of the whole first.
+  package func glance(at index: Int) -> Glance {
+    Glance(
+      process: lifecycles[index].process, generation: marks[index].generation, traits: lifecycles[index].traits,
+      isCompleted: lifecycles[index].completed != nil)
+  }
+
   // MARK: Changes
 
   mutating func insert(_ task: TaskLifecycle) -> Place {

@@ -21,7 +21,7 @@ package struct Diagnosis {
   // What the rules have made of each subject, by its index.
   private var tasks: [Progress] = []
   /// Memory that is used for one question after another.
-  private var answers: [TaskRules.Answer] = []
+  private var answers = TaskAnswers()
   private var sessions: [Progress] = []
   private var wakes: [Progress] = []
   private var processes: [Progress] = []
@@ -110,9 +110,10 @@ package struct Diagnosis {
     }
     switch change.subject {
     case .task(let task):
-      note(change.fact.kind, of: task)
-      let isCompleted = replay.world.tasks.lifecycles[task].completed != nil
-      let watching = taskRules.watching(change.fact.kind, isCompleted: isCompleted, waiting: tasks[task].waiting)
+      let glance = replay.world.tasks.glance(at: task)
+      note(change.fact.kind, glance.traits, of: task)
+      let watching = taskRules.watching(
+        change.fact.kind, isCompleted: glance.isCompleted, waiting: tasks[task].waiting)
       if !watching.isEmpty() { ask(watching, task: task, .change) }
       switch change.fact.kind {
       case .taskAcknowledged, .taskForgotten: end(task, change.fact)
@@ -136,11 +137,10 @@ package struct Diagnosis {
   }
 
   @inline(__always)
-  private mutating func note(_ kind: EventKind, of task: Int) {
+  private mutating func note(_ kind: EventKind, _ traits: TaskLifecycle.Traits, of task: Int) {
     makeRoom(for: task)
     let fulfilled = taskRules.fulfilled(by: kind)
     if !fulfilled.isEmpty() { tasks[task].idle = tasks[task].idle.subtracting(fulfilled) }
-    let traits = replay.world.tasks.lifecycles[task].traits
     guard traits != tasks[task].traits else { return }
     tasks[task].traits = traits
     tasks[task].idle = tasks[task].idle.subtracting(taskRules.fulfilled(by: traits))
@@ -189,7 +189,7 @@ package struct Diagnosis {
     replay.close(index)
   }
 
-  /// See `TaskRules.verdicts(of:on:in:_:into:)`.
+  /// See `TaskRules.ask(_:on:in:_:_:)`.
   @inline(never)
   private static func hand(_ task: Int, of world: World, to take: (TaskLifecycle, World) -> Void) {
     take(world.tasks.lifecycles[task], world)
@@ -245,18 +245,34 @@ package struct Diagnosis {
     let (idle, open) = (left.intersection(tasks[task].idle), left.subtracting(tasks[task].idle))
     if !idle.isEmpty() { leaveOut(idle, task: task, cause) }
     guard !open.isEmpty() else { return }
-    let process = replay.world.tasks.lifecycles[task].process
-    let occasion = Occasion(cause: cause, coveredUntil: replay.world.processes[process].coveredUntil)
-    let generation = replay.world.tasks.place(task).generation
-    taskRules.verdicts(of: open, on: task, in: replay.world, occasion, into: &answers)
-    for place in answers.indices {
-      let (rule, verdict) = (answers[place].rule, answers[place].verdict)
-      let question = Question(rule: rule, subject: .task(task), generation: generation)
-      if case .finding? = verdict { tasks[task].hasFinding = true }
-      let answer = settle(verdict, question, process: process, isWaiting: tasks[task].waiting.contains(rule), occasion)
+    let glance = replay.world.tasks.glance(at: task)
+    let occasion = Occasion(cause: cause, coveredUntil: replay.world.processes[glance.process].coveredUntil)
+    taskRules.ask(open, on: task, in: replay.world, occasion, &answers)
+    settleSilence(of: task, glance.generation, isFinal: occasion.isEndOfLog)
+    for place in answers.others.indices {
+      let (rule, verdict) = answers.others[place]
+      let question = Question(rule: rule, subject: .task(task), generation: glance.generation)
+      if case .finding = verdict { tasks[task].hasFinding = true }
+      let answer = settle(verdict, question, process: glance.process, isWaiting: tasks[task].waiting.contains(rule), occasion)
       tasks[task].note(answer, of: rule)
     }
-    answers.removeAll(keepingCapacity: true)
+    answers.removeAll()
+  }
+
+  /// As `settle` does for each rule, for all that have found nothing.
+  private mutating func settleSilence(of task: Int, _ generation: UInt32, isFinal: Bool) {
+    var (silent, open) = (answers.silent, answers.open)
+    if isFinal { silent = silent.union(answers.silentSoFar) } else { tasks[task].quiet = tasks[task].quiet.union(answers.silentSoFar) }
+    tasks[task].settled = tasks[task].settled.union(silent)
+    while let rule = silent.popFirst() { if !hasFound(rule, on: task, generation) { tallies[rule].silent += 1 } }
+    guard isFinal else { return }
+    tasks[task].settled = tasks[task].settled.union(open)
+    while let rule = open.popFirst() { if !hasFound(rule, on: task, generation) { tallies[rule].inFlight += 1 } }
+  }
+
+  /// What was found before stays found.
+  private func hasFound(_ rule: Int, on task: Int, _ generation: UInt32) -> Bool {
+    tasks[task].hasFinding && findingOf[Question(rule: rule, subject: .task(task), generation: generation)] != nil
   }
 
   /// What rules presuppose is not there.

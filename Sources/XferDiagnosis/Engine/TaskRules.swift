@@ -18,10 +18,15 @@ struct TaskRules: Sendable {
   private var fulfilledByKind = [NumberSet](repeating: NumberSet(), count: 256)
   private var fulfilledByTrait: [(trait: TaskLifecycle.Traits, rules: NumberSet)] = []
   /// By the rule's place.
-  private var asking: [Asking?]
+  private var askers: [Asker]
+
+  /// A closure that stands in an array by itself is called by way of another, which copies what it is given.
+  private struct Asker: Sendable {
+    let ask: Asking
+  }
 
   init(_ rules: [any DiagnosisRule]) {
-    asking = [Asking?](repeating: nil, count: rules.count)
+    askers = [Asker](repeating: Asker { _, _, _ in nil }, count: rules.count)
     for (index, rule) in rules.enumerated() {
       if let rule = rule as? any TaskRule { add(rule, index) }
     }
@@ -30,7 +35,7 @@ struct TaskRules: Sendable {
   private mutating func add(_ rule: some TaskRule, _ index: Int) {
     all.insert(index)
     // A call of a closure is one step, where a rule of a type that is not known is unwrapped first.
-    asking[index] = { task, world, asked in rule.verdict(on: task, in: world, asked: asked) }
+    askers[index] = Asker { task, world, asked in rule.verdict(on: task, in: world, asked: asked) }
     let rules = type(of: rule)
     for kind in rules.watches { byKind[Int(kind.rawValue)].insert(index) }
     for kind in rules.watchesOnceCompleted { byKindOnceCompleted[Int(kind.rawValue)].insert(index) }
@@ -67,14 +72,32 @@ struct TaskRules: Sendable {
   ///
   /// A task is large, and so is the world: the one is copied once for all rules, the other is read where it stands.
   @inline(never)
-  func verdicts(of rules: NumberSet, on task: Int, in world: World, _ occasion: Occasion, into answers: inout [Answer]) {
+  func ask(_ rules: NumberSet, on task: Int, in world: World, _ occasion: Occasion, _ answers: inout TaskAnswers) {
     let lifecycle = world.tasks.lifecycles[task]
     var rules = rules
-    while let rule = rules.popFirst() { answers.append(Answer(rule: rule, verdict: asking[rule]?(lifecycle, world, occasion))) }
+    while let rule = rules.popFirst() { answers.note(askers[rule].ask(lifecycle, world, occasion), of: rule) }
+  }
+}
+
+/// What rules said of a task: most say nothing, for which a bit is enough.
+struct TaskAnswers {
+  private(set) var open = NumberSet()
+  private(set) var silent = NumberSet()
+  private(set) var silentSoFar = NumberSet()
+  private(set) var others: [(rule: Int, verdict: Verdict)] = []
+
+  @inline(__always)
+  mutating func note(_ verdict: Verdict?, of rule: Int) {
+    switch verdict {
+    case nil: open.insert(rule)
+    case .silent: silent.insert(rule)
+    case .silentSoFar: silentSoFar.insert(rule)
+    case let verdict?: others.append((rule, verdict))
+    }
   }
 
-  struct Answer {
-    let rule: Int
-    let verdict: Verdict?
+  mutating func removeAll() {
+    (open, silent, silentSoFar) = (NumberSet(), NumberSet(), NumberSet())
+    if !others.isEmpty { others.removeAll(keepingCapacity: true) }
   }
 }
