@@ -1,7 +1,9 @@
 package import XferEvents
 
 /// What a response says of the whole resource, by which parts of it are known to belong together.
-package struct Entity: Sendable {
+///
+/// It never changes, and a task holds several: so each holder has a reference only.
+package final class Entity: Sendable {
   package let response: Fact
   package let etag: RecordedText?
   package let lastModified: RecordedText?
@@ -51,10 +53,14 @@ package struct Pieces: Sendable {
   package private(set) var mixture: Mixture?
 
   /// Two responses whose bytes became one body, although they are not of one entity.
-  package struct Mixture: Sendable {
+  package final class Mixture: Sendable {
     package let kept: Entity
     package let joined: Entity
     package let difference: Entity.Difference
+
+    init(kept: Entity, joined: Entity, difference: Entity.Difference) {
+      (self.kept, self.joined, self.difference) = (kept, joined, difference)
+    }
   }
 
   package init() {}

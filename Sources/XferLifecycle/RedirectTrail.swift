@@ -28,16 +28,24 @@ package struct RedirectTrail: Sendable {
   package private(set) var authorized: Fact?
   package private(set) var stripped: Stripping?
 
-  package struct Repetition: Sendable {
+  // Few tasks have them, and they never change: references keep the others small.
+
+  package final class Repetition: Sendable {
     package let first: Fact
     package let again: Fact
+
+    init(first: Fact, again: Fact) { (self.first, self.again) = (first, again) }
   }
 
-  package struct Stripping: Sendable {
+  package final class Stripping: Sendable {
     package let authorized: Fact
     package let redirect: Fact
     /// Says that the credentials did not go along: the answer to the redirect, or else the request.
     package let unauthorized: Fact
+
+    init(authorized: Fact, redirect: Fact, unauthorized: Fact) {
+      (self.authorized, self.redirect, self.unauthorized) = (authorized, redirect, unauthorized)
+    }
   }
 
   private var seen: [(address: Address, fact: Fact)] = []

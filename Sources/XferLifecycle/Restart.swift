@@ -1,7 +1,7 @@
 package import XferEvents
 
-/// The answer to a request for the rest of a resource, beside what was there of it.
-struct RangeAnswer: Sendable {
+/// The answer to a request for the rest of a resource, beside what was there of it. Few tasks have one.
+final class RangeAnswer: Sendable {
   let offset: Int64
   let request: Fact
   let response: Fact
@@ -17,7 +17,7 @@ struct RangeAnswer: Sendable {
 }
 
 /// A transfer that was to go on where it had stopped, and began anew.
-package struct Restart: Sendable {
+package final class Restart: Sendable {
   /// The first byte that was asked for.
   package let offset: Int64
   package let request: Fact

@@ -9,9 +9,9 @@ extension TaskLifecycle {
     if resumeData == earlier.data { pieces = Pieces(entity: earlier.entity) } else { likelyEntity = earlier.entity }
   }
 
-  /// What a task for the same resource had of it when its process ended: nothing says which resume data it had been given.
+  /// What a task for the same address had when its process ended: nothing says which resume data it had been given.
   package mutating func joinUnfinished(_ entity: Entity) {
-    if resumeData != nil, pieces.entity == nil { likelyEntity = entity }
+    if pieces.entity == nil, likelyEntity == nil { likelyEntity = entity }
   }
 
   package mutating func joinFailed(_ tries: [FailedTry]) {
@@ -20,7 +20,7 @@ extension TaskLifecycle {
   }
 
   /// Resume data that the last task for the same resource was given when it ended.
-  package struct EarlierResumeData: Sendable {
+  package final class EarlierResumeData: Sendable {
     package let offered: Fact
     package let data: ValueDigest
     /// Whether its server said that it takes ranges; `nil` when it said nothing.

@@ -9,7 +9,9 @@ package struct TaskLifecycle: Sendable {
   package var method: String?
   package var scheme: String?
   package var host: String?
+  package private(set) var port: Int?
   package var path: RecordedText?
+  package private(set) var query: RecordedText?
   /// The whole URL, as far as to tell one from another.
   package var resource: ValueDigest?
   package var intent: String?
@@ -291,7 +293,9 @@ package struct TaskLifecycle: Sendable {
     method = event.method
     scheme = event.scheme
     host = event.host
+    port = event.port
     path = event.path
+    query = event.urlQuery
     resource = event.resource
     requestTimeout = event.requestTimeout
     resourceTimeout = event.resourceTimeout

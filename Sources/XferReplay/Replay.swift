@@ -59,6 +59,7 @@ package struct Replay: Sendable {
   private var sessionOfInstance: [SessionKey: Int] = [:]
   private var wakeOfHandler: [HandlerID: Int] = [:]
   private var resumeOffers = ResumeOffers()
+  private var unfinished = UnfinishedDownloads()
   private var intentTries = IntentTries()
   private var wakesOfSession: [String: Int] = [:]
 
@@ -136,9 +137,8 @@ package struct Replay: Sendable {
   }
 
   private mutating func joinResource(_ task: Int) {
-    guard let resource = world.tasks[task].resource else { return }
-    if let earlier = resumeOffers.take(for: resource) { world.tasks[task].joinEarlier(earlier) }
-    if let entity = resumeOffers.unfinished(resource) { world.tasks[task].joinUnfinished(entity) }
+    if let earlier = resumeOffers.take(for: world.tasks[task]) { world.tasks[task].joinEarlier(earlier) }
+    if let entity = unfinished.entity(for: world.tasks[task]) { world.tasks[task].joinUnfinished(entity) }
   }
 
   private mutating func countUnmodelled(_ event: RecordedEvent) {
@@ -286,7 +286,7 @@ package struct Replay: Sendable {
     for task in world.tasks.indexes(ofProcess: process) {
       guard world.tasks[task].completed == nil, world.tasks[task].processEnd == nil else { continue }
       world.tasks[task].processEnd = fact
-      resumeOffers.leave(world.tasks[task])
+      unfinished.leave(world.tasks[task])
     }
   }
 

@@ -49,6 +49,39 @@ struct EarlierTaskTests {
     #expect(diagnosis.world.tasks.count == 1, "only the task with a finding stays")
   }
 
+  @Test func `Resume data itself ties tasks whose sessions have digests of their own, and the oldest gives way`() {
+    func begun(_ number: Int) -> [any TransferEvent] {
+      let task = Self.task(number)
+      return [
+        TaskCreated(task: task, type: .download, resource: ValueDigest(UInt64(number))), TaskResumed(task: task),
+        AttemptStarted(task: task, attempt: 1),
+        AttemptResponseReceived(task: task, attempt: 1, status: 200, expected: 9, etag: "\"a\""),
+        TaskCompleted(
+          task: task, delivery: DeliveryID(UInt64(number)), domain: .url, error: -999,
+          resumeData: ValueDigest(UInt64(10_000 + number))),
+        TaskAcknowledged(task: task),
+      ]
+    }
+    func goesOn(_ number: Int, from earlier: Int) -> [any TransferEvent] {
+      let task = Self.task(number)
+      return [
+        TaskCreated(
+          task: task, type: .download, resource: ValueDigest(UInt64(20_000 + number)),
+          resumeData: ValueDigest(UInt64(10_000 + earlier))),
+        TaskResumed(task: task), AttemptStarted(task: task, attempt: 1, offset: 4),
+        AttemptResponseReceived(task: task, attempt: 1, status: 200, expected: 9, etag: "\"b\""),
+        AttemptEnded(task: task, attempt: 1, end: .finished, received: 9),
+        TaskCompleted(task: task, delivery: DeliveryID(UInt64(number)), received: 9, status: 200), TaskAcknowledged(task: task),
+      ]
+    }
+    let left = (1...4100).flatMap(begun)
+    let diagnosis = Self.diagnose(left + goesOn(9001, from: 1) + goesOn(9002, from: 4100))
+    #expect(diagnosis.findings.map(\.rule) == ["resume-restarted", "resume-restarted"])
+    // In the order of the evidence, of which the first task's answer is a part where it is known.
+    #expect(diagnosis.findings.map(\.task?.number) == [9002, 9001])
+    #expect(diagnosis.findings.map(\.variant) == ["entity tag", "range ignored"])
+  }
+
   @Test func `Resume data is missed once, by the next task alone`() {
     let diagnosis = Self.diagnose(Self.cancelled(1, data: true) + Self.again(2, for: 1) + Self.again(3, for: 1))
     #expect(diagnosis.findings.map(\.rule) == ["resume-data-discarded"])

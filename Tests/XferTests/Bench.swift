@@ -65,8 +65,14 @@ struct ReplayResult: Decodable {
 
   struct FindingResult: Decodable {
     let rule: String
+    let variant: String?
     let certainty: String
     let tasks: [String]?
+    let evidence: [Evidence]
+  }
+
+  struct Evidence: Decodable {
+    let event: String
   }
 
   init(_ run: ToolRun) throws { self = try JSONDecoder().decode(Self.self, from: Data(run.standardOutput)) }

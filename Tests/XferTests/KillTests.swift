@@ -83,7 +83,7 @@ import XferScript
 }
 
 /// What the killed command had counted, by event.
-private struct Witness {
+struct Witness {
   let path: String
 
   init(path: String) throws {

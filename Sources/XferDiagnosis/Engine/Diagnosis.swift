@@ -262,7 +262,11 @@ package struct Diagnosis {
   /// As `settle` does for each rule, for all that have found nothing.
   private mutating func settleSilence(of task: Int, _ generation: UInt32, isFinal: Bool) {
     var (silent, open) = (answers.silent, answers.open)
-    if isFinal { silent = silent.union(answers.silentSoFar) } else { tasks[task].quiet = tasks[task].quiet.union(answers.silentSoFar) }
+    if isFinal {
+      silent = silent.union(answers.silentSoFar)
+    } else {
+      tasks[task].quiet = tasks[task].quiet.union(answers.silentSoFar)
+    }
     tasks[task].settled = tasks[task].settled.union(silent)
     while let rule = silent.popFirst() { if !hasFound(rule, on: task, generation) { tallies[rule].silent += 1 } }
     guard isFinal else { return }

@@ -21,7 +21,10 @@ struct ResumeRestarted: TaskRule {
 
   private static func begun(_ response: RuleExample.Step) -> [RuleExample.Step] {
     [
-      .event(TaskCreated(task: .example, type: .download, resource: resource), at: .zero),
+      .event(
+        TaskCreated(
+          task: .example, type: .download, method: "GET", scheme: "https", host: "example.com", path: "/f", resource: resource),
+        at: .zero),
       .event(TaskResumed(task: .example), at: .milliseconds(1)),
       .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(2)), response,
       .event(AttemptBytesReceived(task: .example, attempt: 1, received: 400), at: .milliseconds(9)),
@@ -75,7 +78,13 @@ struct ResumeRestarted: TaskRule {
     ]
   }
 
-  private static let resumed = TaskCreated(task: .example(2), type: .download, resource: resource, resumeData: data)
+  /// Its session has digests of its own.
+  private static func created(resumeData: ValueDigest?) -> TaskCreated {
+    TaskCreated(
+      task: .example(2), type: .download, method: "GET", scheme: "https", host: "example.com", path: "/f",
+      resource: ValueDigest(0xF12E), resumeData: resumeData)
+  }
+
   private static let goesOn = AttemptStarted(task: .example(2), attempt: 1, offset: 400)
   private static let asksOn = AttemptRequestSent(task: .example(2), attempt: 1, method: "GET", offset: 400, ifRange: true)
 
@@ -127,7 +136,7 @@ struct ResumeRestarted: TaskRule {
         "the app had ended meanwhile, and kept its resume data", certainty: .certain, variant: "entity tag",
         steps: begun(.evidence(whole("\"a\""), at: .milliseconds(5)))
           + nextLife(
-            resumed,
+            created(resumeData: data),
             [
               .event(goesOn, at: .seconds(4), by: .nextLife), .evidence(asksOn, at: .seconds(4), by: .nextLife),
               .evidence(whole("\"b\"", of: .example(2)), at: .seconds(5), by: .nextLife),
@@ -162,7 +171,7 @@ struct ResumeRestarted: TaskRule {
         "the rest came in the app's next life",
         steps: begun(.event(whole("\"a\""), at: .milliseconds(5)))
           + nextLife(
-            resumed,
+            created(resumeData: data),
             [
               .event(goesOn, at: .seconds(4), by: .nextLife), .event(asksOn, at: .seconds(4), by: .nextLife),
               .event(rest("\"a\"", of: .example(2), attempt: 1), at: .seconds(5), by: .nextLife),
@@ -171,7 +180,7 @@ struct ResumeRestarted: TaskRule {
         "a new task without resume data",
         steps: begun(.event(whole("\"a\""), at: .milliseconds(5)))
           + nextLife(
-            TaskCreated(task: .example(2), type: .download, resource: resource),
+            created(resumeData: nil),
             [
               .event(AttemptStarted(task: .example(2), attempt: 1), at: .seconds(4), by: .nextLife),
               .event(whole("\"b\"", of: .example(2)), at: .seconds(5), by: .nextLife),
