@@ -125,9 +125,11 @@ import XferScript
     return file == trial.after ? .right : .stitched
   }
 
-  /// The replay says why a download began anew.
+  /// The replay says why a download began anew, where it was to go on.
   private static func checkReplay(_ trial: Trial, _ bench: Bench) throws {
     let rules = Set(try bench.replay().findings.map(\.rule))
-    print("seed \(trial.seed) replaced \(trial.isReplaced) \(trial.validators.before) \(trial.ifRange): \(rules.sorted())")
+    #expect(rules.contains("crash-mid-transfer"), "seed \(trial.seed)")
+    #expect(rules.contains("resume-restarted") == (trial.isResumable && trial.isReplaced), "seed \(trial.seed): \(rules)")
+    #expect(!rules.contains("resume-entity-changed"), "seed \(trial.seed)")
   }
 }
