@@ -24,7 +24,7 @@ enum TransferCommand {
       throw CommandExit(error.exitCode, error.text)
     }
     let log = CommandLog(
-      directory: settings.run.log, isPrivate: settings.run.isPrivate, capture: settings.run.capture.mode,
+      directory: settings.run.log, isPrivate: settings.run.isPrivate, capture: settings.run.capture,
       environment: ProcessInfo.processInfo.environment)
     let code = await carry(plan, settings, cookies, log)
     log.close(code: code)

@@ -47,7 +47,7 @@ struct RunSettings {
   /// `--rate`: the least time between two beginnings.
   var interval: Duration?
   var isPrivate = false
-  var capture = CaptureChoice.hashed
+  var capture = CaptureMode.hashed
   var log: String?
 }
 

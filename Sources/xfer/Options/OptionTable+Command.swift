@@ -1,3 +1,5 @@
+import XferEvents
+
 // What holds for the whole command.
 extension OptionTable {
   static let command: [OptionSpec] = [
@@ -18,7 +20,9 @@ extension OptionTable {
       "capture", nil, "MODE", \.run.capture,
       "What the log keeps of private values: hashed, redacted, or full: everything, passwords too."
     ) { text throws(OptionProblem) in
-      guard let mode = CaptureChoice(rawValue: text) else { throw OptionProblem("hashed, redacted or full") }
+      guard let mode = CaptureMode.allCases.first(where: { $0.name == text }) else {
+        throw OptionProblem("hashed, redacted or full")
+      }
       return mode
     },
     .text("log", nil, "DIRECTORY", \.run.log, "Write the log to this directory."),
