@@ -141,10 +141,22 @@ package struct AttemptLifecycle: Sendable {
 
   /// The last event that brought it on.
   package var lastMovement: Fact? {
-    [
-      started, connectionAcquired, requestSent, responseReceived, lastByte, lastByteSent, challengeAnswered, redirects.received,
-      redirects.answered,
-    ].compactMap { $0 }.max { ($0.monotonic ?? .min) < ($1.monotonic ?? .min) }
+    var last: Fact?
+    func note(_ fact: Fact?) {
+      guard let fact else { return }
+      if last.map({ ($0.monotonic ?? .min) < fact.monotonic ?? .min }) ?? true { last = fact }
+    }
+    // One by one: a list of them would cost more than all the rest, and this is asked for of every attempt.
+    note(started)
+    note(connectionAcquired)
+    note(requestSent)
+    note(responseReceived)
+    note(lastByte)
+    note(lastByteSent)
+    note(challengeAnswered)
+    note(redirects.received)
+    note(redirects.answered)
+    return last
   }
 
   /// Whether bytes of a body should be on the wire, or should have been when it ended. A server that has the whole request

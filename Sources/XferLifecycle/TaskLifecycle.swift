@@ -130,6 +130,8 @@ package struct TaskLifecycle: Sendable {
     package static let goesOn = Traits(rawValue: 4)
     /// There was another attempt, or another task for the same intent that failed.
     package static let triedAgain = Traits(rawValue: 8)
+    /// Progress or another completion came when it was complete.
+    package static let late = Traits(rawValue: 16)
   }
 
   package struct RunningCallback: Sendable {
@@ -333,6 +335,7 @@ package struct TaskLifecycle: Sendable {
       completedDelivery = event.delivery
     } else if completedAgain == nil, event.delivery == nil || event.delivery != completedDelivery {
       completedAgain = fact
+      traits.insert(.late)
       namesBothCompletions = event.delivery != nil && completedDelivery != nil
     }
     status = event.status ?? status
@@ -372,6 +375,7 @@ package struct TaskLifecycle: Sendable {
     // What happened before the completion and was only written after it is no progress after it.
     if let end = completed?.monotonic, let now = fact.monotonic, now <= end { return }
     lateProgress = lateProgress ?? fact
+    traits.insert(.late)
   }
 
   /// What names no delivery is about the completion.

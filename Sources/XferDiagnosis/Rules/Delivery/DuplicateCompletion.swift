@@ -59,6 +59,7 @@ struct DuplicateCompletion: TaskRule {
         .event(TaskCompleted(task: .example, received: 10, status: 200), at: .milliseconds(7))),
     ])
 
+  static let presupposes: Set<TaskSign>? = [.trait(.late)]
   static let watches: Set<EventKind> = [.taskCompleted]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {

@@ -113,7 +113,8 @@ struct LostCompletion: TaskRule {
     ])
 
   /// The steps in between change nothing but the stage, for which there is time until the deadline.
-  static let watches: Set<EventKind> = [.taskTransferred, .attemptEnded, .taskCompleted, .taskHandedOff]
+  static let watches: Set<EventKind> = [.taskCompleted, .taskHandedOff]
+  static let watchesUnlessWaiting: Set<EventKind> = [.taskTransferred, .attemptEnded]
 
   /// Long enough for any queue; an app's callbacks take milliseconds.
   private static let patience: Duration = .seconds(60)

@@ -59,6 +59,7 @@ struct ProgressAfterCompletion: TaskRule {
           DeliveryLeft(task: .example, delivery: DeliveryID(2), callback: .didFinishCollectingMetrics), at: .milliseconds(13))),
     ])
 
+  static let presupposes: Set<TaskSign>? = [.trait(.late)]
   static let watches: Set<EventKind> = []
   static let watchesOnceCompleted: Set<EventKind> = [.attemptBytesReceived, .attemptBytesSent, .deliveryEntered]
 
