@@ -146,6 +146,7 @@ let package = Package(
       dependencies: [
         "XferEvents", "XferLogStore", "XferEngine", "XferScript", "LogTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       path: "Samples/Recorder"),
 

@@ -26,10 +26,13 @@ struct Sample: Sendable {
 
     /// A life that is to be killed on the way.
     static func killed(_ run: @escaping @Sendable (AppLife) throws -> Void) -> Life { Life(ending: .killed, run: run) }
+
+    /// A life that its own code ends, by a trap.
+    static func trapped(_ run: @escaping @Sendable (AppLife) throws -> Void) -> Life { Life(ending: .trapped, run: run) }
   }
 
   enum Ending: Sendable, Equatable {
-    case returned, killed
+    case returned, killed, trapped
   }
 
   init(_ name: String, fault: String, rule: String? = nil, _ making: Making) {
@@ -38,7 +41,4 @@ struct Sample: Sendable {
     self.rule = rule
     self.making = making
   }
-
-  /// Whether the engine itself makes it, so that it can be watched live.
-  var isReal: Bool { if case .lives = making { true } else { false } }
 }

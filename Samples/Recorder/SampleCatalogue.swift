@@ -1,15 +1,27 @@
 /// All recordings, by name.
 enum SampleCatalogue {
-  /// Those that lie beside this program.
-  static let samples: [Sample] = [
+  /// Those that are run when none is named, as the demo does: on the real clock, and over in a moment.
+  static let shown: [Sample] = [
     CleanRun.sample,
     NotFoundTakenForSuccess.sample,
     ResetInMidBody.sample,
     FileNeverMoved.sample,
     KilledInMidTransfer.sample,
     KilledBeforeDelivery.sample,
-    MissedHandler.sample,
   ]
+
+  /// Those that lie beside this program.
+  static let samples: [Sample] =
+    shown + [
+      MovedWithForce.sample,
+      ResumeDataReadTooEarly.sample,
+      HundredTasks.sample,
+      UnknownLength.sample,
+      OneFetch.sample,
+      ProgressTree.sample,
+      EmptyTaskList.sample,
+      MissedHandler.sample,
+    ]
 
   /// The same with the one thing right that was wrong, and other ways to go wrong; tests record them anew each time.
   static let variants: [Sample] = [
@@ -19,6 +31,10 @@ enum SampleCatalogue {
     FileNeverMoved.tooLate,
     KilledInMidTransfer.nearMiss,
     KilledBeforeDelivery.nearMiss,
+    MovedWithForce.nearMiss,
+    ResumeDataReadTooEarly.nearMiss,
+    HundredTasks.nearMiss,
+    UnknownLength.nearMiss,
     MissedHandler.nearMiss,
   ]
 

@@ -34,7 +34,7 @@ struct SampleRun {
     let life = ChildProcess(
       SampleRecorder.name, [LifeCommand.name, sample.name, "\(index)", "--server", server, "--log", log, "--work", work])
     let ended = life.wait()
-    guard ended == (ending == .killed ? .signal(SIGKILL) : .exit(0)) else {
+    guard ending.isThat(of: ended) else {
       throw RecordingError(
         "life \(index + 1) of \(sample.name) was to be \(ending) and ended by \(ended)",
         advice: "What it said stands above; its log so far is in \(log).")
@@ -49,5 +49,16 @@ struct SampleRun {
       route.responses[index].rate = 64 << 10
     }
     return route
+  }
+}
+
+extension Sample.Ending {
+  fileprivate func isThat(of process: ChildProcess.Ending) -> Bool {
+    switch self {
+    case .returned: process == .exit(0)
+    case .killed: process == .signal(SIGKILL)
+    // It depends on the processor.
+    case .trapped: process == .signal(SIGTRAP) || process == .signal(SIGILL)
+    }
   }
 }

@@ -7,7 +7,7 @@ package struct FileLifecycle: Sendable {
   /// The first claim that worked.
   package var claimed: Fact?
   package var operation: ClaimOperation?
-  /// The last claim that did not work, and errno.
+  /// The last claim that was made in time and did not work, and errno.
   package var claimFailed: Fact?
   package var claimError: Int?
   /// A claim that was tried after the callback had returned.
@@ -34,6 +34,7 @@ package struct FileLifecycle: Sendable {
         lateClaimError = event.osError
       }
       if let number = event.osError {
+        guard !isLate else { break }
         claimFailed = fact
         claimError = number
       } else {

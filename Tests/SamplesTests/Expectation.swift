@@ -16,6 +16,8 @@ struct Expectation: Decodable, Equatable {
 
   struct Finding: Decodable, Equatable {
     var rule: String
+    /// The rule whose finding it follows from.
+    var cause: String?
     var variant: String?
     var severity: String
     var certainty: String
@@ -32,13 +34,14 @@ struct Expectation: Decodable, Equatable {
     var missing: [String]
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-      case rule, variant, severity, certainty, task, tasks, session, says, evidence, missing
+      case rule, cause, variant, severity, certainty, task, tasks, session, says, evidence, missing
     }
 
     init(from decoder: any Decoder) throws {
       try decoder.refuseKeys(besides: CodingKeys.self)
       let fields = try decoder.container(keyedBy: CodingKeys.self)
       rule = try fields.decode(String.self, forKey: .rule)
+      cause = try fields.decodeIfPresent(String.self, forKey: .cause)
       variant = try fields.decodeIfPresent(String.self, forKey: .variant)
       severity = try fields.decode(String.self, forKey: .severity)
       certainty = try fields.decode(String.self, forKey: .certainty)
@@ -51,10 +54,11 @@ struct Expectation: Decodable, Equatable {
     }
 
     init(
-      _ rule: String, variant: String? = nil, severity: String, certainty: String, task: String?, tasks: [String] = [],
-      session: String? = nil, evidence: [String], missing: [String] = []
+      _ rule: String, cause: String? = nil, variant: String? = nil, severity: String, certainty: String, task: String?,
+      tasks: [String] = [], session: String? = nil, evidence: [String], missing: [String] = []
     ) {
-      (self.rule, self.variant, self.severity, self.certainty) = (rule, variant, severity, certainty)
+      (self.rule, self.cause, self.variant) = (rule, cause, variant)
+      (self.severity, self.certainty) = (severity, certainty)
       (self.task, self.tasks, self.session) = (task, tasks, session)
       (self.evidence, self.missing) = (evidence.sorted(), missing.sorted())
     }

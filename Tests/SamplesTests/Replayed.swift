@@ -29,6 +29,8 @@ struct Replayed: Decodable {
     let variant: String?
     let severity: String
     let certainty: String
+    /// Place of its root in the list.
+    let causedBy: Int?
     let session: String?
     let task: String?
     /// Those that a finding about a process names.
@@ -60,7 +62,8 @@ struct Replayed: Decodable {
       tasks: tasks.reduce(into: [:]) { $0[$1.outcome, default: 0] += 1 },
       findings: findings.map { finding in
         Expectation.Finding(
-          finding.rule, variant: finding.variant, severity: finding.severity, certainty: finding.certainty,
+          finding.rule, cause: finding.causedBy.map { findings[$0].rule }, variant: finding.variant, severity: finding.severity,
+          certainty: finding.certainty,
           task: finding.task.map { names[$0] ?? $0 }, tasks: finding.tasks.map { names[$0] ?? $0 },
           session: finding.task == nil ? finding.session : nil,
           evidence: finding.evidence.map(\.event), missing: finding.missing.map(\.event))

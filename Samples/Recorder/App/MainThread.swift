@@ -14,10 +14,15 @@ final class MainThread: DelegateExecutor {
   }
 
   /// Works off what comes until the condition holds; it is asked before each piece of work.
-  func run(until isDone: () -> Bool) {
+  ///
+  /// - Parameter limit: how long it waits for a piece of work, in seconds; `nil` for as long as it takes.
+  /// - Returns: whether the condition holds.
+  @discardableResult
+  func run(within limit: Double? = nil, until isDone: () -> Bool) -> Bool {
     while !isDone() {
-      arrivals.wait()
+      guard arrivals.wait(timeout: limit.map { .now() + $0 } ?? .distantFuture) == .success else { return false }
       work.withLock { $0.removeFirst() }()
     }
+    return true
   }
 }

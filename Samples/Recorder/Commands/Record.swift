@@ -4,7 +4,7 @@ import Foundation
 struct Record: ParsableCommand {
   static let configuration = CommandConfiguration(abstract: "Record samples anew, each into DIR/NAME/log.xlog.")
 
-  @Argument(help: "Samples to record; the seven that lie beside the recorder when none is named.")
+  @Argument(help: "Samples to record; all that lie beside the recorder when none is named.")
   var names: [String] = []
 
   @Option(help: "Where the samples' folders are.")

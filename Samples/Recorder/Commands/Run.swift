@@ -7,7 +7,7 @@ struct Run: ParsableCommand {
     abstract: "Run samples one after the other into one log, as a program under test does.",
     discussion: "The log is $XFERLOG_DIR, as for every writer. Each sample is announced by the rule that is to find its fault.")
 
-  @Argument(help: "Samples to run; all that need no synthetic events when none is named.")
+  @Argument(help: "Samples to run; those of the demo when none is named.")
   var names: [String] = []
 
   @Option(help: "The log directory.")
@@ -17,7 +17,7 @@ struct Run: ParsableCommand {
   var slowly = false
 
   func run() throws {
-    let samples = names.isEmpty ? SampleCatalogue.samples.filter(\.isReal) : try SampleCatalogue.named(names)
+    let samples = names.isEmpty ? SampleCatalogue.shown : try SampleCatalogue.named(names)
     let log = log ?? LogDirectory.standard(environment: ProcessInfo.processInfo.environment)
     let pace: SampleRun.Pace = slowly ? .watchable : .full
     for sample in samples {

@@ -8,6 +8,7 @@ package enum RuleCatalogue {
     ProgressAfterCompletion(),
     InvisibleUnstartedTask(),
     TempFileNotMoved(),
+    ClaimFailedDestination(),
     TruncatedBody(),
     HTTPErrorAsSuccess(),
     ChallengeUnanswered(),

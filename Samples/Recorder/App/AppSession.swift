@@ -1,0 +1,140 @@
+import HTTPTypes
+import XferEngine
+import XferEvents
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A session of the app, with the delegate that has its defects.
+final class AppSession {
+  private let session: TransferSession
+  private let delegate: AppDelegate
+  private let main: MainThread
+  private let sink: WatchedLog
+  private let server: String
+
+  init(
+    _ configuration: TransferSession.Configuration, _ delegate: AppDelegate, main: MainThread, sink: WatchedLog,
+    clock: MovedClock,
+    server: String
+  ) {
+    self.delegate = delegate
+    session = TransferSession(
+      configuration: configuration, delegate: delegate, delegateExecutor: main, sink: sink, clock: clock)
+    self.main = main
+    self.sink = sink
+    self.server = server
+  }
+
+  // MARK: Asking
+
+  /// Has all of them carried out at once, and returns when the app has the completion of each.
+  ///
+  /// Tasks are made in the order given, and resumed in that order unless `lastFirst`.
+  func fetch(_ wishes: [Wish], lastFirst: Bool = false) throws {
+    let done = sink.acknowledged + wishes.count
+    let tasks = try wishes.map { try task(for: $0) }
+    for task in lastFirst ? tasks.reversed() : tasks { task.resume() }
+    main.run { sink.acknowledged >= done }
+  }
+
+  /// Begins them, and returns at once.
+  ///
+  /// - Parameter whole: what the progress of each is a part of.
+  @discardableResult
+  func begin(_ wishes: [Wish], partOf whole: TransferProgress? = nil) throws -> [TransferTask] {
+    let tasks = try wishes.map { try task(for: $0, partOf: whole) }
+    for task in tasks { task.resume() }
+    return tasks
+  }
+
+  /// Has data tasks carried out that call a closure each, and returns when all have been called.
+  func fetchWithHandlers(_ wishes: [Wish]) throws {
+    let done = sink.count(.appOutcomeRecorded) + wishes.count
+    let tasks = try wishes.map { wish in
+      try bound(wish) {
+        try session.dataTask(with: HTTPRequest(url: url(of: wish))) { [delegate] data, response, error in
+          delegate.conclude(wish, error: error, status: response?.statusCode ?? 0, received: Int64(data?.count ?? 0))
+        }
+      }
+    }
+    for task in tasks { task.resume() }
+    main.run { sink.count(.appOutcomeRecorded) >= done }
+  }
+
+  private func task(for wish: Wish, partOf whole: TransferProgress? = nil) throws -> TransferTask {
+    var options = TransferSession.TaskOptions()
+    options.parentProgress = whole
+    return try bound(wish) {
+      if let resumeData = wish.resumeData { return try session.downloadTask(withResumeData: resumeData, options: options) }
+      return switch wish.type {
+      case .data: try session.dataTask(with: url(of: wish), options: options)
+      case .download: try session.downloadTask(with: url(of: wish), options: options)
+      case .upload(let size):
+        try session.uploadTask(
+          with: HTTPRequest(method: .post, url: url(of: wish)), from: Data(repeating: 0x78, count: size), options: options)
+      }
+    }
+  }
+
+  /// Says what is wanted, and which task is to bring it.
+  private func bound<Task: TransferTask>(_ wish: Wish, _ make: () throws -> Task) throws -> Task {
+    sink.emit(AppIntentDeclared(intent: wish.key, durable: true))
+    let task = try make()
+    delegate.note(wish, for: task)
+    sink.emit(AppIntentBound(intent: wish.key, task: task.identityInLog, key: "uid"))
+    return task
+  }
+
+  private func url(of wish: Wish) -> URL {
+    guard let url = URL(string: server + wish.path) else { preconditionFailure("the samples' paths are valid") }
+    return url
+  }
+
+  // MARK: On the way
+
+  /// Works off callbacks until there have been so many events of this kind in the life.
+  func wait(for kind: EventKind, _ count: Int) throws {
+    sink.listen { [main] in main.execute {} }
+    defer { sink.listen(nil) }
+    if main.run(within: 20, until: { sink.count(kind) >= count }) { return }
+    throw RecordingError(
+      "\(sink.count(kind)) of \(count) \(kind.name) came, and then nothing", advice: "The log so far shows who waits for what.")
+  }
+
+  /// How many tasks the session says that it has.
+  func countTasks() -> Int {
+    let answer = Answer<Int>()
+    session.getAllTasks { answer.give($0.count) }
+    main.run { answer.value != nil }
+    return answer.value ?? 0
+  }
+
+  /// When the app looks for the resume data that it has asked for.
+  enum Look { case rightAway, onceItIsThere }
+
+  /// Cancels a download to go on with it later, and returns when it is over.
+  ///
+  /// - Returns: what the app takes for its resume data.
+  func cancelForLater(_ download: DownloadTask, looking: Look) -> Data? {
+    let done = sink.acknowledged + 1
+    let answer = Answer<Data?>()
+    delegate.expectMore(of: download)
+    download.cancel(byProducingResumeData: { answer.give($0) })
+    // The handler is called on this thread, which is busy here: there is nothing yet, whatever the engine has.
+    let early = answer.value ?? nil
+    main.run { sink.acknowledged >= done }
+    return looking == .rightAway ? early : answer.value ?? nil
+  }
+
+  /// Cancels whatever is under way.
+  func giveUp() { session.invalidateAndCancel() }
+
+  func close() {
+    session.finishTasksAndInvalidate()
+    main.run { delegate.isInvalid }
+  }
+}

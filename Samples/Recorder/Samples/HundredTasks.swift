@@ -1,0 +1,55 @@
+import XferEngine
+import XferEvents
+import XferScript
+
+/// A hundred tasks share five connections, which five of them hold when the server falls silent.
+enum HundredTasks {
+  static let sample = Sample(
+    "hundred-tasks-five-at-a-time", fault: "five silent answers hold all connections of a session without time limits",
+    rule: "connection-slot-starvation",
+    .lives(
+      routes,
+      [
+        .whole { app in
+          try app.session("pictures", configure: { ($0.httpMaximumConnectionsPerHost, $0.timeoutIntervalForRequest) = (5, nil) })
+          {
+            try askUntilSilence($0)
+            app.pass(.seconds(302))
+            $0.giveUp()
+          }
+        }
+      ]))
+
+  /// What many fear of it does not happen: the last one waits for longer than a request may take, and has all of its time.
+  static let nearMiss = Sample(
+    "hundred-tasks-with-a-limit", fault: "the same with a limit, after which the five fail and the last has its turn",
+    .lives(
+      routes,
+      [
+        .whole { app in
+          try app.session(
+            "pictures", configure: { ($0.httpMaximumConnectionsPerHost, $0.timeoutIntervalForRequest) = (5, .seconds(60)) }
+          ) {
+            try askUntilSilence($0)
+            app.pass(.seconds(61))
+            try $0.wait(for: .taskAcknowledged, 100)
+          }
+        }
+      ]))
+
+  private static let routes = [
+    ServerScript.Route("/pictures/{n}", .body(600, type: "image/png")),
+    ServerScript.Route("/pictures/silent/{n}", .hang(.beforeStatus)),
+  ]
+
+  /// 94 are answered, then five are not, and the hundredth waits behind them.
+  private static func askUntilSilence(_ session: AppSession) throws {
+    let wishes = (1...100).map { place in
+      let path = (95...99).contains(place) ? "/pictures/silent/\(place)" : "/pictures/\(place)"
+      return Wish("picture-\(place)", at: path).with { $0.type = .data }
+    }
+    try session.begin(wishes)
+    try session.wait(for: .attemptRequestSent, 99)
+    try session.wait(for: .taskAcknowledged, 94)
+  }
+}
