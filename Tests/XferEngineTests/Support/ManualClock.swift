@@ -19,7 +19,9 @@ final class ManualClock: TransferClock {
 
   func advance(by duration: Duration) {
     let wakers = state.withLock { state in
-      state.time += Int64(duration / .nanoseconds(1))
+      // Exactly: as a quotient it may be a nanosecond short of a time that is waited for.
+      let (seconds, attoseconds) = duration.components
+      state.time += seconds * 1_000_000_000 + attoseconds / 1_000_000_000
       return state.wakers
     }
     for wake in wakers { wake() }
