@@ -47,6 +47,10 @@ struct URLGlob {
   init(plain text: String) { parts = [.text(text)] }
 
   init(_ pattern: String) throws(OptionProblem) {
+    guard pattern.utf8.contains(where: { "{}[]\\".utf8.contains($0) }) else {
+      parts = [.text(pattern)]
+      return
+    }
     var reader = Reader(pattern)
     while let part = try reader.next() { parts.append(part) }
     var count = 1

@@ -6,10 +6,10 @@ import XferEngine
 extension TransferRun {
   func makeTask(_ transfer: PlannedTransfer, _ session: TransferSession) throws(TransferResult.Problem) -> TransferTask {
     let request = HTTPRequest(method: transfer.method, urlText: transfer.url, headerFields: fields(of: transfer))
-    try checkFiles(transfer)
+    let target = try checkFiles(transfer)
     do throws(TransferError) {
       switch transfer.body {
-      case .none where isDownload(transfer): return try makeDownload(transfer, request, session)
+      case .none where isDownload(transfer, to: target): return try makeDownload(transfer, request, session)
       case .none: return try session.dataTask(with: request)
       case .bytes(let bytes): return try session.uploadTask(with: request, from: Data(bytes))
       case .file(let path, false) where FileKind(path) == .regular:
@@ -22,11 +22,14 @@ extension TransferRun {
   }
 
   /// A directory is neither read nor written.
-  private func checkFiles(_ transfer: PlannedTransfer) throws(TransferResult.Problem) {
+  ///
+  /// - Returns: what there is where the body is to go.
+  private func checkFiles(_ transfer: PlannedTransfer) throws(TransferResult.Problem) -> FileKind {
     if case .file(let path, _) = transfer.body, FileKind(path) == .directory { throw .reading("\(path) is a directory") }
-    if case .file(let path) = transfer.destination, FileKind(path) == .directory {
-      throw .init(exitCode: 23, text: "\(path) is a directory")
-    }
+    guard case .file(let path) = transfer.destination else { return .nothing }
+    let kind = FileKind(path)
+    if kind == .directory { throw .init(exitCode: 23, text: "\(path) is a directory") }
+    return kind
   }
 
   /// With who asks, where that is said unasked.
@@ -40,10 +43,10 @@ extension TransferRun {
   }
 
   /// Whether the engine writes the file, which can be gone on with then.
-  private func isDownload(_ transfer: PlannedTransfer) -> Bool {
+  private func isDownload(_ transfer: PlannedTransfer, to target: FileKind) -> Bool {
     guard transfer.method == .get, !transfer.settings.includesHead, transfer.offset == nil else { return false }
     switch transfer.destination {
-    case .file(let path): return FileKind(path) != .special
+    case .file: return target != .special
     case .serverNamed: return true
     case .standardOutput, .nowhere: return false
     }
