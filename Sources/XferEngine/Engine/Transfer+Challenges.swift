@@ -45,10 +45,15 @@ extension Transfer {
     question = .challenge(challenge)
     pauses.insert(.question)
     sayChallengeReceived(challenge.id, challenge.answerable.space.authenticationMethod)
+    send(
+      TransferSession.AuthenticationChallenge(
+        protectionSpace: challenge.answerable.space, previousFailureCount: refusedCredentials,
+        proposedCredential: challenge.proposed, failureResponse: challenge.response), to: delegate)
+  }
+
+  /// Asks the app, and holds the task until it answers.
+  func send(_ asked: TransferSession.AuthenticationChallenge, to delegate: any TransferSessionDelegate) {
     task.noteHeld(TaskHeld(task: task.identity, hold: .challenge, host: plan.url.host))
-    let asked = TransferSession.AuthenticationChallenge(
-      protectionSpace: challenge.answerable.space, previousFailureCount: refusedCredentials,
-      proposedCredential: challenge.proposed, failureResponse: challenge.response)
     let (task, lane, mailbox) = (task, context.lane, context.mailbox)
     lane.send(
       Delivery(id: lane.makeID(), callback: .didReceiveChallenge, task: task.identity) {

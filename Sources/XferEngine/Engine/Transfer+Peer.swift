@@ -121,17 +121,10 @@ extension Transfer {
     case .certificate(let error): problem = error
     }
     sayChallengeReceived(challenge.id, space.authenticationMethod, failures: peer.refusedCertificates)
-    task.noteHeld(TaskHeld(task: task.identity, hold: .challenge, host: plan.url.host))
-    let asked = TransferSession.AuthenticationChallenge(
-      protectionSpace: space, previousFailureCount: peer.refusedCertificates, proposedCredential: nil, failureResponse: nil,
-      error: problem)
-    let (task, lane, mailbox) = (task, context.lane, context.mailbox)
-    lane.send(
-      Delivery(id: lane.makeID(), callback: .didReceiveChallenge, task: task.identity) {
-        delegate.urlSession(task.session, task: task, didReceive: asked) { disposition, credential in
-          mailbox.post(.answer(task, .challenge(disposition, credential)))
-        }
-      })
+    send(
+      TransferSession.AuthenticationChallenge(
+        protectionSpace: space, previousFailureCount: peer.refusedCertificates, proposedCredential: nil, failureResponse: nil,
+        error: problem), to: delegate)
   }
 
   // MARK: Answers

@@ -16,7 +16,7 @@ package struct FilePlacement {
   private let tag: String
 
   /// What happens to a file that has the name already.
-  package enum ExistingFile {
+  package enum ExistingFile: Sendable {
     case replaced
     /// It stays, and that is an error (EEXIST).
     case kept

@@ -1,4 +1,4 @@
-internal import HTTPTypes
+package import HTTPTypes
 internal import XferEvents
 
 // What only a log is told that keeps everything: the heads of messages as they are, with all that is secret in them.
@@ -12,7 +12,7 @@ extension EventSink {
 
 extension HTTPRequest {
   /// The URL as the caller wrote it.
-  var writtenURL: String { "\(scheme ?? "")://\(authority ?? "")\(path ?? "")" }
+  package var writtenURL: String { "\(scheme ?? "")://\(authority ?? "")\(path ?? "")" }
 }
 
 extension RequestPlan {

@@ -46,7 +46,7 @@ enum TransferCommand {
       Remarks.say(error.text)
       return interruption.exitCode ?? error.exitCode
     }
-    return interruption.exitCode ?? results.lazy.compactMap(\.problem).first?.exitCode ?? 0
+    return interruption.exitCode ?? results.exitCode
   }
 }
 

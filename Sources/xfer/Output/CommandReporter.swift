@@ -69,7 +69,7 @@ final class CommandReporter: TransferReporter {
     let bytes = results.reduce(0) { $0 + (settings.verb == .put ? $1.sent : $1.received) }
     let skipped = results.count { $0.skipped != nil }
     let files = results.count - failed - skipped
-    let rate = took > .zero ? Int64(Double(bytes) / (took / .seconds(1))) : 0
+    let rate = ByteRate.perSecond(bytes, in: took)
     Remarks.say(
       "\(files) file\(files == 1 ? "" : "s"), \(ByteCount(bytes)) in \(took.short) (\(ByteCount(rate))/s)"
         + (skipped == 0 ? "" : ", \(skipped) left as they were") + (failed == 0 ? "" : ", \(failed) failed"))

@@ -9,7 +9,7 @@ enum Narration {
     let fields = request.headerFields.map { field in
       "\(field.name.rawName): \(TransferSession.isSecretField(field.name) ? "(not shown)" : field.value)"
     }
-    say(">", ["\(request.method.rawValue) \(ShownURL.text(request.urlText))"] + fields + [""])
+    say(">", ["\(request.method.rawValue) \(ShownURL.text(request.writtenURL))"] + fields + [""])
   }
 
   /// - Parameter lines: a head as it came.

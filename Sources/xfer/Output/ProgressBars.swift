@@ -82,7 +82,7 @@ final class ProgressBars: Sendable {
   private func lines(_ state: State, after time: Duration) -> [String] {
     let running = state.running.sorted { $0.key < $1.key }.map(\.value)
     let bytes = state.received + running.reduce(0) { $0 + $1.count }
-    let rate = time > .zero ? Int64(Double(bytes) / (time / .seconds(1))) : 0
+    let rate = ByteRate.perSecond(bytes, in: time)
     let failed = state.failed == 0 ? "" : ", \(state.failed) failed"
     let more = running.count > Self.lineLimit ? ["  and \(running.count - Self.lineLimit) more"] : []
     return running.prefix(Self.lineLimit).map(Self.text) + more

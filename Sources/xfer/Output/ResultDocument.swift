@@ -43,7 +43,7 @@ struct ResultDocument: Encodable {
 
   init(_ results: [TransferResult]) {
     transfers = results.map(Transfer.init)
-    exitCode = results.lazy.compactMap(\.problem).first?.exitCode ?? 0
+    exitCode = results.exitCode
   }
 
   var text: String {

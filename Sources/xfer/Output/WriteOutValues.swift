@@ -120,7 +120,7 @@ struct WriteOutValues {
   }
 
   private func speed(_ bytes: Int64) -> Int64 {
-    result.duration > .zero ? Int64(Double(bytes) / (result.duration / .seconds(1))) : 0
+    ByteRate.perSecond(bytes, in: result.duration)
   }
 
   /// `url.host` and `urle.host`: parts of the URL that was typed, and of the last one.

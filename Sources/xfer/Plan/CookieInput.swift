@@ -60,20 +60,7 @@ struct CookieInput {
     let cookies = storage.cookies.filter { !typed.contains($0) }
     let text =
       (["# Netscape HTTP Cookie File", "# Written by xfer.", ""] + cookies.map(\.netscapeLine)).joined(separator: "\n") + "\n"
-    for path in Set(jars) {
-      if path == "-" {
-        try Descriptor.put(Data(text.utf8), to: STDOUT_FILENO)
-        continue
-      }
-      // Cookies log people in: they are their owner's alone.
-      let output = try OutputFile(.file(path, .replaced))
-      do throws(TransferResult.Problem) {
-        try output.write(Data(text.utf8))
-        _ = try output.commit(mode: 0o600, modified: nil)
-      } catch {
-        output.abandon()
-        throw error
-      }
-    }
+    // Cookies log people in: they are their owner's alone.
+    for path in Set(jars) { try OutputFile.put(text, at: path, mode: 0o600) }
   }
 }

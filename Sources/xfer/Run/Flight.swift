@@ -26,9 +26,6 @@ struct Flight {
     (self.transfer, self.place, self.started) = (transfer, place, started)
     referer = transfer.fields[.referer]
   }
-
-  /// Whether it stops of its own accord: the engine's cancellation is no failure then.
-  var isOver: Bool { problem != nil || skipped != nil }
 }
 
 /// What becomes of a response, seen with the options.

@@ -8,11 +8,7 @@ final class OutputFile: Sendable {
     case standardOutput
     case nothing
     /// - Parameter existing: what happens to a file that has the name.
-    case file(String, ExistingFile)
-  }
-
-  enum ExistingFile: Sendable {
-    case replaced, kept, numbered
+    case file(String, FilePlacement.ExistingFile)
   }
 
   private struct State {
@@ -71,7 +67,7 @@ final class OutputFile: Sendable {
     fchmod(descriptor, mode)
     guard close(descriptor) == 0 else { throw .writing("\(path) cannot be written", errno) }
     if let modified { FileTimes.set(modified, path: passing) }
-    var placement = FilePlacement(source: passing, destination: path, existing: existing.placement, tag: "output")
+    var placement = FilePlacement(source: passing, destination: path, existing: existing, tag: "output")
     let result = placement.move()
     guard result == 0 else {
       unlink(passing)
@@ -96,12 +92,16 @@ final class OutputFile: Sendable {
   }
 }
 
-extension OutputFile.ExistingFile {
-  fileprivate var placement: FilePlacement.ExistingFile {
-    switch self {
-    case .replaced: .replaced
-    case .kept: .kept
-    case .numbered: .numbered
+extension OutputFile {
+  /// Writes a text whole or not at all; `-` is standard output.
+  static func put(_ text: String, at path: String, mode: mode_t) throws(TransferResult.Problem) {
+    let output = try OutputFile(path == "-" ? .standardOutput : .file(path, .replaced))
+    do throws(TransferResult.Problem) {
+      try output.write(Data(text.utf8))
+      _ = try output.commit(mode: mode, modified: nil)
+    } catch {
+      output.abandon()
+      throw error
     }
   }
 }

@@ -2,6 +2,11 @@ import Foundation
 import HTTPTypes
 import XferEngine
 
+extension [TransferResult] {
+  /// The first failure's; 0 when there is none.
+  var exitCode: Int32 { lazy.compactMap(\.problem).first?.exitCode ?? 0 }
+}
+
 /// How one transfer ended.
 struct TransferResult {
   let transfer: PlannedTransfer

@@ -153,7 +153,7 @@ extension TransferRun {
   func conclude(_ flight: inout Flight, _ task: TransferTask, _ error: TransferError?) {
     if flight.problem == nil, flight.skipped == nil, let error { flight.problem = .init(error) }
     let (transfer, response) = (flight.transfer, task.response)
-    settlePartial(transfer, flight.problem, error)
+    settlePartial(transfer, error)
     do throws(TransferResult.Problem) {
       // Heads of a transfer that never got as far as its output.
       if !flight.heldHeads.isEmpty, transfer.destination == .standardOutput {
@@ -176,7 +176,7 @@ extension TransferRun {
     }
   }
 
-  private func settlePartial(_ transfer: PlannedTransfer, _ problem: TransferResult.Problem?, _ error: TransferError?) {
+  private func settlePartial(_ transfer: PlannedTransfer, _ error: TransferError?) {
     guard case .file(let path) = transfer.destination else {
       return error?.downloadTaskResumeData.map(TransferSession.discardResumeData) ?? ()
     }
@@ -194,17 +194,9 @@ extension TransferRun {
   }
 
   private func save(_ tag: String, _ path: String, createsDirectories: Bool) throws(TransferResult.Problem) {
-    if path == "-" { return try Descriptor.put(Data("\(tag)\n".utf8), to: STDOUT_FILENO) }
     if createsDirectories, let slash = path.lastIndex(of: "/") {
       try? FileManager.default.createDirectory(atPath: String(path[..<slash]), withIntermediateDirectories: true)
     }
-    let output = try OutputFile(.file(path, .replaced))
-    do throws(TransferResult.Problem) {
-      try output.write(Data("\(tag)\n".utf8))
-      _ = try output.commit(mode: permissions.creation, modified: nil)
-    } catch {
-      output.abandon()
-      throw error
-    }
+    try OutputFile.put("\(tag)\n", at: path, mode: permissions.creation)
   }
 }

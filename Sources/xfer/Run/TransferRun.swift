@@ -28,7 +28,6 @@ final class TransferRun: TransferSessionDelegate {
     var openSessions = 0
     var results: [TransferResult?]
     var isCancelled = false
-    var isOver = false
     /// Those that were made, or tried.
     var directories: Set<Substring> = []
     var lastStart: ContinuousClock.Instant?
@@ -232,7 +231,7 @@ final class TransferRun: TransferSessionDelegate {
     result.received = task.countOfBytesReceived
     result.sent = task.countOfBytesSent
     (result.path, result.response, result.metrics) = (flight.path, task.response, flight.metrics)
-    result.effectiveURL = task.currentRequest.urlText
+    result.effectiveURL = task.currentRequest.writtenURL
     result.effectiveMethod = task.currentRequest.method.rawValue
     (result.referer, result.heads) = (flight.referer, flight.heads)
     result.duration = clock.now - flight.started
@@ -283,8 +282,4 @@ protocol TransferReporter: Sendable {
   /// - Parameter expected: bytes in all; `nil` when nobody knows.
   func progressed(place: Int, count: Int64, expected: Int64?)
   func ended(_ result: TransferResult)
-}
-
-extension HTTPRequest {
-  var urlText: String { "\(scheme ?? "")://\(authority ?? "")\(path ?? "")" }
 }
