@@ -59,7 +59,8 @@ private final class Writer: Sendable {
     }
   }
 
-  private func open() -> EventLog {
+  /// - Parameter name: other than the log that the test looks at.
+  private func open(_ name: String? = nil) -> EventLog {
     var configuration = LogConfiguration(role: .tool, privacy: Workload.policy)
     configuration.maintains = options["maintains"] == "1"
     configuration.retention = Retention(maximumBytes: options["keep"].flatMap(Int.init))
@@ -72,7 +73,7 @@ private final class Writer: Sendable {
       monotonic: { xp_clock_monotonic() + self.clockOffset.load(ordering: .relaxed) },
       boottime: { xp_clock_boottime() }, wall: { xp_clock_wall() })
     do throws(LogError) {
-      return try EventLog(directory: directory, configuration: configuration)
+      return try EventLog(directory: name ?? directory, configuration: configuration)
     } catch {
       print(error)
       exit(3)
@@ -136,41 +137,57 @@ private final class Writer: Sendable {
 
   /// Thread 0 and 1 write in the parent while the main thread, 2, forks; 3 and 4 write in the child.
   private func forkAmidWriting() {
-    let log = open()
     let count = number("count", default: 10_000)
-    let begun = Atomic(0)
-    let threads = (0..<2).map { index in
-      SystemThread {
-        Workload.emit(index, numbers: 0..<count / 10, to: log)
-        begun.add(1, ordering: .releasing)
-        Workload.emit(index, numbers: count / 10..<count, to: log)
-      }
-    }
+    rehearse()
+    let log = open()
+    let threads = (0..<2).map { index in SystemThread { Workload.emit(index, numbers: 0..<count, to: log) } }
     Workload.emit(2, numbers: 0..<count / 2, to: log)
-    // What a program does for the first time takes locks of Swift's own runtime, and a child that is forked meanwhile
-    // inherits them for good: nothing that a log could help.
-    while begun.load(ordering: .acquiring) < 2 { sched_yield() }
-    let child = forkProcess()
-    if child == 0 {
+    let child = fork {
       // Both threads of the child meet the parent's writer at once.
       SystemThread.run(2) { index in Workload.emit(3 + index, numbers: 0..<count, to: log) }
       // The parent's thread is not here; where there should be one, this ends only because the child has its own.
-      alarm(30)
-      if durability != .process { while log.syncRounds.completed == 0 { sched_yield() } }
+      if self.durability != .process { while log.syncRounds.completed == 0 { sched_yield() } }
       log.close()
       _exit(0)
     }
     Workload.emit(2, numbers: count / 2..<count, to: log)
     for thread in threads { thread.join() }
-    var status: Int32 = 0
-    waitpid(child, &status, 0)
+    let status = end(of: child)
     log.close()
     exit(status == 0 ? 0 : 4)
+  }
+
+  /// Does once, with another log, what parent and child are going to do.
+  ///
+  /// What a program does for the first time takes locks of Swift's own runtime, and a child that is forked meanwhile inherits them for
+  /// good: nothing that a log could help.
+  private func rehearse() {
+    let log = open("\(directory).rehearsal")
+    SystemThread.run(2) { index in Workload.emit(index, numbers: 0..<self.number("count", default: 10_000), to: log) }
+    if durability != .process { while log.syncRounds.completed == 0 { sched_yield() } }
+    log.close()
+  }
+
+  /// Runs the body in a forked child, which is killed where it hangs.
+  private func fork(_ body: () -> Void) -> pid_t {
+    let child = forkProcess()
+    if child == 0 {
+      alarm(30)
+      body()
+    }
+    return child
+  }
+
+  private func end(of child: pid_t) -> Int32 {
+    var status: Int32 = 0
+    waitpid(child, &status, 0)
+    return status
   }
 
   /// Forks again and again from a thread, while others begin and end and so hold the writer's lock now and then. The
   /// child writes one event, with the number of the fork, and its only thread ends.
   private func forkFromThreads() {
+    rehearse()
     let log = open()
     let stop = Atomic(false)
     let churn = (0..<2).map { index in
@@ -182,15 +199,9 @@ private final class Writer: Sendable {
     for number in 0..<number("count", default: 1) {
       SystemThread.run(1) { _ in
         log.emit(thread: 2, number: number)
-        let child = forkProcess()
-        if child == 0 {
-          // Whoever hangs in the end of its thread is ended by this.
-          alarm(10)
-          return log.emit(thread: 3, number: number)
-        }
-        var status: Int32 = 0
-        waitpid(child, &status, 0)
-        if status != 0 { failures.add(1, ordering: .relaxed) }
+        let child = self.fork { log.emit(thread: 3, number: number) }
+        // The child, too, goes to the end of its thread, and may hang there.
+        if child != 0, self.end(of: child) != 0 { failures.add(1, ordering: .relaxed) }
       }
     }
     stop.store(true, ordering: .relaxed)
@@ -203,8 +214,7 @@ private final class Writer: Sendable {
   private func changeLevelsInFork() {
     let log = open()
     log.emit(thread: 0, number: 0)
-    let child = forkProcess()
-    if child == 0 {
+    let child = fork {
       log.emit(thread: 1, number: 0)
       let rule = LevelRule(try! LevelPattern("com.example"), .debug)
       _ = try! LevelControl(directory: directory).change { $0.set(rule) }
@@ -212,8 +222,7 @@ private final class Writer: Sendable {
       log.close()
       _exit(0)
     }
-    var status: Int32 = 0
-    waitpid(child, &status, 0)
+    let status = end(of: child)
     log.emit(thread: 0, number: 1)
     log.close()
     exit(status == 0 ? 0 : 4)
@@ -271,16 +280,14 @@ private final class Writer: Sendable {
   private func recordDetailInFork() {
     let log = open()
     Self.say(0..<10, of: 1, to: log)
-    let child = forkProcess()
-    if child == 0 {
+    let child = fork {
       Self.say(20..<30, of: 2, to: log)
       log.emit(TaskCompleted(task: Self.detailedTask(2), domain: .curl, error: 28))
       log.emit(TaskCompleted(task: Self.detailedTask(1)))
       log.close()
       _exit(0)
     }
-    var status: Int32 = 0
-    waitpid(child, &status, 0)
+    let status = end(of: child)
     Self.say(10..<20, of: 1, to: log)
     log.emit(TaskCompleted(task: Self.detailedTask(1), domain: .curl, error: 28))
     log.close()
@@ -306,6 +313,7 @@ private final class Writer: Sendable {
   /// All at once, for the thread sanitizer: threads that emit, begin, end and synchronise, rotations, a time without room,
   /// a fork, somebody who reads along, and a close that nobody waits for.
   private func crowd() {
+    rehearse()
     let log = open()
     let count = number("count", default: 4000)
     let stop = Atomic(false)
@@ -329,7 +337,6 @@ private final class Writer: Sendable {
         }
       }
     }
-    // As in `forkAmidWriting`.
     while begun.load(ordering: .acquiring) < threads { sched_yield() }
     // Files that have grown further already would else end the process.
     signal(SIGXFSZ, SIG_IGN)
@@ -337,14 +344,12 @@ private final class Writer: Sendable {
     var status: Int32 = 0
     // The sanitizer cannot do with a forked child that starts a thread.
     if durability == .process || durability == .always {
-      let child = forkProcess()
-      if child == 0 {
-        alarm(30)
-        Workload.emit(100, numbers: 0..<100, to: log)
-        log.close()
-        _exit(0)
-      }
-      waitpid(child, &status, 0)
+      status = end(
+        of: fork {
+          Workload.emit(100, numbers: 0..<100, to: log)
+          log.close()
+          _exit(0)
+        })
     }
     setLimit(.max)
     writers[0].join()
