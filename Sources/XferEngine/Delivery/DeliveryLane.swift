@@ -36,6 +36,7 @@ final class DeliveryLane: Sendable {
   private struct Queue {
     var waiting: [Delivery] = []
     var isDraining = false
+    var isHeld = false
   }
 
   let executor: any DelegateExecutor
@@ -63,10 +64,20 @@ final class DeliveryLane: Sendable {
       sink.emit(DeliverySent(task: delivery.task, session: session, delivery: delivery.id, callback: callback))
     }
     delivery.queued()
+    start { $0.waiting.append(delivery) }
+  }
+
+  /// Until it is released no callback begins that follows a pause: to wake an executor costs as much as some callbacks.
+  func hold() { queue.withLock { $0.isHeld = true } }
+
+  func release() { start { $0.isHeld = false } }
+
+  private func start(_ change: (inout Queue) -> Void) {
     let mustStart = queue.withLock { queue in
-      queue.waiting.append(delivery)
-      defer { queue.isDraining = true }
-      return !queue.isDraining
+      change(&queue)
+      if queue.isHeld || queue.isDraining || queue.waiting.isEmpty { return false }
+      queue.isDraining = true
+      return true
     }
     if mustStart { executor.execute { self.drain() } }
   }

@@ -45,18 +45,27 @@ final class EngineLoop {
 
   /// Returns when the session has stopped and its transfers have ended.
   func run() {
-    while true {
-      now = context.clock.monotonic
-      for command in context.mailbox.take() { obey(command) }
-      if isStopping, transfers.isEmpty { break }
-      perform()
-      endOverdue()
+    while round() {
       var ready: Int32 = 0
       curl_multi_poll(multi, nil, 0, pollMilliseconds, &ready)
     }
     context.mailbox.close()
     idleHandles.removeAll()
     curl_multi_cleanup(multi)
+  }
+
+  /// Does what can be done without waiting; its callbacks go to the app together.
+  ///
+  /// - Returns: whether there will be more to do.
+  private func round() -> Bool {
+    context.lane.hold()
+    defer { context.lane.release() }
+    now = context.clock.monotonic
+    for command in context.mailbox.take() { obey(command) }
+    if isStopping, transfers.isEmpty { return false }
+    perform()
+    endOverdue()
+    return true
   }
 
   private func perform() {

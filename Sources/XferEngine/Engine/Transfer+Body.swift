@@ -42,7 +42,7 @@ extension Transfer {
 
   /// Makes the file that the body goes to.
   func openFile() throws(TransferError) {
-    store = .file(try BodyFile(path: partPath, buffer: loop.takeBuffer(), digests: digests))
+    store = .file(BodyFile(path: partPath, buffer: loop.takeBuffer(), digests: digests))
     noteEntity()
   }
 

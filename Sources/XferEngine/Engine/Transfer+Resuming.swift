@@ -53,7 +53,7 @@ extension Transfer {
     // Something small is fetched again sooner than the app keeps a record of it.
     guard case .delegate = task.consumer, let task = task as? DownloadTask, case .file(let file) = store,
       let entity, entity.total ?? .max >= Self.leastResumable, context.configuration.keepsPartialDownloads,
-      let data = makeResumeData(file.partial, offset: nil)?.data
+      let partial = try? file.partial(), let data = makeResumeData(partial, offset: nil)?.data
     else { return }
     let (lane, mailbox) = (context.lane, context.mailbox)
     // In this order a process that dies in between leaves a record without a file, and never a file that nobody knows.

@@ -8,35 +8,42 @@ internal import XferEvents
 #endif
 
 /// A download's temporary file while the engine writes it. Engine thread only.
+///
+/// There is none before it has to be found or has more than the buffer takes: most are small, and made and finished at once.
 final class BodyFile {
   let path: String
   /// libcurl hands bytes over 16 KiB at a time; the file system takes large writes a fifth faster.
   let buffer: WriteBuffer
   /// Bytes that were there when it was opened.
   let start: Int64
-  private let inode: UInt64
-  private var descriptor: Int32
+  /// Negative while there is no file.
+  private var descriptor: Int32 = -1
+  /// Known once somebody asked.
+  private var inode: UInt64 = 0
   /// Without a name nothing is left of it when the process dies.
-  private var isNamed: Bool
+  private var isNamed = false
   /// Of the bytes that are in the file; `nil` when nobody wants it.
   private var digest: ContentDigest?
 
-  /// Creates the file; it must not exist, and nobody else may read it.
-  ///
-  /// - Parameter buffer: empty, and the file's own until it is finished or removed.
-  init(path: String, buffer: WriteBuffer, digests: Bool) throws(TransferError) {
+  /// - Parameters:
+  ///   - path: where it will be; nothing may be there.
+  ///   - buffer: empty, and the file's own until it is finished or removed.
+  init(path: String, buffer: WriteBuffer, digests: Bool) {
     self.path = path
     self.buffer = buffer
     digest = digests ? ContentDigest() : nil
     start = 0
-    var descriptor = xp_open_unnamed(path, 0o600)
+  }
+
+  /// Makes the file, if there is none; nobody else may read it.
+  private func create(named: Bool) throws(TransferError) {
+    guard descriptor < 0 else { return }
+    if !named { descriptor = xp_open_unnamed(path, 0o600) }
     isNamed = descriptor < 0
     if isNamed { descriptor = xp_open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600) }
-    var status = stat()
-    guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
-      throw .file(.cannotCreateFile, errno, "the temporary file \(path) cannot be created")
-    }
-    (self.descriptor, inode) = (descriptor, UInt64(status.st_ino))
+    if descriptor >= 0 { return }
+    isNamed = false
+    throw .file(.cannotCreateFile, errno, "the temporary file \(path) cannot be created")
   }
 
   /// Goes on with a file that another task left. It is renamed, so that only one can have it.
@@ -90,16 +97,28 @@ final class BodyFile {
   func restart() throws(TransferError) {
     buffer.clear()
     if digest != nil { digest = ContentDigest() }
-    guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
+    guard descriptor < 0 || ftruncate(descriptor, 0) == 0 && lseek(descriptor, 0, SEEK_SET) == 0 else {
       throw .file(.cannotWriteToFile, errno, "the temporary file \(path) cannot be emptied")
     }
   }
 
   /// How another task finds it, once it has its name.
-  var partial: PartialFile { PartialFile(path: path, inode: inode) }
+  func partial() throws(TransferError) -> PartialFile {
+    try create(named: false)
+    if inode == 0 { _ = try status() }
+    return PartialFile(path: path, inode: inode)
+  }
+
+  private func status() throws(TransferError) -> stat {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .file(.cannotWriteToFile, errno, "the file \(path) cannot be read back") }
+    inode = UInt64(status.st_ino)
+    return status
+  }
 
   /// Makes it a file that others can find, even in another process.
   func makeFindable() throws(TransferError) {
+    try create(named: true)
     if isNamed { return }
     let result = xp_name_file(descriptor, path)
     guard result == 0 else { throw .file(.cannotCreateFile, result, "the temporary file \(path) cannot be named") }
@@ -109,14 +128,17 @@ final class BodyFile {
   /// Closes the file, for another task to go on with it.
   func leave() throws(TransferError) -> PartialFile {
     _ = try finish()
-    return partial
+    return PartialFile(path: path, inode: inode)
   }
 
   func append(_ bytes: UnsafeRawBufferPointer) throws(TransferError) {
     var rest = bytes
     while !rest.isEmpty {
       rest = buffer.take(from: rest)
-      if buffer.isFull { try flush() }
+      if buffer.isFull {
+        try create(named: false)
+        try flush()
+      }
     }
   }
 
@@ -136,15 +158,16 @@ final class BodyFile {
 
   /// Closes the file, which from now on has its final bytes.
   func finish() throws(TransferError) -> FinishedFile {
+    try create(named: true)
     try flush()
     try makeFindable()
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw .file(.cannotWriteToFile, errno, "the file \(path) cannot be read back") }
+    let status = try status()
     let closed = close(descriptor)
     descriptor = -1
     // Some file systems say only here that they have no room.
     guard closed == 0 else { throw .file(.cannotWriteToFile, errno, "the temporary file \(path) cannot be closed") }
-    return FinishedFile(path: path, inode: inode, size: Int64(status.st_size), content: digest?.value)
+    return FinishedFile(
+      path: path, inode: inode, size: Int64(status.st_size), links: Int(status.st_nlink), content: digest?.value)
   }
 
   func remove() {
@@ -195,6 +218,8 @@ struct FinishedFile: Sendable {
   let path: String
   let inode: UInt64
   let size: Int64
+  /// Names that it had when it was finished: 0 when somebody has removed it by then.
+  let links: Int
   /// `nil` when nobody asked for it.
   var content: ValueDigest?
 
@@ -208,7 +233,7 @@ struct FinishedFile: Sendable {
       unlink(path)
       throw .file(.cannotCreateFile, result == 0 ? errno : result, "the temporary file \(path) cannot be made")
     }
-    return FinishedFile(path: path, inode: UInt64(status.st_ino), size: size, content: content)
+    return FinishedFile(path: path, inode: UInt64(status.st_ino), size: size, links: Int(status.st_nlink), content: content)
   }
 
   enum Condition: Equatable {

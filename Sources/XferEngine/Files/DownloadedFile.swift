@@ -38,7 +38,7 @@ public final class DownloadedFile: Sendable {
     sink.emit(
       FileOffered(
         task: task, delivery: delivery, file: path, inode: Int64(bitPattern: file.inode), size: size,
-        exists: file.condition != .gone, content: file.content))
+        exists: file.links > 0, content: file.content))
   }
 
   /// Renames the file, or copies it where the destination is on another file system; it appears there whole or not at all.

@@ -20,14 +20,17 @@ package struct SuggestedFilename: Sendable, Equatable {
   }
 
   private static func lastPart(of urlText: String) -> String {
-    let rest = urlText.firstRange(of: "://").map { urlText[$0.upperBound...] } ?? urlText[...]
-    let path = rest.prefix { $0 != "?" && $0 != "#" }.drop { $0 != "/" }
-    let last = String(path.split(separator: "/", omittingEmptySubsequences: false).last ?? "")
+    let bytes = urlText.utf8
+    let afterScheme = bytes.firstRange(of: "://".utf8)?.upperBound ?? bytes.startIndex
+    let path = bytes[afterScheme...].prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return "" }
+    let last = String(Substring(path[path.index(after: slash)...]))
     return PercentEncoding.bytes(last).flatMap { String(validating: $0, as: UTF8.self) } ?? last
   }
 
   /// - Returns: `nil` when nothing is left.
   private static func leaf(_ suggestion: String) -> String? {
+    if isPlain(suggestion) { return suggestion }
     let scalars = suggestion.unicodeScalars
     // By scalars: a slash with a combining mark is one character, and a slash to the file system all the same.
     let last = scalars.lastIndex { $0 == "/" || $0 == "\\" }.map { scalars[scalars.index(after: $0)...] } ?? scalars[...]
@@ -38,6 +41,22 @@ package struct SuggestedFilename: Sendable, Equatable {
     let text = String(String.UnicodeScalarView(name))
     // A mark at the beginning would join the slash before it, and hide that from those who look for characters.
     return shortened("/\(text)".first == "/" ? text : "_\(text)")
+  }
+
+  /// Whether it is its own leaf, as most are: letters, digits and dots within.
+  private static func isPlain(_ name: String) -> Bool {
+    let bytes = name.utf8
+    guard bytes.count <= byteLimit, let first = bytes.first, first != UInt8(ascii: "."), bytes.last != UInt8(ascii: ".") else {
+      return false
+    }
+    return bytes.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "."):
+        true
+      default: false
+      }
+    }
   }
 
   private static func isUsable(_ scalar: Unicode.Scalar) -> Bool {

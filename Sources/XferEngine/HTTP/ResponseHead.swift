@@ -77,17 +77,29 @@ struct ResponseHead: Sendable {
 
 extension ResponseHead {
   /// What the field says, when it is a number of bytes.
-  var contentLength: Int64? { hasClearLength ? lengths.first ?? nil : nil }
+  var contentLength: Int64? { if case .clear(let length) = length { length } else { nil } }
 
   /// Whether the fields say one length or none: with two nobody can tell where the body ends (RFC 9112 §6.3).
-  var hasClearLength: Bool { !lengths.contains(nil) && Set(lengths).count <= 1 }
+  var hasClearLength: Bool { length != .unclear }
 
-  /// All that are said; `nil` for what is no number of bytes.
-  private var lengths: [Int64?] {
-    fields[values: .contentLength].flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }.map { text in
-      let text = String(text).trimmingBlanks
-      return text.utf8.allSatisfy { 48...57 ~= $0 } ? Int64(text) : nil
+  private enum Length: Equatable {
+    case none
+    case clear(Int64)
+    case unclear
+  }
+
+  private var length: Length {
+    var length = Length.none
+    for field in fields where field.name == .contentLength {
+      for text in field.value.split(separator: ",", omittingEmptySubsequences: false) {
+        let text = String(text).trimmingBlanks
+        guard text.utf8.allSatisfy({ 48...57 ~= $0 }), let said = Int64(text), length == .none || length == .clear(said) else {
+          return .unclear
+        }
+        length = .clear(said)
+      }
     }
+    return length
   }
 
   var mediaType: String? { fields[.contentType].flatMap { LoggedText.mediaType($0) } }

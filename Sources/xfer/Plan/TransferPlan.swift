@@ -30,6 +30,7 @@ struct TransferPlan {
   private mutating func add(_ group: TransferSettings, _ number: Int, _ verb: Verb) throws(OptionProblem) {
     let items = try verb == .put ? uploads(group) : self.items(group, verb)
     let message = try RequestMessage(group, verb, files: files)
+    transfers.reserveCapacity(transfers.count + items.count)
     for item in items {
       let urls = try group.hasPlainURLs ? URLGlob(plain: item.url) : URLGlob(item.url)
       let uploads: [String?] =
@@ -155,10 +156,8 @@ struct TransferPlan {
   private func checkDestinations() throws(OptionProblem) {
     var owners: [String: String] = [:]
     for transfer in transfers {
-      guard case .file(let path) = transfer.destination, !transfer.settings.keepsExisting, !files.isSpecial(path) else {
-        continue
-      }
-      if let other = owners.updateValue(transfer.url, forKey: path) {
+      guard case .file(let path) = transfer.destination, !transfer.settings.keepsExisting else { continue }
+      if let other = owners.updateValue(transfer.url, forKey: path), !files.isSpecial(path) {
         throw OptionProblem(
           "\(ShownURL.text(other)) and \(ShownURL.text(transfer.url)) would both be written to \(path): name the outputs with -o, or out= in a list"
         )

@@ -37,7 +37,6 @@ enum ResponseVerdict: Equatable {
 
   init(_ response: TransferResponse, of transfer: PlannedTransfer) {
     let (status, settings) = (response.statusCode, transfer.settings)
-    let lastModified = response.headerFields[.lastModified].flatMap(HTTPDate.seconds)
     if status >= 400, settings.onStatus == .fail {
       self = .fail(exitCode: 22, "the server answered \(status)")
     } else if status >= 400, transfer.resumes {
@@ -47,7 +46,9 @@ enum ResponseVerdict: Equatable {
       self = .fail(exitCode: 33, problem)
     } else if status == 304 {
       self = .skip("it has not changed")
-    } else if status == 200, let condition = transfer.condition, condition.excludes(lastModified: lastModified) {
+    } else if status == 200, let condition = transfer.condition,
+      condition.excludes(lastModified: response.headerFields[.lastModified].flatMap(HTTPDate.seconds))
+    {
       self = .skip(condition.isUnmodified ? "it has changed" : "it has not changed")
     } else {
       self = .take
