@@ -13,6 +13,7 @@ let package = Package(
     .library(name: "XferSwiftLog", targets: ["XferSwiftLog"]),
     .executable(name: "xferlog", targets: ["xferlog"]),
     .executable(name: "xfer", targets: ["xfer"]),
+    .executable(name: "xferd", targets: ["xferd"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -57,6 +58,14 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]),
+    .target(
+      name: "XferService",
+      dependencies: [
+        "XferEvents", "XferEngine", "CXferPlatform",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ]),
     .target(name: "XferRecorder", dependencies: ["XferEvents"]),
     .target(
       name: "XferScript",
@@ -96,6 +105,12 @@ let package = Package(
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]),
     .executableTarget(
+      name: "xferd",
+      dependencies: [
+        "XferEvents", "XferLogStore", "XferEngine", "XferService", "CXferPlatform",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .executableTarget(
       name: "xferlog-dev",
       dependencies: [
         "XferEvents", "XferLifecycle", "XferLogStore", "XferEngine", "XferScript", "XferReplay", "XferDiagnosis",
@@ -133,6 +148,12 @@ let package = Package(
       path: "Tests/Support/allocation-probe"),
 
     // A program that transfers, and says what that took of memory and descriptors.
+    .executableTarget(
+      name: "background-probe",
+      dependencies: [
+        "XferEvents", "XferLogStore", "XferEngine", .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      path: "Tests/Support/background-probe"),
     .executableTarget(
       name: "engine-probe",
       dependencies: [
@@ -185,6 +206,11 @@ let package = Package(
       ]),
     .testTarget(
       name: "XferTests", dependencies: ["xfer", "xferlog", "XferEvents", "XferLogStore", "XferScript", "LogTestSupport"]),
+    .testTarget(
+      name: "XferServiceTests",
+      dependencies: [
+        "XferService", "XferEngine", "XferEvents", "XferScript", "LogTestSupport", "background-probe", "xferd", "xferlog",
+      ]),
     .testTarget(
       name: "XferlogTests",
       dependencies: [

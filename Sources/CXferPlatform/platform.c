@@ -12,7 +12,10 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <spawn.h>
+#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -375,4 +378,137 @@ int xp_executable_path(char *text, size_t size) {
 #else
   return ENOSYS;
 #endif
+}
+
+#if defined(__linux__)
+enum { listen_flags = SOCK_STREAM | SOCK_CLOEXEC };
+#else
+enum { listen_flags = SOCK_STREAM };
+#endif
+
+static int local_address(const char *path, struct sockaddr_un *address) {
+  memset(address, 0, sizeof *address);
+  address->sun_family = AF_UNIX;
+  if (strlen(path) >= sizeof address->sun_path) return ENAMETOOLONG;
+  strcpy(address->sun_path, path);
+  return 0;
+}
+
+int xp_local_connect(const char *path) {
+  struct sockaddr_un address;
+  int problem = local_address(path, &address);
+  int descriptor = problem == 0 ? socket(AF_UNIX, listen_flags, 0) : -1;
+  if (problem != 0) errno = problem;
+  if (descriptor < 0) return -1;
+  fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  int result;
+  do {
+    result = connect(descriptor, (struct sockaddr *)&address, sizeof address);
+  } while (result < 0 && errno == EINTR);
+  if (result == 0) return descriptor;
+  problem = errno;
+  close(descriptor);
+  errno = problem;
+  return -1;
+}
+
+int xp_local_listen(const char *path) {
+  struct sockaddr_un address;
+  int problem = local_address(path, &address);
+  int descriptor = problem == 0 ? socket(AF_UNIX, listen_flags, 0) : -1;
+  if (problem != 0) errno = problem;
+  if (descriptor < 0) return -1;
+  fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  // Between these two nobody else may connect: the directory is its owner's alone.
+  if (bind(descriptor, (struct sockaddr *)&address, sizeof address) == 0 && chmod(path, 0600) == 0 && listen(descriptor, 128) == 0) {
+    return descriptor;
+  }
+  problem = errno;
+  close(descriptor);
+  errno = problem;
+  return -1;
+}
+
+int xp_local_accept(int descriptor) {
+  int accepted;
+  do {
+#if defined(__linux__)
+    accepted = accept4(descriptor, NULL, NULL, SOCK_CLOEXEC);
+#else
+    accepted = accept(descriptor, NULL, NULL);
+    if (accepted >= 0) fcntl(accepted, F_SETFD, FD_CLOEXEC);
+#endif
+  } while (accepted < 0 && (errno == EINTR || errno == ECONNABORTED));
+  return accepted;
+}
+
+bool xp_local_peer(int descriptor, uint32_t *user, int32_t *process) {
+#if defined(__linux__)
+  struct ucred credentials;
+  socklen_t size = sizeof credentials;
+  if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0) return false;
+  *user = credentials.uid;
+  *process = credentials.pid;
+  return true;
+#else
+  uid_t uid;
+  gid_t gid;
+  if (getpeereid(descriptor, &uid, &gid) != 0) return false;
+  pid_t pid = 0;
+  socklen_t size = sizeof pid;
+  getsockopt(descriptor, SOL_LOCAL, LOCAL_PEERPID, &pid, &size);
+  *user = uid;
+  *process = pid;
+  return true;
+#endif
+}
+
+ssize_t xp_send_now(int descriptor, const void *bytes, size_t size) {
+#if defined(__linux__)
+  return send(descriptor, bytes, size, MSG_DONTWAIT | MSG_NOSIGNAL);
+#else
+  int on = 1;
+  setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);
+  return send(descriptor, bytes, size, MSG_DONTWAIT);
+#endif
+}
+
+bool xp_try_lock_file(int descriptor) {
+  int result;
+  do {
+    result = flock(descriptor, LOCK_EX | LOCK_NB);
+  } while (result < 0 && errno == EINTR);
+  return result == 0;
+}
+
+int xp_spawn(const char *program, char *const arguments[], char *const environment[], bool detached, int32_t *process) {
+  posix_spawnattr_t attributes;
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_init(&attributes);
+  posix_spawn_file_actions_init(&actions);
+  sigset_t none, all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+#if defined(__APPLE__)
+  flags |= POSIX_SPAWN_CLOEXEC_DEFAULT;
+  if (detached) flags |= POSIX_SPAWN_SETSID;
+#else
+  if (detached) flags |= POSIX_SPAWN_SETSID;
+  posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+#endif
+  posix_spawnattr_setflags(&attributes, flags);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  if (detached) {
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+  }
+  pid_t pid = 0;
+  int result = posix_spawn(&pid, program, &actions, &attributes, arguments, environment);
+  *process = pid;
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  return result;
 }

@@ -34,6 +34,7 @@ public struct TransferError: Error, Sendable, Equatable {
     case cannotCreateFile, cannotWriteToFile, cannotMoveFile, cannotOpenFile, cannotReadBody
     case sessionInvalidated, insufficientResources, cannotResume, unknown
     case notConnectedToInternet, resourceUnavailable
+    case unsupportedInBackground, backgroundSessionInUse, backgroundSessionWasDisconnected
   }
 
   /// How far the transfer had come.
@@ -86,6 +87,9 @@ extension TransferError {
     case .insufficientResources: "Close sessions or raise the process limits."
     case .notConnectedToInternet: "Connect to a network that the session may use, or let the session wait for one."
     case .resourceUnavailable: "Let the task ask the server, or fill the cache before."
+    case .unsupportedInBackground: "Use a download or an upload from a file, with a delegate, or a default session."
+    case .backgroundSessionInUse: "Keep one session object for each identifier."
+    case .backgroundSessionWasDisconnected: "Check that xferd runs and is of the version of this program."
     case .unknown: "Look the number up in libcurl's list of errors."
     }
   }

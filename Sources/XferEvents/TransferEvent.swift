@@ -24,10 +24,14 @@ public protocol EventSink: Sendable {
 
   /// Whether even secrets are kept: by a log whose capture mode is `full`. Asked before any is gathered.
   var keepsSecrets: Bool { get }
+
+  /// The process life that the sink writes for; `nil` for one that keeps nothing.
+  var processLaunch: LaunchID? { get }
 }
 
 extension EventSink {
   public var keepsSecrets: Bool { false }
+  public var processLaunch: LaunchID? { nil }
 }
 
 /// Keeps nothing.

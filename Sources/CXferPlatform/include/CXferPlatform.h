@@ -94,6 +94,22 @@ int xp_rename_anew(const char *from, const char *to);
 
 // Waits until no other process holds the lock of this file or directory, and takes it; closing gives it back. 0, or an errno.
 int xp_lock_file(int descriptor);
+// Takes it only if no other process holds it.
+bool xp_try_lock_file(int descriptor);
+
+// Unix-domain stream sockets. -1 and errno when there is none; a path that is too long is ENAMETOOLONG.
+int xp_local_connect(const char *path);
+// For its owner alone. The path must be free.
+int xp_local_listen(const char *path);
+int xp_local_accept(int descriptor);
+// Who connected, by the kernel's word.
+bool xp_local_peer(int descriptor, uint32_t *user, int32_t *process);
+// As many bytes as there is room for now, without SIGPIPE. -1 and errno.
+ssize_t xp_send_now(int descriptor, const void *bytes, size_t size);
+
+// Starts a program with no descriptor but the standard ones, the first of them empty, and no signal blocked or ignored; a detached
+// one has a session of its own and says nothing. 0, or an errno.
+int xp_spawn(const char *program, char *const arguments[], char *const environment[], bool detached, int32_t *process);
 
 // Columns of the terminal behind a descriptor (ioctl is variadic); 0 when it is none or does not say.
 int xp_terminal_columns(int descriptor);

@@ -15,6 +15,8 @@ struct Delivery: Sendable {
   let callback: Callback?
   /// `nil` for a callback of the session.
   let task: TaskIdentity?
+  /// Whether the daemon has sent it, and said so.
+  var isFromDaemon = false
   /// What is to be said once the callback is queued and before it can run.
   var queued: @Sendable () -> Void = {}
   /// The app's code.
@@ -59,7 +61,9 @@ final class DeliveryLane: Sendable {
   func makeID() -> DeliveryID { DeliveryID(nextID.add(1, ordering: .relaxed).newValue) }
 
   func send(_ delivery: Delivery) {
-    if let callback = delivery.loggedCallback {
+    if let callback = delivery.loggedCallback, delivery.isFromDaemon {
+      sink.emit(DeliveryReceived(task: delivery.task, delivery: delivery.id, callback: callback))
+    } else if let callback = delivery.loggedCallback {
       let session = delivery.task == nil ? session : nil
       sink.emit(DeliverySent(task: delivery.task, session: session, delivery: delivery.id, callback: callback))
     }
@@ -105,7 +109,9 @@ final class DeliveryLane: Sendable {
     }
     let (task, id) = (delivery.task, delivery.id)
     let session = task == nil ? session : nil
-    sink.emit(DeliveryReceived(task: task, session: session, delivery: id, callback: callback))
+    if !delivery.isFromDaemon {
+      sink.emit(DeliveryReceived(task: task, session: session, delivery: id, callback: callback))
+    }
     sink.emit(
       DeliveryEntered(
         task: task, session: session, delivery: id, callback: callback, queue: executor.name, onMainThread: Self.isMainThread))

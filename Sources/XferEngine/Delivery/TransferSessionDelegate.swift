@@ -12,6 +12,9 @@ public protocol TransferSessionDelegate: AnyObject, Sendable {
   /// The last call that the delegate gets.
   func urlSession(_ session: TransferSession, didBecomeInvalidWithError error: TransferError?)
 
+  /// All callbacks of a background session that waited for the app have returned; it may still have tasks.
+  func urlSessionDidFinishEvents(forBackgroundURLSession session: TransferSession)
+
   /// The last call for the task. A status of 400 or above is not an error.
   func urlSession(_ session: TransferSession, task: TransferTask, didCompleteWithError error: TransferError?)
 
@@ -98,6 +101,7 @@ extension TransferSession {
 
 extension TransferSessionDelegate {
   public func urlSession(_ session: TransferSession, didBecomeInvalidWithError error: TransferError?) {}
+  public func urlSessionDidFinishEvents(forBackgroundURLSession session: TransferSession) {}
   public func urlSession(_ session: TransferSession, task: TransferTask, didCompleteWithError error: TransferError?) {}
 
   public func urlSession(

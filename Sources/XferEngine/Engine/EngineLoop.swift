@@ -89,7 +89,7 @@ final class EngineLoop {
     switch command {
     case .resume(let task): resume(task)
     case .suspend(let task): suspend(task)
-    case .cancel(let task): cancel(task)
+    case .cancel(let task, _): cancel(task)
     case .answer(let task, let answer): transfer(of: task).map { self.answer($0, answer) }
     case .drained(let task): transfer(of: task).map { unpause($0, .backPressure) }
     case .bodyReady(let task): transfer(of: task).map { unpause($0, .bodyStream) }

@@ -6,7 +6,8 @@ internal import Synchronization
 enum EngineCommand: Sendable {
   case resume(TransferTask)
   case suspend(TransferTask)
-  case cancel(TransferTask)
+  /// - Parameter forResumeData: whether whoever cancels wants what it takes to go on.
+  case cancel(TransferTask, forResumeData: Bool)
   /// The app has answered a question about the task.
   case answer(TransferTask, Answer)
   /// The delegate has room for more bytes.
@@ -35,13 +36,15 @@ enum EngineCommand: Sendable {
   }
 }
 
-/// The only way to the engine's thread: a list, and a wake-up call.
+/// The only way to the engine's thread: a list, and a wake-up call. In a background session, to the daemon.
 final class Mailbox: Sendable {
   private struct State {
     var commands: [EngineCommand] = []
     /// There while the engine's thread is.
     var sleeper: Sleeper?
     var isClosed = false
+    /// Takes each command at once.
+    var carrier: BackgroundCarrier?
   }
 
   // @unchecked Sendable: the handle is used for `curl_multi_wakeup` alone, which libcurl allows from any thread, and
@@ -55,6 +58,7 @@ final class Mailbox: Sendable {
   func post(_ command: EngineCommand) {
     state.withLock { state in
       guard !state.isClosed else { return }
+      if let carrier = state.carrier { return carrier.obey(command) }
       // Once for a batch.
       if state.commands.isEmpty, let sleeper = state.sleeper { curl_multi_wakeup(sleeper.multi) }
       state.commands.append(command)
@@ -68,6 +72,9 @@ final class Mailbox: Sendable {
     }
   }
 
+  /// From now on commands go to the daemon.
+  func open(_ carrier: BackgroundCarrier) { state.withLock { $0.carrier = carrier } }
+
   /// From now on `post` wakes this handle.
   func open(_ multi: UnsafeMutableRawPointer) {
     let sleeper = Sleeper(multi: multi)
@@ -78,7 +85,7 @@ final class Mailbox: Sendable {
   func close() {
     state.withLock { state in
       state.commands.removeAll()
-      state.sleeper = nil
+      (state.sleeper, state.carrier) = (nil, nil)
       state.isClosed = true
     }
   }

@@ -24,3 +24,8 @@ extension TransferSession {
     if lstat(partial.path, &status) == 0, UInt64(status.st_ino) == partial.inode { unlink(partial.path) }
   }
 }
+
+extension TransferSession {
+  /// - Returns: the partial file that it would go on with.
+  package static func path(ofResumeData data: Data) -> String? { (try? ResumeData(data))?.file.path }
+}

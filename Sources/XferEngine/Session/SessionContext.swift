@@ -13,6 +13,7 @@ final class SessionContext: Sendable {
   let sink: any EventSink
   let clock: any TransferClock
   let network: any NetworkPathSource
+  /// To whoever carries the tasks out.
   let mailbox = Mailbox()
   let lane: DeliveryLane
   let liveSessions: Int
@@ -25,8 +26,9 @@ final class SessionContext: Sendable {
     clock: any TransferClock, network: any NetworkPathSource, names: SessionNames, generator: any RandomNumberGenerator & Sendable
   ) {
     var generator = generator
-    let kind = configuration.kind == .default ? "default" : "ephemeral"
-    (name, liveSessions) = names.claim(configuration.name, kind: kind)
+    (name, liveSessions) =
+      configuration.identifier.map(names.claim(identifier:))
+      ?? names.claim(configuration.name, kind: configuration.sessionKind.name)
     self.configuration = configuration.effective
     self.sink = sink
     self.clock = clock
@@ -58,5 +60,5 @@ final class SessionContext: Sendable {
     return ValueDigest(text.withUTF8 { KeyedHash.hash(.init($0), key: digestKey) })
   }
 
-  deinit { names.release(name) }
+  deinit { names.release(name, isIdentifier: configuration.identifier != nil) }
 }

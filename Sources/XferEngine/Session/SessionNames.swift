@@ -4,6 +4,8 @@ internal import Synchronization
 public final class SessionNames: Sendable {
   private struct State {
     var alive: Set<String> = []
+    /// Sessions by identifiers, which an app may use twice, though it should not.
+    var identified = 0
     var counters: [String: Int] = [:]
   }
 
@@ -26,9 +28,21 @@ public final class SessionNames: Sendable {
         name = "\(base)-\(number)"
       }
       state.alive.insert(name)
-      return (name, state.alive.count)
+      return (name, state.alive.count + state.identified)
     }
   }
 
-  func release(_ name: String) { state.withLock { _ = $0.alive.remove(name) } }
+  /// A background session is called by its identifier, whoever else is.
+  func claim(identifier: String) -> (name: String, alive: Int) {
+    state.withLock { state in
+      state.identified += 1
+      return (identifier, state.alive.count + state.identified)
+    }
+  }
+
+  func release(_ name: String, isIdentifier: Bool) {
+    state.withLock { state in
+      if isIdentifier { state.identified -= 1 } else { state.alive.remove(name) }
+    }
+  }
 }

@@ -10,12 +10,24 @@ internal import XferEvents
 extension TransferSession {
   /// What a session is like; a session copies it, so that later changes have no effect.
   public struct Configuration: Sendable {
-    /// URLSession's kinds that live in the app's own process.
+    /// URLSession's kinds.
     public enum Kind: Sendable {
       case `default`, ephemeral
+      /// Its transfers outlive the app: the user's daemon, `xferd`, carries them out.
+      case background
     }
 
     public let kind: Kind
+    /// Of a background session: unique within the app, and the same in each of its lives; `nil` for the other kinds.
+    public let identifier: String?
+    /// Whether the app is launched when a background session's tasks have ended and it is not there.
+    public var sessionSendsLaunchEvents = true
+    /// Whether the daemon may choose when a background session's tasks begin.
+    public var isDiscretionary = false
+    /// Whether connections of a background session are kept while the app moves to the background.
+    public var shouldUseExtendedBackgroundIdleMode = false
+    /// The directory that an app and its extensions share; a background session of an extension needs one.
+    public var sharedContainerIdentifier: String?
     /// How the log names the session; `nil` or a name in use gives one like `default-1`.
     public var name: String?
     /// How long the other end may be silent; starts with the attempt, and every byte in either direction starts it anew.
@@ -110,10 +122,20 @@ extension TransferSession {
     /// Nothing on disk but downloads.
     public static var ephemeral: Configuration { Configuration(.ephemeral) }
 
-    private init(_ kind: Kind) {
+    /// For transfers that go on when the app does not. What such a session is asked for the daemon has to be able to do without the
+    /// app: downloads, and uploads from files, with a delegate.
+    ///
+    /// - Parameter identifier: a constant of the app's. Tasks of an earlier life come back to the session that has it.
+    public static func background(withIdentifier identifier: String) -> Configuration {
+      Configuration(.background, identifier: identifier)
+    }
+
+    private init(_ kind: Kind, identifier: String? = nil) {
       self.kind = kind
+      self.identifier = identifier
       httpCookieStorage = kind == .default ? .shared : CookieStorage()
-      urlCache = kind == .default ? .shared : ResponseCache(memoryCapacity: 4 << 20, diskCapacity: 0)
+      urlCache = kind == .default ? .shared : ResponseCache(memoryCapacity: kind == .ephemeral ? 4 << 20 : 0, diskCapacity: 0)
+      waitsForConnectivity = kind == .background
       temporaryDirectory = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     }
   }
@@ -134,5 +156,11 @@ extension TransferSession.Configuration {
     return effective
   }
 
-  var sessionKind: SessionKind { kind == .default ? .default : .ephemeral }
+  var sessionKind: SessionKind {
+    switch kind {
+    case .default: .default
+    case .ephemeral: .ephemeral
+    case .background: .background
+    }
+  }
 }

@@ -113,12 +113,20 @@ extension TransferSession.Configuration {
     ]
   }
 
+  private static func defaults(of kind: Kind, _ identifier: String?) -> Self {
+    switch kind {
+    case .default: .default
+    case .ephemeral: .ephemeral
+    case .background: .background(withIdentifier: identifier ?? "")
+    }
+  }
+
   /// One line that is the same for configurations that act the same; header values are left out.
   var canonical: String { "\(kind) " + settings.map { "\($0.name)=\($0.value)" }.joined(separator: " ") }
 
   /// Settings that are not as the kind has them by default, as a log may have them; empty when all are.
   var changedSettings: String {
-    let defaults = kind == .default ? Self.default : Self.ephemeral
+    let defaults = Self.defaults(of: kind, identifier)
     let changed = zip(settings, defaults.settings).filter { $0.value != $1.value }.map(\.0)
     return LoggedText.bounded(changed.map { "\($0.name)=\($0.loggedValue)" }.joined(separator: " "), 2048)
   }

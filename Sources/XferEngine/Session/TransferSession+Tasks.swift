@@ -126,7 +126,7 @@ extension TransferSession {
     var request = resumeData.request
     for field in headerFields { request.headerFields[field.name] = field.value }
     let options = options.continuing(resumeData)
-    return try makeTask(.download, request, options) { identity, plan in
+    return try makeTask(.download, request, consumer, options) { identity, plan in
       DownloadTask(
         identity, type: .download, request: request, plan: plan, consumer: consumer, options: options,
         session: self, resumeData: resumeData)
@@ -136,7 +136,7 @@ extension TransferSession {
   func makeDataTask(
     _ request: HTTPRequest, _ consumer: TaskConsumer, _ options: TaskOptions, _ cachePolicy: RequestCachePolicy? = nil
   ) throws(TransferError) -> DataTask {
-    try makeTask(.data, request, options) { identity, plan in
+    try makeTask(.data, request, consumer, options) { identity, plan in
       DataTask(
         identity, type: .data, request: request, plan: plan, consumer: consumer, options: options, session: self,
         cachePolicy: cachePolicy)
@@ -147,7 +147,7 @@ extension TransferSession {
     _ request: HTTPRequest, _ body: RequestBody, _ consumer: TaskConsumer, _ options: TaskOptions,
     makeStream: (@Sendable () -> RequestBodyStream)? = nil
   ) throws(TransferError) -> UploadTask {
-    try makeTask(.upload, request, options, { () throws(TransferError) in body }) { identity, plan in
+    try makeTask(.upload, request, consumer, options, { () throws(TransferError) in body }) { identity, plan in
       UploadTask(
         identity, type: .upload, request: request, plan: plan, consumer: consumer, options: options, session: self,
         makeStream: makeStream)
@@ -158,7 +158,7 @@ extension TransferSession {
     _ request: HTTPRequest, file: URL, _ consumer: TaskConsumer, _ options: TaskOptions
   ) throws(TransferError) -> UploadTask {
     let body = { () throws(TransferError) in RequestBody.file(try SourceFile(path: file.path)) }
-    return try makeTask(.upload, request, options, body) { identity, plan in
+    return try makeTask(.upload, request, consumer, options, body) { identity, plan in
       UploadTask(
         identity, type: .upload, request: request, plan: plan, consumer: consumer, options: options, session: self)
     }
@@ -167,18 +167,20 @@ extension TransferSession {
   func makeDownloadTask(
     _ request: HTTPRequest, _ consumer: TaskConsumer, _ options: TaskOptions
   ) throws(TransferError) -> DownloadTask {
-    try makeTask(.download, request, options) { identity, plan in
+    try makeTask(.download, request, consumer, options) { identity, plan in
       DownloadTask(
         identity, type: .download, request: request, plan: plan, consumer: consumer, options: options, session: self)
     }
   }
 
   private func makeTask<Task: TransferTask>(
-    _ type: TaskType, _ request: HTTPRequest, _ options: TaskOptions, _ body: () throws(TransferError) -> RequestBody = { .none },
+    _ type: TaskType, _ request: HTTPRequest, _ consumer: TaskConsumer, _ options: TaskOptions,
+    _ body: () throws(TransferError) -> RequestBody = { .none },
     _ make: (TaskIdentity, RequestPlan) -> Task
   ) throws(TransferError) -> Task {
     try sayingRejection(of: type) { () throws(TransferError) in
       let plan = try RequestPlan(request, additional: context.configuration.httpAdditionalHeaders, body: body())
+      if background != nil { try checkBackground(type, plan.body, consumer) }
       let metadata = try options.loggedMetadata()
       return try enter { identity, live in
         let task = make(identity, plan)
@@ -212,7 +214,8 @@ extension TransferSession {
       sourceModified: source?.modified, inode: source.map { Int64(bitPattern: $0.inode) },
       expectedToSend: task.countOfBytesClientExpectsToSend.ifKnown,
       expectedToReceive: task.countOfBytesClientExpectsToReceive.ifKnown, requestTimeout: task.requestTimeout,
-      resourceTimeout: task.resourceTimeout, discretionary: false, effectiveDiscretionary: false,
+      resourceTimeout: task.resourceTimeout, discretionary: context.configuration.isDiscretionary,
+      effectiveDiscretionary: context.configuration.isDiscretionary,
       allowsCellular: context.configuration.allowsCellularAccess, priority: task.priority.hundredths,
       credentialExpires: url.query.flatMap(SignedParameters.expiry), resumeData: task.resumeData?.digest,
       offset: task.resumeData?.offset, liveTasks: live.map(Int64.init), metadata: metadata)
@@ -228,6 +231,7 @@ extension TransferError {
     case .cannotOpenFile: .missingSource
     case .cannotResume: .resumeDataInvalid
     case .dataLengthExceedsMaximum: .metadataTooLarge
+    case .unsupportedInBackground: RejectionReason(rawValue: UInt8(clamping: number)) ?? .dataTaskInBackground
     default: .badURL
     }
   }

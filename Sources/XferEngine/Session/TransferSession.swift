@@ -15,6 +15,8 @@ public final class TransferSession: Sendable {
   public var delegate: (any TransferSessionDelegate)? { state.withLock { $0.delegate } }
 
   let context: SessionContext
+  /// Of a background session.
+  let background: BackgroundCarrier?
   private let state: Mutex<State>
 
   fileprivate struct State {
@@ -44,11 +46,14 @@ public final class TransferSession: Sendable {
     self.configuration = configuration
     context = SessionContext(
       configuration, executor: delegateExecutor, sink: sink, clock: clock, network: network, names: names, generator: generator)
+    background = configuration.kind == .background ? BackgroundCarrier(context, link: .process) : nil
     state = Mutex(State(delegate: delegate))
     let mailbox = context.mailbox
+    if let background { mailbox.open(background) }
     clock.onJump { mailbox.post(.clockJumped) }
     sayCreated(hasDelegate: delegate != nil)
     sayWhoIsTrusted()
+    background.map(connect)
   }
 
   private func sayCreated(hasDelegate: Bool) {
@@ -60,7 +65,10 @@ public final class TransferSession: Sendable {
         configuration: context.digest(of: configuration.canonical),
         connectionsPerHost: effective.httpMaximumConnectionsPerHost, requestTimeout: effective.timeoutIntervalForRequest,
         resourceTimeout: effective.timeoutIntervalForResource, timeoutOrigin: .connection,
-        waitsForConnectivity: effective.waitsForConnectivity, discretionary: false, effectiveDiscretionary: false,
+        waitsForConnectivity: effective.waitsForConnectivity, discretionary: effective.isDiscretionary,
+        effectiveDiscretionary: effective.isDiscretionary,
+        sendsLaunchEvents: background == nil ? nil : effective.sessionSendsLaunchEvents,
+        extendedIdle: background == nil ? nil : effective.shouldUseExtendedBackgroundIdleMode,
         allowsCellular: effective.allowsCellularAccess, allowsExpensive: effective.allowsExpensiveNetworkAccess,
         allowsConstrained: effective.allowsConstrainedNetworkAccess, liveSessions: Int64(context.liveSessions)))
     sayConfigured()
@@ -100,21 +108,63 @@ public final class TransferSession: Sendable {
   /// - Parameter make: says that the task was created; nobody else can say anything of it before.
   func enter<Task: TransferTask>(_ make: (TaskIdentity, _ live: Int) -> Task) throws(TransferError) -> Task {
     try state.withLock { state throws(TransferError) in
-      guard state.invalidation == nil else {
-        throw TransferError(
-          .sessionInvalidated, domain: .xfer, number: 1, stage: .creation,
-          problem: "the session \(name) was invalidated")
-      }
-      if !state.engineRuns {
-        try EngineThread.start(context)
-        state.engineRuns = true
-      }
+      try prepare(&state)
       state.lastNumber += 1
       let identity = TaskIdentity(uid: context.makeTaskUID(), session: name, number: state.lastNumber)
       let task = make(identity, state.tasks.count + 1)
       state.tasks[identity.number] = task
+      // Under the lock, so that the daemon hears of a task before it hears what becomes of it.
+      background?.create(task)
       return task
     }
+  }
+
+  /// Enters a task whose identity is given.
+  func enter<Task: TransferTask>(_ identity: TaskIdentity, _ make: () -> Task) throws(TransferError) -> Task {
+    try state.withLock { state throws(TransferError) in
+      try prepare(&state)
+      let task = make()
+      state.tasks[identity.number] = task
+      return task
+    }
+  }
+
+  private func prepare(_ state: inout State) throws(TransferError) {
+    guard state.invalidation == nil else {
+      throw TransferError(
+        .sessionInvalidated, domain: .xfer, number: 1, stage: .creation, problem: "the session \(name) was invalidated")
+    }
+    guard !state.engineRuns, background == nil else { return }
+    try EngineThread.start(context)
+    state.engineRuns = true
+  }
+
+  func task(_ number: UInt32) -> TransferTask? { state.withLock { $0.tasks[number] } }
+  func task(_ uid: TaskUID) -> TransferTask? { state.withLock { $0.tasks.values.first { $0.uid == uid } } }
+  var countOfTasks: Int { state.withLock { $0.tasks.count } }
+
+  /// Enters a task that another life of the app has made.
+  ///
+  /// - Returns: whether it was not there yet.
+  func adopt(_ task: TransferTask) -> Bool {
+    state.withLock { state in
+      state.lastNumber = max(state.lastNumber, task.identity.number)
+      guard state.tasks[task.identity.number] == nil else { return false }
+      state.tasks[task.identity.number] = task
+      return true
+    }
+  }
+
+  /// New tasks get higher numbers.
+  func noteLastNumber(_ number: UInt32) { state.withLock { $0.lastNumber = max($0.lastNumber, number) } }
+
+  /// The session can do nothing; its delegate is told why.
+  func fail(_ error: TransferError) {
+    let isFirst = state.withLock { state in
+      defer { (state.invalidation, state.isInvalid) = (.cancel, true) }
+      return !state.isInvalid
+    }
+    if isFirst { announceInvalid(error) }
   }
 
   /// Another task goes on with this one's work, under its number.
@@ -180,14 +230,17 @@ public final class TransferSession: Sendable {
     if isInvalid { announceInvalid() }
   }
 
-  private func announceInvalid() {
+  private func announceInvalid(_ error: TransferError? = nil) {
     let (lane, mailbox) = (context.lane, context.mailbox)
-    context.sink.emit(SessionInvalidated(session: name, instance: context.instance))
+    context.sink.emit(
+      SessionInvalidated(
+        session: name, instance: context.instance, domain: error?.domain, error: error?.number, errorName: error?.code.rawValue))
+    if error == nil { background?.invalidate(cancels: false) }
     mailbox.post(.stop)
     guard let delegate else { return }
     lane.send(
       Delivery(id: lane.makeID(), callback: .didBecomeInvalid, task: nil) {
-        delegate.urlSession(self, didBecomeInvalidWithError: nil)
+        delegate.urlSession(self, didBecomeInvalidWithError: error)
       } after: {
         self.state.withLock { $0.delegate = nil }
       })

@@ -22,6 +22,8 @@ extension TransferSession {
     public var countOfBytesClientExpectsToReceive: Int64 = -1
     public var timeoutIntervalForRequest = TimeLimit.session
     public var timeoutIntervalForResource = TimeLimit.session
+    /// When a task of a background session may begin, in seconds since 1970; `nil` for at once.
+    public var earliestBeginDate: Double?
     /// Whether the task shares its transfer with others of the session that ask for the same at the same time; `nil` is as the session
     /// has it.
     public var coalescesIdenticalRequests: Bool?

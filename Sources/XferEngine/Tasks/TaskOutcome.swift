@@ -61,6 +61,40 @@ extension TransferTask {
     lane.send(Delivery(id: lane.makeID(), callback: nil, task: identity) { handler(resumeData?.data) })
   }
 
+  /// The daemon has brought a download's file.
+  ///
+  /// - Parameter acknowledge: called when the callback has returned.
+  func take(_ file: FinishedFile, _ response: TransferResponse, _ id: DeliveryID, acknowledge: @escaping @Sendable () -> Void) {
+    guard let task = self as? DownloadTask else { return acknowledge() }
+    noteResponse(response)
+    let offered = DownloadedFile(file, task: identity, delivery: id, sink: session.context.sink)
+    session.context.lane.send(
+      Delivery(
+        id: id, callback: .didFinishDownloading, task: identity, isFromDaemon: true, queued: { offered.offer() },
+        call: { self.session.delegate?.urlSession(self.session, downloadTask: task, didFinishDownloadingTo: offered) },
+        after: {
+          offered.endOffer()
+          acknowledge()
+        }))
+  }
+
+  /// The daemon says how the task ended.
+  ///
+  /// - Parameter acknowledge: called when the callback has returned.
+  func take(_ outcome: TaskOutcome, _ id: DeliveryID, acknowledge: @escaping @Sendable () -> Void) {
+    // One that was handed over already: only its acknowledgement was lost.
+    guard let decision = decide(outcome, says: false) else { return acknowledge() }
+    if let handler = decision.resumeDataHandler { sendResumeData(outcome.resumeData, to: handler) }
+    session.context.lane.send(
+      Delivery(
+        id: id, callback: .didComplete, task: identity, isFromDaemon: true,
+        call: { self.complete(outcome, error: decision.error) },
+        after: {
+          self.close(self.completed(outcome, id, decision.error, decision.cancelReason), delivery: id, error: decision.error)
+          acknowledge()
+        }))
+  }
+
   private func offer(_ file: FinishedFile, _ response: TransferResponse?, _ claim: ClaimResult) {
     guard let response, let task = self as? DownloadTask else { return file.remove() }
     let lane = session.context.lane

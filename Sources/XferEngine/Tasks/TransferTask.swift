@@ -103,7 +103,7 @@ public class TransferTask: @unchecked Sendable {
       state.resumeDataHandler = resumeDataHandler
       emit(TaskCancelRequested(task: identity, by: actor, cancelReason: reason))
       bodyQueue.discard()
-      session.context.mailbox.post(.cancel(self))
+      session.context.mailbox.post(.cancel(self, forResumeData: resumeDataHandler != nil))
       return true
     }
     guard !isCancelled, let resumeDataHandler else { return }
@@ -196,9 +196,12 @@ extension TransferTask {
   func noteResponse(_ response: TransferResponse) { change { $0.response = response } }
 
   /// Begins as its predecessor stood; the engine knows.
-  func begin(as phase: TaskState.Phase) {
+  ///
+  /// - Parameter says: whether the log is told; it knows of a task that was resumed in an earlier life.
+  func begin(as phase: TaskState.Phase, says: Bool = true) {
     change { state in
       state.phase = phase
+      guard says else { return }
       emit(TaskResumed(task: identity, by: .engine))
       if phase == .suspended { emit(TaskSuspended(task: identity, by: .engine)) }
     }
@@ -217,8 +220,9 @@ extension TransferTask {
 
   /// Decides how the task ends: a cancellation that was asked for before comes first.
   ///
+  /// - Parameter says: whether the log is told what was transferred; the daemon does so itself.
   /// - Returns: `nil` when that was decided already: a cancellation may reach the engine after the end did.
-  func decide(_ outcome: TaskOutcome) -> Decision? {
+  func decide(_ outcome: TaskOutcome, says: Bool = true) -> Decision? {
     let decision = change { state -> Decision? in
       guard state.phase != .deciding, state.phase != .completed else { return nil }
       let cancelReason = state.cancelReason
@@ -227,7 +231,7 @@ extension TransferTask {
       error?.downloadTaskResumeData = outcome.resumeData?.data
       state.phase = .deciding
       state.error = error
-      if error == nil {
+      if error == nil, says {
         session.context.sink.emit(
           TaskTransferred(
             task: identity, received: outcome.loggedReceived, sent: outcome.sent, status: outcome.response?.statusCode,

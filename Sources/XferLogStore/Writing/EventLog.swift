@@ -136,6 +136,7 @@ public final class EventLog: EventSink {
 
   /// This process life's name in the log.
   public var launch: LaunchID { present._withUnsafeGuaranteedRef { $0.launch } }
+  public var processLaunch: LaunchID? { launch }
 
   /// Says that the process ends and closes the log. Call it last; what is emitted afterwards is counted only.
   public func close(exitCode: Int = 0, reason: ExitReason = .returned) {

@@ -1,0 +1,175 @@
+internal import Synchronization
+internal import XferEvents
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// A background session's part of the link: its commands become messages, and the daemon's messages callbacks.
+final class BackgroundCarrier: Sendable {
+  let identifier: String
+  let sink: any EventSink
+  private let context: SessionContext
+  private let link: BackgroundLink
+  private let state = Mutex(State())
+
+  private struct State {
+    // The session has the carrier.
+    weak var session: TransferSession?
+    /// What the daemon may not have, by the tasks' numbers.
+    var unconfirmed: [UInt32: NewTask] = [:]
+    var isConnected = false
+    /// Callbacks that were taken from the daemon in this life, so that one that comes again is known.
+    var taken: Set<UInt64> = []
+  }
+
+  init(_ context: SessionContext, link: BackgroundLink) {
+    self.context = context
+    self.link = link
+    (identifier, sink) = (context.name, context.sink)
+  }
+
+  /// - Returns: whether the session is the only one with its identifier; otherwise it can do nothing.
+  func connect(_ session: TransferSession) -> Bool {
+    state.withLock { $0.session = session }
+    sink.emit(SessionConnectStarted(session: identifier, instance: context.instance))
+    return link.enter(self)
+  }
+
+  var opened: OpenedSession {
+    OpenedSession(
+      identifier: identifier, instance: context.instance.rawValue, settings: BackgroundSettings(context.configuration))
+  }
+
+  private var session: TransferSession? { state.withLock { $0.session } }
+
+  // MARK: From the app
+
+  /// Says that a task was made.
+  func create(_ task: TransferTask) {
+    let new = NewTask(task)
+    state.withLock { $0.unconfirmed[new.number] = new }
+    link.send(.createTask(new))
+  }
+
+  func obey(_ command: EngineCommand) {
+    switch command {
+    case .resume(let task): link.send(.resume("\(task.uid)"))
+    case .suspend(let task): link.send(.suspend("\(task.uid)"))
+    case .cancel(let task, let forResumeData): link.send(.cancel("\(task.uid)", forResumeData ? .appForResumeData : .app))
+    case .stop: link.leave(self)
+    case .prioritise, .answer, .drained, .bodyReady, .resumable, .clockJumped, .pathChanged: break
+    }
+  }
+
+  func invalidate(cancels: Bool) { link.send(.invalidate(session: identifier, cancels: cancels)) }
+
+  // MARK: From the daemon
+
+  func opened(_ inventory: SessionInventory, generation: UInt64) {
+    guard let session else { return }
+    sink.emit(
+      SessionConnected(
+        session: identifier, instance: context.instance, generation: Int64(bitPattern: generation),
+        pending: Int64(inventory.pending)))
+    let known = Set(inventory.tasks.map(\.task.uid))
+    // What was asked for while nobody listened, or a daemon was asked that died before it wrote it down.
+    for new in state.withLock({ $0.unconfirmed.values.sorted { $0.number < $1.number } }) where !known.contains(new.uid) {
+      link.send(.createTask(new))
+      guard let task = session.task(new.number) else { continue }
+      if task.state != .suspended { link.send(.resume(new.uid)) }
+      if task.state == .canceling { link.send(.cancel(new.uid, .app)) }
+    }
+    session.adopt(inventory)
+    state.withLock { $0.isConnected = true }
+  }
+
+  func connectFailed(_ reason: String) {
+    let isConnected = state.withLock { $0.isConnected }
+    sink.emit(
+      SessionConnectFailed(
+        session: identifier, instance: context.instance, domain: .xfer, error: 7, errorName: "refused", message: reason))
+    if !isConnected {
+      session?.fail(
+        TransferError(.backgroundSessionWasDisconnected, domain: .xfer, number: 7, stage: .creation, problem: reason))
+    }
+  }
+
+  func take(_ delivery: BackgroundDelivery) {
+    guard let session, let uid = TaskUID(delivery.task), let task = session.task(uid) else {
+      // Of a task that has completed in this life: the acknowledgement was lost with the connection.
+      return link.send(.acknowledge(delivery.id))
+    }
+    let isNew = state.withLock { state in
+      state.unconfirmed[task.identity.number] = nil
+      return state.taken.insert(delivery.id).inserted
+    }
+    // One that comes again while its callback runs or waits is acknowledged when that has returned.
+    guard isNew else { return }
+    let (id, link) = (DeliveryID(delivery.id), link)
+    let acknowledge: @Sendable () -> Void = { link.send(.acknowledge(delivery.id)) }
+    switch delivery.content {
+    case .file(let path, let inode, let size, let response):
+      let file = FinishedFile(path: path, inode: inode, size: size, links: Self.links(path, inode))
+      task.take(file, response.transferResponse, id, acknowledge: acknowledge)
+    case .body(let path): task.take(bodyAt: path, id, acknowledge: acknowledge)
+    case .completion(let completion): task.take(TaskOutcome(completion), id, acknowledge: acknowledge)
+    }
+  }
+
+  private static func links(_ path: String, _ inode: UInt64) -> Int {
+    var status = stat()
+    return lstat(path, &status) == 0 && UInt64(status.st_ino) == inode ? Int(status.st_nlink) : 0
+  }
+
+  func take(_ progress: TaskProgress) {
+    guard let uid = TaskUID(progress.task), let task = session?.task(uid) else { return }
+    task.take(progress)
+  }
+
+  /// All that was pending has been acknowledged.
+  func eventsFinished(_ handler: UInt64?) {
+    guard let session, let delegate = session.delegate else { return }
+    let lane = context.lane
+    let live = session.countOfTasks
+    sink.emit(
+      SessionEventsFinished(
+        session: identifier, instance: context.instance, handler: handler.map { HandlerID($0) }, liveTasks: Int64(live)))
+    lane.send(
+      Delivery(id: lane.makeID(), callback: .didFinishEvents, task: nil) {
+        delegate.urlSessionDidFinishEvents(forBackgroundURLSession: session)
+      })
+  }
+}
+
+extension NewTask {
+  init(_ task: TransferTask) {
+    self.init(
+      uid: "\(task.uid)", session: task.identity.session, number: task.identity.number,
+      kind: task.type == .upload ? .upload : .download, request: task.plan.httpRequest)
+    if case .file(let source) = task.plan.body { file = source.path }
+    resumeData = task.resumeData?.data
+    (description, metadata, priority) = (task.taskDescription, task.metadata, task.priority)
+    (expectedToSend, expectedToReceive) = (task.countOfBytesClientExpectsToSend, task.countOfBytesClientExpectsToReceive)
+    earliestBegin = task.options.earliestBeginDate
+    requestTimeout = task.requestTimeout.map { $0 / .seconds(1) }
+    resourceTimeout = task.resourceTimeout.map { $0 / .seconds(1) }
+  }
+}
+
+extension TaskOutcome {
+  init(_ completion: TransferredOutcome) {
+    self.init(
+      error: completion.error?.transferError, response: completion.response?.transferResponse, received: completion.received,
+      sent: completion.sent)
+    resumeData = completion.resumeData.flatMap { try? ResumeData($0) }
+  }
+}

@@ -1,0 +1,220 @@
+internal import CXferPlatform
+internal import Dispatch
+internal import Synchronization
+internal import XferEvents
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// The process's connection to the daemon: made when it is first needed, and anew whenever it breaks.
+final class BackgroundLink: Sendable {
+  /// By the process's environment.
+  static let process = BackgroundLink(
+    ServiceLocation(environment: ProcessInfo.processInfo.environment, executable: executablePath), executable: executablePath)
+
+  private let location: ServiceLocation
+  private let executable: String
+  private let state = Mutex(State())
+
+  private struct State {
+    var isRunning = false
+    /// While the daemon has said that it talks to us.
+    var channel: FrameChannel?
+    var generation: UInt64 = 0
+    var daemon: LaunchID?
+    var sessions: [String: BackgroundCarrier] = [:]
+    var app: (program: Program, hasMainThread: Bool, wakes: any WakeReceiver)?
+    var standing: AppStanding?
+    /// Who logs what concerns no session.
+    var sink: (any EventSink)?
+    /// Signalled when the daemon talks to us, or refuses to.
+    var waiting: [DispatchSemaphore] = []
+  }
+
+  init(_ location: ServiceLocation, executable: String) { (self.location, self.executable) = (location, executable) }
+
+  static let executablePath: String = {
+    var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+    guard xp_executable_path(&path, path.count) == 0 else { return CommandLine.arguments.first ?? "" }
+    return String(decoding: path.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }()
+
+  // MARK: Who uses it
+
+  /// - Returns: `false` when a session of this identifier is there already.
+  func enter(_ carrier: BackgroundCarrier) -> Bool {
+    let isNew = state.withLock { state in
+      guard state.sessions[carrier.identifier] == nil else { return false }
+      state.sessions[carrier.identifier] = carrier
+      state.sink = state.sink ?? carrier.sink
+      state.channel?.send(AppMessage.openSession(carrier.opened))
+      return true
+    }
+    if isNew {
+      startIfNeeded()
+      waitForDaemon()
+    }
+    return isNew
+  }
+
+  /// An app may end right after it has made its tasks: what it says then has to be on its way. A daemon that does not come in this time is
+  /// told later, if there is anybody left to tell it.
+  private func waitForDaemon() {
+    let semaphore = state.withLock { state -> DispatchSemaphore? in
+      if state.channel != nil { return nil }
+      let semaphore = DispatchSemaphore(value: 0)
+      state.waiting.append(semaphore)
+      return semaphore
+    }
+    _ = semaphore?.wait(timeout: .now() + .seconds(Self.greatestWait))
+  }
+
+  private static let greatestWait = 10
+
+  private func endWaits() {
+    let waiting = state.withLock { state in
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for semaphore in waiting { semaphore.signal() }
+  }
+
+  func leave(_ carrier: BackgroundCarrier) {
+    state.withLock { state in
+      if state.sessions[carrier.identifier] === carrier { state.sessions[carrier.identifier] = nil }
+    }
+  }
+
+  /// Says what is to be launched, and takes what the daemon has for it.
+  func register(_ program: Program, hasMainThread: Bool, sink: any EventSink, wakes: any WakeReceiver) {
+    state.withLock { state in
+      state.app = (program, hasMainThread, wakes)
+      state.sink = sink
+      state.channel?.send(AppMessage.register(program))
+    }
+    startIfNeeded()
+  }
+
+  func note(_ standing: AppStanding) {
+    state.withLock { state in
+      state.standing = standing
+      state.channel?.send(AppMessage.stateChanged(standing))
+    }
+  }
+
+  /// Nothing while there is no daemon: what counts is said again when there is one.
+  func send(_ message: AppMessage) { state.withLock { $0.channel }?.send(message) }
+
+  // MARK: The connection
+
+  private func startIfNeeded() {
+    let mustStart = state.withLock { state in
+      defer { state.isRunning = true }
+      return !state.isRunning
+    }
+    if mustStart { BackgroundThread.start { self.run() } }
+  }
+
+  /// Milliseconds between attempts to connect, at first and at most.
+  private static let patience: ClosedRange<Int32> = 5...500
+
+  private func run() {
+    var pause = Self.patience.lowerBound
+    var startsDaemon = true
+    while true {
+      if let descriptor = location.connect(startingDaemon: startsDaemon) {
+        if talk(FrameChannel(descriptor)) { pause = Self.patience.lowerBound }
+        startsDaemon = true
+      } else {
+        // One that was started needs a moment; starting more would not hasten it.
+        startsDaemon = pause >= 40 && !startsDaemon
+      }
+      poll(nil, 0, pause)
+      pause = min(pause * 2, Self.patience.upperBound)
+    }
+  }
+
+  /// - Returns: whether the daemon talked to us.
+  private func talk(_ channel: FrameChannel) -> Bool {
+    let (hasMainThread, launch) = state.withLock { ($0.app?.hasMainThread ?? false, $0.sink?.processLaunch) }
+    channel.send(
+      AppMessage.hello(Hello(launch: launch.map { "\($0)" } ?? "", executable: executable, hasMainThread: hasMainThread)))
+    var isWelcome = false
+    _ = channel.run { frame in
+      guard let message = try? JSONDecoder().decode(DaemonMessage.self, from: frame) else { return false }
+      if case .welcome(let generation, let launch) = message {
+        isWelcome = true
+        welcome(channel, generation, LaunchID(launch))
+      } else if case .refused(let reason) = message {
+        refused(reason)
+        return false
+      } else {
+        take(message)
+      }
+      return true
+    }
+    if isWelcome { lost() }
+    return isWelcome
+  }
+
+  private func welcome(_ channel: FrameChannel, _ generation: UInt64, _ daemon: LaunchID?) {
+    let sink = state.withLock { state in
+      state.channel = channel
+      (state.generation, state.daemon) = (generation, daemon)
+      if let app = state.app { channel.send(AppMessage.register(app.program)) }
+      if let standing = state.standing { channel.send(AppMessage.stateChanged(standing)) }
+      for carrier in state.sessions.values.sorted(by: { $0.identifier < $1.identifier }) {
+        channel.send(AppMessage.openSession(carrier.opened))
+      }
+      return state.sink
+    }
+    endWaits()
+    sink?.emit(LinkConnected(peer: daemon, generation: Int64(bitPattern: generation)))
+  }
+
+  private func lost() {
+    let (sink, generation, daemon) = state.withLock { state in
+      state.channel = nil
+      return (state.sink, state.generation, state.daemon)
+    }
+    sink?.emit(LinkDisconnected(peer: daemon, generation: Int64(bitPattern: generation), reason: "closed"))
+  }
+
+  /// Another version serves: nothing goes on until one of the two is replaced.
+  private func refused(_ reason: String) {
+    endWaits()
+    for carrier in state.withLock({ Array($0.sessions.values) }) { carrier.connectFailed(reason) }
+  }
+
+  private func take(_ message: DaemonMessage) {
+    switch message {
+    case .welcome, .refused: break
+    case .sessionOpened(let inventory):
+      carrier(inventory.identifier)?.opened(inventory, generation: state.withLock { $0.generation })
+    case .sessionRefused(let session, let reason): carrier(session)?.connectFailed(reason)
+    case .deliver(let delivery): carrier(delivery.session)?.take(delivery)
+    case .progress(let progress):
+      for carrier in state.withLock({ Array($0.sessions.values) }) { carrier.take(progress) }
+    case .eventsFinished(let session, let handler): carrier(session)?.eventsFinished(handler)
+    case .wake(let session, let handler, let budget):
+      let app = state.withLock { $0.app }
+      app?.wakes.wake(session: session, handler: HandlerID(handler), budget: .seconds(budget))
+    }
+  }
+
+  private func carrier(_ identifier: String) -> BackgroundCarrier? { state.withLock { $0.sessions[identifier] } }
+}
+
+/// Who is told that the daemon has something for a session.
+protocol WakeReceiver: Sendable {
+  func wake(session: String, handler: HandlerID, budget: Duration)
+}

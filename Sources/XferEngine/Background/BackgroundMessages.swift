@@ -1,0 +1,243 @@
+package import HTTPTypes
+internal import XferEvents
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// What an app and the daemon that carries its background sessions say to each other.
+///
+/// Both sides are of one version, or do not talk: `Hello` is refused then, with the reason.
+package enum BackgroundProtocol {
+  package static let version = 1
+  /// A larger frame is nobody's message.
+  package static let frameLimit = 1 << 20
+}
+
+/// From the app to the daemon.
+package enum AppMessage: Codable, Sendable {
+  /// The first.
+  case hello(Hello)
+  /// What to launch when something is to be handed over and the app is not there.
+  case register(Program)
+  case openSession(OpenedSession)
+  case createTask(NewTask)
+  case resume(String)
+  case suspend(String)
+  case cancel(String, CancelledBy)
+  /// The callback has returned.
+  case acknowledge(UInt64)
+  /// Takes no more tasks; `true` cancels those that are there.
+  case invalidate(session: String, cancels: Bool)
+  case handlerCalled(UInt64)
+  case stateChanged(AppStanding)
+}
+
+/// From the daemon to the app.
+package enum DaemonMessage: Codable, Sendable {
+  case welcome(generation: UInt64, launch: String)
+  /// Nothing follows.
+  case refused(String)
+  case sessionOpened(SessionInventory)
+  case sessionRefused(session: String, reason: String)
+  case deliver(BackgroundDelivery)
+  /// Only while the app is there.
+  case progress(TaskProgress)
+  /// All that was pending when the session was opened, or when the app was woken, has been acknowledged.
+  case eventsFinished(session: String, handler: UInt64?)
+  /// The app is to open this session, and to call the handler when it is done.
+  case wake(session: String, handler: UInt64, budgetSeconds: Double)
+}
+
+package struct Hello: Codable, Sendable {
+  package var version: Int
+  package var launch: String
+  /// The absolute path of the program.
+  package var executable: String
+  /// Whether somebody waits for callbacks on the main thread.
+  package var hasMainThread: Bool
+
+  package init(version: Int = BackgroundProtocol.version, launch: String, executable: String, hasMainThread: Bool) {
+    (self.version, self.launch, self.executable, self.hasMainThread) = (version, launch, executable, hasMainThread)
+  }
+}
+
+/// How an app is started.
+package struct Program: Codable, Sendable, Equatable {
+  /// Absolute.
+  package var executable: String
+  /// Without the program's own name.
+  package var arguments: [String]
+  package var environment: [String: String]
+
+  package init(executable: String, arguments: [String], environment: [String: String]) {
+    (self.executable, self.arguments, self.environment) = (executable, arguments, environment)
+  }
+}
+
+package struct OpenedSession: Codable, Sendable {
+  package var identifier: String
+  package var instance: UInt64
+  package var settings: BackgroundSettings
+}
+
+/// What the daemon has of a session.
+package struct SessionInventory: Codable, Sendable {
+  package var identifier: String
+  package var instance: UInt64
+  /// All that the daemon has not forgotten, in the order of their numbers.
+  package var tasks: [KnownTask]
+  /// The highest number that a task of the session ever had.
+  package var lastNumber: UInt32
+  /// Callbacks that wait.
+  package var pending: Int
+
+  package init(identifier: String, instance: UInt64, tasks: [KnownTask], lastNumber: UInt32, pending: Int) {
+    (self.identifier, self.instance, self.tasks) = (identifier, instance, tasks)
+    (self.lastNumber, self.pending) = (lastNumber, pending)
+  }
+}
+
+package struct NewTask: Codable, Sendable, Equatable {
+  package enum Kind: String, Codable, Sendable {
+    case download, upload
+  }
+
+  package var uid: String
+  package var session: String
+  package var number: UInt32
+  package var kind: Kind
+  package var request: HTTPRequest
+  /// Of an upload: what is sent.
+  package var file: String?
+  /// What a download goes on with.
+  package var resumeData: Data?
+  package var description: String?
+  package var metadata: [String: String] = [:]
+  package var priority: Float = 0.5
+  package var expectedToSend: Int64 = -1
+  package var expectedToReceive: Int64 = -1
+  /// Seconds since 1970.
+  package var earliestBegin: Double?
+  /// Seconds; `nil` for the session's.
+  package var requestTimeout: Double?
+  package var resourceTimeout: Double?
+
+  package init(uid: String, session: String, number: UInt32, kind: Kind, request: HTTPRequest) {
+    (self.uid, self.session, self.number, self.kind, self.request) = (uid, session, number, kind, request)
+  }
+}
+
+/// A task as the daemon has it, for an app that reconnects.
+package struct KnownTask: Codable, Sendable {
+  package enum Standing: String, Codable, Sendable {
+    case suspended, running, ended
+  }
+
+  package var task: NewTask
+  package var standing: Standing
+  package var received: Int64
+  package var sent: Int64
+
+  package init(task: NewTask, standing: Standing, received: Int64, sent: Int64) {
+    (self.task, self.standing, self.received, self.sent) = (task, standing, received, sent)
+  }
+}
+
+package enum CancelledBy: Codable, Sendable {
+  case app
+  /// With what it takes to go on.
+  case appForResumeData
+  case invalidation
+}
+
+/// A callback that the app is to get, at least once.
+package struct BackgroundDelivery: Codable, Sendable {
+  package enum Content: Codable, Sendable {
+    /// A download's file, in the daemon's spool.
+    case file(path: String, inode: UInt64, size: Int64, response: TransferredResponse)
+    /// The body of the response to an upload, in the daemon's spool.
+    case body(path: String)
+    case completion(TransferredOutcome)
+  }
+
+  package var id: UInt64
+  package var session: String
+  package var task: String
+  package var isRepeated: Bool
+  package var content: Content
+
+  package init(id: UInt64, session: String, task: String, isRepeated: Bool, content: Content) {
+    (self.id, self.session, self.task, self.isRepeated, self.content) = (id, session, task, isRepeated, content)
+  }
+}
+
+package struct TransferredResponse: Codable, Sendable {
+  package var url: String
+  package var response: HTTPResponse
+  package var protocolName: String
+  package var expected: Int64?
+
+  package init(_ response: TransferResponse) {
+    (url, self.response) = (response.urlText, response.httpResponse)
+    (protocolName, expected) = (response.networkProtocolName, response.expectedContentLength)
+  }
+
+  package var transferResponse: TransferResponse {
+    TransferResponse(urlText: url, httpResponse: response, networkProtocolName: protocolName, expectedContentLength: expected)
+  }
+}
+
+package struct TransferredOutcome: Codable, Sendable {
+  package var error: TransferredError?
+  package var response: TransferredResponse?
+  package var received: Int64
+  package var sent: Int64
+  package var resumeData: Data?
+
+  package init(error: TransferredError?, response: TransferredResponse?, received: Int64, sent: Int64, resumeData: Data?) {
+    (self.error, self.response, self.received, self.sent) = (error, response, received, sent)
+    self.resumeData = resumeData
+  }
+}
+
+package struct TransferredError: Codable, Sendable {
+  package var code: String
+  package var domain: String
+  package var number: Int
+  package var osError: Int?
+  package var stage: String
+  package var problem: String
+
+  package init(_ error: TransferError) {
+    (code, domain, number) = (error.code.rawValue, error.domain.name, error.number)
+    (osError, stage, problem) = (error.osError, error.stage.rawValue, error.problem)
+  }
+
+  package var transferError: TransferError {
+    TransferError(
+      TransferError.Code(rawValue: code) ?? .unknown,
+      domain: ErrorDomain.allCases.first { $0.name == domain } ?? .xfer, number: number, osError: osError,
+      stage: TransferError.Stage(rawValue: stage) ?? .body, problem: problem)
+  }
+}
+
+package struct TaskProgress: Codable, Sendable {
+  package var task: String
+  package var received: Int64
+  package var expected: Int64
+  package var sent: Int64
+  package var expectedToSend: Int64
+
+  package init(task: String, received: Int64, expected: Int64, sent: Int64, expectedToSend: Int64) {
+    (self.task, self.received, self.expected) = (task, received, expected)
+    (self.sent, self.expectedToSend) = (sent, expectedToSend)
+  }
+}
+
+/// What the daemon is told of the app's life.
+package enum AppStanding: String, Codable, Sendable {
+  case foreground, background
+}

@@ -1,0 +1,116 @@
+internal import HTTPTypes
+internal import XferEvents
+
+// What is different about a background session.
+extension TransferSession {
+  func connect(_ carrier: BackgroundCarrier) {
+    if delegate == nil {
+      return fail(
+        TransferError(
+          .unsupportedInBackground, domain: .xfer, number: 8, stage: .creation,
+          problem: "the background session \(name) has no delegate, and nobody else can be told how its tasks end"))
+    }
+    if carrier.connect(self) { return }
+    fail(
+      TransferError(
+        .backgroundSessionInUse, domain: .xfer, number: 9, stage: .creation,
+        problem: "this process has a background session \(name) already"))
+  }
+
+  /// Whether the daemon can carry out such a task without the app.
+  func checkBackground(_ type: TaskType, _ body: RequestBody, _ consumer: TaskConsumer) throws(TransferError) {
+    guard case .delegate = consumer else {
+      throw .unsupportedInBackground(
+        .completionHandlerInBackground, "a closure does not outlive the app: background tasks report to the delegate")
+    }
+    switch (type, body) {
+    case (.data, _): throw .unsupportedInBackground(.dataTaskInBackground, "data tasks have no file to bring their body into")
+    case (_, .data): throw .unsupportedInBackground(.bodyFromMemory, "a body in memory does not outlive the app: upload a file")
+    case (_, .stream): throw .unsupportedInBackground(.bodyFromStream, "a stream does not outlive the app: upload a file")
+    default: break
+    }
+  }
+
+  /// Takes in the tasks of earlier lives.
+  func adopt(_ inventory: SessionInventory) {
+    noteLastNumber(inventory.lastNumber)
+    for known in inventory.tasks {
+      guard let task = restored(known.task), adopt(task) else { continue }
+      context.sink.emit(TaskAdopted(task: task.identity, launch: context.sink.processLaunch, label: task.taskDescription))
+      task.restore(known)
+    }
+  }
+
+  private func restored(_ known: NewTask) -> TransferTask? {
+    guard let uid = TaskUID(known.uid) else { return nil }
+    let identity = TaskIdentity(uid: uid, session: name, number: known.number)
+    let resumeData = known.resumeData.flatMap { try? ResumeData($0) }
+    guard let plan = try? RequestPlan(known.request, additional: [:]) else { return nil }
+    var options = TaskOptions(taskDescription: known.description, metadata: known.metadata)
+    options.priority = known.priority
+    (options.countOfBytesClientExpectsToSend, options.countOfBytesClientExpectsToReceive) =
+      (known.expectedToSend, known.expectedToReceive)
+    options.earliestBeginDate = known.earliestBegin
+    switch known.kind {
+    case .download:
+      return DownloadTask(
+        identity, type: .download, request: known.request, plan: plan, consumer: .delegate, options: options, session: self,
+        resumeData: resumeData)
+    case .upload:
+      return UploadTask(
+        identity, type: .upload, request: known.request, plan: plan, consumer: .delegate, options: options, session: self)
+    }
+  }
+}
+
+extension TransferTask {
+  /// Stands as the daemon has it.
+  func restore(_ known: KnownTask) {
+    if known.standing != .suspended { begin(as: .running, says: false) }
+    counts.setReceived(known.received)
+    counts.setSent(known.sent)
+  }
+
+  func take(_ progress: TaskProgress) {
+    let (received, sent) = (counts.received, counts.sent)
+    counts.setReceived(progress.received)
+    counts.setExpected(progress.expected)
+    counts.setSent(progress.sent)
+    counts.setExpectedToSend(progress.expectedToSend)
+    let lane = session.context.lane
+    if progress.received > received, let task = self as? DownloadTask {
+      lane.send(
+        Delivery(id: lane.makeID(), callback: .didWriteData, task: identity) {
+          self.session.delegate?.urlSession(
+            self.session, downloadTask: task, didWriteData: progress.received - received, totalBytesWritten: progress.received,
+            totalBytesExpectedToWrite: progress.expected)
+        })
+    }
+    if progress.sent > sent {
+      lane.send(
+        Delivery(id: lane.makeID(), callback: .didSendBodyData, task: identity) {
+          self.session.delegate?.urlSession(
+            self.session, task: self, didSendBodyData: progress.sent - sent, totalBytesSent: progress.sent,
+            totalBytesExpectedToSend: progress.expectedToSend)
+        })
+    }
+  }
+
+  /// The body of the response to an upload.
+  func take(bodyAt path: String, _ id: DeliveryID, acknowledge: @escaping @Sendable () -> Void) {
+    guard let task = self as? DataTask else { return acknowledge() }
+    session.context.lane.send(
+      Delivery(
+        id: id, callback: .didReceiveData, task: identity, isFromDaemon: true,
+        call: {
+          let data = SpooledBody.contents(path)
+          if !data.isEmpty { self.session.delegate?.urlSession(self.session, dataTask: task, didReceive: data) }
+        }, after: acknowledge))
+  }
+}
+
+extension TransferError {
+  fileprivate static func unsupportedInBackground(_ reason: RejectionReason, _ problem: String) -> TransferError {
+    TransferError(.unsupportedInBackground, domain: .xfer, number: Int(reason.rawValue), stage: .creation, problem: problem)
+  }
+}

@@ -1,0 +1,23 @@
+import XferEvents
+
+/// What the daemon's engine has to say of a task that belongs to an app: what happens on the wire. The app says itself that it made,
+/// resumed and got it.
+struct DaemonSink: EventSink {
+  let log: any EventSink
+
+  func emit(_ event: some TransferEvent) {
+    if Self.passes(type(of: event).kind) { log.emit(event) }
+  }
+
+  func keeps(_ kind: EventKind) -> Bool { Self.passes(kind) && log.keeps(kind) }
+
+  var keepsSecrets: Bool { log.keepsSecrets }
+  var processLaunch: LaunchID? { log.processLaunch }
+
+  private static func passes(_ kind: EventKind) -> Bool {
+    switch kind {
+    case .taskHeld, .taskHoldEnded, .taskTransferred: true
+    default: !["session", "task", "delivery", "file"].contains(kind.name.prefix { $0 != "." })
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import Dispatch
+import Foundation
+import XferEngine
+import XferEvents
+
+/// Carries the tasks of one background session out.
+final class SessionEngine: TransferSessionDelegate {
+  private let spool: String
+  private let report: @Sendable (ServiceCore.Input) -> Void
+  private let makeSession: @Sendable (SessionEngine) -> TransferSession
+  // Made with the engine as its delegate, so after it.
+  private nonisolated(unsafe) var made: TransferSession?
+
+  /// - Parameters:
+  ///   - executor: the service's own queue, on which `report` is called.
+  ///   - names: of this session's, which shares its name with the app's.
+  init(
+    _ settings: BackgroundSettings, spool: String, executor: any DelegateExecutor, sink: any EventSink,
+    report: @escaping @Sendable (ServiceCore.Input) -> Void
+  ) {
+    self.spool = spool
+    self.report = report
+    makeSession = { engine in
+      TransferSession(
+        configuration: settings.configuration(temporaryDirectory: spool), delegate: engine, delegateExecutor: executor,
+        sink: DaemonSink(log: sink))
+    }
+  }
+
+  /// On the service's queue alone.
+  private var session: TransferSession {
+    if let made { return made }
+    let session = makeSession(self)
+    made = session
+    return session
+  }
+
+  func carry(_ task: CarriedTask) throws(TransferError) -> TransferTask {
+    let carried = try session.carry(task.new, resumeData: task.resumeData)
+    carried.resume()
+    return carried
+  }
+
+  func end() { made?.invalidateAndCancel() }
+
+  // MARK: What the engine says, on the service's queue
+
+  func urlSession(_ session: TransferSession, downloadTask: DownloadTask, didBecomeResumable resumeData: Data) {
+    report(.resumable(downloadTask.uid, resumeData))
+  }
+
+  func urlSession(_ session: TransferSession, downloadTask: DownloadTask, didFinishDownloadingTo location: DownloadedFile) {
+    guard let response = downloadTask.response else { return }
+    let path = "\(spool)/\(downloadTask.uid).body"
+    do throws(TransferError) {
+      try location.move(to: path, replacing: true)
+    } catch {
+      return failures.note(error, of: downloadTask.uid)
+    }
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    report(
+      .fetched(
+        downloadTask.uid, path: path, inode: UInt64(status.st_ino), size: Int64(status.st_size), TransferredResponse(response)))
+  }
+
+  func urlSession(_ session: TransferSession, dataTask: DataTask, didReceive data: Data) {
+    responses.append(data, to: "\(spool)/\(dataTask.uid).response")
+  }
+
+  func urlSession(_ session: TransferSession, task: TransferTask, didCompleteWithError error: TransferError?) {
+    let path = "\(spool)/\(task.uid).response"
+    if task is UploadTask, error == nil, FileManager.default.fileExists(atPath: path) { report(.answered(task.uid, path: path)) }
+    let error = error ?? failures.take(task.uid)
+    report(
+      .ended(
+        task.uid,
+        TransferredOutcome(
+          error: error.map(TransferredError.init), response: task.response.map(TransferredResponse.init),
+          received: task.countOfBytesReceived, sent: task.countOfBytesSent, resumeData: error?.downloadTaskResumeData)))
+  }
+
+  func urlSession(
+    _ session: TransferSession, downloadTask: DownloadTask, didWriteData bytesWritten: Int64, totalBytesWritten: Int64,
+    totalBytesExpectedToWrite: Int64
+  ) {
+    reportProgress(of: downloadTask)
+  }
+
+  func urlSession(
+    _ session: TransferSession, task: TransferTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+    totalBytesExpectedToSend: Int64
+  ) {
+    reportProgress(of: task)
+  }
+
+  private func reportProgress(of task: TransferTask) {
+    report(
+      .progressed(
+        TaskProgress(
+          task: "\(task.uid)", received: task.countOfBytesReceived, expected: task.countOfBytesExpectedToReceive,
+          sent: task.countOfBytesSent, expectedToSend: task.countOfBytesExpectedToSend)))
+  }
+
+  private let failures = SpoolFailures()
+  private let responses = SpooledResponses()
+}

@@ -1,0 +1,189 @@
+import CXferPlatform
+import Dispatch
+import Foundation
+import Synchronization
+import XferEngine
+package import XferEvents
+
+/// The daemon: takes what apps, the engine and the system say to the core, one after the other, and does what the core decides.
+package final class Service: Sendable {
+  private let queue = DispatchQueue(label: "xferd")
+  private let sink: any EventSink
+  private let clock: @Sendable () -> Int64
+  private let state: Mutex<State>
+
+  private struct State {
+    var core: ServiceCore
+    let store: ServiceStore
+    var channels: [LinkID: FrameChannel] = [:]
+    var engines: [SessionKey: SessionEngine] = [:]
+    var carried: [TaskUID: TransferTask] = [:]
+  }
+
+  /// - Parameters:
+  ///   - store: of this daemon alone.
+  ///   - clock: nanoseconds that go on while the machine sleeps.
+  package init(
+    _ store: sending ServiceStore, sink: any EventSink, version: String,
+    clock: @escaping @Sendable () -> Int64 = xp_clock_boottime
+  ) throws {
+    self.sink = sink
+    self.clock = clock
+    var core = ServiceCore(generation: store.generation)
+    let lost = try store.load(into: &core)
+    sink.emit(DaemonStarted(generation: Int64(bitPattern: store.generation), version: version))
+    for damage in store.damage {
+      sink.emit(MessageError(subsystem: "xferd", category: "store", eventMessage: "\(damage, privacy: .public)"))
+    }
+    let identities = core.tasks.values.sorted { ($0.key, $0.new.number) < ($1.key, $1.new.number) }.compactMap(core.identity)
+    sink.emit(
+      DaemonRecovered(
+        generation: Int64(bitPattern: store.generation), count: Int64(identities.count), dropped: Int64(lost), tasks: identities))
+    Self.sweep(store.spool, keeping: core)
+    state = Mutex(State(core: core, store: store))
+    take(.started)
+  }
+
+  /// Removes what nobody waits for any more.
+  private static func sweep(_ spool: String, keeping core: ServiceCore) {
+    var wanted: Set<String> = []
+    for task in core.tasks.values {
+      for data in [task.resumeData, task.new.resumeData] {
+        if let path = data.flatMap(TransferSession.path(ofResumeData:)) { wanted.insert(path) }
+      }
+      for pending in task.pending {
+        switch pending.content {
+        case .file(let path, _, _, _), .body(let path): wanted.insert(path)
+        case .completion(let outcome):
+          if let path = outcome.resumeData.flatMap(TransferSession.path(ofResumeData:)) { wanted.insert(path) }
+        }
+      }
+    }
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: spool)) ?? [] where !wanted.contains("\(spool)/\(name)") {
+      unlink("\(spool)/\(name)")
+    }
+  }
+
+  /// Says that the daemon ends; nothing is done any more.
+  package func end(reason: String) {
+    state.withLock { state in
+      sink.emit(DaemonExited(generation: Int64(bitPattern: state.core.generation), reason: reason))
+    }
+  }
+
+  // MARK: Inputs
+
+  package func take(_ input: ServiceCore.Input) { queue.async { self.work(input) } }
+
+  func greet(_ link: LinkID, _ channel: FrameChannel, app: String, pid: Int32, launch: LaunchID?) {
+    queue.async {
+      self.state.withLock { state in
+        state.channels[link] = channel
+        channel.send(
+          DaemonMessage.welcome(generation: state.core.generation, launch: self.sink.processLaunch.map { "\($0)" } ?? ""))
+      }
+      self.work(.linked(link, app: app, pid: pid, launch: launch))
+    }
+  }
+
+  func noteGarbage(from pid: Int32) {
+    sink.emit(
+      MessageError(
+        subsystem: "xferd", category: "link", eventMessage: "process \(pid, privacy: .public) sent what is no message"))
+  }
+
+  /// On the queue.
+  private func work(_ input: ServiceCore.Input) {
+    state.withLock { state in
+      var inputs = [input]
+      while !inputs.isEmpty {
+        let input = inputs.removeFirst()
+        if case .unlinked(let link) = input { state.channels[link] = nil }
+        let effects = state.core.take(input, now: clock())
+        store(effects, &state)
+        for effect in effects { perform(effect, &state, &inputs) }
+      }
+    }
+  }
+
+  private func store(_ effects: [ServiceCore.Effect], _ state: inout State) {
+    var items: Set<ServiceStore.Item> = []
+    for effect in effects {
+      switch effect {
+      case .storeTask(let uid): items.insert(.task(uid))
+      case .storeSession(let key): items.insert(.session(key))
+      case .storeApp(let name): items.insert(.app(name))
+      default: break
+      }
+    }
+    do {
+      try state.store.store(items, of: state.core)
+    } catch {
+      // What is not stored is in memory, and lost only if the daemon dies: the log says so.
+      sink.emit(MessageFault(subsystem: "xferd", category: "store", eventMessage: "not stored: \("\(error)", privacy: .public)"))
+    }
+  }
+
+  // MARK: Effects
+
+  private func perform(_ effect: ServiceCore.Effect, _ state: inout State, _ inputs: inout [ServiceCore.Input]) {
+    switch effect {
+    case .storeTask(let uid): if state.core.tasks[uid] == nil { state.carried[uid] = nil }
+    case .storeSession(let key):
+      if state.core.sessions[key] == nil { state.engines.removeValue(forKey: key)?.end() }
+    case .storeApp: break
+    case .emit(let event): sink.emit(event)
+    case .send(let link, let message): state.channels[link]?.send(message)
+    case .carry(let uid): carry(uid, &state, &inputs)
+    case .suspend(let uid): state.carried[uid]?.suspend()
+    case .cancel(let uid, let forResumeData): cancel(uid, forResumeData, state)
+    case .launch(let key, _, let app): launch(key, app, &inputs)
+    case .remove(let path): unlink(path)
+    case .wakeAt(let moment):
+      let delay = max(0, moment - clock())
+      queue.asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: delay))) { self.work(.timePassed) }
+    case .endLink(let link): state.channels[link]?.close()
+    }
+  }
+
+  private func carry(_ uid: TaskUID, _ state: inout State, _ inputs: inout [ServiceCore.Input]) {
+    if let task = state.carried[uid] { return task.resume() }
+    guard let task = state.core.tasks[uid], let session = state.core.sessions[task.key] else { return }
+    do throws(TransferError) {
+      state.carried[uid] = try engine(session, &state).carry(task)
+    } catch {
+      inputs.append(
+        .ended(
+          uid, TransferredOutcome(error: TransferredError(error), response: nil, received: 0, sent: 0, resumeData: nil)))
+    }
+  }
+
+  private func engine(_ session: CarriedSession, _ state: inout State) -> SessionEngine {
+    if let engine = state.engines[session.key] { return engine }
+    let engine = SessionEngine(
+      session.settings, spool: state.store.spool, executor: QueueExecutor(queue), sink: sink
+    ) { [weak self] in self?.work($0) }
+    state.engines[session.key] = engine
+    return engine
+  }
+
+  private func cancel(_ uid: TaskUID, _ forResumeData: Bool, _ state: State) {
+    guard let task = state.carried[uid] else { return }
+    if forResumeData, let task = task as? DownloadTask { task.cancel { _ in } } else { task.cancel() }
+  }
+
+  private func launch(_ key: SessionKey, _ app: CarriedApp, _ inputs: inout [ServiceCore.Input]) {
+    switch AppLauncher.launch(app, session: key.identifier) {
+    case .failure(let failure): inputs.append(.notLaunched(key, osError: failure.osError))
+    case .success(let pid):
+      inputs.append(.launched(key, pid: pid))
+      ChildEnd.await(pid) { [sink] end in
+        sink.emit(
+          ProcessExitObserved(
+            pid: Int(pid), code: end.code, signal: end.signal, exitReason: end.signal == nil ? .returned : .signal, by: .daemon,
+            executable: app.program.executable))
+        self.take(.childEnded(pid))
+      }
+    }
+  }
+}

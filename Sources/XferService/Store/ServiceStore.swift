@@ -1,0 +1,89 @@
+import Foundation
+import XferEngine
+package import XferEvents
+
+/// The daemon's database in its state directory, and the spool beside it.
+package final class ServiceStore {
+  package let generation: UInt64
+  /// Where bodies wait for their apps.
+  package let spool: String
+  /// What was found that cannot be read, in words.
+  package private(set) var damage: [String] = []
+  private let database: TaskDatabase
+
+  /// Opens what is there. A database that cannot be read is kept aside, and a new one begun.
+  package init(directory: String) throws {
+    spool = "\(directory)/spool"
+    for path in [directory, spool] { try PrivateDirectory.make(path) }
+    let seal = try RowSeal(file: "\(directory)/rows.key")
+    let path = "\(directory)/tasks.sqlite"
+    do {
+      database = try TaskDatabase(path: path, seal: seal)
+    } catch {
+      guard let aside = Self.keepAside(path) else { throw error }
+      damage.append("the database could not be read (\(error)) and is kept as \(aside)")
+      database = try TaskDatabase(path: path, seal: seal)
+    }
+    generation = try database.nextGeneration()
+  }
+
+  /// - Returns: where it is now; `nil` when it cannot be moved.
+  private static func keepAside(_ path: String) -> String? {
+    let aside = (1...).lazy.map { "\(path).damaged-\($0)" }.first { !FileManager.default.fileExists(atPath: $0) }!
+    for suffix in ["-wal", "-shm"] { _ = rename(path + suffix, aside + suffix) }
+    return rename(path, aside) == 0 ? aside : nil
+  }
+
+  /// Puts what is there into the core.
+  ///
+  /// - Returns: how many tasks cannot be read.
+  package func load(into core: inout ServiceCore) throws -> Int {
+    let tasks = try database.contents(.task, as: CarriedTask.self)
+    let sessions = try database.contents(.session, as: CarriedSession.self)
+    let apps = try database.contents(.app, as: CarriedApp.self)
+    for task in tasks.rows { if let uid = TaskUID(task.new.uid) { core.tasks[uid] = task } }
+    for session in sessions.rows { core.sessions[session.key] = session }
+    for app in apps.rows { core.apps[app.name] = app }
+    for (what, names) in [("task", tasks.damaged), ("session", sessions.damaged), ("app", apps.damaged)] {
+      damage += names.map { "the row of \(what) \($0) cannot be read" }
+    }
+    return tasks.damaged.count
+  }
+
+  package enum Item: Hashable {
+    case task(TaskUID)
+    case session(SessionKey)
+    case app(String)
+  }
+
+  /// Writes these things as the core has them, all or none.
+  package func store(_ items: Set<Item>, of core: ServiceCore) throws {
+    if items.isEmpty { return }
+    try database.store(
+      items.map { item in
+        switch item {
+        case .task(let uid): .init(kind: .task, name: "\(uid)", content: core.tasks[uid])
+        case .session(let key): .init(kind: .session, name: "\(key.app)\n\(key.identifier)", content: core.sessions[key])
+        case .app(let name): .init(kind: .app, name: name, content: core.apps[name])
+        }
+      })
+  }
+}
+
+/// A directory of the user's alone.
+package enum PrivateDirectory {
+  /// Makes it if it is not there; refuses one that others may write to, or that is somewhere else.
+  package static func make(_ path: String) throws {
+    let parent = (path as NSString).deletingLastPathComponent
+    if !parent.isEmpty { try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true) }
+    if mkdir(path, 0o700) != 0, errno != EEXIST {
+      throw ServiceError(.cannotStore, "\(path) cannot be made: \(String(cString: strerror(errno)))")
+    }
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == getuid(), status.st_mode & 0o077 == 0
+    else {
+      throw ServiceError(
+        .unsafeDirectory, "\(path) must be a directory that only its owner may use: chmod 700 it, or choose another")
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import CXferPlatform
+import Foundation
+import XferEngine
+import XferEvents
+import XferLogStore
+import XferService
+
+/// The daemon that carries background sessions: one for a user, started by the first app that needs it.
+@main
+struct Xferd: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "xferd", abstract: "Carries background transfers out, for apps that may not be there.",
+    version: LogConfiguration.libraryVersion)
+
+  @Option(help: "The directory of the socket; $XFERD_DIR, else $XDG_RUNTIME_DIR/xferd.")
+  var directory: String?
+
+  @Option(help: "The directory of what must not be lost; $XDG_STATE_HOME/xferd, else ~/.local/state/xferd.")
+  var state: String?
+
+  @Option(help: "The log to write; $XFERLOG_DIR, else the standard one.")
+  var log: String?
+
+  func run() throws {
+    umask(0o077)
+    signal(SIGPIPE, SIG_IGN)
+    var environment = ProcessInfo.processInfo.environment
+    if let directory { environment["XFERD_DIR"] = directory }
+    let location = ServiceLocation(environment: environment, executable: CommandLine.arguments[0])
+    do {
+      let listener = try ServiceListener(location, inherited: SocketActivation.socket(environment))
+      let log = try open(environment)
+      let service = try Service(
+        ServiceStore(directory: stateDirectory(environment)), sink: log, version: LogConfiguration.libraryVersion)
+      Signals.onTermination {
+        service.end(reason: "terminated")
+        log.close()
+        Foundation.exit(0)
+      }
+      listener.run(service)
+    } catch let error as ServiceError where error.code == .alreadyServing {
+      Self.say("\(error)")
+      throw ExitCode(75)
+    } catch let error as ServiceError {
+      Self.say("\(error)")
+      throw ExitCode(71)
+    } catch let error as LogError {
+      Self.say("\(error)")
+      throw ExitCode(73)
+    }
+  }
+
+  private static func say(_ text: String) { FileHandle.standardError.write(Data("xferd: \(text)\n".utf8)) }
+
+  private func open(_ environment: [String: String]) throws(LogError) -> EventLog {
+    let key = try MaskKey.load(stateDirectory: LogDirectory.stateDirectory(environment: environment))
+    var configuration = LogConfiguration(role: .daemon, privacy: PrivacyPolicy(key: key), startReason: .command)
+    configuration.killHook = environment["XFERLOG_TEST_KILL"].flatMap(KillHook.init)
+    return try EventLog(directory: log ?? LogDirectory.standard(environment: environment), configuration: configuration)
+  }
+
+  private func stateDirectory(_ environment: [String: String]) -> String {
+    if let state { return state }
+    let base = environment["XDG_STATE_HOME"] ?? "\(environment["HOME"] ?? "/")/.local/state"
+    return "\(base)/xferd"
+  }
+}

@@ -1,0 +1,158 @@
+import Dispatch
+import Foundation
+import HTTPTypes
+import Synchronization
+import XferEngine
+import XferEvents
+import XferLogStore
+
+/// An app with a background session, for tests that kill it, launch it again, or never do.
+///
+/// `background-probe KEY=VALUE… [URL…]` makes a download of each URL; what is fetched goes to the directory `files`, under the last part
+/// of its URL. Each line that it writes to `said` is a callback that returned, or an end.
+///
+/// - `session`: the identifier; `probe` when none is given
+/// - `until`: `resumed` exits at once when all tasks were resumed, `finished` when none is left, `handled` when a completion handler was
+///   called, `never` not at all
+/// - `upload`: a file that is sent to each URL instead
+/// - `quiet=1`: no launches
+/// - `handler`: `late` is called when events have finished, `never` is not, `early` at once
+@main
+enum Probe {
+  static func main() throws {
+    let app = try ProbeApp(Array(CommandLine.arguments.dropFirst()))
+    app.start()
+    BackgroundApp.run()
+  }
+}
+
+final class ProbeApp: TransferSessionDelegate {
+  private let options: [String: String]
+  private let urls: [String]
+  private let log: EventLog
+  private let state = Mutex(State())
+
+  private struct State {
+    var session: TransferSession?
+    var handlers: [String: @Sendable () -> Void] = [:]
+    var open = 0
+  }
+
+  init(_ arguments: [String]) throws {
+    var options: [String: String] = [:]
+    var urls: [String] = []
+    for argument in arguments {
+      if argument.contains("://") {
+        urls.append(argument)
+      } else {
+        let parts = argument.split(separator: "=", maxSplits: 1)
+        options[String(parts[0])] = String(parts[1])
+      }
+    }
+    (self.options, self.urls) = (options, urls)
+    let environment = ProcessInfo.processInfo.environment
+    log = try EventLog(
+      directory: LogDirectory.standard(environment: environment),
+      configuration: LogConfiguration(
+        role: .app, privacy: PrivacyPolicy(mode: .hashed, key: (1, 2)), startReason: BackgroundApp.startReason))
+  }
+
+  private var until: String { BackgroundApp.isWoken ? "handled" : options["until"] ?? "finished" }
+  private var identifier: String { options["session"] ?? "probe" }
+
+  func start() {
+    let kept = options.filter { $0.key != "until" }.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    BackgroundApp.start(sink: log, arguments: kept) { identifier, completionHandler in
+      self.say("woken \(identifier)")
+      switch self.options["handler"] ?? "late" {
+      case "early": completionHandler()
+      case "never": break
+      default: self.state.withLock { $0.handlers[identifier] = completionHandler }
+      }
+      self.open(identifier)
+    }
+    guard !BackgroundApp.isWoken else { return }
+    open(identifier)
+    for url in urls { begin(url) }
+    if until == "resumed" { finish(0) }
+  }
+
+  private func open(_ identifier: String) {
+    guard state.withLock({ $0.session }) == nil else { return }
+    var configuration = TransferSession.Configuration.background(withIdentifier: identifier)
+    configuration.sessionSendsLaunchEvents = options["quiet"] == nil
+    let session = TransferSession(
+      configuration: configuration, delegate: self, delegateExecutor: QueueExecutor(.main), sink: log)
+    state.withLock { $0.session = session }
+  }
+
+  private func begin(_ url: String) {
+    guard let session = state.withLock({ $0.session }) else { return }
+    do throws(TransferError) {
+      let request = HTTPRequest(method: options["upload"] == nil ? .get : .put, urlText: url)
+      let task: TransferTask =
+        if let file = options["upload"] {
+          try session.uploadTask(with: request, fromFile: URL(fileURLWithPath: file), taskDescription: url)
+        } else {
+          try session.downloadTask(with: request, taskDescription: url)
+        }
+      state.withLock { $0.open += 1 }
+      task.resume()
+    } catch {
+      say("rejected \(error.code.rawValue)")
+    }
+  }
+
+  private func say(_ text: String) {
+    guard let path = options["said"] else { return print(text) }
+    let descriptor = Foundation.open(path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    defer { close(descriptor) }
+    _ = text.withCString { Foundation.write(descriptor, $0, strlen($0)) }
+    _ = Foundation.write(descriptor, "\n", 1)
+  }
+
+  private func finish(_ code: Int32) {
+    say("exit \(code)")
+    log.close(exitCode: Int(code), reason: .exitCall)
+    exit(code)
+  }
+
+  // MARK: Callbacks
+
+  func urlSession(_ session: TransferSession, downloadTask: DownloadTask, didFinishDownloadingTo location: DownloadedFile) {
+    let name = (downloadTask.taskDescription ?? "").split(separator: "/").last.map(String.init) ?? "nameless"
+    do throws(TransferError) {
+      try location.move(to: "\(options["files"] ?? ".")/\(name)", replacing: true)
+      say("file \(name)")
+    } catch {
+      say("lost \(name): \(error)")
+    }
+  }
+
+  func urlSession(_ session: TransferSession, dataTask: DataTask, didReceive data: Data) {
+    say("body \(String(decoding: data, as: UTF8.self))")
+  }
+
+  func urlSession(_ session: TransferSession, task: TransferTask, didCompleteWithError error: TransferError?) {
+    say("completed \(task.taskIdentifier) \(error.map(\.code.rawValue) ?? "\(task.response?.statusCode ?? 0)")")
+    let isLast = state.withLock { state in
+      state.open -= 1
+      return state.open == 0
+    }
+    // Behind the acknowledgement.
+    if isLast, until == "finished" { session.getAllTasks { if $0.isEmpty { self.finish(0) } } }
+  }
+
+  func urlSessionDidFinishEvents(forBackgroundURLSession session: TransferSession) {
+    say("events finished")
+    let handler = state.withLock { $0.handlers.removeValue(forKey: session.name) }
+    DispatchQueue.main.async {
+      handler?()
+      if self.until == "handled", handler != nil { self.finish(0) }
+    }
+  }
+
+  func urlSession(_ session: TransferSession, didBecomeInvalidWithError error: TransferError?) {
+    say("invalid \(error.map(\.code.rawValue) ?? "")")
+  }
+}

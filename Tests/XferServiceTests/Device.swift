@@ -1,0 +1,92 @@
+import Foundation
+import LogTestSupport
+import XferScript
+
+/// A scripted server, a daemon of its own and a place for apps: what a device is to a background session.
+struct Device: Sendable {
+  let server: ScriptedServer
+  let directory = TemporaryDirectory()
+
+  static func run(_ routes: [ServerScript.Route], _ body: (Device) async throws -> Void) async throws {
+    try await ScriptedServer.serving(ServerScript(routes)) { server in
+      let device = Device(server: server)
+      try FileManager.default.createDirectory(atPath: device.path("files"), withIntermediateDirectories: true)
+      defer { device.stopDaemon() }
+      try await body(device)
+    }
+  }
+
+  func path(_ name: String) -> String { directory.path(name) }
+  func url(_ path: String) -> String { server.url(path) }
+
+  var log: String { path("log.xlog") }
+  var environment: [String: String] {
+    [
+      "XFERLOG_DIR": log, "XDG_STATE_HOME": path("state"), "XFERD_DIR": path("run"), "XFERD": "\(ToolRun.directory)/xferd",
+      "SWIFT_BACKTRACE": "enable=no", "PATH": "/usr/bin:/bin", "HOME": path("home"), "TMPDIR": path("tmp"),
+    ]
+  }
+
+  /// Runs the app to its end.
+  func app(_ arguments: String...) throws -> ToolRun {
+    try ToolRun("background-probe", ["files=\(path("files"))", "said=\(path("said"))"] + arguments, environment: environment)
+  }
+
+  /// What the app has said in all its lives.
+  var said: [String] {
+    String(decoding: FileManager.default.contents(atPath: path("said")) ?? Data(), as: UTF8.self).split(separator: "\n").map(
+      String.init)
+  }
+
+  func file(_ name: String) -> [UInt8]? { FileManager.default.contents(atPath: path("files/\(name)")).map(Array.init) }
+
+  /// Waits, for as long as a test may take.
+  func until(_ condition: () throws -> Bool) async throws {
+    while try !condition() { try await Task.sleep(for: .milliseconds(5)) }
+  }
+
+  // MARK: The daemon
+
+  /// The process that has the lock.
+  var daemon: pid_t? {
+    let lines = (try? String(contentsOfFile: "/proc/locks", encoding: .utf8)) ?? ""
+    var status = stat()
+    guard stat(path("run/lock"), &status) == 0 else { return nil }
+    return lines.split(separator: "\n").first { $0.contains(":\(status.st_ino) ") }.flatMap {
+      $0.split(separator: " ").filter { !$0.isEmpty }.dropFirst(4).first.flatMap { pid_t($0) }
+    }
+  }
+
+  func stopDaemon() {
+    guard let daemon else { return }
+    kill(daemon, SIGTERM)
+    while kill(daemon, 0) == 0 { sched_yield() }
+  }
+
+  /// `xferlog replay -o json` of the log, when the daemon has ended.
+  func replay() throws -> ReplayResult { try ReplayResult(ToolRun("xferlog", ["replay", "-o", "json", log])) }
+}
+
+/// What a replay says, as far as these tests ask.
+struct ReplayResult: Decodable {
+  let verdict: String
+  let tasks: [TaskResult]
+  let findings: [FindingResult]
+
+  struct TaskResult: Decodable {
+    let number: Int
+    let state: String
+    let outcome: String
+  }
+
+  struct FindingResult: Decodable {
+    let rule: String
+    let certainty: String
+  }
+
+  init(_ run: ToolRun) throws { self = try JSONDecoder().decode(Self.self, from: Data(run.standardOutput)) }
+}
+
+extension ScriptedResponse {
+  static func generated(_ size: Int, seed: UInt64 = 1) -> Self { Self(body: .generated(size: size, seed: .value(seed))) }
+}
