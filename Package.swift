@@ -209,7 +209,8 @@ let package = Package(
     .testTarget(
       name: "XferServiceTests",
       dependencies: [
-        "XferService", "XferEngine", "XferEvents", "XferScript", "LogTestSupport", "background-probe", "xferd", "xferlog",
+        "XferService", "XferEngine", "XferEvents", "XferScript", "CXferPlatform", "LogTestSupport", "background-probe", "xferd",
+        "xferlog",
       ]),
     .testTarget(
       name: "XferlogTests",

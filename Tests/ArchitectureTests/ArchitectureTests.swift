@@ -10,6 +10,7 @@ struct ArchitectureTests {
     "XferLogStore": ["XferEvents"],
     "XferSwiftLog": ["XferEvents", "XferLogStore"],
     "XferEngine": ["XferEvents", "XferLifecycle"],
+    "XferService": ["XferEvents", "XferEngine"],
     "XferRecorder": ["XferEvents", "XferLifecycle"],
     "XferScript": ["XferEvents"],
     "XferReplay": ["XferEvents", "XferLifecycle"],

@@ -7,7 +7,7 @@ import XferScript
 struct BackgroundTests {
   @Test(.timeLimit(.minutes(1)))
   func `What an app fetches in the background is there when it stays`() async throws {
-    try await Device.run([.init("/a", .generated(100_000)), .init("/b", .generated(10, seed: 2))]) { device in
+    try await Device.run([.init("/a", .generated(100_000)), .init("/b", .generated(10, seed: 2))]) { device throws in
       let run = try device.app(device.url("/a"), device.url("/b"))
       #expect(run.status == 0, "\(run.standardError)")
       #expect(device.file("a")?.count == 100_000)
@@ -22,7 +22,7 @@ struct BackgroundTests {
 
   @Test(.timeLimit(.minutes(1)))
   func `An app that ends is launched for its events, and hands its handler back`() async throws {
-    try await Device.run([.init("/a", .generated(100_000))]) { device in
+    try await Device.run([.init("/a", .generated(100_000))]) { device throws in
       #expect(try device.app("until=resumed", device.url("/a")).status == 0)
       try await device.until { device.said.filter { $0.hasPrefix("exit") }.count == 2 }
       #expect(
@@ -32,6 +32,74 @@ struct BackgroundTests {
       let replay = try device.replay()
       #expect(replay.findings.map(\.rule) == [])
       #expect(replay.tasks.map(\.outcome) == ["succeeded"])
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `An upload goes on without its app, which gets the answer later`() async throws {
+    try await Device.run([.init("/up", ScriptedResponse(status: 201, body: .text("receipt 7")))]) { device throws in
+      let source = try device.directory.write([UInt8](repeating: 7, count: 300_000), to: "source")
+      #expect(try device.app("until=resumed", "upload=\(source)", device.url("/up")).status == 0)
+      try await device.until { device.said.filter { $0.hasPrefix("exit") }.count == 2 }
+      #expect(device.said == ["exit 0", "woken probe", "body receipt 7", "completed 1 201", "events finished", "exit 0"])
+      #expect(device.server.requests.map(\.requestBodyBytes) == [300_000])
+      device.stopDaemon()
+      #expect(try device.replay().findings.map(\.rule) == [])
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `A session that sends no launch events waits for the app's next life`() async throws {
+    try await Device.run([.init("/a", .generated(1000))]) { device throws in
+      #expect(try device.app("until=resumed", "quiet=1", device.url("/a")).status == 0)
+      try await device.until { device.spooled.contains { $0.hasSuffix(".body") } }
+      let run = try device.app("until=drained", "quiet=1")
+      #expect(run.status == 0)
+      #expect(device.said == ["exit 0", "file a", "completed 1 200", "events finished", "exit 0"])
+      #expect(device.spooled == [])
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `What cannot outlive the app is refused with what to do instead`() async throws {
+    try await Device.run([.init("/a", .generated(1000))]) { device throws in
+      let run = try device.app("until=refused", device.url("/a"))
+      #expect(run.status == 0)
+      #expect(
+        device.said == [
+          "closure unsupportedInBackground", "data unsupportedInBackground", "memory unsupportedInBackground",
+          "stream unsupportedInBackground", "second sessionInvalidated", "invalid backgroundSessionInUse", "exit 0",
+        ])
+      device.stopDaemon()
+      let refused = try device.events("task.rejected")
+      #expect(
+        refused.map { $0["rejection"] } == [
+          "completionHandlerInBackground", "dataTaskInBackground", "bodyFromMemory", "bodyFromStream",
+          "invalidSession",
+        ])
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `A failure of the network is mended without the app, and a status is an answer`() async throws {
+    let cut = ScriptedResponse(body: .generated(size: 50_000, seed: .value(1)), cut: .init(.afterBodyBytes(20_000)))
+    try await Device.run([.init("/a", [cut, .generated(50_000)]), .init("/b", .status(503))]) { device throws in
+      let run = try device.app(device.url("/a"), device.url("/b"))
+      #expect(run.status == 0)
+      #expect(device.file("a")?.count == 50_000)
+      #expect(device.said.contains("completed 1 200") && device.said.contains("completed 2 503"))
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `A file that cannot be sent any more fails the task and not the daemon`() async throws {
+    try await Device.run([.init("/up", .status(200)), .init("/a", .generated(10))]) { device throws in
+      let source = try device.directory.write([1, 2, 3], to: "source")
+      #expect(try device.app("until=created", "upload=\(source)", device.url("/up")).status == 0)
+      unlink(source)
+      #expect(try device.app("until=rest").status == 0)
+      #expect(device.said == ["exit 0", "completed 1 cannotOpenFile", "exit 0"])
+      #expect(try device.app(device.url("/a")).status == 0)
     }
   }
 }

@@ -1,3 +1,4 @@
+import CXferPlatform
 import Foundation
 import LogTestSupport
 import XferScript
@@ -32,6 +33,13 @@ struct Device: Sendable {
     try ToolRun("background-probe", ["files=\(path("files"))", "said=\(path("said"))"] + arguments, environment: environment)
   }
 
+  /// Starts the app and goes on.
+  func startApp(_ arguments: String...) throws -> Running {
+    try Running("background-probe", ["files=\(path("files"))", "said=\(path("said"))"] + arguments, environment)
+  }
+
+  func startDaemon() throws -> Running { try Running("xferd", [], environment) }
+
   /// What the app has said in all its lives.
   var said: [String] {
     String(decoding: FileManager.default.contents(atPath: path("said")) ?? Data(), as: UTF8.self).split(separator: "\n").map(
@@ -43,6 +51,18 @@ struct Device: Sendable {
   /// Waits, for as long as a test may take.
   func until(_ condition: () throws -> Bool) async throws {
     while try !condition() { try await Task.sleep(for: .milliseconds(5)) }
+  }
+
+  /// Names of what waits for apps.
+  var spooled: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path("state/xferd/spool"))) ?? []).sorted() }
+
+  /// The log's events of a name, as text by field.
+  func events(_ name: String) throws -> [[String: String]] {
+    try ToolRun("xferlog", ["show", "-o", "ndjson", log]).lines.compactMap { line in
+      let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      guard object?["event"] as? String == name else { return nil }
+      return (object?["fields"] as? [String: Any] ?? [:]).mapValues { "\($0)" }
+    }
   }
 
   // MARK: The daemon
@@ -57,6 +77,18 @@ struct Device: Sendable {
     }
   }
 
+  func connect() throws -> RawSocket {
+    let descriptor = xp_local_connect(path("run/socket"))
+    guard descriptor >= 0 else { throw POSIXError(.ECONNREFUSED) }
+    return RawSocket(descriptor)
+  }
+
+  func killDaemon() {
+    guard let daemon else { return }
+    kill(daemon, SIGKILL)
+    while self.daemon == daemon { sched_yield() }
+  }
+
   func stopDaemon() {
     guard let daemon else { return }
     kill(daemon, SIGTERM)
@@ -65,6 +97,34 @@ struct Device: Sendable {
 
   /// `xferlog replay -o json` of the log, when the daemon has ended.
   func replay() throws -> ReplayResult { try ReplayResult(ToolRun("xferlog", ["replay", "-o", "json", log])) }
+}
+
+/// A program that runs beside the test; it does not outlive it.
+final class Running {
+  private let process: Process
+
+  init(_ program: String, _ arguments: [String], _ environment: [String: String]) throws {
+    process = ToolRun.process(program, arguments, environment: environment)
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+  }
+
+  var pid: pid_t { process.processIdentifier }
+  var isRunning: Bool { process.isRunning }
+
+  func wait() -> Int32 {
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
+  func kill() {
+    Foundation.kill(pid, SIGKILL)
+    process.waitUntilExit()
+  }
+
+  deinit { if process.isRunning { kill() } }
 }
 
 /// What a replay says, as far as these tests ask.

@@ -84,6 +84,7 @@ extension TransferTask {
   func take(_ outcome: TaskOutcome, _ id: DeliveryID, acknowledge: @escaping @Sendable () -> Void) {
     // One that was handed over already: only its acknowledgement was lost.
     guard let decision = decide(outcome, says: false) else { return acknowledge() }
+    if let response = outcome.response { noteResponse(response) }
     if let handler = decision.resumeDataHandler { sendResumeData(outcome.resumeData, to: handler) }
     session.context.lane.send(
       Delivery(

@@ -12,8 +12,9 @@ import XferLogStore
 /// of its URL. Each line that it writes to `said` is a callback that returned, or an end.
 ///
 /// - `session`: the identifier; `probe` when none is given
-/// - `until`: `resumed` exits at once when all tasks were resumed, `finished` when none is left, `handled` when a completion handler was
-///   called, `never` not at all
+/// - `until`: `created` exits at once when all tasks were made, `resumed` when they were resumed, `finished` when none is left,
+///   `drained` when events have finished, `handled` when a completion handler was called, `refused` when all was tried that cannot be;
+///   `rest` resumes what an earlier life left and is then like `finished`
 /// - `upload`: a file that is sent to each URL instead
 /// - `quiet=1`: no launches
 /// - `handler`: `late` is called when events have finished, `never` is not, `early` at once
@@ -73,8 +74,42 @@ final class ProbeApp: TransferSessionDelegate {
     }
     guard !BackgroundApp.isWoken else { return }
     open(identifier)
-    for url in urls { begin(url) }
-    if until == "resumed" { finish(0) }
+    if until != "refused" { for url in urls { begin(url) } }
+    switch until {
+    case "created", "resumed": finish(0)
+    case "refused": tryAllThatCannotBe()
+    case "rest": resumeTheRest()
+    default: break
+    }
+  }
+
+  /// The tasks come with the daemon's first answer.
+  private func resumeTheRest() {
+    guard let session = state.withLock({ $0.session }) else { return }
+    session.getAllTasks { tasks in
+      if tasks.isEmpty { return self.resumeTheRest() }
+      self.state.withLock { $0.open = tasks.count }
+      for task in tasks { task.resume() }
+    }
+  }
+
+  private func tryAllThatCannotBe() {
+    guard let session = state.withLock({ $0.session }), let url = URL(string: urls[0]) else { return }
+    func trying(_ name: String, _ make: () throws(TransferError) -> Void) {
+      do throws(TransferError) {
+        try make()
+      } catch {
+        say("\(name) \(error.code.rawValue)")
+      }
+    }
+    let request = HTTPRequest(url: url)
+    trying("closure") { () throws(TransferError) in _ = try session.downloadTask(with: request) { _, _, _ in } }
+    trying("data") { () throws(TransferError) in _ = try session.dataTask(with: request) }
+    trying("memory") { () throws(TransferError) in _ = try session.uploadTask(with: request, from: Data([1])) }
+    trying("stream") { () throws(TransferError) in _ = try session.uploadTask(withStreamedRequest: request) }
+    let second = TransferSession(
+      configuration: session.configuration, delegate: self, delegateExecutor: QueueExecutor(.main), sink: log)
+    trying("second") { () throws(TransferError) in _ = try second.downloadTask(with: request) }
   }
 
   private func open(_ identifier: String) {
@@ -89,7 +124,8 @@ final class ProbeApp: TransferSessionDelegate {
   private func begin(_ url: String) {
     guard let session = state.withLock({ $0.session }) else { return }
     do throws(TransferError) {
-      let request = HTTPRequest(method: options["upload"] == nil ? .get : .put, urlText: url)
+      var request = HTTPRequest(method: options["upload"] == nil ? .get : .put, urlText: url)
+      request.headerFields[.authorization] = options["authorization"]
       let task: TransferTask =
         if let file = options["upload"] {
           try session.uploadTask(with: request, fromFile: URL(fileURLWithPath: file), taskDescription: url)
@@ -97,7 +133,7 @@ final class ProbeApp: TransferSessionDelegate {
           try session.downloadTask(with: request, taskDescription: url)
         }
       state.withLock { $0.open += 1 }
-      task.resume()
+      if until != "created" { task.resume() }
     } catch {
       say("rejected \(error.code.rawValue)")
     }
@@ -140,7 +176,7 @@ final class ProbeApp: TransferSessionDelegate {
       return state.open == 0
     }
     // Behind the acknowledgement.
-    if isLast, until == "finished" { session.getAllTasks { if $0.isEmpty { self.finish(0) } } }
+    if isLast, ["finished", "rest"].contains(until) { session.getAllTasks { if $0.isEmpty { self.finish(0) } } }
   }
 
   func urlSessionDidFinishEvents(forBackgroundURLSession session: TransferSession) {
@@ -148,11 +184,12 @@ final class ProbeApp: TransferSessionDelegate {
     let handler = state.withLock { $0.handlers.removeValue(forKey: session.name) }
     DispatchQueue.main.async {
       handler?()
-      if self.until == "handled", handler != nil { self.finish(0) }
+      if self.until == "drained" || self.until == "handled" && handler != nil { self.finish(0) }
     }
   }
 
   func urlSession(_ session: TransferSession, didBecomeInvalidWithError error: TransferError?) {
     say("invalid \(error.map(\.code.rawValue) ?? "")")
+    if until == "refused" { finish(0) }
   }
 }

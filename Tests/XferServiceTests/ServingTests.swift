@@ -1,0 +1,88 @@
+import Foundation
+import LogTestSupport
+import Testing
+import XferEngine
+import XferScript
+
+/// Who serves, whom, and what it does with what is no message.
+@Suite(.serialized) struct ServingTests {
+  @Test(.timeLimit(.minutes(2)))
+  func `Of daemons that are started at once one serves, and the others say so`() async throws {
+    for _ in 0..<(isCampaign ? 200 : 5) {
+      try await Device.run([]) { device throws in
+        let daemons = try (0..<8).map { _ in try device.startDaemon() }
+        try await device.until { daemons.filter(\.isRunning).count == 1 && device.daemon != nil }
+        let ended = daemons.filter { !$0.isRunning }
+        #expect(ended.map { $0.wait() } == Array(repeating: 75, count: 7))
+        let serving = try #require(daemons.first { $0.isRunning })
+        #expect(device.daemon == serving.pid)
+        let socket = try device.connect()
+        socket.send(Hello(launch: "", executable: "", hasMainThread: false))
+        #expect(socket.receive()?.contains("welcome") ?? false)
+      }
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `A socket that a killed daemon left is taken over`() async throws {
+    try await Device.run([.init("/a", .generated(10))]) { device throws in
+      #expect(try device.app(device.url("/a")).status == 0)
+      device.killDaemon()
+      #expect(FileManager.default.fileExists(atPath: device.path("run/socket")))
+      #expect(try device.app(device.url("/a")).status == 0)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `Frames that are none, too large, or of another version end their connection and nothing else`() async throws {
+    try await Device.run([.init("/a", .generated(10))]) { device throws in
+      #expect(try device.app(device.url("/a")).status == 0)
+      let daemon = device.daemon
+      for seed in seeds(100, campaign: 1000) {
+        var random = SeededRandom(seed: seed)
+        let socket = try device.connect()
+        switch seed % 4 {
+        case 0:
+          socket.send(bytes: (0..<Int.random(in: 1...5000, using: &random)).map { _ in .random(in: 0...255, using: &random) })
+        case 1: socket.send(bytes: [255, 255, 255, 255, 1, 2, 3])
+        case 2:
+          socket.send(
+            json: "{\"hello\":{\"_0\":{\"version\":\(seed + 2),\"launch\":\"\",\"executable\":\"\",\"hasMainThread\":true}}}")
+        default:
+          socket.send(Hello(launch: "", executable: "", hasMainThread: false))
+          _ = socket.receive()
+          socket.send(json: String("{\"createTask\":{\"_0\":{\"uid\":\"x\"}}}".prefix(Int.random(in: 1...30, using: &random))))
+        }
+        socket.finishSending()
+        let last = socket.receiveAll().last
+        if seed % 4 == 2 { #expect(last?.contains("install both from one release") ?? false, "seed \(seed)") }
+      }
+      #expect(device.daemon == daemon)
+      #expect(try device.app(device.url("/a")).status == 0)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)), .enabled(if: getuid() == 0, "only root can be somebody else"))
+  func `Another user is refused`() async throws {
+    try await Device.run([.init("/a", .generated(10))]) { device throws in
+      #expect(try device.app(device.url("/a")).status == 0)
+      // By the directory's mode, and where somebody opened that, by the daemon.
+      let run = try ToolRun(
+        "/usr/bin/setpriv",
+        [
+          "--reuid=65534", "--clear-groups", "/usr/bin/python3", "-c",
+          "import socket; s = socket.socket(socket.AF_UNIX); s.connect('\(device.path("run/socket"))')",
+        ])
+      #expect(run.standardError.contains("PermissionError"), "\(run.standardError)")
+      for path in [device.directory.path, device.path("run")] { chmod(path, 0o755) }
+      chmod(device.path("run/socket"), 0o666)
+      let let_in = try ToolRun(
+        "/usr/bin/setpriv",
+        [
+          "--reuid=65534", "--clear-groups", "/usr/bin/python3", "-c",
+          "import socket; s = socket.socket(socket.AF_UNIX); s.connect('\(device.path("run/socket"))'); print(s.recv(999))",
+        ])
+      #expect(let_in.text.contains("refused"), "\(let_in.text) \(let_in.standardError)")
+    }
+  }
+}

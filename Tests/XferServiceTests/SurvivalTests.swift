@@ -1,0 +1,108 @@
+import Foundation
+import LogTestSupport
+import Testing
+import XferScript
+
+/// SIGKILL of the daemon, and what it finds when it comes back.
+@Suite(.serialized) struct SurvivalTests {
+  private static let size = 8_000_000
+
+  /// Does not end before somebody is killed.
+  private static let half = ScriptedResponse(
+    headers: ["ETag": "\"a\""], body: .generated(size: size, seed: .value(1)), cut: .init(.afterBodyBytes(3_000_000), .hang),
+    ranges: .honour)
+  private static let whole = ScriptedResponse(
+    headers: ["ETag": "\"a\""], body: .generated(size: size, seed: .value(1)), ranges: .honour)
+
+  /// Waits until so many bytes are in the spool.
+  private static func untilSpooled(_ count: Int, _ device: Device) async throws {
+    try await device.until {
+      device.spooled.contains { name in
+        var status = stat()
+        return name.hasSuffix(".part") && stat(device.path("state/xferd/spool/\(name)"), &status) == 0 && status.st_size >= count
+      }
+    }
+  }
+
+  private static func fetchedTwice(_ device: Device) -> Int {
+    device.server.requests.reduce(0) { $0 + $1.bodyBytesWritten } - size
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `A daemon that is killed goes on where it was, and its app notices nothing`() async throws {
+    try await Device.run([.init("/a", [Self.half, Self.whole])]) { device throws in
+      let app = try device.startApp(device.url("/a"))
+      try await Self.untilSpooled(2_000_000, device)
+      device.killDaemon()
+      #expect(app.wait() == 0)
+      #expect(device.said == ["file a", "completed 1 206", "exit 0"])
+      #expect(device.file("a") == Self.bytes)
+      #expect(device.server.requests.count == 2 && device.server.requests[1].headers["Range"] != nil)
+      // What was on the way when it died, in the kernel's buffers too.
+      print("fetched twice: \(Self.fetchedTwice(device)) bytes")
+      device.stopDaemon()
+      let replay = try device.replay()
+      #expect(replay.tasks.map(\.outcome) == ["succeeded"])
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `App and daemon are killed, and the next life of either brings the file`() async throws {
+    for comesBack in ["app", "daemon"] {
+      try await Device.run([.init("/a", [Self.half, Self.whole])]) { device throws in
+        let app = try device.startApp(device.url("/a"))
+        try await Self.untilSpooled(2_000_000, device)
+        app.kill()
+        device.killDaemon()
+        if comesBack == "app" {
+          #expect(try device.app("until=rest").status == 0)
+        } else {
+          let daemon = try device.startDaemon()
+          try await device.until { device.said.contains("exit 0") }
+          _ = daemon
+        }
+        #expect(device.said.filter { $0.hasPrefix("completed") } == ["completed 1 206"], "\(comesBack): \(device.said)")
+        #expect(device.file("a") == Self.bytes, "\(comesBack)")
+      }
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `A database that cannot be read is kept aside, and the daemon says so and serves`() async throws {
+    try await Device.run([.init("/a", .generated(1000))]) { device throws in
+      #expect(try device.app(device.url("/a")).status == 0)
+      device.stopDaemon()
+      let path = device.path("state/xferd/tasks.sqlite")
+      for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
+      try Data(repeating: 0x55, count: 9000).write(to: URL(fileURLWithPath: path))
+      #expect(try device.app(device.url("/a")).status == 0)
+      #expect(FileManager.default.fileExists(atPath: path + ".damaged-1"))
+      device.stopDaemon()
+      let errors = try device.events("message.error").compactMap { $0["eventMessage"] }
+      #expect(errors.contains { $0.contains("damaged-1") }, "\(errors)")
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `Nothing that a request keeps secret is in the daemon's files`() async throws {
+    try await Device.run([.init("/a", Self.half)]) { device throws in
+      let app = try device.startApp("authorization=Bearer canary-8c1f", device.url("/a"))
+      try await Self.untilSpooled(1_200_000, device)
+      device.killDaemon()
+      app.kill()
+      let files = FileManager.default.enumerator(atPath: device.path("state"))
+      var looked = 0
+      while let name = files?.nextObject() as? String {
+        guard let bytes = FileManager.default.contents(atPath: device.path("state/\(name)")) else { continue }
+        looked += 1
+        #expect(bytes.range(of: Data("canary-8c1f".utf8)) == nil, "\(name)")
+        var status = stat()
+        #expect(stat(device.path("state/\(name)"), &status) == 0 && status.st_mode & 0o077 == 0, "\(name)")
+      }
+      #expect(looked >= 3)
+      #expect(device.server.requests.first?.headers["Authorization"] == "Bearer canary-8c1f")
+    }
+  }
+
+  private static let bytes: [UInt8] = ScriptBody.bytes(seed: 1, size: size)
+}
