@@ -163,6 +163,14 @@ let package = Package(
 
     // Records the samples, and again whenever a test wants to see that it can.
     .executableTarget(
+      name: "kettle",
+      dependencies: [
+        "XferEvents", "XferLogStore", "XferEngine",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      path: "Samples/Kettle"),
+    .executableTarget(
       name: "sample-recorder",
       dependencies: [
         "XferEvents", "XferLogStore", "XferEngine", "XferScript", "LogTestSupport",
@@ -209,7 +217,7 @@ let package = Package(
     .testTarget(
       name: "XferServiceTests",
       dependencies: [
-        "XferService", "XferEngine", "XferEvents", "XferScript", "CXferPlatform", "LogTestSupport", "background-probe", "xferd",
+        "XferService", "XferEngine", "XferEvents", "XferScript", "CXferPlatform", "LogTestSupport", "background-probe", "kettle", "xferd",
         "xferlog",
       ]),
     .testTarget(

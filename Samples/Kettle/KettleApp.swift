@@ -1,0 +1,152 @@
+import Dispatch
+import Foundation
+import HTTPTypes
+import Synchronization
+import XferEngine
+import XferEvents
+import XferLogStore
+
+/// The app: makes its session at each launch, keeps each completion handler under its session, and calls it when all events are there.
+final class KettleApp: TransferSessionDelegate {
+  private static let identifier = "com.example.kettle"
+
+  private let shared: Kettle.Shared
+  private let log: EventLog
+  private let state = Mutex(State())
+
+  private struct State {
+    var sessions: [String: TransferSession] = [:]
+    var handlers: [String: @Sendable () -> Void] = [:]
+  }
+
+  init(_ shared: Kettle.Shared) throws {
+    self.shared = shared
+    let environment = ProcessInfo.processInfo.environment
+    let key = try MaskKey.load(stateDirectory: LogDirectory.stateDirectory(environment: environment))
+    log = try EventLog(
+      directory: LogDirectory.standard(environment: environment),
+      configuration: LogConfiguration(role: .app, privacy: PrivacyPolicy(key: key), startReason: BackgroundApp.startReason))
+  }
+
+  private func does(_ way: WrongWay) -> Bool { shared.wrong == way }
+
+  // MARK: Launches
+
+  /// The same in each life.
+  func launch() {
+    BackgroundApp.start(sink: log, arguments: shared.attend) { identifier, completionHandler in
+      self.handle(identifier, completionHandler)
+    }
+    if does(.sessionInView), BackgroundApp.isWoken { return }
+    _ = session(does(.freshIdentifier) ? UUID().uuidString : Self.identifier)
+  }
+
+  private func handle(_ identifier: String, _ completionHandler: @escaping @Sendable () -> Void) {
+    if !does(.neverCallHandler) { state.withLock { $0.handlers[identifier] = completionHandler } }
+    if does(.sessionInView) || does(.freshIdentifier) { return endBySystem() }
+    _ = session(identifier)
+  }
+
+  /// The session of an identifier: one object, whoever asks.
+  private func session(_ identifier: String) -> TransferSession {
+    if let session = state.withLock({ $0.sessions[identifier] }) { return session }
+    let session = TransferSession(
+      configuration: .background(withIdentifier: identifier), delegate: self,
+      delegateExecutor: QueueExecutor(DispatchQueue(label: "kettle.delegate")), sink: log)
+    state.withLock { $0.sessions[identifier] = session }
+    return session
+  }
+
+  private var main: TransferSession {
+    state.withLock { $0.sessions.sorted { $0.key < $1.key }.first?.value } ?? session(Self.identifier)
+  }
+
+  /// Ends the process by its own code.
+  func leave(code: Int32) {
+    log.close(exitCode: Int(code), reason: .exitCall)
+    exit(code)
+  }
+
+  /// An app that does nothing more in the background is ended, without being asked.
+  private func endBySystem() { DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(200)) { kill(getpid(), SIGKILL) } }
+
+  // MARK: Transfers
+
+  func fetch(_ url: String) {
+    let session =
+      does(.otherSession) ? TransferSession(configuration: .default, delegate: self, sink: log) : main
+    do throws(TransferError) {
+      let task = try session.downloadTask(with: HTTPRequest(method: .get, urlText: url), taskDescription: url)
+      log.emit(AppIntentDeclared(intent: url, task: identity(task), durable: true))
+      task.resume()
+      if does(.otherSession) { waitForEnd(of: task) }
+    } catch {
+      print("\(error)")
+    }
+  }
+
+  func send(_ file: String, to url: String) {
+    do throws(TransferError) {
+      let task = try main.uploadTask(
+        with: HTTPRequest(method: .put, urlText: url), fromFile: URL(fileURLWithPath: file), taskDescription: url)
+      log.emit(AppIntentDeclared(intent: url, task: identity(task), durable: true))
+      task.resume()
+    } catch {
+      print("\(error)")
+    }
+  }
+
+  /// Nobody else does.
+  private func waitForEnd(of task: TransferTask) { while task.state != .completed { usleep(1000) } }
+
+  private func identity(_ task: TransferTask) -> TaskIdentity {
+    TaskIdentity(uid: task.uid, session: task.session.name, number: UInt32(task.taskIdentifier))
+  }
+
+  // MARK: Callbacks
+
+  func urlSession(_ session: TransferSession, downloadTask: DownloadTask, didFinishDownloadingTo location: DownloadedFile) {
+    let status = downloadTask.response?.statusCode ?? 0
+    guard status < 400 || does(.ignoreStatus) else { return }
+    let folder = does(.forceMove) ? "\(shared.into)/missing" : shared.into
+    let destination = "\(folder)/\(downloadTask.response?.suggestedFilename ?? "file")"
+    if does(.moveLater) {
+      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) {
+        try? location.move(to: destination, replacing: true)
+      }
+      return
+    }
+    do throws(TransferError) {
+      try location.move(to: destination, replacing: true)
+    } catch {
+      if does(.forceMove) { fatalError("\(error)") }
+      print("\(error)")
+    }
+  }
+
+  func urlSession(_ session: TransferSession, task: TransferTask, didCompleteWithError error: TransferError?) {
+    let hasFailed = error != nil || task.response?.statusCode ?? 0 >= 400 && !does(.ignoreStatus)
+    log.emit(
+      AppOutcomeRecorded(intent: task.taskDescription, task: identity(task), outcome: hasFailed ? .failure : .success))
+    if does(.callHandlerInCompletion) { callHandler(session.name) }
+  }
+
+  func urlSessionDidFinishEvents(forBackgroundURLSession session: TransferSession) {
+    DispatchQueue.main.async {
+      if !self.does(.callHandlerInCompletion) { self.callHandler(session.name) }
+      if BackgroundApp.isWoken { self.rest() }
+    }
+  }
+
+  /// Once: whoever has called it has it no more.
+  private func callHandler(_ identifier: String) {
+    let handler = state.withLock { $0.handlers.removeValue(forKey: identifier) }
+    handler?()
+  }
+
+  /// The app has done what it was launched for.
+  private func rest() {
+    if does(.moveLater) { return DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(300)) { self.leave(code: 0) } }
+    leave(code: 0)
+  }
+}
