@@ -25,6 +25,10 @@ package struct ProcessLifecycle: Sendable {
   package var exitSignal: Int?
   package var logClosed: Fact?
   package var state: AppState?
+  /// When the state changed last.
+  package var stateChanged: Fact?
+  /// Stretches of background time that the app has asked for and not given back.
+  package var assertions: Set<CorrelationID> = []
   package var sessions = SessionTally()
   package var order = OrderTracker()
 
@@ -117,6 +121,7 @@ package struct ProcessLifecycle: Sendable {
       isSynthetic = event.synthetic ?? false
     case .processStateChanged:
       state = event.state
+      stateChanged = fact
       switch state {
       case .suspended, .suspending: if suspendedSince == nil { suspendedSince = fact.monotonic }
       default:

@@ -18,6 +18,15 @@ package struct SessionLifecycle: Sendable {
   package var requestTimeout: Duration?
   package var resourceTimeout: Duration?
   package var timeoutOrigin: TimeoutOrigin?
+  package var sendsLaunchEvents: Bool?
+  package var settings: SessionSettings?
+  /// Somebody asked for a session of this identifier, and was given this one or another beside it.
+  package var reused: Fact?
+  /// The first question for its tasks that has not been answered.
+  package var openQuery: Fact?
+  private var openQueryID: CorrelationID?
+  /// What the replay sees around a background session.
+  package var surroundings = Surroundings()
   private var order = OrderTracker()
 
   package init(identifier: String, instance: CorrelationID?, process: Int) {
@@ -34,12 +43,19 @@ package struct SessionLifecycle: Sendable {
       requestTimeout = event.requestTimeout
       resourceTimeout = event.resourceTimeout
       timeoutOrigin = event.timeoutOrigin
+      sendsLaunchEvents = event.sendsLaunchEvents
+      if kind == .background { settings = SessionSettings(event) }
     case .sessionConnected: connected = fact
     case .sessionConnectFailed: connectFailed = fact
     case .sessionEventsFinished: eventsFinished = fact
     case .sessionInvalidationRequested: invalidationRequested = fact
     case .sessionInvalidated: invalidated = fact
     case .sessionReleased: released = fact
+    case .sessionReused: reused = reused ?? fact
+    case .sessionTasksQueried:
+      if openQuery == nil { (openQuery, openQueryID) = (fact, event.query) }
+    case .sessionTasksAnswered:
+      if event.query == openQueryID { openQuery = nil }
     case .taskRejected:
       if event.rejection == .invalidSession { rejected = rejected ?? fact }
       // Of another family: the session's own events stand as they would without it.

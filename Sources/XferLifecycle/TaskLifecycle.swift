@@ -6,6 +6,8 @@ package struct TaskLifecycle: Sendable {
   /// Place of the process life that the last of its events came from.
   package var process: Int
   package var type: TaskType?
+  /// Where the app was when it made the task.
+  package private(set) var origin: TaskOrigin?
   package var method: String?
   package var scheme: String?
   package var host: String?
@@ -45,6 +47,7 @@ package struct TaskLifecycle: Sendable {
   package var lateProgress: Fact?
   package var acknowledged: Fact?
   package var forgotten: Fact?
+  package private(set) var forgetReason: ForgetReason?
   package var handedOff: Fact?
   package var adopted: Fact?
   /// Since when another task carries its transfer.
@@ -92,6 +95,9 @@ package struct TaskLifecycle: Sendable {
   private var refused: Restart?
   /// Tasks for the same intent that failed one after another before this one was made, oldest first.
   package internal(set) var failedTries: [FailedTry] = []
+  /// Few tasks have any.
+  package internal(set) var rateLimit: RateLimit?
+  package internal(set) var numberBinding: NumberBinding?
 
   /// What the process's end made of it; set by the replay.
   package var processEnd: Fact?
@@ -132,6 +138,8 @@ package struct TaskLifecycle: Sendable {
     package static let triedAgain = Traits(rawValue: 8)
     /// Progress or another completion came when it was complete.
     package static let late = Traits(rawValue: 16)
+    /// The file to send was made for it alone.
+    package static let ownsSource = Traits(rawValue: 32)
   }
 
   package struct RunningCallback: Sendable {
@@ -233,7 +241,9 @@ package struct TaskLifecycle: Sendable {
       sent = event.sent ?? sent
     case .taskCompleted: complete(event, fact)
     case .taskAcknowledged: acknowledge(event, fact)
-    case .taskForgotten: forgotten = fact
+    case .taskForgotten:
+      forgotten = fact
+      forgetReason = event.forgotten
     case .taskHandedOff: handedOff = fact
     case .taskCoalesced: coalesced = coalesced ?? fact
     case .taskChanged: expectedToReceive = event.expectedToReceive ?? expectedToReceive
@@ -292,6 +302,8 @@ package struct TaskLifecycle: Sendable {
   private mutating func create(_ event: RecordedEvent, _ fact: Fact) {
     created = created ?? fact
     type = event.type
+    origin = event.origin
+    if event.sourceOwned ?? false { traits.insert(.ownsSource) }
     method = event.method
     scheme = event.scheme
     host = event.host

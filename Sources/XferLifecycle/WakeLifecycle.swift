@@ -6,25 +6,45 @@ package struct WakeLifecycle: Sendable {
   package var session: String?
   /// Place of the process life that was woken; `nil` until the wake reached it.
   package var process: Int?
+  /// Place of the process life that was started for it, once that has written something; set by the replay.
+  package var launchedProcess: Int?
+  /// Place of the process life that wants the app.
+  package var wantedBy: Int?
   package var cause: WakeCause?
+  /// Callbacks that waited when the app was wanted.
+  package var pending: Int64?
 
   package var wanted: Fact?
   package var held: Fact?
+  package var hold: HoldWakeReason?
+  package var holdDelay: Duration?
   package var launched: Fact?
+  /// errno, where the program could not be started.
+  package var launchError: Int?
   package var delivered: Fact?
   package var stored: Fact?
+  /// The variable that keeps the handler, as the app names it.
+  package var slot: String?
   package var released: Fact?
   /// The first call; later ones only count.
   package var called: Fact?
   package var calls = 0
+  package var calledAgain: Fact?
   package var calledOnMainThread: Bool?
+  /// Place of the process life that made the first call, and the session that the call names.
+  package var calledBy: Int?
+  package var calledSession: String?
   package var deadlineSet: Fact?
   package var budget: Duration?
   package var deadlinePassed: Fact?
   /// `session.eventsFinished` of this session after the wake was delivered.
   package var eventsFinished: Fact?
-  /// The session was made in the woken process, before or after the delivery.
-  package var sessionCreated: Fact?
+  /// What the replay sees around it, in the woken process.
+  package var atCall: Call?
+  package var afterCall: Fact?
+  package var otherFinished: OtherSession?
+  package var next: Successor?
+  package var storm: Storm?
   private var order = OrderTracker()
 
   package init(handler: HandlerID) {
@@ -42,29 +62,42 @@ package struct WakeLifecycle: Sendable {
     if calls > 1 { return .twice }
     if let called {
       if let deadlinePassed, deadlinePassed.moment.monotonic ?? 0 < called.moment.monotonic ?? 0 { return .late }
-      return eventsFinished == nil ? .early : .called
+      return eventsFinished == nil || atCall?.wasFinished == false ? .early : .called
     }
     guard delivered != nil else { return .unknown }
     return processEnded || released != nil || deadlinePassed != nil ? .never : .open
   }
 
   package mutating func apply(_ event: RecordedEvent, _ fact: Fact, process: Int) -> UnexpectedOrder? {
-    session = event.session ?? session
+    session = session ?? event.session
     switch fact.kind {
     case .wakeWanted:
       wanted = wanted ?? fact
+      wantedBy = wantedBy ?? process
       cause = event.wakeCause
-    case .wakeHeld: held = fact
-    case .wakeLaunched: launched = fact
+      pending = event.pending
+    case .wakeHeld:
+      held = fact
+      hold = event.holdWake
+      holdDelay = event.delay
+    case .wakeLaunched:
+      launched = fact
+      launchError = event.osError
     case .wakeDelivered:
       delivered = delivered ?? fact
       self.process = process
-    case .wakeHandlerStored: stored = fact
+    case .wakeHandlerStored:
+      stored = fact
+      slot = event.slot
     case .wakeHandlerCalled:
       calls += 1
       if called == nil {
         called = fact
         calledOnMainThread = event.onMainThread
+        calledBy = process
+        calledSession = event.session
+      } else {
+        calledAgain = calledAgain ?? fact
       }
     case .wakeHandlerReleased: released = fact
     case .wakeDeadlineSet:

@@ -61,7 +61,7 @@ package struct Replay: Sendable {
   private var resumeOffers = ResumeOffers()
   private var unfinished = UnfinishedDownloads()
   private var intentTries = IntentTries()
-  private var wakesOfSession: [String: Int] = [:]
+  private var background = BackgroundLedger()
 
   private static let absent: Int32 = -1
   /// Closed tasks that are remembered. Older ones, if they come again, are tasks whose beginning is not known.
@@ -102,7 +102,7 @@ package struct Replay: Sendable {
     switch task(of: event, process: process) {
     case .open(let task):
       world.tasks[task].apply(event, fact)
-      join(task, event, fact)
+      join(task, event, fact, process: process)
       return Change(fact: fact, subject: .task(task), process: process)
     case .closed:
       counts.late += 1
@@ -113,12 +113,20 @@ package struct Replay: Sendable {
 
   /// Tells tasks of each other: what one leaves behind, the next one for the same may use.
   @inline(__always)
-  private mutating func join(_ task: Int, _ event: RecordedEvent, _ fact: Fact) {
+  private mutating func join(_ task: Int, _ event: RecordedEvent, _ fact: Fact, process: Int) {
     switch fact.kind {
     case .taskCreated:
       joinResource(task)
       joinIntent(task)
-    case .appIntentDeclared, .appIntentBound: joinIntent(task)
+      if !world.background.isEmpty { background.noteMade(task, fact, process: process, in: &world) }
+    case .taskAdopted: if !world.background.isEmpty { background.noteMade(task, fact, process: process, in: &world) }
+    case .taskHeld: background.noteHeld(task, event, fact, in: &world)
+    case .deliveryEntered, .fileClaimed:
+      if background.awaitsCallbacks { background.noteCallback(event, fact, of: task, process: process, in: &world) }
+    case .appIntentDeclared: joinIntent(task)
+    case .appIntentBound:
+      joinIntent(task)
+      background.noteBound(task, event, fact, in: &world)
     case .attemptStarted: world.onWire.insert(task)
     case .attemptEnded, .taskTransferred: world.onWire.remove(task)
     case .taskCancelRequested, .taskCompleted:
@@ -127,6 +135,7 @@ package struct Replay: Sendable {
       if fact.kind == .taskCompleted { intentTries.end(world.tasks[task]) }
     case .appOutcomeRecorded:
       if event.outcome == .discarded || event.outcome == .cancelled { resumeOffers.withdraw(world.tasks[task]) }
+      background.noteOutcome(task, event, fact, in: &world)
     default: break
     }
   }
@@ -159,6 +168,9 @@ package struct Replay: Sendable {
     case 10..<16: return applyProcess(event, fact, process: process)
     case 24..<40: return applySession(event, fact, process: process)
     case 40..<60: return applyWake(event, fact, process: process)
+    case 140..<150:
+      background.noteAssertion(event, fact, of: process, in: &world)
+      return Change(fact: fact, subject: .log, process: process)
     case EventKind.taskRejected.rawValue: return applySession(event, fact, process: process)
     case EventKind.networkPathChanged.rawValue:
       world.network.apply(event, fact)
@@ -193,6 +205,7 @@ package struct Replay: Sendable {
       place = append(ProcessLifecycle(writer: event.source.writer))
     }
     if world.processes[place].firstSeen == nil { world.processes[place].firstSeen = fact }
+    background.noteProcess(place, event.source.writer.launch, in: &world)
     processOfSource[index] = Int32(place)
     return place
   }
@@ -278,6 +291,7 @@ package struct Replay: Sendable {
     }
     _ = world.processes[place].apply(event, fact)
     if fact.kind == .processExited || fact.kind == .processExitObserved { end(place, fact) }
+    background.noteProcessEvent(fact, of: place, in: world)
     return Change(fact: fact, subject: .process(place), process: writer)
   }
 
@@ -302,14 +316,7 @@ package struct Replay: Sendable {
       sessionOfInstance[key] = place
     }
     apply(event, fact, session: place)
-    if let wake = event.handler.flatMap({ wakeOfHandler[$0] }) ?? wakesOfSession[identifier] {
-      switch fact.kind {
-      case .sessionEventsFinished where world.wakes[wake].delivered != nil:
-        world.wakes[wake].eventsFinished = world.wakes[wake].eventsFinished ?? fact
-      case .sessionCreated: world.wakes[wake].sessionCreated = world.wakes[wake].sessionCreated ?? fact
-      default: break
-      }
-    }
+    background.apply(session: place, event, fact, in: &world)
     return Change(fact: fact, subject: .session(place), process: process)
   }
 
@@ -334,7 +341,7 @@ package struct Replay: Sendable {
       wakeOfHandler[handler] = place
     }
     _ = world.wakes[place].apply(event, fact, process: process)
-    if let session = event.session { wakesOfSession[session] = place }
+    background.apply(wake: place, event, fact, process: process, in: &world)
     return Change(fact: fact, subject: .wake(place), process: process)
   }
 }

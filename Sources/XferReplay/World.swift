@@ -10,6 +10,7 @@ package struct World: Sendable {
   /// Places of those whose attempt has begun and not ended.
   var onWire: Set<Int> = []
   package internal(set) var wakes: [WakeLifecycle] = []
+  package internal(set) var background = BackgroundSessions()
   package internal(set) var network = NetworkPath()
   package internal(set) var gaps: [LogGap] = []
   /// Events that could not be written, by family, as the writers counted them.

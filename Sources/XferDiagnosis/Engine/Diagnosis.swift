@@ -129,6 +129,7 @@ package struct Diagnosis {
       askWakes(of: session, change.fact)
     case .process(let process):
       for watcher in processRules.watching(change.fact.kind) { ask(watcher, process: process, .change) }
+      askWakes(ofProcess: process, change.fact)
       if change.fact.kind == .processExited || change.fact.kind == .processExitObserved { close(process, change.fact) }
     case .log: if change.fact.kind == .logClosed { close(change.process, change.fact) }
     }
@@ -203,7 +204,7 @@ package struct Diagnosis {
     for session in replay.world.sessions.indices where replay.world.sessions[session].process == process {
       for watcher in sessionRules.all { ask(watcher, session: session, .processEnded(end)) }
     }
-    for wake in replay.world.wakes.indices where replay.world.wakes[wake].process == process {
+    for wake in replay.world.wakes.indices where replay.world.wakes[wake].place == process {
       for watcher in wakeRules.all { ask(watcher, wake: wake, .processEnded(end)) }
     }
     for watcher in processRules.all { ask(watcher, process: process, .processEnded(end)) }
@@ -233,6 +234,14 @@ package struct Diagnosis {
     guard !watching.isEmpty else { return }
     let identifier = replay.world.sessions[session].identifier
     for wake in replay.world.wakes.indices where replay.world.wakes[wake].session == identifier {
+      for watcher in watching { ask(watcher, wake: wake, .change) }
+    }
+  }
+
+  private mutating func askWakes(ofProcess process: Int, _ fact: Fact) {
+    let watching = wakeRules.watching(fact.kind)
+    guard !watching.isEmpty else { return }
+    for wake in replay.world.wakes.indices where replay.world.wakes[wake].place == process {
       for watcher in watching { ask(watcher, wake: wake, .change) }
     }
   }
@@ -309,7 +318,7 @@ package struct Diagnosis {
   private mutating func ask(_ watcher: Watchers<any WakeRule>.Watcher, wake: Int, _ cause: Occasion.Cause) {
     while wakes.count <= wake { wakes.append(Progress()) }
     guard !wakes[wake].settled.contains(watcher.index) else { return }
-    let process = replay.world.wakes[wake].process
+    let process = replay.world.wakes[wake].place
     let covered = process.map { replay.world.processes[$0].coveredUntil } ?? .min
     let occasion = Occasion(cause: cause, coveredUntil: covered)
     let verdict = watcher.rule.verdict(on: replay.world.wakes[wake], in: replay.world, asked: occasion)

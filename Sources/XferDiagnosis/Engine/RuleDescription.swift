@@ -11,7 +11,8 @@ package struct RuleDescription: Sendable {
   package let isContractOnly: Bool
   /// A debugger keeps the app from being suspended, so the rule says nothing about such a launch.
   package let needsNoDebugger: Bool
-  /// Rules whose finding on the same process explains this one; where both name tasks, on one of the same.
+  /// Rules whose finding on the same process explains this one; where both name tasks, on one of the same, and where both
+  /// are about a wake, about the same one.
   package let consequenceOf: [String]
   /// Logs that must make it speak, and cite exactly the marked events.
   package let reports: [RuleExample]

@@ -26,6 +26,10 @@ struct MissedCompletionHandler: WakeRule {
       "https://www.appxiom.com/blogs/tags/nsurlsessiond/",
     ],
     needsNoDebugger: true,
+    consequenceOf: [
+      "session-not-recreated-after-relaunch", "wrong-identifier-recreated", "completion-handler-overwritten",
+      "wake-window-expired", "callback-thread-blocked",
+    ],
     reports: [
       RuleExample(
         "all events delivered, handler forgotten", certainty: .probable, variant: "finished, not called",
@@ -35,8 +39,9 @@ struct MissedCompletionHandler: WakeRule {
         .evidence(SessionEventsFinished(session: session, instance: CorrelationID(1), handler: wake), at: .seconds(1)),
         .event(LogHeartbeatWritten(), at: .seconds(45))),
       RuleExample(
-        "the session was never made again", certainty: .probable, variant: "events never finished",
+        "the events were never finished", certainty: .probable, variant: "events never finished",
         .event(ProcessStarted(startReason: .transfer, background: true), at: .zero),
+        .event(SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background), at: .milliseconds(5)),
         .evidence(WakeDelivered(session: session, handler: wake), at: .milliseconds(10)),
         .evidence(WakeDeadlineSet(session: session, handler: wake, budget: .seconds(10)), at: .milliseconds(11)),
         .evidence(WakeDeadlinePassed(session: session, handler: wake, budget: .seconds(10)), at: .milliseconds(10_011)),

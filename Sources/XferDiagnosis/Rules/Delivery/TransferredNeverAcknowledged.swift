@@ -1,0 +1,114 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+/// The app was given a completion and never said that it has it.
+struct TransferredNeverAcknowledged: TaskRule {
+  private static let delivery = DeliveryID(1)
+  private static let completed = TaskCompleted(task: .example, delivery: delivery, received: 10, status: 200)
+
+  /// A transfer of the daemon's, as far as the app's callback; the callback's end is there only where it is told.
+  private static func delivered(left: Bool = true, isEvidence: Bool = true) -> [RuleExample.Step] {
+    func step(_ event: some TransferEvent, _ time: Duration, _ process: ExampleProcess = .app) -> RuleExample.Step {
+      isEvidence ? .evidence(event, at: time, by: process) : .event(event, at: time, by: process)
+    }
+    let first: [RuleExample.Step] = [
+      .event(SessionCreated(session: "default-1", instance: CorrelationID(1), sessionKind: .background), at: .zero),
+      .event(TaskCreated(task: .example, type: .data), at: .zero), .event(TaskResumed(task: .example), at: .milliseconds(2)),
+      step(TaskTransferred(task: .example, received: 10, status: 200), .seconds(1), .daemon),
+      .event(DeliverySent(task: .example, delivery: delivery, callback: .didComplete), at: .seconds(2), by: .daemon),
+      .event(DeliveryReceived(task: .example, delivery: delivery, callback: .didComplete), at: .seconds(2)),
+      step(DeliveryEntered(task: .example, delivery: delivery, callback: .didComplete), .seconds(2)),
+    ]
+    guard left else { return first }
+    return first + [
+      .event(DeliveryLeft(task: .example, delivery: delivery, callback: .didComplete), at: .seconds(3)),
+      .event(completed, at: .seconds(3)),
+    ]
+  }
+  private static func forgotten(_ reason: ForgetReason) -> TaskForgotten { TaskForgotten(task: .example, forgotten: reason) }
+
+  static let description = RuleDescription(
+    id: "transferred-never-acknowledged", severity: .critical,
+    summary: "The app was given the completion, but never acknowledged it before the daemon had to forget the task.",
+    explanation: """
+      Transferred, delivered and acknowledged are three things. Until the app says that it has the completion, the daemon keeps \
+      the task and its file, and delivers it again. It does not do so for ever: what nobody has acknowledged when its time is over \
+      is removed, with the file. The variant says whether that has happened ("forgotten"), or the task has been kept for a day \
+      ("still kept").
+      """,
+    remedy: """
+      Return from the completion callback when what came is safe; that is the acknowledgement. Do not block or end the process in it, and take \
+      what is delivered again as what it is.
+      """,
+    sources: ["https://learn.microsoft.com/en-us/windows/win32/bits/completing-and-canceling-a-job"],
+    consequenceOf: ["callback-thread-blocked", "lost-completion"],
+    reports: [
+      RuleExample(
+        "given to the app, and removed when its time was over", certainty: .certain, variant: "forgotten",
+        steps: delivered() + [.evidence(forgotten(.expired), at: .seconds(700_000), by: .daemon)]),
+      RuleExample(
+        "a day later the daemon still has it", certainty: .probable, variant: "still kept",
+        steps: delivered() + [
+          .event(
+            DeliverySent(task: .example, delivery: delivery, callback: .didComplete, redelivered: true), at: .seconds(60), by: .daemon),
+          .event(LogHeartbeatWritten(), at: .seconds(90_000), by: .daemon),
+        ]),
+    ],
+    staysSilent: [
+      RuleExample(
+        "acknowledged",
+        steps: delivered(isEvidence: false) + [
+          .event(TaskAcknowledged(task: .example, delivery: delivery), at: .seconds(4), by: .daemon),
+          .event(forgotten(.acknowledged), at: .seconds(4), by: .daemon),
+          .event(LogHeartbeatWritten(), at: .seconds(90_000), by: .daemon),
+        ]),
+      RuleExample(
+        "the app never ran again, so it could not",
+        steps: delivered(isEvidence: false).prefix(4) + [.event(forgotten(.expired), at: .seconds(700_000), by: .daemon)]),
+      RuleExample(
+        "the app had cancelled it",
+        steps: [.event(TaskCancelRequested(task: .example, by: .app), at: .milliseconds(500))] + delivered(isEvidence: false) + [
+          .event(forgotten(.expired), at: .seconds(700_000), by: .daemon)
+        ]),
+      RuleExample(
+        "an hour later there is still time",
+        steps: delivered(isEvidence: false) + [.event(LogHeartbeatWritten(), at: .seconds(3600), by: .daemon)]),
+    ])
+
+  static let watches: Set<EventKind> = [.taskForgotten]
+  /// A completion goes from the daemon to the app more than once only where it is not acknowledged.
+  static let watchesUnlessWaiting: Set<EventKind> = [.deliverySent]
+
+  /// Less than any daemon keeps what nobody has acknowledged; more than an app that is in order takes.
+  private static let patience: Duration = .seconds(24 * 3600)
+
+  func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
+    if task.acknowledged != nil || task.cancelledBy == .app { return asked.isTaskOver ? .silent : nil }
+    guard let transferred = task.transferred, let entered = task.completionDelivery?.entered else {
+      return asked.isTaskOver ? .silent : nil
+    }
+    if let forgotten = task.forgotten {
+      guard task.forgetReason == .expired else { return .silent }
+      return .finding(draft(task, "forgotten", claim: .presence, transferred, [entered, forgotten]))
+    }
+    // Without a daemon there is nobody who would keep it.
+    let keeper = world.process(of: task)
+    guard keeper.role == .daemon, world.sessionKind(of: task) == .background else { return asked.isTaskOver ? .silent : nil }
+    guard asked.covered(since: entered, by: keeper) >= Self.patience else {
+      return asked.isEndOfLog ? nil : .wait(Self.patience, after: entered)
+    }
+    return .finding(
+      draft(task, "still kept", claim: .absence(since: entered, shownBy: .coverage), transferred, [entered]))
+  }
+
+  private func draft(
+    _ task: TaskLifecycle, _ variant: String, claim: Draft.Claim, _ transferred: Fact, _ rest: [Fact]
+  ) -> Draft {
+    let isAbsent = if case .absence = claim { true } else { false }
+    return Draft(
+      variant: variant, summary: "Task \(task.identity.text) was given to the app and never acknowledged (\(variant)).",
+      claim: claim, evidence: transferred, rest, missing: isAbsent ? [.init(.taskAcknowledged)] : [],
+      unless: isAbsent ? ["the app acknowledges it later"] : [])
+  }
+}

@@ -1,0 +1,46 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+/// A process that was woken for a background session, as the rules about what it makes of that see it.
+struct WokenProcess {
+  let delivered: Fact
+  let session: String
+  let process: ProcessLifecycle
+  /// Whether it has, or had, the session that it was woken for.
+  let hasSession: Bool
+  /// Other background sessions that it made because it was woken, oldest first.
+  let others: [SessionLifecycle]
+  private let time: Duration
+
+  /// `nil` while the wake has not reached a process.
+  init?(_ wake: WakeLifecycle, in world: World) {
+    guard let delivered = wake.delivered, let place = wake.process, let session = wake.session else { return nil }
+    (self.delivered, self.session, process, time) = (delivered, session, world.processes[place], wake.time)
+    let sessions = world.background.places(ofProcess: place).map { world.sessions[$0] }
+    hasSession = sessions.contains { $0.identifier == session && !Self.isGone($0, before: delivered) }
+    let wasStarted = process.startReason == .transfer || process.startReason == .challenge
+    others = sessions.filter { other in
+      guard other.identifier != session, let created = other.created else { return false }
+      return wasStarted || Self.precedes(delivered, created)
+    }
+  }
+
+  var name: String { process.executable ?? "The app" }
+
+  var wait: Verdict { .wait(time, after: delivered) }
+
+  /// What shows that it will not make the session any more; `nil` while it still may, or might have had it lived on.
+  func proofOfAbsence(_ asked: Occasion) -> Draft.AbsenceProof? {
+    if let end = process.exited ?? process.logClosed { return .end(end) }
+    return asked.covered(since: delivered, by: process) >= time ? .coverage : nil
+  }
+
+  private static func isGone(_ session: SessionLifecycle, before fact: Fact) -> Bool {
+    (session.invalidated ?? session.released).map { precedes($0, fact) } ?? false
+  }
+
+  private static func precedes(_ first: Fact, _ second: Fact) -> Bool {
+    first.duration(to: second).map { $0 >= .zero } ?? false
+  }
+}

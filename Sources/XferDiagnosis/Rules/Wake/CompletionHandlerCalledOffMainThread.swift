@@ -1,0 +1,57 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+/// The app called the completion handler on another thread than the main one.
+struct CompletionHandlerCalledOffMainThread: WakeRule {
+  private static let wake = HandlerID(3)
+  private static let session = "com.example.img"
+
+  private static func story(contract: Bool?, onMainThread: Bool?, isEvidence: Bool = false) -> [RuleExample.Step] {
+    let called = WakeHandlerCalled(session: session, handler: wake, onMainThread: onMainThread, threadName: "delegate queue")
+    return [
+      .event(ProcessStarted(startReason: .transfer, background: true, mainThreadContract: contract), at: .zero),
+      .event(WakeDelivered(session: session, handler: wake), at: .milliseconds(10)),
+      .event(SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background), at: .milliseconds(20)),
+      .event(SessionEventsFinished(session: session, instance: CorrelationID(1), handler: wake), at: .seconds(1)),
+      isEvidence ? .evidence(called, at: .seconds(2)) : .event(called, at: .seconds(2)), .event(LogClosed(), at: .seconds(9)),
+    ]
+  }
+
+  static let description = RuleDescription(
+    id: "completion-handler-called-off-main-thread", severity: .warning,
+    summary: "The completion handler was called on another thread than the main one.",
+    explanation: """
+      The handler belongs to the user interface's framework, which takes a snapshot of the app when it is called; that has to \
+      be asked for on the main thread. urlSessionDidFinishEvents comes on the session's delegate queue, which is the main one only \
+      where the app says so. The rule speaks of processes alone that have said at their start that callbacks must run \
+      on the main thread.
+      """,
+    remedy: "Dispatch the call to the main queue.",
+    sources: [
+      "https://github.com/AFNetworking/AFNetworking/pull/2076", "https://github.com/Alamofire/Alamofire/issues/728",
+    ],
+    reports: [
+      RuleExample(
+        "called on the delegate's queue", certainty: .certain,
+        steps: story(contract: true, onMainThread: false, isEvidence: true))
+    ],
+    staysSilent: [
+      RuleExample("called on the main thread", steps: story(contract: true, onMainThread: true)),
+      RuleExample("a program without a user interface", steps: story(contract: nil, onMainThread: false)),
+      RuleExample("the thread is not known", steps: story(contract: true, onMainThread: nil)),
+    ])
+
+  static let watches: Set<EventKind> = [.wakeHandlerCalled]
+
+  func verdict(on wake: WakeLifecycle, in world: World, asked: Occasion) -> Verdict? {
+    guard let called = wake.called, let caller = wake.calledBy else { return asked.isEndOfLog ? .silent : nil }
+    guard world.processes[caller].mainThreadContract else { return .silent }
+    guard let isMain = wake.calledOnMainThread else { return .undecidable(needs: "onMainThread of wake.handlerCalled") }
+    if isMain { return .silent }
+    return .finding(
+      Draft(
+        summary: "The completion handler of \(wake.session ?? "a session") was called off the main thread.",
+        claim: .presence, evidence: called))
+  }
+}

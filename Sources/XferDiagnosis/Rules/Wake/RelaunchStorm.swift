@@ -1,0 +1,64 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+/// One app was launched in the background again and again.
+struct RelaunchStorm: WakeRule {
+  private static let session = "com.example.img"
+
+  /// Launches one after another; the first and the seventh are what is cited.
+  private static func launches(_ count: Int, every interval: Duration, areEvidence: Bool) -> [RuleExample.Step] {
+    (1...count).flatMap { number -> [RuleExample.Step] in
+      let (handler, time) = (HandlerID(UInt64(number)), interval * number)
+      let launched = WakeLaunched(session: session, handler: handler, executable: "app", wakeCause: .completion)
+      let isCited = areEvidence && (number == 1 || number == 7)
+      return [
+        .event(WakeWanted(session: session, handler: handler, wakeCause: .completion, pending: 1), at: time, by: .daemon),
+        isCited ? .evidence(launched, at: time + .seconds(1), by: .daemon) : .event(launched, at: time + .seconds(1), by: .daemon),
+      ]
+    }
+  }
+
+  static let description = RuleDescription(
+    id: "relaunch-storm", severity: .warning,
+    summary: "The app was launched in the background more than six times within an hour.",
+    explanation: """
+      Each launch costs power and time, and the system makes the pauses between them longer. An app that gets one completion with each \
+      launch, and makes the next task then, goes slower with every file: forty files take a minute in the foreground and \
+      hours here.
+      """,
+    remedy: """
+      Make all tasks at once and let the system carry them; it wakes the app when all are done. Put many small files into one \
+      transfer.
+      """,
+    sources: ["https://developer.apple.com/forums/thread/14854", "https://github.com/seethroughlab/familiar/pull/317"],
+    reports: [
+      RuleExample(
+        "seven launches in seven minutes", certainty: .certain,
+        steps: launches(7, every: .seconds(60), areEvidence: true) + [.event(LogClosed(), at: .seconds(900), by: .daemon)]),
+      RuleExample(
+        "it goes on", certainty: .certain,
+        steps: launches(9, every: .seconds(60), areEvidence: true) + [.event(LogClosed(), at: .seconds(900), by: .daemon)]),
+    ],
+    staysSilent: [
+      RuleExample("six in an hour", steps: launches(6, every: .seconds(60), areEvidence: false)),
+      RuleExample("ten, one every quarter of an hour", steps: launches(10, every: .seconds(900), areEvidence: false)),
+      RuleExample(
+        "the user had the app in front between them",
+        steps: (launches(9, every: .seconds(60), areEvidence: false) + [
+          .event(ProcessStarted(startReason: .user, executable: "app"), at: .seconds(330)),
+          .event(ProcessStateChanged(state: .foreground), at: .seconds(331)),
+        ]).sorted { $0.offset < $1.offset }),
+    ])
+
+  static let watches: Set<EventKind> = [.wakeLaunched]
+
+  func verdict(on wake: WakeLifecycle, in world: World, asked: Occasion) -> Verdict? {
+    guard let launched = wake.launched else { return asked.isEndOfLog ? .silent : nil }
+    guard let storm = wake.storm else { return .silent }
+    return .finding(
+      Draft(
+        summary: "The app was launched \(storm.count) times within an hour for its background sessions.",
+        claim: .presence, evidence: launched, [storm.first]))
+  }
+}

@@ -1,0 +1,69 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+/// A session that does not wake its app had events for it, which waited until somebody opened it.
+struct RelaunchSuppressed: SessionRule {
+  private static let session = "com.example.img"
+  private static let task = TaskIdentity(uid: TaskUID(high: 0xE1, low: 1), session: session, number: 1)
+
+  private static func story(sends: Bool, reason: StartReason = .user, isEvidence: Bool = false, opened: Duration = .seconds(600))
+    -> [RuleExample.Step]
+  {
+    let first = SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background, sendsLaunchEvents: sends)
+    let second = SessionCreated(session: session, instance: CorrelationID(2), sessionKind: .background, sendsLaunchEvents: sends)
+    let transferred = TaskTransferred(task: task, received: 10, status: 200)
+    func step(_ event: some TransferEvent, _ time: Duration, _ process: ExampleProcess) -> RuleExample.Step {
+      isEvidence ? .evidence(event, at: time, by: process) : .event(event, at: time, by: process)
+    }
+    return [
+      step(first, .zero, .app), .event(TaskCreated(task: task, type: .download), at: .seconds(1)),
+      .event(TaskResumed(task: task), at: .seconds(1)), .event(ProcessExited(code: 0, exitReason: .exitCall), at: .seconds(2)),
+      step(transferred, .seconds(5), .daemon),
+      .event(ProcessStarted(startReason: reason, executable: "app"), at: opened - .seconds(1), by: .nextLife),
+      step(second, opened, .nextLife), .event(LogHeartbeatWritten(), at: opened + .seconds(1), by: .nextLife),
+    ]
+  }
+
+  static let description = RuleDescription(
+    id: "relaunch-suppressed", severity: .warning,
+    summary: "The transfers had ended, but their session does not wake the app, and they waited until it was opened.",
+    explanation: """
+      With sessionSendsLaunchEvents off, an app is not launched when its transfers end: it gets their events when it is started the \
+      next time for another reason. That may be meant, to spare the user's battery. Until then the files are in the \
+      system's care, and there are reports of some that were gone by then.
+      """,
+    remedy: "Leave sessionSendsLaunchEvents on, unless the files can wait for the user.",
+    sources: ["https://github.com/lionheart/openradar-mirror/issues/7229"],
+    reports: [
+      RuleExample("ten minutes until the user opened the app", certainty: .certain, steps: story(sends: false, isEvidence: true))
+    ],
+    staysSilent: [
+      RuleExample("the session sends launch events", steps: story(sends: true)),
+      RuleExample("launched for a transfer, all the same", steps: story(sends: false, reason: .transfer)),
+      RuleExample("opened again before a minute had passed", steps: story(sends: false, opened: .seconds(30))),
+    ])
+
+  static let watches: Set<EventKind> = [.sessionCreated]
+
+  /// What nobody notices.
+  private static let patience: Duration = .seconds(60)
+
+  func verdict(on session: SessionLifecycle, in world: World, asked: Occasion) -> Verdict? {
+    guard let created = session.created else { return asked.isEndOfLog ? .silent : nil }
+    guard let place = session.surroundings.earlier, let ended = session.surroundings.ended else { return .silent }
+    let earlier = world.sessions[place]
+    let reason = world.processes[session.process].startReason
+    guard earlier.sendsLaunchEvents == false, let first = earlier.created, reason != .transfer, reason != .challenge,
+      let delay = ended.duration(to: created), delay >= Self.patience
+    else { return .silent }
+    let count = session.surroundings.endedCount
+    return .finding(
+      Draft(
+        summary: """
+          \(count == 1 ? "A transfer" : "\(count) transfers") of session \(session.identifier) waited \(delay.inSeconds) for \
+          the app to be opened, because the session does not send launch events.
+          """,
+        claim: .presence, evidence: ended, [first, created]))
+  }
+}

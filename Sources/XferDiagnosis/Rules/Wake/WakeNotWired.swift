@@ -1,0 +1,87 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+/// The app was launched for its background events, and its code never heard of it.
+struct WakeNotWired: WakeRule {
+  private static let wake = HandlerID(3)
+  private static let session = "com.example.img"
+  private static let wanted: RuleExample.Step = .event(
+    WakeWanted(session: session, handler: wake, wakeCause: .completion, pending: 2), at: .zero, by: .daemon)
+  private static let launched = WakeLaunched(
+    session: session, handler: wake, launch: ExampleProcess.app.launch, executable: "app", wakeCause: .completion)
+  private static let started = ProcessStarted(startReason: .transfer, background: true, executable: "app")
+
+  static let description = RuleDescription(
+    id: "wake-not-wired", severity: .error,
+    summary: "The app was launched for its background events, but its code was never handed them.",
+    explanation: """
+      A launch for background transfers goes on with a call of the app: here is the session's identifier, here is the completion \
+      handler. Where nothing is installed to take it (the delegate's method is missing, or the framework's own entry point has no \
+      delegate at all) the system answers in the app's place, and the app ends without having done anything.
+      """,
+    remedy: """
+      Implement handleEventsForBackgroundURLSession in the app's delegate. An app without a delegate of its own has to be given one for \
+      that.
+      """,
+    sources: ["https://github.com/bilipp/Lume/pull/176", "https://github.com/joltup/rn-fetch-blob/issues/234"],
+    needsNoDebugger: true,
+    reports: [
+      RuleExample(
+        "started, and half a minute later nothing was handed over", certainty: .probable,
+        wanted, .evidence(launched, at: .seconds(1), by: .daemon), .evidence(started, at: .seconds(2)),
+        .event(LogHeartbeatWritten(), at: .seconds(40))),
+      RuleExample(
+        "started, and ended again by itself", certainty: .probable,
+        wanted, .evidence(launched, at: .seconds(1), by: .daemon), .evidence(started, at: .seconds(2)),
+        .evidence(ProcessExited(code: 0, exitReason: .returned), at: .seconds(9))),
+    ],
+    staysSilent: [
+      RuleExample(
+        "handed over",
+        wanted, .event(launched, at: .seconds(1), by: .daemon), .event(started, at: .seconds(2)),
+        .event(WakeDelivered(session: session, handler: wake), at: .seconds(3)),
+        .event(LogHeartbeatWritten(), at: .seconds(40))),
+      RuleExample(
+        "the user brought the app to the front, where events go straight to the session's delegate",
+        wanted, .event(launched, at: .seconds(1), by: .daemon), .event(started, at: .seconds(2)),
+        .event(ProcessStateChanged(state: .foreground), at: .seconds(3)), .event(LogHeartbeatWritten(), at: .seconds(40))),
+      RuleExample(
+        "it crashed before it could be told",
+        wanted, .event(launched, at: .seconds(1), by: .daemon), .event(started, at: .seconds(2)),
+        .event(
+          ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 11, exitReason: .signal), at: .seconds(3), by: .daemon)),
+      RuleExample(
+        "the app's own log is not here",
+        wanted, .event(launched, at: .seconds(1), by: .daemon), .event(LogHeartbeatWritten(), at: .seconds(90), by: .daemon)),
+    ])
+
+  static let watches: Set<EventKind> = [.wakeLaunched, .wakeDelivered, .processStarted, .processStateChanged]
+
+  func verdict(on wake: WakeLifecycle, in world: World, asked: Occasion) -> Verdict? {
+    if wake.delivered != nil { return .silent }
+    guard let launched = wake.launched, wake.launchError == nil else { return asked.isEndOfLog ? .silent : nil }
+    guard let place = wake.launchedProcess, let started = world.processes[place].started else {
+      return asked.isEndOfLog ? .undecidable(needs: "the log of the process that was launched") : nil
+    }
+    let process = world.processes[place]
+    if process.state == .foreground || (process.startReason != .transfer && process.startReason != .challenge) { return .silent }
+    if process.exited == nil, process.endFact != nil, asked.covered(since: started, by: process) < WakeLifecycle.usualBudget {
+      return .silent
+    }
+    guard let proof = asked.proofOfAbsence(since: started, within: WakeLifecycle.usualBudget, by: process) else {
+      return asked.isEndOfLog ? nil : .wait(WakeLifecycle.usualBudget, after: started)
+    }
+    var end: Fact?
+    if case .end(let fact) = proof { end = fact }
+    return .finding(
+      Draft(
+        summary: """
+          \(process.executable ?? "The app") was launched for the events of \(wake.session ?? "a session"), and its code was never \
+          handed them.
+          """,
+        // An app that takes them without saying so looks the same.
+        claim: .absence(since: started, shownBy: .coverage), evidence: launched, [started, end],
+        missing: [.init(.wakeDelivered)], unless: ["the app takes its background events in code that records nothing"]))
+  }
+}

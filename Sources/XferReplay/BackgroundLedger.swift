@@ -1,0 +1,284 @@
+import XferEvents
+import XferLifecycle
+
+/// What wakes, background sessions and their tasks have to do with each other. Asked only at events of which there are few.
+struct BackgroundLedger: Sendable {
+  /// The last wake of each session that was delivered.
+  private var wakeOfSession: [String: Int] = [:]
+  /// Wakes whose process was launched and has not written anything yet.
+  private var wakeOfLaunch: [LaunchID: Int] = [:]
+  /// Wakes whose handler was called, until something shows that it was too early or nothing can show it any more.
+  private var called: [Int] = []
+  private var listed: Set<Int> = []
+  /// The last launches of each app, since somebody was in front of it.
+  private var launches: [String: [Fact]] = [:]
+  /// Sessions of which a task has waited for the wake limit since their last wake.
+  private var limited: Set<String> = []
+  /// Background sessions that were never seen before and have no task yet, by process.
+  private var idle: [Int: [Int]] = [:]
+  private var boundToNumber: [UInt32: TaskTable.Place] = [:]
+
+  /// Launches within `stormSpan` that are fine.
+  static let stormLimit = 6
+  private static let stormSpan: Duration = .seconds(3600)
+
+  /// Whether what becomes of a task may concern a wake.
+  var awaitsCallbacks: Bool { !called.isEmpty }
+
+  // MARK: Processes
+
+  mutating func noteProcess(_ process: Int, _ launch: LaunchID?, in world: inout World) {
+    guard !wakeOfLaunch.isEmpty, let launch, let wake = wakeOfLaunch.removeValue(forKey: launch) else { return }
+    world.wakes[wake].launchedProcess = process
+  }
+
+  mutating func noteProcessEvent(_ fact: Fact, of process: Int, in world: World) {
+    switch fact.kind {
+    case .processStateChanged where world.processes[process].state == .foreground:
+      if let executable = world.processes[process].executable { launches[executable] = nil }
+    case .processExited, .processExitObserved: idle[process] = nil
+    default: return
+    }
+    // What comes then comes without a wake, or not at all.
+    called.removeAll { world.wakes[$0].process == process }
+  }
+
+  func noteAssertion(_ event: RecordedEvent, _ fact: Fact, of process: Int, in world: inout World) {
+    guard let assertion = event.assertion else { return }
+    if fact.kind == .assertionBegun {
+      world.processes[process].assertions.insert(assertion)
+    } else {
+      world.processes[process].assertions.remove(assertion)
+    }
+  }
+
+  // MARK: Sessions
+
+  mutating func apply(session place: Int, _ event: RecordedEvent, _ fact: Fact, in world: inout World) {
+    switch fact.kind {
+    case .sessionCreated:
+      guard world.sessions[place].kind == .background else { return }
+      if world.sessions[place].created == fact {
+        make(place, in: &world)
+      } else if !world.sessions[place].isLetGo {
+        // The same object cannot be made twice: whoever wrote this does not tell objects apart.
+        world.sessions[place].reused = world.sessions[place].reused ?? fact
+      }
+      list(place, in: &world)
+    case .sessionConnectStarted, .sessionConnected: list(place, in: &world)
+    case .sessionEventsFinished:
+      list(place, in: &world)
+      finish(event, fact, in: &world)
+    default: break
+    }
+  }
+
+  private mutating func list(_ place: Int, in world: inout World) {
+    if listed.insert(place).inserted { world.background.add(world.sessions[place], at: place) }
+  }
+
+  private mutating func make(_ place: Int, in world: inout World) {
+    let session = world.sessions[place]
+    var around = SessionLifecycle.Surroundings()
+    for other in world.background.places(of: session.identifier) where other != place {
+      let known = world.sessions[other]
+      if known.process != session.process {
+        around.earlier = other
+      } else if let created = known.created, known.invalidated == nil, known.released == nil {
+        around.rival = .init(created: created, isEnding: known.invalidationRequested != nil)
+      }
+    }
+    if let earlier = around.earlier {
+      inherit(from: world.sessions[earlier], to: session, &around, in: world)
+    } else if around.rival == nil, wakeOfSession[session.identifier] == nil {
+      idle[session.process, default: []].append(place)
+    }
+    world.sessions[place].surroundings = around
+  }
+
+  private func inherit(
+    from earlier: SessionLifecycle, to session: SessionLifecycle, _ around: inout SessionLifecycle.Surroundings, in world: World
+  ) {
+    let changed = if let old = earlier.settings, let new = session.settings {
+      old.digest != new.digest || !old.differences(from: new).isEmpty
+    } else { false }
+    guard changed || earlier.sendsLaunchEvents == false else { return }
+    for place in world.openTasks(ofSession: session.identifier) {
+      let task = world.tasks[place]
+      if task.isLive {
+        if changed { around.inherited.append(task.identity) }
+      } else if let end = task.wireEnd, task.completed == nil, task.completionDelivery?.entered == nil, task.forgotten == nil {
+        around.endedCount += 1
+        if around.ended.flatMap({ $0.duration(to: end) }) ?? .zero >= .zero { around.ended = end }
+      }
+    }
+  }
+
+  private mutating func finish(_ event: RecordedEvent, _ fact: Fact, in world: inout World) {
+    guard let identifier = event.session else { return }
+    if let handler = event.handler, let other = world.wakes.lastIndex(where: { $0.handler == handler }),
+      let session = world.wakes[other].session, session != identifier, world.wakes[other].called == nil
+    {
+      world.wakes[other].otherFinished = .init(identifier: identifier, finished: fact, isNamed: true)
+    }
+    guard let wake = wakeOfSession[identifier], world.wakes[wake].eventsFinished == nil else { return }
+    world.wakes[wake].eventsFinished = fact
+    if world.wakes[wake].called != nil { noteAfterCall(fact, of: wake, in: &world) }
+  }
+
+  private mutating func noteAfterCall(_ fact: Fact, of wake: Int, in world: inout World) {
+    world.wakes[wake].afterCall = world.wakes[wake].afterCall ?? fact
+    called.removeAll { $0 == wake }
+  }
+
+  // MARK: Wakes
+
+  mutating func apply(wake place: Int, _ event: RecordedEvent, _ fact: Fact, process: Int, in world: inout World) {
+    switch fact.kind {
+    case .wakeLaunched: launch(place, event, fact, in: &world)
+    case .wakeDelivered where world.wakes[place].delivered == fact: deliver(place, fact, process: process, in: &world)
+    case .wakeHandlerCalled where world.wakes[place].calls == 1: call(place, in: &world)
+    default: break
+    }
+  }
+
+  private mutating func launch(_ place: Int, _ event: RecordedEvent, _ fact: Fact, in world: inout World) {
+    if let launch = event.launch {
+      if let known = world.processes.lastIndex(where: { $0.launch == launch && $0.firstSeen != nil }) {
+        world.wakes[place].launchedProcess = known
+      } else {
+        wakeOfLaunch[launch] = place
+      }
+    }
+    guard event.osError == nil, let app = event.executable ?? event.session else { return }
+    var recent = (launches[app] ?? []).filter { Self.span(from: $0, to: fact) <= Self.stormSpan }
+    recent.append(fact)
+    // A storm that goes on is told of once.
+    if recent.count == Self.stormLimit + 1 { world.wakes[place].storm = .init(first: recent[0], count: recent.count) }
+    launches[app] = recent.suffix(64)
+  }
+
+  /// By the clock that goes on in sleep, where the log has it.
+  private static func span(from first: Fact, to last: Fact) -> Duration {
+    if let start = first.boottime, let end = last.boottime { return .nanoseconds(end.subtractingClamped(start)) }
+    return first.duration(to: last) ?? .zero
+  }
+
+  private mutating func deliver(_ place: Int, _ fact: Fact, process: Int, in world: inout World) {
+    for other in world.background.wakes(ofProcess: process)
+    where world.wakes[other].called == nil && world.wakes[other].next == nil {
+      world.wakes[other].next = .init(wake: place, delivered: fact)
+    }
+    world.background.add(wake: place, toProcess: process)
+    guard let session = world.wakes[place].session else { return }
+    called.removeAll { world.wakes[$0].session == session }
+    wakeOfSession[session] = place
+    limited.remove(session)
+  }
+
+  private mutating func call(_ place: Int, in world: inout World) {
+    let wake = world.wakes[place]
+    guard let process = wake.process, let identifier = wake.session, let delivered = wake.delivered else { return }
+    var call = WakeLifecycle.Call()
+    call.wasFinished = wake.eventsFinished != nil
+    call.hadSession = world.backgroundSession(identifier, ofProcess: process) != nil
+    call.hasMoreTime = !world.processes[process].assertions.isEmpty
+    for index in world.openTasks(ofSession: identifier) {
+      let task = world.tasks[index]
+      guard Self.isOlder(task, than: delivered) else { continue }
+      for case let callback? in [task.fileDelivery, task.completionDelivery] where callback.isRunning {
+        call.running = call.running ?? callback.entered
+      }
+      call.work = call.work ?? task.appWork
+    }
+    world.wakes[place].atCall = call
+    if wake.otherFinished == nil { world.wakes[place].otherFinished = otherFinished(wake, process: process, in: world) }
+    called.append(place)
+  }
+
+  /// The last session that was finished since a wake and whose own handler has still to be called.
+  private func otherFinished(_ wake: WakeLifecycle, process: Int, in world: World) -> WakeLifecycle.OtherSession? {
+    var found: WakeLifecycle.OtherSession?
+    for place in world.background.places(ofProcess: process) {
+      let session = world.sessions[place]
+      guard session.identifier != wake.session, let finished = session.eventsFinished, let delivered = wake.delivered,
+        delivered.duration(to: finished) ?? .zero >= .zero
+      else { continue }
+      if let own = wakeOfSession[session.identifier], world.wakes[own].called != nil { continue }
+      if found.flatMap({ $0.finished.duration(to: finished) }) ?? .zero >= .zero {
+        found = .init(identifier: session.identifier, finished: finished, isNamed: false)
+      }
+    }
+    return found
+  }
+
+  /// Tasks that the app made after the wake are none of what it was woken for.
+  private static func isOlder(_ task: TaskLifecycle, than delivered: Fact) -> Bool {
+    guard let created = task.created, let time = created.duration(to: delivered) else { return true }
+    return time >= .zero
+  }
+
+  // MARK: Tasks
+
+  /// The app is given a completion, or takes a file over, when it has called the handler.
+  mutating func noteCallback(_ event: RecordedEvent, _ fact: Fact, of task: Int, process: Int, in world: inout World) {
+    if fact.kind == .deliveryEntered, event.callback != .didComplete, event.callback != .didFinishDownloading { return }
+    let session = world.tasks[task].identity.session
+    guard let wake = called.first(where: { world.wakes[$0].session == session && world.wakes[$0].process == process }),
+      let delivered = world.wakes[wake].delivered, Self.isOlder(world.tasks[task], than: delivered)
+    else { return }
+    noteAfterCall(fact, of: wake, in: &world)
+  }
+
+  mutating func noteMade(_ task: Int, _ fact: Fact, process: Int, in world: inout World) {
+    guard let places = idle[process] else { return }
+    let lifecycle = world.tasks[task]
+    let kind = world.sessionKind(of: lifecycle)
+    for place in places {
+      if world.sessions[place].identifier == lifecycle.identity.session {
+        world.sessions[place].surroundings.firstTask = fact
+      } else if fact.kind == .taskCreated, let kind, kind != .background, world.sessions[place].surroundings.aside == nil {
+        world.sessions[place].surroundings.aside = .init(
+          task: lifecycle.identity, created: fact, type: lifecycle.type, kind: kind)
+      }
+    }
+    idle[process] = places.filter { world.sessions[$0].surroundings.firstTask == nil }
+    if idle[process]!.isEmpty { idle[process] = nil }
+  }
+
+  mutating func noteHeld(_ task: Int, _ event: RecordedEvent, _ fact: Fact, in world: inout World) {
+    guard event.hold == .wakeDelay, world.tasks[task].origin == .background else { return }
+    guard limited.insert(world.tasks[task].identity.session).inserted else { return }
+    world.tasks[task].limit(by: .init(held: fact, delay: event.delay))
+  }
+
+  mutating func noteBound(_ task: Int, _ event: RecordedEvent, _ fact: Fact, in world: inout World) {
+    guard event.key == "number" else { return }
+    let number = world.tasks[task].identity.number
+    var earlier: TaskLifecycle.NumberBinding.Other?
+    if let place = boundToNumber[number], world.tasks.isCurrent(place), Int(place.index) != task {
+      let other = world.tasks[Int(place.index)]
+      if other.identity.session != world.tasks[task].identity.session, other.completed == nil, other.outcome == nil,
+        let binding = other.numberBinding
+      {
+        earlier = .init(task: other.identity, bound: binding.bound)
+      }
+    }
+    world.tasks[task].bind(.init(bound: fact, earlier: earlier))
+    boundToNumber[number] = world.tasks.place(task)
+  }
+
+  /// What the app made of a task, said of what another one was for.
+  func noteOutcome(_ task: Int, _ event: RecordedEvent, _ fact: Fact, in world: inout World) {
+    let lifecycle = world.tasks[task]
+    guard lifecycle.numberBinding != nil, let intent = event.intent?.key, let own = lifecycle.intent, intent != own,
+      let place = boundToNumber[lifecycle.identity.number], world.tasks.isCurrent(place)
+    else { return }
+    // The finding is about the task that was bound last, whichever of the two was mistaken.
+    let last = Int(place.index)
+    guard let binding = world.tasks[last].numberBinding, let earlier = binding.earlier, binding.mistaken == nil,
+      world.tasks[last].intent == intent || last == task
+    else { return }
+    world.tasks[last].bind(.init(bound: binding.bound, earlier: earlier, mistaken: fact))
+  }
+}
