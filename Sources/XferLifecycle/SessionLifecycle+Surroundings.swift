@@ -17,8 +17,23 @@ extension SessionLifecycle {
     package var firstTask: Fact?
     /// The first task that was made in the process after it, in another session.
     package var aside: Aside?
+    /// Somebody began to listen when completions had been dropped.
+    package var lateListener: LateListener?
 
     package init() {}
+  }
+
+  package struct LateListener: Sendable {
+    package let attached: Fact
+    /// The first of what was dropped, and how many there were.
+    package let dropped: Fact
+    package let count: Int
+
+    package init(attached: Fact, dropped: Fact, count: Int) {
+      self.attached = attached
+      self.dropped = dropped
+      self.count = count
+    }
   }
 
   package struct Rival: Sendable {

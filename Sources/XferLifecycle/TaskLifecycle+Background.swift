@@ -4,12 +4,37 @@ package import XferEvents
 extension TaskLifecycle {
   /// The first task of its session that had to wait because the app was woken too often, since the last wake.
   package final class RateLimit: Sendable {
-    package let held: Fact
+    /// The daemon says so; `nil` where it follows from how long tasks took to begin.
+    package let held: Fact?
     package let delay: Duration?
+    /// The first tasks of three wakes, one after another.
+    package let starts: [Start]
+
+    /// How long the first task of a wake took from its resume to its first attempt.
+    package struct Start: Sendable {
+      package let wake: Int
+      package let delay: Duration
+      package let started: Fact
+
+      package init(wake: Int, delay: Duration, started: Fact) {
+        self.wake = wake
+        self.delay = delay
+        self.started = started
+      }
+    }
 
     package init(held: Fact, delay: Duration?) {
-      self.held = held
-      self.delay = delay
+      (self.held, self.delay, starts) = (held, delay, [])
+    }
+
+    package init(starts: [Start]) {
+      (held, delay, self.starts) = (nil, starts.last?.delay, starts)
+    }
+
+    /// A minute, two, four, as measured in the field, with some room for what else takes time.
+    package static func isDoubling(_ delays: [Duration]) -> Bool {
+      guard let first = delays.first, first >= .seconds(45) else { return false }
+      return zip(delays, delays.dropFirst()).allSatisfy { ($0 * 8 / 5...$0 * 5 / 2).contains($1) }
     }
   }
 
@@ -38,7 +63,10 @@ extension TaskLifecycle {
     }
   }
 
-  package mutating func limit(by rate: RateLimit) { rateLimit = rateLimit ?? rate }
+  package mutating func limit(by rate: RateLimit) {
+    rateLimit = rateLimit ?? rate
+    traits.insert(.rateLimited)
+  }
 
   package mutating func bind(_ binding: NumberBinding) { numberBinding = binding }
 }

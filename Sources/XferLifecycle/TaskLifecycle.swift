@@ -140,6 +140,8 @@ package struct TaskLifecycle: Sendable {
     package static let late = Traits(rawValue: 16)
     /// The file to send was made for it alone.
     package static let ownsSource = Traits(rawValue: 32)
+    /// It had to wait because its app was woken too often.
+    package static let rateLimited = Traits(rawValue: 64)
   }
 
   package struct RunningCallback: Sendable {

@@ -16,6 +16,8 @@ struct BackgroundLedger: Sendable {
   private var limited: Set<String> = []
   /// Background sessions that were never seen before and have no task yet, by process.
   private var idle: [Int: [Int]] = [:]
+  /// For each session, how long the first task of each wake took to begin, nobody in front of the app meanwhile.
+  private var starts: [String: [TaskLifecycle.RateLimit.Start]] = [:]
   private var boundToNumber: [UInt32: TaskTable.Place] = [:]
 
   /// Launches within `stormSpan` that are fine.
@@ -36,6 +38,7 @@ struct BackgroundLedger: Sendable {
     switch fact.kind {
     case .processStateChanged where world.processes[process].state == .foreground:
       if let executable = world.processes[process].executable { launches[executable] = nil }
+      for place in world.background.places(ofProcess: process) { starts[world.sessions[place].identifier] = nil }
     case .processExited, .processExitObserved: idle[process] = nil
     default: return
     }
@@ -99,9 +102,10 @@ struct BackgroundLedger: Sendable {
   private func inherit(
     from earlier: SessionLifecycle, to session: SessionLifecycle, _ around: inout SessionLifecycle.Surroundings, in world: World
   ) {
-    let changed = if let old = earlier.settings, let new = session.settings {
-      old.digest != new.digest || !old.differences(from: new).isEmpty
-    } else { false }
+    let changed =
+      if let old = earlier.settings, let new = session.settings {
+        old.digest != new.digest || !old.differences(from: new).isEmpty
+      } else { false }
     guard changed || earlier.sendsLaunchEvents == false else { return }
     for place in world.openTasks(ofSession: session.identifier) {
       let task = world.tasks[place]
@@ -232,18 +236,17 @@ struct BackgroundLedger: Sendable {
 
   mutating func noteMade(_ task: Int, _ fact: Fact, process: Int, in world: inout World) {
     guard let places = idle[process] else { return }
-    let lifecycle = world.tasks[task]
-    let kind = world.sessionKind(of: lifecycle)
+    let identity = world.tasks[task].identity
     for place in places {
-      if world.sessions[place].identifier == lifecycle.identity.session {
+      if world.sessions[place].identifier == identity.session {
         world.sessions[place].surroundings.firstTask = fact
-      } else if fact.kind == .taskCreated, let kind, kind != .background, world.sessions[place].surroundings.aside == nil {
+        idle[process]!.removeAll { $0 == place }
+      } else if fact.kind == .taskCreated, world.sessions[place].surroundings.aside == nil {
+        guard let kind = world.sessionKind(of: world.tasks[task]), kind != .background else { continue }
         world.sessions[place].surroundings.aside = .init(
-          task: lifecycle.identity, created: fact, type: lifecycle.type, kind: kind)
+          task: identity, created: fact, type: world.tasks[task].type, kind: kind)
       }
     }
-    idle[process] = places.filter { world.sessions[$0].surroundings.firstTask == nil }
-    if idle[process]!.isEmpty { idle[process] = nil }
   }
 
   mutating func noteHeld(_ task: Int, _ event: RecordedEvent, _ fact: Fact, in world: inout World) {
@@ -251,6 +254,38 @@ struct BackgroundLedger: Sendable {
     guard limited.insert(world.tasks[task].identity.session).inserted else { return }
     world.tasks[task].limit(by: .init(held: fact, delay: event.delay))
   }
+
+  /// Where nobody says why a task waits, delays that double from wake to wake do.
+  mutating func noteStarted(_ task: Int, _ fact: Fact, in world: inout World) {
+    guard world.tasks[task].origin == .background, world.tasks[task].attemptCount == 1,
+      let resumed = world.tasks[task].resumed, let delay = resumed.duration(to: fact)
+    else { return }
+    let session = world.tasks[task].identity.session
+    guard let wake = wakeOfSession[session], starts[session]?.last?.wake != wake else { return }
+    let all = (starts[session] ?? []).suffix(2) + [.init(wake: wake, delay: delay, started: fact)]
+    starts[session] = Array(all)
+    guard all.count == 3, TaskLifecycle.RateLimit.isDoubling(all.map(\.delay)) else { return }
+    world.tasks[task].limit(by: .init(starts: Array(all)))
+  }
+
+  // MARK: The app's own code
+
+  /// - Returns: the session that the listener is for, where a completion had been dropped because nobody listened.
+  func noteListener(_ event: RecordedEvent, _ fact: Fact, process: Int, in world: inout World) -> Int? {
+    guard let identifier = event.session,
+      let place = world.sessions.lastIndex(where: { $0.identifier == identifier && $0.process == process })
+    else { return nil }
+    let dropped = world.openTasks(ofSession: identifier).compactMap { index -> Fact? in
+      let task = world.tasks[index]
+      return [task.fileDelivery, task.completionDelivery].lazy.compactMap { $0 }
+        .first { $0.dropReason == .noConsumer && $0.entered == nil }?.dropped
+    }
+    guard let first = dropped.first, world.sessions[place].surroundings.lateListener == nil else { return nil }
+    world.sessions[place].surroundings.lateListener = .init(attached: fact, dropped: first, count: dropped.count)
+    return place
+  }
+
+  // MARK: Numbers
 
   mutating func noteBound(_ task: Int, _ event: RecordedEvent, _ fact: Fact, in world: inout World) {
     guard event.key == "number" else { return }

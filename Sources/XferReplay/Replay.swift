@@ -127,7 +127,9 @@ package struct Replay: Sendable {
     case .appIntentBound:
       joinIntent(task)
       background.noteBound(task, event, fact, in: &world)
-    case .attemptStarted: world.onWire.insert(task)
+    case .attemptStarted:
+      world.onWire.insert(task)
+      background.noteStarted(task, fact, in: &world)
     case .attemptEnded, .taskTransferred: world.onWire.remove(task)
     case .taskCancelRequested, .taskCompleted:
       if fact.kind == .taskCompleted { world.onWire.remove(task) }
@@ -171,6 +173,10 @@ package struct Replay: Sendable {
     case 140..<150:
       background.noteAssertion(event, fact, of: process, in: &world)
       return Change(fact: fact, subject: .log, process: process)
+    case EventKind.appListenerAttached.rawValue:
+      let session = background.noteListener(event, fact, process: process, in: &world)
+      return session.map { Change(fact: fact, subject: .session($0), process: process) }
+        ?? leaveOut(event, fact, process: process)
     case EventKind.taskRejected.rawValue: return applySession(event, fact, process: process)
     case EventKind.networkPathChanged.rawValue:
       world.network.apply(event, fact)

@@ -39,12 +39,15 @@ struct BackgroundTests {
     let handler = try log.first(.wakeDelivered).handler
     #expect(try log.first(.sessionEventsFinished).handler == handler)
     #expect(try log.first(.wakeHandlerStored).slot == "savedHandler")
-    #expect(try log.findings() == [])
+    #expect(try log.findings() == ["completion-handler-called-twice"])
   }
 
   @Test func `A handler that is let go uncalled is found`() async throws {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.identifier = "com.example.photos"
     let log = try await Bench.run { bench in
       bench.recorder.handleEvents(forBackgroundURLSession: "com.example.photos") {}.stored(in: "local")
+      _ = bench.recorder.session(configuration: configuration, delegate: nil)
     }
     #expect(try log.replayed().findings.map(\.rule) == ["missed-completion-handler"])
   }

@@ -18,6 +18,7 @@ package enum RuleCatalogue {
     RelaunchConfigDrift(),
     ResumeRateLimited(),
     RelaunchStorm(),
+    LateHandlerAttachment(),
     LostCompletion(),
     TransferredNeverAcknowledged(),
     DuplicateCompletion(),

@@ -51,7 +51,8 @@ struct TransferredNeverAcknowledged: TaskRule {
         "a day later the daemon still has it", certainty: .probable, variant: "still kept",
         steps: delivered() + [
           .event(
-            DeliverySent(task: .example, delivery: delivery, callback: .didComplete, redelivered: true), at: .seconds(60), by: .daemon),
+            DeliverySent(task: .example, delivery: delivery, callback: .didComplete, redelivered: true), at: .seconds(60),
+            by: .daemon),
           .event(LogHeartbeatWritten(), at: .seconds(90_000), by: .daemon),
         ]),
     ],

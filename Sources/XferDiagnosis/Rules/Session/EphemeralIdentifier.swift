@@ -71,7 +71,8 @@ struct EphemeralIdentifier: ProcessRule {
         "a new one, when the earlier one has nothing left",
         steps: firstLife(earlier, isEvidence: false).dropLast(2) + [
           .event(TaskTransferred(task: task, received: 10, status: 200), at: .seconds(3)),
-          .event(TaskCompleted(task: task, received: 10, status: 200), at: .seconds(4)), .event(TaskAcknowledged(task: task), at: .seconds(4)),
+          .event(TaskCompleted(task: task, received: 10, status: 200), at: .seconds(4)),
+          .event(TaskAcknowledged(task: task), at: .seconds(4)),
           .event(ProcessExited(code: 0, exitReason: .exitCall), at: .seconds(5)),
           nextStarted, .event(created(later, 2), at: .seconds(21), by: .nextLife), covered,
         ]),

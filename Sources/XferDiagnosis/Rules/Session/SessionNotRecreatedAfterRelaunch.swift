@@ -62,7 +62,8 @@ struct SessionNotRecreatedAfterRelaunch: WakeRule {
         "another one was made in its place, which has a name of its own",
         .event(started, at: .zero), .event(delivered, at: .milliseconds(10)),
         .event(
-          SessionCreated(session: "com.example.main", instance: CorrelationID(1), sessionKind: .background), at: .milliseconds(20)),
+          SessionCreated(session: "com.example.main", instance: CorrelationID(1), sessionKind: .background), at: .milliseconds(20)
+        ),
         .event(LogHeartbeatWritten(), at: .seconds(45))),
       RuleExample(
         "a debugger holds it",

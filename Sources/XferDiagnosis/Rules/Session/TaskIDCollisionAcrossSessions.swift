@@ -24,7 +24,8 @@ struct TaskIDCollisionAcrossSessions: TaskRule {
       comes for one task is booked for the other. The variant says how far it went: "same number" (both tasks were live at the same \
       time), or "taken for the other" (what became of one was recorded for what the other was for).
       """,
-    remedy: "Use the session's identifier and the number together as the key, or a name of the app's own that travels with the task.",
+    remedy:
+      "Use the session's identifier and the number together as the key, or a name of the app's own that travels with the task.",
     sources: ["https://github.com/home-assistant/iOS/pull/778", "https://github.com/box/box-ios-sdk/pull/342"],
     reports: [
       RuleExample(
@@ -38,7 +39,8 @@ struct TaskIDCollisionAcrossSessions: TaskRule {
         .evidence(bound(second, "image"), at: .milliseconds(2)), .event(TaskResumed(task: first), at: .milliseconds(3)),
         .event(TaskResumed(task: second), at: .milliseconds(3)), .event(done(first, 1), at: .seconds(1)),
         .evidence(AppOutcomeRecorded(intent: "image", task: first, outcome: .success), at: .seconds(1)),
-        .event(done(second, 2), at: .seconds(2)), .event(TaskAcknowledged(task: second, delivery: DeliveryID(2)), at: .seconds(2)),
+        .event(done(second, 2), at: .seconds(2)),
+        .event(TaskAcknowledged(task: second, delivery: DeliveryID(2)), at: .seconds(2)),
         .event(LogClosed(), at: .seconds(9))),
     ],
     staysSilent: [

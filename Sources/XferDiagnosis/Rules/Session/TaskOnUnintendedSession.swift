@@ -12,7 +12,8 @@ struct TaskOnUnintendedSession: SessionRule {
   private static let created = SessionCreated(session: background, instance: CorrelationID(1), sessionKind: .background)
   private static let task = TaskCreated(task: aside, type: .download, completion: .closure)
   private static let going: [RuleExample.Step] = [
-    .event(TaskResumed(task: aside), at: .milliseconds(1003)), .event(AttemptStarted(task: aside, attempt: 1), at: .milliseconds(1004)),
+    .event(TaskResumed(task: aside), at: .milliseconds(1003)),
+    .event(AttemptStarted(task: aside, attempt: 1), at: .milliseconds(1004)),
     .event(AttemptEnded(task: aside, attempt: 1, end: .finished, received: 10), at: .seconds(2)),
     .event(TaskTransferred(task: aside, received: 10, status: 200), at: .seconds(2)),
     .event(DeliverySent(task: aside, delivery: DeliveryID(1), callback: .didComplete), at: .seconds(2)),
@@ -44,7 +45,8 @@ struct TaskOnUnintendedSession: SessionRule {
       RuleExample(
         "the background session got its task later",
         steps: [shared, .event(created, at: .seconds(1)), .event(task, at: .milliseconds(1002))] + going + [
-          .event(TaskCreated(task: own, type: .download), at: .seconds(20)), .event(TaskResumed(task: own), at: .seconds(20)), covered,
+          .event(TaskCreated(task: own, type: .download), at: .seconds(20)), .event(TaskResumed(task: own), at: .seconds(20)),
+          covered,
         ]),
       RuleExample(
         "the other task is a short request for data",
@@ -62,7 +64,8 @@ struct TaskOnUnintendedSession: SessionRule {
           .event(
             SessionCreated(session: "shared", instance: CorrelationID(9), sessionKind: .shared), at: .seconds(9), by: .nextLife),
           .event(
-            SessionCreated(session: background, instance: CorrelationID(2), sessionKind: .background), at: .seconds(10), by: .nextLife),
+            SessionCreated(session: background, instance: CorrelationID(2), sessionKind: .background), at: .seconds(10),
+            by: .nextLife),
           .event(task, at: .milliseconds(10_002), by: .nextLife),
           .event(TaskResumed(task: aside), at: .milliseconds(10_003), by: .nextLife),
           .event(TaskTransferred(task: aside, received: 10, status: 200), at: .seconds(12), by: .nextLife),

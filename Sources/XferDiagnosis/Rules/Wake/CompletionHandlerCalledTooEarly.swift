@@ -120,8 +120,10 @@ struct CompletionHandlerCalledTooEarly: WakeRule {
       RuleExample(
         "what comes after the call belongs to the next wake",
         steps: woken + [
-          .event(delivered, at: .milliseconds(10)), .event(finished, at: .milliseconds(20)), .event(called, at: .milliseconds(30)),
-          .event(WakeDelivered(session: session, handler: HandlerID(4)), at: .seconds(9)), .event(TaskAdopted(task: task), at: .seconds(9)),
+          .event(delivered, at: .milliseconds(10)), .event(finished, at: .milliseconds(20)),
+          .event(called, at: .milliseconds(30)),
+          .event(WakeDelivered(session: session, handler: HandlerID(4)), at: .seconds(9)),
+          .event(TaskAdopted(task: task), at: .seconds(9)),
           .event(DeliveryReceived(task: task, delivery: delivery, callback: .didComplete), at: .seconds(9)),
           .event(entered, at: .seconds(9)), .event(left, at: .seconds(9)), .event(completed, at: .seconds(9)),
           .event(SessionEventsFinished(session: session, instance: instance, handler: HandlerID(4)), at: .seconds(10)),

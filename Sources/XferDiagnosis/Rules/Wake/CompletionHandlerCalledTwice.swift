@@ -29,17 +29,18 @@ struct CompletionHandlerCalledTwice: WakeRule {
     sources: ["https://github.com/Automattic/pocket-casts-ios/pull/5002"],
     reports: [
       RuleExample(
-        "called again when the events were finished once more", certainty: .certain, variant: "again",
+        "called again when the events were finished once more", certainty: .certain,
         steps: woken + [
           .evidence(called, at: .seconds(2)),
           .event(SessionEventsFinished(session: session, instance: CorrelationID(1)), at: .seconds(5)),
           .evidence(called, at: .seconds(5)), .event(LogClosed(), at: .seconds(9)),
         ]),
       RuleExample(
-        "called in the app's next life", certainty: .certain, variant: "in another life",
-        steps: woken.prefix(2) + [
-          .event(ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .userQuit), at: .seconds(1), by: .daemon),
-          .evidence(called, at: .seconds(8), by: .nextLife), .event(LogClosed(), at: .seconds(9), by: .nextLife),
+        "called again in place of the next wake's", certainty: .certain,
+        steps: woken + [
+          .evidence(called, at: .seconds(2)), .event(WakeDelivered(session: session, handler: HandlerID(4)), at: .seconds(60)),
+          .event(SessionEventsFinished(session: session, instance: CorrelationID(1), handler: HandlerID(4)), at: .seconds(61)),
+          .evidence(called, at: .seconds(61)), .event(LogHeartbeatWritten(), at: .seconds(70)),
         ]),
     ],
     staysSilent: [
@@ -57,21 +58,10 @@ struct CompletionHandlerCalledTwice: WakeRule {
   static let watches: Set<EventKind> = [.wakeHandlerCalled]
 
   func verdict(on wake: WakeLifecycle, in world: World, asked: Occasion) -> Verdict? {
-    guard let called = wake.called else { return asked.isEndOfLog ? .silent : nil }
-    let name = wake.session ?? "a session"
-    if let again = wake.calledAgain {
-      return .finding(
-        Draft(
-          variant: "again", summary: "The completion handler of one wake for \(name) was called \(wake.calls) times.",
-          claim: .presence, evidence: called, [again]))
-    }
-    if let caller = wake.calledBy, let woken = wake.process, caller != woken {
-      return .finding(
-        Draft(
-          variant: "in another life",
-          summary: "The completion handler of \(name) was called by another life of the app than the one that it was handed to.",
-          claim: .presence, evidence: called))
-    }
-    return asked.isEndOfLog ? .silent : nil
+    guard let called = wake.called, let again = wake.calledAgain else { return asked.isEndOfLog ? .silent : nil }
+    return .finding(
+      Draft(
+        summary: "The completion handler of one wake for \(wake.session ?? "a session") was called again.",
+        claim: .presence, evidence: called, [again]))
   }
 }

@@ -57,7 +57,8 @@ struct CompletionHandlerOverwritten: WakeRule {
       RuleExample(
         "the first was called between the two",
         steps: sessions + [
-          .event(delivered(images, first), at: .milliseconds(10)), finished[0], .event(called(images, first), at: .milliseconds(1100)),
+          .event(delivered(images, first), at: .milliseconds(10)), finished[0],
+          .event(called(images, first), at: .milliseconds(1100)),
           .event(delivered(films, second), at: .milliseconds(1200)), finished[1], .event(called(films, second), at: .seconds(3)),
           .event(LogClosed(), at: .seconds(60)),
         ]),

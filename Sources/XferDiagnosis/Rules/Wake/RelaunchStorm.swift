@@ -14,7 +14,8 @@ struct RelaunchStorm: WakeRule {
       let isCited = areEvidence && (number == 1 || number == 7)
       return [
         .event(WakeWanted(session: session, handler: handler, wakeCause: .completion, pending: 1), at: time, by: .daemon),
-        isCited ? .evidence(launched, at: time + .seconds(1), by: .daemon) : .event(launched, at: time + .seconds(1), by: .daemon),
+        isCited
+          ? .evidence(launched, at: time + .seconds(1), by: .daemon) : .event(launched, at: time + .seconds(1), by: .daemon),
       ]
     }
   }

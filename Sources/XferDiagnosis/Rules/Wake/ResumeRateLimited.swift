@@ -7,6 +7,30 @@ struct ResumeRateLimited: TaskRule {
   private static func created(_ task: TaskIdentity = .example, origin: TaskOrigin = .background) -> TaskCreated {
     TaskCreated(task: task, type: .download, origin: origin)
   }
+  /// Wakes an hour apart, in each of which one task is made, that begins so many seconds later.
+  private static func wakes(delays: [Int], isEvidence: Bool = false, isSeen: Bool = false) -> [RuleExample.Step] {
+    let made: RuleExample.Step = .event(
+      SessionCreated(session: "default-1", instance: CorrelationID(1), sessionKind: .background), at: .zero)
+    return [made]
+      + delays.enumerated().flatMap { place, delay -> [RuleExample.Step] in
+        let (start, task) = (Duration.seconds(3600 * (place + 1)), TaskIdentity.example(UInt32(place + 1)))
+        let handler = HandlerID(UInt64(place + 1))
+        let attempt = AttemptStarted(task: task, attempt: 1)
+        let end = start + .seconds(delay)
+        return [
+          .event(WakeDelivered(session: "default-1", handler: handler), at: start),
+          isEvidence && place == 2 ? .evidence(created(task), at: start) : .event(created(task), at: start),
+          .event(TaskResumed(task: task), at: start),
+          .event(SessionEventsFinished(session: "default-1", instance: CorrelationID(1), handler: handler), at: start),
+          .event(WakeHandlerCalled(session: "default-1", handler: handler, onMainThread: true), at: start + .seconds(1)),
+          isEvidence ? .evidence(attempt, at: end) : .event(attempt, at: end),
+          .event(TaskTransferred(task: task, received: 10, status: 200), at: end),
+          .event(DeliveryEntered(task: task, delivery: DeliveryID(UInt64(place + 1)), callback: .didComplete), at: end),
+          .event(DeliveryLeft(task: task, delivery: DeliveryID(UInt64(place + 1)), callback: .didComplete), at: end),
+          .event(TaskCompleted(task: task, delivery: DeliveryID(UInt64(place + 1)), received: 10, status: 200), at: end),
+        ] + (isSeen && place == 0 ? [.event(ProcessStateChanged(state: .foreground), at: end + .seconds(9))] : [])
+      }
+  }
   private static func held(_ task: TaskIdentity = .example, _ hold: HoldReason = .wakeDelay) -> TaskHeld {
     TaskHeld(task: task, hold: hold, delay: .seconds(240))
   }
@@ -36,9 +60,16 @@ struct ResumeRateLimited: TaskRule {
         "held with others, which are not told of", certainty: .certain,
         .evidence(created(), at: .zero), .event(created(.example(2)), at: .zero),
         .event(TaskResumed(task: .example), at: .milliseconds(1)), .event(TaskResumed(task: .example(2)), at: .milliseconds(1)),
-        .evidence(held(), at: .milliseconds(2)), .event(held(.example(2)), at: .milliseconds(3)), .event(LogClosed(), at: .seconds(5))),
+        .evidence(held(), at: .milliseconds(2)), .event(held(.example(2)), at: .milliseconds(3)),
+        .event(LogClosed(), at: .seconds(5))),
+      RuleExample(
+        "nobody says why, but each wake's task takes twice as long to begin", certainty: .probable,
+        steps: wakes(delays: [60, 121, 243], isEvidence: true)),
     ],
     staysSilent: [
+      RuleExample("the delays of three wakes do not grow", steps: wakes(delays: [60, 62, 58])),
+      RuleExample("the delays grow, but nobody waits for long", steps: wakes(delays: [1, 2, 4])),
+      RuleExample("the user had the app in front between two wakes", steps: wakes(delays: [60, 121, 243], isSeen: true)),
       RuleExample(
         "made while the app was in front",
         .event(created(origin: .foreground), at: .zero), .event(TaskResumed(task: .example), at: .milliseconds(1)),
@@ -53,15 +84,21 @@ struct ResumeRateLimited: TaskRule {
         .event(held(.example, .network), at: .milliseconds(2)), .event(LogClosed(), at: .seconds(5))),
     ])
 
-  static let presupposes: Set<TaskSign>? = [.event(.taskHeld)]
-  static let watches: Set<EventKind> = [.taskHeld]
+  static let presupposes: Set<TaskSign>? = [.trait(.rateLimited)]
+  static let watches: Set<EventKind> = [.taskHeld, .attemptStarted]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let limit = task.rateLimit else { return asked.isTaskOver ? .silentSoFar : nil }
     let delay = limit.delay.map { " (\($0.inSeconds))" } ?? ""
+    let summary = "Task \(task.identity.text), made in the background, had to wait for the app's wake limit\(delay)."
+    if let held = limit.held {
+      return .finding(Draft(summary: summary, claim: .presence, evidence: held, [task.created]))
+    }
+    guard let first = limit.starts.first?.started else { return .silent }
     return .finding(
       Draft(
-        summary: "Task \(task.identity.text), made in the background, waits for the app's wake limit\(delay).",
-        claim: .presence, evidence: limit.held, [task.created]))
+        summary: summary, claim: .absence(since: first, shownBy: .coverage), evidence: first,
+        limit.starts.dropFirst().map(\.started) + [task.created], missing: [.init(.taskHeld)],
+        unless: ["something else made the three tasks wait, each twice as long as the one before"]))
   }
 }
