@@ -27,6 +27,8 @@ package struct ProcessLifecycle: Sendable {
   package var state: AppState?
   /// When the state changed last.
   package var stateChanged: Fact?
+  /// When it last came in front of its user.
+  package var cameToFront: Fact?
   /// Stretches of background time that the app has asked for and not given back.
   package var assertions: Set<CorrelationID> = []
   package var sessions = SessionTally()
@@ -122,6 +124,7 @@ package struct ProcessLifecycle: Sendable {
     case .processStateChanged:
       state = event.state
       stateChanged = fact
+      if state == .foreground { cameToFront = fact }
       switch state {
       case .suspended, .suspending: if suspendedSince == nil { suspendedSince = fact.monotonic }
       default:

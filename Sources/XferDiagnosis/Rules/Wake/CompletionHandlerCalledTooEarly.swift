@@ -22,6 +22,9 @@ struct CompletionHandlerCalledTooEarly: WakeRule {
   private static let woken: [RuleExample.Step] = [
     .event(started, at: .zero), .event(created, at: .milliseconds(5)),
   ]
+  private static let challenged: [RuleExample.Step] = [
+    .event(WakeWanted(session: session, handler: wake, wakeCause: .challenge), at: .zero, by: .daemon)
+  ]
   /// A download of an earlier life, whose completion the app is given.
   private static let adopted: RuleExample.Step = .event(TaskAdopted(task: task), at: .milliseconds(20))
   private static let received: RuleExample.Step = .event(
@@ -104,30 +107,34 @@ struct CompletionHandlerCalledTooEarly: WakeRule {
         ]),
       RuleExample(
         "woken for a challenge, with nothing to deliver",
-        steps: [
-          .event(WakeWanted(session: session, handler: wake, wakeCause: .challenge), at: .zero, by: .daemon)
-        ] + woken + [
-          .event(delivered, at: .milliseconds(10)), .event(called, at: .milliseconds(35)), ended,
-        ]),
+        steps: challenged + woken + [.event(delivered, at: .milliseconds(10)), .event(called, at: .milliseconds(35)), ended]),
       RuleExample(
         "what comes after the call belongs to a task that the app made meanwhile",
-        steps: woken + [
-          .event(delivered, at: .milliseconds(10)), .event(finished, at: .milliseconds(20)),
-          .event(TaskCreated(task: task, type: .download), at: .milliseconds(25)), .event(called, at: .milliseconds(30)),
+        steps: challenged + woken + [
+          .event(delivered, at: .milliseconds(10)), .event(TaskCreated(task: task, type: .download), at: .milliseconds(25)),
+          .event(called, at: .milliseconds(30)),
           .event(DeliveryReceived(task: task, delivery: delivery, callback: .didComplete), at: .seconds(2)),
           .event(entered, at: .seconds(2)), .event(left, at: .seconds(3)), .event(completed, at: .seconds(3)), ended,
         ]),
       RuleExample(
         "what comes after the call belongs to the next wake",
-        steps: woken + [
-          .event(delivered, at: .milliseconds(10)), .event(finished, at: .milliseconds(20)),
-          .event(called, at: .milliseconds(30)),
+        steps: challenged + woken + [
+          .event(delivered, at: .milliseconds(10)), .event(called, at: .milliseconds(30)),
           .event(WakeDelivered(session: session, handler: HandlerID(4)), at: .seconds(9)),
           .event(TaskAdopted(task: task), at: .seconds(9)),
           .event(DeliveryReceived(task: task, delivery: delivery, callback: .didComplete), at: .seconds(9)),
           .event(entered, at: .seconds(9)), .event(left, at: .seconds(9)), .event(completed, at: .seconds(9)),
           .event(SessionEventsFinished(session: session, instance: instance, handler: HandlerID(4)), at: .seconds(10)),
           .event(WakeHandlerCalled(session: session, handler: HandlerID(4), onMainThread: true), at: .seconds(11)), ended,
+        ]),
+      RuleExample(
+        "the user had opened the app meanwhile, and what comes then comes without a wake",
+        steps: challenged + woken + [
+          .event(delivered, at: .milliseconds(10)), .event(called, at: .milliseconds(30)),
+          .event(ProcessStateChanged(state: .foreground), at: .seconds(1)), .event(TaskAdopted(task: task), at: .seconds(8)),
+          .event(DeliveryReceived(task: task, delivery: delivery, callback: .didComplete), at: .seconds(9)),
+          .event(entered, at: .seconds(9)),
+          .event(left, at: .seconds(9)), .event(completed, at: .seconds(9)), ended,
         ]),
       RuleExample(
         "the session was never made, which is another problem",

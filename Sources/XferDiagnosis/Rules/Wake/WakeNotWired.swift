@@ -45,7 +45,8 @@ struct WakeNotWired: WakeRule {
       RuleExample(
         "the user brought the app to the front, where events go straight to the session's delegate",
         wanted, .event(launched, at: .seconds(1), by: .daemon), .event(started, at: .seconds(2)),
-        .event(ProcessStateChanged(state: .foreground), at: .seconds(3)), .event(LogHeartbeatWritten(), at: .seconds(40))),
+        .event(ProcessStateChanged(state: .foreground), at: .seconds(3)),
+        .event(ProcessStateChanged(state: .background), at: .seconds(9)), .event(LogHeartbeatWritten(), at: .seconds(40))),
       RuleExample(
         "it crashed before it could be told",
         wanted, .event(launched, at: .seconds(1), by: .daemon), .event(started, at: .seconds(2)),
@@ -65,7 +66,7 @@ struct WakeNotWired: WakeRule {
       return asked.isEndOfLog ? .undecidable(needs: "the log of the process that was launched") : nil
     }
     let process = world.processes[place]
-    if process.state == .foreground || (process.startReason != .transfer && process.startReason != .challenge) { return .silent }
+    if process.cameToFront != nil || (process.startReason != .transfer && process.startReason != .challenge) { return .silent }
     if process.exited == nil, process.endFact != nil, asked.covered(since: started, by: process) < WakeLifecycle.usualBudget {
       return .silent
     }

@@ -84,7 +84,8 @@ struct WakeWindowExpired: WakeRule {
         steps: woken + [
           .event(delivered, at: .milliseconds(10)), .event(ProcessStateChanged(state: .foreground), at: .seconds(1)),
           .event(entered, at: .seconds(2)), .event(left, at: .seconds(40)),
-          .event(LogHeartbeatWritten(), at: .seconds(41)),
+          .event(ProcessStateChanged(state: .background), at: .seconds(41)),
+          .event(ProcessStateChanged(state: .suspended), at: .seconds(42)),
         ]),
     ])
 
@@ -102,7 +103,9 @@ struct WakeWindowExpired: WakeRule {
     guard let start = delivered.monotonic, let end = stop.fact.monotonic,
       Duration.nanoseconds(process.runningTime(from: start, to: end)) >= wake.time
     else { return process.endFact != nil || asked.isEndOfLog ? .silent : nil }
+    // Who has asked for more time, or is in front of the user, has it.
     if !process.assertions.isEmpty { return .silent }
+    if let front = process.cameToFront, (delivered.duration(to: front) ?? .zero) >= .zero { return .silent }
     guard let activity = Self.activity(of: session, process, from: start, past: wake.time, in: world) else {
       return process.endFact != nil || asked.isEndOfLog ? .silent : nil
     }
