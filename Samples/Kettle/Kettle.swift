@@ -29,7 +29,7 @@ struct Kettle: ParsableCommand {
       let app = try KettleApp(shared)
       app.launch()
       for url in urls { app.fetch(url) }
-      app.leave(code: 0)
+      app.leaveWhenIdle()
     }
   }
 

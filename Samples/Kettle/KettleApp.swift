@@ -23,9 +23,10 @@ final class KettleApp: TransferSessionDelegate {
     self.shared = shared
     let environment = ProcessInfo.processInfo.environment
     let key = try MaskKey.load(stateDirectory: LogDirectory.stateDirectory(environment: environment))
-    log = try EventLog(
-      directory: LogDirectory.standard(environment: environment),
-      configuration: LogConfiguration(role: .app, privacy: PrivacyPolicy(key: key), startReason: BackgroundApp.startReason))
+    var configuration = LogConfiguration(role: .app, privacy: PrivacyPolicy(key: key), startReason: BackgroundApp.startReason)
+    configuration.startsInBackground = BackgroundApp.isWoken
+    configuration.hasMainThreadContract = true
+    log = try EventLog(directory: LogDirectory.standard(environment: environment), configuration: configuration)
   }
 
   private func does(_ way: WrongWay) -> Bool { shared.wrong == way }
@@ -43,7 +44,7 @@ final class KettleApp: TransferSessionDelegate {
 
   private func handle(_ identifier: String, _ completionHandler: @escaping @Sendable () -> Void) {
     if !does(.neverCallHandler) { state.withLock { $0.handlers[identifier] = completionHandler } }
-    if does(.sessionInView) || does(.freshIdentifier) { return endBySystem() }
+    if does(.sessionInView) || does(.freshIdentifier) { return leaveSoon() }
     _ = session(identifier)
   }
 
@@ -57,8 +58,29 @@ final class KettleApp: TransferSessionDelegate {
     return session
   }
 
+  /// One that the app carries itself.
+  private let carried = Mutex<TransferSession?>(nil)
+  private var other: TransferSession {
+    carried.withLock { carried in
+      let session = carried ?? TransferSession(configuration: .default, delegate: self, sink: log)
+      carried = session
+      return session
+    }
+  }
+
   private var main: TransferSession {
     state.withLock { $0.sessions.sorted { $0.key < $1.key }.first?.value } ?? session(Self.identifier)
+  }
+
+  /// Ends the process when nothing needs it any more.
+  func leaveWhenIdle() {
+    guard let session = carried.withLock({ $0 }) else { return leave(code: 0) }
+    session.finishTasksAndInvalidate()
+    BackgroundApp.run()
+  }
+
+  func urlSession(_ session: TransferSession, didBecomeInvalidWithError error: TransferError?) {
+    if session === carried.withLock({ $0 }) { leave(code: 0) }
   }
 
   /// Ends the process by its own code.
@@ -67,19 +89,19 @@ final class KettleApp: TransferSessionDelegate {
     exit(code)
   }
 
-  /// An app that does nothing more in the background is ended, without being asked.
-  private func endBySystem() { DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(200)) { kill(getpid(), SIGKILL) } }
+  /// Nothing of the app's goes on any more.
+  private func leaveSoon() {
+    DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(200)) { self.leave(code: 0) }
+  }
 
   // MARK: Transfers
 
   func fetch(_ url: String) {
-    let session =
-      does(.otherSession) ? TransferSession(configuration: .default, delegate: self, sink: log) : main
+    let session = does(.otherSession) ? other : main
     do throws(TransferError) {
       let task = try session.downloadTask(with: HTTPRequest(method: .get, urlText: url), taskDescription: url)
       log.emit(AppIntentDeclared(intent: url, task: identity(task), durable: true))
       task.resume()
-      if does(.otherSession) { waitForEnd(of: task) }
     } catch {
       print("\(error)")
     }
@@ -95,9 +117,6 @@ final class KettleApp: TransferSessionDelegate {
       print("\(error)")
     }
   }
-
-  /// Nobody else does.
-  private func waitForEnd(of task: TransferTask) { while task.state != .completed { usleep(1000) } }
 
   private func identity(_ task: TransferTask) -> TaskIdentity {
     TaskIdentity(uid: task.uid, session: task.session.name, number: UInt32(task.taskIdentifier))
@@ -146,7 +165,6 @@ final class KettleApp: TransferSessionDelegate {
 
   /// The app has done what it was launched for.
   private func rest() {
-    if does(.moveLater) { return DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(300)) { self.leave(code: 0) } }
-    leave(code: 0)
+    if does(.moveLater) { leaveSoon() } else { leave(code: 0) }
   }
 }

@@ -177,12 +177,8 @@ package final class Service: Sendable {
     case .failure(let failure): inputs.append(.notLaunched(key, osError: failure.osError))
     case .success(let pid):
       inputs.append(.launched(key, pid: pid))
-      ChildEnd.await(pid) { [sink] end in
-        sink.emit(
-          ProcessExitObserved(
-            pid: Int(pid), code: end.code, signal: end.signal, exitReason: end.signal == nil ? .returned : .signal, by: .daemon,
-            executable: app.program.executable))
-        self.take(.childEnded(pid))
+      ChildEnd.await(pid) { end in
+        self.take(.childEnded(pid, code: end.code, signal: end.signal))
       }
     }
   }

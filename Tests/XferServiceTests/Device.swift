@@ -142,6 +142,8 @@ struct ReplayResult: Decodable {
   struct FindingResult: Decodable {
     let rule: String
     let certainty: String
+    /// Place of the finding that it follows from.
+    let causedBy: Int?
   }
 
   init(_ run: ToolRun) throws { self = try JSONDecoder().decode(Self.self, from: Data(run.standardOutput)) }

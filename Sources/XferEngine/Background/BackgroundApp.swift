@@ -50,8 +50,8 @@ public enum BackgroundApp {
     "HOME", "PATH", "TZ", "LANG", "LC_ALL", "TMPDIR", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "XFERD", "XFERD_DIR", "XFERLOG_DIR",
   ]
 
-  /// Drains the main queue for ever.
-  public static func run() -> Never { dispatchMain() }
+  /// Drains the main queue for ever, on the main thread: call it there.
+  public static func run() -> Never { MainLoop.run() }
 
   /// Why this process runs, for the log's configuration.
   public static var startReason: StartReason { isWoken ? .transfer : .user }

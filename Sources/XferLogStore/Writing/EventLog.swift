@@ -193,7 +193,9 @@ public final class EventLog: EventSink {
     writer.emit(
       ProcessStarted(
         launch: writer.launch, boot: configuration.process.boot, pid: Int(configuration.process.pid),
-        role: configuration.role, startReason: configuration.startReason, executable: configuration.process.executable,
+        role: configuration.role, startReason: configuration.startReason,
+        background: configuration.startsInBackground, mainThreadContract: configuration.hasMainThreadContract ? true : nil,
+        executable: configuration.process.executable,
         version: configuration.version, synthetic: synthetic))
     // A file that cannot be read could not be told of before.
     if writer.mayHaveNewLevels { writer.lookAtLevels() }

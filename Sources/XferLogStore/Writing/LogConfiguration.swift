@@ -8,6 +8,10 @@ public struct LogConfiguration: Sendable {
   public var lowestLevel: Level
   public var process: ProcessIdentity
   public var startReason: StartReason
+  /// Whether the process was started without anybody looking at it; `nil` when nobody can tell.
+  public var startsInBackground: Bool?
+  /// Whether somebody drains the main queue, so that what has to be called on the main thread can be.
+  public var hasMainThreadContract = false
   /// The version that the log names as its writer's.
   public var version: String
   public var clock: LogClock

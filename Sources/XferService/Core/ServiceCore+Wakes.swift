@@ -42,7 +42,7 @@ extension ServiceCore {
     guard let app = apps[key.app] else { return hold(key, .launchFailed, nil, &effects) }
     if quit.contains(key.app) { return hold(key, .userQuit, nil, &effects) }
     // It is about to connect, or was launched for another session.
-    if children.values.contains(key.app) { return hold(key, .running, nil, &effects) }
+    if children.values.contains(where: { $0.app == key.app }) { return hold(key, .running, nil, &effects) }
     let limiter = limiters[key.app, default: WakeLimiter()]
     if limiter.isStorming { return hold(key, .storm, nil, &effects) }
     let delay = limiter.delay(now: now)
@@ -78,7 +78,7 @@ extension ServiceCore {
   }
 
   mutating func noteLaunched(_ key: SessionKey, _ pid: Int32, _ effects: inout [Effect], _ now: Int64) {
-    children[pid] = key.app
+    children[pid] = Child(app: key.app)
     wakes[key]?.step = .launched(pid)
     guard let wake = wakes[key] else { return }
     effects.append(
@@ -104,8 +104,15 @@ extension ServiceCore {
     considerWake(key, &effects, now)
   }
 
-  mutating func noteChildEnded(_ pid: Int32, _ effects: inout [Effect], _ now: Int64) {
-    guard let app = children.removeValue(forKey: pid) else { return }
+  mutating func noteChildEnded(_ pid: Int32, _ code: Int?, _ signal: Int?, _ effects: inout [Effect], _ now: Int64) {
+    guard let child = children.removeValue(forKey: pid) else { return }
+    let app = child.app
+    effects.append(
+      .emit(
+        ProcessExitObserved(
+          launch: child.launch, pid: Int(pid), code: code, signal: signal, exitReason: signal == nil ? .exitCall : .signal,
+          by: .daemon,
+          executable: app)))
     for key in wakes.keys.sorted() where key.app == app {
       // The wake ended with the process; what waits is worth another.
       wakes[key] = nil

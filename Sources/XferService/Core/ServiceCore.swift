@@ -18,7 +18,7 @@ package struct ServiceCore {
   /// Apps whose user wants them gone.
   var quit: Set<String> = []
   /// The processes that were launched from here.
-  var children: [Int32: String] = [:]
+  var children: [Int32: Child] = [:]
   var nextDelivery: UInt64
   var nextHandler: UInt64
   let wakeBudget: Int64
@@ -48,7 +48,9 @@ package struct ServiceCore {
     case progressed(TaskProgress)
     case launched(SessionKey, pid: Int32)
     case notLaunched(SessionKey, osError: Int32)
-    case childEnded(Int32)
+    /// - Parameters:
+    ///   - code: `nil` when a signal ended it.
+    case childEnded(Int32, code: Int?, signal: Int?)
     case timePassed
   }
 
@@ -74,9 +76,8 @@ package struct ServiceCore {
     case .started: recover(&effects, now)
     case .linked(let link, let app, let pid, let launch):
       links[link] = AppLink(app: app, pid: pid, launch: launch)
-      effects += [
-        .emit(LinkConnected(peer: launch, generation: Int64(bitPattern: generation)))
-      ]
+      if let launch { children[pid]?.launch = launch }
+      effects.append(.emit(LinkConnected(peer: launch, generation: Int64(bitPattern: generation))))
     case .said(let link, let message, let file): take(message, file, from: link, &effects, now)
     case .unlinked(let link): unlink(link, &effects, now)
     case .fetched(let uid, let path, let inode, let size, let response):
@@ -89,7 +90,7 @@ package struct ServiceCore {
     case .progressed(let progress): note(progress, &effects)
     case .launched(let key, let pid): noteLaunched(key, pid, &effects, now)
     case .notLaunched(let key, let osError): noteNotLaunched(key, osError, &effects, now)
-    case .childEnded(let pid): noteChildEnded(pid, &effects, now)
+    case .childEnded(let pid, let code, let signal): noteChildEnded(pid, code, signal, &effects, now)
     case .timePassed: for key in wakes.keys.sorted() { advance(key, &effects, now) }
     }
     return effects

@@ -24,6 +24,13 @@ package struct LinkID: Hashable, Sendable, Comparable {
   package static func < (left: LinkID, right: LinkID) -> Bool { left.number < right.number }
 }
 
+/// A process that the daemon has started.
+struct Child: Sendable {
+  let app: String
+  /// How its log calls it, once it has said so.
+  var launch: LaunchID?
+}
+
 /// An app that is connected.
 struct AppLink: Sendable {
   let app: String

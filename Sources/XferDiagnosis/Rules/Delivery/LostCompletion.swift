@@ -82,6 +82,14 @@ struct LostCompletion: TaskRule {
         .event(TaskTransferred(task: .example, received: 10, status: 200), at: .milliseconds(10)),
         .event(DeliverySent(task: .example, delivery: DeliveryID(1), callback: .didComplete), at: .milliseconds(11))),
       RuleExample(
+        "the daemon keeps it until the app comes back",
+        .event(
+          SessionCreated(session: TaskIdentity.example.session, instance: CorrelationID(1), sessionKind: .background), at: .zero),
+        .event(TaskCreated(task: .example, type: .download), at: .milliseconds(1)),
+        .event(ProcessExited(code: 0, exitReason: .exitCall), at: .milliseconds(2)),
+        .event(TaskTransferred(task: .example, received: 10, status: 200), at: .milliseconds(10), by: .daemon),
+        .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(5), by: .daemon)),
+      RuleExample(
         "the app had cancelled it",
         .event(TaskCreated(task: .example, type: .data), at: .zero),
         .event(TaskCancelRequested(task: .example, by: .app), at: .milliseconds(5)),
@@ -131,6 +139,8 @@ struct LostCompletion: TaskRule {
     // `entered` alone proves that the app's code ran; what follows it is bookkeeping.
     if delivery?.entered != nil, delivery?.left != nil, task.completed != nil { return .silent }
     let process = world.process(of: task)
+    // The daemon keeps what it has not sent, in all its lives; why nobody came for it is another question.
+    if delivery?.sent == nil, process.role == .daemon, world.sessionKind(of: task) == .background { return .silent }
     // The next life of a background session may still deliver what this one did not.
     if process.endFact != nil, !asked.isEndOfLog, world.sessionKind(of: task) == .background { return nil }
     guard let proof = asked.proofOfAbsence(since: wireEnd, within: Self.patience, by: process) else {

@@ -28,7 +28,7 @@ struct MissedCompletionHandler: WakeRule {
     needsNoDebugger: true,
     consequenceOf: [
       "session-not-recreated-after-relaunch", "wrong-identifier-recreated", "completion-handler-overwritten",
-      "wake-window-expired", "callback-thread-blocked",
+      "wake-window-expired", "callback-thread-blocked", "claim-failed-destination",
     ],
     reports: [
       RuleExample(
