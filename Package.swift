@@ -169,7 +169,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
-      path: "Samples/Kettle"),
+      path: "Samples/Kettle", exclude: ["README.md"]),
     .executableTarget(
       name: "sample-recorder",
       dependencies: [
@@ -217,7 +217,8 @@ let package = Package(
     .testTarget(
       name: "XferServiceTests",
       dependencies: [
-        "XferService", "XferEngine", "XferEvents", "XferScript", "CXferPlatform", "LogTestSupport", "background-probe", "kettle", "xferd",
+        "XferService", "XferEngine", "XferEvents", "XferScript", "CXferPlatform", "LogTestSupport", "background-probe", "kettle",
+        "xferd",
         "xferlog",
       ]),
     .testTarget(

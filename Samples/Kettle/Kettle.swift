@@ -23,12 +23,14 @@ struct Kettle: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Starts downloads, and ends.")
 
     @OptionGroup var shared: Shared
+    @Flag(help: "Do not end: somebody else will see to that.") var stay = false
     @Argument(help: "What to fetch.") var urls: [String]
 
     func run() throws {
       let app = try KettleApp(shared)
       app.launch()
       for url in urls { app.fetch(url) }
+      if stay { BackgroundApp.run() }
       app.leaveWhenIdle()
     }
   }
