@@ -35,7 +35,7 @@ package final class Service: Sendable {
     for damage in store.damage {
       sink.emit(MessageError(subsystem: "xferd", category: "store", eventMessage: "\(damage, privacy: .public)"))
     }
-    let identities = core.tasks.values.sorted { ($0.key, $0.new.number) < ($1.key, $1.new.number) }.compactMap(core.identity)
+    let identities = core.tasks.all.compactMap(core.identity)
     sink.emit(
       DaemonRecovered(
         generation: Int64(bitPattern: store.generation), count: Int64(identities.count), dropped: Int64(lost), tasks: identities))
@@ -47,7 +47,7 @@ package final class Service: Sendable {
   /// Removes what nobody waits for any more.
   private static func sweep(_ spool: String, keeping core: ServiceCore) {
     var wanted: Set<String> = []
-    for task in core.tasks.values {
+    for task in core.tasks.all {
       for data in [task.resumeData, task.new.resumeData] {
         if let path = data.flatMap(TransferSession.path(ofResumeData:)) { wanted.insert(path) }
       }

@@ -104,7 +104,7 @@ final class BackgroundCarrier: Sendable {
   }
 
   func take(_ delivery: BackgroundDelivery) {
-    guard let session, let uid = TaskUID(delivery.task), let task = session.task(uid) else {
+    guard let task = session?.task(delivery.number), "\(task.uid)" == delivery.task else {
       // Of a task that has completed in this life: the acknowledgement was lost with the connection.
       return link.send(.acknowledge(delivery.id))
     }
@@ -131,7 +131,7 @@ final class BackgroundCarrier: Sendable {
   }
 
   func take(_ progress: TaskProgress) {
-    guard let uid = TaskUID(progress.task), let task = session?.task(uid) else { return }
+    guard let task = session?.task(progress.number), "\(task.uid)" == progress.task else { return }
     task.take(progress)
   }
 

@@ -202,8 +202,7 @@ final class BackgroundLink: Sendable {
       carrier(inventory.identifier)?.opened(inventory, generation: state.withLock { $0.generation })
     case .sessionRefused(let session, let reason): carrier(session)?.connectFailed(reason)
     case .deliver(let delivery): carrier(delivery.session)?.take(delivery)
-    case .progress(let progress):
-      for carrier in state.withLock({ Array($0.sessions.values) }) { carrier.take(progress) }
+    case .progress(let progress): carrier(progress.session)?.take(progress)
     case .eventsFinished(let session, let handler): carrier(session)?.eventsFinished(handler)
     case .wake(let session, let handler, let budget):
       let app = state.withLock { $0.app }

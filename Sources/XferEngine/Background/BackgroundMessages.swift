@@ -81,6 +81,10 @@ package struct OpenedSession: Codable, Sendable {
   package var identifier: String
   package var instance: UInt64
   package var settings: BackgroundSettings
+
+  package init(identifier: String, instance: UInt64, settings: BackgroundSettings) {
+    (self.identifier, self.instance, self.settings) = (identifier, instance, settings)
+  }
 }
 
 /// What the daemon has of a session.
@@ -166,11 +170,11 @@ package struct BackgroundDelivery: Codable, Sendable {
   package var id: UInt64
   package var session: String
   package var task: String
-  package var isRepeated: Bool
+  package var number: UInt32
   package var content: Content
 
-  package init(id: UInt64, session: String, task: String, isRepeated: Bool, content: Content) {
-    (self.id, self.session, self.task, self.isRepeated, self.content) = (id, session, task, isRepeated, content)
+  package init(id: UInt64, session: String, task: String, number: UInt32, content: Content) {
+    (self.id, self.session, self.task, self.number, self.content) = (id, session, task, number, content)
   }
 }
 
@@ -225,14 +229,19 @@ package struct TransferredError: Codable, Sendable {
 }
 
 package struct TaskProgress: Codable, Sendable {
+  package var session: String
   package var task: String
+  package var number: UInt32
   package var received: Int64
   package var expected: Int64
   package var sent: Int64
   package var expectedToSend: Int64
 
-  package init(task: String, received: Int64, expected: Int64, sent: Int64, expectedToSend: Int64) {
-    (self.task, self.received, self.expected) = (task, received, expected)
+  package init(
+    session: String, task: String, number: UInt32, received: Int64, expected: Int64, sent: Int64, expectedToSend: Int64
+  ) {
+    (self.session, self.task, self.number) = (session, task, number)
+    (self.received, self.expected) = (received, expected)
     (self.sent, self.expectedToSend) = (sent, expectedToSend)
   }
 }

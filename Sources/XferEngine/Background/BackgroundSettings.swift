@@ -18,7 +18,7 @@ package struct BackgroundSettings: Codable, Sendable, Equatable {
   package var bytesPerSecondReceived: Int64?
   package var bytesPerSecondSent: Int64?
 
-  init(_ configuration: TransferSession.Configuration) {
+  package init(_ configuration: TransferSession.Configuration) {
     (sendsLaunchEvents, isDiscretionary) = (configuration.sessionSendsLaunchEvents, configuration.isDiscretionary)
     (extendedIdle, container) = (configuration.shouldUseExtendedBackgroundIdleMode, configuration.sharedContainerIdentifier)
     requestTimeout = configuration.timeoutIntervalForRequest.map { $0 / .seconds(1) }

@@ -1,5 +1,5 @@
 internal import HTTPTypes
-internal import XferEvents
+package import XferEvents
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
@@ -35,6 +35,11 @@ extension TransferSession {
       }
     }
   }
+}
+
+extension TransferTask {
+  /// Under which it works, which is not its session's when it is carried.
+  package var carriedIdentity: TaskIdentity { identity }
 }
 
 extension TransferError {

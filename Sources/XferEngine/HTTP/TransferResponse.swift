@@ -16,6 +16,11 @@ public struct TransferResponse: Sendable, Equatable {
   /// Bytes of the body as the server declared them; `nil` when it declared none, or no body is to come.
   public let expectedContentLength: Int64?
 
+  package init(urlText: String, httpResponse: HTTPResponse, networkProtocolName: String, expectedContentLength: Int64?) {
+    (self.urlText, self.httpResponse) = (urlText, httpResponse)
+    (self.networkProtocolName, self.expectedContentLength) = (networkProtocolName, expectedContentLength)
+  }
+
   public var statusCode: Int { httpResponse.status.code }
   public var headerFields: HTTPFields { httpResponse.headerFields }
   public var url: URL? { URL(string: urlText) }

@@ -140,7 +140,6 @@ public final class TransferSession: Sendable {
   }
 
   func task(_ number: UInt32) -> TransferTask? { state.withLock { $0.tasks[number] } }
-  func task(_ uid: TaskUID) -> TransferTask? { state.withLock { $0.tasks.values.first { $0.uid == uid } } }
   var countOfTasks: Int { state.withLock { $0.tasks.count } }
 
   /// Enters a task that another life of the app has made.

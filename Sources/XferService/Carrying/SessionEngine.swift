@@ -98,7 +98,8 @@ final class SessionEngine: TransferSessionDelegate {
     report(
       .progressed(
         TaskProgress(
-          task: "\(task.uid)", received: task.countOfBytesReceived, expected: task.countOfBytesExpectedToReceive,
+          session: task.carriedIdentity.session, task: "\(task.uid)", number: UInt32(task.taskIdentifier),
+          received: task.countOfBytesReceived, expected: task.countOfBytesExpectedToReceive,
           sent: task.countOfBytesSent, expectedToSend: task.countOfBytesExpectedToSend)))
   }
 

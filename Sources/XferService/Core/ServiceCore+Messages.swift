@@ -50,8 +50,8 @@ extension ServiceCore {
     (session.settings, session.isEnding) = (opened.settings, false)
     sessions[key] = session
     links[link]!.sessions[opened.identifier] = CorrelationID(opened.instance)
-    let tasks = tasks(of: key)
-    let waiting = pending(of: key)
+    let tasks = tasks.tasks(of: key)
+    let waiting = self.tasks.pending(of: key)
     effects += [
       .storeSession(key),
       .send(
@@ -103,7 +103,7 @@ extension ServiceCore {
   }
 
   private mutating func acknowledge(_ id: UInt64, _ app: String, _ link: LinkID, _ effects: inout [Effect], _ now: Int64) {
-    guard let (uid, task) = tasks.first(where: { $0.value.app == app && $0.value.pending.contains { $0.id == id } }),
+    guard let uid = tasks.owner(ofDelivery: id), let task = tasks[uid], task.app == app,
       let place = task.pending.firstIndex(where: { $0.id == id })
     else { return }
     limiters[app]?.noteProgress()
@@ -123,13 +123,13 @@ extension ServiceCore {
     guard sessions[key] != nil else { return }
     sessions[key]!.isEnding = true
     effects.append(.storeSession(key))
-    if cancels { for task in tasks(of: key) { cancel(task.new.uid, .invalidation, key.app, &effects, now) } }
+    if cancels { for task in tasks.tasks(of: key) { cancel(task.new.uid, .invalidation, key.app, &effects, now) } }
     for link in links.keys where links[link]!.app == key.app { links[link]!.sessions[key.identifier] = nil }
     dropIfEnded(key, &effects)
   }
 
   private mutating func dropIfEnded(_ key: SessionKey, _ effects: inout [Effect]) {
-    guard sessions[key]?.isEnding ?? false, tasks(of: key).isEmpty else { return }
+    guard sessions[key]?.isEnding ?? false, tasks.isEmpty(key) else { return }
     sessions[key] = nil
     effects.append(.storeSession(key))
   }
@@ -151,7 +151,7 @@ extension ServiceCore {
 
   /// Tells the app that it has all that waited.
   mutating func finishDraining(_ key: SessionKey, _ effects: inout [Effect]) {
-    guard let handler = draining[key], pending(of: key) == 0, let link = link(of: key) else { return }
+    guard let handler = draining[key], tasks.pending(of: key) == 0, let link = link(of: key) else { return }
     draining[key] = nil
     effects.append(.send(link, .eventsFinished(session: key.identifier, handler: handler)))
   }

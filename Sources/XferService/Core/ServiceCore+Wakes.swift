@@ -5,10 +5,9 @@ import XferEvents
 extension ServiceCore {
   /// Looks whether the session's app has to be told: something waits, nothing of it is still going on, and the app does not have it open.
   mutating func considerWake(_ key: SessionKey, _ effects: inout [Effect], _ now: Int64) {
-    let tasks = tasks(of: key)
-    let waiting = tasks.reduce(0) { $0 + $1.pending.count }
+    let waiting = tasks.pending(of: key)
     guard let session = sessions[key], waiting > 0, link(of: key) == nil, wakes[key] == nil,
-      !tasks.contains(where: { $0.standing == .running }), session.settings.sendsLaunchEvents
+      tasks.running(of: key) == 0, session.settings.sendsLaunchEvents
     else { return }
     nextHandler += 1
     wakes[key] = Wake(handler: HandlerID(nextHandler))

@@ -6,7 +6,7 @@ package import XferEvents
 ///
 /// What is stored is stored before anything else is done: a daemon that is killed in between does it again.
 package struct ServiceCore {
-  package var tasks: [TaskUID: CarriedTask] = [:]
+  package var tasks = TaskInventory()
   package var sessions: [SessionKey: CarriedSession] = [:]
   package var apps: [String: CarriedApp] = [:]
   package let generation: UInt64
@@ -99,11 +99,7 @@ package struct ServiceCore {
   // MARK: The beginning
 
   private mutating func recover(_ effects: inout [Effect], _ now: Int64) {
-    for task in tasks.values {
-      for pending in task.pending { nextDelivery = max(nextDelivery, pending.id) }
-    }
-    let known = tasks.values.sorted { ($0.key, $0.new.number) < ($1.key, $1.new.number) }
-    for task in known {
+    for task in tasks.all {
       guard let uid = TaskUID(task.new.uid), task.standing == .running else { continue }
       effects.append(.carry(uid))
     }
@@ -115,12 +111,6 @@ package struct ServiceCore {
   func identity(_ task: CarriedTask) -> TaskIdentity? {
     TaskUID(task.new.uid).map { TaskIdentity(uid: $0, session: task.new.session, number: task.new.number) }
   }
-
-  func tasks(of key: SessionKey) -> [CarriedTask] {
-    tasks.values.filter { $0.key == key }.sorted { $0.new.number < $1.new.number }
-  }
-
-  func pending(of key: SessionKey) -> Int { tasks(of: key).reduce(0) { $0 + $1.pending.count } }
 
   /// The connection over which the app has the session open.
   func link(of key: SessionKey) -> LinkID? {
@@ -168,7 +158,7 @@ package struct ServiceCore {
           link,
           .deliver(
             BackgroundDelivery(
-              id: pending.id, session: task.new.session, task: task.new.uid, isRepeated: pending.wasSent, content: pending.content
+              id: pending.id, session: task.new.session, task: task.new.uid, number: task.new.number, content: pending.content
             ))))
       tasks[identity.uid]?.pending[place].wasSent = true
     }

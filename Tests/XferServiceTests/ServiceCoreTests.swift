@@ -1,0 +1,195 @@
+import Foundation
+import HTTPTypes
+import LogTestSupport
+import Testing
+import XferEngine
+import XferEvents
+
+@testable import XferService
+
+/// The daemon's decisions, without a daemon.
+struct ServiceCoreTests {
+  /// A core, and what is stored of it: all that is left when it dies.
+  private struct Daemon {
+    var core: ServiceCore
+    var stored: [String: Data] = [:]
+    var now: Int64 = 0
+    var sent: [(LinkID, DaemonMessage)] = []
+    var launches = 0
+    var said: [any TransferEvent] = []
+
+    init(generation: UInt64 = 1) { core = ServiceCore(generation: generation) }
+
+    mutating func take(_ input: ServiceCore.Input) throws {
+      var inputs = [input]
+      while !inputs.isEmpty {
+        for effect in core.take(inputs.removeFirst(), now: now) {
+          switch effect {
+          case .storeTask(let uid): stored["task \(uid)"] = try core.tasks[uid].map { try Self.encode($0) }
+          case .storeSession(let key): stored["session \(key)"] = try core.sessions[key].map { try JSONEncoder().encode($0) }
+          case .storeApp(let name): stored["app \(name)"] = try core.apps[name].map { try JSONEncoder().encode($0) }
+          case .send(let link, let message): sent.append((link, message))
+          case .emit(let event): said.append(event)
+          case .launch(let key, _, _):
+            launches += 1
+            inputs.append(.launched(key, pid: Int32(1000 + launches)))
+          default: break
+          }
+        }
+      }
+    }
+
+    /// What a daemon may forget: how far a transfer is, the engine knows; and whether something was sent, which then comes again.
+    private static func encode(_ task: CarriedTask) throws -> Data {
+      var task = task
+      (task.received, task.sent) = (0, 0)
+      for place in task.pending.indices { task.pending[place].wasSent = false }
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = .sortedKeys
+      return try encoder.encode(task)
+    }
+
+    var tasks: [String: Data] {
+      get throws {
+        try Dictionary(uniqueKeysWithValues: core.tasks.all.map { ("task \($0.new.uid)", try Self.encode($0)) })
+      }
+    }
+  }
+
+  private static let app = "/usr/bin/app"
+  private static let file = ProgramFile(device: 1, inode: 2)
+
+  private static func session(_ identifier: String) -> OpenedSession {
+    var configuration = TransferSession.Configuration.background(withIdentifier: identifier)
+    configuration.timeoutIntervalForRequest = .seconds(1)
+    return OpenedSession(identifier: identifier, instance: 1, settings: BackgroundSettings(configuration))
+  }
+
+  private static func task(_ number: UInt32, in session: String) -> NewTask {
+    NewTask(
+      uid: "\(TaskUID(high: 7, low: UInt64(number)))", session: session, number: number, kind: .download,
+      request: HTTPRequest(method: .get, urlText: "http://example.com/\(number)"))
+  }
+
+  private static let outcome = TransferredOutcome(error: nil, response: nil, received: 10, sent: 0, resumeData: nil)
+
+  @Test(arguments: seeds(40, campaign: 4000))
+  func `Whatever comes in whatever order, what is stored is what is known`(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    var daemon = Daemon()
+    var links: [LinkID] = []
+    let identifiers = ["a", "b"]
+    for step in 0..<120 {
+      daemon.now += .random(in: 0...2_000_000_000, using: &random)
+      let link = links.randomElement(using: &random)
+      let uid = TaskUID(high: 7, low: .random(in: 1...6, using: &random))
+      let number = UInt32(uid.low)
+      let identifier = identifiers[Int(number) % 2]
+      let input: ServiceCore.Input? =
+        switch Int.random(in: 0..<14, using: &random) {
+        case 0: .linked(LinkID(UInt64(step)), app: Self.app, pid: .random(in: 1000...1004, using: &random), launch: nil)
+        case 1: link.map { ServiceCore.Input.said($0, .register(Program(executable: Self.app, arguments: [], environment: [:])), file: Self.file) }
+        case 2: link.map { ServiceCore.Input.said($0, .openSession(Self.session(identifiers.randomElement(using: &random)!)), file: nil) }
+        case 3, 4: link.map { ServiceCore.Input.said($0, .createTask(Self.task(number, in: identifier)), file: nil) }
+        case 5: link.map { ServiceCore.Input.said($0, .resume("\(uid)"), file: nil) }
+        case 6: link.map { ServiceCore.Input.said($0, .cancel("\(uid)", .app), file: nil) }
+        case 7:
+          daemon.core.tasks[uid]?.pending.randomElement(using: &random).flatMap { pending in
+            link.map { ServiceCore.Input.said($0, .acknowledge(pending.id), file: nil) }
+          }
+        case 8: link.map { ServiceCore.Input.unlinked($0) }
+        case 9: .fetched(uid, path: "/spool/\(number)", inode: 5, size: 10, Self.response)
+        case 10: .ended(uid, Self.outcome)
+        case 11: .resumable(uid, Data([1]))
+        case 12: .childEnded(.random(in: 1000...1004, using: &random), code: 0, signal: nil)
+        default: Bool.random(using: &random) ? .timePassed : link.map { ServiceCore.Input.said($0, .handlerCalled(1 << 32 + 1), file: nil) }
+        }
+      guard let input else { continue }
+      if case .linked(let id, _, _, _) = input { links.append(id) }
+      if case .unlinked(let id) = input { links.removeAll { $0 == id } }
+      try daemon.take(input)
+      let stored = daemon.stored.filter { $0.key.hasPrefix("task ") }
+      #expect(try daemon.tasks == stored, "seed \(seed), step \(step): \(input)")
+      for key in daemon.core.sessions.keys {
+        let tasks = daemon.core.tasks.tasks(of: key)
+        #expect(daemon.core.tasks.pending(of: key) == tasks.reduce(0) { $0 + $1.pending.count }, "seed \(seed), step \(step)")
+        #expect(
+          daemon.core.tasks.running(of: key) == tasks.filter { $0.standing == .running }.count, "seed \(seed), step \(step)")
+      }
+    }
+  }
+
+  private static let response = TransferredResponse(
+    TransferResponse(
+      urlText: "http://example.com/", httpResponse: .init(status: .ok), networkProtocolName: "http/1.1", expectedContentLength: 10
+    ))
+
+  @Test func `An app that is not there is launched once all tasks of its session have ended, and told once`() throws {
+    var daemon = Daemon()
+    let link = LinkID(1)
+    try daemon.take(.linked(link, app: Self.app, pid: 5, launch: nil))
+    try daemon.take(.said(link, .register(Program(executable: Self.app, arguments: [], environment: [:])), file: Self.file))
+    try daemon.take(.said(link, .openSession(Self.session("a")), file: nil))
+    for number: UInt32 in 1...2 {
+      try daemon.take(.said(link, .createTask(Self.task(number, in: "a")), file: nil))
+      try daemon.take(.said(link, .resume("\(TaskUID(high: 7, low: UInt64(number)))"), file: nil))
+    }
+    try daemon.take(.unlinked(link))
+    try daemon.take(.ended(TaskUID(high: 7, low: 1), Self.outcome))
+    #expect(daemon.launches == 0)
+    try daemon.take(.ended(TaskUID(high: 7, low: 2), Self.outcome))
+    #expect(daemon.launches == 1)
+    let second = LinkID(2)
+    try daemon.take(.linked(second, app: Self.app, pid: 1001, launch: nil))
+    try daemon.take(.said(second, .register(Program(executable: Self.app, arguments: [], environment: [:])), file: Self.file))
+    try daemon.take(.said(second, .openSession(Self.session("a")), file: nil))
+    let wakes = daemon.sent.filter { if case .wake = $0.1 { true } else { false } }
+    #expect(wakes.map(\.0) == [second])
+    let deliveries = daemon.sent.compactMap { if case .deliver(let delivery) = $0.1 { delivery.id } else { nil } }
+    #expect(deliveries.count == 2)
+    for id in deliveries { try daemon.take(.said(second, .acknowledge(id), file: nil)) }
+    let finished = daemon.sent.compactMap { if case .eventsFinished(_, let handler) = $0.1 { handler } else { nil } }
+    #expect(finished == [1 << 32 + 1])
+    #expect(daemon.core.tasks.all.isEmpty)
+  }
+
+  @Test func `Launches in a row come later and later, until somebody looks at the app`() {
+    var limiter = WakeLimiter()
+    var now: Int64 = 0
+    var delays: [Int64] = []
+    for _ in 0..<6 {
+      let delay = limiter.delay(now: now)
+      delays.append(delay / 1_000_000_000)
+      now += delay
+      limiter.noteLaunch(now: now)
+      limiter.noteProgress()
+    }
+    #expect(delays == [0, 1, 2, 4, 8, 16])
+    limiter.reset()
+    #expect(limiter.delay(now: now) == 0)
+    for _ in 0..<WakeLimiter.storm { limiter.noteLaunch(now: now) }
+    #expect(limiter.isStorming)
+  }
+
+  @Test func `Somebody else's callbacks cannot be acknowledged, nor tasks touched`() throws {
+    var daemon = Daemon()
+    try daemon.take(.linked(LinkID(1), app: Self.app, pid: 5, launch: nil))
+    try daemon.take(.said(LinkID(1), .openSession(Self.session("a")), file: nil))
+    try daemon.take(.said(LinkID(1), .createTask(Self.task(1, in: "a")), file: nil))
+    try daemon.take(.linked(LinkID(2), app: "/usr/bin/other", pid: 6, launch: nil))
+    let uid = TaskUID(high: 7, low: 1)
+    for message: AppMessage in [.resume("\(uid)"), .cancel("\(uid)", .app), .suspend("\(uid)")] {
+      try daemon.take(.said(LinkID(2), message, file: nil))
+      #expect(daemon.core.tasks[uid]?.standing == .suspended)
+    }
+    try daemon.take(.said(LinkID(1), .resume("\(uid)"), file: nil))
+    try daemon.take(.ended(uid, Self.outcome))
+    let id = try #require(daemon.core.tasks[uid]?.pending.first?.id)
+    try daemon.take(.said(LinkID(2), .acknowledge(id), file: nil))
+    #expect(daemon.core.tasks[uid]?.pending.count == 1)
+    // Nor does another app see it under the same identifier.
+    try daemon.take(.said(LinkID(2), .openSession(Self.session("a")), file: nil))
+    guard case .sessionOpened(let inventory)? = daemon.sent.last?.1 else { throw CancellationError() }
+    #expect(inventory.tasks.isEmpty)
+  }
+}
