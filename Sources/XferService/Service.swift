@@ -73,7 +73,16 @@ package final class Service: Sendable {
 
   // MARK: Inputs
 
-  package func take(_ input: ServiceCore.Input) { queue.async { self.work(input) } }
+  /// Inputs that nobody has looked at yet, in their order.
+  private let inbox = Mutex<[ServiceCore.Input]>([])
+
+  package func take(_ input: ServiceCore.Input) {
+    let isFirst = inbox.withLock { inbox in
+      inbox.append(input)
+      return inbox.count == 1
+    }
+    if isFirst { queue.async { self.work() } }
+  }
 
   func greet(_ link: LinkID, _ channel: FrameChannel, app: String, pid: Int32, launch: LaunchID?) {
     queue.async {
@@ -82,8 +91,8 @@ package final class Service: Sendable {
         channel.send(
           DaemonMessage.welcome(generation: state.core.generation, launch: self.sink.processLaunch.map { "\($0)" } ?? ""))
       }
-      self.work(.linked(link, app: app, pid: pid, launch: launch))
     }
+    take(.linked(link, app: app, pid: pid, launch: launch))
   }
 
   func noteGarbage(from pid: Int32) {
@@ -92,16 +101,27 @@ package final class Service: Sendable {
         subsystem: "xferd", category: "link", eventMessage: "process \(pid, privacy: .public) sent what is no message"))
   }
 
+  /// How many inputs are stored at once: a commit waits for the disk.
+  private static let batch = 256
+
   /// On the queue.
-  private func work(_ input: ServiceCore.Input) {
+  private func work() {
     state.withLock { state in
-      var inputs = [input]
-      while !inputs.isEmpty {
-        let input = inputs.removeFirst()
-        if case .unlinked(let link) = input { state.channels[link] = nil }
-        let effects = state.core.take(input, now: clock())
+      while true {
+        let inputs = inbox.withLock { Array($0.prefix(Self.batch)) }
+        var effects: [ServiceCore.Effect] = []
+        for input in inputs {
+          if case .unlinked(let link) = input { state.channels[link] = nil }
+          effects += state.core.take(input, now: clock())
+        }
         store(effects, &state)
-        for effect in effects { perform(effect, &state, &inputs) }
+        var answers: [ServiceCore.Input] = []
+        for effect in effects { perform(effect, &state, &answers) }
+        let isEmpty = inbox.withLock { inbox in
+          inbox.replaceSubrange(..<inputs.count, with: answers)
+          return inbox.isEmpty
+        }
+        if isEmpty { return }
       }
     }
   }
@@ -141,7 +161,7 @@ package final class Service: Sendable {
     case .remove(let path): unlink(path)
     case .wakeAt(let moment):
       let delay = max(0, moment - clock())
-      queue.asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: delay))) { self.work(.timePassed) }
+      queue.asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: delay))) { self.take(.timePassed) }
     case .endLink(let link): state.channels[link]?.close()
     }
   }
@@ -162,7 +182,7 @@ package final class Service: Sendable {
     if let engine = state.engines[session.key] { return engine }
     let engine = SessionEngine(
       session.settings, spool: state.store.spool, executor: QueueExecutor(queue), sink: sink
-    ) { [weak self] in self?.work($0) }
+    ) { [weak self] in self?.take($0) }
     state.engines[session.key] = engine
     return engine
   }

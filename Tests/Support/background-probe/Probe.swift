@@ -17,6 +17,7 @@ import XferLogStore
 ///   `rest` resumes what an earlier life left and is then like `finished`
 /// - `upload`: a file that is sent to each URL instead
 /// - `quiet=1`: no launches
+/// - `many`: as many downloads of each URL, told apart by their queries
 /// - `handler`: `late` is called when events have finished, `never` is not, `early` at once
 @main
 enum Probe {
@@ -74,7 +75,10 @@ final class ProbeApp: TransferSessionDelegate {
     }
     guard !BackgroundApp.isWoken else { return }
     open(identifier)
-    if until != "refused" { for url in urls { begin(url) } }
+    let many = options["many"].flatMap { Int($0) }
+    if until != "refused" {
+      for url in urls { for place in 0..<(many ?? 1) { begin(many == nil ? url : "\(url)?\(place)") } }
+    }
     switch until {
     case "created", "resumed": finish(0)
     case "refused": tryAllThatCannotBe()
