@@ -68,5 +68,8 @@ extension TaskLifecycle {
     traits.insert(.rateLimited)
   }
 
-  package mutating func bind(_ binding: NumberBinding) { numberBinding = binding }
+  package mutating func bind(_ binding: NumberBinding) {
+    numberBinding = binding
+    traits.insert(.boundByNumber)
+  }
 }

@@ -125,8 +125,8 @@ package struct TaskLifecycle: Sendable {
 
   /// What few tasks have, so that whoever looks for it need not look at the others.
   package struct Traits: OptionSet, Hashable, Sendable {
-    package let rawValue: UInt8
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    package let rawValue: UInt16
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// An attempt or the task ended with an error.
     package static let failed = Traits(rawValue: 1)
@@ -142,6 +142,10 @@ package struct TaskLifecycle: Sendable {
     package static let ownsSource = Traits(rawValue: 32)
     /// It had to wait because its app was woken too often.
     package static let rateLimited = Traits(rawValue: 64)
+    /// A callback of it was sent again.
+    package static let redelivered = Traits(rawValue: 128)
+    /// The app finds its record of it by its number alone.
+    package static let boundByNumber = Traits(rawValue: 256)
   }
 
   package struct RunningCallback: Sendable {
@@ -268,7 +272,10 @@ package struct TaskLifecycle: Sendable {
       if completed != nil, fact.kind == .attemptBytesReceived || fact.kind == .attemptBytesSent { noteLateProgress(fact) }
     case .fileOffered, .fileClaimed, .fileUnclaimed, .fileReaped, .fileDeleted:
       file.apply(event, fact, callbackIsRunning: fileDelivery?.isRunning ?? false)
-    case .deliverySent, .deliveryReceived, .deliveryEntered, .deliveryLeft, .deliveryDropped: deliver(event, fact)
+    case .deliverySent:
+      if event.redelivered ?? false { traits.insert(.redelivered) }
+      deliver(event, fact)
+    case .deliveryReceived, .deliveryEntered, .deliveryLeft, .deliveryDropped: deliver(event, fact)
     case .appOutcomeRecorded:
       outcome = event.outcome
       outcomeRecorded = fact

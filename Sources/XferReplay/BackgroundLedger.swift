@@ -305,9 +305,8 @@ struct BackgroundLedger: Sendable {
 
   /// What the app made of a task, said of what another one was for.
   func noteOutcome(_ task: Int, _ event: RecordedEvent, _ fact: Fact, in world: inout World) {
-    let lifecycle = world.tasks[task]
-    guard lifecycle.numberBinding != nil, let intent = event.intent?.key, let own = lifecycle.intent, intent != own,
-      let place = boundToNumber[lifecycle.identity.number], world.tasks.isCurrent(place)
+    guard world.tasks[task].numberBinding != nil, let intent = event.intent?.key, let own = world.tasks[task].intent,
+      intent != own, let place = boundToNumber[world.tasks[task].identity.number], world.tasks.isCurrent(place)
     else { return }
     // The finding is about the task that was bound last, whichever of the two was mistaken.
     let last = Int(place.index)

@@ -77,8 +77,9 @@ struct TransferredNeverAcknowledged: TaskRule {
         steps: delivered(isEvidence: false) + [.event(LogHeartbeatWritten(), at: .seconds(3600), by: .daemon)]),
     ])
 
-  static let watches: Set<EventKind> = [.taskForgotten]
   /// A completion goes from the daemon to the app more than once only where it is not acknowledged.
+  static let presupposes: Set<TaskSign>? = [.event(.taskForgotten), .trait(.redelivered)]
+  static let watches: Set<EventKind> = [.taskForgotten]
   static let watchesUnlessWaiting: Set<EventKind> = [.deliverySent]
 
   /// Less than any daemon keeps what nobody has acknowledged; more than an app that is in order takes.

@@ -60,7 +60,7 @@ struct TaskIDCollisionAcrossSessions: TaskRule {
         .event(LogClosed(), at: .seconds(9))),
     ])
 
-  static let presupposes: Set<TaskSign>? = [.event(.appIntentBound)]
+  static let presupposes: Set<TaskSign>? = [.trait(.boundByNumber)]
   static let watches: Set<EventKind> = [.appIntentBound, .appOutcomeRecorded, .taskCompleted]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
