@@ -10,19 +10,9 @@ struct BackgroundLedger: Sendable {
   /// Wakes whose handler was called, until something shows that it was too early or nothing can show it any more.
   private var called: [Int] = []
   private var listed: Set<Int> = []
-  /// The last launches of each app, since somebody was in front of it.
-  private var launches: [String: [Fact]] = [:]
-  /// Sessions of which a task has waited for the wake limit since their last wake.
-  private var limited: Set<String> = []
+  private var limits = WakeLimits()
   /// Background sessions that were never seen before and have no task yet, by process.
   private var idle: [Int: [Int]] = [:]
-  /// For each session, how long the first task of each wake took to begin, nobody in front of the app meanwhile.
-  private var starts: [String: [TaskLifecycle.RateLimit.Start]] = [:]
-  private var boundToNumber: [UInt32: TaskTable.Place] = [:]
-
-  /// Launches within `stormSpan` that are fine.
-  static let stormLimit = 6
-  private static let stormSpan: Duration = .seconds(3600)
 
   /// Whether what becomes of a task may concern a wake.
   var awaitsCallbacks: Bool { !called.isEmpty }
@@ -37,8 +27,7 @@ struct BackgroundLedger: Sendable {
   mutating func noteProcessEvent(_ fact: Fact, of process: Int, in world: World) {
     switch fact.kind {
     case .processStateChanged where world.processes[process].state == .foreground:
-      if let executable = world.processes[process].executable { launches[executable] = nil }
-      for place in world.background.places(ofProcess: process) { starts[world.sessions[place].identifier] = nil }
+      limits.forget(process, in: world)
     case .processExited, .processExitObserved: idle[process] = nil
     default: return
     }
@@ -154,18 +143,7 @@ struct BackgroundLedger: Sendable {
         wakeOfLaunch[launch] = place
       }
     }
-    guard event.osError == nil, let app = event.executable ?? event.session else { return }
-    var recent = (launches[app] ?? []).filter { Self.span(from: $0, to: fact) <= Self.stormSpan }
-    recent.append(fact)
-    // A storm that goes on is told of once.
-    if recent.count == Self.stormLimit + 1 { world.wakes[place].storm = .init(first: recent[0], count: recent.count) }
-    launches[app] = recent.suffix(64)
-  }
-
-  /// By the clock that goes on in sleep, where the log has it.
-  private static func span(from first: Fact, to last: Fact) -> Duration {
-    if let start = first.boottime, let end = last.boottime { return .nanoseconds(end.subtractingClamped(start)) }
-    return first.duration(to: last) ?? .zero
+    world.wakes[place].storm = limits.launch(event, fact)
   }
 
   private mutating func deliver(_ place: Int, _ fact: Fact, process: Int, in world: inout World) {
@@ -177,7 +155,7 @@ struct BackgroundLedger: Sendable {
     guard let session = world.wakes[place].session else { return }
     called.removeAll { world.wakes[$0].session == session }
     wakeOfSession[session] = place
-    limited.remove(session)
+    limits.wake(session)
   }
 
   private mutating func call(_ place: Int, in world: inout World) {
@@ -250,22 +228,12 @@ struct BackgroundLedger: Sendable {
   }
 
   mutating func noteHeld(_ task: Int, _ event: RecordedEvent, _ fact: Fact, in world: inout World) {
-    guard event.hold == .wakeDelay, world.tasks[task].origin == .background else { return }
-    guard limited.insert(world.tasks[task].identity.session).inserted else { return }
-    world.tasks[task].limit(by: .init(held: fact, delay: event.delay))
+    limits.hold(task, event, fact, in: &world)
   }
 
-  /// Where nobody says why a task waits, delays that double from wake to wake do.
   mutating func noteStarted(_ task: Int, _ fact: Fact, in world: inout World) {
-    guard world.tasks[task].origin == .background, world.tasks[task].attemptCount == 1,
-      let resumed = world.tasks[task].resumed, let delay = resumed.duration(to: fact)
-    else { return }
-    let session = world.tasks[task].identity.session
-    guard let wake = wakeOfSession[session], starts[session]?.last?.wake != wake else { return }
-    let all = (starts[session] ?? []).suffix(2) + [.init(wake: wake, delay: delay, started: fact)]
-    starts[session] = Array(all)
-    guard all.count == 3, TaskLifecycle.RateLimit.isDoubling(all.map(\.delay)) else { return }
-    world.tasks[task].limit(by: .init(starts: Array(all)))
+    guard world.tasks[task].origin == .background else { return }
+    limits.start(task, fact, wake: wakeOfSession[world.tasks[task].identity.session], in: &world)
   }
 
   // MARK: The app's own code
@@ -283,36 +251,5 @@ struct BackgroundLedger: Sendable {
     guard let first = dropped.first, world.sessions[place].surroundings.lateListener == nil else { return nil }
     world.sessions[place].surroundings.lateListener = .init(attached: fact, dropped: first, count: dropped.count)
     return place
-  }
-
-  // MARK: Numbers
-
-  mutating func noteBound(_ task: Int, _ event: RecordedEvent, _ fact: Fact, in world: inout World) {
-    guard event.key == "number" else { return }
-    let number = world.tasks[task].identity.number
-    var earlier: TaskLifecycle.NumberBinding.Other?
-    if let place = boundToNumber[number], world.tasks.isCurrent(place), Int(place.index) != task {
-      let other = world.tasks[Int(place.index)]
-      if other.identity.session != world.tasks[task].identity.session, other.completed == nil, other.outcome == nil,
-        let binding = other.numberBinding
-      {
-        earlier = .init(task: other.identity, bound: binding.bound)
-      }
-    }
-    world.tasks[task].bind(.init(bound: fact, earlier: earlier))
-    boundToNumber[number] = world.tasks.place(task)
-  }
-
-  /// What the app made of a task, said of what another one was for.
-  func noteOutcome(_ task: Int, _ event: RecordedEvent, _ fact: Fact, in world: inout World) {
-    guard world.tasks[task].numberBinding != nil, let intent = event.intent?.key, let own = world.tasks[task].intent,
-      intent != own, let place = boundToNumber[world.tasks[task].identity.number], world.tasks.isCurrent(place)
-    else { return }
-    // The finding is about the task that was bound last, whichever of the two was mistaken.
-    let last = Int(place.index)
-    guard let binding = world.tasks[last].numberBinding, let earlier = binding.earlier, binding.mistaken == nil,
-      world.tasks[last].intent == intent || last == task
-    else { return }
-    world.tasks[last].bind(.init(bound: binding.bound, earlier: earlier, mistaken: fact))
   }
 }

@@ -62,6 +62,7 @@ package struct Replay: Sendable {
   private var unfinished = UnfinishedDownloads()
   private var intentTries = IntentTries()
   private var background = BackgroundLedger()
+  private var numbers = NumberBindings()
 
   private static let absent: Int32 = -1
   /// Closed tasks that are remembered. Older ones, if they come again, are tasks whose beginning is not known.
@@ -126,7 +127,7 @@ package struct Replay: Sendable {
     case .appIntentDeclared: joinIntent(task)
     case .appIntentBound:
       joinIntent(task)
-      background.noteBound(task, event, fact, in: &world)
+      numbers.bind(task, event, fact, in: &world)
     case .attemptStarted:
       world.onWire.insert(task)
       background.noteStarted(task, fact, in: &world)
@@ -137,7 +138,7 @@ package struct Replay: Sendable {
       if fact.kind == .taskCompleted { intentTries.end(world.tasks[task]) }
     case .appOutcomeRecorded:
       if event.outcome == .discarded || event.outcome == .cancelled { resumeOffers.withdraw(world.tasks[task]) }
-      background.noteOutcome(task, event, fact, in: &world)
+      numbers.conclude(task, event, fact, in: &world)
     default: break
     }
   }

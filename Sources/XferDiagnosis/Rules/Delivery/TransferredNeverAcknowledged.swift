@@ -32,14 +32,14 @@ struct TransferredNeverAcknowledged: TaskRule {
     id: "transferred-never-acknowledged", severity: .critical,
     summary: "The app was given the completion, but never acknowledged it before the daemon had to forget the task.",
     explanation: """
-      Transferred, delivered and acknowledged are three things. Until the app says that it has the completion, the daemon keeps \
-      the task and its file, and delivers it again. It does not do so for ever: what nobody has acknowledged when its time is over \
-      is removed, with the file. The variant says whether that has happened ("forgotten"), or the task has been kept for a day \
-      ("still kept").
+      Transferred, delivered and acknowledged are three things. Until the app says that it has the completion, the daemon \
+      keeps the task and its file, and delivers it again. It does not do so for ever: what nobody has acknowledged when its \
+      time is over is removed, with the file. The variant says whether that has happened ("forgotten"), or the task has been \
+      kept for a day ("still kept").
       """,
     remedy: """
-      Return from the completion callback when what came is safe; that is the acknowledgement. Do not block or end the process in it, and take \
-      what is delivered again as what it is.
+      Return from the completion callback when what came is safe; that is the acknowledgement. Do not block or end the \
+      process in it, and take what is delivered again as what it is.
       """,
     sources: ["https://learn.microsoft.com/en-us/windows/win32/bits/completing-and-canceling-a-job"],
     consequenceOf: ["callback-thread-blocked", "lost-completion"],

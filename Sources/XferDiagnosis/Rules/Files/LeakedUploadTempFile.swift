@@ -16,10 +16,10 @@ struct LeakedUploadTempFile: TaskRule {
     id: "leaked-upload-temp-file", severity: .warning,
     summary: "A file that was made for one upload was not deleted when the upload was over.",
     explanation: """
-      A background upload comes from a file, so apps write one for each body. The session removes the files that it makes itself, \
-      for downloads; those of uploads are the app's, and stay until it deletes them. They fill the disk, and code that looks at the \
-      directory for work that is left sends them again. A failed upload is not judged, for its file may be wanted for the \
-      next try.
+      A background upload comes from a file, so apps write one for each body. The session removes the files that it makes \
+      itself, for downloads; those of uploads are the app's, and stay until it deletes them. They fill the disk, and code \
+      that looks at the directory for work that is left sends them again. A failed upload is not judged, for its file may be \
+      wanted for the next try.
       """,
     remedy: "Delete the file when the task is complete, and look for files without a task at each launch.",
     sources: ["https://github.com/Sage-Bionetworks/Bridge-iOS-SDK/pull/94"],

@@ -18,11 +18,11 @@ struct DuplicateSessionIdentifier: SessionRule {
     id: "duplicate-session-identifier", severity: .error,
     summary: "A background session was made a second time in one process, while the first still lived.",
     explanation: """
-      Of two session objects with one identifier the documentation says only that what they do is undefined. In the field the \
-      second is the first again, with its old delegate, so that callbacks reach an object that its maker has \
-      forgotten; or the daemon refuses one of them. It happens where each screen, each client or each wake makes the \
-      session that it needs. The variant says what became of the second: "a second object", "the first again", or "not yet invalid", \
-      where the first one's end had been asked for and was not confirmed.
+      Of two session objects with one identifier the documentation says only that what they do is undefined. In the field \
+      the second is the first again, with its old delegate, so that callbacks reach an object that its maker has forgotten; \
+      or the daemon refuses one of them. It happens where each screen, each client or each wake makes the session that it \
+      needs. The variant says what became of the second: "a second object", "the first again", or "not yet invalid", where \
+      the first one's end had been asked for and was not confirmed.
       """,
     remedy: """
       Make the session once, in one place that lives as long as the app, and hand that out. Wait for didBecomeInvalid before \

@@ -31,14 +31,14 @@ struct EphemeralIdentifier: ProcessRule {
     id: "ephemeral-identifier", severity: .critical,
     summary: "Each launch makes background sessions with new identifiers, and the tasks of the earlier ones are nobody's.",
     explanation: """
-      The identifier is the only thread between an app and the transfers that it left behind: whoever makes a session with the same \
-      one gets its tasks back. A new UUID for each download or each launch cuts it. What was under way goes on in the \
-      system, ends, and has nobody to be given to. Identifiers count as made up anew where a part of them looks like a \
+      The identifier is the only thread between an app and the transfers that it left behind: whoever makes a session with \
+      the same one gets its tasks back. A new UUID for each download or each launch cuts it. What was under way goes on in \
+      the system, ends, and has nobody to be given to. Identifiers count as made up anew where a part of them looks like a \
       UUID or a long number, or where three launches had none in common.
       """,
     remedy: """
-      Use a constant identifier, for example the bundle's followed by a word. Where it has to be generated, write it down before the first \
-      task is made, and make the sessions of all identifiers that were written down at each launch.
+      Use a constant identifier, for example the bundle's followed by a word. Where it has to be generated, write it down \
+      before the first task is made, and make the sessions of all identifiers that were written down at each launch.
       """,
     sources: [
       "https://github.com/MacPaw/OpenAI/issues/81", "https://github.com/apollographql/apollo-ios/issues/1362",

@@ -16,12 +16,12 @@ struct SessionNotRecreatedAfterRelaunch: WakeRule {
     explanation: """
       Completions, files and challenges of a background session reach an app only through a session object with the same \
       identifier. An app that is started in the background and does not make one gets nothing: its files are removed, and \
-      what it was woken for is lost or comes at the next launch. Often the session is made by a screen, in a view's load method, \
-      and a launch without a screen never gets there.
+      what it was woken for is lost or comes at the next launch. Often the session is made by a screen, in a view's load \
+      method, and a launch without a screen never gets there.
       """,
     remedy: """
-      Make all background sessions that the app knows at every launch, before anything of the user interface, and the one whose \
-      identifier is handed over in any case.
+      Make all background sessions that the app knows at every launch, before anything of the user interface, and the one \
+      whose identifier is handed over in any case.
       """,
     sources: [
       "https://developer.apple.com/documentation/uikit/uiapplicationdelegate/1622941-application",

@@ -19,10 +19,10 @@ struct TaskIDCollisionAcrossSessions: TaskRule {
     id: "task-id-collision-across-sessions", severity: .critical,
     summary: "The app finds its record of a task by the task's number, and tasks of two sessions have the same number.",
     explanation: """
-      A task's identifier is unique within its session only, and each session counts from 1. An app that keeps its records in a \
-      dictionary by that number takes the tasks of two sessions for one: the second record replaces the first, and what \
-      comes for one task is booked for the other. The variant says how far it went: "same number" (both tasks were live at the same \
-      time), or "taken for the other" (what became of one was recorded for what the other was for).
+      A task's identifier is unique within its session only, and each session counts from 1. An app that keeps its records \
+      in a dictionary by that number takes the tasks of two sessions for one: the second record replaces the first, and what \
+      comes for one task is booked for the other. The variant says how far it went: "same number" (both tasks were live at \
+      the same time), or "taken for the other" (what became of one was recorded for what the other was for).
       """,
     remedy:
       "Use the session's identifier and the number together as the key, or a name of the app's own that travels with the task.",

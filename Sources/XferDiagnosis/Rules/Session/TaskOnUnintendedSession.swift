@@ -30,9 +30,9 @@ struct TaskOnUnintendedSession: SessionRule {
     summary: "A background session was made and got no task, while a transfer was begun on another session right after it.",
     explanation: """
       A configuration and a session for the background are made, and the next line asks the shared session for the task: it \
-      compiles, it works while the app is in front, and it ends with the app. Nothing says so, because the background session is in \
-      order; it only has no work. The first session of its identifier is judged alone, because one that is made again at a launch \
-      often has nothing to do.
+      compiles, it works while the app is in front, and it ends with the app. Nothing says so, because the background \
+      session is in order; it only has no work. The first session of its identifier is judged alone, because one that is \
+      made again at a launch often has nothing to do.
       """,
     remedy: "Ask the session that was made for it for the task.",
     sources: ["https://developer.apple.com/documentation/foundation/urlsession/1411554-downloadtask"],
@@ -89,7 +89,7 @@ struct TaskOnUnintendedSession: SessionRule {
   func verdict(on session: SessionLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard session.kind == .background, let created = session.created else { return asked.isEndOfLog ? .silent : nil }
     let process = world.processes[session.process]
-    if session.surroundings.firstTask != nil || session.surroundings.earlier != nil { return .silent }
+    if session.surroundings.firstTask != nil { return .silent }
     guard process.exited != nil || asked.covered(since: created, by: process) >= Self.patience else {
       return process.endFact != nil || asked.isEndOfLog ? .silent : .wait(Self.patience, after: created)
     }

@@ -15,8 +15,8 @@ struct TasksQueryUnanswered: SessionRule {
     id: "tasks-query-unanswered", severity: .error,
     summary: "A session was asked for its tasks and did not answer.",
     explanation: """
-      One source says that URLSession does not call back when a session has no tasks; another relies on the opposite. An app that \
-      waits for the answer before it goes on would wait for ever. This engine always answers, and says so in the log; a \
+      One source says that URLSession does not call back when a session has no tasks; another relies on the opposite. An app \
+      that waits for the answer before it goes on would wait for ever. This engine always answers, and says so in the log; a \
       question without an answer is at most a hint.
       """,
     remedy: "Do not make anything depend on the answer alone: go on without it after a few seconds.",

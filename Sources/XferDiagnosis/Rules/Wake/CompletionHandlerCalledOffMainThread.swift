@@ -22,10 +22,10 @@ struct CompletionHandlerCalledOffMainThread: WakeRule {
     id: "completion-handler-called-off-main-thread", severity: .warning,
     summary: "The completion handler was called on another thread than the main one.",
     explanation: """
-      The handler belongs to the user interface's framework, which takes a snapshot of the app when it is called; that has to \
-      be asked for on the main thread. urlSessionDidFinishEvents comes on the session's delegate queue, which is the main one only \
-      where the app says so. The rule speaks of processes alone that have said at their start that callbacks must run \
-      on the main thread.
+      The handler belongs to the user interface's framework, which takes a snapshot of the app when it is called; that has \
+      to be asked for on the main thread. urlSessionDidFinishEvents comes on the session's delegate queue, which is the main \
+      one only where the app says so. The rule speaks of processes alone that have said at their start that callbacks must \
+      run on the main thread.
       """,
     remedy: "Dispatch the call to the main queue.",
     sources: [

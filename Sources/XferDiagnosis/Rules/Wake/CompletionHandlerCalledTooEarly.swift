@@ -36,10 +36,11 @@ struct CompletionHandlerCalledTooEarly: WakeRule {
     summary: "The completion handler was called before the background events were handled.",
     explanation: """
       The call tells the system that the app is done: it takes a snapshot and may suspend the app at once, in the middle of \
-      a callback or before the first one. A file that was being moved is then lost, and completions wait for the next launch. It \
-      happens where the handler is called right where it is handed over, in the completion of one task or of a listing, or \
-      after a delay that was long enough at the developer's desk. The variant says what was still to come: "at once" (the \
-      session did not even exist), "before the events were finished", "while a callback ran", "while work went on".
+      a callback or before the first one. A file that was being moved is then lost, and completions wait for the next \
+      launch. It happens where the handler is called right where it is handed over, in the completion of one task or of a \
+      listing, or after a delay that was long enough at the developer's desk. The variant says what was still to come: "at \
+      once" (the session did not even exist), "before the events were finished", "while a callback ran", "while work went \
+      on".
       """,
     remedy: """
       Call the handler after urlSessionDidFinishEvents, on the main thread, when the app's own queue has drained. For work \

@@ -25,9 +25,9 @@ struct CompletionHandlerForWrongSession: WakeRule {
     summary: "When one session's events were finished, the completion handler of another session was called.",
     explanation: """
       urlSessionDidFinishEvents says whose events are finished: its session has an identifier. Code that calls whatever \
-      handler it holds ends the wake of another session, whose events are still to be delivered; the app may be suspended before \
-      they are. Where the log itself names the session or the handler, the finding is certain; where only the order of events \
-      shows it, probable.
+      handler it holds ends the wake of another session, whose events are still to be delivered; the app may be suspended \
+      before they are. Where the log itself names the session or the handler, the finding is certain; where only the order \
+      of events shows it, probable.
       """,
     remedy: "Look the handler up by the identifier of the session that urlSessionDidFinishEvents was called with.",
     sources: ["https://github.com/Automattic/pocket-casts-ios/pull/5002"],

@@ -25,8 +25,8 @@ struct LateHandlerAttachment: SessionRule {
       in between reaches nobody. It works as long as the transfers end while the app is in front.
       """,
     remedy: """
-      Give the session a delegate when it is made, and let that keep what comes until somebody asks for it; never let it drop a \
-      completion.
+      Give the session a delegate when it is made, and let that keep what comes until somebody asks for it; never let it \
+      drop a completion.
       """,
     sources: [
       "https://github.com/AFNetworking/AFNetworking/issues/2386",

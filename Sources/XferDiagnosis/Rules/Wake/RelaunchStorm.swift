@@ -24,9 +24,9 @@ struct RelaunchStorm: WakeRule {
     id: "relaunch-storm", severity: .warning,
     summary: "The app was launched in the background more than six times within an hour.",
     explanation: """
-      Each launch costs power and time, and the system makes the pauses between them longer. An app that gets one completion with each \
-      launch, and makes the next task then, goes slower with every file: forty files take a minute in the foreground and \
-      hours here.
+      Each launch costs power and time, and the system makes the pauses between them longer. An app that gets one completion \
+      with each launch, and makes the next task then, goes slower with every file: forty files take a minute in the \
+      foreground and hours here.
       """,
     remedy: """
       Make all tasks at once and let the system carry them; it wakes the app when all are done. Put many small files into one \

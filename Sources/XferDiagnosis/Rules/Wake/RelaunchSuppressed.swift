@@ -29,9 +29,9 @@ struct RelaunchSuppressed: SessionRule {
     id: "relaunch-suppressed", severity: .warning,
     summary: "The transfers had ended, but their session does not wake the app, and they waited until it was opened.",
     explanation: """
-      With sessionSendsLaunchEvents off, an app is not launched when its transfers end: it gets their events when it is started the \
-      next time for another reason. That may be meant, to spare the user's battery. Until then the files are in the \
-      system's care, and there are reports of some that were gone by then.
+      With sessionSendsLaunchEvents off, an app is not launched when its transfers end: it gets their events when it is \
+      started the next time for another reason. That may be meant, to spare the user's battery. Until then the files are in \
+      the system's care, and there are reports of some that were gone by then.
       """,
     remedy: "Leave sessionSendsLaunchEvents on, unless the files can wait for the user.",
     sources: ["https://github.com/lionheart/openradar-mirror/issues/7229"],

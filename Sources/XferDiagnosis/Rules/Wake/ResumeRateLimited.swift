@@ -39,9 +39,10 @@ struct ResumeRateLimited: TaskRule {
     id: "resume-rate-limited", severity: .warning,
     summary: "A task that was made in the background had to wait for the app's wake limit.",
     explanation: """
-      With each wake in which the app makes new background tasks, the system lets those wait longer: a minute, two, four, eight. The \
-      delay ends when the user opens the app, or when it passes unused. It is meant for apps that chain their transfers, one for \
-      each wake. Only the first task of a session that waits after a wake is reported; the others wait with it.
+      With each wake in which the app makes new background tasks, the system lets those wait longer: a minute, two, four, \
+      eight. The delay ends when the user opens the app, or when it passes unused. It is meant for apps that chain their \
+      transfers, one for each wake. Only the first task of a session that waits after a wake is reported; the others wait \
+      with it.
       """,
     remedy: """
       Make all tasks at once, while the app is in front, in few sessions; the system carries them one after another by itself.

@@ -17,11 +17,11 @@ struct WakeNeverHappened: WakeRule {
     id: "wake-never-happened", severity: .critical,
     summary: "A background session had events for its app, and the app was never launched for them.",
     explanation: """
-      When its transfers have ended and the app is not running, it is to be launched. Where that does not happen, files lie in \
-      the system's care until the user opens the app by chance. There are good reasons to wait: the user quit the app, background \
-      refresh is off, the session does not send launch events, the app was woken too often; the daemon names them. This is for wakes \
-      without one, an hour after the app was wanted and any delay that was announced has passed. The variant "could not be started" \
-      says that the launch was tried and failed.
+      When its transfers have ended and the app is not running, it is to be launched. Where that does not happen, files lie \
+      in the system's care until the user opens the app by chance. There are good reasons to wait: the user quit the app, \
+      background refresh is off, the session does not send launch events, the app was woken too often; the daemon names \
+      them. This is for wakes without one, an hour after the app was wanted and any delay that was announced has passed. The \
+      variant "could not be started" says that the launch was tried and failed.
       """,
     remedy: """
       Look at the daemon's log around the time of the wake. Check that the registered program is still where it was and may be \

@@ -16,13 +16,14 @@ struct WakeNotWired: WakeRule {
     id: "wake-not-wired", severity: .error,
     summary: "The app was launched for its background events, but its code was never handed them.",
     explanation: """
-      A launch for background transfers goes on with a call of the app: here is the session's identifier, here is the completion \
-      handler. Where nothing is installed to take it (the delegate's method is missing, or the framework's own entry point has no \
-      delegate at all) the system answers in the app's place, and the app ends without having done anything.
+      A launch for background transfers goes on with a call of the app: here is the session's identifier, here is the \
+      completion handler. Where nothing is installed to take it (the delegate's method is missing, or the framework's own \
+      entry point has no delegate at all) the system answers in the app's place, and the app ends without having done \
+      anything.
       """,
     remedy: """
-      Implement handleEventsForBackgroundURLSession in the app's delegate. An app without a delegate of its own has to be given one for \
-      that.
+      Implement handleEventsForBackgroundURLSession in the app's delegate. An app without a delegate of its own has to be \
+      given one for that.
       """,
     sources: ["https://github.com/bilipp/Lume/pull/176", "https://github.com/joltup/rn-fetch-blob/issues/234"],
     needsNoDebugger: true,

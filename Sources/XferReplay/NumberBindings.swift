@@ -1,0 +1,36 @@
+import XferEvents
+import XferLifecycle
+
+/// The tasks that the app knows by their number alone, for each number the last.
+struct NumberBindings: Sendable {
+  private var boundToNumber: [UInt32: TaskTable.Place] = [:]
+
+  mutating func bind(_ task: Int, _ event: RecordedEvent, _ fact: Fact, in world: inout World) {
+    guard event.key == "number" else { return }
+    let number = world.tasks[task].identity.number
+    var earlier: TaskLifecycle.NumberBinding.Other?
+    if let place = boundToNumber[number], world.tasks.isCurrent(place), Int(place.index) != task {
+      let other = world.tasks[Int(place.index)]
+      if other.identity.session != world.tasks[task].identity.session, other.completed == nil, other.outcome == nil,
+        let binding = other.numberBinding
+      {
+        earlier = .init(task: other.identity, bound: binding.bound)
+      }
+    }
+    world.tasks[task].bind(.init(bound: fact, earlier: earlier))
+    boundToNumber[number] = world.tasks.place(task)
+  }
+
+  /// What the app made of a task, said of what another one was for.
+  func conclude(_ task: Int, _ event: RecordedEvent, _ fact: Fact, in world: inout World) {
+    guard world.tasks[task].numberBinding != nil, let intent = event.intent?.key, let own = world.tasks[task].intent,
+      intent != own, let place = boundToNumber[world.tasks[task].identity.number], world.tasks.isCurrent(place)
+    else { return }
+    // The finding is about the task that was bound last, whichever of the two was mistaken.
+    let last = Int(place.index)
+    guard let binding = world.tasks[last].numberBinding, let earlier = binding.earlier, binding.mistaken == nil,
+      world.tasks[last].intent == intent || last == task
+    else { return }
+    world.tasks[last].bind(.init(bound: binding.bound, earlier: earlier, mistaken: fact))
+  }
+}
