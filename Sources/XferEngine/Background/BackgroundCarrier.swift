@@ -27,6 +27,8 @@ final class BackgroundCarrier: Sendable {
     /// What the daemon may not have, by the tasks' numbers.
     var unconfirmed: [UInt32: NewTask] = [:]
     var isConnected = false
+    /// Who asked for the tasks before the daemon had said which there are.
+    var waiting: [@Sendable (Bool?) -> Void] = []
     /// Callbacks that were taken from the daemon in this life, so that one that comes again is known.
     var taken: Set<UInt64> = []
   }
@@ -89,7 +91,25 @@ final class BackgroundCarrier: Sendable {
       if task.state == .canceling { link.send(.cancel(new.uid, .app)) }
     }
     session.adopt(inventory)
-    state.withLock { $0.isConnected = true }
+    endWaits(isConnected: true)
+  }
+
+  /// Calls at once, or as soon as it is known which tasks the session has, or that nobody will say so.
+  func whenConnected(_ call: @escaping @Sendable (Bool?) -> Void) {
+    let isConnected = state.withLock { state in
+      if !state.isConnected { state.waiting.append(call) }
+      return state.isConnected
+    }
+    if isConnected { call(true) }
+  }
+
+  private func endWaits(isConnected: Bool) {
+    let waiting = state.withLock { state in
+      if isConnected { state.isConnected = true }
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for call in waiting { call(isConnected) }
   }
 
   func connectFailed(_ reason: String) {
@@ -97,6 +117,7 @@ final class BackgroundCarrier: Sendable {
     sink.emit(
       SessionConnectFailed(
         session: identifier, instance: context.instance, domain: .xfer, error: 7, errorName: "refused", message: reason))
+    endWaits(isConnected: false)
     if !isConnected {
       session?.fail(
         TransferError(.backgroundSessionWasDisconnected, domain: .xfer, number: 7, stage: .creation, problem: reason))

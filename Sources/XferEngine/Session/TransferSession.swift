@@ -186,19 +186,24 @@ public final class TransferSession: Sendable {
     if isLast { announceInvalid() }
   }
 
-  /// Calls with all tasks that have not ended, in the order of their creation; also when there are none.
+  /// Calls with all tasks that have not ended, in the order of their creation; also when there are none. A background session waits for
+  /// those of its earlier lives.
   public func getAllTasks(completionHandler: @escaping @Sendable ([TransferTask]) -> Void) {
     let query = context.makeCorrelation()
     context.sink.emit(SessionTasksQueried(session: name, instance: context.instance, query: query))
     let lane = context.lane
-    lane.send(
-      Delivery(id: lane.makeID(), callback: nil, task: nil) { [self] in
-        let tasks = liveTasks
-        context.sink.emit(
-          SessionTasksAnswered(
-            session: name, instance: context.instance, query: query, count: Int64(tasks.count), tasks: tasks.map(\.identity)))
-        completionHandler(tasks)
-      })
+    let answer: @Sendable (_ isConnected: Bool?) -> Void = { isConnected in
+      lane.send(
+        Delivery(id: lane.makeID(), callback: nil, task: nil) { [self] in
+          let tasks = liveTasks
+          context.sink.emit(
+            SessionTasksAnswered(
+              session: name, instance: context.instance, query: query, count: Int64(tasks.count), tasks: tasks.map(\.identity),
+              connected: isConnected))
+          completionHandler(tasks)
+        })
+    }
+    if let background { background.whenConnected(answer) } else { answer(nil) }
   }
 
   /// All tasks that have not ended, in the order of their creation.

@@ -87,11 +87,9 @@ final class ProbeApp: TransferSessionDelegate {
     }
   }
 
-  /// The tasks come with the daemon's first answer.
   private func resumeTheRest() {
     guard let session = state.withLock({ $0.session }) else { return }
     session.getAllTasks { tasks in
-      if tasks.isEmpty { return self.resumeTheRest() }
       self.state.withLock { $0.open = tasks.count }
       for task in tasks { task.resume() }
     }
