@@ -14,6 +14,12 @@ package struct ProcessLifecycle: Sendable {
   package var hasDebugger = false
   package var mainThreadContract = false
   package var isSynthetic = false
+  package private(set) var version: String?
+  /// Whether it was started without a user interface; `nil` when the log does not say.
+  package private(set) var startedInBackground: Bool?
+  package private(set) var isPrewarmed = false
+  /// Names of what the app has declared and may do, joined by commas.
+  package var capabilities: String?
 
   package var started: Fact?
   /// The process said that it ends.
@@ -25,12 +31,22 @@ package struct ProcessLifecycle: Sendable {
   package var exitSignal: Int?
   package var logClosed: Fact?
   package var state: AppState?
-  /// When the state changed last.
+  /// Since when it is in that state.
   package var stateChanged: Fact?
   /// When it last came in front of its user.
   package var cameToFront: Fact?
   /// Stretches of background time that the app has asked for and not given back.
   package var assertions: Set<CorrelationID> = []
+  /// It was told that it would be ended.
+  package private(set) var terminationAnnounced: Fact?
+  /// The first that shows what it was started for, where its start does not say: a wake, a trigger.
+  package var launchCause: Fact?
+  /// Places of the lives of the same program before and after it; set by the replay.
+  package var earlierLife: Int?
+  package var nextLife: Int?
+  package var link = LinkLife()
+  package var daemon: DaemonLife?
+  package var work = WorkTrail()
   package var sessions = SessionTally()
   package var order = OrderTracker()
 
@@ -62,6 +78,8 @@ package struct ProcessLifecycle: Sendable {
     exitReason = earlier.exitReason
     exitSignal = earlier.exitSignal
     exitCode = earlier.exitCode
+    launchCause = earlier.launchCause
+    link = earlier.link
     order = earlier.order
   }
 
@@ -89,6 +107,12 @@ package struct ProcessLifecycle: Sendable {
       return true
     }
   }
+
+  /// Whether its user quit it, as far as the log says.
+  package var wasQuitByUser: Bool { exitReason == .userQuit }
+
+  /// Whether it is stopped, or about to be.
+  package var isSuspended: Bool { suspendedSince != nil }
 
   /// Nanoseconds during which the process could run, between two moments of its monotonic clock (guard G4).
   package func runningTime(from start: Int64, to end: Int64) -> Int64 {
@@ -121,6 +145,9 @@ package struct ProcessLifecycle: Sendable {
       hasDebugger = event.debugger ?? false
       mainThreadContract = event.mainThreadContract ?? false
       isSynthetic = event.synthetic ?? false
+      version = event.version
+      startedInBackground = event.background
+      isPrewarmed = event.prewarmed ?? false
     case .processStateChanged:
       state = event.state
       stateChanged = fact
@@ -146,6 +173,7 @@ package struct ProcessLifecycle: Sendable {
         exitSignal = event.signal ?? exitSignal
         exitCode = exitCode ?? event.code
       }
+    case .processTerminationAnnounced: terminationAnnounced = fact
     case .logClosed: logClosed = fact
     default: break
     }

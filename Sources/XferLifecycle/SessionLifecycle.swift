@@ -27,6 +27,14 @@ package struct SessionLifecycle: Sendable {
   private var openQueryID: CorrelationID?
   /// What the replay sees around a background session.
   package var surroundings = Surroundings()
+  /// As asked for; `nil` when the log does not say.
+  package private(set) var discretionary: Bool?
+  package private(set) var allowsCellular: Bool?
+  package private(set) var allowsExpensive: Bool?
+  package private(set) var allowsConstrained: Bool?
+  /// How often it was to be connected since it was, and since when.
+  package private(set) var connectTries = 0
+  package private(set) var firstConnectTry: Fact?
   private var order = OrderTracker()
 
   package init(identifier: String, instance: CorrelationID?, process: Int) {
@@ -45,7 +53,16 @@ package struct SessionLifecycle: Sendable {
       timeoutOrigin = event.timeoutOrigin
       sendsLaunchEvents = event.sendsLaunchEvents
       if kind == .background { settings = SessionSettings(event) }
-    case .sessionConnected: connected = fact
+      discretionary = event.discretionary
+      allowsCellular = event.allowsCellular
+      allowsExpensive = event.allowsExpensive
+      allowsConstrained = event.allowsConstrained
+    case .sessionConnectStarted:
+      connectTries += 1
+      firstConnectTry = firstConnectTry ?? fact
+    case .sessionConnected:
+      connected = fact
+      (connectTries, firstConnectTry) = (0, nil)
     case .sessionConnectFailed: connectFailed = fact
     case .sessionEventsFinished: eventsFinished = fact
     case .sessionInvalidationRequested: invalidationRequested = fact

@@ -24,6 +24,15 @@ package struct TaskLifecycle: Sendable {
   package var resumeData: ValueDigest?
   /// Where in the resource it was made to begin.
   package var offset: Int64?
+  /// As asked for and as it applies; `nil` when the log does not say.
+  package private(set) var discretionary: Bool?
+  package private(set) var effectiveDiscretionary: Bool?
+  package private(set) var allowsCellular: Bool?
+  /// Place of the app's life that made it, or knew it again last, and of the one before; set by the replay.
+  package var owner: Int?
+  package var earlierOwner: Int?
+  /// Place of the daemon's life that last spoke of it; set by the replay.
+  package var carrier: Int?
 
   // Facts, `nil` until they happen.
   package var created: Fact?
@@ -31,8 +40,14 @@ package struct TaskLifecycle: Sendable {
   package var suspended: Fact?
   package var cancelRequested: Fact?
   package var cancelledBy: Actor?
+  /// URLSession's reason, as the request to cancel or the completion gives it.
+  package private(set) var cancelReason: CancelReason?
+  /// Whether resume data came with its failure.
+  package private(set) var leftResumeData = false
   package var held: Fact?
   package var hold: HoldReason?
+  /// What it waited for last.
+  package private(set) var lastHold: HoldReason?
   package var holdHost: String?
   /// Connections allowed where it waits for one.
   package var slots: Int?
@@ -229,9 +244,11 @@ package struct TaskLifecycle: Sendable {
     case .taskCancelRequested:
       cancelRequested = cancelRequested ?? fact
       cancelledBy = cancelledBy ?? event.by
+      cancelReason = cancelReason ?? event.cancelReason
     case .taskHeld:
       held = fact
       hold = event.hold
+      lastHold = hold
       holdHost = event.host
       slots = event.slots
     case .taskDelayAsked: delayAsked = fact
@@ -324,6 +341,9 @@ package struct TaskLifecycle: Sendable {
     resourceTimeout = event.resourceTimeout
     resumeData = event.resumeData
     offset = event.offset
+    discretionary = event.discretionary
+    effectiveDiscretionary = event.effectiveDiscretionary
+    allowsCellular = event.allowsCellular
     expectedToReceive = event.expectedToReceive
     intent = event.intent?.key ?? intent
     if resumeData != nil || offset ?? 0 > 0 { traits.insert(.goesOn) }
@@ -363,7 +383,11 @@ package struct TaskLifecycle: Sendable {
     received = event.received ?? received
     sent = event.sent ?? sent
     error = event.error.map { ErrorFacts(domain: event.domain, number: $0, name: event.errorName) }
-    if error != nil { traits.insert(.failed) }
+    if error != nil {
+      traits.insert(.failed)
+      cancelReason = event.cancelReason ?? cancelReason
+      if event.resumeData != nil { leftResumeData = true }
+    }
     if status ?? 0 >= 400 { traits.insert(.refused) }
   }
 

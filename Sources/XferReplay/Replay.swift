@@ -63,6 +63,8 @@ package struct Replay: Sendable {
   private var intentTries = IntentTries()
   private var background = BackgroundLedger()
   private var numbers = NumberBindings()
+  private var keepalives = KeepaliveTable()
+  private var lives = LifeChain()
 
   private static let absent: Int32 = -1
   /// Closed tasks that are remembered. Older ones, if they come again, are tasks whose beginning is not known.
@@ -119,24 +121,33 @@ package struct Replay: Sendable {
     case .taskCreated:
       joinResource(task)
       joinIntent(task)
+      world.own(task)
       if !world.background.isEmpty { background.noteMade(task, fact, process: process, in: &world) }
-    case .taskAdopted: if !world.background.isEmpty { background.noteMade(task, fact, process: process, in: &world) }
+      if !world.keepalives.isEmpty { keepalives.begin(task, fact, in: &world) }
+    case .taskAdopted:
+      world.own(task)
+      if !world.background.isEmpty { background.noteMade(task, fact, process: process, in: &world) }
     case .taskHeld: background.noteHeld(task, event, fact, in: &world)
     case .deliveryEntered, .fileClaimed:
       if background.awaitsCallbacks { background.noteCallback(event, fact, of: task, process: process, in: &world) }
-    case .appIntentDeclared: joinIntent(task)
-    case .appIntentBound:
+    case .appIntentDeclared, .appIntentBound:
       joinIntent(task)
-      numbers.bind(task, event, fact, in: &world)
+      if fact.kind == .appIntentBound { numbers.bind(task, event, fact, in: &world) }
+      if !world.keepalives.isEmpty { keepalives.begin(task, fact, in: &world) }
     case .attemptStarted:
       world.onWire.insert(task)
       background.noteStarted(task, fact, in: &world)
+      keepalives.note(task, fact, in: &world)
+    case .taskHandedOff:
+      if let successor = event.successor { keepalives.handOff(task, fact, to: successor, in: &world) }
     case .attemptEnded, .taskTransferred: world.onWire.remove(task)
     case .taskCancelRequested, .taskCompleted:
       if fact.kind == .taskCompleted { world.onWire.remove(task) }
       if let data = event.resumeData { resumeOffers.add(data, of: world.tasks[task], fact) }
       if fact.kind == .taskCompleted { intentTries.end(world.tasks[task]) }
+      if !world.keepalives.isEmpty { keepalives.end(task, fact, in: &world) }
     case .appOutcomeRecorded:
+      keepalives.note(task, fact, in: &world)
       if event.outcome == .discarded || event.outcome == .cancelled { resumeOffers.withdraw(world.tasks[task]) }
       numbers.conclude(task, event, fact, in: &world)
     default: break
@@ -169,22 +180,33 @@ package struct Replay: Sendable {
     switch fact.kind.rawValue {
     case 1..<10: return applyLog(event, fact, process: process)
     case 10..<16: return applyProcess(event, fact, process: process)
+    case 16..<20: return applyDaemon(event, fact, process: process)
+    case 20..<24: return applyLink(event, fact, process: process)
     case 24..<40: return applySession(event, fact, process: process)
     case 40..<60: return applyWake(event, fact, process: process)
-    case 140..<150:
-      background.noteAssertion(event, fact, of: process, in: &world)
-      return Change(fact: fact, subject: .log, process: process)
     case EventKind.appListenerAttached.rawValue:
       let session = background.noteListener(event, fact, process: process, in: &world)
       return session.map { Change(fact: fact, subject: .session($0), process: process) }
         ?? leaveOut(event, fact, process: process)
     case EventKind.taskRejected.rawValue: return applySession(event, fact, process: process)
+    case 130...131, 140..<156:
+      background.noteAssertion(event, fact, of: process, in: &world)
+      guard let place = keepalives.apply(event, fact, process: process, in: &world) else {
+        return leaveOut(event, fact, process: process)
+      }
+      return Change(fact: fact, subject: .keepalive(place), process: process)
+    case 156..<160: return applyTrigger(event, fact, process: process)
+    case EventKind.appCapabilitiesRecorded.rawValue, EventKind.powerChanged.rawValue, EventKind.policyChanged.rawValue:
+      return applySetting(event, fact, process: process)
     case EventKind.networkPathChanged.rawValue:
       world.network.apply(event, fact)
       return Change(fact: fact, subject: .log, process: process)
     default: return leaveOut(event, fact, process: process)
     }
   }
+
+  /// The keepalives that an event changed beside the one that it was about, when it was the last that changed any.
+  package func keepalives(touchedBy fact: Fact) -> [Int] { keepalives.touched(by: fact) }
 
   // MARK: Finding the subject
 
@@ -245,6 +267,7 @@ package struct Replay: Sendable {
       // It goes on in another process life.
       world.tasks.move(index, to: process)
       world.tasks[index].processEnd = nil
+      if world.processes[process].role == .daemon { world.tasks[index].carrier = process }
     }
     return .open(index)
   }
@@ -258,6 +281,7 @@ package struct Replay: Sendable {
       place = known
     } else {
       place = world.tasks.insert(TaskLifecycle(identity: identity, process: process))
+      if world.processes[process].role == .daemon { world.tasks[Int(place.index)].carrier = process }
       taskOfUID[identity.uid] = place
     }
     let index = event.source.index
@@ -278,6 +302,9 @@ package struct Replay: Sendable {
 
   private mutating func applyLog(_ event: RecordedEvent, _ fact: Fact, process: Int) -> Change? {
     switch fact.kind {
+    case .logHeartbeatWritten:
+      world.processes[process].work.note(event, fact)
+      if world.processes[process].role == .daemon { return Change(fact: fact, subject: .process(process), process: process) }
     case .logOpened, .logLevelsChanged: world.processes[process].levels.note(event.levels, fact)
     case .logClosed:
       _ = world.processes[process].apply(event, fact)
@@ -297,13 +324,19 @@ package struct Replay: Sendable {
       place = processOfLaunch[launch] ?? append(ProcessLifecycle(launch: launch))
     }
     _ = world.processes[place].apply(event, fact)
-    if fact.kind == .processExited || fact.kind == .processExitObserved { end(place, fact) }
+    switch fact.kind {
+    case .processStarted: lives.begin(place, in: &world)
+    case .processStateChanged: keepalives.noteState(of: place, fact, in: &world)
+    case .processExited, .processExitObserved: end(place, fact)
+    default: break
+    }
     background.noteProcessEvent(fact, of: place, in: world)
     return Change(fact: fact, subject: .process(place), process: writer)
   }
 
   /// Tasks that the process had open are over with it, unless a later life adopts them.
   private mutating func end(_ process: Int, _ fact: Fact) {
+    keepalives.noteState(of: process, fact, in: &world)
     for task in world.tasks.indexes(ofProcess: process) {
       guard world.tasks[task].completed == nil, world.tasks[task].processEnd == nil else { continue }
       world.tasks[task].processEnd = fact
@@ -349,6 +382,51 @@ package struct Replay: Sendable {
     }
     _ = world.wakes[place].apply(event, fact, process: process)
     background.apply(wake: place, event, fact, process: process, in: &world)
+    lives.explain(event, fact, process: process, in: &world)
     return Change(fact: fact, subject: .wake(place), process: process)
+  }
+
+  private mutating func applyDaemon(_ event: RecordedEvent, _ fact: Fact, process: Int) -> Change? {
+    var daemon = world.processes[process].daemon ?? DaemonLife()
+    daemon.apply(event, fact)
+    world.processes[process].daemon = daemon
+    if fact.kind == .daemonStarted { lives.beginGeneration(process, in: &world) }
+    return Change(fact: fact, subject: .process(process), process: process)
+  }
+
+  /// Whichever end tells of it, the link is the app's.
+  private mutating func applyLink(_ event: RecordedEvent, _ fact: Fact, process writer: Int) -> Change? {
+    var place = writer
+    if world.processes[writer].role == .daemon {
+      guard let peer = event.peer else { return leaveOut(event, fact, process: writer) }
+      place = processOfLaunch[peer] ?? append(ProcessLifecycle(launch: peer))
+    }
+    world.processes[place].link.apply(event, fact)
+    return Change(fact: fact, subject: .process(place), process: writer)
+  }
+
+  private mutating func applyTrigger(_ event: RecordedEvent, _ fact: Fact, process: Int) -> Change? {
+    guard let id = event.trigger else { return leaveOut(event, fact, process: process) }
+    // It stays armed when the life that armed it is over.
+    let program = world.processes[process].executable
+    let known = world.triggers.firstIndex { $0.id == id && world.processes[$0.process].executable == program }
+    let place = known ?? world.triggers.count
+    if place == world.triggers.count { world.triggers.append(TriggerLifecycle(id: id, process: process)) }
+    world.triggers[place].apply(event, fact, process: process)
+    lives.explain(event, fact, process: process, in: &world)
+    return Change(fact: fact, subject: .process(process), process: process)
+  }
+
+  private mutating func applySetting(_ event: RecordedEvent, _ fact: Fact, process: Int) -> Change? {
+    switch fact.kind {
+    case .appCapabilitiesRecorded: world.processes[process].capabilities = event.capabilities
+    case .powerChanged: if let charging = event.charging { world.charging = Switch(isOn: charging, changed: fact) }
+    default:
+      guard event.policy == .backgroundRefresh, let enabled = event.enabled else {
+        return leaveOut(event, fact, process: process)
+      }
+      world.backgroundRefresh = Switch(isOn: enabled, changed: fact)
+    }
+    return Change(fact: fact, subject: .log, process: process)
   }
 }

@@ -12,6 +12,12 @@ package struct World: Sendable {
   package internal(set) var wakes: [WakeLifecycle] = []
   package internal(set) var background = BackgroundSessions()
   package internal(set) var network = NetworkPath()
+  package internal(set) var keepalives: [Keepalive] = []
+  package internal(set) var triggers: [TriggerLifecycle] = []
+  /// The user's switch for refreshing in the background, as the log last had it; `nil` until it says.
+  package internal(set) var backgroundRefresh: Switch?
+  /// Whether the device was charging, as the log last had it.
+  package internal(set) var charging: Switch?
   package internal(set) var gaps: [LogGap] = []
   /// Events that could not be written, by family, as the writers counted them.
   package internal(set) var drops: [String: Int64] = [:]
@@ -33,6 +39,13 @@ package struct World: Sendable {
     onWire.filter { tasks[$0].process == process }.sorted()
   }
 
+  /// The process that a task's last event came from has it from now on, unless that is the daemon.
+  mutating func own(_ task: Int) {
+    let process = tasks[task].process
+    guard processes[process].role != .daemon, tasks[task].owner != process else { return }
+    (tasks[task].earlierOwner, tasks[task].owner) = (tasks[task].owner, process)
+  }
+
   /// The kind of the session that a task belongs to; `nil` when the log does not say.
   package func sessionKind(of task: TaskLifecycle) -> SessionKind? { session(of: task)?.kind }
 
@@ -45,6 +58,12 @@ package struct World: Sendable {
   }
 }
 
+/// Something that is on or off.
+package struct Switch: Sendable {
+  package let isOn: Bool
+  package let changed: Fact
+}
+
 /// What an event was about.
 package enum Subject: Hashable, Sendable {
   /// Indexes in the world's tables.
@@ -52,6 +71,7 @@ package enum Subject: Hashable, Sendable {
   case session(Int)
   case wake(Int)
   case process(Int)
+  case keepalive(Int)
   case log
 }
 

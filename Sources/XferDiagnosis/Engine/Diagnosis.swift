@@ -16,6 +16,7 @@ package struct Diagnosis {
   private let sessionRules: Watchers<any SessionRule>
   private let wakeRules: Watchers<any WakeRule>
   private let processRules: Watchers<any ProcessRule>
+  private let keepaliveRules: Watchers<any KeepaliveRule>
   private let gapRules: [(index: Int, rule: any GapRule)]
 
   // What the rules have made of each subject, by its index.
@@ -25,6 +26,7 @@ package struct Diagnosis {
   private var sessions: [Progress] = []
   private var wakes: [Progress] = []
   private var processes: [Progress] = []
+  private var keepalives: [Progress] = []
   /// Tasks that were acknowledged or forgotten, oldest first: closed when nothing can be said of them any more.
   private var ended = Ring<TaskTable.Place>()
   private let onTaskEnd: (TaskLifecycle, World) -> Void
@@ -95,6 +97,7 @@ package struct Diagnosis {
     sessionRules = Watchers(rules)
     wakeRules = Watchers(rules)
     processRules = Watchers(rules)
+    keepaliveRules = Watchers(rules)
     gapRules = rules.enumerated().compactMap { index, rule in (rule as? any GapRule).map { (index, $0) } }
   }
 
@@ -121,6 +124,7 @@ package struct Diagnosis {
       case .taskHandedOff where replay.world.tasks.lifecycles[task].attempt?.end == .handedOff: end(task, change.fact)
       default: break
       }
+      if !replay.world.keepalives.isEmpty { askTouched(by: change.fact) }
     case .wake(let wake):
       for watcher in wakeRules.watching(change.fact.kind) { ask(watcher, wake: wake, .change) }
     case .session(let session):
@@ -130,7 +134,16 @@ package struct Diagnosis {
     case .process(let process):
       for watcher in processRules.watching(change.fact.kind) { ask(watcher, process: process, .change) }
       askWakes(ofProcess: process, change.fact)
-      if change.fact.kind == .processExited || change.fact.kind == .processExitObserved { close(process, change.fact) }
+      if !replay.world.keepalives.isEmpty { askTouched(by: change.fact) }
+      switch change.fact.kind {
+      case .processExited, .processExitObserved: close(process, change.fact)
+      case .processStarted: ask(lifeBefore: replay.world.processes[process].earlierLife, change.fact.kind)
+      case .daemonStarted: ask(lifeBefore: replay.world.processes[process].daemon?.earlier, change.fact.kind)
+      default: break
+      }
+    case .keepalive(let keepalive):
+      for watcher in keepaliveRules.watching(change.fact.kind) { ask(watcher, keepalive: keepalive, .change) }
+      askTouched(by: change.fact)
     case .log: if change.fact.kind == .logClosed { close(change.process, change.fact) }
     }
     checkDeadlines(of: change.process)
@@ -166,6 +179,9 @@ package struct Diagnosis {
     }
     for process in replay.world.processes.indices {
       for watcher in processRules.all { ask(watcher, process: process, .endOfLog) }
+    }
+    for keepalive in replay.world.keepalives.indices {
+      for watcher in keepaliveRules.all { ask(watcher, keepalive: keepalive, .endOfLog) }
     }
     for gap in replay.world.gaps.indices { ask(gap: gap, isFinal: true) }
     // A log that was read without a gap is an answer, too; one without an event is none.
@@ -207,6 +223,9 @@ package struct Diagnosis {
     for wake in replay.world.wakes.indices where replay.world.wakes[wake].place == process {
       for watcher in wakeRules.all { ask(watcher, wake: wake, .processEnded(end)) }
     }
+    for keepalive in replay.world.keepalives.indices where replay.world.keepalives[keepalive].process == process {
+      for watcher in keepaliveRules.all { ask(watcher, keepalive: keepalive, .processEnded(end)) }
+    }
     for watcher in processRules.all { ask(watcher, process: process, .processEnded(end)) }
     guard !replay.world.gaps.isEmpty, let launch = replay.world.processes[process].launch else { return }
     for gap in replay.world.gaps.indices where replay.world.gaps[gap].launch == launch { ask(gap: gap, isFinal: false) }
@@ -226,6 +245,23 @@ package struct Diagnosis {
       }
       settle(verdict, Question(rule: index, subject: .log), process: process, isFinal: true)
       settledGaps[place].insert(index)
+    }
+  }
+
+  /// What a process's next life shows of it.
+  private mutating func ask(lifeBefore process: Int?, _ kind: EventKind) {
+    guard let process else { return }
+    for watcher in processRules.watching(kind) { ask(watcher, process: process, .change) }
+    let watching = keepaliveRules.watching(kind)
+    guard !watching.isEmpty else { return }
+    for keepalive in replay.world.keepalives.indices where replay.world.keepalives[keepalive].process == process {
+      for watcher in watching { ask(watcher, keepalive: keepalive, .change) }
+    }
+  }
+
+  private mutating func askTouched(by fact: Fact) {
+    for keepalive in replay.keepalives(touchedBy: fact) {
+      for watcher in keepaliveRules.watching(fact.kind) { ask(watcher, keepalive: keepalive, .change) }
     }
   }
 
@@ -340,6 +376,18 @@ package struct Diagnosis {
     processes[process].note(answer, of: watcher.index)
   }
 
+  private mutating func ask(_ watcher: Watchers<any KeepaliveRule>.Watcher, keepalive: Int, _ cause: Occasion.Cause) {
+    while keepalives.count <= keepalive { keepalives.append(Progress()) }
+    let subject = replay.world.keepalives[keepalive]
+    guard !keepalives[keepalive].settled.contains(watcher.index), type(of: watcher.rule).concerns(subject) else { return }
+    let occasion = Occasion(cause: cause, coveredUntil: replay.world.processes[subject.process].coveredUntil)
+    let verdict = watcher.rule.verdict(on: subject, in: replay.world, asked: occasion)
+    let question = Question(rule: watcher.index, subject: .keepalive(keepalive))
+    let answer = settle(
+      verdict, question, process: subject.process, isWaiting: keepalives[keepalive].waiting.contains(watcher.index), occasion)
+    keepalives[keepalive].note(answer, of: watcher.index)
+  }
+
   private enum Answer {
     /// For good.
     case settled
@@ -441,6 +489,8 @@ package struct Diagnosis {
     var task: TaskLifecycle?
     var wake: WakeLifecycle?
     var session: String?
+    /// Of what has no session.
+    var name: String?
     switch subject {
     case .task(let place):
       task = world.tasks[place]
@@ -449,6 +499,7 @@ package struct Diagnosis {
     case .wake(let place):
       wake = world.wakes[place]
       session = wake?.session
+    case .keepalive(let place): name = world.keepalives[place].name
     case .process, .log: break
     }
     let finding = Finding(
@@ -457,7 +508,7 @@ package struct Diagnosis {
       unless: draft.unless, lowered: lowered, task: task?.identity, session: session,
       wake: wake?.handler, launch: process?.launch, tasks: draft.tasks,
       fingerprint: Fingerprint.make(
-        rule: description.id, variant: draft.variant, session: session, method: task?.method, host: task?.host),
+        rule: description.id, variant: draft.variant, session: session ?? name, method: task?.method, host: task?.host),
       causedBy: nil)
     decided += 1
     if subject != .log, let known = findingOf[question] {
@@ -520,6 +571,9 @@ package struct Diagnosis {
       case .session(let session):
         sessions[session].waiting.remove(question.rule)
         if let watcher = sessionRules.watcher(question.rule) { ask(watcher, session: session, .change) }
+      case .keepalive(let keepalive):
+        keepalives[keepalive].waiting.remove(question.rule)
+        if let watcher = keepaliveRules.watcher(question.rule) { ask(watcher, keepalive: keepalive, .change) }
       case .log: break
       }
     }

@@ -18,6 +18,7 @@ struct CrashMidTransfer: ProcessRule {
       record each before it starts, and start again what the record still has open at the next launch.
       """,
     sources: ["https://github.com/AFNetworking/AFNetworking/issues/2386"],
+    consequenceOf: ["assertion-expired-kill"],
     reports: [
       RuleExample(
         "killed in mid transfer, found dead by the next life", certainty: .certain,
@@ -75,6 +76,8 @@ struct CrashMidTransfer: ProcessRule {
   private static let named = 5
 
   func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict? {
+    // The daemon's own rules tell of its end, and of what was lost with it.
+    if process.daemon != nil { return .silent }
     let isOver = process.endFact != nil
     if isOver, !process.endedAbnormally { return .silent }
     guard isOver || asked.isEndOfLog else { return nil }

@@ -1,0 +1,61 @@
+package import XferLifecycle
+package import XferReplay
+
+/// About what an app does to be heard of, or to go on, when it is not in front.
+package protocol KeepaliveRule: DiagnosisRule {
+  /// Whether it is of the rule's kind.
+  static func concerns(_ keepalive: Keepalive) -> Bool
+  func verdict(on keepalive: Keepalive, in world: World, asked: Occasion) -> Verdict?
+}
+
+package protocol AssertionRule: KeepaliveRule {
+  func verdict(on assertion: AssertionLifecycle, in world: World, asked: Occasion) -> Verdict?
+}
+
+package protocol AlarmRule: KeepaliveRule {
+  func verdict(on alarm: AlarmLifecycle, in world: World, asked: Occasion) -> Verdict?
+}
+
+package protocol BeatRule: KeepaliveRule {
+  func verdict(on beat: BeatLifecycle, in world: World, asked: Occasion) -> Verdict?
+}
+
+package protocol HandoffRule: KeepaliveRule {
+  func verdict(on handoff: HandoffLifecycle, in world: World, asked: Occasion) -> Verdict?
+}
+
+extension AssertionRule {
+  package static func concerns(_ keepalive: Keepalive) -> Bool { if case .assertion = keepalive { true } else { false } }
+
+  package func verdict(on keepalive: Keepalive, in world: World, asked: Occasion) -> Verdict? {
+    guard case .assertion(let assertion) = keepalive else { return .silent }
+    return verdict(on: assertion, in: world, asked: asked)
+  }
+}
+
+extension AlarmRule {
+  package static func concerns(_ keepalive: Keepalive) -> Bool { if case .alarm = keepalive { true } else { false } }
+
+  package func verdict(on keepalive: Keepalive, in world: World, asked: Occasion) -> Verdict? {
+    guard case .alarm(let alarm) = keepalive else { return .silent }
+    return verdict(on: alarm, in: world, asked: asked)
+  }
+}
+
+extension BeatRule {
+  package static func concerns(_ keepalive: Keepalive) -> Bool { if case .beat = keepalive { true } else { false } }
+
+  package func verdict(on keepalive: Keepalive, in world: World, asked: Occasion) -> Verdict? {
+    guard case .beat(let beat) = keepalive else { return .silent }
+    return verdict(on: beat, in: world, asked: asked)
+  }
+}
+
+extension HandoffRule {
+  package static func concerns(_ keepalive: Keepalive) -> Bool { if case .handoff = keepalive { true } else { false } }
+
+  package func verdict(on keepalive: Keepalive, in world: World, asked: Occasion) -> Verdict? {
+    guard case .handoff(let handoff) = keepalive else { return .silent }
+    return verdict(on: handoff, in: world, asked: asked)
+  }
+}

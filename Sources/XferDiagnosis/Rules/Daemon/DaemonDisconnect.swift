@@ -1,0 +1,156 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+/// An app lost its connection to the daemon while tasks of its background sessions ran.
+struct DaemonDisconnect: ProcessRule, TaskRule {
+  private static let peer = ExampleProcess.daemon.launch
+
+  private static func story(_ type: TaskType = .download) -> [RuleExample.Step] {
+    [
+      .event(ProcessStarted(startReason: .user, executable: "app"), at: .zero),
+      .event(DaemonStarted(generation: 1, version: "1.0"), at: .zero, by: .daemon),
+      .event(LinkConnected(peer: peer, generation: 1), at: .milliseconds(1)),
+      .event(SessionCreated(session: "default-1", sessionKind: .background), at: .milliseconds(1)),
+      .event(TaskCreated(task: .example, type: type), at: .milliseconds(2)),
+      .event(TaskResumed(task: .example), at: .milliseconds(3)),
+      .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(4), by: .daemon),
+    ]
+  }
+
+  private static func down(_ reason: String = "closed") -> LinkDisconnected {
+    LinkDisconnected(peer: peer, generation: 1, reason: reason)
+  }
+
+  static let description = RuleDescription(
+    id: "daemon-disconnect", severity: .error,
+    summary: "The app lost its connection to the transfer daemon while its background tasks ran.",
+    explanation: """
+      The tasks of background sessions run in another process, and the app is linked to it. When that link goes down \
+      (NSURLErrorBackgroundSessionWasDisconnected, −997) the app hears nothing more of its tasks, although they may well go \
+      on. The causes are of five kinds: the daemon ended or is overloaded, the app was suspended, an extension ended, or the \
+      session was given a task that it cannot carry, such as a data task. The variant names the one that the log shows.
+      """,
+    remedy: """
+      Connect again, list the session's tasks and adopt them; do not take a task for failed that the daemon still runs. Give \
+      background sessions downloads, and uploads from files, only.
+      """,
+    sources: [
+      "https://github.com/aws-amplify/aws-sdk-ios/issues/1472", "https://github.com/joltup/rn-fetch-blob/issues/234",
+      "https://github.com/daltoniam/SwiftHTTP/issues/98", "https://github.com/Vydia/react-native-background-upload/issues/92",
+    ],
+    reports: [
+      RuleExample(
+        "down, and not up again", certainty: .probable, variant: "unknown",
+        steps: story() + [.evidence(down(), at: .seconds(5)), .event(LogHeartbeatWritten(), at: .seconds(30))]),
+      RuleExample(
+        "up again after a minute", certainty: .certain, variant: "unknown",
+        steps: story() + [
+          .evidence(down(), at: .seconds(5)), .evidence(LinkConnected(peer: peer, generation: 1), at: .seconds(65)),
+        ]),
+      RuleExample(
+        "the daemon was stopped", certainty: .probable, variant: "daemon ended",
+        steps: story() + [
+          .evidence(DaemonExited(generation: 1, reason: "stopped"), at: .seconds(5), by: .daemon),
+          .evidence(down(), at: .seconds(5)), .event(LogHeartbeatWritten(), at: .seconds(30)),
+        ]),
+      RuleExample(
+        "a data task in a background session", certainty: .probable, variant: "data task",
+        steps: story(.data) + [.evidence(down(), at: .seconds(5)), .event(LogHeartbeatWritten(), at: .seconds(30))]),
+      RuleExample(
+        "a task ends with −997, and nothing tells of a link", certainty: .certain, variant: "unknown",
+        .event(SessionCreated(session: "default-1", sessionKind: .background), at: .zero),
+        .event(TaskCreated(task: .example, type: .upload), at: .milliseconds(1)),
+        .event(TaskResumed(task: .example), at: .milliseconds(2)),
+        .evidence(TaskCompleted(task: .example, domain: .url, error: -997), at: .seconds(30))),
+    ],
+    staysSilent: [
+      RuleExample(
+        "up again at once",
+        steps: story() + [
+          .event(down(), at: .seconds(5)), .event(LinkConnected(peer: peer, generation: 1), at: .seconds(6)),
+          .event(LogHeartbeatWritten(), at: .seconds(30)),
+        ]),
+      RuleExample(
+        "the app ended, in good order",
+        steps: story() + [
+          .event(ProcessExited(code: 0, exitReason: .exitCall), at: .seconds(5)),
+          .event(
+            LinkDisconnected(peer: ExampleProcess.app.launch, generation: 1, reason: "closed"), at: .seconds(5), by: .daemon),
+        ]),
+      RuleExample(
+        "nothing ran",
+        .event(SessionCreated(session: "default-1", sessionKind: .background), at: .zero),
+        .event(LinkConnected(peer: peer, generation: 1), at: .milliseconds(1)), .event(down(), at: .seconds(5)),
+        .event(LogHeartbeatWritten(), at: .seconds(30))),
+      RuleExample(
+        "the daemon had crashed, which is told by itself",
+        steps: story() + [
+          .event(ProcessExitObserved(launch: peer, signal: 11, exitReason: .signal), at: .seconds(5)),
+          .event(down(), at: .seconds(5)), .event(LogHeartbeatWritten(), at: .seconds(30)),
+        ]),
+      RuleExample(
+        "the app was suspended, and connected again when it went on",
+        steps: story() + [
+          .event(ProcessStateChanged(state: .suspended), at: .seconds(4)),
+          .event(
+            LinkDisconnected(peer: ExampleProcess.app.launch, generation: 1, reason: "closed"), at: .seconds(5), by: .daemon),
+          .event(ProcessStateChanged(state: .resumed), at: .seconds(900)),
+          .event(LinkConnected(peer: peer, generation: 1), at: .seconds(901)),
+        ]),
+    ])
+
+  static let presupposes: Set<TaskSign>? = [.failure]
+  static let watches: Set<EventKind> = [.linkDisconnected, .linkConnected, .taskCompleted]
+
+  /// Who connects again does so at once.
+  private static let patience: Duration = .seconds(10)
+  /// NSURLErrorBackgroundSessionWasDisconnected.
+  static let wasDisconnected = -997
+
+  func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
+    guard let completed = task.completed else { return asked.isTaskOver ? .silent : nil }
+    guard task.error?.domain == .url, task.error?.number == Self.wasDisconnected else { return .silent }
+    // Where the log tells of the link, that is the story.
+    if let owner = task.owner, world.processes[owner].link.disconnected != nil { return .silent }
+    return .finding(
+      Draft(
+        variant: task.type == .data ? "data task" : "unknown",
+        summary: "Task \(task.identity.text) ended because the app had lost the daemon (−997).", claim: .presence,
+        evidence: completed))
+  }
+
+  func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict? {
+    guard process.role != .daemon, let down = process.link.disconnected else {
+      return asked.isEndOfLog || process.endFact != nil ? .silent : nil
+    }
+    let reconnected = process.link.reconnected
+    let until = reconnected?.monotonic ?? process.coveredUntil
+    let without = process.runningTime(from: down.monotonic ?? 0, to: until)
+    guard without >= Self.patience.nanoseconds else {
+      if reconnected != nil { return asked.isEndOfLog ? .silent : nil }
+      return process.endFact != nil || asked.isEndOfLog ? .silent : .wait(Self.patience, after: down)
+    }
+    let live = world.tasks.indexes.map { world.tasks[$0] }.filter { task in
+      let owner = task.owner.map { world.processes[$0].launch }
+      return task.isLive && task.cancelRequested == nil && owner == process.launch && world.sessionKind(of: task) == .background
+    }
+    if live.isEmpty { return asked.isEndOfLog || process.endFact != nil ? .silent : nil }
+    let daemon = world.processes.last { $0.daemon?.started.map { $0.monotonic ?? 0 <= down.monotonic ?? 0 } ?? false }
+    // A crash of the daemon is told by itself.
+    if let daemon, daemon.daemon?.exited == nil, daemon.exited == nil, daemon.exitObserved != nil || daemon.daemon?.next != nil {
+      return .silent
+    }
+    let ended = daemon?.daemon?.exited
+    let variant = ended != nil ? "daemon ended" : live.contains { $0.type == .data } ? "data task" : "unknown"
+    let reason = process.link.reason.map { " (\($0))" } ?? ""
+    return .finding(
+      Draft(
+        variant: variant,
+        summary: """
+          \(process.executable ?? "The app") lost the daemon\(reason) while \(live.count) of its background tasks ran.
+          """,
+        claim: .absence(since: down, shownBy: reconnected.map { .end($0) } ?? .coverage), evidence: down, [ended, reconnected],
+        missing: [.init(.linkConnected)], tasks: live.map(\.identity)))
+  }
+}

@@ -1,0 +1,90 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+/// The variable that held background time was used for another one.
+struct AssertionIDOverwritten: AssertionRule {
+  private static let (first, second) = (CorrelationID(5), CorrelationID(6))
+  private static let slot = "backgroundTask"
+  private static let begun = AssertionBegun(assertion: first, name: "sync", slot: slot)
+  private static let begunAgain = AssertionBegun(assertion: second, name: "sync", slot: slot)
+  private static let ended = AssertionEnded(assertion: second, name: "sync")
+
+  static let description = RuleDescription(
+    id: "assertion-id-overwritten", severity: .error,
+    summary: "The variable that held background time was overwritten, so that the first was never ended.",
+    explanation: """
+      Background time is ended by its number. Code that keeps the number in one variable and begins again while the first \
+      is open, at the second notification or for the second upload, loses the first number for good: it can only end the \
+      second. The first runs out with nobody who could end it, and the app is killed for it.
+      """,
+    remedy: """
+      Keep the number in a local variable that the closures capture, one for each piece of work; or end the old one before \
+      its place is used again.
+      """,
+    sources: [
+      "https://github.com/forcedotcom/SalesforceMobileSDK-iOS/pull/3039", "https://github.com/mixpanel/mixpanel-iphone/pull/389",
+    ],
+    reports: [
+      RuleExample(
+        "only the second was ended, and the first ran out", certainty: .certain,
+        .event(ProcessStarted(executable: "app"), at: .zero),
+        .evidence(begun, at: .seconds(1)), .evidence(begunAgain, at: .seconds(3)), .evidence(ended, at: .seconds(9)),
+        .evidence(AssertionExpired(assertion: first, name: "sync"), at: .seconds(31))),
+      RuleExample(
+        "a minute later nobody has ended the first", certainty: .probable,
+        .event(ProcessStarted(executable: "app"), at: .zero),
+        .evidence(begun, at: .seconds(1)), .evidence(begunAgain, at: .seconds(3)), .evidence(ended, at: .seconds(9)),
+        .event(LogHeartbeatWritten(), at: .seconds(80))),
+    ],
+    staysSilent: [
+      RuleExample(
+        "both were ended",
+        .event(begun, at: .seconds(1)), .event(begunAgain, at: .seconds(3)), .event(ended, at: .seconds(9)),
+        .event(AssertionEnded(assertion: first, name: "sync"), at: .seconds(10)),
+        .event(LogHeartbeatWritten(), at: .seconds(80))),
+      RuleExample(
+        "the first was ended before the second began",
+        .event(begun, at: .seconds(1)), .event(AssertionEnded(assertion: first, name: "sync"), at: .seconds(2)),
+        .event(begunAgain, at: .seconds(3)), .event(ended, at: .seconds(9)), .event(LogHeartbeatWritten(), at: .seconds(80))),
+      RuleExample(
+        "each has a variable of its own",
+        .event(begun, at: .seconds(1)),
+        .event(AssertionBegun(assertion: second, name: "sync", slot: "other"), at: .seconds(3)), .event(ended, at: .seconds(9)),
+        .event(LogHeartbeatWritten(), at: .seconds(80))),
+      RuleExample(
+        "neither was ended so far",
+        .event(begun, at: .seconds(1)), .event(begunAgain, at: .seconds(3)), .event(LogHeartbeatWritten(), at: .seconds(80))),
+      RuleExample(
+        "killed while both were open",
+        .event(begun, at: .seconds(1)), .event(begunAgain, at: .seconds(3)),
+        .event(
+          ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 11, exitReason: .signal), at: .seconds(9), by: .daemon)),
+    ])
+
+  static let watches: Set<EventKind> = [.assertionEnded, .assertionExpired]
+
+  /// Whoever has the first number in another place uses it soon.
+  private static let patience: Duration = .seconds(60)
+
+  func verdict(on assertion: AssertionLifecycle, in world: World, asked: Occasion) -> Verdict? {
+    if assertion.ended != nil { return .silent }
+    guard let begun = assertion.begun, let overwritten = assertion.overwritten, let laterEnded = assertion.laterEnded else {
+      return asked.isEndOfLog ? .silent : nil
+    }
+    var proof: Draft.AbsenceProof?
+    if let expired = assertion.expired, laterEnded.duration(to: expired) ?? .zero >= .zero {
+      proof = .end(expired)
+    } else {
+      proof = asked.proofOfAbsence(since: laterEnded, within: Self.patience, by: world.processes[assertion.process])
+    }
+    guard let proof else { return asked.isEndOfLog ? nil : .wait(Self.patience, after: laterEnded) }
+    var end: Fact?
+    if case .end(let fact) = proof { end = fact }
+    return .finding(
+      Draft(
+        summary: "“\(assertion.text)” was begun again before it was ended, and only the later one was ended.",
+        claim: .absence(since: overwritten, shownBy: proof), evidence: begun, [overwritten, laterEnded, end],
+        missing: [.init(.assertionEnded)]))
+  }
+}

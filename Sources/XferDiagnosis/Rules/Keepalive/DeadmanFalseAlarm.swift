@@ -1,0 +1,95 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+/// The alarm rang although the app was there.
+struct DeadmanFalseAlarm: AlarmRule {
+  private static let id = CorrelationID(3)
+  private static let armed = DeadmanArmed(deadman: id, name: "still alive", interval: .seconds(600))
+  private static let fired = DeadmanFired(deadman: id, count: 1)
+  private static let started: [RuleExample.Step] = [.event(ProcessStarted(executable: "app"), at: .zero)]
+
+  static let description = RuleDescription(
+    id: "deadman-false-alarm", severity: .notice,
+    summary: "The dead-man alarm rang although the app was alive.",
+    explanation: """
+      The timer that looks at the alarm came later than the margin allows. An alarm ten minutes ahead that is looked at every \
+      seven, and set anew with less than four left, bears a delay of three minutes and no more. Or an alarm rang that nobody \
+      had meant to ring: one that was disarmed, or left over from an earlier version. People who are warned for nothing stop \
+      listening. The variant says which.
+      """,
+    remedy: """
+      Set it anew at each sign of life, not only when little is left; look at it several times in its interval. Give it a \
+      fixed identifier, so that a new one replaces the old.
+      """,
+    sources: ["https://github.com/LoopKit/Loop/issues/212", "https://github.com/nightscout/Trio/issues/1296"],
+    reports: [
+      RuleExample(
+        "the timer came three minutes late", certainty: .certain, variant: "too late",
+        steps: started + [
+          .evidence(armed, at: .seconds(1)), .event(AppBeatSent(name: "position"), at: .seconds(500)),
+          .evidence(fired, at: .seconds(601), by: .daemon),
+          .evidence(DeadmanChecked(deadman: id, remaining: .zero), at: .seconds(602)), .event(armed, at: .seconds(602)),
+        ]),
+      RuleExample(
+        "the app works on, and does not even notice", certainty: .certain, variant: "too late",
+        steps: started + [
+          .evidence(armed, at: .seconds(1)), .evidence(fired, at: .seconds(601), by: .daemon),
+          .event(AppBeatSent(name: "position"), at: .seconds(620)),
+        ]),
+      RuleExample(
+        "it had been disarmed", certainty: .certain, variant: "disarmed",
+        steps: started + [
+          .evidence(armed, at: .seconds(1)), .evidence(DeadmanDisarmed(deadman: id, by: .app), at: .seconds(300)),
+          .evidence(fired, at: .seconds(601), by: .daemon),
+        ]),
+    ],
+    staysSilent: [
+      RuleExample(
+        "three minutes were left at the second look, and it was set anew",
+        steps: started + [
+          .event(armed, at: .seconds(1)), .event(DeadmanChecked(deadman: id, remaining: .seconds(180)), at: .seconds(421)),
+          .event(DeadmanDisarmed(deadman: id, by: .app), at: .seconds(421)), .event(armed, at: .seconds(421)),
+          .event(LogHeartbeatWritten(), at: .seconds(900)),
+        ]),
+      RuleExample(
+        "the app was suspended, and its timer with it",
+        steps: started + [
+          .event(armed, at: .seconds(1)), .event(ProcessStateChanged(state: .suspended), at: .seconds(60)),
+          .event(fired, at: .seconds(601), by: .daemon), .event(ProcessStateChanged(state: .resumed), at: .seconds(640)),
+          .event(DeadmanChecked(deadman: id, remaining: .zero), at: .seconds(641)),
+        ]),
+      RuleExample(
+        "the app had died, and its next life hears of it",
+        steps: started + [
+          .event(armed, at: .seconds(1)), .event(fired, at: .seconds(601), by: .daemon),
+          .event(ProcessStarted(startReason: .user, executable: "app"), at: .seconds(900), by: .nextLife),
+          .event(
+            ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), at: .seconds(900), by: .nextLife),
+          .event(DeadmanDisarmed(deadman: id, by: .user), at: .seconds(901), by: .nextLife),
+        ]),
+    ])
+
+  static let watches: Set<EventKind> = [.deadmanFired, .deadmanArmed, .deadmanChecked, .deadmanDisarmed]
+
+  func verdict(on alarm: AlarmLifecycle, in world: World, asked: Occasion) -> Verdict? {
+    guard let fired = alarm.fired, let armed = alarm.armed else { return asked.isEndOfLog ? .silent : nil }
+    if let disarmed = alarm.disarmed {
+      return .finding(
+        Draft(
+          variant: "disarmed", summary: "“\(alarm.text)” rang although it had been disarmed.", claim: .presence,
+          evidence: armed, [disarmed, fired]))
+    }
+    switch AlarmState(alarm, fired, armed, world.processes[alarm.process]) {
+    case .suspended, .over: return .silent
+    case .unknown: return asked.isEndOfLog ? .silent : .wait(.nanoseconds(1), after: fired)
+    case .alive:
+      let since = armed.duration(to: fired)
+      return .finding(
+        Draft(
+          variant: "too late",
+          summary: "“\(alarm.text)” rang\(since.map { ", \($0.inSeconds) after it was armed" } ?? ""), and the app was alive.",
+          claim: .presence, evidence: armed, [fired, alarm.answered]))
+    }
+  }
+}

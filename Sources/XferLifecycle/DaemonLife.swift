@@ -1,0 +1,36 @@
+package import XferEvents
+
+/// What one process life was as a daemon: a generation of it.
+package struct DaemonLife: Sendable {
+  package private(set) var generation: Int64?
+  package private(set) var version: String?
+  package private(set) var started: Fact?
+  /// What it found of the generation before; the tasks are `nil` when it does not list them.
+  package private(set) var recovered: Fact?
+  package private(set) var recoveredTasks: [TaskIdentity]?
+  package private(set) var recoveredCount: Int64?
+  package private(set) var unreadable: Int64 = 0
+  /// It said that it ends.
+  package private(set) var exited: Fact?
+  /// Places of the process lives that were the generations before and after it.
+  package var earlier: Int?
+  package var next: Int?
+
+  package init() {}
+
+  package mutating func apply(_ event: RecordedEvent, _ fact: Fact) {
+    generation = event.generation ?? generation
+    switch fact.kind {
+    case .daemonStarted:
+      started = fact
+      version = event.version
+    case .daemonRecovered:
+      recovered = fact
+      recoveredTasks = event.tasks
+      recoveredCount = event.count
+      unreadable = event.dropped ?? 0
+    case .daemonExited: exited = fact
+    default: break
+    }
+  }
+}

@@ -1,0 +1,228 @@
+import XferEvents
+import XferLifecycle
+
+/// Finds the keepalive that an event is about, and tells keepalives of each other and of tasks.
+///
+/// Most logs have none: whoever calls looks at `world.keepalives.isEmpty` first.
+struct KeepaliveTable: Sendable {
+  private struct Key: Hashable {
+    let process: Int
+    let id: CorrelationID
+  }
+
+  private struct Name: Hashable {
+    let process: Int
+    let name: String
+  }
+
+  private var assertions: [Key: Int] = [:]
+  /// Those that were put into one variable and are open, oldest first.
+  private var slots: [Name: [Int]] = [:]
+  /// When background time ran out last, by process.
+  private var expired: [Int: Fact] = [:]
+  private var alarms: [Key: Int] = [:]
+  /// Whoever sees an alarm ring need not be who armed it.
+  private var lastAlarms: [CorrelationID: Int] = [:]
+  private var beats: [Name: Int] = [:]
+  /// By either of the two tasks.
+  private var handoffs: [TaskUID: Int] = [:]
+  /// Those that wait for their other task, by process.
+  private var waiting: [Int: [Int]] = [:]
+  private var touched: (by: Fact, places: [Int])?
+
+  /// A task that is cancelled so soon after the end of background time is cancelled for it.
+  private static let handoffTime: Duration = .seconds(30)
+
+  /// Which keepalives an event changed beside the one that it is about.
+  func touched(by fact: Fact) -> [Int] { touched.map { $0.by == fact ? $0.places : [] } ?? [] }
+
+  private mutating func touch(_ place: Int, by fact: Fact) {
+    if touched?.by == fact { touched!.places.append(place) } else { touched = (fact, [place]) }
+  }
+
+  // MARK: Their own events
+
+  /// - Returns: the one that the event is about; `nil` when it does not say.
+  mutating func apply(_ event: RecordedEvent, _ fact: Fact, process: Int, in world: inout World) -> Int? {
+    switch fact.kind {
+    case .assertionBegun, .assertionExpired, .assertionEnded: applyAssertion(event, fact, process: process, in: &world)
+    case .appBeatExpected, .appBeatSent: applyBeat(event, fact, process: process, in: &world)
+    default: applyAlarm(event, fact, process: process, in: &world)
+    }
+  }
+
+  private mutating func applyAssertion(_ event: RecordedEvent, _ fact: Fact, process: Int, in world: inout World) -> Int? {
+    guard let id = event.assertion else { return nil }
+    let key = Key(process: process, id: id)
+    var place = assertions[key]
+    // A number that is given again is another one's.
+    if let known = place, fact.kind == .assertionBegun, case .assertion(let earlier) = world.keepalives[known],
+      earlier.begun != nil
+    {
+      place = nil
+    }
+    if place == nil {
+      place = world.keepalives.count
+      world.keepalives.append(.assertion(AssertionLifecycle(id: id, process: process)))
+      assertions[key] = place
+    }
+    let found = place!
+    guard case .assertion(var assertion) = world.keepalives[found] else { return nil }
+    assertion.apply(event, fact)
+    world.keepalives[found] = .assertion(assertion)
+    if fact.kind == .assertionExpired { expired[process] = fact }
+    if let slot = assertion.slot { noteSlot(Name(process: process, name: slot), found, fact, in: &world) }
+    return found
+  }
+
+  private mutating func noteSlot(_ slot: Name, _ place: Int, _ fact: Fact, in world: inout World) {
+    guard fact.kind != .assertionExpired else { return }
+    let isBeginning = fact.kind == .assertionBegun
+    for other in slots[slot] ?? [] where other < place {
+      guard case .assertion(var assertion) = world.keepalives[other] else { continue }
+      if isBeginning { assertion.overwrite(fact) } else { assertion.endLater(fact) }
+      world.keepalives[other] = .assertion(assertion)
+      touch(other, by: fact)
+    }
+    if isBeginning { slots[slot, default: []].append(place) } else { slots[slot]?.removeAll { $0 == place } }
+  }
+
+  private mutating func applyAlarm(_ event: RecordedEvent, _ fact: Fact, process: Int, in world: inout World) -> Int? {
+    guard let id = event.deadman else { return nil }
+    let key = Key(process: process, id: id)
+    let own = alarms[key]
+    var place = own ?? (fact.kind == .deadmanArmed ? nil : lastAlarms[id])
+    if let known = place, case .alarm(var alarm) = world.keepalives[known], alarm.fired != nil, fact.kind == .deadmanArmed {
+      // It has rung: from here on it is another one.
+      alarm.apply(event, fact, isOwn: true)
+      world.keepalives[known] = .alarm(alarm)
+      touch(known, by: fact)
+      place = nil
+    }
+    if place == nil {
+      place = world.keepalives.count
+      world.keepalives.append(.alarm(AlarmLifecycle(id: id, process: process)))
+      alarms[key] = place
+    }
+    let found = place!
+    if fact.kind == .deadmanArmed { lastAlarms[id] = found }
+    guard case .alarm(var alarm) = world.keepalives[found] else { return nil }
+    alarm.apply(event, fact, isOwn: alarm.process == process)
+    world.keepalives[found] = .alarm(alarm)
+    return found
+  }
+
+  private mutating func applyBeat(_ event: RecordedEvent, _ fact: Fact, process: Int, in world: inout World) -> Int? {
+    guard let name = event.name else { return nil }
+    let key = Name(process: process, name: name)
+    let place = beats[key] ?? world.keepalives.count
+    if beats[key] == nil {
+      world.keepalives.append(.beat(BeatLifecycle(name: name, process: process)))
+      beats[key] = place
+    }
+    guard case .beat(var beat) = world.keepalives[place] else { return nil }
+    beat.apply(event, fact, in: world.processes[process])
+    world.keepalives[place] = .beat(beat)
+    return place
+  }
+
+  // MARK: Hand-offs
+
+  /// A task was made, or is known to be for an intent: it may be the one that another is to go on as.
+  mutating func begin(_ task: Int, _ fact: Fact, in world: inout World) {
+    let lifecycle = world.tasks[task]
+    let (process, uid) = (lifecycle.process, lifecycle.identity.uid)
+    guard handoffs[uid].map({ isWaiting($0, in: world) }) ?? true, let created = lifecycle.created else { return }
+    let known = handoffs[uid] ?? waiting[process]?.first { place in
+      if case .handoff(let handoff) = world.keepalives[place] { handoff.concerns(lifecycle) } else { false }
+    }
+    guard known != nil || hasAssertions(process, in: world) else { return }
+    guard world.sessionKind(of: lifecycle) == .background else { return }
+    guard let place = known ?? running(for: lifecycle, in: &world) else { return }
+    change(place, by: fact, in: &world) { $0.begin(lifecycle, created) }
+    handoffs[uid] = place
+    waiting[process]?.removeAll { $0 == place }
+  }
+
+  private func isWaiting(_ place: Int, in world: World) -> Bool {
+    if case .handoff(let handoff) = world.keepalives[place] { handoff.successorCreated == nil } else { false }
+  }
+
+  private func hasAssertions(_ process: Int, in world: World) -> Bool {
+    world.keepalives.contains { if case .assertion(let assertion) = $0 { assertion.process == process } else { false } }
+  }
+
+  /// A task that is on the wire in a session that stops with the process, for the same as another.
+  private mutating func running(for task: TaskLifecycle, in world: inout World) -> Int? {
+    for place in world.tasksOnWire(ofProcess: task.process) {
+      let first = world.tasks[place]
+      guard first.isLive, first.cancelRequested == nil, handoffs[first.identity.uid] == nil, !world.mayOutliveProcess(first)
+      else { continue }
+      let handoff = HandoffLifecycle(of: first, process: first.process)
+      if handoff.concerns(task) { return add(handoff, in: &world) }
+    }
+    return nil
+  }
+
+  private mutating func add(_ handoff: HandoffLifecycle, in world: inout World) -> Int {
+    let place = world.keepalives.count
+    world.keepalives.append(.handoff(handoff))
+    handoffs[handoff.first.uid] = place
+    waiting[handoff.process, default: []].append(place)
+    return place
+  }
+
+  /// A task is to be cancelled, or is complete.
+  mutating func end(_ task: Int, _ fact: Fact, in world: inout World) {
+    if fact.kind == .taskCancelRequested { cancel(world.tasks[task], fact, in: &world) }
+    note(task, fact, in: &world)
+  }
+
+  private mutating func cancel(_ task: TaskLifecycle, _ fact: Fact, in world: inout World) {
+    guard task.cancelRequested == fact, task.cancelledBy == .app, let expired = expired[task.process],
+      let time = expired.duration(to: fact), time >= .zero, time <= Self.handoffTime, task.wireEnd == nil,
+      !world.mayOutliveProcess(task)
+    else { return }
+    let place = handoffs[task.identity.uid] ?? add(HandoffLifecycle(of: task, process: task.process), in: &world)
+    change(place, by: fact, in: &world) { $0.cancel(fact, after: expired) }
+  }
+
+  /// The app, or the engine, says which task goes on. Within a session nothing changes hands.
+  mutating func handOff(_ task: Int, _ fact: Fact, to successor: TaskIdentity, in world: inout World) {
+    let first = world.tasks[task]
+    guard successor.session != first.identity.session else { return }
+    let place = handoffs[first.identity.uid] ?? add(HandoffLifecycle(of: first, process: first.process), in: &world)
+    handoffs[successor.uid] = handoffs[successor.uid] ?? place
+    change(place, by: fact, in: &world) { $0.announce(fact, successor: successor) }
+    // It may have been made before.
+    guard let other = world.tasks.indexes.first(where: { world.tasks[$0].identity.uid == successor.uid }) else { return }
+    begin(other, fact, in: &world)
+  }
+
+  @inline(__always)
+  mutating func note(_ task: Int, _ fact: Fact, in world: inout World) {
+    if !handoffs.isEmpty { noteHandoff(of: task, fact, in: &world) }
+  }
+
+  @inline(never)
+  private mutating func noteHandoff(of task: Int, _ fact: Fact, in world: inout World) {
+    guard let place = handoffs[world.tasks[task].identity.uid] else { return }
+    let lifecycle = world.tasks[task]
+    change(place, by: fact, in: &world) { $0.note(lifecycle) }
+  }
+
+  /// A process was stopped, or is over.
+  mutating func noteState(of process: Int, _ fact: Fact, in world: inout World) {
+    guard let places = waiting[process], fact.kind != .processStateChanged || world.processes[process].isSuspended else { return }
+    for place in places { change(place, by: fact, in: &world) { $0.stop(fact) } }
+  }
+
+  private mutating func change(
+    _ place: Int, by fact: Fact, in world: inout World, _ change: (inout HandoffLifecycle) -> Void
+  ) {
+    guard case .handoff(var handoff) = world.keepalives[place] else { return }
+    change(&handoff)
+    world.keepalives[place] = .handoff(handoff)
+    touch(place, by: fact)
+  }
+}

@@ -1,0 +1,51 @@
+import XferEvents
+import XferLifecycle
+
+/// Which life of a program, and which generation of the daemon, comes behind which.
+struct LifeChain: Sendable {
+  private struct Program: Hashable {
+    let executable: String
+    let role: WriterRole?
+  }
+
+  private var last: [Program: Int] = [:]
+  private var lastGeneration: Int?
+  /// Launches that were told of before their process was.
+  private var launched: [LaunchID: Fact] = [:]
+
+  mutating func begin(_ place: Int, in world: inout World) {
+    let process = world.processes[place]
+    if let launch = process.launch, let cause = launched.removeValue(forKey: launch) { note(cause, in: &world.processes[place]) }
+    guard let executable = process.executable else { return }
+    let program = Program(executable: executable, role: process.role)
+    if let earlier = last[program], earlier != place {
+      world.processes[place].earlierLife = earlier
+      world.processes[earlier].nextLife = place
+    }
+    last[program] = place
+  }
+
+  mutating func beginGeneration(_ place: Int, in world: inout World) {
+    if let earlier = lastGeneration, earlier != place, let before = world.processes[earlier].daemon?.generation,
+      let generation = world.processes[place].daemon?.generation, generation == before.addingClamped(1)
+    {
+      world.processes[place].daemon?.earlier = earlier
+      world.processes[earlier].daemon?.next = place
+    }
+    lastGeneration = place
+  }
+
+  /// What shows the reason of a launch: a wake that reached the process, or that it was launched for, and a trigger.
+  mutating func explain(_ event: RecordedEvent, _ fact: Fact, process: Int, in world: inout World) {
+    switch fact.kind {
+    case .wakeDelivered, .triggerFired: note(fact, in: &world.processes[process])
+    case .wakeLaunched:
+      guard let launch = event.launch else { return }
+      let place = world.processes.firstIndex { $0.launch == launch && $0.started != nil }
+      if let place { note(fact, in: &world.processes[place]) } else { launched[launch] = fact }
+    default: break
+    }
+  }
+
+  private func note(_ fact: Fact, in process: inout ProcessLifecycle) { process.launchCause = process.launchCause ?? fact }
+}
