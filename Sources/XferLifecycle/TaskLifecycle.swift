@@ -48,6 +48,7 @@ package struct TaskLifecycle: Sendable {
   package var hold: HoldReason?
   /// What it waited for last.
   package private(set) var lastHold: HoldReason?
+  package private(set) var holdEnded: Fact?
   package var holdHost: String?
   /// Connections allowed where it waits for one.
   package var slots: Int?
@@ -254,6 +255,7 @@ package struct TaskLifecycle: Sendable {
     case .taskDelayAsked: delayAsked = fact
     case .taskDelayAnswered: delayAsked = nil
     case .taskHoldEnded:
+      holdEnded = fact
       held = nil
       hold = nil
     case .taskAdopted: adopted = fact

@@ -133,9 +133,11 @@ struct KeepaliveTable: Sendable {
     let lifecycle = world.tasks[task]
     let (process, uid) = (lifecycle.process, lifecycle.identity.uid)
     guard handoffs[uid].map({ isWaiting($0, in: world) }) ?? true, let created = lifecycle.created else { return }
-    let known = handoffs[uid] ?? waiting[process]?.first { place in
-      if case .handoff(let handoff) = world.keepalives[place] { handoff.concerns(lifecycle) } else { false }
-    }
+    let known =
+      handoffs[uid]
+      ?? waiting[process]?.first { place in
+        if case .handoff(let handoff) = world.keepalives[place] { handoff.concerns(lifecycle) } else { false }
+      }
     guard known != nil || hasAssertions(process, in: world) else { return }
     guard world.sessionKind(of: lifecycle) == .background else { return }
     guard let place = known ?? running(for: lifecycle, in: &world) else { return }

@@ -322,6 +322,12 @@ package struct Replay: Sendable {
     var place = writer
     if let launch = event.launch, launch != world.processes[writer].launch {
       place = processOfLaunch[launch] ?? append(ProcessLifecycle(launch: launch))
+    } else if event.launch == nil, fact.kind == .processExitObserved, let pid = event.pid, pid != world.processes[writer].pid {
+      // Whoever started a process knows its number alone, which another may have been given before.
+      guard let known = world.processes.lastIndex(where: { $0.pid == pid && $0.boot == world.processes[writer].boot }) else {
+        return leaveOut(event, fact, process: writer)
+      }
+      place = known
     }
     _ = world.processes[place].apply(event, fact)
     switch fact.kind {

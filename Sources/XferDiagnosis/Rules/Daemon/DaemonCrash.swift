@@ -83,7 +83,9 @@ struct DaemonCrash: ProcessRule {
     if daemon.exited != nil || process.exited != nil { return .silent }
     let next = daemon.next.map { world.processes[$0] }
     guard let exit = process.exitObserved else {
-      guard let next, let began = next.daemon?.started else { return process.logClosed != nil || asked.isEndOfLog ? .silent : nil }
+      guard let next, let began = next.daemon?.started else {
+        return process.logClosed != nil || asked.isEndOfLog ? .silent : nil
+      }
       if Self.isReplaced(process, by: next) { return .silent }
       return .finding(draft(process, started, .absence(since: started, shownBy: .end(began)), [began]))
     }

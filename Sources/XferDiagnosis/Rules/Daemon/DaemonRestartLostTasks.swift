@@ -119,5 +119,7 @@ struct DaemonRestartLostTasks: ProcessRule {
   }
 
   /// What shows that it was carried.
-  private static func last(_ task: TaskLifecycle) -> Fact? { task.transferred ?? task.attempt?.started ?? task.held ?? task.created }
+  private static func last(_ task: TaskLifecycle) -> Fact? {
+    task.transferred ?? task.attempt?.started ?? task.held ?? task.created
+  }
 }

@@ -49,7 +49,8 @@ struct FalseFailureOnDisconnect: TaskRule {
         "the daemon had lost it, too",
         steps: story + [
           .event(down, at: .seconds(5)), .event(failed, at: .seconds(6)), up,
-          .event(AttemptEnded(task: .example, attempt: 1, end: .transport, domain: .curl, error: 56), at: .seconds(30), by: .daemon),
+          .event(
+            AttemptEnded(task: .example, attempt: 1, end: .transport, domain: .curl, error: 56), at: .seconds(30), by: .daemon),
         ]),
       RuleExample(
         "the server refused it",

@@ -119,7 +119,8 @@ struct HandoffLost: HandoffRule {
     ])
 
   static let watches: Set<EventKind> = [
-    .processStateChanged, .processExited, .processExitObserved, .taskCreated, .appIntentBound, .taskCompleted, .appOutcomeRecorded,
+    .processStateChanged, .processExited, .processExitObserved, .taskCreated, .appIntentBound, .taskCompleted,
+    .appOutcomeRecorded,
   ]
 
   func verdict(on handoff: HandoffLifecycle, in world: World, asked: Occasion) -> Verdict? {

@@ -22,7 +22,8 @@ struct HandoffRestartedFromZero: HandoffRule {
       .event(AttemptStarted(task: first, attempt: 1), at: .milliseconds(4)),
       .event(AssertionBegun(assertion: CorrelationID(5), name: "photos"), at: .seconds(1)),
       .event(AttemptBytesSent(task: first, attempt: 1, sent: sent, expected: 900_000_000), at: .seconds(30)),
-      .event(expired, at: .seconds(31)), areEvidence ? .evidence(cancelled, at: .seconds(31)) : .event(cancelled, at: .seconds(31)),
+      .event(expired, at: .seconds(31)),
+      areEvidence ? .evidence(cancelled, at: .seconds(31)) : .event(cancelled, at: .seconds(31)),
     ]
   }
 

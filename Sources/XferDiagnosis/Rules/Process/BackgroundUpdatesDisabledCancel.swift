@@ -60,7 +60,8 @@ struct BackgroundUpdatesDisabledCancel: TaskRule {
       RuleExample(
         "the switch is off, and the task went through",
         steps: story + [
-          .event(switchedOff, at: .seconds(10)), .event(TaskCompleted(task: .example, received: 10, status: 200), at: .seconds(20)),
+          .event(switchedOff, at: .seconds(10)),
+          .event(TaskCompleted(task: .example, received: 10, status: 200), at: .seconds(20)),
         ]),
     ])
 
@@ -79,7 +80,8 @@ struct BackgroundUpdatesDisabledCancel: TaskRule {
       return .finding(
         Draft(
           variant: "inferred",
-          summary: "Task \(task.identity.text) was cancelled by nobody in the log, after background refresh had been switched off.",
+          summary:
+            "Task \(task.identity.text) was cancelled by nobody in the log, after background refresh had been switched off.",
           claim: .absence(since: task.created ?? switchedOff, shownBy: .coverage), evidence: completed, [switchedOff],
           missing: [.init(.taskCancelRequested)]))
     default: return .silent

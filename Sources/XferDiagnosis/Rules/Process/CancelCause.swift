@@ -49,10 +49,12 @@ enum CancelCause {
   /// A user's quit looks like a clean exit with code 0. Whose own code had called exit, that life says so itself.
   static func life(endedByUserBefore task: TaskLifecycle, in world: World) -> (ProcessLifecycle, exit: Fact)? {
     for place in [task.earlierOwner, task.owner] {
-      guard let process = place.map({ world.processes[$0] }), let exit = process.exitObserved, process.exited == nil else { continue }
+      guard let process = place.map({ world.processes[$0] }), let exit = process.exitObserved, process.exited == nil else {
+        continue
+      }
       if process.exitReason == .userQuit { return (process, exit) }
-      let isSilent = process.exitReason == .unknown || process.exitReason == nil
-      guard isSilent, process.exitCode == 0, let next = process.nextLife.map({ world.processes[$0] }) else { continue }
+      let looksClean = [.unknown, .returned, nil].contains(process.exitReason)
+      guard looksClean, process.exitCode == 0, let next = process.nextLife.map({ world.processes[$0] }) else { continue }
       if next.startReason == .user { return (process, exit) }
     }
     return nil

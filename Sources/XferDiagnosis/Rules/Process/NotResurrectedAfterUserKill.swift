@@ -96,7 +96,8 @@ struct NotResurrectedAfterUserKill: ProcessRule {
         Draft(
           variant: "armed in vain",
           summary: "\(name) was quit with a trigger armed (\(trigger.text)), and was launched by nobody but its user.",
-          claim: .absence(since: exit, shownBy: .coverage), evidence: exit, [trigger.armed, next], missing: [.init(.triggerFired)],
+          claim: .absence(since: exit, shownBy: .coverage), evidence: exit, [trigger.armed, next],
+          missing: [.init(.triggerFired)],
           unless: ["what the trigger waits for did not happen"]))
     }
     guard process.isSuspended, process.terminationAnnounced == nil, Self.wantsToBeLaunched(process, in: world) else {

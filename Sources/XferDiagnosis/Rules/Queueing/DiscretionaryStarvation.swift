@@ -1,0 +1,86 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+/// A discretionary task waits for longer than anybody will.
+struct DiscretionaryStarvation: TaskRule {
+  private static let made: [RuleExample.Step] = [
+    .event(TaskCreated(task: .example, type: .download, origin: .foreground, discretionary: true), at: .zero),
+    .event(TaskResumed(task: .example), at: .milliseconds(1)),
+  ]
+  private static let held = TaskHeld(task: .example, hold: .discretionary)
+
+  private static func heartbeat(at time: Duration) -> RuleExample.Step { .event(LogHeartbeatWritten(liveTasks: 1), at: time) }
+
+  static let description = RuleDescription(
+    id: "discretionary-starvation", severity: .warning,
+    summary: "The task is discretionary, and has waited for a better time for more than an hour.",
+    explanation: """
+      A discretionary task runs when the system thinks that it suits: on Wi-Fi, with the device on power, at night. On a device \
+      that is seldom charged it may not run for days. That is right for what nobody waits for, and wrong for what a user has \
+      started. If the log says whether the device was charging, that is in the evidence.
+      """,
+    remedy: """
+      Set isDiscretionary to false for what a user has started; keep a session of its own for the rest. Tell the user what it \
+      waits for.
+      """,
+    sources: [
+      "https://github.com/AFNetworking/AFNetworking/issues/3809", "https://github.com/easefun/polyv-ios-client-demo/issues/41",
+    ],
+    reports: [
+      RuleExample(
+        "an hour and more", certainty: .probable,
+        steps: made + [.evidence(held, at: .seconds(2)), heartbeat(at: .seconds(3700))]),
+      RuleExample(
+        "the device was not charging", certainty: .probable,
+        steps: [.evidence(PowerChanged(charging: false, battery: 60), at: .zero)] + made + [
+          .evidence(held, at: .seconds(2)), heartbeat(at: .seconds(3700)),
+        ]),
+    ],
+    staysSilent: [
+      RuleExample(
+        "it began within the hour",
+        steps: made + [
+          .event(held, at: .seconds(2)), .event(TaskHoldEnded(task: .example, hold: .discretionary), at: .seconds(1800)),
+          .event(AttemptStarted(task: .example, attempt: 1), at: .seconds(1800)), heartbeat(at: .seconds(1801)),
+        ]),
+      RuleExample(
+        "nobody had asked for it, which is another problem",
+        .event(TaskCreated(task: .example, type: .download, origin: .background, discretionary: false), at: .zero),
+        .event(TaskResumed(task: .example), at: .milliseconds(1)), .event(held, at: .seconds(2)),
+        heartbeat(at: .seconds(3700))),
+      RuleExample(
+        "the app cancelled it",
+        steps: made + [
+          .event(held, at: .seconds(2)), .event(TaskCancelRequested(task: .example, by: .app), at: .seconds(600)),
+          heartbeat(at: .seconds(3700)),
+        ]),
+      RuleExample("the log ends before", steps: made + [.event(held, at: .seconds(2)), heartbeat(at: .seconds(600))]),
+    ])
+
+  static let presupposes: Set<TaskSign>? = [.event(.taskHeld)]
+  static let watches: Set<EventKind> = [.taskHeld]
+
+  private static let patience: Duration = .seconds(3600)
+
+  func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
+    guard task.isLive, task.cancelRequested == nil, task.hold == .discretionary, let held = task.held else {
+      return asked.isTaskOver ? .silent : nil
+    }
+    guard task.discretionary ?? world.session(of: task)?.discretionary ?? true else { return .silent }
+    let process = world.process(of: task)
+    guard asked.covered(since: held, by: process) >= Self.patience else {
+      return asked.isEndOfLog ? nil : .wait(Self.patience, after: held)
+    }
+    let power = world.charging.flatMap { $0.isOn ? nil : $0.changed }
+    let due = held.monotonic.map { $0.addingClamped(Self.patience.nanoseconds) }
+    return .finding(
+      Draft(
+        summary: """
+          Task \(task.identity.text) has waited for a better time for more than an hour\
+          \(power == nil ? "" : "; the device is not charging").
+          """,
+        claim: .absence(since: held, shownBy: .coverage), evidence: held, [power],
+        missing: [.init(.taskHoldEnded, dueBy: Moment(monotonic: due))], unless: ["it may wait so long"]))
+  }
+}

@@ -1,0 +1,108 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+/// A task was resumed, nothing holds it, and it never began.
+struct StuckBeforeStart: TaskRule {
+  private static let asked: [RuleExample.Step] = [
+    .event(TaskCreated(task: .example, type: .download), at: .zero)
+  ]
+  private static let resumed = TaskResumed(task: .example)
+  private static let later = RuleExample.Step.event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(700))
+
+  static let description = RuleDescription(
+    id: "stuck-before-start", severity: .error,
+    summary: "The task was resumed, and ten minutes later it had not begun, with nothing that held it.",
+    explanation: """
+      A task that does not move waits for something: a connection, the network, a better time, an answer. The log names it, \
+      always one reason at a time. A task without a reason and without an attempt has fallen out of the engine's hands; its \
+      user sees “queued” for ever, and no request limit runs. Where it was held before, the variant names what for.
+      """,
+    remedy: """
+      Look at what became of the last hold: what was to end it has not led to a start. For work that the user waits for, use \
+      a default session first and leave it to the background only when the app goes there.
+      """,
+    sources: ["https://github.com/Automattic/pocket-casts-ios/issues/2244"],
+    reports: [
+      RuleExample(
+        "ten minutes, and no attempt", certainty: .probable, variant: "never held",
+        steps: asked + [.evidence(resumed, at: .seconds(1)), later]),
+      RuleExample(
+        "the network came back, and it was forgotten", certainty: .probable, variant: "after network",
+        steps: asked + [
+          .evidence(resumed, at: .seconds(1)), .event(TaskHeld(task: .example, hold: .network), at: .seconds(1)),
+          .evidence(TaskHoldEnded(task: .example, hold: .network), at: .seconds(60)), later,
+        ]),
+    ],
+    staysSilent: [
+      RuleExample(
+        "held for a better time",
+        steps: asked + [
+          .event(resumed, at: .seconds(1)), .event(TaskHeld(task: .example, hold: .discretionary), at: .seconds(2)), later,
+        ]),
+      RuleExample(
+        "it began after nine minutes",
+        steps: asked + [
+          .event(resumed, at: .seconds(1)), .event(AttemptStarted(task: .example, attempt: 1), at: .seconds(540)), later,
+        ]),
+      RuleExample("never resumed, which is another problem", steps: asked + [later]),
+      RuleExample(
+        "the app was suspended for most of the time",
+        steps: asked + [
+          .event(resumed, at: .seconds(1)), .event(ProcessStateChanged(state: .suspended), at: .seconds(2)),
+          .event(ProcessStateChanged(state: .resumed), at: .seconds(690)), later,
+        ]),
+      RuleExample(
+        "it shares another's transfer",
+        steps: asked + [
+          .event(resumed, at: .seconds(1)), .event(TaskCoalesced(task: .example, carrier: .example(2)), at: .seconds(1)), later,
+        ]),
+      RuleExample(
+        "the app cancelled it",
+        steps: asked + [
+          .event(resumed, at: .seconds(1)), .event(TaskCancelRequested(task: .example, by: .app), at: .seconds(9)), later,
+        ]),
+      RuleExample(
+        "suspended again",
+        steps: asked + [
+          .event(resumed, at: .seconds(1)), .event(TaskSuspended(task: .example, by: .app), at: .seconds(9)), later,
+        ]),
+      RuleExample(
+        "the daemon carries it, and its log is not here",
+        steps: [.event(SessionCreated(session: "default-1", sessionKind: .background), at: .zero)] + asked + [
+          .event(resumed, at: .seconds(1)), later,
+        ]),
+    ])
+
+  static let watches: Set<EventKind> = [.taskHoldEnded]
+  static let watchesUnlessWaiting: Set<EventKind> = [.taskResumed]
+
+  /// Without a reason, seconds would be long.
+  private static let patience: Duration = .seconds(600)
+
+  func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
+    if task.attempt != nil || !task.isLive || task.cancelRequested != nil || task.coalesced != nil { return .silent }
+    guard let resumed = task.resumed, task.held == nil, task.delayAsked == nil, task.suspended == nil else {
+      return asked.isTaskOver ? .silent : nil
+    }
+    let process = world.process(of: task)
+    // Who was killed might have begun it; that is told by the end of the process.
+    if process.endFact != nil { return asked.isEndOfLog ? .silent : nil }
+    let since = task.holdEnded ?? resumed
+    guard asked.covered(since: since, by: process) >= Self.patience else {
+      return asked.isEndOfLog ? nil : .wait(Self.patience, after: since)
+    }
+    if world.sessionKind(of: task) == .background, !world.processes.contains(where: { $0.role == .daemon && $0.firstSeen != nil })
+    {
+      return .undecidable(needs: "attempt.started in the daemon’s log")
+    }
+    let hold = task.lastHold.map { " after it had waited for \($0.name)" } ?? ""
+    let due = since.monotonic.map { $0.addingClamped(Self.patience.nanoseconds) }
+    return .finding(
+      Draft(
+        variant: task.lastHold.map { "after \($0.name)" } ?? "never held",
+        summary: "Task \(task.identity.text) was resumed and has not begun\(hold); nothing holds it.",
+        claim: .absence(since: since, shownBy: .coverage), evidence: resumed, [task.holdEnded],
+        missing: [.init(.attemptStarted, dueBy: Moment(monotonic: due))]))
+  }
+}
