@@ -1,6 +1,7 @@
 import Testing
 import XferEvents
 import XferLifecycle
+import XferReplay
 
 @testable import XferDiagnosis
 
