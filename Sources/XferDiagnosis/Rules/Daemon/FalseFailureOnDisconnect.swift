@@ -75,8 +75,6 @@ struct FalseFailureOnDisconnect: TaskRule {
     else { return asked.isTaskOver ? .silent : nil }
     let down = task.owner.flatMap { world.processes[$0].link.disconnected }
     guard isDisconnection || down.map({ $0.duration(to: failed) ?? .zero >= .zero }) ?? false else { return .silent }
-    // Only possible: told when nothing can come any more that says otherwise.
-    guard asked.isEndOfLog else { return nil }
     return .finding(
       Draft(
         summary: "The app took \(task.identity.text) for failed when it had lost the daemon, and the daemon completed it.",

@@ -17,10 +17,10 @@ struct HandoffLost: HandoffRule {
     [
       .event(ProcessStarted(executable: "app"), at: .zero),
       .event(SessionCreated(session: foreground, instance: CorrelationID(1), sessionKind: .default), at: .milliseconds(1)),
-      .event(SessionCreated(session: background, instance: CorrelationID(2), sessionKind: .background), at: .milliseconds(1)),
       .event(TaskCreated(task: first, type: .download, intent: intent), at: .milliseconds(2)),
       .event(TaskResumed(task: first), at: .milliseconds(3)),
       .event(AttemptStarted(task: first, attempt: 1), at: .milliseconds(4)),
+      .event(SessionCreated(session: background, instance: CorrelationID(2), sessionKind: .background), at: .milliseconds(900)),
       .event(AssertionBegun(assertion: CorrelationID(5), name: "photos"), at: .seconds(1)),
     ]
   }

@@ -19,7 +19,7 @@ struct UnloggedDeath: ProcessRule {
     remedy: """
       Keep the logs of a program and of its daemon in one place, and let the daemon watch the processes that it serves.
       """,
-    sources: ["https://developer.apple.com/documentation/metrickit/mxbackgroundexitdata"], isContractOnly: true,
+    sources: ["https://developer.apple.com/documentation/metrickit/mxbackgroundexitdata"],
     reports: [
       RuleExample(
         "started again by its supervisor", certainty: .possible,
@@ -55,7 +55,7 @@ struct UnloggedDeath: ProcessRule {
     return .finding(
       Draft(
         summary: "\(process.executable ?? "The program") was started again, and nothing says how its last life ended.",
-        claim: .absence(since: begin, shownBy: .end(started)), evidence: begin, [started],
+        claim: .absence(since: begin, shownBy: .endOfLog), evidence: begin, [started],
         missing: [.init(.processExitObserved)], unless: ["both run at the same time"]))
   }
 }

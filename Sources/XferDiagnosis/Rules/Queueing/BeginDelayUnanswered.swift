@@ -53,9 +53,9 @@ struct BeginDelayUnanswered: TaskRule {
     guard task.isLive, task.cancelRequested == nil, let query = task.delayAsked, task.hold != .beginDate else {
       return asked.isTaskOver ? .silent : nil
     }
-    // Only possible: told when no answer can come any more.
-    guard asked.isEndOfLog else { return nil }
-    guard asked.covered(since: query, by: world.process(of: task)) >= Self.patience else { return nil }
+    guard asked.covered(since: query, by: world.process(of: task)) >= Self.patience else {
+      return asked.isEndOfLog ? nil : .wait(Self.patience, after: query)
+    }
     return .finding(
       Draft(
         summary: "The app was asked whether \(task.identity.text) may begin, and gave no answer.",
