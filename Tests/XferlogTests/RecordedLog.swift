@@ -20,10 +20,13 @@ final class RecordedLog {
   static let begin: Int64 = 1_795_183_327_000_000_000
   static let firstMonotonic: Int64 = 5_000_000_000_000
 
-  /// - Parameter directory: where the log is to be; removed by the directory's owner.
+  /// - Parameters:
+  ///   - directory: where the log is to be; removed by the directory's owner.
+  ///   - milliseconds: how long after the beginning it is opened.
   init(
     in directory: TemporaryDirectory, name: String = "run.xlog", seed: UInt64 = 1, pid: Int32 = 4001,
-    role: WriterRole = .engine, mode: CaptureMode = .full, level: Level = .debug, forcesAppending: Bool = false
+    role: WriterRole = .engine, mode: CaptureMode = .full, level: Level = .debug, forcesAppending: Bool = false,
+    startReason: StartReason = .user, at milliseconds: Int64 = 0
   ) throws {
     path = "\(directory.path)/\(name)"
     let clock = clock
@@ -31,12 +34,13 @@ final class RecordedLog {
     let configuration = LogConfiguration(
       role: role, privacy: PrivacyPolicy(mode: mode, key: (1, 2)), lowestLevel: level,
       process: ProcessIdentity(pid: pid, start: 7, namespace: 1, boot: BootID(high: 1, low: 2), executable: "sample"),
-      startReason: .user, version: "1.0",
+      startReason: startReason, version: "1.0",
       clock: LogClock(
         monotonic: { Self.firstMonotonic + clock.now.load(ordering: .relaxed) },
         boottime: { Self.firstMonotonic + 1_000_000_000 + clock.now.load(ordering: .relaxed) },
         wall: { Self.begin + clock.now.load(ordering: .relaxed) }),
       random: { numbers.withLock { $0.next() } }, maintains: false, forcesAppending: forcesAppending)
+    clock.now.store(milliseconds * 1_000_000, ordering: .relaxed)
     writer = try EventLog(directory: path, configuration: configuration)
   }
 
