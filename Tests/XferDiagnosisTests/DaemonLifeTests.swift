@@ -1,6 +1,7 @@
 import Testing
 import XferEvents
 import XferLifecycle
+import XferReplay
 
 @testable import XferDiagnosis
 
@@ -81,5 +82,17 @@ struct DaemonLifeTests {
       .event(LogHeartbeatWritten(), at: .seconds(120)),
     ]
     #expect(Self.diagnose(Self.story + both).isEmpty)
+  }
+
+  @Test func `Who started a process and knows its number alone speaks of that process, and not of itself`() {
+    var diagnosis = Diagnosis()
+    let steps =
+      Self.story + [
+        .event(ProcessExitObserved(pid: 4001, signal: 11, exitReason: .signal, by: .daemon), at: .seconds(5), by: .daemon)
+      ]
+    for member in RuleExample("", steps: steps).members() { diagnosis.apply(member) }
+    let processes = diagnosis.world.processes
+    #expect(processes.first { $0.launch == ExampleProcess.app.launch }?.exitSignal == 11)
+    #expect(processes.first { $0.launch == ExampleProcess.daemon.launch }?.endFact == nil)
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import LogTestSupport
 import Testing
 import XferEvents
+import XferLogStore
 
 /// Logs of how apps end, and of what they do against it, from the event store to what the replay says; each with its right twin.
 @Suite(.timeLimit(.minutes(2))) struct LifeFixtureTests {
