@@ -86,7 +86,8 @@ struct NotResurrectedAfterUserKill: ProcessRule {
 
   func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict? {
     guard process.exited == nil, let exit = process.exitObserved else { return asked.isEndOfLog ? .silent : nil }
-    guard process.wasQuitByUser else { return .silent }
+    // Who found it dead does not know how; who watched it may still say.
+    guard process.wasQuitByUser else { return process.exitReason == .missing && !asked.isEndOfLog ? nil : .silent }
     guard let place = process.nextLife, let next = world.processes[place].started else { return asked.isEndOfLog ? .silent : nil }
     guard world.processes[place].startReason == .user, exit.duration(to: next) ?? .zero >= Self.patience else { return .silent }
     let name = process.executable ?? "The app"
