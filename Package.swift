@@ -244,7 +244,8 @@ let package = Package(
     .testTarget(
       name: "SamplesTests",
       dependencies: [
-        "sample-recorder", "xferlog", "xfer", "XferEvents", "XferLogStore", "XferReplay", "XferDiagnosis", "XferScript",
+        "sample-recorder", "kettle", "xferlog", "xfer", "xferd", "XferEvents", "XferLogStore", "XferReplay", "XferDiagnosis",
+        "XferScript",
         "LogTestSupport", "Yams",
       ]),
   ]

@@ -88,8 +88,14 @@ struct ServiceCoreTests {
       let input: ServiceCore.Input? =
         switch Int.random(in: 0..<14, using: &random) {
         case 0: .linked(LinkID(UInt64(step)), app: Self.app, pid: .random(in: 1000...1004, using: &random), launch: nil)
-        case 1: link.map { ServiceCore.Input.said($0, .register(Program(executable: Self.app, arguments: [], environment: [:])), file: Self.file) }
-        case 2: link.map { ServiceCore.Input.said($0, .openSession(Self.session(identifiers.randomElement(using: &random)!)), file: nil) }
+        case 1:
+          link.map {
+            ServiceCore.Input.said($0, .register(Program(executable: Self.app, arguments: [], environment: [:])), file: Self.file)
+          }
+        case 2:
+          link.map {
+            ServiceCore.Input.said($0, .openSession(Self.session(identifiers.randomElement(using: &random)!)), file: nil)
+          }
         case 3, 4: link.map { ServiceCore.Input.said($0, .createTask(Self.task(number, in: identifier)), file: nil) }
         case 5: link.map { ServiceCore.Input.said($0, .resume("\(uid)"), file: nil) }
         case 6: link.map { ServiceCore.Input.said($0, .cancel("\(uid)", .app), file: nil) }
@@ -102,7 +108,9 @@ struct ServiceCoreTests {
         case 10: .ended(uid, Self.outcome)
         case 11: .resumable(uid, Data([1]))
         case 12: .childEnded(.random(in: 1000...1004, using: &random), code: 0, signal: nil)
-        default: Bool.random(using: &random) ? .timePassed : link.map { ServiceCore.Input.said($0, .handlerCalled(1 << 32 + 1), file: nil) }
+        default:
+          Bool.random(using: &random)
+            ? .timePassed : link.map { ServiceCore.Input.said($0, .handlerCalled(1 << 32 + 1), file: nil) }
         }
       guard let input else { continue }
       if case .linked(let id, _, _, _) = input { links.append(id) }
