@@ -109,7 +109,7 @@ let package = Package(
       dependencies: [
         "XferEvents", "XferLogStore", "XferEngine", "XferService", "CXferPlatform",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
+      ], exclude: ["systemd"]),
     .executableTarget(
       name: "xferlog-dev",
       dependencies: [

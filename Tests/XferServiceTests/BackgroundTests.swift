@@ -5,7 +5,7 @@ import XferScript
 
 /// Background sessions with real processes: an app, a daemon, a server.
 struct BackgroundTests {
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `What an app fetches in the background is there when it stays`() async throws {
     try await Device.run([.init("/a", .generated(100_000)), .init("/b", .generated(10, seed: 2))]) { device throws in
       let run = try device.app(device.url("/a"), device.url("/b"))
@@ -20,7 +20,7 @@ struct BackgroundTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `An app that ends is launched for its events, and hands its handler back`() async throws {
     try await Device.run([.init("/a", .generated(100_000))]) { device throws in
       #expect(try device.app("until=resumed", device.url("/a")).status == 0)
@@ -35,7 +35,7 @@ struct BackgroundTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `An upload goes on without its app, which gets the answer later`() async throws {
     try await Device.run([.init("/up", ScriptedResponse(status: 201, body: .text("receipt 7")))]) { device throws in
       let source = try device.directory.write([UInt8](repeating: 7, count: 300_000), to: "source")
@@ -48,7 +48,7 @@ struct BackgroundTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `A session that sends no launch events waits for the app's next life`() async throws {
     try await Device.run([.init("/a", .generated(1000))]) { device throws in
       #expect(try device.app("until=resumed", "quiet=1", device.url("/a")).status == 0)
@@ -60,7 +60,7 @@ struct BackgroundTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `What cannot outlive the app is refused with what to do instead`() async throws {
     try await Device.run([.init("/a", .generated(1000))]) { device throws in
       let run = try device.app("until=refused", device.url("/a"))
@@ -80,7 +80,7 @@ struct BackgroundTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `A failure of the network is mended without the app, and a status is an answer`() async throws {
     let cut = ScriptedResponse(body: .generated(size: 50_000, seed: .value(1)), cut: .init(.afterBodyBytes(20_000)))
     try await Device.run([.init("/a", [cut, .generated(50_000)]), .init("/b", .status(503))]) { device throws in
@@ -91,7 +91,7 @@ struct BackgroundTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `A file that cannot be sent any more fails the task and not the daemon`() async throws {
     try await Device.run([.init("/up", .status(200)), .init("/a", .generated(10))]) { device throws in
       let source = try device.directory.write([1, 2, 3], to: "source")

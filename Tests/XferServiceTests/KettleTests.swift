@@ -18,7 +18,7 @@ import XferScript
     ("move-later", ["temp-file-not-moved"]),
   ]
 
-  @Test(.timeLimit(.minutes(1)), arguments: ways.indices)
+  @Test(.timeLimit(.minutes(5)), arguments: ways.indices)
   func `Each wrong way has its finding, and the right one none`(index: Int) async throws {
     let (way, findings) = Self.ways[index]
     let answer = way == "ignore-status" ? ScriptedResponse.status(404) : .generated(50_000)

@@ -6,7 +6,7 @@ import XferScript
 
 /// Who serves, whom, and what it does with what is no message.
 @Suite(.serialized) struct ServingTests {
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(5)))
   func `Of daemons that are started at once one serves, and the others say so`() async throws {
     for _ in 0..<(isCampaign ? 200 : 5) {
       try await Device.run([]) { device throws in
@@ -23,7 +23,7 @@ import XferScript
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `A socket that a killed daemon left is taken over`() async throws {
     try await Device.run([.init("/a", .generated(10))]) { device throws in
       #expect(try device.app(device.url("/a")).status == 0)
@@ -33,7 +33,29 @@ import XferScript
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
+  func `A socket that systemd has opened is served`() async throws {
+    try await Device.run([.init("/a", .generated(10))]) { device throws in
+      mkdir(device.path("run"), 0o700)
+      let script = """
+        import os, socket
+        listener = socket.socket(socket.AF_UNIX)
+        listener.bind('\(device.path("run/socket"))')
+        listener.listen(8)
+        os.dup2(listener.fileno(), 3)
+        os.set_inheritable(3, True)
+        os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS='1')
+        os.execv('\(ToolRun.directory)/xferd', ['xferd'])
+        """
+      let daemon = try Running("/usr/bin/python3", ["-c", script], device.environment)
+      try await device.until { FileManager.default.fileExists(atPath: device.path("run/lock")) }
+      let run = try device.app(device.url("/a"))
+      #expect(run.status == 0)
+      #expect(device.daemon == daemon.pid)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(5)))
   func `Frames that are none, too large, or of another version end their connection and nothing else`() async throws {
     try await Device.run([.init("/a", .generated(10))]) { device throws in
       #expect(try device.app(device.url("/a")).status == 0)
@@ -62,7 +84,7 @@ import XferScript
     }
   }
 
-  @Test(.timeLimit(.minutes(1)), .enabled(if: getuid() == 0, "only root can be somebody else"))
+  @Test(.timeLimit(.minutes(5)), .enabled(if: getuid() == 0, "only root can be somebody else"))
   func `Another user is refused`() async throws {
     try await Device.run([.init("/a", .generated(10))]) { device throws in
       #expect(try device.app(device.url("/a")).status == 0)

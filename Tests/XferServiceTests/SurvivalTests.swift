@@ -28,7 +28,7 @@ import XferScript
     device.server.requests.reduce(0) { $0 + $1.bodyBytesWritten } - size
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `A daemon that is killed goes on where it was, and its app notices nothing`() async throws {
     try await Device.run([.init("/a", [Self.half, Self.whole])]) { device throws in
       let app = try device.startApp(device.url("/a"))
@@ -46,7 +46,7 @@ import XferScript
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `App and daemon are killed, and the next life of either brings the file`() async throws {
     for comesBack in ["app", "daemon"] {
       try await Device.run([.init("/a", [Self.half, Self.whole])]) { device throws in
@@ -67,7 +67,7 @@ import XferScript
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `A database that cannot be read is kept aside, and the daemon says so and serves`() async throws {
     try await Device.run([.init("/a", .generated(1000))]) { device throws in
       #expect(try device.app(device.url("/a")).status == 0)
@@ -83,7 +83,7 @@ import XferScript
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `Nothing that a request keeps secret is in the daemon's files`() async throws {
     try await Device.run([.init("/a", Self.half)]) { device throws in
       let app = try device.startApp("authorization=Bearer canary-8c1f", device.url("/a"))

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 import XferEngine
 import XferEvents
 
@@ -8,8 +9,8 @@ final class SessionEngine: TransferSessionDelegate {
   private let spool: String
   private let report: @Sendable (ServiceCore.Input) -> Void
   private let makeSession: @Sendable (SessionEngine) -> TransferSession
-  // Made with the engine as its delegate, so after it.
-  private nonisolated(unsafe) var made: TransferSession?
+  /// Made with the engine as its delegate, so after it.
+  private let made = Mutex<TransferSession?>(nil)
 
   /// - Parameters:
   ///   - executor: the service's own queue, on which `report` is called.
@@ -27,12 +28,12 @@ final class SessionEngine: TransferSessionDelegate {
     }
   }
 
-  /// On the service's queue alone.
   private var session: TransferSession {
-    if let made { return made }
-    let session = makeSession(self)
-    made = session
-    return session
+    made.withLock { made in
+      let session = made ?? makeSession(self)
+      made = session
+      return session
+    }
   }
 
   func carry(_ task: CarriedTask) throws(TransferError) -> TransferTask {
@@ -41,7 +42,7 @@ final class SessionEngine: TransferSessionDelegate {
     return carried
   }
 
-  func end() { made?.invalidateAndCancel() }
+  func end() { made.withLock { $0 }?.invalidateAndCancel() }
 
   // MARK: What the engine says, on the service's queue
 
