@@ -157,12 +157,11 @@ package final class Service: Sendable {
     case .carry(let uid): carry(uid, &state, &inputs)
     case .suspend(let uid): state.carried[uid]?.suspend()
     case .cancel(let uid, let forResumeData): cancel(uid, forResumeData, state)
-    case .launch(let key, _, let app): launch(key, app, &inputs)
+    case .launch(let key, let app): launch(key, app, &inputs)
     case .remove(let path): unlink(path)
     case .wakeAt(let moment):
       let delay = max(0, moment - clock())
       queue.asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: delay))) { self.take(.timePassed) }
-    case .endLink(let link): state.channels[link]?.close()
     }
   }
 

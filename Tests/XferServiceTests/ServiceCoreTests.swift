@@ -30,7 +30,7 @@ struct ServiceCoreTests {
           case .storeApp(let name): stored["app \(name)"] = try core.apps[name].map { try JSONEncoder().encode($0) }
           case .send(let link, let message): sent.append((link, message))
           case .emit(let event): said.append(event)
-          case .launch(let key, _, _):
+          case .launch(let key, _):
             launches += 1
             inputs.append(.launched(key, pid: Int32(1000 + launches)))
           default: break
@@ -98,7 +98,7 @@ struct ServiceCoreTests {
           }
         case 3, 4: link.map { ServiceCore.Input.said($0, .createTask(Self.task(number, in: identifier)), file: nil) }
         case 5: link.map { ServiceCore.Input.said($0, .resume("\(uid)"), file: nil) }
-        case 6: link.map { ServiceCore.Input.said($0, .cancel("\(uid)", .app), file: nil) }
+        case 6: link.map { ServiceCore.Input.said($0, .cancel("\(uid)", forResumeData: false), file: nil) }
         case 7:
           daemon.core.tasks[uid]?.pending.randomElement(using: &random).flatMap { pending in
             link.map { ServiceCore.Input.said($0, .acknowledge(pending.id), file: nil) }
@@ -186,7 +186,7 @@ struct ServiceCoreTests {
     try daemon.take(.said(LinkID(1), .createTask(Self.task(1, in: "a")), file: nil))
     try daemon.take(.linked(LinkID(2), app: "/usr/bin/other", pid: 6, launch: nil))
     let uid = TaskUID(high: 7, low: 1)
-    for message: AppMessage in [.resume("\(uid)"), .cancel("\(uid)", .app), .suspend("\(uid)")] {
+    for message: AppMessage in [.resume("\(uid)"), .cancel("\(uid)", forResumeData: false), .suspend("\(uid)")] {
       try daemon.take(.said(LinkID(2), message, file: nil))
       #expect(daemon.core.tasks[uid]?.standing == .suspended)
     }

@@ -17,7 +17,7 @@ import XferScript
         let serving = try #require(daemons.first { $0.isRunning })
         #expect(device.daemon == serving.pid)
         let socket = try device.connect()
-        socket.send(Hello(launch: "", executable: "", hasMainThread: false))
+        socket.send(Hello(launch: ""))
         #expect(socket.receive()?.contains("welcome") ?? false)
       }
     }
@@ -71,7 +71,7 @@ import XferScript
           socket.send(
             json: "{\"hello\":{\"_0\":{\"version\":\(seed + 2),\"launch\":\"\",\"executable\":\"\",\"hasMainThread\":true}}}")
         default:
-          socket.send(Hello(launch: "", executable: "", hasMainThread: false))
+          socket.send(Hello(launch: ""))
           _ = socket.receive()
           socket.send(json: String("{\"createTask\":{\"_0\":{\"uid\":\"x\"}}}".prefix(Int.random(in: 1...30, using: &random))))
         }

@@ -42,7 +42,7 @@ public enum BackgroundApp {
     let link = BackgroundLink.process
     link.register(
       Program(executable: BackgroundLink.executablePath, arguments: arguments, environment: environment),
-      hasMainThread: callsOnMain, sink: sink, wakes: Wakes(queue: queue, link: link, sink: sink, handleEvents: handleEvents))
+      sink: sink, wakes: Wakes(queue: queue, link: link, sink: sink, handleEvents: handleEvents))
   }
 
   /// What a program needs to find its things again.
@@ -73,7 +73,7 @@ private struct Wakes: WakeReceiver {
   let sink: any EventSink
   let handleEvents: BackgroundApp.EventHandler
 
-  func wake(session: String, handler: HandlerID, budget: Duration) {
+  func wake(session: String, handler: HandlerID) {
     queue.async {
       sink.emit(WakeDelivered(session: session, handler: handler))
       var completion = WakeCompletion(session, handler, sink: sink, link: link)

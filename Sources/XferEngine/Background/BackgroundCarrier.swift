@@ -66,13 +66,13 @@ final class BackgroundCarrier: Sendable {
     switch command {
     case .resume(let task): link.send(.resume("\(task.uid)"))
     case .suspend(let task): link.send(.suspend("\(task.uid)"))
-    case .cancel(let task, let forResumeData): link.send(.cancel("\(task.uid)", forResumeData ? .appForResumeData : .app))
+    case .cancel(let task, let forResumeData): link.send(.cancel("\(task.uid)", forResumeData: forResumeData))
     case .stop: link.leave(self)
     case .prioritise, .answer, .drained, .bodyReady, .resumable, .clockJumped, .pathChanged: break
     }
   }
 
-  func invalidate(cancels: Bool) { link.send(.invalidate(session: identifier, cancels: cancels)) }
+  func invalidate() { link.send(.invalidate(session: identifier)) }
 
   // MARK: From the daemon
 
@@ -88,7 +88,7 @@ final class BackgroundCarrier: Sendable {
       link.send(.createTask(new))
       guard let task = session.task(new.number) else { continue }
       if task.state != .suspended { link.send(.resume(new.uid)) }
-      if task.state == .canceling { link.send(.cancel(new.uid, .app)) }
+      if task.state == .canceling { link.send(.cancel(new.uid, forResumeData: false)) }
     }
     session.adopt(inventory)
     endWaits(isConnected: true)

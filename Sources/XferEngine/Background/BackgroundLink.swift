@@ -19,10 +19,9 @@ internal import XferEvents
 final class BackgroundLink: Sendable {
   /// By the process's environment.
   static let process = BackgroundLink(
-    ServiceLocation(environment: ProcessInfo.processInfo.environment, executable: executablePath), executable: executablePath)
+    ServiceLocation(environment: ProcessInfo.processInfo.environment, executable: executablePath))
 
   private let location: ServiceLocation
-  private let executable: String
   private let state = Mutex(State())
 
   private struct State {
@@ -32,7 +31,7 @@ final class BackgroundLink: Sendable {
     var generation: UInt64 = 0
     var daemon: LaunchID?
     var sessions: [String: BackgroundCarrier] = [:]
-    var app: (program: Program, hasMainThread: Bool, wakes: any WakeReceiver)?
+    var app: (program: Program, wakes: any WakeReceiver)?
     var standing: AppStanding?
     /// Who logs what concerns no session.
     var sink: (any EventSink)?
@@ -40,7 +39,7 @@ final class BackgroundLink: Sendable {
     var waiting: [DispatchSemaphore] = []
   }
 
-  init(_ location: ServiceLocation, executable: String) { (self.location, self.executable) = (location, executable) }
+  init(_ location: ServiceLocation) { self.location = location }
 
   static let executablePath: String = {
     var path = [CChar](repeating: 0, count: Int(PATH_MAX))
@@ -95,9 +94,9 @@ final class BackgroundLink: Sendable {
   }
 
   /// Says what is to be launched, and takes what the daemon has for it.
-  func register(_ program: Program, hasMainThread: Bool, sink: any EventSink, wakes: any WakeReceiver) {
+  func register(_ program: Program, sink: any EventSink, wakes: any WakeReceiver) {
     state.withLock { state in
-      state.app = (program, hasMainThread, wakes)
+      state.app = (program, wakes)
       state.sink = sink
       state.channel?.send(AppMessage.register(program))
     }
@@ -145,9 +144,8 @@ final class BackgroundLink: Sendable {
 
   /// - Returns: whether the daemon talked to us.
   private func talk(_ channel: FrameChannel) -> Bool {
-    let (hasMainThread, launch) = state.withLock { ($0.app?.hasMainThread ?? false, $0.sink?.processLaunch) }
-    channel.send(
-      AppMessage.hello(Hello(launch: launch.map { "\($0)" } ?? "", executable: executable, hasMainThread: hasMainThread)))
+    let launch = state.withLock { $0.sink?.processLaunch }
+    channel.send(AppMessage.hello(Hello(launch: launch.map { "\($0)" } ?? "")))
     var isWelcome = false
     _ = channel.run { frame in
       guard let message = try? JSONDecoder().decode(DaemonMessage.self, from: frame) else { return false }
@@ -204,9 +202,9 @@ final class BackgroundLink: Sendable {
     case .deliver(let delivery): carrier(delivery.session)?.take(delivery)
     case .progress(let progress): carrier(progress.session)?.take(progress)
     case .eventsFinished(let session, let handler): carrier(session)?.eventsFinished(handler)
-    case .wake(let session, let handler, let budget):
+    case .wake(let session, let handler):
       let app = state.withLock { $0.app }
-      app?.wakes.wake(session: session, handler: HandlerID(handler), budget: .seconds(budget))
+      app?.wakes.wake(session: session, handler: HandlerID(handler))
     }
   }
 
@@ -215,5 +213,5 @@ final class BackgroundLink: Sendable {
 
 /// Who is told that the daemon has something for a session.
 protocol WakeReceiver: Sendable {
-  func wake(session: String, handler: HandlerID, budget: Duration)
+  func wake(session: String, handler: HandlerID)
 }

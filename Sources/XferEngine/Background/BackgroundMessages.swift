@@ -26,11 +26,12 @@ package enum AppMessage: Codable, Sendable {
   case createTask(NewTask)
   case resume(String)
   case suspend(String)
-  case cancel(String, CancelledBy)
+  /// - Parameter forResumeData: whether the app wants what it takes to go on.
+  case cancel(String, forResumeData: Bool)
   /// The callback has returned.
   case acknowledge(UInt64)
-  /// Takes no more tasks; `true` cancels those that are there.
-  case invalidate(session: String, cancels: Bool)
+  /// Takes no more tasks.
+  case invalidate(session: String)
   case handlerCalled(UInt64)
   case stateChanged(AppStanding)
 }
@@ -48,20 +49,15 @@ package enum DaemonMessage: Codable, Sendable {
   /// All that was pending when the session was opened, or when the app was woken, has been acknowledged.
   case eventsFinished(session: String, handler: UInt64?)
   /// The app is to open this session, and to call the handler when it is done.
-  case wake(session: String, handler: UInt64, budgetSeconds: Double)
+  case wake(session: String, handler: UInt64)
 }
 
 package struct Hello: Codable, Sendable {
   package var version: Int
+  /// How the app's log calls this process; empty when nothing is logged.
   package var launch: String
-  /// The absolute path of the program.
-  package var executable: String
-  /// Whether somebody waits for callbacks on the main thread.
-  package var hasMainThread: Bool
 
-  package init(version: Int = BackgroundProtocol.version, launch: String, executable: String, hasMainThread: Bool) {
-    (self.version, self.launch, self.executable, self.hasMainThread) = (version, launch, executable, hasMainThread)
-  }
+  package init(version: Int = BackgroundProtocol.version, launch: String) { (self.version, self.launch) = (version, launch) }
 }
 
 /// How an app is started.
@@ -148,13 +144,6 @@ package struct KnownTask: Codable, Sendable {
   package init(task: NewTask, standing: Standing, received: Int64, sent: Int64) {
     (self.task, self.standing, self.received, self.sent) = (task, standing, received, sent)
   }
-}
-
-package enum CancelledBy: Codable, Sendable {
-  case app
-  /// With what it takes to go on.
-  case appForResumeData
-  case invalidation
 }
 
 /// A callback that the app is to get, at least once.

@@ -155,8 +155,6 @@ struct FrameInput {
     }
   }
 
-  mutating func add(_ more: some Sequence<UInt8>) { bytes += more }
-
   /// - Returns: `nil` when the next frame is not whole yet.
   mutating func next() throws(Problem) -> Data? {
     guard bytes.count >= 4 else { return nil }

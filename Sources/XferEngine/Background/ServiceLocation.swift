@@ -57,7 +57,8 @@ package struct ServiceLocation: Sendable {
     let kept = environment.filter { names.contains($0.key) || $0.key.hasPrefix("XFERLOG_") || $0.key.hasPrefix("XFERD") }
     let variables = CStrings(kept.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })
     guard xp_spawn(program, words.pointers, variables.pointers, true, &pid) == 0 else { return }
-    Reaper.leave(pid)
+    // So that no zombie is left.
+    ChildEnd.await(pid) { _ in }
   }
 }
 
@@ -76,15 +77,5 @@ package final class CStrings {
   deinit {
     for place in 0..<count { free(pointers[place]) }
     pointers.deallocate()
-  }
-}
-
-/// Waits for the ends of processes that nobody else waits for, so that no zombies are left.
-enum Reaper {
-  static func leave(_ pid: Int32) {
-    BackgroundThread.start {
-      var status: Int32 = 0
-      while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-    }
   }
 }

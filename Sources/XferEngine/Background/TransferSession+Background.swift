@@ -44,22 +44,8 @@ extension TransferSession {
   private func restored(_ known: NewTask) -> TransferTask? {
     guard let uid = TaskUID(known.uid) else { return nil }
     let identity = TaskIdentity(uid: uid, session: name, number: known.number)
-    let resumeData = known.resumeData.flatMap { try? ResumeData($0) }
     guard let plan = try? RequestPlan(known.request, additional: [:]) else { return nil }
-    var options = TaskOptions(taskDescription: known.description, metadata: known.metadata)
-    options.priority = known.priority
-    (options.countOfBytesClientExpectsToSend, options.countOfBytesClientExpectsToReceive) =
-      (known.expectedToSend, known.expectedToReceive)
-    options.earliestBeginDate = known.earliestBegin
-    switch known.kind {
-    case .download:
-      return DownloadTask(
-        identity, type: .download, request: known.request, plan: plan, consumer: .delegate, options: options, session: self,
-        resumeData: resumeData)
-    case .upload:
-      return UploadTask(
-        identity, type: .upload, request: known.request, plan: plan, consumer: .delegate, options: options, session: self)
-    }
+    return task(identity, known, plan, resumeData: known.resumeData)
   }
 }
 

@@ -16,24 +16,31 @@ extension TransferSession {
     guard let uid = TaskUID(new.uid) else { throw .badTask("\(new.uid) names no task") }
     let identity = TaskIdentity(uid: uid, session: new.session, number: new.number)
     let body: RequestBody = try new.file.map { path throws(TransferError) in .file(try SourceFile(path: path)) } ?? .none
-    let goesOn = (resumeData ?? new.resumeData).flatMap { try? ResumeData($0) }
     let plan = try RequestPlan(new.request, additional: [:], body: body)
-    var options = TaskOptions(taskDescription: new.description, metadata: new.metadata)
-    options.priority = max(0, min(1, new.priority))
-    (options.countOfBytesClientExpectsToSend, options.countOfBytesClientExpectsToReceive) = (
-      new.expectedToSend, new.expectedToReceive
-    )
-    return try enter(identity) {
-      switch new.kind {
-      case .download:
-        DownloadTask(
-          identity, type: .download, request: new.request, plan: plan, consumer: .delegate, options: options, session: self,
-          resumeData: goesOn)
-      case .upload:
-        UploadTask(
-          identity, type: .upload, request: new.request, plan: plan, consumer: .delegate, options: options, session: self)
-      }
+    return try enter(identity) { task(identity, new, plan, resumeData: resumeData ?? new.resumeData) }
+  }
+
+  /// A task as one was told of it, in the app's session and in the daemon's.
+  func task(_ identity: TaskIdentity, _ new: NewTask, _ plan: RequestPlan, resumeData: Data?) -> TransferTask {
+    switch new.kind {
+    case .download:
+      DownloadTask(
+        identity, type: .download, request: new.request, plan: plan, consumer: .delegate, options: new.options, session: self,
+        resumeData: resumeData.flatMap { try? ResumeData($0) })
+    case .upload:
+      UploadTask(
+        identity, type: .upload, request: new.request, plan: plan, consumer: .delegate, options: new.options, session: self)
     }
+  }
+}
+
+extension NewTask {
+  fileprivate var options: TransferSession.TaskOptions {
+    var options = TransferSession.TaskOptions(taskDescription: description, metadata: metadata)
+    options.priority = max(0, min(1, priority))
+    (options.countOfBytesClientExpectsToSend, options.countOfBytesClientExpectsToReceive) = (expectedToSend, expectedToReceive)
+    options.earliestBeginDate = earliestBegin
+    return options
   }
 }
 

@@ -239,7 +239,7 @@ public final class TransferSession: Sendable {
     context.sink.emit(
       SessionInvalidated(
         session: name, instance: context.instance, domain: error?.domain, error: error?.number, errorName: error?.code.rawValue))
-    if error == nil { background?.invalidate(cancels: false) }
+    if error == nil { background?.invalidate() }
     mailbox.post(.stop)
     guard let delegate else { return }
     lane.send(

@@ -61,6 +61,11 @@ extension LevelsInForce {
   }
 }
 
+extension EventKind {
+  /// What stands before the name's dot.
+  package var family: String { String(name.prefix { $0 != "." }) }
+}
+
 extension EventLayout {
   /// What stands before the name's dot.
   package var family: String { String(name.prefix { $0 != "." }) }

@@ -334,9 +334,8 @@ final class LogWriter: @unchecked Sendable {
   }
 
   func noteDrop(_ kind: EventKind, reason: DropReason, osError: Int32? = nil) {
-    let family = String(kind.name.prefix { $0 != "." })
     state.withLock { state in
-      state.drops[Drop(family: family, reason: reason, osError: osError), default: 0] += 1
+      state.drops[Drop(family: kind.family, reason: reason, osError: osError), default: 0] += 1
       state.dropped += 1
     }
     raise(.reports)

@@ -6,18 +6,20 @@ struct DaemonSink: EventSink {
   let log: any EventSink
 
   func emit(_ event: some TransferEvent) {
-    if Self.passes(type(of: event).kind) { log.emit(event) }
+    if Self.passed.contains(type(of: event).kind) { log.emit(event) }
   }
 
-  func keeps(_ kind: EventKind) -> Bool { Self.passes(kind) && log.keeps(kind) }
+  func keeps(_ kind: EventKind) -> Bool { Self.passed.contains(kind) && log.keeps(kind) }
 
   var keepsSecrets: Bool { log.keepsSecrets }
   var processLaunch: LaunchID? { log.processLaunch }
 
-  private static func passes(_ kind: EventKind) -> Bool {
-    switch kind {
-    case .taskHeld, .taskHoldEnded, .taskTransferred: true
-    default: !["session", "task", "delivery", "file"].contains(kind.name.prefix { $0 != "." })
-    }
-  }
+  /// Asked for each event, so told once.
+  private static let passed = Set(
+    EventKind.allCases.filter { kind in
+      switch kind {
+      case .taskHeld, .taskHoldEnded, .taskTransferred: true
+      default: !["session", "task", "delivery", "file"].contains(kind.family)
+      }
+    })
 }

@@ -16,10 +16,9 @@ extension ServiceCore {
       guard let (uid, _) = running(uid, app) else { return }
       tasks[uid]!.standing = .suspended
       effects += [.storeTask(uid), .suspend(uid)]
-    case .cancel(let text, let by): cancel(text, by, app, &effects, now)
-    case .acknowledge(let id): acknowledge(id, app, link, &effects, now)
-    case .invalidate(let identifier, let cancels):
-      invalidate(SessionKey(app: app, identifier: identifier), cancels, &effects, now)
+    case .cancel(let text, let forResumeData): cancel(text, forResumeData, app, &effects, now)
+    case .acknowledge(let id): acknowledge(id, app, &effects)
+    case .invalidate(let identifier): invalidate(SessionKey(app: app, identifier: identifier), &effects)
     case .handlerCalled(let handler): noteHandlerCalled(HandlerID(handler), app, &effects, now)
     case .stateChanged(let standing): if standing == .foreground { limiters[app]?.reset() }
     }
@@ -30,7 +29,6 @@ extension ServiceCore {
   ) {
     guard let app = links[link]?.app, let file else { return }
     links[link]!.isRegistered = true
-    quit.remove(app)
     let carried = CarriedApp(name: app, program: program, device: file.device, inode: file.inode)
     apps[app] = carried
     effects.append(.storeApp(app))
@@ -49,7 +47,7 @@ extension ServiceCore {
     var session = sessions[key] ?? CarriedSession(key: key, settings: opened.settings)
     (session.settings, session.isEnding) = (opened.settings, false)
     sessions[key] = session
-    links[link]!.sessions[opened.identifier] = CorrelationID(opened.instance)
+    links[link]!.sessions.insert(opened.identifier)
     let tasks = tasks.tasks(of: key)
     let waiting = self.tasks.pending(of: key)
     effects += [
@@ -85,9 +83,10 @@ extension ServiceCore {
     effects += [.storeTask(uid), .carry(uid)]
   }
 
-  private mutating func cancel(_ text: String, _ by: CancelledBy, _ app: String, _ effects: inout [Effect], _ now: Int64) {
+  private mutating func cancel(
+    _ text: String, _ forResumeData: Bool, _ app: String, _ effects: inout [Effect], _ now: Int64
+  ) {
     guard let uid = TaskUID(text), let task = tasks[uid], task.app == app, task.standing != .ended else { return }
-    let forResumeData = if case .appForResumeData = by { true } else { false }
     if task.standing == .running {
       effects.append(.cancel(uid, forResumeData: forResumeData))
       return
@@ -102,7 +101,7 @@ extension ServiceCore {
           resumeData: forResumeData ? task.resumeData ?? task.new.resumeData : nil)), now: now)
   }
 
-  private mutating func acknowledge(_ id: UInt64, _ app: String, _ link: LinkID, _ effects: inout [Effect], _ now: Int64) {
+  private mutating func acknowledge(_ id: UInt64, _ app: String, _ effects: inout [Effect]) {
     guard let uid = tasks.owner(ofDelivery: id), let task = tasks[uid], task.app == app,
       let place = task.pending.firstIndex(where: { $0.id == id })
     else { return }
@@ -119,12 +118,11 @@ extension ServiceCore {
     dropIfEnded(task.key, &effects)
   }
 
-  private mutating func invalidate(_ key: SessionKey, _ cancels: Bool, _ effects: inout [Effect], _ now: Int64) {
+  private mutating func invalidate(_ key: SessionKey, _ effects: inout [Effect]) {
     guard sessions[key] != nil else { return }
     sessions[key]!.isEnding = true
     effects.append(.storeSession(key))
-    if cancels { for task in tasks.tasks(of: key) { cancel(task.new.uid, .invalidation, key.app, &effects, now) } }
-    for link in links.keys where links[link]!.app == key.app { links[link]!.sessions[key.identifier] = nil }
+    for link in links.keys where links[link]!.app == key.app { links[link]!.sessions.remove(key.identifier) }
     dropIfEnded(key, &effects)
   }
 
@@ -140,7 +138,7 @@ extension ServiceCore {
     guard let gone = links.removeValue(forKey: link) else { return }
     effects.append(
       .emit(LinkDisconnected(peer: gone.launch, generation: Int64(bitPattern: generation), reason: "closed")))
-    for identifier in gone.sessions.keys { draining[SessionKey(app: gone.app, identifier: identifier)] = nil }
+    for identifier in gone.sessions { draining[SessionKey(app: gone.app, identifier: identifier)] = nil }
     for (key, wake) in wakes {
       if case .delivered(link, _) = wake.step { wakes[key] = nil }
     }

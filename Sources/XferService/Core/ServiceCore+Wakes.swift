@@ -39,7 +39,6 @@ extension ServiceCore {
 
   private mutating func launch(_ key: SessionKey, _ effects: inout [Effect], _ now: Int64) {
     guard let app = apps[key.app] else { return hold(key, .launchFailed, nil, &effects) }
-    if quit.contains(key.app) { return hold(key, .userQuit, nil, &effects) }
     // It is about to connect, or was launched for another session.
     if children.values.contains(where: { $0.app == key.app }) { return hold(key, .running, nil, &effects) }
     let limiter = limiters[key.app, default: WakeLimiter()]
@@ -50,7 +49,7 @@ extension ServiceCore {
       return effects.append(.wakeAt(now + delay))
     }
     limiters[key.app, default: WakeLimiter()].noteLaunch(now: now)
-    effects.append(.launch(key, wakes[key]!.handler, app))
+    effects.append(.launch(key, app))
   }
 
   private mutating func hold(_ key: SessionKey, _ reason: HoldWakeReason, _ delay: Int64?, _ effects: inout [Effect]) {
@@ -69,7 +68,7 @@ extension ServiceCore {
     draining[key] = wake.handler.rawValue
     effects += [
       .emit(WakeDeadlineSet(session: key.identifier, handler: wake.handler, budget: .nanoseconds(wakeBudget))),
-      .send(link, .wake(session: key.identifier, handler: wake.handler.rawValue, budgetSeconds: Double(wakeBudget) / 1e9)),
+      .send(link, .wake(session: key.identifier, handler: wake.handler.rawValue)),
       .wakeAt(deadline),
     ]
     // It may have the session open already.

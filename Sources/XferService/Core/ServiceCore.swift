@@ -15,8 +15,6 @@ package struct ServiceCore {
   var limiters: [String: WakeLimiter] = [:]
   /// Sessions whose app is told when nothing is pending any more.
   var draining: [SessionKey: UInt64?] = [:]
-  /// Apps whose user wants them gone.
-  var quit: Set<String> = []
   /// The processes that were launched from here.
   var children: [Int32: Child] = [:]
   var nextDelivery: UInt64
@@ -63,11 +61,10 @@ package struct ServiceCore {
     case carry(TaskUID)
     case suspend(TaskUID)
     case cancel(TaskUID, forResumeData: Bool)
-    case launch(SessionKey, HandlerID, CarriedApp)
+    case launch(SessionKey, CarriedApp)
     case remove(String)
     /// There is to be a `timePassed` then, in nanoseconds of the inputs' clock.
     case wakeAt(Int64)
-    case endLink(LinkID)
   }
 
   package mutating func take(_ input: Input, now: Int64) -> [Effect] {
@@ -114,7 +111,7 @@ package struct ServiceCore {
 
   /// The connection over which the app has the session open.
   func link(of key: SessionKey) -> LinkID? {
-    links.filter { $0.value.app == key.app && $0.value.sessions[key.identifier] != nil }.keys.max()
+    links.filter { $0.value.app == key.app && $0.value.sessions.contains(key.identifier) }.keys.max()
   }
 
   // MARK: Ends
@@ -145,7 +142,7 @@ package struct ServiceCore {
 
   /// Sends what waits for the app.
   mutating func deliver(_ task: CarriedTask, to link: LinkID, from first: Int = 0, _ effects: inout [Effect]) {
-    guard let identity = identity(task) else { return }
+    guard let identity = identity(task), first < task.pending.count else { return }
     for place in task.pending.indices.dropFirst(first) {
       let pending = task.pending[place]
       effects.append(

@@ -38,6 +38,6 @@ struct AppLink: Sendable {
   let launch: LaunchID?
   /// Whether it can be told of wakes.
   var isRegistered = false
-  /// Identifiers of the sessions that it has open, with the instances.
-  var sessions: [String: CorrelationID] = [:]
+  /// Identifiers of the sessions that it has open.
+  var sessions: Set<String> = []
 }

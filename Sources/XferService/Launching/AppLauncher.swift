@@ -29,21 +29,3 @@ enum AppLauncher {
     init(_ osError: Int32) { self.osError = osError }
   }
 }
-
-/// How a process that was started from here has ended.
-struct ChildEnd: Sendable {
-  let pid: Int32
-  /// `nil` when a signal ended it.
-  let code: Int?
-  let signal: Int?
-
-  /// Waits for it, on a thread of its own.
-  static func await(_ pid: Int32, _ report: @escaping @Sendable (ChildEnd) -> Void) {
-    BackgroundThread.start {
-      var status: Int32 = 0
-      while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-      let isExit = status & 0x7F == 0
-      report(ChildEnd(pid: pid, code: isExit ? Int(status >> 8 & 0xFF) : nil, signal: isExit ? nil : Int(status & 0x7F)))
-    }
-  }
-}
