@@ -340,6 +340,22 @@ bool xp_process_exists(int32_t pid) {
   return true;
 }
 
+int xp_process_open(int32_t pid) {
+#if defined(__linux__) && defined(SYS_pidfd_open)
+  return (int)syscall(SYS_pidfd_open, pid, 0);
+#else
+  (void)pid;
+  return -1;
+#endif
+}
+
+int xp_process_signal(int descriptor, int32_t pid, int signal) {
+#if defined(__linux__) && defined(SYS_pidfd_send_signal)
+  if (descriptor >= 0) return syscall(SYS_pidfd_send_signal, descriptor, signal, NULL, 0) == 0 ? 0 : errno;
+#endif
+  return kill(pid, signal) == 0 ? 0 : errno;
+}
+
 uint64_t xp_process_namespace(void) {
 #if defined(__linux__)
   struct stat information;

@@ -24,6 +24,8 @@ public struct TransferError: Error, Sendable, Equatable {
   public internal(set) var downloadTaskResumeData: Data?
   /// Of `notConnectedToInternet`: why the path that is there may not be used; `nil` when there is none.
   public internal(set) var networkUnavailableReason: NetworkUnavailableReason?
+  /// Of `cancelled`, in a background session: why the system ended the task; `nil` when the app did.
+  public package(set) var cancelReason: CancelReason?
 
   /// URLSession's words where it has one.
   public enum Code: String, Sendable, CaseIterable {

@@ -9,7 +9,8 @@ package import XferEvents
 package final class Service: Sendable {
   private let queue = DispatchQueue(label: "xferd")
   private let sink: any EventSink
-  private let clock: @Sendable () -> Int64
+  private let clock: DeviceClock
+  private let network = DeviceNetwork()
   private let state: Mutex<State>
 
   private struct State {
@@ -18,6 +19,9 @@ package final class Service: Sendable {
     var channels: [LinkID: FrameChannel] = [:]
     var engines: [SessionKey: SessionEngine] = [:]
     var carried: [TaskUID: TransferTask] = [:]
+    var processes: [Int32: ProcessHandle] = [:]
+    /// When the core is to be called next.
+    var alarm: Int64?
   }
 
   /// - Parameters:
@@ -28,7 +32,7 @@ package final class Service: Sendable {
     clock: @escaping @Sendable () -> Int64 = xp_clock_boottime
   ) throws {
     self.sink = sink
-    self.clock = clock
+    self.clock = DeviceClock(machine: clock)
     var core = ServiceCore(generation: store.generation)
     let lost = try store.load(into: &core)
     sink.emit(DaemonStarted(generation: Int64(bitPattern: store.generation), version: version))
@@ -88,6 +92,7 @@ package final class Service: Sendable {
     queue.async {
       self.state.withLock { state in
         state.channels[link] = channel
+        state.processes[pid] = state.processes[pid] ?? ProcessHandle(pid)
         channel.send(
           DaemonMessage.welcome(generation: state.core.generation, launch: self.sink.processLaunch.map { "\($0)" } ?? ""))
       }
@@ -111,8 +116,8 @@ package final class Service: Sendable {
         let inputs = inbox.withLock { Array($0.prefix(Self.batch)) }
         var effects: [ServiceCore.Effect] = []
         for input in inputs {
-          if case .unlinked(let link) = input { state.channels[link] = nil }
-          effects += state.core.take(input, now: clock())
+          forget(input, &state)
+          effects += state.core.take(input, now: clock.now, wall: clock.wall)
         }
         store(effects, &state)
         var answers: [ServiceCore.Input] = []
@@ -126,6 +131,17 @@ package final class Service: Sendable {
     }
   }
 
+  /// Drops what is held for a connection or a process that is gone.
+  private func forget(_ input: ServiceCore.Input, _ state: inout State) {
+    switch input {
+    case .unlinked(let link):
+      state.channels[link] = nil
+      if let pid = state.core.process(of: link), !state.core.isChild(pid) { state.processes[pid] = nil }
+    case .childEnded(let pid, _, _): state.processes[pid] = nil
+    default: break
+    }
+  }
+
   private func store(_ effects: [ServiceCore.Effect], _ state: inout State) {
     var items: Set<ServiceStore.Item> = []
     for effect in effects {
@@ -133,6 +149,7 @@ package final class Service: Sendable {
       case .storeTask(let uid): items.insert(.task(uid))
       case .storeSession(let key): items.insert(.session(key))
       case .storeApp(let name): items.insert(.app(name))
+      case .applyConditions: items.insert(.conditions)
       default: break
       }
     }
@@ -157,12 +174,31 @@ package final class Service: Sendable {
     case .carry(let uid): carry(uid, &state, &inputs)
     case .suspend(let uid): state.carried[uid]?.suspend()
     case .cancel(let uid, let forResumeData): cancel(uid, forResumeData, state)
-    case .launch(let key, let app): launch(key, app, &inputs)
+    case .answer(let answer):
+      for engine in state.engines.values { engine.answer(answer) }
+    case .launch(let order): launch(order, &state, &inputs)
+    case .signal(let pid, let signal): state.processes[pid]?.send(signal)
     case .remove(let path): unlink(path)
+    case .applyConditions:
+      network.play(state.core.conditions.network)
+      clock.move(ahead: state.core.conditions.clockAhead)
+      state.alarm = nil
+      inputs.append(.timePassed)
     case .wakeAt(let moment):
-      let delay = max(0, moment - clock())
-      queue.asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: delay))) { self.take(.timePassed) }
+      // Who is called then says what comes next.
+      if let alarm = state.alarm, alarm <= moment { return }
+      state.alarm = moment
+      queue.asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: max(0, moment - clock.now)))) { self.ring(moment) }
     }
+  }
+
+  private func ring(_ moment: Int64) {
+    let isDue = state.withLock { state in
+      guard state.alarm == moment else { return false }
+      state.alarm = nil
+      return true
+    }
+    if isDue { take(.timePassed) }
   }
 
   private func carry(_ uid: TaskUID, _ state: inout State, _ inputs: inout [ServiceCore.Input]) {
@@ -180,7 +216,7 @@ package final class Service: Sendable {
   private func engine(_ session: CarriedSession, _ state: inout State) -> SessionEngine {
     if let engine = state.engines[session.key] { return engine }
     let engine = SessionEngine(
-      session.settings, spool: state.store.spool, executor: QueueExecutor(queue), sink: sink
+      session.settings, spool: state.store.spool, executor: QueueExecutor(queue), sink: sink, clock: clock, network: network
     ) { [weak self] in self?.take($0) }
     state.engines[session.key] = engine
     return engine
@@ -191,11 +227,12 @@ package final class Service: Sendable {
     if forResumeData, let task = task as? DownloadTask { task.cancel { _ in } } else { task.cancel() }
   }
 
-  private func launch(_ key: SessionKey, _ app: CarriedApp, _ inputs: inout [ServiceCore.Input]) {
-    switch AppLauncher.launch(app, session: key.identifier) {
-    case .failure(let failure): inputs.append(.notLaunched(key, osError: failure.osError))
+  private func launch(_ order: LaunchOrder, _ state: inout State, _ inputs: inout [ServiceCore.Input]) {
+    switch AppLauncher.launch(order) {
+    case .failure(let failure): inputs.append(.notLaunched(order, osError: failure.osError))
     case .success(let pid):
-      inputs.append(.launched(key, pid: pid))
+      state.processes[pid] = ProcessHandle(pid)
+      inputs.append(.launched(order, pid: pid))
       ChildEnd.await(pid) { end in
         self.take(.childEnded(pid, code: end.code, signal: end.signal))
       }

@@ -17,6 +17,9 @@ struct ServiceCoreTests {
     var sent: [(LinkID, DaemonMessage)] = []
     var launches = 0
     var said: [any TransferEvent] = []
+    /// What the engine moves.
+    var engine: Set<TaskUID> = []
+    var signals: [(Int32, Int32)] = []
 
     init(generation: UInt64 = 1) { core = ServiceCore(generation: generation) }
 
@@ -28,11 +31,14 @@ struct ServiceCoreTests {
           case .storeTask(let uid): stored["task \(uid)"] = try core.tasks[uid].map { try Self.encode($0) }
           case .storeSession(let key): stored["session \(key)"] = try core.sessions[key].map { try JSONEncoder().encode($0) }
           case .storeApp(let name): stored["app \(name)"] = try core.apps[name].map { try JSONEncoder().encode($0) }
+          case .carry(let uid): engine.insert(uid)
+          case .suspend(let uid): engine.remove(uid)
+          case .signal(let pid, let signal): signals.append((pid, signal))
           case .send(let link, let message): sent.append((link, message))
           case .emit(let event): said.append(event)
-          case .launch(let key, _):
+          case .launch(let order):
             launches += 1
-            inputs.append(.launched(key, pid: Int32(1000 + launches)))
+            inputs.append(.launched(order, pid: Int32(1000 + launches)))
           default: break
           }
         }
@@ -57,6 +63,8 @@ struct ServiceCoreTests {
   }
 
   private static let app = "/usr/bin/app"
+  private static let registration = AppMessage.register(
+    Program(executable: app, arguments: [], environment: [:]), isSuspendable: true)
   private static let file = ProgramFile(device: 1, inode: 2)
 
   private static func session(_ identifier: String) -> OpenedSession {
@@ -69,6 +77,16 @@ struct ServiceCoreTests {
     NewTask(
       uid: "\(TaskUID(high: 7, low: UInt64(number)))", session: session, number: number, kind: .download,
       request: HTTPRequest(method: .get, urlText: "http://example.com/\(number)"))
+  }
+
+  private static func conditions(using random: inout SeededRandom) -> DeviceConditions {
+    var conditions = DeviceConditions()
+    conditions.network = [nil, .satisfied, .unsatisfied, .cellular].randomElement(using: &random)!
+    conditions.isCharging = .random(using: &random)
+    conditions.allowsBackgroundRefresh = .random(using: &random)
+    conditions.isLocked = .random(using: &random)
+    conditions.freeDisk = [nil, 0, 1 << 30].randomElement(using: &random)!
+    return conditions
   }
 
   private static let outcome = TransferredOutcome(error: nil, response: nil, received: 10, sent: 0, resumeData: nil)
@@ -86,11 +104,11 @@ struct ServiceCoreTests {
       let number = UInt32(uid.low)
       let identifier = identifiers[Int(number) % 2]
       let input: ServiceCore.Input? =
-        switch Int.random(in: 0..<14, using: &random) {
+        switch Int.random(in: 0..<18, using: &random) {
         case 0: .linked(LinkID(UInt64(step)), app: Self.app, pid: .random(in: 1000...1004, using: &random), launch: nil)
         case 1:
           link.map {
-            ServiceCore.Input.said($0, .register(Program(executable: Self.app, arguments: [], environment: [:])), file: Self.file)
+            ServiceCore.Input.said($0, Self.registration, file: Self.file)
           }
         case 2:
           link.map {
@@ -108,6 +126,15 @@ struct ServiceCoreTests {
         case 10: .ended(uid, Self.outcome)
         case 11: .resumable(uid, Data([1]))
         case 12: .childEnded(.random(in: 1000...1004, using: &random), code: 0, signal: nil)
+        case 13: link.map { .said($0, .command(.setConditions(Self.conditions(using: &random))), file: nil) }
+        case 14: link.map { .said($0, .report(.entered(.allCases.randomElement(using: &random)!)), file: nil) }
+        case 15: link.map { .said($0, .command(.forceQuit(app: Self.app)), file: nil) }
+        case 16:
+          link.map {
+            .said(
+              $0, .command(.order(.allCases.randomElement(using: &random)!, process: .random(in: 1000...1004, using: &random))),
+              file: nil)
+          }
         default:
           Bool.random(using: &random)
             ? .timePassed : link.map { ServiceCore.Input.said($0, .handlerCalled(1 << 32 + 1), file: nil) }
@@ -118,6 +145,14 @@ struct ServiceCoreTests {
       try daemon.take(input)
       let stored = daemon.stored.filter { $0.key.hasPrefix("task ") }
       #expect(try daemon.tasks == stored, "seed \(seed), step \(step): \(input)")
+      // Whatever is to run moves, or there is one reason why it does not.
+      for task in daemon.core.tasks.all {
+        let uid = try #require(TaskUID(task.new.uid))
+        let (isGoing, hold) = (daemon.core.going.contains(uid), daemon.core.holds[uid])
+        #expect((task.standing == .running) == (isGoing || hold != nil), "seed \(seed), step \(step): \(input)")
+        #expect(!isGoing || hold == nil, "seed \(seed), step \(step): \(input)")
+        if isGoing { #expect(daemon.engine.contains(uid), "seed \(seed), step \(step): \(input)") }
+      }
       for key in daemon.core.sessions.keys {
         let tasks = daemon.core.tasks.tasks(of: key)
         #expect(daemon.core.tasks.pending(of: key) == tasks.reduce(0) { $0 + $1.pending.count }, "seed \(seed), step \(step)")
@@ -136,7 +171,7 @@ struct ServiceCoreTests {
     var daemon = Daemon()
     let link = LinkID(1)
     try daemon.take(.linked(link, app: Self.app, pid: 5, launch: nil))
-    try daemon.take(.said(link, .register(Program(executable: Self.app, arguments: [], environment: [:])), file: Self.file))
+    try daemon.take(.said(link, Self.registration, file: Self.file))
     try daemon.take(.said(link, .openSession(Self.session("a")), file: nil))
     for number: UInt32 in 1...2 {
       try daemon.take(.said(link, .createTask(Self.task(number, in: "a")), file: nil))
@@ -149,9 +184,9 @@ struct ServiceCoreTests {
     #expect(daemon.launches == 1)
     let second = LinkID(2)
     try daemon.take(.linked(second, app: Self.app, pid: 1001, launch: nil))
-    try daemon.take(.said(second, .register(Program(executable: Self.app, arguments: [], environment: [:])), file: Self.file))
+    try daemon.take(.said(second, Self.registration, file: Self.file))
     try daemon.take(.said(second, .openSession(Self.session("a")), file: nil))
-    let wakes = daemon.sent.filter { if case .wake = $0.1 { true } else { false } }
+    let wakes = daemon.sent.filter { if case .notice(.wake) = $0.1 { true } else { false } }
     #expect(wakes.map(\.0) == [second])
     let deliveries = daemon.sent.compactMap { if case .deliver(let delivery) = $0.1 { delivery.id } else { nil } }
     #expect(deliveries.count == 2)

@@ -130,6 +130,10 @@ void xp_drain(int descriptor);
 uint64_t xp_process_start(int32_t pid);
 // Whether a process of this number runs; one that has ended and waits for its parent (a zombie) does not.
 bool xp_process_exists(int32_t pid);
+/// Holds on to a process, so that its number cannot come to mean another; close-on-exec. -1 where that cannot be had.
+int xp_process_open(int32_t pid);
+/// Sends a signal to the process of a descriptor, or of the number where there is no descriptor. Returns an errno.
+int xp_process_signal(int descriptor, int32_t pid, int signal);
 // The pid namespace; 0 where there is only one.
 uint64_t xp_process_namespace(void);
 // The boot's id in 8-4-4-4-12 form. 0, or an errno.

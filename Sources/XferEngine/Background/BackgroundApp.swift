@@ -1,13 +1,5 @@
-internal import CXferPlatform
 internal import Dispatch
-internal import Synchronization
 public import XferEvents
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -29,20 +21,31 @@ public enum BackgroundApp {
   /// Registers this program as the one to launch, and waits for what the daemon has for it.
   ///
   /// - Parameters:
-  ///   - sink: gets what is said of wakes.
+  ///   - sink: gets what is said of wakes and of the app's life.
   ///   - arguments: of later lives, without the program's name.
   ///   - keptEnvironment: names of variables that later lives get as they are now; they get no others.
-  ///   - callsOnMain: whether `handleEvents` is called on the main queue, which somebody has to drain, as `run` does.
+  ///   - callsOnMain: whether `handleEvents` and the delegate are called on the main queue, which somebody has to drain, as `run` does.
+  ///   - isSuspendable: whether the daemon may treat the process as a device treats apps: stop it in the background, give it background
+  ///     time, and end it when that is over.
+  ///   - delegate: hears of the app's life; not retained.
   public static func start(
     sink: any EventSink, arguments: [String] = Array(CommandLine.arguments.dropFirst()),
-    keptEnvironment: Set<String> = Self.keptEnvironment, callsOnMain: Bool = true, handleEvents: @escaping EventHandler
+    keptEnvironment: Set<String> = Self.keptEnvironment, callsOnMain: Bool = true, isSuspendable: Bool = false,
+    delegate: (any BackgroundAppDelegate)? = nil, handleEvents: @escaping EventHandler
   ) {
     let environment = ProcessInfo.processInfo.environment.filter { keptEnvironment.contains($0.key) }
-    let queue = callsOnMain ? DispatchQueue.main : DispatchQueue(label: "xfer.wakes")
     let link = BackgroundLink.process
+    let life = AppLife(
+      queue: callsOnMain ? DispatchQueue.main : DispatchQueue(label: "xfer.app"), link: link, sink: sink, delegate: delegate,
+      handleEvents: handleEvents)
+    // A program that nobody puts in front or away has no such states.
+    let standing: AppStanding? = startsInBackground ? .background : isSuspendable ? .foreground : nil
+    if isSuspendable, let standing {
+      sink.emit(ProcessStateChanged(launch: sink.processLaunch, state: standing.state))
+    }
     link.register(
       Program(executable: BackgroundLink.executablePath, arguments: arguments, environment: environment),
-      sink: sink, wakes: Wakes(queue: queue, link: link, sink: sink, handleEvents: handleEvents))
+      isSuspendable: isSuspendable, as: standing, sink: sink, receiver: life)
   }
 
   /// What a program needs to find its things again.
@@ -54,66 +57,29 @@ public enum BackgroundApp {
   public static func run() -> Never { MainLoop.run() }
 
   /// Why this process runs, for the log's configuration.
-  public static var startReason: StartReason { isWoken ? .transfer : .user }
+  public static var startReason: StartReason { launchNote.startReason ?? (isWoken ? .transfer : .user) }
 
   /// Whether the daemon has launched this process because something waits.
-  public static var isWoken: Bool { ProcessInfo.processInfo.environment["XFERD_WAKE"] != nil }
+  public static var isWoken: Bool { launchNote.session != nil }
+
+  /// Whether this process was started with nobody looking.
+  public static var startsInBackground: Bool { launchNote.isBackground }
+
+  private static let launchNote = LaunchNote(environment: ProcessInfo.processInfo.environment)
 
   /// The app is in front, or no more: what the daemon launches in between comes later and later.
   public static func noteForeground(_ isForeground: Bool, sink: any EventSink) {
-    sink.emit(ProcessStateChanged(launch: sink.processLaunch, state: isForeground ? .foreground : .background))
-    BackgroundLink.process.note(isForeground ? .foreground : .background)
+    let standing: AppStanding = isForeground ? .foreground : .background
+    sink.emit(ProcessStateChanged(launch: sink.processLaunch, state: standing.state))
+    BackgroundLink.process.note(standing)
   }
 }
 
-/// Hands wakes to the app.
-private struct Wakes: WakeReceiver {
-  let queue: DispatchQueue
-  let link: BackgroundLink
-  let sink: any EventSink
-  let handleEvents: BackgroundApp.EventHandler
-
-  func wake(session: String, handler: HandlerID) {
-    queue.async {
-      sink.emit(WakeDelivered(session: session, handler: handler))
-      var completion = WakeCompletion(session, handler, sink: sink, link: link)
-      do {
-        let completion = completion
-        handleEvents(session) { completion.call() }
-      }
-      // The closure is gone unless the app keeps it.
-      let isKept = !isKnownUniquelyReferenced(&completion)
-      if isKept, !completion.isCalled { sink.emit(WakeHandlerStored(session: session, handler: handler)) }
+extension AppStanding {
+  var state: AppState {
+    switch self {
+    case .foreground: .foreground
+    case .background: .background
     }
-  }
-}
-
-/// A wake's completion handler, and what becomes of it.
-private final class WakeCompletion: Sendable {
-  private let session: String
-  private let handler: HandlerID
-  private let sink: any EventSink
-  private let link: BackgroundLink
-  private let calls = Mutex(0)
-
-  init(_ session: String, _ handler: HandlerID, sink: any EventSink, link: BackgroundLink) {
-    (self.session, self.handler, self.sink, self.link) = (session, handler, sink, link)
-  }
-
-  var isCalled: Bool { calls.withLock { $0 > 0 } }
-
-  func call() {
-    let isFirst = calls.withLock { calls in
-      calls += 1
-      return calls == 1
-    }
-    let isMain = xp_thread_id() == UInt32(getpid())
-    sink.emit(
-      WakeHandlerCalled(session: session, handler: handler, onMainThread: isMain, threadName: isMain ? "main" : nil))
-    if isFirst { link.send(.handlerCalled(handler.rawValue)) }
-  }
-
-  deinit {
-    if !isCalled { sink.emit(WakeHandlerReleased(session: session, handler: handler)) }
   }
 }

@@ -156,6 +156,41 @@ final class BackgroundCarrier: Sendable {
     task.take(progress)
   }
 
+  /// A server wants to know who is there.
+  func take(_ challenge: BackgroundChallenge) {
+    guard let session, let delegate = session.delegate, let task = session.task(challenge.number),
+      "\(task.uid)" == challenge.task
+    else { return }
+    let (lane, link) = (context.lane, link)
+    lane.send(
+      Delivery(id: lane.makeID(), callback: .didReceiveChallenge, task: task.identity) {
+        delegate.urlSession(session, task: task, didReceive: challenge.challenge) { disposition, credential in
+          link.send(.challengeAnswered(ChallengeAnswer(id: challenge.id, disposition, credential)))
+        }
+      })
+  }
+
+  /// A delayed task's time has come.
+  func mayBegin(_ name: String, _ number: UInt32) {
+    guard let session, let delegate = session.delegate, let task = session.task(number), "\(task.uid)" == name else { return }
+    let (lane, link, sink) = (context.lane, link, sink)
+    let query = context.makeCorrelation()
+    sink.emit(TaskDelayAsked(task: task.identity, query: query))
+    lane.send(
+      Delivery(id: lane.makeID(), callback: .willBeginDelayedRequest, task: task.identity) {
+        delegate.urlSession(session, task: task, willBeginDelayedRequest: task.originalRequest) { disposition, request in
+          sink.emit(TaskDelayAnswered(task: task.identity, query: query, reason: disposition.rawValue))
+          switch disposition {
+          case .continueLoading: link.send(.delayAnswered(DelayAnswer(task: name, .begin)))
+          case .useNewRequest: link.send(.delayAnswered(DelayAnswer(task: name, .beginWith(request ?? task.originalRequest))))
+          case .cancel:
+            task.cancel()
+            link.send(.delayAnswered(DelayAnswer(task: name, .cancel)))
+          }
+        }
+      })
+  }
+
   /// All that was pending has been acknowledged.
   func eventsFinished(_ handler: UInt64?) {
     guard let session, let delegate = session.delegate else { return }
@@ -181,6 +216,7 @@ extension NewTask {
     (description, metadata, priority) = (task.taskDescription, task.metadata, task.priority)
     (expectedToSend, expectedToReceive) = (task.countOfBytesClientExpectsToSend, task.countOfBytesClientExpectsToReceive)
     earliestBegin = task.options.earliestBeginDate
+    isFromBackground = BackgroundLink.process.origin == .background
     requestTimeout = task.requestTimeout.map { $0 / .seconds(1) }
     resourceTimeout = task.resourceTimeout.map { $0 / .seconds(1) }
   }

@@ -31,8 +31,10 @@ final class BackgroundLink: Sendable {
     var generation: UInt64 = 0
     var daemon: LaunchID?
     var sessions: [String: BackgroundCarrier] = [:]
-    var app: (program: Program, wakes: any WakeReceiver)?
+    var app: (program: Program, isSuspendable: Bool, receiver: any AppReceiver)?
     var standing: AppStanding?
+    /// What a daemon that comes new has to hear of the app's life.
+    var kept: [KeptReport: AppReport] = [:]
     /// Who logs what concerns no session.
     var sink: (any EventSink)?
     /// Signalled when the daemon talks to us, or refuses to.
@@ -94,11 +96,14 @@ final class BackgroundLink: Sendable {
   }
 
   /// Says what is to be launched, and takes what the daemon has for it.
-  func register(_ program: Program, sink: any EventSink, wakes: any WakeReceiver) {
+  func register(
+    _ program: Program, isSuspendable: Bool, as standing: AppStanding?, sink: any EventSink, receiver: any AppReceiver
+  ) {
     state.withLock { state in
-      state.app = (program, wakes)
+      state.app = (program, isSuspendable, receiver)
+      state.standing = standing
       state.sink = sink
-      state.channel?.send(AppMessage.register(program))
+      if let channel = state.channel { introduce(state, to: channel) }
     }
     startIfNeeded()
   }
@@ -106,8 +111,40 @@ final class BackgroundLink: Sendable {
   func note(_ standing: AppStanding) {
     state.withLock { state in
       state.standing = standing
-      state.channel?.send(AppMessage.stateChanged(standing))
+      state.channel?.send(AppMessage.report(.entered(standing)))
     }
+  }
+
+  /// Says it now, and to each daemon that comes, as long as it is so.
+  ///
+  /// - Parameter report: `nil` when it is so no longer.
+  func keep(_ report: AppReport?, as name: KeptReport) {
+    state.withLock { state in
+      state.kept[name] = report
+      if let report { state.channel?.send(AppMessage.report(report)) }
+    }
+  }
+
+  /// Where the app is, for the log of what it does.
+  var origin: TaskOrigin {
+    switch state.withLock({ $0.standing }) {
+    case .foreground: .foreground
+    case .background: .background
+    case nil: .unknown
+    }
+  }
+
+  /// The app's log.
+  var sink: (any EventSink)? { state.withLock { $0.app == nil ? nil : $0.sink } }
+
+  /// Who hears of the app's life; `nil` when nobody has started it.
+  var receiver: (any AppReceiver)? { state.withLock { $0.app?.receiver } }
+
+  private func introduce(_ state: borrowing State, to channel: FrameChannel) {
+    guard let app = state.app else { return }
+    channel.send(AppMessage.register(app.program, isSuspendable: app.isSuspendable))
+    if let standing = state.standing { channel.send(AppMessage.report(.entered(standing))) }
+    for report in state.kept.sorted(by: { $0.key < $1.key }) { channel.send(AppMessage.report(report.value)) }
   }
 
   /// Nothing while there is no daemon: what counts is said again when there is one.
@@ -168,8 +205,7 @@ final class BackgroundLink: Sendable {
     let sink = state.withLock { state in
       state.channel = channel
       (state.generation, state.daemon) = (generation, daemon)
-      if let app = state.app { channel.send(AppMessage.register(app.program)) }
-      if let standing = state.standing { channel.send(AppMessage.stateChanged(standing)) }
+      introduce(state, to: channel)
       for carrier in state.sessions.values.sorted(by: { $0.identifier < $1.identifier }) {
         channel.send(AppMessage.openSession(carrier.opened))
       }
@@ -202,16 +238,24 @@ final class BackgroundLink: Sendable {
     case .deliver(let delivery): carrier(delivery.session)?.take(delivery)
     case .progress(let progress): carrier(progress.session)?.take(progress)
     case .eventsFinished(let session, let handler): carrier(session)?.eventsFinished(handler)
-    case .wake(let session, let handler):
-      let app = state.withLock { $0.app }
-      app?.wakes.wake(session: session, handler: HandlerID(handler))
+    case .notice(let notice): receiver?.take(notice)
+    case .challenge(let challenge): carrier(challenge.session)?.take(challenge)
+    case .mayBegin(let session, let task, let number): carrier(session)?.mayBegin(task, number)
+    case .answered: break
     }
   }
 
   private func carrier(_ identifier: String) -> BackgroundCarrier? { state.withLock { $0.sessions[identifier] } }
 }
 
-/// Who is told that the daemon has something for a session.
-protocol WakeReceiver: Sendable {
-  func wake(session: String, handler: HandlerID)
+/// Who is told what the daemon has to say of the app's life.
+protocol AppReceiver: Sendable {
+  func take(_ notice: AppNotice)
+}
+
+/// What is said again to each daemon.
+enum KeptReport: Hashable, Comparable {
+  case assertion(UInt64)
+  case deadMan(UInt64)
+  case trigger(String)
 }

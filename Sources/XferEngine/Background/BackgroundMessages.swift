@@ -11,7 +11,7 @@ internal import XferEvents
 ///
 /// Both sides are of one version, or do not talk: `Hello` is refused then, with the reason.
 package enum BackgroundProtocol {
-  package static let version = 1
+  package static let version = 2
   /// A larger frame is nobody's message.
   package static let frameLimit = 1 << 20
 }
@@ -21,7 +21,8 @@ package enum AppMessage: Codable, Sendable {
   /// The first.
   case hello(Hello)
   /// What to launch when something is to be handed over and the app is not there.
-  case register(Program)
+  /// - Parameter isSuspendable: whether the daemon may stop and end the process as a device does with apps.
+  case register(Program, isSuspendable: Bool)
   case openSession(OpenedSession)
   case createTask(NewTask)
   case resume(String)
@@ -33,7 +34,11 @@ package enum AppMessage: Codable, Sendable {
   /// Takes no more tasks.
   case invalidate(session: String)
   case handlerCalled(UInt64)
-  case stateChanged(AppStanding)
+  case report(AppReport)
+  case challengeAnswered(ChallengeAnswer)
+  case delayAnswered(DelayAnswer)
+  /// Of whoever plays the device; answered with `answered`.
+  case command(DeviceCommand)
 }
 
 /// From the daemon to the app.
@@ -48,8 +53,12 @@ package enum DaemonMessage: Codable, Sendable {
   case progress(TaskProgress)
   /// All that was pending when the session was opened, or when the app was woken, has been acknowledged.
   case eventsFinished(session: String, handler: UInt64?)
-  /// The app is to open this session, and to call the handler when it is done.
-  case wake(session: String, handler: UInt64)
+  case notice(AppNotice)
+  /// A server wants to know who is there.
+  case challenge(BackgroundChallenge)
+  /// A delayed task may begin.
+  case mayBegin(session: String, task: String, number: UInt32)
+  case answered(DeviceAnswer)
 }
 
 package struct Hello: Codable, Sendable {
@@ -121,9 +130,11 @@ package struct NewTask: Codable, Sendable, Equatable {
   package var expectedToReceive: Int64 = -1
   /// Seconds since 1970.
   package var earliestBegin: Double?
-  /// Seconds; `nil` for the session's.
+  /// Seconds; `nil` is no limit.
   package var requestTimeout: Double?
   package var resourceTimeout: Double?
+  /// Whether the app was in the background when it made the task.
+  package var isFromBackground = false
 
   package init(uid: String, session: String, number: UInt32, kind: Kind, request: HTTPRequest) {
     (self.uid, self.session, self.number, self.kind, self.request) = (uid, session, number, kind, request)
@@ -203,17 +214,22 @@ package struct TransferredError: Codable, Sendable {
   package var osError: Int?
   package var stage: String
   package var problem: String
+  /// Why the system cancelled the task, as the log's `CancelReason` numbers it.
+  package var cancelReason: UInt8?
 
   package init(_ error: TransferError) {
     (code, domain, number) = (error.code.rawValue, error.domain.name, error.number)
     (osError, stage, problem) = (error.osError, error.stage.rawValue, error.problem)
+    cancelReason = error.cancelReason?.rawValue
   }
 
   package var transferError: TransferError {
-    TransferError(
+    var error = TransferError(
       TransferError.Code(rawValue: code) ?? .unknown,
       domain: ErrorDomain.allCases.first { $0.name == domain } ?? .xfer, number: number, osError: osError,
       stage: TransferError.Stage(rawValue: stage) ?? .body, problem: problem)
+    error.cancelReason = cancelReason.flatMap(CancelReason.init)
+    return error
   }
 }
 
@@ -233,9 +249,4 @@ package struct TaskProgress: Codable, Sendable {
     (self.received, self.expected) = (received, expected)
     (self.sent, self.expectedToSend) = (sent, expectedToSend)
   }
-}
-
-/// What the daemon is told of the app's life.
-package enum AppStanding: String, Codable, Sendable {
-  case foreground, background
 }

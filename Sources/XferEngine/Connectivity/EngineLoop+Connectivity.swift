@@ -68,9 +68,25 @@ extension EngineLoop {
         NetworkPathChanged(
           up: path.isSatisfied, expensive: path.isExpensive, constrained: path.isConstrained, cellular: path.isCellular))
     }
+    if !path.isSatisfied, context.network.endsConnections { loseConnections() }
     for transfer in transfers.values.sorted(by: { $0.task.taskIdentifier < $1.task.taskIdentifier })
     where transfer.connectivity != nil && !transfer.pauses.contains(.suspended) {
       lookForNetwork(transfer)
+    }
+  }
+}
+
+extension EngineLoop {
+  /// Ends what is on the wire, as it does when the network goes.
+  private func loseConnections() {
+    for transfer in transfers.values.sorted(by: { $0.task.taskIdentifier < $1.task.taskIdentifier }) {
+      guard case .active = transfer.place else { continue }
+      transfer.ending = .failed(
+        TransferError(
+          .networkConnectionLost, number: 56, osError: nil, stage: transfer.stage,
+          problem: "the network path is gone"))
+      detach(transfer)
+      conclude(transfer)
     }
   }
 }

@@ -2,7 +2,7 @@ internal import Synchronization
 
 extension TransferSession {
   /// The way into the network, as far as it decides whether a task may begin: what Network's `NWPath` says.
-  public struct NetworkPath: Sendable, Hashable {
+  public struct NetworkPath: Sendable, Hashable, Codable {
     public var isSatisfied: Bool
     /// Whether it goes over a cellular modem.
     public var isCellular: Bool
@@ -35,12 +35,16 @@ public protocol NetworkPathSource: Sendable {
   /// - Parameter host: lower case, an IPv6 address in brackets.
   func path(to host: String) -> TransferSession.NetworkPath
 
+  /// Whether what is under way ends when there is no path any more. Where the kernel knows the path, it sees to that itself.
+  var endsConnections: Bool { get }
+
   /// Registers what is to be called after the path has changed, as long as the observation lives.
   func onChange(_ changed: @escaping @Sendable () -> Void) -> NetworkPathObservation
 }
 
 extension NetworkPathSource {
   public func path(to host: String) -> TransferSession.NetworkPath { path }
+  public var endsConnections: Bool { false }
 }
 
 /// Somebody wants to hear of changes, until this is gone.

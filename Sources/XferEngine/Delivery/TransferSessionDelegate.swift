@@ -33,6 +33,14 @@ public protocol TransferSessionDelegate: AnyObject, Sendable {
   /// The task waits for the network, and goes on by itself; called at most once.
   func urlSession(_ session: TransferSession, taskIsWaitingForConnectivity task: TransferTask)
 
+  /// A task of a background session whose `earliestBeginDate` has come is about to begin; without an answer it waits. Asked only while the
+  /// app has the session; without it the task begins as it is.
+  ///
+  /// - Parameter completionHandler: called once; the request is used with `useNewRequest` alone.
+  func urlSession(
+    _ session: TransferSession, task: TransferTask, willBeginDelayedRequest request: HTTPRequest,
+    completionHandler: @escaping @Sendable (TransferSession.DelayedRequestDisposition, HTTPRequest?) -> Void)
+
   /// A server asks who is there; without an answer the task waits.
   ///
   /// - Parameter completionHandler: called once.
@@ -99,6 +107,13 @@ extension TransferSession {
   }
 }
 
+extension TransferSession {
+  /// What becomes of a delayed task whose time has come.
+  public enum DelayedRequestDisposition: String, Sendable {
+    case continueLoading, useNewRequest, cancel
+  }
+}
+
 extension TransferSessionDelegate {
   public func urlSession(_ session: TransferSession, didBecomeInvalidWithError error: TransferError?) {}
   public func urlSessionDidFinishEvents(forBackgroundURLSession session: TransferSession) {}
@@ -115,6 +130,13 @@ extension TransferSessionDelegate {
   public func urlSession(_ session: TransferSession, task: TransferTask, didReceiveHead lines: Data) {}
 
   public func urlSession(_ session: TransferSession, taskIsWaitingForConnectivity task: TransferTask) {}
+
+  public func urlSession(
+    _ session: TransferSession, task: TransferTask, willBeginDelayedRequest request: HTTPRequest,
+    completionHandler: @escaping @Sendable (TransferSession.DelayedRequestDisposition, HTTPRequest?) -> Void
+  ) {
+    completionHandler(.continueLoading, nil)
+  }
 
   public func urlSession(
     _ session: TransferSession, task: TransferTask, didReceive challenge: TransferSession.AuthenticationChallenge,

@@ -206,8 +206,9 @@ extension TransferSession {
   func created(_ task: TransferTask, live: Int?, metadata: String? = nil) -> TaskCreated {
     let url = task.plan.url
     let source: SourceFile? = if case .file(let file) = task.plan.body { file } else { nil }
+    let origin = BackgroundLink.process.origin
     return TaskCreated(
-      task: task.identity, type: task.type, origin: .unknown, completion: task.consumer.style,
+      task: task.identity, type: task.type, origin: origin, completion: task.consumer.style,
       method: task.plan.method.rawValue, scheme: url.scheme, host: url.host, port: url.port, path: url.loggedPath,
       urlQuery: url.loggedQuery, resource: context.digest(of: url.resource), label: task.taskDescription,
       destination: task.consumer.destination, sourceFile: source?.path, sourceSize: source?.size,
@@ -215,7 +216,7 @@ extension TransferSession {
       expectedToSend: task.countOfBytesClientExpectsToSend.ifKnown,
       expectedToReceive: task.countOfBytesClientExpectsToReceive.ifKnown, requestTimeout: task.requestTimeout,
       resourceTimeout: task.resourceTimeout, discretionary: context.configuration.isDiscretionary,
-      effectiveDiscretionary: context.configuration.isDiscretionary,
+      effectiveDiscretionary: context.configuration.isDiscretionary || background != nil && origin == .background,
       allowsCellular: context.configuration.allowsCellularAccess, priority: task.priority.hundredths,
       credentialExpires: url.query.flatMap(SignedParameters.expiry), resumeData: task.resumeData?.digest,
       offset: task.resumeData?.offset, liveTasks: live.map(Int64.init), metadata: metadata)

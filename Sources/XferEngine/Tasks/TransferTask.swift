@@ -238,7 +238,7 @@ extension TransferTask {
             content: outcome.content))
       }
       defer { state.resumeDataHandler = nil }
-      return Decision(error: error, cancelReason: cancelReason, resumeDataHandler: state.resumeDataHandler)
+      return Decision(error: error, cancelReason: error?.cancelReason ?? cancelReason, resumeDataHandler: state.resumeDataHandler)
     }
     if let decision, decision.error == nil { progress.finish() }
     return decision

@@ -17,14 +17,14 @@ final class SessionEngine: TransferSessionDelegate {
   ///   - names: of this session's, which shares its name with the app's.
   init(
     _ settings: BackgroundSettings, spool: String, executor: any DelegateExecutor, sink: any EventSink,
-    report: @escaping @Sendable (ServiceCore.Input) -> Void
+    clock: any TransferClock, network: any NetworkPathSource, report: @escaping @Sendable (ServiceCore.Input) -> Void
   ) {
     self.spool = spool
     self.report = report
     makeSession = { engine in
       TransferSession(
         configuration: settings.configuration(temporaryDirectory: spool), delegate: engine, delegateExecutor: executor,
-        sink: DaemonSink(log: sink))
+        sink: DaemonSink(log: sink), clock: clock, network: network)
     }
   }
 
@@ -102,6 +102,30 @@ final class SessionEngine: TransferSessionDelegate {
           session: task.carriedIdentity.session, task: "\(task.uid)", number: UInt32(task.taskIdentifier),
           received: task.countOfBytesReceived, expected: task.countOfBytesExpectedToReceive,
           sent: task.countOfBytesSent, expectedToSend: task.countOfBytesExpectedToSend)))
+  }
+
+  // MARK: Who is there
+
+  private let questions = Mutex<
+    [UInt64: @Sendable (TransferSession.AuthChallengeDisposition, TransferSession.Credential?) -> Void]
+  >([:])
+
+  func urlSession(
+    _ session: TransferSession, task: TransferTask, didReceive challenge: TransferSession.AuthenticationChallenge,
+    completionHandler: @escaping @Sendable (TransferSession.AuthChallengeDisposition, TransferSession.Credential?) -> Void
+  ) {
+    let (id, identity) = (UInt64.random(in: .min ... .max), task.carriedIdentity)
+    let asked = BackgroundChallenge(
+      challenge, id: id, session: identity.session, task: "\(task.uid)", number: identity.number)
+    guard let asked else { return completionHandler(.performDefaultHandling, nil) }
+    questions.withLock { $0[id] = completionHandler }
+    report(.asked(asked))
+  }
+
+  func answer(_ answer: ChallengeAnswer) {
+    guard let completionHandler = questions.withLock({ $0.removeValue(forKey: answer.id) }) else { return }
+    let (disposition, credential) = answer.answer
+    completionHandler(disposition, credential)
   }
 
   private let failures = SpoolFailures()

@@ -13,6 +13,10 @@ package struct CarriedTask: Codable, Sendable {
   package var sent: Int64 = 0
   /// Callbacks that the app has not acknowledged, in their order.
   package var pending: [Pending] = []
+  /// When it was first resumed, in nanoseconds since 1970: its time counts from then, whatever becomes of the daemon.
+  package var resumedAt: Int64?
+  /// Whether its earliest begin date has come, and the app had its say.
+  package var hasBegun = false
 
   package struct Pending: Codable, Sendable {
     package var id: UInt64
@@ -51,7 +55,36 @@ package struct CarriedApp: Codable, Sendable {
   /// What the kernel says it runs.
   package var name: String
   package var program: Program
-  /// Of the file that registered: another one at its place is another program.
-  package var device: UInt64
-  package var inode: UInt64
+  /// That registered: another one at its place is another program.
+  package var file: ProgramFile
+  /// Whether its user has swept it away, and not opened it since.
+  package var isQuit = false
+  package var triggers: [ArmedTrigger] = []
+  package var leases: [Lease] = []
+
+  init(name: String, program: Program, file: ProgramFile) {
+    (self.name, self.program, self.file) = (name, program, file)
+  }
+}
+
+package struct ArmedTrigger: Codable, Sendable, Equatable {
+  package var number: UInt64
+  package var trigger: LaunchTrigger
+}
+
+/// A dead-man switch: what rings when the app does not move it in time.
+package struct Lease: Codable, Sendable, Equatable {
+  package var number: UInt64
+  package var name: String
+  /// Nanoseconds since 1970.
+  package var firesAt: Int64
+  package var count = 0
+}
+
+/// The file behind a program's name.
+package struct ProgramFile: Codable, Sendable, Equatable {
+  package let device: UInt64
+  package let inode: UInt64
+
+  package init(device: UInt64, inode: UInt64) { (self.device, self.inode) = (device, inode) }
 }

@@ -8,19 +8,25 @@ extension ServiceCore {
     guard let app = links[link]?.app else { return }
     switch message {
     case .hello: break
-    case .register(let program): register(program, file, link, &effects, now)
+    case .register(let program, let isSuspendable):
+      links[link]!.standing.isSuspendable = isSuspendable
+      register(program, file, link, &effects, now)
     case .openSession(let opened): open(opened, link, &effects, now)
-    case .createTask(let new): create(new, app, link, &effects)
-    case .resume(let uid): resume(uid, app, &effects)
+    case .createTask(let new): create(new, app, &effects, now)
+    case .resume(let uid): resume(uid, app, &effects, now)
     case .suspend(let uid):
       guard let (uid, _) = running(uid, app) else { return }
       tasks[uid]!.standing = .suspended
-      effects += [.storeTask(uid), .suspend(uid)]
+      effects.append(.storeTask(uid))
+      settle(uid, &effects, now)
     case .cancel(let text, let forResumeData): cancel(text, forResumeData, app, &effects, now)
     case .acknowledge(let id): acknowledge(id, app, &effects)
     case .invalidate(let identifier): invalidate(SessionKey(app: app, identifier: identifier), &effects)
     case .handlerCalled(let handler): noteHandlerCalled(HandlerID(handler), app, &effects, now)
-    case .stateChanged(let standing): if standing == .foreground { limiters[app]?.reset() }
+    case .report(let report): take(report, link, &effects, now)
+    case .challengeAnswered(let answer): take(answer, app, &effects, now)
+    case .delayAnswered(let answer): take(answer, app, &effects, now)
+    case .command(let command): obey(command, link, &effects, now)
     }
   }
 
@@ -29,9 +35,15 @@ extension ServiceCore {
   ) {
     guard let app = links[link]?.app, let file else { return }
     links[link]!.isRegistered = true
-    let carried = CarriedApp(name: app, program: program, device: file.device, inode: file.inode)
+    var carried = apps[app] ?? CarriedApp(name: app, program: program, file: file)
+    (carried.program, carried.file) = (program, file)
+    // Whoever starts it by hand has opened it again.
+    if children[links[link]!.pid]?.isUnattended != true { carried.isQuit = false }
     apps[app] = carried
     effects.append(.storeApp(app))
+    for fired in firedTriggers.removeValue(forKey: app) ?? [] {
+      effects.append(.send(link, .notice(.triggerFired(fired.number, fired.trigger))))
+    }
     for key in sessions.keys.sorted() where key.app == app {
       if wakes[key] == nil { considerWake(key, &effects, now) } else { advance(key, &effects, now) }
     }
@@ -61,15 +73,21 @@ extension ServiceCore {
     ]
     if waiting > 0 { draining[key] = draining[key] ?? .some(nil) }
     for task in tasks { deliver(task, to: link, &effects) }
+    for challenge in challenges(of: key) { effects.append(.send(link, .challenge(challenge))) }
     finishDraining(key, &effects)
   }
 
-  private mutating func create(_ new: NewTask, _ app: String, _ link: LinkID, _ effects: inout [Effect]) {
+  /// A system is short of something when one app wants more than this.
+  private static let greatestTaskCount = 100_000
+
+  private mutating func create(_ new: NewTask, _ app: String, _ effects: inout [Effect], _ now: Int64) {
     let key = SessionKey(app: app, identifier: new.session)
     guard let uid = TaskUID(new.uid), tasks[uid] == nil, sessions[key] != nil else { return }
+    let isTooMany = tasks.count >= Self.greatestTaskCount
     tasks[uid] = CarriedTask(new, app: app)
     sessions[key]!.lastNumber = max(sessions[key]!.lastNumber, new.number)
     effects += [.storeTask(uid), .storeSession(key)]
+    if isTooMany { cancel(uid, because: .insufficientResources, by: .daemon, &effects, now) }
   }
 
   private func running(_ text: String, _ app: String) -> (TaskUID, CarriedTask)? {
@@ -77,28 +95,41 @@ extension ServiceCore {
     return (uid, task)
   }
 
-  private mutating func resume(_ text: String, _ app: String, _ effects: inout [Effect]) {
+  private mutating func resume(_ text: String, _ app: String, _ effects: inout [Effect], _ now: Int64) {
     guard let uid = TaskUID(text), let task = tasks[uid], task.app == app, task.standing == .suspended else { return }
     tasks[uid]!.standing = .running
-    effects += [.storeTask(uid), .carry(uid)]
+    tasks[uid]!.resumedAt = task.resumedAt ?? now + wallLead
+    effects.append(.storeTask(uid))
+    if mayWork(app) {
+      settle(uid, &effects, now)
+    } else {
+      cancel(uid, because: .backgroundUpdatesDisabled, by: .policy, &effects, now)
+    }
   }
 
   private mutating func cancel(
     _ text: String, _ forResumeData: Bool, _ app: String, _ effects: inout [Effect], _ now: Int64
   ) {
     guard let uid = TaskUID(text), let task = tasks[uid], task.app == app, task.standing != .ended else { return }
-    if task.standing == .running {
-      effects.append(.cancel(uid, forResumeData: forResumeData))
-      return
-    }
-    // Nobody carries it yet.
+    stop(uid, forResumeData: forResumeData, &effects, now)
+  }
+
+  /// Has the engine end a task, or ends it here if no engine has it.
+  private mutating func stop(_ uid: TaskUID, forResumeData: Bool, _ effects: inout [Effect], _ now: Int64) {
+    guard let task = tasks[uid] else { return }
+    if carried.contains(uid) { return effects.append(.cancel(uid, forResumeData: forResumeData)) }
     let error = TransferError(.cancelled, domain: .curl, number: 42, stage: .creation, problem: "the task was cancelled")
-    effects += take(
-      .ended(
-        uid,
-        TransferredOutcome(
-          error: TransferredError(error), response: nil, received: 0, sent: 0,
-          resumeData: forResumeData ? task.resumeData ?? task.new.resumeData : nil)), now: now)
+    endUncarried(uid, error, forResumeData ? task.resumeData ?? task.new.resumeData : nil, &effects, now)
+  }
+
+  /// Ends a task that its app wants to go on.
+  mutating func cancel(
+    _ uid: TaskUID, because reason: CancelReason, by actor: Actor, _ effects: inout [Effect], _ now: Int64
+  ) {
+    guard let task = tasks[uid], task.standing != .ended, cancelling[uid] == nil, let identity = identity(task) else { return }
+    cancelling[uid] = reason
+    effects.append(.emit(TaskCancelRequested(task: identity, by: actor, cancelReason: reason)))
+    stop(uid, forResumeData: true, &effects, now)
   }
 
   private mutating func acknowledge(_ id: UInt64, _ app: String, _ effects: inout [Effect]) {
@@ -142,14 +173,22 @@ extension ServiceCore {
     for (key, wake) in wakes {
       if case .delivered(link, _) = wake.step { wakes[key] = nil }
     }
+    for uid in delayQuestions.filter({ $0.value == link }).keys.inOrder() { settle(uid, &effects, now) }
     // Of a process that was launched from here the end is still to come.
     if children[gone.pid] != nil { return }
+    if let reason = endings.removeValue(forKey: gone.pid) {
+      effects.append(
+        .emit(
+          ProcessExitObserved(
+            launch: gone.launch, pid: Int(gone.pid), exitReason: reason, by: .daemon, executable: gone.app)))
+    }
     for key in sessions.keys.sorted() where key.app == gone.app { considerWake(key, &effects, now) }
   }
 
   /// Tells the app that it has all that waited.
   mutating func finishDraining(_ key: SessionKey, _ effects: inout [Effect]) {
-    guard let handler = draining[key], tasks.pending(of: key) == 0, let link = link(of: key) else { return }
+    guard let handler = draining[key], tasks.pending(of: key) == 0, challenges(of: key).isEmpty, let link = awakeLink(of: key)
+    else { return }
     draining[key] = nil
     effects.append(.send(link, .eventsFinished(session: key.identifier, handler: handler)))
   }

@@ -3,18 +3,24 @@ import XferEvents
 
 // Telling apps that something waits for them.
 extension ServiceCore {
-  /// Looks whether the session's app has to be told: something waits, nothing of it is still going on, and the app does not have it open.
+  /// Looks whether the session's app has to be told: something waits and nothing of it is still going on, or a server wants to know who is
+  /// there; and the app does not have it open.
   mutating func considerWake(_ key: SessionKey, _ effects: inout [Effect], _ now: Int64) {
-    let waiting = tasks.pending(of: key)
-    guard let session = sessions[key], waiting > 0, link(of: key) == nil, wakes[key] == nil,
-      tasks.running(of: key) == 0, session.settings.sendsLaunchEvents
+    guard let session = sessions[key], session.settings.sendsLaunchEvents, awakeLink(of: key) == nil, wakes[key] == nil,
+      let cause = wakeCause(of: key)
     else { return }
     nextHandler += 1
-    wakes[key] = Wake(handler: HandlerID(nextHandler))
+    wakes[key] = Wake(handler: HandlerID(nextHandler), cause: cause)
     effects.append(
       .emit(
-        WakeWanted(session: key.identifier, handler: wakes[key]!.handler, wakeCause: .completion, pending: Int64(waiting))))
+        WakeWanted(
+          session: key.identifier, handler: wakes[key]!.handler, wakeCause: cause, pending: Int64(tasks.pending(of: key)))))
     advance(key, &effects, now)
+  }
+
+  private func wakeCause(of key: SessionKey) -> WakeCause? {
+    if !challenges(of: key).isEmpty { return .challenge }
+    return tasks.pending(of: key) > 0 && tasks.running(of: key) == 0 ? .completion : nil
   }
 
   /// Does the next step of a wake, or says what holds it.
@@ -22,10 +28,16 @@ extension ServiceCore {
     guard let wake = wakes[key] else { return }
     switch wake.step {
     case .wanted:
-      if let link = links.filter({ $0.value.app == key.app && $0.value.isRegistered }).keys.max() {
-        return hand(over: key, to: link, &effects, now)
+      guard let link = links.filter({ $0.value.app == key.app && $0.value.isRegistered }).keys.max() else {
+        return launch(key, &effects, now)
       }
-      launch(key, &effects, now)
+      // A device counts bringing an app back as it counts a launch.
+      if links[link]!.standing.isSuspended {
+        guard mayLaunch(key, &effects, now) else { return }
+        limiters[key.app, default: WakeLimiter()].noteLaunch(now: now)
+        bringBack(link, &effects, now)
+      }
+      hand(over: key, to: link, &effects, now)
     case .launched(let pid):
       if let link = links.filter({ $0.value.app == key.app && $0.value.isRegistered && $0.value.pid == pid }).keys.max() {
         hand(over: key, to: link, &effects, now)
@@ -34,22 +46,36 @@ extension ServiceCore {
       guard now >= deadline else { return effects.append(.wakeAt(deadline)) }
       effects.append(.emit(WakeDeadlinePassed(session: key.identifier, handler: wake.handler, budget: .nanoseconds(wakeBudget))))
       wakes[key] = nil
+      if case .delivered(let link, _) = wake.step { review(link, &effects, now) }
     }
   }
 
   private mutating func launch(_ key: SessionKey, _ effects: inout [Effect], _ now: Int64) {
-    guard let app = apps[key.app] else { return hold(key, .launchFailed, nil, &effects) }
+    guard let app = apps[key.app], let cause = wakes[key]?.cause else { return hold(key, .launchFailed, nil, &effects) }
     // It is about to connect, or was launched for another session.
     if children.values.contains(where: { $0.app == key.app }) { return hold(key, .running, nil, &effects) }
-    let limiter = limiters[key.app, default: WakeLimiter()]
-    if limiter.isStorming { return hold(key, .storm, nil, &effects) }
-    let delay = limiter.delay(now: now)
-    if delay > 0 {
-      hold(key, .rateLimit, delay, &effects)
-      return effects.append(.wakeAt(now + delay))
-    }
+    guard mayLaunch(key, &effects, now) else { return }
     limiters[key.app, default: WakeLimiter()].noteLaunch(now: now)
-    effects.append(.launch(key, app))
+    effects.append(.launch(LaunchOrder(purpose: .wake(key, cause), program: app.program, file: app.file)))
+  }
+
+  /// Looks whether its user, the device and the limiter let an app come back, and says what does not.
+  private mutating func mayLaunch(_ key: SessionKey, _ effects: inout [Effect], _ now: Int64) -> Bool {
+    let limiter = limiters[key.app, default: WakeLimiter()]
+    let delay = limiter.delay(now: now)
+    if apps[key.app]?.isQuit ?? false {
+      hold(key, .userQuit, nil, &effects)
+    } else if !conditions.allowsBackgroundRefresh {
+      hold(key, .policy, nil, &effects)
+    } else if limiter.isStorming {
+      hold(key, .storm, nil, &effects)
+    } else if delay > 0 {
+      hold(key, .rateLimit, delay, &effects)
+      effects.append(.wakeAt(now + delay))
+    } else {
+      return true
+    }
+    return false
   }
 
   private mutating func hold(_ key: SessionKey, _ reason: HoldWakeReason, _ delay: Int64?, _ effects: inout [Effect]) {
@@ -68,38 +94,53 @@ extension ServiceCore {
     draining[key] = wake.handler.rawValue
     effects += [
       .emit(WakeDeadlineSet(session: key.identifier, handler: wake.handler, budget: .nanoseconds(wakeBudget))),
-      .send(link, .wake(session: key.identifier, handler: wake.handler.rawValue)),
+      .send(link, .notice(.wake(session: key.identifier, handler: wake.handler.rawValue))),
       .wakeAt(deadline),
     ]
     // It may have the session open already.
+    if links[link]!.sessions.contains(key.identifier) { catchUp(key, link, &effects) }
     finishDraining(key, &effects)
   }
 
-  mutating func noteLaunched(_ key: SessionKey, _ pid: Int32, _ effects: inout [Effect], _ now: Int64) {
-    children[pid] = Child(app: key.app)
-    wakes[key]?.step = .launched(pid)
-    guard let wake = wakes[key] else { return }
-    effects.append(
-      .emit(
-        WakeLaunched(
-          session: key.identifier, handler: wake.handler, pid: Int(pid), executable: apps[key.app]?.program.executable,
-          wakeCause: .completion)))
+  mutating func noteLaunched(_ order: LaunchOrder, _ pid: Int32, _ effects: inout [Effect]) {
+    switch order.purpose {
+    case .wake(let key, let cause):
+      children[pid] = Child(app: key.app, isUnattended: true)
+      wakes[key]?.step = .launched(pid)
+      guard let wake = wakes[key] else { return }
+      effects.append(
+        .emit(
+          WakeLaunched(
+            session: key.identifier, handler: wake.handler, pid: Int(pid), executable: order.program.executable,
+            wakeCause: cause)))
+    case .trigger(let app, _): children[pid] = Child(app: app, isUnattended: true)
+    case .command(let link, let isBackground):
+      children[pid] = Child(app: order.program.executable, isUnattended: isBackground)
+      effects.append(.send(link, .answered(.launched(process: pid))))
+    }
   }
 
-  mutating func noteNotLaunched(_ key: SessionKey, _ osError: Int32, _ effects: inout [Effect], _ now: Int64) {
-    guard let wake = wakes[key] else { return }
-    effects.append(
-      .emit(
-        WakeLaunched(
-          session: key.identifier, handler: wake.handler, executable: apps[key.app]?.program.executable, wakeCause: .completion,
-          osError: Int(osError))))
-    hold(key, .launchFailed, nil, &effects)
+  mutating func noteNotLaunched(_ order: LaunchOrder, _ osError: Int32, _ effects: inout [Effect]) {
+    let executable = order.program.executable
+    switch order.purpose {
+    case .wake(let key, let cause):
+      guard let wake = wakes[key] else { return }
+      effects.append(
+        .emit(
+          WakeLaunched(
+            session: key.identifier, handler: wake.handler, executable: executable, wakeCause: cause, osError: Int(osError))))
+      hold(key, .launchFailed, nil, &effects)
+    case .trigger(let app, let kind): say("\(app) was not launched for its \(kind.rawValue): errno \(osError)", &effects)
+    case .command(let link, _):
+      effects.append(.send(link, .answered(.refused("\(executable) cannot be started: errno \(osError)"))))
+    }
   }
 
   mutating func noteHandlerCalled(_ handler: HandlerID, _ app: String, _ effects: inout [Effect], _ now: Int64) {
     guard let key = wakes.first(where: { $0.key.app == app && $0.value.handler == handler })?.key else { return }
-    wakes[key] = nil
+    let wake = wakes.removeValue(forKey: key)
     considerWake(key, &effects, now)
+    if case .delivered(let link, _) = wake?.step { review(link, &effects, now) }
   }
 
   mutating func noteChildEnded(_ pid: Int32, _ code: Int?, _ signal: Int?, _ effects: inout [Effect], _ now: Int64) {
@@ -108,9 +149,8 @@ extension ServiceCore {
     effects.append(
       .emit(
         ProcessExitObserved(
-          launch: child.launch, pid: Int(pid), code: code, signal: signal, exitReason: signal == nil ? .exitCall : .signal,
-          by: .daemon,
-          executable: app)))
+          launch: child.launch, pid: Int(pid), code: code, signal: signal,
+          exitReason: endings.removeValue(forKey: pid) ?? (signal == nil ? .exitCall : .signal), by: .daemon, executable: app)))
     for key in wakes.keys.sorted() where key.app == app {
       // The wake ended with the process; what waits is worth another.
       wakes[key] = nil

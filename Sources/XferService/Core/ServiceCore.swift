@@ -21,6 +21,27 @@ package struct ServiceCore {
   var nextHandler: UInt64
   let wakeBudget: Int64
 
+  /// What the device is like.
+  package var conditions = DeviceConditions()
+  /// By how much the wall clock is ahead of the inputs' clock.
+  var wallLead: Int64 = 0
+  /// Tasks that the engine has.
+  var carried: Set<TaskUID> = []
+  /// Those of them that it is to move.
+  var going: Set<TaskUID> = []
+  /// Why tasks do not move that could otherwise.
+  var holds: [TaskUID: HoldReason] = [:]
+  /// Tasks that the system ends, and why.
+  var cancelling: [TaskUID: CancelReason] = [:]
+  /// Delayed tasks whose apps are asked whether they may begin.
+  var delayQuestions: [TaskUID: LinkID] = [:]
+  /// What servers want to know, until the app has said it.
+  var challenges: [UInt64: BackgroundChallenge] = [:]
+  /// Processes that the daemon ends, and why.
+  var endings: [Int32: ExitReason] = [:]
+  /// What has come about for apps that have not connected since.
+  var firedTriggers: [String: [ArmedTrigger]] = [:]
+
   /// - Parameters:
   ///   - generation: how often the daemon has been started with this database.
   ///   - wakeBudget: nanoseconds that an app has for a wake.
@@ -44,8 +65,10 @@ package struct ServiceCore {
     case ended(TaskUID, TransferredOutcome)
     case resumable(TaskUID, Data)
     case progressed(TaskProgress)
-    case launched(SessionKey, pid: Int32)
-    case notLaunched(SessionKey, osError: Int32)
+    /// A server wants to know who is there.
+    case asked(BackgroundChallenge)
+    case launched(LaunchOrder, pid: Int32)
+    case notLaunched(LaunchOrder, osError: Int32)
     /// - Parameters:
     ///   - code: `nil` when a signal ended it.
     case childEnded(Int32, code: Int?, signal: Int?)
@@ -61,13 +84,22 @@ package struct ServiceCore {
     case carry(TaskUID)
     case suspend(TaskUID)
     case cancel(TaskUID, forResumeData: Bool)
-    case launch(SessionKey, CarriedApp)
+    case answer(ChallengeAnswer)
+    case launch(LaunchOrder)
+    /// To a process that is connected or was launched from here.
+    case signal(Int32, Int32)
     case remove(String)
+    /// The network and the clocks are to be as the conditions say; they are to be stored.
+    case applyConditions
     /// There is to be a `timePassed` then, in nanoseconds of the inputs' clock.
     case wakeAt(Int64)
   }
 
-  package mutating func take(_ input: Input, now: Int64) -> [Effect] {
+  /// - Parameters:
+  ///   - now: nanoseconds of a clock that goes on while the machine sleeps, and that the conditions may have moved ahead.
+  ///   - wall: nanoseconds since 1970 at the same moment; as before when `nil`.
+  package mutating func take(_ input: Input, now: Int64, wall: Int64? = nil) -> [Effect] {
+    if let wall { wallLead = wall - now }
     var effects: [Effect] = []
     switch input {
     case .started: recover(&effects, now)
@@ -85,10 +117,11 @@ package struct ServiceCore {
       tasks[uid]?.resumeData = data
       effects.append(.storeTask(uid))
     case .progressed(let progress): note(progress, &effects)
-    case .launched(let key, let pid): noteLaunched(key, pid, &effects, now)
-    case .notLaunched(let key, let osError): noteNotLaunched(key, osError, &effects, now)
+    case .asked(let challenge): ask(challenge, &effects, now)
+    case .launched(let order, let pid): noteLaunched(order, pid, &effects)
+    case .notLaunched(let order, let osError): noteNotLaunched(order, osError, &effects)
     case .childEnded(let pid, let code, let signal): noteChildEnded(pid, code, signal, &effects, now)
-    case .timePassed: for key in wakes.keys.sorted() { advance(key, &effects, now) }
+    case .timePassed: passTime(&effects, now)
     }
     return effects
   }
@@ -96,11 +129,17 @@ package struct ServiceCore {
   // MARK: The beginning
 
   private mutating func recover(_ effects: inout [Effect], _ now: Int64) {
-    for task in tasks.all {
-      guard let uid = TaskUID(task.new.uid), task.standing == .running else { continue }
-      effects.append(.carry(uid))
-    }
+    if conditions != DeviceConditions() { effects.append(.applyConditions) }
+    for task in tasks.all { if let uid = TaskUID(task.new.uid) { settle(uid, &effects, now) } }
     for key in sessions.keys.sorted() { considerWake(key, &effects, now) }
+    ring(&effects, now)
+  }
+
+  private mutating func passTime(_ effects: inout [Effect], _ now: Int64) {
+    for key in wakes.keys.sorted() { advance(key, &effects, now) }
+    for link in links.keys.sorted() { review(link, &effects, now) }
+    for uid in holds.keys.inOrder() { settle(uid, &effects, now) }
+    ring(&effects, now)
   }
 
   // MARK: What is asked of whom
@@ -114,21 +153,50 @@ package struct ServiceCore {
     links.filter { $0.value.app == key.app && $0.value.sessions.contains(key.identifier) }.keys.max()
   }
 
+  /// The same, if the app can take what is sent.
+  func awakeLink(of key: SessionKey) -> LinkID? {
+    link(of: key).flatMap { links[$0]!.standing.isSuspended ? nil : $0 }
+  }
+
+  func process(of link: LinkID) -> Int32? { links[link]?.pid }
+
+  /// Whether it was launched from here.
+  func isChild(_ pid: Int32) -> Bool { children[pid] != nil }
+
   // MARK: Ends
 
   private mutating func note(_ progress: TaskProgress, _ effects: inout [Effect]) {
     guard let uid = TaskUID(progress.task), let task = tasks[uid] else { return }
     // In memory only: the engine knows better when the daemon begins anew.
     (tasks[uid]!.received, tasks[uid]!.sent) = (progress.received, progress.sent)
-    if let link = link(of: task.key) { effects.append(.send(link, .progress(progress))) }
+    if let link = awakeLink(of: task.key) { effects.append(.send(link, .progress(progress))) }
   }
 
   private mutating func end(_ uid: TaskUID, _ outcome: TransferredOutcome, _ effects: inout [Effect], _ now: Int64) {
     guard let task = tasks[uid], task.standing != .ended else { return }
+    var outcome = outcome
+    if let reason = cancelling.removeValue(forKey: uid), outcome.error?.code == TransferError.Code.cancelled.rawValue {
+      outcome.error?.cancelReason = reason.rawValue
+    }
     (tasks[uid]!.standing, tasks[uid]!.received, tasks[uid]!.sent) = (.ended, outcome.received, outcome.sent)
     tasks[uid]!.resumeData = nil
+    challenges = challenges.filter { $0.value.task != task.new.uid }
+    carried.remove(uid)
+    going.remove(uid)
+    delayQuestions[uid] = nil
+    settle(uid, &effects, now)
     queue(.completion(outcome), for: uid, &effects)
     considerWake(task.key, &effects, now)
+  }
+
+  /// Ends a task that nobody carries.
+  mutating func endUncarried(
+    _ uid: TaskUID, _ error: TransferError, _ resumeData: Data?, _ effects: inout [Effect], _ now: Int64
+  ) {
+    end(
+      uid,
+      TransferredOutcome(error: TransferredError(error), response: nil, received: 0, sent: 0, resumeData: resumeData), &effects,
+      now)
   }
 
   /// Keeps a callback until the app has acknowledged it.
@@ -137,13 +205,17 @@ package struct ServiceCore {
     nextDelivery += 1
     tasks[uid]!.pending.append(.init(id: nextDelivery, content: content))
     effects.append(.storeTask(uid))
-    if let link = link(of: task.key) { deliver(tasks[uid]!, to: link, from: tasks[uid]!.pending.count - 1, &effects) }
+    if let link = awakeLink(of: task.key) { deliver(tasks[uid]!, to: link, onlyUnsent: true, &effects) }
   }
 
   /// Sends what waits for the app.
-  mutating func deliver(_ task: CarriedTask, to link: LinkID, from first: Int = 0, _ effects: inout [Effect]) {
-    guard let identity = identity(task), first < task.pending.count else { return }
-    for place in task.pending.indices.dropFirst(first) {
+  ///
+  /// - Parameter onlyUnsent: whether the app is the one that has the others already.
+  mutating func deliver(_ task: CarriedTask, to link: LinkID, onlyUnsent: Bool = false, _ effects: inout [Effect]) {
+    guard let identity = identity(task) else { return }
+    let places = task.pending.indices.filter { !onlyUnsent || !task.pending[$0].wasSent }
+    if places.isEmpty { return }
+    for place in places {
       let pending = task.pending[place]
       effects.append(
         .emit(
@@ -171,12 +243,4 @@ extension BackgroundDelivery.Content {
     case .completion: .didComplete
     }
   }
-}
-
-/// The file behind a program's name.
-package struct ProgramFile: Sendable, Equatable {
-  package let device: UInt64
-  package let inode: UInt64
-
-  package init(device: UInt64, inode: UInt64) { (self.device, self.inode) = (device, inode) }
 }

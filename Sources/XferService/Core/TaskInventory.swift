@@ -32,6 +32,8 @@ package struct TaskInventory: Sendable {
     for pending in task.pending { owners[pending.id] = step > 0 ? uid : nil }
   }
 
+  var count: Int { tasks.count }
+
   /// All, by session and number.
   package var all: [CarriedTask] { tasks.values.sorted { ($0.key, $0.new.number) < ($1.key, $1.new.number) } }
 
@@ -46,4 +48,9 @@ package struct TaskInventory: Sendable {
 
   /// Whose callback it is.
   func owner(ofDelivery id: UInt64) -> TaskUID? { owners[id] }
+}
+
+extension Sequence where Element == TaskUID {
+  /// In an order that is the same each time.
+  func inOrder() -> [TaskUID] { sorted { ($0.high, $0.low) < ($1.high, $1.low) } }
 }

@@ -107,7 +107,7 @@ struct ServiceLink {
 
   /// The file that a program registers: itself.
   private static func file(of message: AppMessage, _ program: String) -> ProgramFile? {
-    guard case .register(let registered) = message, registered.executable == program else { return nil }
+    guard case .register(let registered, _) = message, registered.executable == program else { return nil }
     var status = stat()
     guard stat(program, &status) == 0 else { return nil }
     return ProgramFile(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))

@@ -41,10 +41,14 @@ package final class ServiceStore {
     let tasks = try database.contents(.task, as: CarriedTask.self)
     let sessions = try database.contents(.session, as: CarriedSession.self)
     let apps = try database.contents(.app, as: CarriedApp.self)
+    let devices = try database.contents(.device, as: DeviceConditions.self)
     for task in tasks.rows { if let uid = TaskUID(task.new.uid) { core.tasks[uid] = task } }
     for session in sessions.rows { core.sessions[session.key] = session }
     for app in apps.rows { core.apps[app.name] = app }
-    for (what, names) in [("task", tasks.damaged), ("session", sessions.damaged), ("app", apps.damaged)] {
+    if let conditions = devices.rows.first { core.conditions = conditions }
+    for (what, names) in [
+      ("task", tasks.damaged), ("session", sessions.damaged), ("app", apps.damaged), ("device", devices.damaged),
+    ] {
       damage += names.map { "the row of \(what) \($0) cannot be read" }
     }
     return tasks.damaged.count
@@ -54,6 +58,7 @@ package final class ServiceStore {
     case task(TaskUID)
     case session(SessionKey)
     case app(String)
+    case conditions
   }
 
   /// Writes these things as the core has them, all or none.
@@ -65,6 +70,7 @@ package final class ServiceStore {
         case .task(let uid): .init(kind: .task, name: "\(uid)", content: core.tasks[uid])
         case .session(let key): .init(kind: .session, name: "\(key.app)\n\(key.identifier)", content: core.sessions[key])
         case .app(let name): .init(kind: .app, name: name, content: core.apps[name])
+        case .conditions: .init(kind: .device, name: "conditions", content: core.conditions)
         }
       })
   }

@@ -8,7 +8,7 @@ final class TaskDatabase {
   private let seal: RowSeal
 
   enum Kind: String, CaseIterable {
-    case task, session, app
+    case task, session, app, device
   }
 
   /// - Parameter path: made when there is nothing; its owner's alone.

@@ -1,0 +1,39 @@
+internal import CXferPlatform
+internal import Synchronization
+internal import XferEvents
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// A wake's completion handler, and what becomes of it.
+final class WakeCompletion: Sendable {
+  private let session: String
+  private let handler: HandlerID
+  private let sink: any EventSink
+  private let link: BackgroundLink
+  private let calls = Mutex(0)
+
+  init(_ session: String, _ handler: HandlerID, sink: any EventSink, link: BackgroundLink) {
+    (self.session, self.handler, self.sink, self.link) = (session, handler, sink, link)
+  }
+
+  var isCalled: Bool { calls.withLock { $0 > 0 } }
+
+  func call() {
+    let isFirst = calls.withLock { calls in
+      calls += 1
+      return calls == 1
+    }
+    let isMain = xp_thread_id() == UInt32(getpid())
+    sink.emit(
+      WakeHandlerCalled(session: session, handler: handler, onMainThread: isMain, threadName: isMain ? "main" : nil))
+    if isFirst { link.send(.handlerCalled(handler.rawValue)) }
+  }
+
+  deinit {
+    if !isCalled { sink.emit(WakeHandlerReleased(session: session, handler: handler)) }
+  }
+}
