@@ -99,7 +99,7 @@ let package = Package(
     .executableTarget(
       name: "xfer",
       dependencies: [
-        "XferEvents", "XferLogStore", "XferEngine", "XferReport", "XferScript",
+        "XferEvents", "XferLogStore", "XferEngine", "XferReport", "XferScript", "CXferPlatform",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -169,7 +169,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
-      path: "Samples/Kettle", exclude: ["README.md"]),
+      path: "Samples/Kettle", exclude: ["README.md", "Scenarios"]),
     .executableTarget(
       name: "sample-recorder",
       dependencies: [

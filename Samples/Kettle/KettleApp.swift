@@ -7,35 +7,40 @@ import XferEvents
 import XferLogStore
 
 /// The app: makes its session at each launch, keeps each completion handler under its session, and calls it when all events are there.
-final class KettleApp: TransferSessionDelegate {
+final class KettleApp: TransferSessionDelegate, BackgroundAppDelegate {
   private static let identifier = "com.example.kettle"
 
-  private let shared: Kettle.Shared
-  private let log: EventLog
+  let shared: Kettle.Shared
+  let log: EventLog
+  private let endsWhenDone: Bool
   private let state = Mutex(State())
 
   private struct State {
     var sessions: [String: TransferSession] = [:]
     var handlers: [String: @Sendable () -> Void] = [:]
+    var watch: (any AppWatch)?
   }
 
-  init(_ shared: Kettle.Shared) throws {
+  /// - Parameter endsWhenDone: whether the process ends when all events of its session have come.
+  init(_ shared: Kettle.Shared, endsWhenDone: Bool = false) throws {
     self.shared = shared
+    self.endsWhenDone = endsWhenDone
     let environment = ProcessInfo.processInfo.environment
     let key = try MaskKey.load(stateDirectory: LogDirectory.stateDirectory(environment: environment))
     var configuration = LogConfiguration(role: .app, privacy: PrivacyPolicy(key: key), startReason: BackgroundApp.startReason)
-    configuration.startsInBackground = BackgroundApp.isWoken
+    configuration.startsInBackground = BackgroundApp.startsInBackground
     configuration.hasMainThreadContract = true
     log = try EventLog(directory: LogDirectory.standard(environment: environment), configuration: configuration)
   }
 
-  private func does(_ way: WrongWay) -> Bool { shared.wrong == way }
+  func does(_ way: WrongWay) -> Bool { shared.wrong == way }
 
   // MARK: Launches
 
   /// The same in each life.
   func launch() {
-    BackgroundApp.start(sink: log, arguments: shared.attend) { identifier, completionHandler in
+    BackgroundApp.start(sink: log, arguments: shared.attend, isSuspendable: true, delegate: self) {
+      identifier, completionHandler in
       self.handle(identifier, completionHandler)
     }
     if does(.sessionInView), BackgroundApp.isWoken { return }
@@ -49,7 +54,7 @@ final class KettleApp: TransferSessionDelegate {
   }
 
   /// The session of an identifier: one object, whoever asks.
-  private func session(_ identifier: String) -> TransferSession {
+  func session(_ identifier: String) -> TransferSession {
     if let session = state.withLock({ $0.sessions[identifier] }) { return session }
     let session = TransferSession(
       configuration: .background(withIdentifier: identifier), delegate: self,
@@ -68,7 +73,7 @@ final class KettleApp: TransferSessionDelegate {
     }
   }
 
-  private var main: TransferSession {
+  var main: TransferSession {
     state.withLock { $0.sessions.sorted { $0.key < $1.key }.first?.value } ?? session(Self.identifier)
   }
 
@@ -107,10 +112,14 @@ final class KettleApp: TransferSessionDelegate {
     }
   }
 
-  func send(_ file: String, to url: String) {
+  /// - Parameter isTemporary: whether the file was made to be sent.
+  func send(_ file: String, to url: String, isTemporary: Bool) {
     do throws(TransferError) {
+      var options = TransferSession.TaskOptions(taskDescription: url)
+      options.sourceIsTemporary = isTemporary
+      if isTemporary { options.metadata[Self.sourceKey] = file }
       let task = try main.uploadTask(
-        with: HTTPRequest(method: .put, urlText: url), fromFile: URL(fileURLWithPath: file), taskDescription: url)
+        with: HTTPRequest(method: .put, urlText: url), fromFile: URL(fileURLWithPath: file), options: options)
       log.emit(AppIntentDeclared(intent: url, task: identity(task), durable: true))
       task.resume()
     } catch {
@@ -118,7 +127,18 @@ final class KettleApp: TransferSessionDelegate {
     }
   }
 
-  private func identity(_ task: TransferTask) -> TaskIdentity {
+  /// Under which a task keeps the file that goes with it.
+  private static let sourceKey = "source"
+
+  /// Says which tasks there are, and ends.
+  func list() {
+    main.getAllTasks { tasks in
+      for task in tasks { print(task.taskDescription ?? "\(task.uid)") }
+      self.leave(code: 0)
+    }
+  }
+
+  func identity(_ task: TransferTask) -> TaskIdentity {
     TaskIdentity(uid: task.uid, session: task.session.name, number: UInt32(task.taskIdentifier))
   }
 
@@ -143,17 +163,30 @@ final class KettleApp: TransferSessionDelegate {
     }
   }
 
+  /// Moves a file to where files go.
+  func keep(_ location: DownloadedFile, of task: DownloadTask) {
+    do throws(TransferError) {
+      try location.move(to: "\(shared.into)/\(task.response?.suggestedFilename ?? "file")", replacing: true)
+    } catch {
+      print("\(error)")
+    }
+  }
+
   func urlSession(_ session: TransferSession, task: TransferTask, didCompleteWithError error: TransferError?) {
     let hasFailed = error != nil || task.response?.statusCode ?? 0 >= 400 && !does(.ignoreStatus)
     log.emit(
       AppOutcomeRecorded(intent: task.taskDescription, task: identity(task), outcome: hasFailed ? .failure : .success))
+    if !hasFailed, let file = task.metadata[Self.sourceKey], !does(.keepSource) {
+      try? FileManager.default.removeItem(atPath: file)
+      log.emit(FileDeleted(task: identity(task), file: file, by: .app))
+    }
     if does(.callHandlerInCompletion) { callHandler(session.name) }
   }
 
   func urlSessionDidFinishEvents(forBackgroundURLSession session: TransferSession) {
     DispatchQueue.main.async {
       if !self.does(.callHandlerInCompletion) { self.callHandler(session.name) }
-      if BackgroundApp.isWoken { self.rest() }
+      if BackgroundApp.isWoken || self.endsWhenDone { self.rest() }
     }
   }
 
@@ -167,4 +200,19 @@ final class KettleApp: TransferSessionDelegate {
   private func rest() {
     if does(.moveLater) { leaveSoon() } else { leave(code: 0) }
   }
+
+  // MARK: The app's life
+
+  /// Hears of the app's life in this class's place.
+  var watch: (any AppWatch)? {
+    get { state.withLock { $0.watch } }
+    set { state.withLock { $0.watch = newValue } }
+  }
+
+  func willTerminate() {
+    watch?.appEnds()
+    log.close(exitCode: 0, reason: .exitCall)
+  }
+
+  func triggerFired(_ trigger: LaunchTrigger) { watch?.fired(trigger) }
 }

@@ -18,4 +18,18 @@ enum WrongWay: String, CaseIterable, ExpressibleByArgument {
   case forceMove = "force-move"
   /// The file is moved when the callback has returned.
   case moveLater = "move-later"
+  /// Resume data is looked at right after it was asked for, and is not there yet.
+  case readEarly = "read-early"
+  /// Background time that has run out is not given back.
+  case neverEnd = "never-end"
+  /// Background time is given back before the transfer has been handed over.
+  case endFirst = "end-first"
+  /// Tasks of two sessions are told apart by their numbers.
+  case numberAlone = "number-alone"
+  /// A file that was made to be sent stays when it has been sent.
+  case keepSource = "keep-source"
+  /// The dead-man switch is looked at when it has rung.
+  case lookLate = "look-late"
+  /// The time for a request runs while it waits for its turn.
+  case countQueue = "count-queue"
 }

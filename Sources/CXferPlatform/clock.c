@@ -59,9 +59,9 @@ static void measure_rate(uint64_t tick, int64_t time) {
 }
 
 __attribute__((noinline)) static int64_t read_clock(void) {
-  if (!is_trusted()) return xp_clock_monotonic();
+  if (!is_trusted()) return xp_clock_monotonic_machine();
   uint64_t before = __rdtsc();
-  int64_t time = xp_clock_monotonic();
+  int64_t time = xp_clock_monotonic_machine();
   uint64_t took = __rdtsc() - before;
   if (took > LONGEST_READING) {
     // Interrupted in between: the two do not belong together.
@@ -82,8 +82,8 @@ __attribute__((noinline)) static int64_t read_clock(void) {
 
 int64_t xp_clock_monotonic_counted(void) {
   uint64_t passed = __rdtsc() - base.tick;
-  if (passed < WINDOW && base.rate != 0) return base.time + (int64_t)((passed * base.rate) >> 32);
-  return read_clock();
+  if (passed < WINDOW && base.rate != 0) return base.time + (int64_t)((passed * base.rate) >> 32) + xp_clock_ahead();
+  return read_clock() + xp_clock_ahead();
 }
 
 #else

@@ -34,7 +34,7 @@
 #include <sys/vfs.h>
 #endif
 
-int64_t xp_clock_monotonic(void) {
+int64_t xp_clock_monotonic_machine(void) {
   struct timespec now;
 #if defined(__APPLE__)
   clock_gettime(CLOCK_UPTIME_RAW, &now);
@@ -44,6 +44,8 @@ int64_t xp_clock_monotonic(void) {
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
+int64_t xp_clock_monotonic(void) { return xp_clock_monotonic_machine() + xp_clock_ahead(); }
+
 int64_t xp_clock_boottime(void) {
   struct timespec now;
 #if defined(__APPLE__)
@@ -51,13 +53,13 @@ int64_t xp_clock_boottime(void) {
 #else
   clock_gettime(CLOCK_BOOTTIME, &now);
 #endif
-  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec + xp_clock_ahead();
 }
 
 int64_t xp_clock_wall(void) {
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
-  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec + xp_clock_ahead();
 }
 
 static __thread uint32_t cached_thread_id;

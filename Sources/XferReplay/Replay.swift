@@ -143,7 +143,7 @@ package struct Replay: Sendable {
     case .attemptEnded, .taskTransferred: world.onWire.remove(task)
     case .taskCancelRequested, .taskCompleted:
       if fact.kind == .taskCompleted { world.onWire.remove(task) }
-      if let data = event.resumeData { resumeOffers.add(data, of: world.tasks[task], fact) }
+      joinResumeData(task, event, fact)
       if fact.kind == .taskCompleted { intentTries.end(world.tasks[task]) }
       if !world.keepalives.isEmpty { keepalives.end(task, fact, in: &world) }
     case .appOutcomeRecorded:
@@ -154,6 +154,19 @@ package struct Replay: Sendable {
     }
   }
 
+  private mutating func joinResumeData(_ task: Int, _ event: RecordedEvent, _ fact: Fact) {
+    guard let data = event.resumeData else {
+      if fact.kind == .taskCancelRequested, event.by == .app { resumeOffers.noteCancelled(world.tasks[task]) }
+      if fact.kind == .taskCompleted { _ = resumeOffers.takeEarly(for: world.tasks[task]) }
+      return
+    }
+    if let early = resumeOffers.takeEarly(for: world.tasks[task]), world.tasks.isCurrent(early) {
+      world.tasks[Int(early.index)].joinEarlier(.init(offered: fact, data: data, of: world.tasks[task]))
+    } else {
+      resumeOffers.add(data, of: world.tasks[task], fact)
+    }
+  }
+
   private mutating func joinIntent(_ task: Int) {
     let failed = intentTries.begin(world.tasks[task])
     if !failed.isEmpty { world.tasks[task].joinFailed(failed) }
@@ -161,6 +174,7 @@ package struct Replay: Sendable {
 
   private mutating func joinResource(_ task: Int) {
     if let earlier = resumeOffers.take(for: world.tasks[task]) { world.tasks[task].joinEarlier(earlier) }
+    resumeOffers.noteMade(world.tasks[task], at: world.tasks.place(task))
     if let entity = unfinished.entity(for: world.tasks[task]) { world.tasks[task].joinUnfinished(entity) }
   }
 

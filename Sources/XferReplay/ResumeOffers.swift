@@ -14,6 +14,11 @@ struct ResumeOffers: Sendable {
   /// Oldest first; offers that are gone meanwhile stay in here.
   private var order = Ring<(resource: ValueDigest, task: TaskUID, data: ValueDigest)>()
 
+  /// Tasks that are being cancelled, by their resources.
+  private var cancelled: [ValueDigest: TaskUID] = [:]
+  /// By those, the tasks for the same that were made before their resume data was there.
+  private var early: [TaskUID: TaskTable.Place] = [:]
+
   /// Whoever leaves more downloads unfinished is not asked about the oldest.
   static let limit = 4096
 
@@ -40,5 +45,27 @@ struct ResumeOffers: Sendable {
   mutating func withdraw(_ task: TaskLifecycle) {
     guard let resource = task.resource, offers[resource]?.task == task.identity.uid else { return }
     offers[resource] = nil
+  }
+
+  // MARK: Data that comes too late
+
+  /// The app has asked for the task's end: what is there of it comes with that.
+  mutating func noteCancelled(_ task: TaskLifecycle) {
+    if let resource = task.resource { cancelled[resource] = task.identity.uid }
+  }
+
+  /// A task for the same was made while the data was on its way.
+  mutating func noteMade(_ task: TaskLifecycle, at place: TaskTable.Place) {
+    guard !cancelled.isEmpty, task.resumeData == nil, let resource = task.resource, let other = cancelled[resource],
+      other != task.identity.uid
+    else { return }
+    early[other] = place
+  }
+
+  /// - Returns: who was made without the resume data that comes with this end.
+  mutating func takeEarly(for task: TaskLifecycle) -> TaskTable.Place? {
+    guard !cancelled.isEmpty, let resource = task.resource, cancelled[resource] == task.identity.uid else { return nil }
+    cancelled[resource] = nil
+    return early.removeValue(forKey: task.identity.uid)
   }
 }

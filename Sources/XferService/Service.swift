@@ -9,7 +9,9 @@ package import XferEvents
 package final class Service: Sendable {
   private let queue = DispatchQueue(label: "xferd")
   private let sink: any EventSink
-  private let clock: DeviceClock
+  private let clock = DeviceClock()
+  /// By which the processes that are launched from here set their clocks.
+  private let clockFile: String
   private let network = DeviceNetwork()
   private let state: Mutex<State>
 
@@ -26,15 +28,14 @@ package final class Service: Sendable {
 
   /// - Parameters:
   ///   - store: of this daemon alone.
-  ///   - clock: nanoseconds that go on while the machine sleeps.
   package init(
-    _ store: sending ServiceStore, sink: any EventSink, version: String,
-    clock: @escaping @Sendable () -> Int64 = xp_clock_boottime
+    _ store: sending ServiceStore, sink: any EventSink, version: String, clockFile: String
   ) throws {
-    self.sink = sink
-    self.clock = DeviceClock(machine: clock)
+    (self.sink, self.clockFile) = (sink, clockFile)
     var core = ServiceCore(generation: store.generation)
     let lost = try store.load(into: &core)
+    // The file is the runtime directory's: it does not outlive the machine's run, as no clock does.
+    core.conditions.clockAhead = clock.ahead
     sink.emit(DaemonStarted(generation: Int64(bitPattern: store.generation), version: version))
     for damage in store.damage {
       sink.emit(MessageError(subsystem: "xferd", category: "store", eventMessage: "\(damage, privacy: .public)"))
@@ -228,7 +229,7 @@ package final class Service: Sendable {
   }
 
   private func launch(_ order: LaunchOrder, _ state: inout State, _ inputs: inout [ServiceCore.Input]) {
-    switch AppLauncher.launch(order) {
+    switch AppLauncher.launch(order, clock: clockFile) {
     case .failure(let failure): inputs.append(.notLaunched(order, osError: failure.osError))
     case .success(let pid):
       state.processes[pid] = ProcessHandle(pid)

@@ -21,5 +21,5 @@ struct XferCommand: AsyncParsableCommand {
       the transfers. Exit codes are curl's.
       """,
     version: CommandLog.version,
-    subcommands: [Get.self, Put.self, Request.self, Serve.self])
+    subcommands: [Get.self, Put.self, Request.self, Serve.self, Conditions.self, App.self, RunScenarios.self])
 }

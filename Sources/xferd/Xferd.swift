@@ -30,9 +30,12 @@ struct Xferd: ParsableCommand {
     let location = ServiceLocation(environment: environment, executable: CommandLine.arguments[0])
     do {
       let listener = try ServiceListener(location, inherited: SocketActivation.socket(environment))
+      // Before the log: the daemon that was there may have moved the clocks.
+      _ = xp_clock_follow(location.clock, true)
       let log = try open(environment)
       let service = try Service(
-        ServiceStore(directory: stateDirectory(environment)), sink: log, version: LogConfiguration.libraryVersion)
+        ServiceStore(directory: stateDirectory(environment)), sink: log, version: LogConfiguration.libraryVersion,
+        clockFile: location.clock)
       Signals.onTermination {
         service.end(reason: "terminated")
         log.close()

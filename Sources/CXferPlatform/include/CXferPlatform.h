@@ -20,6 +20,16 @@ int64_t xp_clock_monotonic_counted(void);
 int64_t xp_clock_boottime(void);
 int64_t xp_clock_wall(void);
 
+// A scripted device has its clocks ahead of the machine's: all of the above, by what stands in a file that its processes share. A
+// process follows the file that XFERD_CLOCK names when it starts, and the one that it is told later.
+int64_t xp_clock_ahead(void);
+// Without that.
+int64_t xp_clock_monotonic_machine(void);
+// Follows a file from now on; `may_move` makes it if it is not there, and lets this process move the clocks. Returns an errno.
+int xp_clock_follow(const char *path, bool may_move);
+// Moves the clocks of all who follow the file.
+void xp_clock_move(int64_t ahead);
+
 // The kernel's number for the calling thread, read once for each thread.
 uint32_t xp_thread_id(void);
 

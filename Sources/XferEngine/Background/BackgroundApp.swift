@@ -1,3 +1,4 @@
+internal import CXferPlatform
 internal import Dispatch
 public import XferEvents
 
@@ -64,6 +65,9 @@ public enum BackgroundApp {
 
   /// Whether this process was started with nobody looking.
   public static var startsInBackground: Bool { launchNote.isBackground }
+
+  /// Seconds since 1970 by the device's clock, which whoever plays the device may have moved ahead of the machine's.
+  public static var now: Double { Double(xp_clock_wall()) / 1e9 }
 
   private static let launchNote = LaunchNote(environment: ProcessInfo.processInfo.environment)
 

@@ -202,6 +202,8 @@ final class BackgroundLink: Sendable {
   }
 
   private func welcome(_ channel: FrameChannel, _ generation: UInt64, _ daemon: LaunchID?) {
+    // The daemon's limits and the app's are to run by one clock.
+    _ = xp_clock_follow(location.clock, false)
     let sink = state.withLock { state in
       state.channel = channel
       (state.generation, state.daemon) = (generation, daemon)

@@ -17,8 +17,9 @@ package struct LaunchNote: Sendable, Equatable {
     isBackground = environment["XFERD_BACKGROUND"] != nil || session != nil
   }
 
-  package var environment: [String: String] {
-    var environment: [String: String] = [:]
+  /// - Parameter clock: the file by which the process is to set its clocks.
+  package func environment(clock: String) -> [String: String] {
+    var environment = ["XFERD_CLOCK": clock]
     environment["XFERD_WAKE"] = session
     environment["XFERD_REASON"] = startReason?.name
     if isBackground { environment["XFERD_BACKGROUND"] = "1" }

@@ -18,6 +18,8 @@ package struct ServiceLocation: Sendable {
   package var socket: String { "\(directory)/socket" }
   /// Held by the daemon that serves.
   package var lock: String { "\(directory)/lock" }
+  /// By how much the device's clocks are ahead of the machine's.
+  package var clock: String { "\(directory)/clock" }
 
   /// - Parameters:
   ///   - environment: `XFERD_DIR`, else `XDG_RUNTIME_DIR`, say where; `XFERD` and `PATH`, which program.

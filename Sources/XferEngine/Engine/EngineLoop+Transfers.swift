@@ -121,6 +121,7 @@ extension EngineLoop {
       transfer.place = .waiting(host, hold)
       transfer.task.noteHeld(
         TaskHeld(task: transfer.task.identity, hold: hold, host: host.host, slotsUsed: used, slots: slots))
+      if transfer.countsWaiting { watch(transfer) }
     }
   }
 

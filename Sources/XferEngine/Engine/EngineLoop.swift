@@ -170,6 +170,9 @@ final class EngineLoop {
       ? "the resource was not there within \(limit ?? .zero)" : "the other end was silent for \(limit ?? .zero)"
     let error = TransferError.timedOut(transfer.stage, problem)
     if isResource { return abort(transfer, error) }
+    if case .waiting = transfer.place {
+      return abort(transfer, .timedOut(.creation, "it waited for its turn for all of \(limit ?? .zero)"))
+    }
     transfer.next = nil
     transfer.ending = .failed(error)
     detach(transfer)

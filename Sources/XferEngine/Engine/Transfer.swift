@@ -102,6 +102,7 @@ final class Transfer {
     plan = task.plan
     started = loop.now
     wire = task.plan
+    lastActivity = loop.now
     transaction = Transaction(
       number: 1, started: loop.now, decodes: false, head: ResponseHead(byteLimit: 0, countLimit: 0))
     resourceDeadline = task.resourceTimeout.map { loop.now.addingClamped($0.nanoseconds) }
@@ -214,12 +215,18 @@ final class Transfer {
     return transaction.head.isComplete ? .body : .response
   }
 
+  /// Whether its time runs although it has not had its turn.
+  var countsWaiting: Bool { context.configuration.requestTimeoutOrigin == .resume && !isAttempting }
+
   /// When it has to be looked at; `nil` is never. While it is paused, its silence is not the other end's.
   var deadline: Int64? {
     if pauses.contains(.suspended) { return nil }
     if let wakeTime { return min(wakeTime, resourceDeadline ?? .max) }
-    guard case .active = place, pauses.isEmpty, let limit = task.requestTimeout else {
-      return resourceDeadline
+    guard let limit = task.requestTimeout, pauses.isEmpty else { return resourceDeadline }
+    switch place {
+    case .active: break
+    case .waiting where countsWaiting: break
+    case .waiting, .nowhere: return resourceDeadline
     }
     return min(lastActivity.addingClamped(limit.nanoseconds), resourceDeadline ?? .max)
   }

@@ -1,5 +1,5 @@
 public import HTTPTypes
-internal import XferEvents
+public import XferEvents
 
 #if canImport(Darwin)
   internal import Darwin
@@ -33,6 +33,9 @@ extension TransferSession {
     /// How long the other end may be silent; starts with the attempt, and every byte in either direction starts it anew.
     /// `nil` is no limit.
     public var timeoutIntervalForRequest: Duration? = .seconds(60)
+    /// When that time starts: with the attempt, or when the task is resumed, as it was once on Apple's systems: a task that waits for a
+    /// connection then times out without having been sent.
+    public var requestTimeoutOrigin = TimeoutOrigin.connection
     /// How long a task may take from its first resume, time in suspension not counted; `nil` is no limit.
     public var timeoutIntervalForResource: Duration? = .seconds(7 * 24 * 3600)
     /// Connections in use to one scheme, host and port; at least 1.

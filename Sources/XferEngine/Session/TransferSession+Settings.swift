@@ -35,6 +35,7 @@ extension TransferSession.Configuration {
   private var timeSettings: [Setting] {
     [
       Setting("timeoutIntervalForRequest", timeoutIntervalForRequest),
+      Setting("requestTimeoutOrigin", requestTimeoutOrigin.name),
       Setting("timeoutIntervalForResource", timeoutIntervalForResource),
       Setting("timeoutIntervalForConnection", timeoutIntervalForConnection),
       Setting("maximumRetries", retryPolicy.maximumRetries),

@@ -213,6 +213,7 @@ extension TransferSession {
       urlQuery: url.loggedQuery, resource: context.digest(of: url.resource), label: task.taskDescription,
       destination: task.consumer.destination, sourceFile: source?.path, sourceSize: source?.size,
       sourceModified: source?.modified, inode: source.map { Int64(bitPattern: $0.inode) },
+      sourceOwned: source != nil && task.options.sourceIsTemporary ? true : nil,
       expectedToSend: task.countOfBytesClientExpectsToSend.ifKnown,
       expectedToReceive: task.countOfBytesClientExpectsToReceive.ifKnown, requestTimeout: task.requestTimeout,
       resourceTimeout: task.resourceTimeout, discretionary: context.configuration.isDiscretionary,

@@ -64,7 +64,7 @@ public final class TransferSession: Sendable {
         delegate: hasDelegate ? context.makeCorrelation() : nil, queue: context.lane.executor.name,
         configuration: context.digest(of: configuration.canonical),
         connectionsPerHost: effective.httpMaximumConnectionsPerHost, requestTimeout: effective.timeoutIntervalForRequest,
-        resourceTimeout: effective.timeoutIntervalForResource, timeoutOrigin: .connection,
+        resourceTimeout: effective.timeoutIntervalForResource, timeoutOrigin: effective.requestTimeoutOrigin,
         waitsForConnectivity: effective.waitsForConnectivity, discretionary: effective.isDiscretionary,
         effectiveDiscretionary: effective.isDiscretionary,
         sendsLaunchEvents: background == nil ? nil : effective.sessionSendsLaunchEvents,

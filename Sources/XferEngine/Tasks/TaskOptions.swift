@@ -24,6 +24,8 @@ extension TransferSession {
     public var timeoutIntervalForResource = TimeLimit.session
     /// When a task of a background session may begin, in seconds since 1970; `nil` for at once.
     public var earliestBeginDate: Double?
+    /// Whether the file of an upload was made for this task alone, and is to be deleted after it; for the log, which finds what is left.
+    public var sourceIsTemporary = false
     /// Whether the task shares its transfer with others of the session that ask for the same at the same time; `nil` is as the session
     /// has it.
     public var coalescesIdenticalRequests: Bool?

@@ -6,6 +6,23 @@ extension ScriptNode {
     return scalar.string
   }
 
+  /// The texts of a list, or of the value alone.
+  func texts() throws(ScriptError) -> [String] {
+    var texts: [String] = []
+    for member in list() { texts.append(try member.text()) }
+    return texts
+  }
+
+  /// A program and its arguments.
+  func words() throws(ScriptError) -> [String] {
+    let words = try texts()
+    guard !words.isEmpty else { throw failure("no program is named", "Write it with its arguments: `[program, argument]`.") }
+    return words
+  }
+
+  /// Whether there is expressly nothing.
+  var isNull: Bool { if case .scalar(let scalar) = node { ["null", "~", ""].contains(scalar.string) } else { false } }
+
   func integer() throws(ScriptError) -> Int {
     let text = try text()
     guard let number = Int(text) else {
@@ -64,6 +81,15 @@ extension ScriptNode {
     let text = try text()
     guard let nanoseconds = Self.quantity(text, Self.timeUnits) else {
       throw failure("`\(text)` is not a duration", "Write a whole number with us, ms, s, m or h: 250ms.")
+    }
+    return .nanoseconds(nanoseconds)
+  }
+
+  /// How far a clock is moved: `+10m`.
+  func advance() throws(ScriptError) -> Duration {
+    let text = try text()
+    guard text.hasPrefix("+"), let nanoseconds = Self.quantity(text.dropFirst(), Self.timeUnits) else {
+      throw failure("`\(text)` does not move a clock ahead", "Write how far, such as +10m.")
     }
     return .nanoseconds(nanoseconds)
   }

@@ -7,9 +7,21 @@ struct ScriptNode {
   /// `routes[0].respond.cut`; empty at the top.
   let key: String
 
+  /// `script.yaml:12`.
+  var place: String { file + (node.mark.map { ":\($0.line)" } ?? "") }
+
   func failure(_ problem: String, _ advice: String, _ code: ScriptError.Code = .badValue) -> ScriptError {
-    let line = node.mark.map { ":\($0.line)" } ?? ""
-    return ScriptError(code: code, place: file + line + (key.isEmpty ? "" : ": \(key)"), problem: problem, advice: advice)
+    ScriptError(code: code, place: place + (key.isEmpty ? "" : ": \(key)"), problem: problem, advice: advice)
+  }
+
+  /// The values of a mapping whose keys may be anything, in their order.
+  func entries() throws(ScriptError) -> [(key: String, value: ScriptNode)] {
+    guard case .mapping(let mapping) = node else {
+      throw failure("names with values are expected", "Write them as `name: value`.")
+    }
+    return mapping.compactMap { name, value in
+      name.scalar.map { ($0.string, ScriptNode(node: value, file: file, key: "\(key).\($0.string)")) }
+    }
   }
 
   /// The values of a mapping by key, all of them among `known`.

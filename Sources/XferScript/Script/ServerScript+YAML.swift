@@ -1,23 +1,7 @@
-internal import Yams
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 extension ServerScript {
   /// Reads a script from a file; the paths in it start at the file's folder.
   public init(contentsOf path: String) throws(ScriptError) {
-    let yaml: String
-    do {
-      yaml = try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
-    } catch {
-      throw ScriptError(
-        code: .unreadable, place: path, problem: "the script cannot be read",
-        advice: "Name a file that exists, that you may read, and that is UTF-8.")
-    }
-    try self.init(yaml: yaml, file: path)
+    try self.init(ScriptNode(contentsOf: path))
   }
 
   /// Reads a script from its text; `file` is named in errors, and paths in the script start at its folder.
@@ -52,30 +36,24 @@ extension ServerScript {
   ///       - raw: "HTTP/1.1 200 OK\r\n\r\n"    # or a body's mapping; instead of all that a head would say
   /// ```
   public init(yaml: String, file: String = "script") throws(ScriptError) {
-    let root: Node?
-    do {
-      root = try Yams.compose(yaml: yaml)
-    } catch {
-      throw ScriptError(syntax: error, file: file)
-    }
-    guard let root else {
-      throw ScriptError(code: .syntax, place: file, problem: "the script is empty", advice: "Write at least `routes:`.")
-    }
-    try self.init(ScriptNode(node: root, file: file, key: ""))
+    try self.init(ScriptNode(yaml: yaml, file: file))
   }
 
   private init(_ node: ScriptNode) throws(ScriptError) {
     let fields = try node.fields(["server", "routes"])
+    let routes = try fields.required("routes", "List them: `routes: [{ path: /, respond: { status: 200 } }]`.")
+    try self.init(server: fields["server"], routes: routes)
+  }
+
+  init(server: ScriptNode?, routes: ScriptNode?) throws(ScriptError) {
     self.init([])
-    if let server = try fields["server"]?.fields(["seed", "headLimit", "beforeAccept", "idleTimeout"]) {
+    if let server = try server?.fields(["seed", "headLimit", "beforeAccept", "idleTimeout"]) {
       seed = try server["seed"]?.seed() ?? seed
       headLimit = try server["headLimit"]?.size() ?? headLimit
       beforeAccept = try server["beforeAccept"]?.duration() ?? beforeAccept
       idleTimeout = try server["idleTimeout"]?.duration()
     }
-    for route in try fields.required("routes", "List them: `routes: [{ path: /, respond: { status: 200 } }]`.").list() {
-      routes.append(try Route(route))
-    }
+    for route in routes?.list() ?? [] { self.routes.append(try Route(route)) }
   }
 }
 
@@ -92,24 +70,6 @@ extension ServerScript.Route {
     }
     for problem in problems() {
       throw (fields[problem.key] ?? node).failure(problem.problem, problem.advice)
-    }
-  }
-}
-
-extension ScriptError {
-  fileprivate init(syntax error: any Error, file: String) {
-    self.init(
-      code: .syntax, place: file, problem: "this is not YAML",
-      advice: "Indent with spaces, and quote values that contain `: ` or begin with a special character.")
-    switch error as? YamlError {
-    case .scanner(_, let text, let mark, _), .parser(_, let text, let mark, _), .composer(_, let text, let mark, _):
-      place = "\(file):\(mark.line)"
-      cause = text
-    case .duplicatedKeysInMapping(let keys, let context):
-      place = "\(file):\(context.mark.line)"
-      problem = "the key `\(keys.first ?? "…")` is there twice"
-      advice = "Keep one; in `headers`, repeat a field with a list of values."
-    default: cause = "\(error)"
     }
   }
 }

@@ -60,8 +60,28 @@ struct ResumeDataDiscarded: TaskRule {
             TaskCreated(task: .example(2), type: .download, resource: resource), at: .seconds(9), by: .nextLife),
           .event(TaskResumed(task: .example(2)), at: .seconds(9), by: .nextLife),
         ]),
+      RuleExample(
+        "the new task was made before the data was there", certainty: .certain,
+        steps: halfway() + [
+          .event(TaskCancelRequested(task: .example, by: .app, cancelReason: CancelReason.none), at: .seconds(1)),
+          .evidence(TaskCreated(task: .example(2), type: .download, resource: resource), at: .milliseconds(1001)),
+          .event(TaskResumed(task: .example(2)), at: .milliseconds(1001)),
+          .evidence(
+            TaskCompleted(task: .example, delivery: DeliveryID(1), domain: .url, error: -999, resumeData: data),
+            at: .milliseconds(1002)),
+          .event(TaskCompleted(task: .example(2), delivery: DeliveryID(2), received: 1000, status: 200), at: .seconds(3)),
+        ]),
     ],
     staysSilent: [
+      RuleExample(
+        "cancelled, and nothing was there to go on with",
+        steps: halfway() + [
+          .event(TaskCancelRequested(task: .example, by: .app, cancelReason: CancelReason.none), at: .seconds(1)),
+          .event(TaskCreated(task: .example(2), type: .download, resource: resource), at: .milliseconds(1001)),
+          .event(TaskResumed(task: .example(2)), at: .milliseconds(1001)),
+          .event(TaskCompleted(task: .example, delivery: DeliveryID(1), domain: .url, error: -999), at: .milliseconds(1002)),
+          .event(TaskCompleted(task: .example(2), delivery: DeliveryID(2), received: 1000, status: 200), at: .seconds(3)),
+        ]),
       RuleExample(
         "used",
         steps: halfway() + [
@@ -102,7 +122,7 @@ struct ResumeDataDiscarded: TaskRule {
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.goesOn)]
-  static let watches: Set<EventKind> = [.taskCreated]
+  static let watches: Set<EventKind> = [.taskCreated, .taskCompleted]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let created = task.created else { return asked.isTaskOver ? .silent : nil }

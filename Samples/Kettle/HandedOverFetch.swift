@@ -1,0 +1,74 @@
+import Dispatch
+import Foundation
+import HTTPTypes
+import Synchronization
+import XferEngine
+import XferEvents
+import XferLogStore
+
+/// Fetches in a session of its own while it may, and hands over to the background session when its time runs out.
+final class HandedOverFetch: TransferSessionDelegate {
+  private let app: KettleApp
+  private let time = Mutex(BackgroundTaskIdentifier.invalid)
+
+  init(_ app: KettleApp) { self.app = app }
+
+  func start(_ url: String) {
+    let session = TransferSession(configuration: .default, delegate: self, sink: app.log)
+    do throws(TransferError) {
+      let task = try session.downloadTask(with: HTTPRequest(method: .get, urlText: url), taskDescription: url)
+      app.log.emit(AppIntentDeclared(intent: url, task: app.identity(task), durable: true))
+      let identifier = BackgroundApp.beginBackgroundTask(withName: "fetch") { self.handOver(task, url) }
+      time.withLock { $0 = identifier }
+      task.resume()
+    } catch {
+      print("\(error)")
+      app.leave(code: 1)
+    }
+  }
+
+  private func endTime() { BackgroundApp.endBackgroundTask(time.withLock { $0 }) }
+
+  /// The time is over.
+  private func handOver(_ task: DownloadTask, _ url: String) {
+    task.cancel { resumeData in
+      if self.app.does(.endFirst) {
+        // Whoever is stopped does nothing in a second.
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(1)) { self.goOn(task, url, resumeData) }
+      } else {
+        self.goOn(task, url, resumeData)
+        if !self.app.does(.neverEnd) { self.endTime() }
+      }
+    }
+    if app.does(.endFirst) { endTime() }
+  }
+
+  private func goOn(_ task: DownloadTask, _ url: String, _ resumeData: Data?) {
+    do throws(TransferError) {
+      let successor =
+        if let resumeData {
+          try app.main.downloadTask(withResumeData: resumeData)
+        } else {
+          try app.main.downloadTask(with: HTTPRequest(method: .get, urlText: url), taskDescription: url)
+        }
+      app.log.emit(AppIntentDeclared(intent: url, task: app.identity(successor), durable: true))
+      app.log.emit(
+        TaskHandedOff(task: app.identity(task), successor: app.identity(successor), received: task.countOfBytesReceived))
+      successor.resume()
+    } catch {
+      print("\(error)")
+    }
+  }
+
+  func urlSession(_ session: TransferSession, downloadTask: DownloadTask, didFinishDownloadingTo location: DownloadedFile) {
+    app.keep(location, of: downloadTask)
+  }
+
+  func urlSession(_ session: TransferSession, task: TransferTask, didCompleteWithError error: TransferError?) {
+    // Whoever was handed over is not done.
+    guard error?.code != .cancelled else { return }
+    app.log.emit(
+      AppOutcomeRecorded(intent: task.taskDescription, task: app.identity(task), outcome: error == nil ? .success : .failure))
+    endTime()
+  }
+}

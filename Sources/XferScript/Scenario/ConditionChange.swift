@@ -1,0 +1,64 @@
+/// What is to be different about a scripted device; what is `nil` stays.
+public struct ConditionChange: Sendable, Equatable {
+  public enum Network: String, Sendable, CaseIterable {
+    case up, down, expensive, constrained, cellular
+    /// As the machine's interfaces have it.
+    case machine
+  }
+
+  public enum Power: String, Sendable, CaseIterable {
+    case charging, battery
+  }
+
+  public enum Disk: Sendable, Equatable {
+    case machine
+    /// In bytes.
+    case free(Int)
+  }
+
+  public var network: Network?
+  public var power: Power?
+  /// Per cent.
+  public var battery: Int?
+  public var lowPowerMode: Bool?
+  public var backgroundRefresh: Bool?
+  public var isLocked: Bool?
+  public var disk: Disk?
+  /// By how much the daemon's clocks are moved ahead.
+  public var clock: Duration?
+
+  public init() {}
+}
+
+extension ConditionChange {
+  static let keys = [
+    "network", "power", "battery", "low-power-mode", "background-refresh", "locked", "disk", "clock",
+  ]
+
+  init(_ node: ScriptNode) throws(ScriptError) {
+    let fields = try node.fields(Self.keys)
+    network = try fields["network"]?.choice(Network.self)
+    power = try fields["power"]?.choice(Power.self)
+    if let node = fields["battery"] {
+      let level = try node.integer()
+      guard 0...100 ~= level else {
+        throw node.failure("\(level) is no battery level", "Write a number from 0 to 100, in per cent.")
+      }
+      battery = level
+    }
+    lowPowerMode = try fields["low-power-mode"]?.flag()
+    backgroundRefresh = try fields["background-refresh"]?.flag()
+    isLocked = try fields["locked"]?.flag()
+    if let node = fields["disk"] { disk = try node.text() == "machine" ? .machine : .free(node.size()) }
+    clock = try fields["clock"]?.advance()
+  }
+}
+
+extension ConditionChange {
+  /// Reads values as they are written on a command line, by the keys of the YAML form.
+  public init(values: [String: String]) throws(ScriptError) {
+    var pairs: [(key: String, value: String)] = []
+    for key in Self.keys { if let value = values[key] { pairs.append((key, value)) } }
+    try self.init(ScriptNode(pairs: pairs, file: "xfer conditions"))
+  }
+}

@@ -1,0 +1,180 @@
+internal import Yams
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+extension Scenario {
+  /// Reads a scenario from a file.
+  public init(contentsOf path: String) throws(ScriptError) {
+    try self.init(ScriptNode(contentsOf: path))
+  }
+
+  /// Reads a scenario from its text; `file` is named in errors.
+  ///
+  /// All keys but `scenario` and `steps` may be left out. In words of programs `$SERVER` is the server's address, `$FILES` the folder of
+  /// files, and `$DIR` a folder that is the run's own:
+  /// ```yaml
+  /// scenario: An app that is killed has its file in its next life
+  /// server: { seed: 7 }                       # as in a script of `xfer serve`
+  /// routes:
+  ///   - { path: /pot, respond: { body: { size: 50000, seed: 1 } } }
+  /// files:
+  ///   letter.txt: { size: 10kB, seed: 2 }
+  /// steps:
+  ///   - launch: [kettle, fetch, --into, $FILES, $SERVER/pot]
+  ///     as: kettle                            # the program's name unless said otherwise
+  ///     background: false
+  ///     environment: { NAME: value }
+  ///   - wait: { event: attempt.bytesReceived, with: { session: com.example.kettle }, count: 2, within: 10s }
+  ///   - wait: { exit: kettle, count: 2 }      # or file: NAME
+  ///   - kill: kettle                          # SIGKILL; because: memoryPressure, or another reason of process.exitObserved
+  ///   - background: kettle                    # or foreground, suspend, resume, force-quit
+  ///   - trigger: { app: kettle, kind: region, name: home }
+  ///   - conditions: { network: down, power: battery, background-refresh: false, locked: true, disk: 10MB, clock: +10m }
+  ///   - daemon: kill                          # or stop, start
+  ///   - run: [program, argument]
+  ///     exit: 0
+  /// expect:
+  ///   findings: [crash-mid-transfer]          # of the roots; [] for none
+  ///   verdict: findings
+  ///   ends: { kettle: [signal 9, exitCall 0] }
+  ///   tasks: { succeeded: 1 }
+  ///   files: { pot: { size: 50000, seed: 1 } }
+  ///   no-files: [other]
+  ///   requests: 2
+  ///   events: [{ event: attempt.responseReceived, with: { expected: null } }]
+  ///   no-events: [{ event: wake.launched }]
+  /// ```
+  public init(yaml: String, file: String = "scenario") throws(ScriptError) {
+    try self.init(ScriptNode(yaml: yaml, file: file))
+  }
+
+  private init(_ node: ScriptNode) throws(ScriptError) {
+    let fields = try node.fields(["scenario", "server", "routes", "files", "steps", "expect"])
+    title = try fields.required("scenario", "Say in a line what it shows: `scenario: …`.").text()
+    server = try ServerScript(server: fields["server"], routes: fields["routes"])
+    files = try fields["files"].map { node throws(ScriptError) in try File.list(node) } ?? []
+    steps = []
+    for step in try fields.required("steps", "List what happens: `steps: [{ launch: [program] }]`.").list() {
+      steps.append(Step(action: try Action(step), place: step.place))
+    }
+    expectation = try fields["expect"].map { node throws(ScriptError) in try Expectation(node) } ?? Expectation()
+  }
+}
+
+extension Scenario.File {
+  fileprivate static func list(_ node: ScriptNode) throws(ScriptError) -> [Self] {
+    var files: [Self] = []
+    for (name, value) in try node.entries() {
+      let fields = try value.fields(["size", "seed"])
+      files.append(
+        Self(
+          name: name,
+          content: GeneratedBytes(
+            seed: try fields["seed"]?.seed() ?? 0,
+            count: try fields.required("size", "Write `{ size: 10kB, seed: 1 }`.").size())))
+    }
+    return files
+  }
+}
+
+extension Scenario.Action {
+  private static let verbs = [
+    "launch", "run", "wait", "kill", "foreground", "background", "suspend", "resume", "force-quit", "trigger", "conditions",
+    "daemon",
+  ]
+
+  fileprivate init(_ node: ScriptNode) throws(ScriptError) {
+    let fields = try node.fields(Self.verbs + ["as", "environment", "exit", "because"])
+    let advice = "Write one of: \(Self.verbs.joined(separator: ", "))."
+    // `background` is a step of its own, and a word about a launch.
+    let verbs = fields["launch"] == nil ? Self.verbs : Self.verbs.filter { $0 != "background" }
+    guard let (verb, value) = try fields.only(verbs, advice) else { throw node.failure("no step is named", advice) }
+    let belonging = ["launch": ["as", "environment"], "run": ["exit"], "kill": ["because"]][verb] ?? []
+    for key in ["as", "environment", "exit", "because"] where !belonging.contains(key) {
+      if let stray = fields[key] { throw stray.failure("`\(key)` says nothing about `\(verb)`", "Leave it out.") }
+    }
+    switch verb {
+    case "launch": self = .launch(try Scenario.Launch(value, fields))
+    case "run": self = .run(try value.words(), exit: try fields["exit"]?.integer() ?? 0)
+    case "wait": self = .wait(try Scenario.Wait(value))
+    case "kill": self = .kill(app: try value.text(), because: try fields["because"]?.text() ?? "signal")
+    case "force-quit": self = .forceQuit(app: try value.text())
+    case "trigger":
+      let fields = try value.fields(["app", "kind", "name"])
+      self = .trigger(
+        app: try fields.required("app", "Name the app.").text(),
+        kind: try fields.required("kind", "Write significantLocation, region, push or timer.").text(),
+        name: try fields["name"]?.text())
+    case "conditions": self = .conditions(try ConditionChange(value))
+    case "daemon": self = .daemon(try value.choice(Scenario.DaemonOrder.self))
+    default: self = .order(Scenario.Order(rawValue: verb)!, app: try value.text())
+    }
+  }
+}
+
+extension Scenario.Launch {
+  fileprivate init(_ node: ScriptNode, _ fields: ScriptFields) throws(ScriptError) {
+    words = try node.words()
+    name = try fields["as"]?.text() ?? words[0].split(separator: "/").last.map(String.init) ?? words[0]
+    isBackground = try fields["background"]?.flag() ?? false
+    for (name, value) in try fields["environment"]?.entries() ?? [] { environment[name] = try value.text() }
+  }
+}
+
+extension Scenario.Wait {
+  fileprivate init(_ node: ScriptNode) throws(ScriptError) {
+    let fields = try node.fields(["event", "with", "exit", "file", "count", "within"])
+    let advice = "Write `event: NAME`, `exit: APP` or `file: NAME`."
+    guard let (key, value) = try fields.only(["event", "exit", "file"], advice) else {
+      throw node.failure("nothing is waited for", advice)
+    }
+    switch key {
+    case "event": subject = .event(try Scenario.EventPattern(value, fields["with"]))
+    case "exit": subject = .exit(app: try value.text())
+    default: subject = .file(try value.text())
+    }
+    count = try fields["count"]?.integer() ?? count
+    limit = try fields["within"]?.duration() ?? limit
+  }
+}
+
+extension Scenario.EventPattern {
+  fileprivate init(_ event: ScriptNode, _ with: ScriptNode?) throws(ScriptError) {
+    self.event = try event.text()
+    for (name, value) in try with?.entries() ?? [] { fields[name] = .some(value.isNull ? nil : try value.text()) }
+  }
+
+  fileprivate static func list(_ node: ScriptNode?) throws(ScriptError) -> [Self] {
+    var patterns: [Self] = []
+    for member in node?.list() ?? [] {
+      let fields = try member.fields(["event", "with"])
+      patterns.append(try Self(fields.required("event", "Write `{ event: NAME }`."), fields["with"]))
+    }
+    return patterns
+  }
+}
+
+extension Scenario.Expectation {
+  fileprivate init(_ node: ScriptNode) throws(ScriptError) {
+    let fields = try node.fields([
+      "findings", "verdict", "ends", "tasks", "files", "no-files", "requests", "events", "no-events",
+    ])
+    findings = try fields["findings"]?.texts().sorted()
+    verdict = try fields["verdict"]?.text()
+    for (app, lives) in try fields["ends"]?.entries() ?? [] { ends[app] = try lives.texts() }
+    if let node = fields["tasks"] {
+      var counts: [String: Int] = [:]
+      for (outcome, count) in try node.entries() { counts[outcome] = try count.integer() }
+      tasks = counts
+    }
+    files = try fields["files"].map { node throws(ScriptError) in try Scenario.File.list(node) } ?? []
+    absentFiles = try fields["no-files"]?.texts() ?? []
+    requests = try fields["requests"]?.integer()
+    events = try Scenario.EventPattern.list(fields["events"])
+    absentEvents = try Scenario.EventPattern.list(fields["no-events"])
+  }
+}

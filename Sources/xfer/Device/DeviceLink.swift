@@ -1,0 +1,55 @@
+import Foundation
+import XferEngine
+
+/// Speaks to the daemon as whoever plays the device.
+struct DeviceLink {
+  private let location: ServiceLocation
+
+  init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+    location = ServiceLocation(environment: environment, executable: Self.executable)
+  }
+
+  /// This program's own path.
+  static let executable =
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+
+  /// Asks the daemon, which is started if none serves.
+  func ask(_ command: DeviceCommand) throws(CommandExit) -> DeviceAnswer {
+    let channel = try connect()
+    channel.send(AppMessage.hello(Hello(launch: "")))
+    var answer: DeviceAnswer?
+    var problem = "it closed the connection"
+    _ = channel.run { frame in
+      switch try? JSONDecoder().decode(DaemonMessage.self, from: frame) {
+      case .welcome:
+        channel.send(AppMessage.command(command))
+        return true
+      case .answered(let given): answer = given
+      case .refused(let reason): problem = reason
+      case nil: problem = "it says what this program does not understand"
+      default: return true
+      }
+      return false
+    }
+    switch answer {
+    case .refused(let reason): throw CommandExit(Self.refused, reason)
+    case let answer?: return answer
+    case nil: throw CommandExit(Self.unreachable, "xferd does not answer: \(problem)")
+    }
+  }
+
+  /// Exit codes: what was asked for cannot be; nobody was there to be asked.
+  static let refused: Int32 = 1
+  static let unreachable: Int32 = 7
+
+  private static let patience = 200
+
+  private func connect() throws(CommandExit) -> FrameChannel {
+    for turn in 0..<Self.patience {
+      if let descriptor = location.connect(startingDaemon: turn % 20 == 0) { return FrameChannel(descriptor) }
+      poll(nil, 0, 50)
+    }
+    let program = location.program.map { "\($0) was started" } ?? "no xferd is beside this program, in $PATH or in $XFERD"
+    throw CommandExit(Self.unreachable, "no xferd serves at \(location.socket), and \(program)")
+  }
+}

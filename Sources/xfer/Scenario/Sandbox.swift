@@ -1,0 +1,86 @@
+import CXferPlatform
+import Foundation
+import XferEngine
+
+/// A place for one run of a scenario: a daemon of its own, its log, its files.
+struct Sandbox {
+  let directory: String
+  private let own: [String: String]
+
+  /// - Parameter directory: empty or not there yet; `nil` for a temporary one.
+  init(_ directory: String?) throws(CommandExit) {
+    own = ProcessInfo.processInfo.environment
+    do {
+      if let directory {
+        let there = try? FileManager.default.contentsOfDirectory(atPath: directory)
+        guard there?.isEmpty ?? true else { throw CommandExit(Execution.wrongUsage, "\(directory) is not empty") }
+        self.directory = URL(fileURLWithPath: directory).standardizedFileURL.path
+      } else {
+        // The socket's path has to be short.
+        self.directory = "/tmp/xfer-\(UInt32.random(in: .min ... .max))"
+      }
+      try FileManager.default.createDirectory(atPath: self.directory, withIntermediateDirectories: true)
+      for name in ["files", "tmp", "home"] {
+        try FileManager.default.createDirectory(atPath: "\(self.directory)/\(name)", withIntermediateDirectories: true)
+      }
+    } catch let error as CommandExit {
+      throw error
+    } catch {
+      throw CommandExit(Execution.wrongUsage, "no folder for the run: \(error.localizedDescription)")
+    }
+  }
+
+  var log: String { "\(directory)/log.xlog" }
+  var files: String { "\(directory)/files" }
+
+  /// What apps and the daemon get, and nothing else of the surroundings.
+  var environment: [String: String] {
+    var environment = [
+      "PATH": own["PATH"] ?? "/usr/bin:/bin", "HOME": "\(directory)/home", "TMPDIR": "\(directory)/tmp",
+      "XDG_STATE_HOME": "\(directory)/state", "XFERD_DIR": "\(directory)/run", "XFERLOG_DIR": log,
+    ]
+    environment["XFERD"] = ServiceLocation(environment: own, executable: DeviceLink.executable).program
+    for name in ["LANG", "LC_ALL", "TZ", "SWIFT_BACKTRACE", "LD_LIBRARY_PATH"] { environment[name] = own[name] }
+    return environment
+  }
+
+  /// Beside this program, or in `PATH`.
+  func program(_ name: String) throws(CommandExit) -> String {
+    let folder = URL(fileURLWithPath: DeviceLink.executable).deletingLastPathComponent().path
+    guard let path = ProgramPath.find(name, beside: folder, environment: own) else {
+      throw CommandExit(Execution.wrongUsage, "there is no program \(name), neither beside xfer nor in $PATH")
+    }
+    return path
+  }
+
+  var device: DeviceLink { DeviceLink(environment: environment) }
+
+  // MARK: The daemon
+
+  /// The process that serves; `nil` when none does.
+  var daemon: Int32? {
+    let descriptor = xp_local_connect("\(directory)/run/socket")
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var (user, pid): (UInt32, Int32) = (0, 0)
+    return xp_local_peer(descriptor, &user, &pid) ? pid : nil
+  }
+
+  /// Returns when it has ended.
+  func endDaemon(_ signal: Int32) {
+    guard let daemon else { return }
+    kill(daemon, signal)
+    while xp_process_exists(daemon) { poll(nil, 0, 5) }
+  }
+
+  /// Ends all that still runs, in a way that nobody sees as an end of the story.
+  func close(_ apps: [Int32]) {
+    for pid in apps { kill(pid, SIGSTOP) }
+    endDaemon(SIGTERM)
+    for pid in apps { kill(pid, SIGKILL) }
+  }
+
+  private func close(_ descriptor: Int32) { Foundation.close(descriptor) }
+
+  func remove() { try? FileManager.default.removeItem(atPath: directory) }
+}

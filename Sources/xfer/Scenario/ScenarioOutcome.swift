@@ -1,0 +1,112 @@
+import Foundation
+import XferScript
+
+/// What came of a scenario, by its log, its files and its server.
+struct ScenarioOutcome {
+  private let sandbox: Sandbox
+  private let server: ScriptedServer
+  private let apps: [String: String]
+  private let replay: ReplayDocument
+  private let events: [LoggedEvent]
+
+  init(_ sandbox: Sandbox, _ server: ScriptedServer, _ apps: [String: String]) throws(CommandExit) {
+    (self.sandbox, self.server, self.apps) = (sandbox, server, apps)
+    do {
+      let xferlog = try sandbox.program("xferlog")
+      replay = try JSONDecoder().decode(ReplayDocument.self, from: Self.output(xferlog, ["replay", "-o", "json", sandbox.log]))
+      events = try Self.output(xferlog, ["show", "-o", "ndjson", sandbox.log]).split(separator: UInt8(ascii: "\n"))
+        .compactMap { LoggedEvent(line: Data($0)) }
+    } catch let error as CommandExit {
+      throw error
+    } catch {
+      throw CommandExit(1, "the log cannot be read: \(error)")
+    }
+  }
+
+  private static func output(_ program: String, _ arguments: [String]) throws -> Data {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardInput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    defer { process.waitUntilExit() }
+    return pipe.fileHandleForReading.readDataToEndOfFile()
+  }
+
+  // MARK: Compared
+
+  /// In words, one for each; empty when all is as expected.
+  func differences(from expected: Scenario.Expectation) -> [String] {
+    var differences: [String] = []
+    func compare<Value: Equatable>(_ what: String, _ expected: Value?, _ found: Value, _ shown: (Value) -> String) {
+      if let expected, expected != found {
+        differences.append("\(what): expected \(shown(expected)), found \(shown(found))")
+      }
+    }
+    let list = { (words: [String]) in words.isEmpty ? "none" : words.joined(separator: ", ") }
+    compare("findings", expected.findings, replay.roots, list)
+    compare("verdict", expected.verdict, replay.verdict) { $0 }
+    for (app, lives) in expected.ends.sorted(by: { $0.key < $1.key }) { compare("ends of \(app)", lives, endings(of: app), list) }
+    compare("tasks", expected.tasks, replay.outcomes) { counts in
+      list(counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" })
+    }
+    compare("requests", expected.requests, server.requests.count) { "\($0)" }
+    for file in expected.files { if let problem = problem(with: file) { differences.append(problem) } }
+    for name in expected.absentFiles where FileManager.default.fileExists(atPath: "\(sandbox.files)/\(name)") {
+      differences.append("the file \(name) is there")
+    }
+    for pattern in expected.events where !events.contains(where: { $0.matches(pattern) }) {
+      differences.append("no event is \(pattern.text)")
+    }
+    for pattern in expected.absentEvents {
+      let count = events.count { $0.matches(pattern) }
+      if count > 0 { differences.append("\(count) events are \(pattern.text)") }
+    }
+    return differences
+  }
+
+  private func endings(of app: String) -> [String] {
+    events.filter { $0["by"] == "daemon" && $0["executable"] == apps[app] }.compactMap(\.ending)
+  }
+
+  private func problem(with file: Scenario.File) -> String? {
+    guard let bytes = FileManager.default.contents(atPath: "\(sandbox.files)/\(file.name)") else {
+      return "the file \(file.name) is not there"
+    }
+    if bytes.count != file.content.count {
+      return "the file \(file.name) has \(bytes.count) bytes, and \(file.content.count) were expected"
+    }
+    return file.content.firstDifference(from: Array(bytes)).map { "the file \(file.name) is wrong from byte \($0) on" }
+  }
+}
+
+extension Scenario.EventPattern {
+  fileprivate var text: String {
+    let fields = fields.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value ?? "null")" }
+    return ([event] + fields).joined(separator: " ")
+  }
+}
+
+/// What `xferlog replay -o json` says, as far as scenarios ask.
+struct ReplayDocument: Decodable {
+  let verdict: String
+  private let tasks: [Task]
+  private let findings: [Finding]
+
+  private struct Task: Decodable {
+    let outcome: String
+  }
+
+  private struct Finding: Decodable {
+    let rule: String
+    let causedBy: Int?
+  }
+
+  /// Rules of the findings that follow from no other.
+  var roots: [String] { findings.filter { $0.causedBy == nil }.map(\.rule).sorted() }
+
+  var outcomes: [String: Int] { Dictionary(tasks.map { ($0.outcome, 1) }, uniquingKeysWith: +) }
+}

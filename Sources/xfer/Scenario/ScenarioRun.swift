@@ -1,0 +1,143 @@
+import Foundation
+import XferEngine
+import XferEvents
+import XferScript
+
+/// Plays a scenario with real processes.
+struct ScenarioRun {
+  let scenario: Scenario
+  let sandbox: Sandbox
+  let server: ScriptedServer
+  private let feed: EventFeed
+  /// Paths of programs, by the names that the scenario gives them.
+  private var apps: [String: String] = [:]
+
+  init(_ scenario: Scenario, _ sandbox: Sandbox, _ server: ScriptedServer) throws {
+    (self.scenario, self.sandbox, self.server) = (scenario, sandbox, server)
+    feed = try EventFeed(xferlog: sandbox.program("xferlog"), log: sandbox.log)
+  }
+
+  /// Takes all steps and compares.
+  ///
+  /// - Returns: what is not as it should be; empty when all is.
+  mutating func play() throws(CommandExit) -> [String] {
+    defer { feed.stop() }
+    do {
+      for file in scenario.files { try write(file) }
+    } catch {
+      throw CommandExit(Execution.wrongUsage, "a file of the scenario cannot be written: \(error.localizedDescription)")
+    }
+    _ = try sandbox.device.ask(.conditions)
+    var problems: [String] = []
+    for step in scenario.steps {
+      do throws(CommandExit) {
+        try take(step.action)
+      } catch {
+        problems.append("\(step.place): \(error.reason ?? "this failed")")
+        break
+      }
+    }
+    sandbox.close(running)
+    problems += try ScenarioOutcome(sandbox, server, apps).differences(from: scenario.expectation)
+    return problems
+  }
+
+  private func write(_ file: Scenario.File) throws {
+    try Data(file.content.bytes(in: 0..<file.content.count)).write(to: URL(fileURLWithPath: "\(sandbox.files)/\(file.name)"))
+  }
+
+  private var running: [Int32] {
+    guard case .apps(let apps)? = try? sandbox.device.ask(.apps) else { return [] }
+    return apps.flatMap { $0.processes.map(\.pid) }
+  }
+
+  // MARK: Steps
+
+  private mutating func take(_ action: Scenario.Action) throws(CommandExit) {
+    let control = AppControl(link: sandbox.device)
+    switch action {
+    case .launch(let launch): try start(launch, control)
+    case .run(let words, let exit): try run(words, exit: exit)
+    case .wait(let wait): try self.wait(wait)
+    case .kill(let app, let because):
+      guard let reason = ExitReason.allCases.first(where: { $0.name == because }) else {
+        throw CommandExit(1, "`\(because)` is no reason of an end: \(ExitReason.allCases.map(\.name).joined(separator: ", "))")
+      }
+      try control.kill(path(app), because: reason)
+    case .order(let order, let app): try control.order(AppOrder(rawValue: order.rawValue)!, path(app))
+    case .forceQuit(let app): try control.forceQuit(path(app))
+    case .trigger(let app, let kind, let name):
+      guard let kind = LaunchTrigger.Kind(rawValue: kind) else { throw CommandExit(1, "`\(kind)` is no kind of trigger") }
+      try control.fire(kind, name, path(app))
+    case .conditions(let change):
+      guard case .conditions(var conditions) = try sandbox.device.ask(.conditions) else { return }
+      conditions.apply(change)
+      _ = try sandbox.device.ask(.setConditions(conditions))
+    case .daemon(.start): _ = try sandbox.device.ask(.conditions)
+    case .daemon(.stop): sandbox.endDaemon(SIGTERM)
+    case .daemon(.kill): sandbox.endDaemon(SIGKILL)
+    }
+  }
+
+  private func path(_ app: String) throws(CommandExit) -> String {
+    guard let path = apps[app] else { throw CommandExit(1, "no app called \(app) was launched before") }
+    return path
+  }
+
+  private mutating func start(_ launch: Scenario.Launch, _ control: AppControl) throws(CommandExit) {
+    let program = try sandbox.program(launch.words[0])
+    apps[launch.name] = program
+    _ = try control.launch(
+      program, launch.words.dropFirst().map(filled),
+      environment: sandbox.environment.merging(launch.environment.mapValues(filled)) { _, given in given },
+      isBackground: launch.isBackground)
+  }
+
+  private func run(_ words: [String], exit: Int) throws(CommandExit) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: try sandbox.program(words[0]))
+    process.arguments = words.dropFirst().map(filled)
+    process.environment = sandbox.environment
+    process.standardOutput = FileHandle.standardError
+    process.standardInput = FileHandle.nullDevice
+    do { try process.run() } catch { throw CommandExit(1, "\(words[0]) cannot be run: \(error.localizedDescription)") }
+    process.waitUntilExit()
+    guard process.terminationReason == .exit, process.terminationStatus == exit else {
+      throw CommandExit(1, "\(words.joined(separator: " ")) ended with \(process.terminationStatus), and \(exit) was expected")
+    }
+  }
+
+  /// With the run's own places in place of their names.
+  private func filled(_ word: String) -> String {
+    word.replacingOccurrences(of: "$SERVER", with: server.url("")).replacingOccurrences(of: "$FILES", with: sandbox.files)
+      .replacingOccurrences(of: "$DIR", with: sandbox.directory)
+  }
+
+  private func wait(_ wait: Scenario.Wait) throws(CommandExit) {
+    let limit = Int(clamping: Int64(wait.limit / .milliseconds(1)))
+    let deadline = DispatchTime.now() + .milliseconds(limit)
+    let (what, found): (String, Int)
+    switch wait.subject {
+    case .event(let pattern): (what, found) = (pattern.event, feed.wait(for: wait.count, until: deadline) { $0.matches(pattern) })
+    case .exit(let app):
+      let path = try path(app)
+      what = "the end of \(app)"
+      found = feed.wait(for: wait.count, until: deadline) { $0.ending != nil && $0["by"] == "daemon" && $0["executable"] == path }
+    case .file(let name):
+      what = "the file \(name)"
+      found = fileCame("\(sandbox.files)/\(name)", until: deadline) ? wait.count : 0
+    }
+    if found < wait.count {
+      throw CommandExit(
+        1, "waited \(wait.limit) for \(what)\(wait.count > 1 ? ", which came \(found) of \(wait.count) times" : "")")
+    }
+  }
+
+  private func fileCame(_ path: String, until deadline: DispatchTime) -> Bool {
+    while !FileManager.default.fileExists(atPath: path) {
+      if DispatchTime.now() > deadline { return false }
+      poll(nil, 0, 10)
+    }
+    return true
+  }
+}

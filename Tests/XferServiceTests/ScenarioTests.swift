@@ -1,0 +1,96 @@
+import Foundation
+import LogTestSupport
+import Testing
+
+/// The sample app's ways, wrong and right, each with exactly what has to be found; and what `xfer scenario` does with what is none.
+@Suite(.serialized) struct ScenarioTests {
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Samples/Kettle/Scenarios").path
+
+  private static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+
+  /// Each wrong way has its twin that is right, under the same number or as `right.yaml`.
+  @Test func `There is a scenario for each wrong way of the sample app`() throws {
+    let ways = try String(contentsOfFile: "\(Self.folder)/../WrongWay.swift", encoding: .utf8)
+      .matches(of: /= "([a-z-]+)"/).map { String($0.1) }
+    let told = try Self.names.map { try String(contentsOfFile: "\(Self.folder)/\($0)", encoding: .utf8) }.joined()
+    #expect(ways.count == 15)
+    for way in ways { #expect(told.contains("--wrong, \(way)"), "\(way)") }
+  }
+
+  @Test(.timeLimit(.minutes(5)), arguments: names)
+  func `Each way has its findings, and no other`(name: String) throws {
+    let run = try ToolRun("xfer", ["scenario", "run", "\(Self.folder)/\(name)"], environment: ["SWIFT_BACKTRACE": "enable=no"])
+    #expect(run.status == 0, "\(name): \(run.text)\(run.standardError)")
+    #expect(run.text.hasPrefix("ok    "), "\(name)")
+  }
+
+  private func run(_ yaml: String, _ options: String...) throws -> ToolRun {
+    let folder = TemporaryDirectory()
+    try Data(yaml.utf8).write(to: URL(fileURLWithPath: folder.path("s.yaml")))
+    return try ToolRun("xfer", ["scenario", "run"] + options + [folder.path("s.yaml")])
+  }
+
+  @Test(.timeLimit(.minutes(2))) func `What is not as expected is said, and the log is kept`() throws {
+    let folder = TemporaryDirectory()
+    let run = try run(
+      """
+      scenario: nothing is as expected
+      routes: [{ path: /pot, respond: { body: { size: 10, seed: 1 } } }]
+      steps:
+        - launch: [kettle, fetch, --into, $FILES, $SERVER/pot]
+        - wait: { exit: kettle, count: 2 }
+      expect:
+        findings: [lost-completion]
+        ends: { kettle: [exitCall 0] }
+        tasks: { failed: 1 }
+        files: { pot: { size: 10, seed: 2 }, other: { size: 1 } }
+        no-files: [pot]
+        requests: 2
+        events: [{ event: file.offered, with: { size: 11 } }]
+        no-events: [{ event: task.created }]
+      """, "--keep", folder.path("kept"))
+    #expect(run.status == 1)
+    for line in [
+      "FAIL  nothing is as expected", "findings: expected lost-completion, found none", "ends of kettle: expected exitCall 0, found",
+      "tasks: expected 1 failed, found 1 succeeded", "the file pot is wrong from byte 0 on", "the file other is not there",
+      "the file pot is there", "requests: expected 2, found 1", "no event is file.offered size=11", "1 events are task.created",
+      "The log is in \(folder.path("kept"))/log.xlog.",
+    ] {
+      #expect(run.text.contains(line), "\(line)\n\(run.text)")
+    }
+    #expect(FileManager.default.fileExists(atPath: folder.path("kept/log.xlog")))
+  }
+
+  @Test(arguments: [
+    ("scenario: x", "`steps` is missing"),
+    ("steps: []", "`scenario` is missing"),
+    ("scenario: x\nsteps:\n  - lanch: [kettle]", "Did you mean `launch`?"),
+    ("scenario: x\nsteps:\n  - launch: [kettle]\n    exit: 1", "`exit` says nothing about `launch`"),
+    ("scenario: x\nsteps:\n  - kill: a\n    wait: { exit: a }", "exclude each other"),
+    ("scenario: x\nsteps:\n  - wait: { count: 2 }", "nothing is waited for"),
+    ("scenario: x\nsteps:\n  - conditions: { clock: 10m }", "does not move a clock ahead"),
+    ("scenario: x\nsteps:\n  - conditions: { battery: 101 }", "is no battery level"),
+    ("scenario: x\nsteps:\n  - daemon: explode", "Write one of: start, stop, kill"),
+    ("scenario: [", "this is not YAML"),
+    ("", "the script is empty"),
+  ])
+  func `What is no scenario is refused with its place`(yaml: String, problem: String) throws {
+    let run = try run(yaml)
+    #expect(run.status == 2)
+    #expect(run.standardError.contains(problem) && run.standardError.contains("s.yaml"), "\(run.standardError)")
+  }
+
+  @Test(.timeLimit(.minutes(2))) func `A step that fails is named with its line`() throws {
+    for (step, problem) in [
+      ("launch: [no-such-program]", "there is no program no-such-program"),
+      ("kill: kettle", "no app called kettle was launched before"),
+      ("wait: { event: task.created, within: 10ms }", "waited 0.01 seconds for task.created"),
+      ("run: [\"false\"]", "false ended with 1, and 0 was expected"),
+    ] {
+      let run = try run("scenario: x\nsteps:\n  - \(step)\n")
+      #expect(run.status == 1, "\(step)")
+      #expect(run.text.contains("s.yaml:3: \(problem)"), "\(run.text)")
+    }
+  }
+}
