@@ -19,7 +19,7 @@ extension ServiceCore {
     case .cancel(let text, let forResumeData): cancel(text, forResumeData, app, &effects, now)
     case .acknowledge(let id): acknowledge(id, app, &effects)
     case .invalidate(let identifier): invalidate(SessionKey(app: app, identifier: identifier), &effects)
-    case .handlerCalled(let handler): noteHandlerCalled(HandlerID(handler), app, &effects, now)
+    case .handlerCalled(let handler): noteHandlerCalled(HandlerID(handler), app)
     case .stateChanged(let standing): if standing == .foreground { limiters[app]?.reset() }
     }
   }
