@@ -36,6 +36,8 @@ package struct TaskLifecycle: Sendable {
 
   // Facts, `nil` until they happen.
   package var created: Fact?
+  /// The daemon has said that it has it, when the log had not told of it yet.
+  package var listed: Fact?
   package var resumed: Fact?
   package var suspended: Fact?
   package var cancelRequested: Fact?

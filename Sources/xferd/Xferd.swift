@@ -30,9 +30,12 @@ struct Xferd: ParsableCommand {
     let location = ServiceLocation(environment: environment, executable: CommandLine.arguments[0])
     do {
       let listener = try ServiceListener(location, inherited: SocketActivation.socket(environment))
-      let log = try open(environment)
-      let service = try Service(
-        ServiceStore(directory: stateDirectory(environment)), sink: log, version: LogConfiguration.libraryVersion)
+      let segments = SegmentWatch()
+      let log = try open(environment, segments)
+      let directory = log.directory
+      let store = try ServiceStore(directory: stateDirectory(environment)) { EarlierDaemons.inventory(of: directory) }
+      let service = try Service(store, sink: log, version: LogConfiguration.libraryVersion)
+      segments.begin(service)
       Signals.onTermination {
         service.end(reason: "terminated")
         log.close()
@@ -53,9 +56,15 @@ struct Xferd: ParsableCommand {
 
   private static func say(_ text: String) { FileHandle.standardError.write(Data("xferd: \(text)\n".utf8)) }
 
-  private func open(_ environment: [String: String]) throws(LogError) -> EventLog {
+  /// A day: then the log goes on in another segment, which begins with the tasks that there are.
+  private static let segmentAge: Duration = .seconds(86_400)
+
+  private func open(_ environment: [String: String], _ segments: SegmentWatch) throws(LogError) -> EventLog {
     let key = try MaskKey.load(stateDirectory: LogDirectory.stateDirectory(environment: environment))
     var configuration = LogConfiguration(role: .daemon, privacy: PrivacyPolicy(key: key), startReason: .command)
+    configuration.segmentBegun = { segments.noteSegment() }
+    let age = environment["XFERLOG_TEST_SEGMENT_AGE"].flatMap { Int64($0) }.map { Duration.milliseconds($0) }
+    configuration.maximumSegmentAge = age ?? Self.segmentAge
     configuration.killHook = environment["XFERLOG_TEST_KILL"].flatMap(KillHook.init)
     return try EventLog(directory: log ?? LogDirectory.standard(environment: environment), configuration: configuration)
   }

@@ -42,7 +42,9 @@ struct Device: Sendable {
     try Running("background-probe", ["files=\(path("files"))", "said=\(path("said"))"] + arguments, environment)
   }
 
-  func startDaemon() throws -> Running { try Running("xferd", [], environment) }
+  func startDaemon(_ more: [String: String] = [:]) throws -> Running {
+    try Running("xferd", [], environment.merging(more) { $1 })
+  }
 
   /// What the app has said in all its lives.
   var said: [String] {
@@ -62,10 +64,14 @@ struct Device: Sendable {
 
   /// The log's events of a name, as text by field.
   func events(_ name: String) throws -> [[String: String]] {
+    try objects().filter { $0["event"] as? String == name }
+      .map { ($0["fields"] as? [String: Any] ?? [:]).mapValues { "\($0)" } }
+  }
+
+  /// The log's events, and what lies between them.
+  func objects() throws -> [[String: Any]] {
     try ToolRun("xferlog", ["show", "-o", "ndjson", log]).lines.compactMap { line in
-      let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-      guard object?["event"] as? String == name else { return nil }
-      return (object?["fields"] as? [String: Any] ?? [:]).mapValues { "\($0)" }
+      try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
     }
   }
 
@@ -157,10 +163,12 @@ final class Running {
 /// What a replay says, as far as these tests ask.
 struct ReplayResult: Decodable {
   let verdict: String
+  let complete: Bool
   let tasks: [TaskResult]
   let findings: [FindingResult]
 
   struct TaskResult: Decodable {
+    let session: String
     let number: Int
     let state: String
     let outcome: String
