@@ -55,8 +55,10 @@ struct Device: Sendable {
   func file(_ name: String) -> [UInt8]? { FileManager.default.contents(atPath: path("files/\(name)")).map(Array.init) }
 
   /// Waits, for as long as a test may take.
-  func until(_ condition: () throws -> Bool) async throws {
-    while try !condition() { try await Task.sleep(for: .milliseconds(5)) }
+  ///
+  /// - Parameter pause: longer where looking costs a process.
+  func until(pause: Duration = .milliseconds(5), _ condition: () throws -> Bool) async throws {
+    while try !condition() { try await Task.sleep(for: pause) }
   }
 
   /// Names of what waits for apps.

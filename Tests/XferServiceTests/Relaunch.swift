@@ -41,8 +41,10 @@ struct Relaunch: Sendable, CustomStringConvertible {
   func happen(on device: Device) async throws -> RelaunchGraph {
     let signals = ["go", "end"].map(device.path)
     let app = try device.startApp(
-      ["sessions=\(sessions.joined(separator: ","))", "remake=\(remake.rawValue)", "signals=\(device.directory.path)",
-        "until=\(death.rawValue)"] + (isRepeated ? ["dies=1"] : []) + sessions.map { device.url("/\($0)") })
+      [
+        "sessions=\(sessions.joined(separator: ","))", "remake=\(remake.rawValue)", "signals=\(device.directory.path)",
+        "until=\(death.rawValue)",
+      ] + (isRepeated ? ["dies=1"] : []) + sessions.map { device.url("/\($0)") })
     try await device.until { device.said.contains("opened") }
     switch death {
     case .undelivered:
@@ -52,10 +54,10 @@ struct Relaunch: Sendable, CustomStringConvertible {
       device.touch(signals[0])
       try await device.until { device.isStopped(app.pid) }
       kill(daemon, SIGCONT)
-      try await device.until { try device.countOfEnds("delivery.sent") == 2 * sessions.count }
+      try await device.until(pause: .milliseconds(50)) { try device.countOfEnds("delivery.sent") == 2 * sessions.count }
     case .inCallback:
       device.touch(signals[0])
-      try await device.until { try device.countOfEnds("delivery.received") == 2 * sessions.count }
+      try await device.until(pause: .milliseconds(50)) { try device.countOfEnds("delivery.received") == 2 * sessions.count }
       try await device.until { device.said.contains("blocked") }
     }
     app.kill()
@@ -79,7 +81,9 @@ struct Relaunch: Sendable, CustomStringConvertible {
   var truth: [String] { lives + incarnations + wakes + tasks }
 
   private var lives: [String] {
-    ["life 1 user observedMissing"] + (isRepeated ? ["life 2 transfer signal"] : []) + ["life \(last) transfer closed", "daemon closed"]
+    ["life 1 user observedMissing"] + (isRepeated ? ["life 2 transfer signal"] : []) + [
+      "life \(last) transfer closed", "daemon closed",
+    ]
   }
 
   private var incarnations: [String] {

@@ -73,7 +73,7 @@ final class ProbeApp: TransferSessionDelegate {
       self.say("woken \(identifier)")
       self.take(identifier, completionHandler)
     }
-    guard !BackgroundApp.isWoken else { return }
+    guard !BackgroundApp.isWoken else { return endWithoutTest() }
     for identifier in identifiers { open(identifier) }
     if until == "undelivered" || until == "inCallback" { return beginToDie() }
     let many = options["many"].flatMap { Int($0) }
@@ -85,6 +85,14 @@ final class ProbeApp: TransferSessionDelegate {
     case "refused": tryAllThatCannotBe()
     case "rest": resumeTheRest()
     default: break
+    }
+  }
+
+  /// Whoever was launched when its test was over would wait for ever.
+  private func endWithoutTest() {
+    DispatchQueue.global().async {
+      while access(self.options["files"] ?? ".", F_OK) == 0 { sleep(1) }
+      exit(0)
     }
   }
 

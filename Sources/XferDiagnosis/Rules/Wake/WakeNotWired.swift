@@ -33,6 +33,13 @@ struct WakeNotWired: WakeRule {
         wanted, .evidence(launched, at: .seconds(1), by: .daemon), .evidence(started, at: .seconds(2)),
         .event(LogHeartbeatWritten(), at: .seconds(40))),
       RuleExample(
+        "its daemon knew it by its number alone", certainty: .probable,
+        wanted,
+        .evidence(
+          WakeLaunched(session: session, handler: wake, pid: 4001, executable: "app", wakeCause: .completion), at: .seconds(1),
+          by: .daemon),
+        .evidence(started, at: .seconds(2)), .event(LogHeartbeatWritten(), at: .seconds(40))),
+      RuleExample(
         "started, and ended again by itself", certainty: .probable,
         wanted, .evidence(launched, at: .seconds(1), by: .daemon), .evidence(started, at: .seconds(2)),
         .evidence(ProcessExited(code: 0, exitReason: .returned), at: .seconds(9))),
