@@ -107,7 +107,7 @@ let package = Package(
     .executableTarget(
       name: "xferd",
       dependencies: [
-        "XferEvents", "XferLogStore", "XferEngine", "XferService", "CXferPlatform",
+        "XferEvents", "XferLifecycle", "XferLogStore", "XferReplay", "XferEngine", "XferService", "CXferPlatform",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], exclude: ["systemd"]),
     .executableTarget(

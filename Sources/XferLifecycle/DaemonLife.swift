@@ -10,6 +10,8 @@ package struct DaemonLife: Sendable {
   package private(set) var recoveredTasks: [TaskIdentity]?
   package private(set) var recoveredCount: Int64?
   package private(set) var unreadable: Int64 = 0
+  /// The last time that it said which tasks it had: what it had before is known from there.
+  package private(set) var listed: Fact?
   /// It said that it ends.
   package private(set) var exited: Fact?
   /// Places of the process lives that were the generations before and after it.
@@ -24,7 +26,9 @@ package struct DaemonLife: Sendable {
     case .daemonStarted:
       started = fact
       version = event.version
+    case .daemonTasksListed: if event.tasks != nil { listed = fact }
     case .daemonRecovered:
+      if event.tasks != nil { listed = fact }
       recovered = fact
       recoveredTasks = event.tasks
       recoveredCount = event.count

@@ -36,6 +36,8 @@ package struct TaskLifecycle: Sendable {
 
   // Facts, `nil` until they happen.
   package var created: Fact?
+  /// The daemon has said that it has it, when the log had not told of it yet.
+  package var listed: Fact?
   package var resumed: Fact?
   package var suspended: Fact?
   package var cancelRequested: Fact?
@@ -208,6 +210,8 @@ package struct TaskLifecycle: Sendable {
     }
     // What it was to bring, another task brings.
     if handedOff != nil { return .succeeded }
+    // What a daemon has, it has in its next life, too.
+    if carrier != nil, forgotten == nil { return .open }
     if processEnd != nil { return created == nil ? .unknown : .lost }
     return .open
   }
@@ -398,10 +402,10 @@ package struct TaskLifecycle: Sendable {
     switch event.callback {
     case .didComplete:
       if completionDelivery == nil { completionDelivery = DeliveryLifecycle(id: delivery, callback: .didComplete) }
-      note(completionDelivery!.apply(event, fact))
+      note(completionDelivery!.apply(event, fact, process: process))
     case .didFinishDownloading:
       if fileDelivery == nil { fileDelivery = DeliveryLifecycle(id: delivery, callback: .didFinishDownloading) }
-      note(fileDelivery!.apply(event, fact))
+      note(fileDelivery!.apply(event, fact, process: process))
     default: deliverOther(delivery, event, fact)
     }
   }

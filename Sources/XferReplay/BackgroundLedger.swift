@@ -7,6 +7,8 @@ struct BackgroundLedger: Sendable {
   private var wakeOfSession: [String: Int] = [:]
   /// Wakes whose process was launched and has not written anything yet.
   private var wakeOfLaunch: [LaunchID: Int] = [:]
+  /// The same by number: whoever starts a process knows nothing else of it.
+  private var wakeOfNumber: [ProcessNumber: Int] = [:]
   /// Wakes whose handler was called, until something shows that it was too early or nothing can show it any more.
   private var called: [Int] = []
   private var listed: Set<Int> = []
@@ -14,14 +16,22 @@ struct BackgroundLedger: Sendable {
   /// Background sessions that were never seen before and have no task yet, by process.
   private var idle: [Int: [Int]] = [:]
 
+  private struct ProcessNumber: Hashable {
+    let boot: BootID?
+    let pid: Int
+  }
+
   /// Whether what becomes of a task may concern a wake.
   var awaitsCallbacks: Bool { !called.isEmpty }
 
   // MARK: Processes
 
   mutating func noteProcess(_ process: Int, _ launch: LaunchID?, in world: inout World) {
-    guard !wakeOfLaunch.isEmpty, let launch, let wake = wakeOfLaunch.removeValue(forKey: launch) else { return }
-    world.wakes[wake].launchedProcess = process
+    if wakeOfLaunch.isEmpty, wakeOfNumber.isEmpty { return }
+    let known = world.processes[process]
+    let number = known.pid.map { ProcessNumber(boot: known.boot, pid: $0) }
+    let wake = launch.flatMap { wakeOfLaunch.removeValue(forKey: $0) } ?? number.flatMap { wakeOfNumber.removeValue(forKey: $0) }
+    if let wake { world.wakes[wake].launchedProcess = process }
   }
 
   mutating func noteProcessEvent(_ fact: Fact, of process: Int, in world: World) {
@@ -128,22 +138,33 @@ struct BackgroundLedger: Sendable {
 
   mutating func apply(wake place: Int, _ event: RecordedEvent, _ fact: Fact, process: Int, in world: inout World) {
     switch fact.kind {
-    case .wakeLaunched: launch(place, event, fact, in: &world)
+    case .wakeLaunched: launch(place, event, fact, by: process, in: &world)
     case .wakeDelivered where world.wakes[place].delivered == fact: deliver(place, fact, process: process, in: &world)
     case .wakeHandlerCalled where world.wakes[place].calls == 1: call(place, in: &world)
     default: break
     }
   }
 
-  private mutating func launch(_ place: Int, _ event: RecordedEvent, _ fact: Fact, in world: inout World) {
+  private mutating func launch(_ place: Int, _ event: RecordedEvent, _ fact: Fact, by writer: Int, in world: inout World) {
     if let launch = event.launch {
       if let known = world.processes.lastIndex(where: { $0.launch == launch && $0.firstSeen != nil }) {
         world.wakes[place].launchedProcess = known
       } else {
         wakeOfLaunch[launch] = place
       }
+    } else if let pid = event.pid, event.osError == nil {
+      launch(place, ProcessNumber(boot: world.processes[writer].boot, pid: pid), fact, in: &world)
     }
     world.wakes[place].storm = limits.launch(event, fact)
+  }
+
+  private mutating func launch(_ place: Int, _ number: ProcessNumber, _ fact: Fact, in world: inout World) {
+    // It may have written something before its daemon had: an earlier process of that number began before, and is over.
+    let known = world.processes.lastIndex { process in
+      guard process.pid == number.pid, process.boot == number.boot, let seen = process.firstSeen else { return false }
+      return process.endFact == nil || fact.duration(to: seen) ?? .zero > .zero
+    }
+    if let known { world.wakes[place].launchedProcess = known } else { wakeOfNumber[number] = place }
   }
 
   private mutating func deliver(_ place: Int, _ fact: Fact, process: Int, in world: inout World) {

@@ -410,8 +410,18 @@ package struct Replay: Sendable {
     var daemon = world.processes[process].daemon ?? DaemonLife()
     daemon.apply(event, fact)
     world.processes[process].daemon = daemon
+    for identity in event.tasks ?? [] { list(identity, fact, process: process) }
     if fact.kind == .daemonStarted { lives.beginGeneration(process, in: &world) }
     return Change(fact: fact, subject: .process(process), process: process)
+  }
+
+  /// A task that the daemon says it has is one, though the log's beginning, where it was made, may be gone.
+  private mutating func list(_ identity: TaskIdentity, _ fact: Fact, process: Int) {
+    guard taskOfUID[identity.uid] == nil else { return }
+    let place = world.tasks.insert(TaskLifecycle(identity: identity, process: process))
+    world.tasks[Int(place.index)].carrier = process
+    world.tasks[Int(place.index)].listed = fact
+    taskOfUID[identity.uid] = place
   }
 
   /// Whichever end tells of it, the link is the app's.

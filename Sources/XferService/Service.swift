@@ -33,7 +33,9 @@ package final class Service: Sendable {
   ) throws {
     (self.sink, self.clockFile) = (sink, clockFile)
     var core = ServiceCore(generation: store.generation)
-    let lost = try store.load(into: &core)
+    let unreadable = try store.load(into: &core)
+    // The log has their names, not their requests: they cannot be carried any more.
+    let lost = store.damage.isEmpty ? [] : store.logged.tasks.filter { core.tasks[$0.uid] == nil }
     // The file is the runtime directory's: it does not outlive the machine's run, as no clock does.
     core.conditions.clockAhead = clock.ahead
     sink.emit(DaemonStarted(generation: Int64(bitPattern: store.generation), version: version))
@@ -43,14 +45,25 @@ package final class Service: Sendable {
     let identities = core.tasks.all.compactMap(core.identity)
     sink.emit(
       DaemonRecovered(
-        generation: Int64(bitPattern: store.generation), count: Int64(identities.count), dropped: Int64(lost), tasks: identities))
-    Self.sweep(store.spool, keeping: core)
+        generation: Int64(bitPattern: store.generation), count: Int64(identities.count),
+        dropped: Int64(max(unreadable, lost.count)),
+        tasks: identities))
+    for task in lost { sink.emit(TaskForgotten(task: task, forgotten: .corrupt)) }
+    let unwanted = Self.unwanted(in: store.spool, by: core)
+    if store.damage.isEmpty {
+      for name in unwanted { unlink("\(store.spool)/\(name)") }
+    } else if !unwanted.isEmpty, let aside = store.keepAside(unwanted) {
+      sink.emit(
+        MessageError(
+          subsystem: "xferd", category: "store",
+          eventMessage: "\(unwanted.count, privacy: .public) files of lost tasks are kept in \(aside, privacy: .public)"))
+    }
     state = Mutex(State(core: core, store: store))
     take(.started)
   }
 
-  /// Removes what nobody waits for any more.
-  private static func sweep(_ spool: String, keeping core: ServiceCore) {
+  /// - Returns: names of what nobody waits for any more.
+  private static func unwanted(in spool: String, by core: ServiceCore) -> [String] {
     var wanted: Set<String> = []
     for task in core.tasks.all {
       for data in [task.resumeData, task.new.resumeData] {
@@ -64,15 +77,26 @@ package final class Service: Sendable {
         }
       }
     }
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: spool)) ?? [] where !wanted.contains("\(spool)/\(name)") {
-      unlink("\(spool)/\(name)")
-    }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: spool)) ?? []
+    return names.filter { !wanted.contains("\(spool)/\($0)") }.sorted()
   }
 
   /// Says that the daemon ends; nothing is done any more.
   package func end(reason: String) {
     state.withLock { state in
       sink.emit(DaemonExited(generation: Int64(bitPattern: state.core.generation), reason: reason))
+    }
+  }
+
+  /// Says which tasks there are, for a log whose beginning will be removed.
+  package func listTasks() {
+    queue.async {
+      self.state.withLock { state in
+        let identities = state.core.tasks.all.compactMap(state.core.identity)
+        self.sink.emit(
+          DaemonTasksListed(
+            generation: Int64(bitPattern: state.core.generation), count: Int64(identities.count), tasks: identities))
+      }
     }
   }
 

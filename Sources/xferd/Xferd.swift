@@ -32,10 +32,13 @@ struct Xferd: ParsableCommand {
       let listener = try ServiceListener(location, inherited: SocketActivation.socket(environment))
       // Before the log: the daemon that was there may have moved the clocks.
       _ = xp_clock_follow(location.clock, true)
-      let log = try open(environment)
+      let segments = SegmentWatch()
+      let log = try open(environment, segments)
+      let directory = log.directory
+      let store = try ServiceStore(directory: stateDirectory(environment)) { EarlierDaemons.inventory(of: directory) }
       let service = try Service(
-        ServiceStore(directory: stateDirectory(environment)), sink: log, version: LogConfiguration.libraryVersion,
-        clockFile: location.clock)
+        store, sink: log, version: LogConfiguration.libraryVersion, clockFile: location.clock)
+      segments.begin(service)
       Signals.onTermination {
         service.end(reason: "terminated")
         log.close()
@@ -56,9 +59,15 @@ struct Xferd: ParsableCommand {
 
   private static func say(_ text: String) { FileHandle.standardError.write(Data("xferd: \(text)\n".utf8)) }
 
-  private func open(_ environment: [String: String]) throws(LogError) -> EventLog {
+  /// A day: then the log goes on in another segment, which begins with the tasks that there are.
+  private static let segmentAge: Duration = .seconds(86_400)
+
+  private func open(_ environment: [String: String], _ segments: SegmentWatch) throws(LogError) -> EventLog {
     let key = try MaskKey.load(stateDirectory: LogDirectory.stateDirectory(environment: environment))
     var configuration = LogConfiguration(role: .daemon, privacy: PrivacyPolicy(key: key), startReason: .command)
+    configuration.segmentBegun = { segments.noteSegment() }
+    let age = environment["XFERLOG_TEST_SEGMENT_AGE"].flatMap { Int64($0) }.map { Duration.milliseconds($0) }
+    configuration.maximumSegmentAge = age ?? Self.segmentAge
     configuration.killHook = environment["XFERLOG_TEST_KILL"].flatMap(KillHook.init)
     return try EventLog(directory: log ?? LogDirectory.standard(environment: environment), configuration: configuration)
   }

@@ -12,6 +12,7 @@ struct Device: Sendable {
     try await ScriptedServer.serving(ServerScript(routes)) { server in
       let device = Device(server: server)
       try FileManager.default.createDirectory(atPath: device.path("files"), withIntermediateDirectories: true)
+      symlink("\(ToolRun.directory)/xferd", device.daemonProgram)
       defer { device.stopDaemon() }
       try await body(device)
     }
@@ -19,11 +20,12 @@ struct Device: Sendable {
 
   func path(_ name: String) -> String { directory.path(name) }
   func url(_ path: String) -> String { server.url(path) }
+  func touch(_ path: String) { _ = FileManager.default.createFile(atPath: path, contents: nil) }
 
   var log: String { path("log.xlog") }
   var environment: [String: String] {
     [
-      "XFERLOG_DIR": log, "XDG_STATE_HOME": path("state"), "XFERD_DIR": path("run"), "XFERD": "\(ToolRun.directory)/xferd",
+      "XFERLOG_DIR": log, "XDG_STATE_HOME": path("state"), "XFERD_DIR": path("run"), "XFERD": daemonProgram,
       "SWIFT_BACKTRACE": "enable=no", "PATH": "/usr/bin:/bin", "HOME": path("home"), "TMPDIR": path("tmp"),
     ]
   }
@@ -34,11 +36,15 @@ struct Device: Sendable {
   }
 
   /// Starts the app and goes on.
-  func startApp(_ arguments: String...) throws -> Running {
+  func startApp(_ arguments: String...) throws -> Running { try startApp(arguments) }
+
+  func startApp(_ arguments: [String]) throws -> Running {
     try Running("background-probe", ["files=\(path("files"))", "said=\(path("said"))"] + arguments, environment)
   }
 
-  func startDaemon() throws -> Running { try Running("xferd", [], environment) }
+  func startDaemon(_ more: [String: String] = [:]) throws -> Running {
+    try Running("xferd", [], environment.merging(more) { $1 })
+  }
 
   /// What the app has said in all its lives.
   var said: [String] {
@@ -49,8 +55,10 @@ struct Device: Sendable {
   func file(_ name: String) -> [UInt8]? { FileManager.default.contents(atPath: path("files/\(name)")).map(Array.init) }
 
   /// Waits, for as long as a test may take.
-  func until(_ condition: () throws -> Bool) async throws {
-    while try !condition() { try await Task.sleep(for: .milliseconds(5)) }
+  ///
+  /// - Parameter pause: longer where looking costs a process.
+  func until(pause: Duration = .milliseconds(5), _ condition: () throws -> Bool) async throws {
+    while try !condition() { try await Task.sleep(for: pause) }
   }
 
   /// Names of what waits for apps.
@@ -58,24 +66,51 @@ struct Device: Sendable {
 
   /// The log's events of a name, as text by field.
   func events(_ name: String) throws -> [[String: String]] {
+    try objects().filter { $0["event"] as? String == name }
+      .map { ($0["fields"] as? [String: Any] ?? [:]).mapValues { "\($0)" } }
+  }
+
+  /// The log's events, and what lies between them.
+  func objects() throws -> [[String: Any]] {
     try ToolRun("xferlog", ["show", "-o", "ndjson", log]).lines.compactMap { line in
-      let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-      guard object?["event"] as? String == name else { return nil }
-      return (object?["fields"] as? [String: Any] ?? [:]).mapValues { "\($0)" }
+      try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
     }
+  }
+
+  /// How many ends of tasks, files and completions, have come as far as such an event.
+  func countOfEnds(_ event: String) throws -> Int {
+    try events(event).filter { ["didFinishDownloading", "didComplete"].contains($0["callback"]) }.count
+  }
+
+  /// Whether a process is stopped.
+  func isStopped(_ pid: pid_t) -> Bool {
+    let status = (try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)) ?? ""
+    return status.split(separator: ")").last?.hasPrefix(" T") ?? false
   }
 
   // MARK: The daemon
 
-  /// The process that has the lock.
+  /// A device's own: without it nobody can start a daemon.
+  var daemonProgram: String { path("xferd") }
+
+  /// The process that listens.
   var daemon: pid_t? {
-    let lines = (try? String(contentsOfFile: "/proc/locks", encoding: .utf8)) ?? ""
-    var status = stat()
-    guard stat(path("run/lock"), &status) == 0 else { return nil }
-    return lines.split(separator: "\n").first { $0.contains(":\(status.st_ino) ") }.flatMap {
-      $0.split(separator: " ").filter { !$0.isEmpty }.dropFirst(4).first.flatMap { pid_t($0) }
-    }
+    let descriptor = xp_local_connect(path("run/socket"))
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var (user, pid): (UInt32, Int32) = (0, 0)
+    return xp_local_peer(descriptor, &user, &pid) ? pid : nil
   }
+
+  /// The most that a process ever had in memory, in bytes.
+  func peakMemory(_ pid: pid_t) -> Int? {
+    guard let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8) else { return nil }
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return line?.split(whereSeparator: { " \t".contains($0) }).dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 }
+  }
+
+  /// How many files and sockets a process has open.
+  func descriptors(_ pid: pid_t) -> Int { (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count) ?? 0 }
 
   func connect() throws -> RawSocket {
     let descriptor = xp_local_connect(path("run/socket"))
@@ -86,13 +121,13 @@ struct Device: Sendable {
   func killDaemon() {
     guard let daemon else { return }
     kill(daemon, SIGKILL)
-    while self.daemon == daemon { sched_yield() }
+    while kill(daemon, 0) == 0 { usleep(1000) }
   }
 
   func stopDaemon() {
     guard let daemon else { return }
     kill(daemon, SIGTERM)
-    while kill(daemon, 0) == 0 { sched_yield() }
+    while kill(daemon, 0) == 0 { usleep(1000) }
   }
 
   /// `xferlog replay -o json` of the log, when the daemon has ended.
@@ -130,10 +165,12 @@ final class Running {
 /// What a replay says, as far as these tests ask.
 struct ReplayResult: Decodable {
   let verdict: String
+  let complete: Bool
   let tasks: [TaskResult]
   let findings: [FindingResult]
 
   struct TaskResult: Decodable {
+    let session: String
     let number: Int
     let state: String
     let outcome: String

@@ -6,7 +6,7 @@ import XferScript
 
 /// Who serves, whom, and what it does with what is no message.
 @Suite(.serialized) struct ServingTests {
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(isCampaign ? 60 : 5)))
   func `Of daemons that are started at once one serves, and the others say so`() async throws {
     for _ in 0..<(isCampaign ? 200 : 5) {
       try await Device.run([]) { device throws in
@@ -55,7 +55,7 @@ import XferScript
     }
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(isCampaign ? 60 : 5)))
   func `Frames that are none, too large, or of another version end their connection and nothing else`() async throws {
     try await Device.run([.init("/a", .generated(10))]) { device throws in
       #expect(try device.app(device.url("/a")).status == 0)

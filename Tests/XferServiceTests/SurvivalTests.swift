@@ -84,6 +84,56 @@ import XferScript
   }
 
   @Test(.timeLimit(.minutes(5)))
+  func `A task that the daemon has lost ends in the app that waits for it, and the log names it`() async throws {
+    try await Device.run([.init("/a", Self.half), .init("/b", .generated(10))]) { device throws in
+      #expect(try device.app("until=resumed", device.url("/a")).status == 0)
+      let app = try device.startApp("until=rest")
+      try await device.until { try !device.events("task.adopted").isEmpty }
+      // So that it does not start a daemon before the database is damaged.
+      kill(app.pid, SIGSTOP)
+      device.killDaemon()
+      let path = device.path("state/xferd/tasks.sqlite")
+      for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
+      try Data(repeating: 0x55, count: 9000).write(to: URL(fileURLWithPath: path))
+      kill(app.pid, SIGCONT)
+      #expect(app.wait() == 0)
+      #expect(device.said == ["exit 0", "completed 1 backgroundSessionWasDisconnected", "exit 0"])
+      #expect(try device.app(device.url("/b")).status == 0)
+      device.stopDaemon()
+      let forgotten = try device.objects().filter { $0["event"] as? String == "task.forgotten" }
+      #expect(forgotten.compactMap { ($0["fields"] as? [String: Any])?["forgotten"] as? String } == ["corrupt", "acknowledged"])
+      // Numbers that were given out are not given out again.
+      #expect(try device.events("daemon.started").compactMap { $0["generation"] } == ["1", "2"])
+      let findings = try device.replay().findings
+      #expect(findings.contains { $0.rule == "daemon-restart-lost-tasks" && $0.certainty == "certain" }, "\(findings)")
+    }
+  }
+
+  @Test(.timeLimit(.minutes(5)))
+  func `A finished body whose task is lost with the key is kept, and said to be`() async throws {
+    try await Device.run([.init("/a", .generated(1000))]) { device throws in
+      #expect(try device.app("until=resumed", "quiet=1", device.url("/a")).status == 0)
+      try await device.until {
+        try device.events("task.transferred").count == 1 && device.spooled.contains { $0.hasSuffix(".body") }
+      }
+      device.stopDaemon()
+      let body = try #require(device.spooled.first)
+      unlink(device.path("state/xferd/rows.key"))
+      let daemon = try device.startDaemon()
+      try await device.until { try !device.events("task.forgotten").isEmpty }
+      device.stopDaemon()
+      #expect(daemon.wait() == 0)
+      #expect(device.spooled == [])
+      let kept = FileManager.default.contents(atPath: device.path("state/xferd/spool.damaged-1/\(body)"))
+      #expect(kept.map(Array.init) == ScriptBody.bytes(seed: 1, size: 1000))
+      let errors = try device.events("message.error").compactMap { $0["eventMessage"] }
+      #expect(errors.contains { $0.contains("rows.key") || $0.contains("key of the database") }, "\(errors)")
+      #expect(errors.contains { $0.contains("spool.damaged-1") }, "\(errors)")
+      #expect(try device.events("task.forgotten").map { $0["forgotten"] } == ["corrupt"])
+    }
+  }
+
+  @Test(.timeLimit(.minutes(5)))
   func `Nothing that a request keeps secret is in the daemon's files`() async throws {
     try await Device.run([.init("/a", Self.half)]) { device throws in
       let app = try device.startApp("authorization=Bearer canary-8c1f", device.url("/a"))

@@ -96,10 +96,15 @@ struct ReplayDocumentTests {
         "total":260000000},"deliveries":[\
         {"id":"5","kind":"didFinishDownloading","sent":"2026-11-20T14:02:07.381000000Z",\
         "received":"2026-11-20T14:02:07.382000000Z","entered":"2026-11-20T14:02:07.383000000Z",\
-        "left":"2026-11-20T14:02:07.384000000Z","acknowledged":null},\
+        "left":"2026-11-20T14:02:07.384000000Z","acknowledged":null,\
+        "lives":[{"launch":"63033b0c-a389-c35a-c097-314d939736f8","received":"2026-11-20T14:02:07.382000000Z",\
+        "entered":"2026-11-20T14:02:07.383000000Z","left":"2026-11-20T14:02:07.384000000Z"}]},\
         {"id":"6","kind":"didComplete","sent":"2026-11-20T14:02:07.385000000Z","received":"2026-11-20T14:02:07.386000000Z",\
         "entered":"2026-11-20T14:02:07.450000000Z","left":"2026-11-20T14:02:07.451000000Z",\
-        "acknowledged":"2026-11-20T14:02:07.470000000Z"}],"otherDeliveries":0,"unexpected":0}
+        "acknowledged":"2026-11-20T14:02:07.470000000Z",\
+        "lives":[{"launch":"63033b0c-a389-c35a-c097-314d939736f8","received":"2026-11-20T14:02:07.386000000Z",\
+        "entered":"2026-11-20T14:02:07.450000000Z","left":"2026-11-20T14:02:07.451000000Z"}]}],\
+        "otherDeliveries":0,"unexpected":0}
         """,
         """
         {"uid":"11112222-3333-4444-5555-666677778888","session":"docs","number":1,"type":"data","state":"running",\
@@ -130,8 +135,8 @@ struct ReplayDocumentTests {
       lines.filter { $0.kind == "wake" }.map(\.text) == [
         """
         {"handler":"3","session":"img","launch":"\(launch)","wanted":null,"launched":null,\
-        "delivered":"2026-11-20T14:02:07.010000000Z","eventsFinished":"2026-11-20T14:02:07.480000000Z",\
-        "called":"2026-11-20T14:02:07.490000000Z","thread":"main","outcome":"called"}
+        "delivered":"2026-11-20T14:02:07.010000000Z","stored":null,"eventsFinished":"2026-11-20T14:02:07.480000000Z",\
+        "called":"2026-11-20T14:02:07.490000000Z","released":null,"thread":"main","outcome":"called"}
         """
       ])
   }

@@ -1,4 +1,4 @@
-import XferEvents
+package import XferEvents
 import XferLifecycle
 import XferReplay
 
@@ -16,7 +16,7 @@ extension Diagnosis {
     if missing > 0 { reasons.append("\(missing) \(missing == 1 ? "gap" : "gaps") in the sequence of a lane") }
     let truncated = count { $0 == .truncated }
     if truncated > 0 { reasons.append("\(truncated) \(truncated == 1 ? "segment is" : "segments are") cut off") }
-    let heads = count { $0 == .missingHead }
+    let heads = gaps.count { $0.cause == .missingHead && !isListed($0.launch) }
     if heads > 0 { reasons.append("the beginning of \(heads) \(heads == 1 ? "lane" : "lanes") is gone") }
     for (family, dropped) in world.drops.sorted(by: { $0.key < $1.key }) {
       reasons.append("\(dropped) events of \(family) could not be written")
@@ -28,6 +28,12 @@ extension Diagnosis {
       reasons.append("the log of \(name) (pid \(process.pid ?? 0)) stops with \(open) \(open == 1 ? "task" : "tasks") open")
     }
     return reasons
+  }
+
+  /// Whether a process is a daemon that says, in what there is of its log, which tasks it has: that tells what matters of what is gone.
+  package func isListed(_ launch: LaunchID?) -> Bool {
+    guard let launch else { return false }
+    return world.processes.contains { $0.launch == launch && $0.daemon?.listed != nil }
   }
 
   /// Tasks that a process had open where its log stops, although nothing says that it is over.

@@ -132,6 +132,8 @@ package struct Diagnosis {
       for watcher in processRules.watching(change.fact.kind) { ask(watcher, process: change.process, .change) }
       askWakes(of: session, change.fact)
     case .process(let process):
+      // It may have told of tasks of which nothing else had.
+      if change.fact.kind.family == "daemon" { makeRoom(for: replay.world.tasks.lifecycles.count - 1) }
       for watcher in processRules.watching(change.fact.kind) { ask(watcher, process: process, .change) }
       askWakes(ofProcess: process, change.fact)
       if !replay.world.keepalives.isEmpty { askTouched(by: change.fact) }

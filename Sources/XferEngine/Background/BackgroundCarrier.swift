@@ -26,6 +26,8 @@ final class BackgroundCarrier: Sendable {
     weak var session: TransferSession?
     /// What the daemon may not have, by the tasks' numbers.
     var unconfirmed: [UInt32: NewTask] = [:]
+    /// Numbers of tasks that the daemon is known to have had, until they have completed.
+    var confirmed: Set<UInt32> = []
     var isConnected = false
     /// Who asked for the tasks before the daemon had said which there are.
     var waiting: [@Sendable (Bool?) -> Void] = []
@@ -83,6 +85,7 @@ final class BackgroundCarrier: Sendable {
         session: identifier, instance: context.instance, generation: Int64(bitPattern: generation),
         pending: Int64(inventory.pending)))
     let known = Set(inventory.tasks.map(\.task.uid))
+    let lost = confirm(inventory)
     // What was asked for while nobody listened, or a daemon was asked that died before it wrote it down.
     for new in state.withLock({ $0.unconfirmed.values.sorted { $0.number < $1.number } }) where !known.contains(new.uid) {
       link.send(.createTask(new))
@@ -91,7 +94,28 @@ final class BackgroundCarrier: Sendable {
       if task.state == .canceling { link.send(.cancel(new.uid, forResumeData: false)) }
     }
     session.adopt(inventory)
+    for number in lost { session.task(number)?.endAsLost() }
     endWaits(isConnected: true)
+  }
+
+  /// - Returns: numbers of tasks that the daemon had and has no more.
+  private func confirm(_ inventory: SessionInventory) -> [UInt32] {
+    let numbers = Set(inventory.tasks.map(\.task.number))
+    return state.withLock { state in
+      for task in inventory.tasks where state.unconfirmed[task.task.number]?.uid == task.task.uid {
+        state.unconfirmed[task.task.number] = nil
+      }
+      let lost = state.confirmed.subtracting(numbers)
+      state.confirmed = numbers
+      return lost.sorted()
+    }
+  }
+
+  private func confirm(_ task: TransferTask) {
+    state.withLock { state in
+      state.unconfirmed[task.identity.number] = nil
+      state.confirmed.insert(task.identity.number)
+    }
   }
 
   /// Calls at once, or as soon as it is known which tasks the session has, or that nobody will say so.
@@ -129,10 +153,8 @@ final class BackgroundCarrier: Sendable {
       // Of a task that has completed in this life: the acknowledgement was lost with the connection.
       return link.send(.acknowledge(delivery.id))
     }
-    let isNew = state.withLock { state in
-      state.unconfirmed[task.identity.number] = nil
-      return state.taken.insert(delivery.id).inserted
-    }
+    confirm(task)
+    let isNew = state.withLock { $0.taken.insert(delivery.id).inserted }
     // One that comes again while its callback runs or waits is acknowledged when that has returned.
     guard isNew else { return }
     let (id, link) = (DeliveryID(delivery.id), link)
@@ -153,6 +175,7 @@ final class BackgroundCarrier: Sendable {
 
   func take(_ progress: TaskProgress) {
     guard let task = session?.task(progress.number), "\(task.uid)" == progress.task else { return }
+    confirm(task)
     task.take(progress)
   }
 

@@ -57,6 +57,14 @@ extension TransferTask {
     counts.setSent(known.sent)
   }
 
+  /// The daemon had it and knows nothing of it any more: nobody carries it, and what became of it nobody can say.
+  func endAsLost() {
+    let error = TransferError(
+      .backgroundSessionWasDisconnected, domain: .xfer, number: 11, stage: .body,
+      problem: "the daemon had the task and has lost it; what became of the transfer is not known")
+    take(TaskOutcome(error: error, response: nil, received: counts.received, sent: counts.sent), session.context.lane.makeID()) {}
+  }
+
   func take(_ progress: TaskProgress) {
     let (received, sent) = (counts.received, counts.sent)
     counts.setReceived(progress.received)

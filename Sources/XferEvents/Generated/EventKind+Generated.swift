@@ -41,6 +41,8 @@ public enum EventKind: UInt16, Sendable, CaseIterable {
   case daemonRecovered = 17
   /// daemon.exited
   case daemonExited = 18
+  /// daemon.tasksListed
+  case daemonTasksListed = 19
   /// link.connected
   case linkConnected = 20
   /// link.disconnected
@@ -280,6 +282,7 @@ public enum EventKind: UInt16, Sendable, CaseIterable {
     case .daemonStarted: "daemon.started"
     case .daemonRecovered: "daemon.recovered"
     case .daemonExited: "daemon.exited"
+    case .daemonTasksListed: "daemon.tasksListed"
     case .linkConnected: "link.connected"
     case .linkDisconnected: "link.disconnected"
     case .sessionCreated: "session.created"

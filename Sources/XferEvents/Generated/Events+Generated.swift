@@ -690,6 +690,37 @@ public struct DaemonExited: TransferEvent {
   }
 }
 
+/// daemon.tasksListed: daemon generation {generation} has {count} tasks
+public struct DaemonTasksListed: TransferEvent {
+  public static var kind: EventKind { .daemonTasksListed }
+
+  /// How often the daemon has been started with this database.
+  public let generation: Int64?
+  /// How many.
+  public let count: Int64?
+  /// Tasks, in the order in which they were listed.
+  public let tasks: [TaskIdentity]?
+
+  @inlinable
+  public init(
+    generation: Int64? = nil,
+    count: Int64? = nil,
+    tasks: [TaskIdentity]? = nil
+  ) {
+    self.generation = generation
+    self.count = count
+    self.tasks = tasks
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 16)
+    if let generation { encoder.put(generation, at: 0) }
+    if let count { encoder.put(count, at: 1) }
+    if let tasks { encoder.put(tasks, at: 2) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
 /// link.connected: linked to {peer}
 public struct LinkConnected: TransferEvent {
   public static var kind: EventKind { .linkConnected }

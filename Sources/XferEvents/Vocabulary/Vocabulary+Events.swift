@@ -58,6 +58,9 @@ extension Vocabulary {
       17, "daemon.recovered", "recovered {count} tasks, {dropped} could not be read",
       fields: "generation count dropped tasks", follows: "daemon.started"),
     .init(18, "daemon.exited", "daemon generation {generation} ends: {reason}", fields: "generation reason", follows: "any"),
+    .init(
+      19, "daemon.tasksListed", "daemon generation {generation} has {count} tasks", fields: "generation count tasks",
+      follows: "any"),
     .init(20, "link.connected", "linked to {peer}", fields: "peer generation", follows: "start link.disconnected"),
     .init(
       21, "link.disconnected", "link to {peer} is down: {reason}", fields: "peer generation reason", follows: "link.connected"),

@@ -29,6 +29,9 @@ public struct LogConfiguration: Sendable {
   public var forcesAppending: Bool
   /// A segment that is older is left at the next chunk that is needed, however much room it has; `nil` for no limit.
   public var maximumSegmentAge: Duration?
+  /// Called when the log has gone on in another segment, behind the first event there and on that event's thread; it must not wait. What
+  /// a log without its beginning has to tell can be said again then.
+  public var segmentBegun: (@Sendable () -> Void)?
   /// What becomes of detail about tasks that the log's levels leave out; `nil` leaves it out.
   public var flightRecorder: FlightRecorder?
   /// Marks the log as made by a generator.

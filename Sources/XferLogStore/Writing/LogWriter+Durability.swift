@@ -22,6 +22,8 @@ extension LogWriter {
     case always = 4
     /// Some lane may still write into an abandoned segment.
     case abandoned = 8
+    /// Somebody wants to know that the log has gone on in another segment.
+    case segmentBegun = 16
   }
 
   func raise(_ reason: Attention) { attention.bitwiseOr(reason.rawValue, ordering: .acquiringAndReleasing) }

@@ -184,6 +184,7 @@ final class LogWriter: @unchecked Sendable {
     let reference = lane.lastReference
     report(on: lane)
     makeDurable()
+    if lower(.segmentBegun) { configuration.segmentBegun?() }
     return reference
   }
 
@@ -252,7 +253,10 @@ final class LogWriter: @unchecked Sendable {
           state.segment = segment
           state.written.add(file, isHeld: isSynchronised)
           problem.store(0, ordering: .relaxed)
-          if previous != nil { _ = maintenanceThread?.wake(for: self) }
+          if previous != nil {
+            _ = maintenanceThread?.wake(for: self)
+            if configuration.segmentBegun != nil { raise(.segmentBegun) }
+          }
           return segment
         case .failure(let error): failure = error.number
         }

@@ -10,7 +10,7 @@ package struct WakeRow: TableRow {
 
   package init(_ wake: WakeLifecycle, in world: World) {
     self.wake = wake
-    process = wake.process.map { world.processes[$0] }
+    process = (wake.process ?? wake.launchedProcess).map { world.processes[$0] }
   }
 
   package var columns: KeyValuePairs<String, ColumnValue> {

@@ -15,6 +15,8 @@ extension ReplayDocument {
     json.member("started", process.started ?? process.firstSeen)
     json.member("ended", process.endFact)
     json.member("end", process.end.rawValue)
+    json.member("code", process.exitCode)
+    json.member("signal", process.exitSignal)
     json.member("startReason", process.startReason?.name)
     json.endObject()
   }
@@ -34,7 +36,7 @@ extension ReplayDocument {
     json.endObject()
   }
 
-  static func write(_ task: TaskLifecycle, to json: inout JSONText) {
+  static func write(_ task: TaskLifecycle, _ world: World, to json: inout JSONText) {
     json.beginObject()
     json.member("uid", "\(task.identity.uid)")
     json.member("session", task.identity.session)
@@ -61,13 +63,13 @@ extension ReplayDocument {
         if let time = task.duration(of: stage) { json.integer(time.nanoseconds) } else { json.null() }
       }
     }
-    json.array("deliveries", [task.fileDelivery, task.completionDelivery].compactMap { $0 }) { write($0, to: &$1) }
+    json.array("deliveries", [task.fileDelivery, task.completionDelivery].compactMap { $0 }) { write($0, world, to: &$1) }
     json.member("otherDeliveries", task.otherDeliveries)
     json.member("unexpected", task.unexpected.count)
     json.endObject()
   }
 
-  private static func write(_ delivery: DeliveryLifecycle, to json: inout JSONText) {
+  private static func write(_ delivery: DeliveryLifecycle, _ world: World, to json: inout JSONText) {
     json.beginObject()
     json.member("id", "\(delivery.id.rawValue)")
     json.member("kind", delivery.callback.name)
@@ -76,11 +78,20 @@ extension ReplayDocument {
     json.member("entered", delivery.entered)
     json.member("left", delivery.left)
     json.member("acknowledged", delivery.acknowledged)
+    // What was not acknowledged comes again, in this life or the next.
+    json.array("lives", delivery.arrivals) { arrival, json in
+      json.beginObject()
+      json.member("launch", world.processes[arrival.process].launch.map { "\($0)" })
+      json.member("received", arrival.received)
+      json.member("entered", arrival.entered)
+      json.member("left", arrival.left)
+      json.endObject()
+    }
     json.endObject()
   }
 
   func write(_ wake: WakeLifecycle, _ world: World, to json: inout JSONText) {
-    let process = wake.process.map { world.processes[$0] }
+    let process = (wake.process ?? wake.launchedProcess).map { world.processes[$0] }
     json.beginObject()
     json.member("handler", "\(wake.handler.rawValue)")
     json.member("session", wake.session)
@@ -88,8 +99,10 @@ extension ReplayDocument {
     json.member("wanted", wake.wanted)
     json.member("launched", wake.launched)
     json.member("delivered", wake.delivered)
+    json.member("stored", wake.stored)
     json.member("eventsFinished", wake.eventsFinished)
     json.member("called", wake.called)
+    json.member("released", wake.released)
     json.member("thread", wake.calledOnMainThread.map { $0 ? "main" : "other" })
     json.member("outcome", wake.result(processEnded: process?.endFact != nil).rawValue)
     json.endObject()

@@ -32,9 +32,9 @@ extension ReplayDocument {
     text.append("\",\"tasks\":[" as StaticString)
   }
 
-  static func appendToDocument(_ task: TaskLifecycle, isFirst: Bool, to text: inout TextBuffer) {
+  static func appendToDocument(_ task: TaskLifecycle, _ world: World, isFirst: Bool, to text: inout TextBuffer) {
     text.append(isFirst ? "\n" : ",\n" as StaticString)
-    text.appendJSON { write(task, to: &$0) }
+    text.appendJSON { write(task, world, to: &$0) }
   }
 
   /// `], "verdict": …, "inputs": [...], … }`
@@ -62,8 +62,8 @@ extension ReplayDocument {
   }
 
   /// `{ "schema": "xferlog.replay-line/1", "kind": "task", "task": {...} }`
-  static func appendLine(_ task: TaskLifecycle, to text: inout TextBuffer) {
-    appendLine("task", to: &text) { write(task, to: &$0) }
+  static func appendLine(_ task: TaskLifecycle, _ world: World, to text: inout TextBuffer) {
+    appendLine("task", to: &text) { write(task, world, to: &$0) }
   }
 
   /// The lines behind the tasks', the verdict last.

@@ -22,8 +22,8 @@ package struct ReplayWriter {
     case .text: tally.add(task, world)
     case .document:
       if isFirst { ReplayDocument.beginDocument(in: &text) }
-      ReplayDocument.appendToDocument(task, isFirst: isFirst, to: &text)
-    case .lines: ReplayDocument.appendLine(task, to: &text)
+      ReplayDocument.appendToDocument(task, world, isFirst: isFirst, to: &text)
+    case .lines: ReplayDocument.appendLine(task, world, to: &text)
     }
     isFirst = false
   }

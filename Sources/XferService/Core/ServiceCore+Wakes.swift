@@ -138,8 +138,9 @@ extension ServiceCore {
 
   mutating func noteHandlerCalled(_ handler: HandlerID, _ app: String, _ effects: inout [Effect], _ now: Int64) {
     guard let key = wakes.first(where: { $0.key.app == app && $0.value.handler == handler })?.key else { return }
+    // An app that says so and has not even opened the session is not told again, as often as it likes to say it: when it ends, or when
+    // something new has come.
     let wake = wakes.removeValue(forKey: key)
-    considerWake(key, &effects, now)
     if case .delivered(let link, _) = wake?.step { review(link, &effects, now) }
   }
 
@@ -155,6 +156,8 @@ extension ServiceCore {
       // The wake ended with the process; what waits is worth another.
       wakes[key] = nil
     }
+    // What it has said may still be on its way; the end of its connection comes behind that.
+    if links.values.contains(where: { $0.pid == pid }) { return }
     for key in sessions.keys.sorted() where key.app == app { considerWake(key, &effects, now) }
   }
 }

@@ -9,10 +9,14 @@ struct RowSeal {
 
   init(key: SymmetricKey) { self.key = key }
 
+  /// Whether it is the key that rows were sealed with before, and not a new one.
+  private(set) var isKept = false
+
   /// Reads the key of a state directory, or makes one.
   init(file path: String) throws {
     if let data = FileManager.default.contents(atPath: path), data.count == 32 {
       self.init(key: SymmetricKey(data: data))
+      isKept = true
       return
     }
     let key = SymmetricKey(size: .bits256)

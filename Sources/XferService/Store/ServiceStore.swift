@@ -9,14 +9,26 @@ package final class ServiceStore {
   package let spool: String
   /// What was found that cannot be read, in words.
   package private(set) var damage: [String] = []
+  /// What is known of tasks that are not in the database any more; looked up when something is damaged.
+  package private(set) lazy var logged = earlier()
   private let database: TaskDatabase
+  private let earlier: () -> LoggedInventory
 
   /// Opens what is there. A database that cannot be read is kept aside, and a new one begun.
-  package init(directory: String) throws {
+  ///
+  /// - Parameter earlier: what the log still tells of the daemons before; asked for when their database cannot be read.
+  package init(directory: String, earlier: @escaping () -> LoggedInventory = { LoggedInventory() }) throws {
+    self.earlier = earlier
     spool = "\(directory)/spool"
     for path in [directory, spool] { try PrivateDirectory.make(path) }
     let seal = try RowSeal(file: "\(directory)/rows.key")
     let path = "\(directory)/tasks.sqlite"
+    let isThere = FileManager.default.fileExists(atPath: path)
+    var damage: [String] = []
+    if isThere != seal.isKept {
+      let aside = isThere ? Self.keepAside(path) : nil
+      damage.append(aside.map { "the key of the database is gone; it is kept as \($0)" } ?? "the database is gone")
+    }
     do {
       database = try TaskDatabase(path: path, seal: seal)
     } catch {
@@ -24,7 +36,11 @@ package final class ServiceStore {
       damage.append("the database could not be read (\(error)) and is kept as \(aside)")
       database = try TaskDatabase(path: path, seal: seal)
     }
-    generation = try database.nextGeneration()
+    // What was given out before is not given out again, though nobody counted it here.
+    let logged = damage.isEmpty ? nil : earlier()
+    generation = try database.nextGeneration(after: logged?.generation ?? 0)
+    self.damage = damage
+    if let logged { self.logged = logged }
   }
 
   /// - Returns: where it is now; `nil` when it cannot be moved.
@@ -51,7 +67,20 @@ package final class ServiceStore {
     ] {
       damage += names.map { "the row of \(what) \($0) cannot be read" }
     }
+    for (kind, names) in [(TaskDatabase.Kind.task, tasks.damaged), (.session, sessions.damaged), (.app, apps.damaged)] {
+      try database.setAside(kind, names)
+    }
     return tasks.damaged.count
+  }
+
+  /// Moves bodies that nobody can be given out of the spool, so that somebody may still look for them.
+  ///
+  /// - Returns: where they are now; `nil` when they cannot be moved.
+  package func keepAside(_ names: [String]) -> String? {
+    let aside = (1...).lazy.map { "\(self.spool).damaged-\($0)" }.first { !FileManager.default.fileExists(atPath: $0) }!
+    guard (try? PrivateDirectory.make(aside)) != nil else { return nil }
+    for name in names { guard rename("\(spool)/\(name)", "\(aside)/\(name)") == 0 else { return nil } }
+    return aside
   }
 
   package enum Item: Hashable {

@@ -34,11 +34,15 @@ final class TaskDatabase {
     guard answer == "ok" else { throw ServiceError(.cannotStore, "\(path) is damaged: \(answer ?? "no answer")") }
   }
 
-  /// - Returns: how often the database has been opened, this time included.
-  func nextGeneration() throws -> UInt64 {
+  /// - Parameter last: known from elsewhere.
+  /// - Returns: how often the database has been opened, this time included; above `last` in any case.
+  func nextGeneration(after last: UInt64) throws -> UInt64 {
     try queue.write { database in
       try database.execute(
-        sql: "INSERT INTO counter VALUES ('generation', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1")
+        sql: """
+          INSERT INTO counter VALUES ('generation', ?1 + 1)
+            ON CONFLICT (name) DO UPDATE SET value = max(value, ?1) + 1
+          """, arguments: [Int64(clamping: last)])
       return UInt64(try Int64.fetchOne(database, sql: "SELECT value FROM counter WHERE name = 'generation'") ?? 1)
     }
   }
@@ -64,6 +68,17 @@ final class TaskDatabase {
         }
       }
       return contents
+    }
+  }
+
+  /// Keeps rows that cannot be read, and does not read them again.
+  func setAside(_ kind: Kind, _ names: [String]) throws {
+    try queue.write { database in
+      for name in names {
+        try database.execute(
+          sql: "UPDATE OR REPLACE row SET kind = 'damaged ' || kind WHERE kind = ? AND name = ?",
+          arguments: [kind.rawValue, name])
+      }
     }
   }
 

@@ -17,7 +17,8 @@ extension LogInputs {
     }
     for gap in diagnosis.world.gaps {
       guard let origin = reader.origins.first(where: { $0.holds(gap) }) else { continue }
-      accounts[origin.input].complete = false
+      let isMadeGood = gap.cause == .missingHead && diagnosis.isListed(gap.launch)
+      if !isMadeGood { accounts[origin.input].complete = false }
       switch gap.cause {
       case .damaged, .torn, .truncated: accounts[origin.input].damaged += 1
       case .missingSequence, .missingHead, .dropped: break

@@ -11,14 +11,14 @@ import XferLogStore
 /// `background-probe KEY=VALUE… [URL…]` makes a download of each URL; what is fetched goes to the directory `files`, under the last part
 /// of its URL. Each line that it writes to `said` is a callback that returned, or an end.
 ///
-/// - `session`: the identifier; `probe` when none is given
+/// - `sessions`: identifiers, joined by commas, of which the first URL's is the first; `probe` when none is given
 /// - `until`: `created` exits at once when all tasks were made, `resumed` when they were resumed, `finished` when none is left,
 ///   `drained` when events have finished, `handled` when a completion handler was called, `refused` when all was tried that cannot be;
 ///   `rest` resumes what an earlier life left and is then like `finished`
 /// - `upload`: a file that is sent to each URL instead
 /// - `quiet=1`: no launches
-/// - `many`: as many downloads of each URL, told apart by their queries
-/// - `handler`: `late` is called when events have finished, `never` is not, `early` at once
+/// - `many`: as many downloads of each URL, below it: `/0`, `/1` …
+/// - `remake`: see `ProbeApp+Relaunch.swift`
 @main
 enum Probe {
   static func main() throws {
@@ -29,15 +29,19 @@ enum Probe {
 }
 
 final class ProbeApp: TransferSessionDelegate {
-  private let options: [String: String]
-  private let urls: [String]
+  let options: [String: String]
+  let urls: [String]
   private let log: EventLog
-  private let state = Mutex(State())
+  let state = Mutex(State())
 
-  private struct State {
-    var session: TransferSession?
+  struct State {
+    var sessions: [String: TransferSession] = [:]
     var handlers: [String: @Sendable () -> Void] = [:]
     var open = 0
+    /// Sessions that this life, which was woken, is done with.
+    var done: Set<String> = []
+    /// Tasks that are still to be resumed.
+    var kept: [TransferTask] = []
   }
 
   init(_ arguments: [String]) throws {
@@ -59,25 +63,22 @@ final class ProbeApp: TransferSessionDelegate {
         role: .app, privacy: PrivacyPolicy(mode: .hashed, key: (1, 2)), startReason: BackgroundApp.startReason))
   }
 
-  private var until: String { BackgroundApp.isWoken ? "handled" : options["until"] ?? "finished" }
-  private var identifier: String { options["session"] ?? "probe" }
+  var until: String { BackgroundApp.isWoken ? "handled" : options["until"] ?? "finished" }
+  /// The sessions that the app has.
+  var identifiers: [String] { (options["sessions"] ?? "probe").split(separator: ",").map(String.init) }
 
   func start() {
     let kept = options.filter { $0.key != "until" }.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
     BackgroundApp.start(sink: log, arguments: kept) { identifier, completionHandler in
       self.say("woken \(identifier)")
-      switch self.options["handler"] ?? "late" {
-      case "early": completionHandler()
-      case "never": break
-      default: self.state.withLock { $0.handlers[identifier] = completionHandler }
-      }
-      self.open(identifier)
+      self.take(identifier, completionHandler)
     }
-    guard !BackgroundApp.isWoken else { return }
-    open(identifier)
+    guard !BackgroundApp.isWoken else { return endWithoutTest() }
+    for identifier in identifiers { open(identifier) }
+    if until == "undelivered" || until == "inCallback" { return beginToDie() }
     let many = options["many"].flatMap { Int($0) }
     if until != "refused" {
-      for url in urls { for place in 0..<(many ?? 1) { begin(many == nil ? url : "\(url)?\(place)") } }
+      for url in urls { for place in 0..<(many ?? 1) { begin(many == nil ? url : "\(url)/\(place)", in: identifiers[0]) } }
     }
     switch until {
     case "created", "resumed": finish(0)
@@ -87,8 +88,16 @@ final class ProbeApp: TransferSessionDelegate {
     }
   }
 
+  /// Whoever was launched when its test was over would wait for ever.
+  private func endWithoutTest() {
+    DispatchQueue.global().async {
+      while access(self.options["files"] ?? ".", F_OK) == 0 { sleep(1) }
+      exit(0)
+    }
+  }
+
   private func resumeTheRest() {
-    guard let session = state.withLock({ $0.session }) else { return }
+    guard let session = session(identifiers[0]) else { return }
     session.getAllTasks { tasks in
       self.state.withLock { $0.open = tasks.count }
       for task in tasks { task.resume() }
@@ -96,7 +105,7 @@ final class ProbeApp: TransferSessionDelegate {
   }
 
   private func tryAllThatCannotBe() {
-    guard let session = state.withLock({ $0.session }), let url = URL(string: urls[0]) else { return }
+    guard let session = session(identifiers[0]), let url = URL(string: urls[0]) else { return }
     func trying(_ name: String, _ make: () throws(TransferError) -> Void) {
       do throws(TransferError) {
         try make()
@@ -114,17 +123,20 @@ final class ProbeApp: TransferSessionDelegate {
     trying("second") { () throws(TransferError) in _ = try second.downloadTask(with: request) }
   }
 
-  private func open(_ identifier: String) {
-    guard state.withLock({ $0.session }) == nil else { return }
+  func session(_ identifier: String) -> TransferSession? { state.withLock { $0.sessions[identifier] } }
+
+  func open(_ identifier: String) {
+    guard session(identifier) == nil else { return }
     var configuration = TransferSession.Configuration.background(withIdentifier: identifier)
     configuration.sessionSendsLaunchEvents = options["quiet"] == nil
     let session = TransferSession(
       configuration: configuration, delegate: self, delegateExecutor: QueueExecutor(.main), sink: log)
-    state.withLock { $0.session = session }
+    state.withLock { $0.sessions[identifier] = session }
   }
 
-  private func begin(_ url: String) {
-    guard let session = state.withLock({ $0.session }) else { return }
+  /// - Parameter isKept: whether the task is resumed later.
+  func begin(_ url: String, in identifier: String, isKept: Bool = false) {
+    guard let session = session(identifier) else { return }
     do throws(TransferError) {
       var request = HTTPRequest(method: options["upload"] == nil ? .get : .put, urlText: url)
       request.headerFields[.authorization] = options["authorization"]
@@ -134,14 +146,17 @@ final class ProbeApp: TransferSessionDelegate {
         } else {
           try session.downloadTask(with: request, taskDescription: url)
         }
-      state.withLock { $0.open += 1 }
-      if until != "created" { task.resume() }
+      state.withLock { state in
+        state.open += 1
+        if isKept { state.kept.append(task) }
+      }
+      if until != "created", !isKept { task.resume() }
     } catch {
       say("rejected \(error.code.rawValue)")
     }
   }
 
-  private func say(_ text: String) {
+  func say(_ text: String) {
     guard let path = options["said"] else { return print(text) }
     let descriptor = Foundation.open(path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
     defer { close(descriptor) }
@@ -149,15 +164,16 @@ final class ProbeApp: TransferSessionDelegate {
     _ = Foundation.write(descriptor, "\n", 1)
   }
 
-  private func finish(_ code: Int32) {
-    say("exit \(code)")
+  func finish(_ code: Int32) -> Never {
     log.close(exitCode: Int(code), reason: .exitCall)
+    say("exit \(code)")
     exit(code)
   }
 
   // MARK: Callbacks
 
   func urlSession(_ session: TransferSession, downloadTask: DownloadTask, didFinishDownloadingTo location: DownloadedFile) {
+    if until == "inCallback" { blockForEver() }
     let name = (downloadTask.taskDescription ?? "").split(separator: "/").last.map(String.init) ?? "nameless"
     do throws(TransferError) {
       try location.move(to: "\(options["files"] ?? ".")/\(name)", replacing: true)
@@ -187,7 +203,7 @@ final class ProbeApp: TransferSessionDelegate {
     let handler = state.withLock { $0.handlers.removeValue(forKey: session.name) }
     DispatchQueue.main.async {
       handler?()
-      if self.until == "drained" || self.until == "handled" && handler != nil { self.finish(0) }
+      if self.until == "drained" || self.until == "handled" && self.isDone(session.name) { self.finish(0) }
     }
   }
 

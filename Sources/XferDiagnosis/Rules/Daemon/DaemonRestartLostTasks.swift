@@ -52,6 +52,12 @@ struct DaemonRestartLostTasks: ProcessRule {
         steps: story(areEvidence: true) + [stopped, again] + [
           .evidence(recovered([.example(2)], count: 1, dropped: 1), at: .milliseconds(60_001), by: .nextLife)
         ]),
+      RuleExample(
+        "the log's beginning is gone, and a list tells of the one that is lost", certainty: .certain, variant: "gone",
+        .event(DaemonStarted(generation: 1, version: "1.0"), at: .zero, by: .daemon),
+        .evidence(
+          DaemonTasksListed(generation: 1, count: 2, tasks: [.example(1), .example(2)]), at: .seconds(1), by: .daemon),
+        stopped, again, .evidence(recovered([.example(2)], count: 1), at: .milliseconds(60_001), by: .nextLife)),
     ],
     staysSilent: [
       RuleExample(
@@ -120,6 +126,6 @@ struct DaemonRestartLostTasks: ProcessRule {
 
   /// What shows that it was carried.
   private static func last(_ task: TaskLifecycle) -> Fact? {
-    task.transferred ?? task.attempt?.started ?? task.held ?? task.created
+    task.transferred ?? task.attempt?.started ?? task.held ?? task.created ?? task.listed
   }
 }

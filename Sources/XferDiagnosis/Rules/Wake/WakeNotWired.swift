@@ -33,6 +33,13 @@ struct WakeNotWired: WakeRule {
         wanted, .evidence(launched, at: .seconds(1), by: .daemon), .evidence(started, at: .seconds(2)),
         .event(LogHeartbeatWritten(), at: .seconds(40))),
       RuleExample(
+        "its daemon knew it by its number alone", certainty: .probable,
+        wanted,
+        .evidence(
+          WakeLaunched(session: session, handler: wake, pid: 4001, executable: "app", wakeCause: .completion), at: .seconds(1),
+          by: .daemon),
+        .evidence(started, at: .seconds(2)), .event(LogHeartbeatWritten(), at: .seconds(40))),
+      RuleExample(
         "started, and ended again by itself", certainty: .probable,
         wanted, .evidence(launched, at: .seconds(1), by: .daemon), .evidence(started, at: .seconds(2)),
         .evidence(ProcessExited(code: 0, exitReason: .returned), at: .seconds(9))),
@@ -54,11 +61,18 @@ struct WakeNotWired: WakeRule {
         .event(
           ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 11, exitReason: .signal), at: .seconds(3), by: .daemon)),
       RuleExample(
+        "it ended by itself before anybody could have told it",
+        wanted, .event(launched, at: .seconds(1), by: .daemon), .event(started, at: .seconds(2)),
+        .event(ProcessExited(code: 0, exitReason: .exitCall), at: .milliseconds(2300))),
+      RuleExample(
         "the app's own log is not here",
         wanted, .event(launched, at: .seconds(1), by: .daemon), .event(LogHeartbeatWritten(), at: .seconds(90), by: .daemon)),
     ])
 
   static let watches: Set<EventKind> = [.wakeLaunched, .wakeDelivered, .processStarted, .processStateChanged]
+
+  /// What it takes to connect and to be told, on a device that has much else to do.
+  private static let handover: Duration = .seconds(5)
 
   func verdict(on wake: WakeLifecycle, in world: World, asked: Occasion) -> Verdict? {
     if wake.delivered != nil { return .silent }
@@ -71,6 +85,7 @@ struct WakeNotWired: WakeRule {
     if process.exited == nil, process.endFact != nil, asked.covered(since: started, by: process) < WakeLifecycle.usualBudget {
       return .silent
     }
+    if let end = process.endFact, started.duration(to: end) ?? .zero < Self.handover { return .silent }
     guard let proof = asked.proofOfAbsence(since: started, within: WakeLifecycle.usualBudget, by: process) else {
       return asked.isEndOfLog ? nil : .wait(WakeLifecycle.usualBudget, after: started)
     }

@@ -1,0 +1,39 @@
+import Foundation
+import LogTestSupport
+import Testing
+import XferScript
+
+/// What a log tells of the daemon's tasks when its beginning has been removed.
+struct InventoryTests {
+  @Test(.timeLimit(.minutes(5)))
+  func `A task that was made before the log begins is none that came from nowhere`() async throws {
+    let hanging = ScriptedResponse(body: .generated(size: 9000, seed: .value(1)), cut: .init(.afterBodyBytes(10), .hang))
+    try await Device.run([.init("/long", hanging), .init("/f/{n}", .generated(10))]) { device throws in
+      // Each chunk of the daemon's log is a segment of its own.
+      let daemon = try device.startDaemon(["XFERLOG_TEST_SEGMENT_AGE": "0"])
+      #expect(try device.app("until=resumed", device.url("/long")).status == 0)
+      try await device.server.waitUntil { !$0.isEmpty }
+      #expect(try device.app("sessions=other", "many=150", device.url("/f")).status == 0)
+      device.stopDaemon()
+      #expect(daemon.wait() == 0)
+
+      let listings = try device.objects().filter { $0["event"] as? String == "daemon.tasksListed" }
+      #expect(listings.count >= 2)
+      let whole = try device.replay()
+      #expect(whole.tasks.count == 151)
+      // What retention would do, with the apps' segments too.
+      let kept = try #require((listings.last?["source"] as? [String: Any])?["segment"] as? Int)
+      for name in try FileManager.default.contentsOfDirectory(atPath: device.log) {
+        if let number = Int(name.prefix { $0.isNumber }), name.hasSuffix(".seg"), number < kept {
+          unlink("\(device.log)/\(name)")
+        }
+      }
+      let run = try ToolRun("xferlog", ["replay", "-o", "json", device.log])
+      let replay = try ReplayResult(run)
+      #expect(replay.complete, "\(run.text.prefix(2000))")
+      #expect(replay.findings.map(\.rule) == [])
+      let open = replay.tasks.filter { $0.outcome == "open" }
+      #expect(open.map(\.session) == ["probe"] && open.map(\.number) == [1])
+    }
+  }
+}
