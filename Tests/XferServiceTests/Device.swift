@@ -7,13 +7,15 @@ import XferScript
 struct Device: Sendable {
   let server: ScriptedServer
   let directory = TemporaryDirectory()
+  /// What an app starts when there is no daemon.
+  var daemonProgram = "\(ToolRun.directory)/xferd"
 
-  static func run(_ routes: [ServerScript.Route], _ body: (Device) async throws -> Void) async throws {
+  static func run<Result>(_ routes: [ServerScript.Route], _ body: (Device) async throws -> Result) async throws -> Result {
     try await ScriptedServer.serving(ServerScript(routes)) { server in
       let device = Device(server: server)
       try FileManager.default.createDirectory(atPath: device.path("files"), withIntermediateDirectories: true)
       defer { device.stopDaemon() }
-      try await body(device)
+      return try await body(device)
     }
   }
 
@@ -23,7 +25,7 @@ struct Device: Sendable {
   var log: String { path("log.xlog") }
   var environment: [String: String] {
     [
-      "XFERLOG_DIR": log, "XDG_STATE_HOME": path("state"), "XFERD_DIR": path("run"), "XFERD": "\(ToolRun.directory)/xferd",
+      "XFERLOG_DIR": log, "XDG_STATE_HOME": path("state"), "XFERD_DIR": path("run"), "XFERD": daemonProgram,
       "SWIFT_BACKTRACE": "enable=no", "PATH": "/usr/bin:/bin", "HOME": path("home"), "TMPDIR": path("tmp"),
     ]
   }
@@ -38,7 +40,7 @@ struct Device: Sendable {
     try Running("background-probe", ["files=\(path("files"))", "said=\(path("said"))"] + arguments, environment)
   }
 
-  func startDaemon() throws -> Running { try Running("xferd", [], environment) }
+  func startDaemon() throws -> Running { try Running(daemonProgram, [], environment) }
 
   /// What the app has said in all its lives.
   var said: [String] {
@@ -113,6 +115,12 @@ final class Running {
 
   var pid: pid_t { process.processIdentifier }
   var isRunning: Bool { process.isRunning }
+
+  /// `nil` while it runs; 128 and the signal's number for an end by signal.
+  var status: Int32? {
+    if process.isRunning { return nil }
+    return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+  }
 
   func wait() -> Int32 {
     process.waitUntilExit()

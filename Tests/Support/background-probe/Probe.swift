@@ -14,10 +14,12 @@ import XferLogStore
 /// - `session`: the identifier; `probe` when none is given
 /// - `until`: `created` exits at once when all tasks were made, `resumed` when they were resumed, `finished` when none is left,
 ///   `drained` when events have finished, `handled` when a completion handler was called, `refused` when all was tried that cannot be;
-///   `rest` resumes what an earlier life left and is then like `finished`
+///   `rest` resumes what an earlier life left and is then like `finished`, at once if there is nothing
 /// - `upload`: a file that is sent to each URL instead
 /// - `quiet=1`: no launches
 /// - `many`: as many downloads of each URL, told apart by their queries
+/// - `gate=1`: stops itself first, and does nothing before somebody lets it go on (SIGCONT)
+/// - `lives=1`: each line begins with the process's number; the first of a life is `lives`, and `began` follows each task that was resumed
 /// - `handler`: `late` is called when events have finished, `never` is not, `early` at once
 @main
 enum Probe {
@@ -38,6 +40,7 @@ final class ProbeApp: TransferSessionDelegate {
     var session: TransferSession?
     var handlers: [String: @Sendable () -> Void] = [:]
     var open = 0
+    var isFinished = false
   }
 
   init(_ arguments: [String]) throws {
@@ -52,11 +55,13 @@ final class ProbeApp: TransferSessionDelegate {
       }
     }
     (self.options, self.urls) = (options, urls)
+    if options["gate"] != nil, !BackgroundApp.isWoken { kill(getpid(), SIGSTOP) }
     let environment = ProcessInfo.processInfo.environment
-    log = try EventLog(
-      directory: LogDirectory.standard(environment: environment),
-      configuration: LogConfiguration(
-        role: .app, privacy: PrivacyPolicy(mode: .hashed, key: (1, 2)), startReason: BackgroundApp.startReason))
+    var configuration = LogConfiguration(
+      role: .app, privacy: PrivacyPolicy(mode: .hashed, key: (1, 2)), startReason: BackgroundApp.startReason)
+    configuration.killHook = environment["XFERLOG_TEST_KILL"].flatMap(KillHook.init)
+    log = try EventLog(directory: LogDirectory.standard(environment: environment), configuration: configuration)
+    if options["lives"] != nil { say("lives") }
   }
 
   private var until: String { BackgroundApp.isWoken ? "handled" : options["until"] ?? "finished" }
@@ -90,6 +95,7 @@ final class ProbeApp: TransferSessionDelegate {
   private func resumeTheRest() {
     guard let session = state.withLock({ $0.session }) else { return }
     session.getAllTasks { tasks in
+      if tasks.isEmpty { return self.finish(0) }
       self.state.withLock { $0.open = tasks.count }
       for task in tasks { task.resume() }
     }
@@ -136,20 +142,27 @@ final class ProbeApp: TransferSessionDelegate {
         }
       state.withLock { $0.open += 1 }
       if until != "created" { task.resume() }
+      if options["lives"] != nil { say("began \(task.taskIdentifier)") }
     } catch {
       say("rejected \(error.code.rawValue)")
     }
   }
 
   private func say(_ text: String) {
-    guard let path = options["said"] else { return print(text) }
+    let line = "\(options["lives"] == nil ? "" : "\(getpid()) ")\(text)\n"
+    guard let path = options["said"] else { return print(line, terminator: "") }
     let descriptor = Foundation.open(path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
     defer { close(descriptor) }
-    _ = text.withCString { Foundation.write(descriptor, $0, strlen($0)) }
-    _ = Foundation.write(descriptor, "\n", 1)
+    // At once: a kill in between would leave half a line to the next life.
+    _ = line.withCString { Foundation.write(descriptor, $0, strlen($0)) }
   }
 
   private func finish(_ code: Int32) {
+    let isFirst = state.withLock { state in
+      defer { state.isFinished = true }
+      return !state.isFinished
+    }
+    guard isFirst else { return }
     say("exit \(code)")
     log.close(exitCode: Int(code), reason: .exitCall)
     exit(code)
@@ -193,6 +206,8 @@ final class ProbeApp: TransferSessionDelegate {
 
   func urlSession(_ session: TransferSession, didBecomeInvalidWithError error: TransferError?) {
     say("invalid \(error.map(\.code.rawValue) ?? "")")
-    if until == "refused" { finish(0) }
+    if until == "refused" { return finish(0) }
+    // Another process of this program has the session: there is nothing to do here.
+    if error?.code == .backgroundSessionWasDisconnected { finish(2) }
   }
 }
