@@ -31,6 +31,8 @@ final class BackgroundCarrier: Sendable {
     var waiting: [@Sendable (Bool?) -> Void] = []
     /// Callbacks that were taken from the daemon in this life, so that one that comes again is known.
     var taken: Set<UInt64> = []
+    /// Those of them whose callbacks have returned.
+    var returned: Set<UInt64> = []
   }
 
   init(_ context: SessionContext, link: BackgroundLink) {
@@ -129,14 +131,19 @@ final class BackgroundCarrier: Sendable {
       // Of a task that has completed in this life: the acknowledgement was lost with the connection.
       return link.send(.acknowledge(delivery.id))
     }
-    let isNew = state.withLock { state in
+    let (isNew, hasReturned) = state.withLock { state in
       state.unconfirmed[task.identity.number] = nil
-      return state.taken.insert(delivery.id).inserted
+      return (state.taken.insert(delivery.id).inserted, state.returned.contains(delivery.id))
     }
+    // The acknowledgement was lost with the daemon that it was meant for.
+    if hasReturned { return link.send(.acknowledge(delivery.id)) }
     // One that comes again while its callback runs or waits is acknowledged when that has returned.
     guard isNew else { return }
-    let (id, link) = (DeliveryID(delivery.id), link)
-    let acknowledge: @Sendable () -> Void = { link.send(.acknowledge(delivery.id)) }
+    let id = DeliveryID(delivery.id)
+    let acknowledge: @Sendable () -> Void = { [self] in
+      state.withLock { _ = $0.returned.insert(delivery.id) }
+      link.send(.acknowledge(delivery.id))
+    }
     switch delivery.content {
     case .file(let path, let inode, let size, let response):
       let file = FinishedFile(path: path, inode: inode, size: size, links: Self.links(path, inode))
