@@ -31,8 +31,7 @@ struct Xferd: ParsableCommand {
     do {
       let listener = try ServiceListener(location, inherited: SocketActivation.socket(environment))
       let log = try open(environment)
-      let service = try Service(
-        ServiceStore(directory: stateDirectory(environment)), sink: log, version: LogConfiguration.libraryVersion)
+      let service = try service(log, environment)
       Signals.onTermination {
         service.end(reason: "terminated")
         log.close()
@@ -48,6 +47,18 @@ struct Xferd: ParsableCommand {
     } catch let error as LogError {
       Self.say("\(error)")
       throw ExitCode(73)
+    }
+  }
+
+  /// - Throws: what the log says, too: whoever looks for a daemon that does not come looks there.
+  private func service(_ log: EventLog, _ environment: [String: String]) throws -> Service {
+    do {
+      return try Service(
+        ServiceStore(directory: stateDirectory(environment)), sink: log, version: LogConfiguration.libraryVersion)
+    } catch {
+      log.emit(MessageFault(subsystem: "xferd", category: "store", eventMessage: "does not serve: \("\(error)", privacy: .public)"))
+      log.close(exitCode: 71, reason: .exitCall)
+      throw error
     }
   }
 

@@ -15,6 +15,10 @@ struct RowSeal {
       self.init(key: SymmetricKey(data: data))
       return
     }
+    // One that is there and cannot be read now opens the rows another time: a new one never would.
+    if access(path, F_OK) == 0, FileManager.default.contents(atPath: path) == nil {
+      throw ServiceError(.cannotStore, "\(path) cannot be read")
+    }
     let key = SymmetricKey(size: .bits256)
     let passing = "\(path).new"
     try? FileManager.default.removeItem(atPath: passing)

@@ -11,20 +11,35 @@ package final class ServiceStore {
   package private(set) var damage: [String] = []
   private let database: TaskDatabase
 
-  /// Opens what is there. A database that cannot be read is kept aside, and a new one begun.
+  /// Opens what is there. A database that is damaged is kept aside, and a new one begun; one that the disk does not let us have stays as it
+  /// is, for a daemon that comes later.
   package init(directory: String) throws {
     spool = "\(directory)/spool"
     for path in [directory, spool] { try PrivateDirectory.make(path) }
     let seal = try RowSeal(file: "\(directory)/rows.key")
     let path = "\(directory)/tasks.sqlite"
-    do {
-      database = try TaskDatabase(path: path, seal: seal)
-    } catch {
-      guard let aside = Self.keepAside(path) else { throw error }
-      damage.append("the database could not be read (\(error)) and is kept as \(aside)")
-      database = try TaskDatabase(path: path, seal: seal)
+    (database, generation, damage) = try Self.saying(path) {
+      do {
+        let database = try TaskDatabase(path: path, seal: seal)
+        return (database, try database.nextGeneration(), [])
+      } catch where TaskDatabase.isDamage(error) {
+        guard let aside = Self.keepAside(path) else { throw error }
+        let database = try TaskDatabase(path: path, seal: seal)
+        let damage = "the database could not be read (\(error)) and is kept as \(aside)"
+        return (database, try database.nextGeneration(), [damage])
+      }
     }
-    generation = try database.nextGeneration()
+  }
+
+  /// What goes wrong here keeps the daemon from serving, and is said in one way.
+  private static func saying<Result>(_ path: String, _ act: () throws -> Result) throws -> Result {
+    do {
+      return try act()
+    } catch let error as ServiceError {
+      throw error
+    } catch {
+      throw ServiceError(.cannotStore, "\(path) cannot be used: \(error)")
+    }
   }
 
   /// - Returns: where it is now; `nil` when it cannot be moved.
@@ -38,9 +53,12 @@ package final class ServiceStore {
   ///
   /// - Returns: how many tasks cannot be read.
   package func load(into core: inout ServiceCore) throws -> Int {
-    let tasks = try database.contents(.task, as: CarriedTask.self)
-    let sessions = try database.contents(.session, as: CarriedSession.self)
-    let apps = try database.contents(.app, as: CarriedApp.self)
+    let (tasks, sessions, apps) = try Self.saying("the database") {
+      (
+        try database.contents(.task, as: CarriedTask.self), try database.contents(.session, as: CarriedSession.self),
+        try database.contents(.app, as: CarriedApp.self)
+      )
+    }
     for task in tasks.rows { if let uid = TaskUID(task.new.uid) { core.tasks[uid] = task } }
     for session in sessions.rows { core.sessions[session.key] = session }
     for app in apps.rows { core.apps[app.name] = app }
