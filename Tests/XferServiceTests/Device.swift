@@ -9,6 +9,7 @@ struct Device: Sendable {
   let directory = TemporaryDirectory()
   /// What an app starts when there is no daemon.
   var daemonProgram = "\(ToolRun.directory)/xferd"
+  var moreEnvironment: [String: String] = [:]
 
   static func run<Result>(_ routes: [ServerScript.Route], _ body: (Device) async throws -> Result) async throws -> Result {
     try await ScriptedServer.serving(ServerScript(routes)) { server in
@@ -27,7 +28,7 @@ struct Device: Sendable {
     [
       "XFERLOG_DIR": log, "XDG_STATE_HOME": path("state"), "XFERD_DIR": path("run"), "XFERD": daemonProgram,
       "SWIFT_BACKTRACE": "enable=no", "PATH": "/usr/bin:/bin", "HOME": path("home"), "TMPDIR": path("tmp"),
-    ]
+    ].merging(moreEnvironment) { $1 }
   }
 
   /// Runs the app to its end.

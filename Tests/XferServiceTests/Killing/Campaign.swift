@@ -62,3 +62,16 @@ struct Campaign {
     return "p95 \(milliseconds(p95)), max \(milliseconds(max)) of \(values.count)"
   }
 }
+
+/// Seeds of trials of which some do not count, because nobody was killed.
+struct TrialSeeds {
+  /// So many have to count.
+  let wanted: Int
+  let all: [UInt64]
+
+  /// `XFERLOG_SEED` runs one alone, whether it counts or not.
+  init(wanted: Int) {
+    let seeds = seeds(wanted * 4, campaign: wanted * 4)
+    (all, self.wanted) = (seeds, seeds.count == 1 ? 0 : wanted)
+  }
+}

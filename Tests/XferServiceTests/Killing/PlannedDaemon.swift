@@ -1,40 +1,32 @@
 import Foundation
 import LogTestSupport
 
-/// The ends of daemons, by the order in which they are started: a program in the daemon's place starts the real one, and has it killed if
-/// that is planned.
+/// The ends of daemons, by the order in which they are started: `Tests/Support/planned-xferd` starts them, and has them killed as planned.
 struct PlannedDaemon {
   private let directory: String
-  let program: String
 
   /// - Parameter ends: of the first, the second; later ones are left alone.
-  init(_ device: Device, _ ends: [Death]) throws {
+  init(_ device: inout Device, _ ends: [Death]) throws {
     directory = device.path("daemons")
-    program = device.path("planned-xferd")
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     for (number, end) in ends.enumerated() {
       let command =
         switch end {
-        case .none: "exec"
-        case .atCall(let site, let fromStart):
-          fromStart
-            ? ([SystemCallTracer.program] + SystemCallTracer.arguments(output: trace(number), site.injection))
-              .joined(separator: " ") : "exec"
+        case .atCall(let site, fromStart: true):
+          ([SystemCallTracer.program] + SystemCallTracer.arguments(output: trace(number), site.injection)).joined(separator: " ")
         case .atEvent(let hook): "env XFERLOG_TEST_KILL=\(hook)"
+        case .none, .atCall: ""
         }
       try command.write(toFile: "\(directory)/\(number).command", atomically: false, encoding: .utf8)
     }
-    let script = """
-      #!/bin/sh
-      unset XFERLOG_TEST_KILL
-      number=0
-      until mkdir "\(directory)/$number" 2>/dev/null; do number=$((number + 1)); done
-      $(cat "\(directory)/$number.command" 2>/dev/null) "\(ToolRun.directory)/xferd" "$@"
-      echo $? > "\(directory)/$number.status"
-      """
-    try script.write(toFile: program, atomically: false, encoding: .utf8)
-    chmod(program, 0o700)
+    device.daemonProgram = Self.program
+    device.moreEnvironment = ["XFERD_PLAN": directory, "XFERD_PLANNED": "\(ToolRun.directory)/xferd"]
   }
+
+  private static let program: String = {
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    return tests.appendingPathComponent("Support/planned-xferd").path
+  }()
 
   func trace(_ number: Int) -> String { "\(directory)/\(number).trace" }
 

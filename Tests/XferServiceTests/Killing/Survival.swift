@@ -24,13 +24,13 @@ struct Survival {
   func run() async throws -> Aftermath {
     try await Device.run(work.routes) { unplanned in
       var device = unplanned
-      let planned = try PlannedDaemon(device, daemons)
-      device.daemonProgram = planned.program
+      let planned = try PlannedDaemon(&device, daemons)
       let course = SurvivalCourse(survival: self, device: device, planned: planned)
       do {
         try await course.run()
       } catch let stuck as Stuck {
-        let text = "\(stuck): app said \(device.said.map { $0.prefix(60) }), daemons \(planned.count)"
+        let last = try ToolRun("xferlog", ["show", device.log]).lines.suffix(25).joined(separator: "\n")
+        let text = "\(stuck): app said \(device.said.map { $0.prefix(60) }), daemons \(planned.count)\n\(last)"
         course.end()
         throw Stuck(description: text)
       }
@@ -62,7 +62,7 @@ final class SurvivalCourse {
     var isLaunched = survival.isLaunched
     while true {
       let story = Story(device.said)
-      if status == 0, story.completions.count > 0 || !story.hasBegun { return }
+      if status == 0, story.completions.count > 0 || !story.hasBegun { break }
       guard statuses.count < 30 else { throw Survival.Stuck(description: "no life ends the task") }
       if status == 137, isLaunched, !device.server.requests.isEmpty, story.completions.isEmpty {
         isLaunched = false
@@ -73,6 +73,8 @@ final class SurvivalCourse {
         status = try await live(["until=rest"])
       }
     }
+    // What was acknowledged to a daemon that died comes again.
+    while try await live(["until=rest"]) != 0 {}
   }
 
   /// Ends what is left when nothing goes on.

@@ -28,10 +28,8 @@ import Testing
   func `Whoever dies at a system call, the transfer ends once and right`(test: Case) async throws {
     let (working, starting) = (try await sites(test, fromStart: false), try await sites(test, fromStart: true))
     var campaign = Campaign("kills at system calls, \(test.testDescription)")
-    let wanted = isCampaign ? 320 : 4
-    var seed: UInt64 = 0
-    while campaign.counted < wanted, seed < wanted * 4 {
-      defer { seed += 1 }
+    let seeds = TrialSeeds(wanted: isCampaign ? 320 : 4)
+    for seed in seeds.all where campaign.counted < max(1, seeds.wanted) {
       var random = SeededRandom(seed: seed &* 8 &+ UInt64(Self.cases.firstIndex { $0.testDescription == test.testDescription }!))
       let fromStart = Int.random(in: 0..<5, using: &random) == 0
       let death = Death.atCall((fromStart ? starting : working).draw(&random), fromStart: fromStart)
@@ -46,7 +44,7 @@ import Testing
     }
     campaign.report()
     #expect(campaign.violations == [])
-    #expect(campaign.counted >= wanted)
+    #expect(campaign.counted >= seeds.wanted)
     #expect(campaign.fetchedAgain.allSatisfy { $0 <= 1 << 20 })
     guard isCampaign else { return }
     for kind in working.kinds { #expect(campaign.histogram["\(test.victim.rawValue) \(kind.rawValue)", default: 0] >= 5, "\(kind)") }
