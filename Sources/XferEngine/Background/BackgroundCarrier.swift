@@ -84,16 +84,28 @@ final class BackgroundCarrier: Sendable {
       SessionConnected(
         session: identifier, instance: context.instance, generation: Int64(bitPattern: generation),
         pending: Int64(inventory.pending)))
-    let known = Set(inventory.tasks.map(\.task.uid))
+    let standings = Dictionary(inventory.tasks.map { ($0.task.uid, $0.standing) }) { $1 }
     // What was asked for while nobody listened, or a daemon was asked that died before it wrote it down.
-    for new in state.withLock({ $0.unconfirmed.values.sorted { $0.number < $1.number } }) where !known.contains(new.uid) {
+    for new in state.withLock({ $0.unconfirmed.values.sorted { $0.number < $1.number } }) where standings[new.uid] == nil {
       link.send(.createTask(new))
-      guard let task = session.task(new.number) else { continue }
-      if task.state != .suspended { link.send(.resume(new.uid)) }
-      if task.state == .canceling { link.send(.cancel(new.uid, forResumeData: false)) }
     }
+    for task in session.tasksSoFar { restate(task, standings["\(task.uid)"] ?? .suspended) }
     session.adopt(inventory)
     endWaits(isConnected: true)
+  }
+
+  /// Says once more how a task is to stand, where the daemon has it otherwise.
+  private func restate(_ task: TransferTask, _ standing: KnownTask.Standing) {
+    // Under the task's lock, as what the app asks for meanwhile: the two are sent in the order in which they are so.
+    task.read { state in
+      switch (state.phase, standing) {
+      case (_, .ended): break
+      case (.running, .suspended): link.send(.resume("\(task.uid)"))
+      case (.created, .running), (.suspended, .running): link.send(.suspend("\(task.uid)"))
+      case (.cancelling, _): link.send(.cancel("\(task.uid)", forResumeData: state.resumeDataHandler != nil))
+      case (.created, _), (.running, _), (.suspended, _), (.deciding, _), (.completed, _): break
+      }
+    }
   }
 
   /// Calls at once, or as soon as it is known which tasks the session has, or that nobody will say so.
