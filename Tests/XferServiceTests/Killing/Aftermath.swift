@@ -6,6 +6,8 @@ import XferScript
 /// What a survival leaves, and what is wrong with it by anybody's account but the log's; and what the log claims beyond that.
 struct Aftermath {
   let deaths: [ObservedDeath]
+  /// Calls that failed because somebody wanted them to.
+  let injected: [SystemCallTrace.Call]
   /// In words; none when all is as it must be.
   private(set) var violations: [String] = []
   /// Callbacks that came again in a later life: whoever died between a callback and its acknowledgement gets it once more.
@@ -20,13 +22,15 @@ struct Aftermath {
   let events: [LoggedEvent]
   let said: [String]
 
-  init(_ survival: Survival, _ device: Device, _ deaths: [ObservedDeath]) async throws {
-    self.deaths = deaths
+  init(
+    _ survival: Survival, _ device: Device, _ deaths: [ObservedDeath], _ injected: [SystemCallTrace.Call]
+  ) async throws {
+    (self.deaths, self.injected) = (deaths, injected)
     said = device.said
     let story = Story(said)
     repeats = story.repeats
     events = try LoggedEvent.all(in: device.log)
-    checkCallbacks(story, survival.work)
+    checkCallbacks(story, survival.work, device)
     checkBytes(story, survival.work, device)
     try await checkSpool(device)
     try checkLog(story, device)
@@ -37,9 +41,11 @@ struct Aftermath {
     if !holds { violations.append(problem) }
   }
 
-  private mutating func checkCallbacks(_ story: Story, _ work: BackgroundWork) {
+  private mutating func checkCallbacks(_ story: Story, _ work: BackgroundWork, _ device: Device) {
     let completions = story.completions
-    expect(!completions.isEmpty || !story.hasBegun, "the completion is lost")
+    // Where both have died nobody may have written the task down; a request is sent only after that.
+    let mayBeNowhere = Set(deaths.map(\.victim)).count == 2 && device.server.requests.isEmpty
+    expect(!completions.isEmpty || !story.hasBegun || mayBeNowhere, "the completion is lost")
     // Whoever was not killed has acknowledged what it was told.
     expect(completions.count <= 1 + deaths.count, "\(completions.count) completions with \(deaths.count) deaths")
     for life in story.lives {
@@ -48,13 +54,19 @@ struct Aftermath {
         expect(lines.count <= 1, "one life was told twice: \(lines.map { $0.prefix(40) })")
       }
     }
-    let good = work == .download ? ["completed 1 200", "completed 1 206"] : ["completed 1 201"]
+    var good = work == .download ? ["completed 1 200", "completed 1 206"] : ["completed 1 201"]
+    if hasFailedFile { good += ["completed 1 cannotWriteToFile", "completed 1 cannotCreateFile", "completed 1 cannotMoveFile"] }
     expect(completions.allSatisfy(good.contains), "wrong completion: \(completions)")
     expect(Set(completions).count <= 1, "the completion changed: \(completions)")
   }
 
+  /// Whether something of a body could not be put into the spool: then the task may fail, with what it was.
+  private var hasFailedFile: Bool { injected.contains { [.spool, .place].contains(KillSite.Kind($0)) } }
+  /// Whether the completion says that it failed.
+  var hasFailed: Bool { Story(said).completions.contains { $0.contains(" cannot") } }
+
   private mutating func checkBytes(_ story: Story, _ work: BackgroundWork, _ device: Device) {
-    let isComplete = !story.completions.isEmpty
+    let isComplete = !story.completions.isEmpty && !hasFailed
     switch work {
     case .download:
       let file = device.file("a")
@@ -103,7 +115,11 @@ struct Aftermath {
         events.filter { $0.event == "delivery.entered" && $0.fields["callback"] == callback }.compactMap { $0.fields["delivery"] })
       expect(ids.count <= 1, "\(callback) came under \(ids.count) names")
     }
-    for fault in events where fault.event == "message.fault" { violations.append("fault: \(fault.fields)") }
+    let faults = events.filter { $0.event == "message.fault" }
+    expect(faults.isEmpty || !injected.isEmpty, "fault: \(faults.map(\.fields))")
+    // A checkpoint that fails is made another time; a commit that fails is said.
+    let hasFailedCommit = injected.contains { KillSite.Kind($0) == .commit && $0.text.contains("-wal") }
+    expect(!faults.isEmpty || !hasFailedCommit, "nothing is said of a commit that failed: \(injected.map(\.text))")
   }
 
   private struct Verification: Decodable { let verdict: String }

@@ -12,6 +12,8 @@ struct Survival {
   var apps: [Death] = []
   /// Whether the daemon launches an app that was killed, where it has something for it; otherwise somebody starts the app again.
   var isLaunched = false
+  /// What is done to the first daemon's calls while it works, instead of a kill.
+  var fault: Injection?
   /// Where the calls of the daemon and of the app's first life are written down, from the start or while it works.
   var recordsFromStart = false
   var records: (daemon: String?, app: String?) = (nil, nil)
@@ -35,7 +37,9 @@ struct Survival {
         throw Stuck(description: text)
       }
       device.stopDaemon()
-      return try await Aftermath(self, device, course.deaths())
+      let deaths = try await course.deaths()
+      let injected = fault == nil ? [] : SystemCallTrace(path: device.path("daemon.trace")).calls.filter(\.isInjected)
+      return try await Aftermath(self, device, deaths, injected)
     }
   }
 }
@@ -60,9 +64,13 @@ final class SurvivalCourse {
     try await startDaemon()
     var status = try await live(try survival.work.arguments(device))
     var isLaunched = survival.isLaunched
+    var futile = 0
     while true {
       let story = Story(device.said)
       if status == 0, story.completions.count > 0 || !story.hasBegun { break }
+      // What neither of two that died had written down is nowhere.
+      if status == 0 { futile += 1 }
+      if futile == 5, device.server.requests.isEmpty { break }
       guard statuses.count < 30 else { throw Survival.Stuck(description: "no life ends the task") }
       if status == 137, isLaunched, !device.server.requests.isEmpty, story.completions.isEmpty {
         isLaunched = false
@@ -106,6 +114,8 @@ final class SurvivalCourse {
     guard let pid = device.daemon else { return }
     if case .atCall(let site, fromStart: false) = survival.daemons.first ?? .none {
       try await trace(pid, into: device.path("daemon.trace"), site.injection)
+    } else if let fault = survival.fault {
+      try await trace(pid, into: device.path("daemon.trace"), fault)
     } else if let record = survival.records.daemon, !survival.recordsFromStart {
       try await trace(pid, into: record, nil)
     }
