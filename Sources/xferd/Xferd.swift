@@ -56,7 +56,8 @@ struct Xferd: ParsableCommand {
       return try Service(
         ServiceStore(directory: stateDirectory(environment)), sink: log, version: LogConfiguration.libraryVersion)
     } catch {
-      log.emit(MessageFault(subsystem: "xferd", category: "store", eventMessage: "does not serve: \("\(error)", privacy: .public)"))
+      log.emit(
+        MessageFault(subsystem: "xferd", category: "store", eventMessage: "does not serve: \("\(error)", privacy: .public)"))
       log.close(exitCode: 71, reason: .exitCall)
       throw error
     }

@@ -53,6 +53,7 @@ enum SpooledResponse {
 extension TransferError {
   static func spool(_ osError: Int32, _ problem: String) -> TransferError {
     TransferError(
-      .cannotWriteToFile, number: 23, osError: Int(osError), stage: .file, problem: "\(problem): \(String(cString: strerror(osError)))")
+      .cannotWriteToFile, number: 23, osError: Int(osError), stage: .file,
+      problem: "\(problem): \(String(cString: strerror(osError)))")
   }
 }

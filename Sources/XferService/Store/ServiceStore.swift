@@ -22,7 +22,7 @@ package final class ServiceStore {
       do {
         let database = try TaskDatabase(path: path, seal: seal)
         return (database, try database.nextGeneration(), [])
-      } catch where TaskDatabase.isDamage(error) {
+      } catch  where TaskDatabase.isDamage(error) {
         guard let aside = Self.keepAside(path) else { throw error }
         let database = try TaskDatabase(path: path, seal: seal)
         let damage = "the database could not be read (\(error)) and is kept as \(aside)"
