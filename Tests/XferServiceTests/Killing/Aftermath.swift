@@ -112,7 +112,8 @@ struct Aftermath {
     expect(claims.isEmpty || device.file("a") != nil, "the log says that the file was claimed, and it is not there")
     for callback in ["didComplete", "didFinishDownloading", "didReceiveData"] {
       let ids = Set(
-        events.filter { $0.event == "delivery.entered" && $0.fields["callback"] == callback }.compactMap { $0.fields["delivery"] })
+        events.filter { $0.event == "delivery.entered" && $0.fields["callback"] == callback }.compactMap { $0.fields["delivery"] }
+      )
       expect(ids.count <= 1, "\(callback) came under \(ids.count) names")
     }
     let faults = events.filter { $0.event == "message.fault" }
@@ -155,7 +156,8 @@ struct LoggedEvent {
       else { return nil }
       return Self(
         event: event, launch: object["launch"] as? String ?? "", role: object["role"] as? String ?? "",
-        mono: Int64(object["mono"] as? String ?? "") ?? 0, lane: source["lane"] as? Int ?? 0, sequence: source["seq"] as? Int ?? 0,
+        mono: Int64(object["mono"] as? String ?? "") ?? 0, lane: source["lane"] as? Int ?? 0,
+        sequence: source["seq"] as? Int ?? 0,
         fields: (object["fields"] as? [String: Any] ?? [:]).mapValues { "\($0)" })
     }
   }

@@ -6,9 +6,9 @@ import XferScript
 enum BackgroundWork: String, CaseIterable {
   case download, upload
 
-  static let size = 2 << 20
+  static let size = 3 << 19
   /// Slower than a loopback connection, so that little is on the way: what a kill costs is bytes and not buffers.
-  static let rate = 10 << 20
+  static let rate = 4 << 20
   static let receipt = String(repeating: "receipt 7, ", count: 2000)
 
   var routes: [ServerScript.Route] {

@@ -5,15 +5,7 @@ import Testing
 /// Whoever comes back is killed again, up to three times, and each of the two may be the one.
 @Suite(.timeLimit(.minutes(isCampaign ? 60 : 5))) struct NestedKillTests {
   @Test func `Kills during recovery change nothing`() async throws {
-    let places = try await EventPlaces()
-    var starts: [BackgroundWork: KillSites] = [:]
-    for work in BackgroundWork.allCases {
-      let directory = TemporaryDirectory()
-      var survival = Survival(work: work)
-      (survival.recordsFromStart, survival.records) = (true, (directory.path("trace"), nil))
-      #expect(try await survival.run().violations == [])
-      starts[work] = KillSites(SystemCallTrace(path: directory.path("trace")))
-    }
+    let places = try await UndisturbedRuns.all
     var campaign = Campaign("nested kills")
     let seeds = TrialSeeds(wanted: isCampaign ? 100 : 3)
     for seed in seeds.all where campaign.counted < max(1, seeds.wanted) {
@@ -22,9 +14,9 @@ import Testing
       var survival = Survival(work: work)
       for _ in 0..<Int.random(in: 2...3, using: &random) {
         switch Int.random(in: 0..<3, using: &random) {
-        case 0: survival.apps.append(places.draw(.app, work, &random))
-        case 1: survival.daemons.append(places.draw(.daemon, work, &random))
-        default: survival.daemons.append(.atCall(starts[work]!.draw(&random), fromStart: true))
+        case 0: survival.apps.append(places.event(.app, work, &random))
+        case 1: survival.daemons.append(places.event(.daemon, work, &random))
+        default: survival.daemons.append(.atCall(places.starting(.daemon, work).draw(&random), fromStart: true))
         }
       }
       survival.isLaunched = Bool.random(using: &random)

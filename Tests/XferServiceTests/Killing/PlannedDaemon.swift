@@ -24,7 +24,8 @@ struct PlannedDaemon {
   }
 
   private static let program: String = {
-    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
     return tests.appendingPathComponent("Support/planned-xferd").path
   }()
 

@@ -1,20 +1,17 @@
 import Foundation
 import LogTestSupport
 import Testing
+import XferEngine
 import XferScript
 
 /// A disk that is full, or broken, under the daemon's database and its spool.
 @Suite(.serialized, .timeLimit(.minutes(isCampaign ? 60 : 5))) struct StorageFaultTests {
   @Test(arguments: BackgroundWork.allCases)
   func `Writes that fail cost no task its end, and nobody is told what is not so`(work: BackgroundWork) async throws {
-    let directory = TemporaryDirectory()
-    var undisturbed = Survival(work: work)
-    undisturbed.records = (directory.path("trace"), nil)
-    #expect(try await undisturbed.run().violations == [])
-    let sites = KillSites(SystemCallTrace(path: directory.path("trace")))
+    let sites = try await UndisturbedRuns.all.working(.daemon, work)
     let kinds = [KillSite.Kind.commit, .spool, .place].filter(sites.kinds.contains)
     var (counted, failed, kindsHit) = (0, 0, [String: Int]())
-    let seeds = TrialSeeds(wanted: isCampaign ? 60 : 3)
+    let seeds = TrialSeeds(wanted: isCampaign ? 60 : 2)
     for seed in seeds.all where counted < max(1, seeds.wanted) {
       var random = SeededRandom(seed: seed &+ 3 << 32)
       let kind = kinds[Int(seed) % kinds.count]
@@ -39,7 +36,9 @@ import XferScript
       failed += aftermath.hasFailed ? 1 : 0
       for kind in hit { kindsHit[kind.rawValue, default: 0] += 1 }
     }
-    print("faults of the disk, \(work.rawValue): \(counted) trials, \(failed) tasks failed with what it was, \(kindsHit.sorted { $0.key < $1.key })")
+    print(
+      "faults of the disk, \(work.rawValue): \(counted) trials, \(failed) tasks failed with what it was, \(kindsHit.sorted { $0.key < $1.key })"
+    )
     #expect(counted >= seeds.wanted)
   }
 
@@ -47,7 +46,9 @@ import XferScript
 
   /// A small file system in the place of the daemon's directory.
   private static func onSmallDisk(_ body: (Device, SmallDisk) async throws -> Void) async throws {
-    try await Device.run([.init("/a", ScriptedResponse(headers: ["ETag": "\"a\""], body: .generated(size: 3 << 20, seed: .value(1)), ranges: .honour))]) {
+    try await Device.run([
+      .init("/a", ScriptedResponse(headers: ["ETag": "\"a\""], body: .generated(size: 3 << 20, seed: .value(1)), ranges: .honour))
+    ]) {
       device throws in
       let disk = try SmallDisk(device.path("state"), megabytes: 6)
       do {
@@ -63,14 +64,28 @@ import XferScript
 
   private static let bytes = ScriptBody.bytes(seed: 1, size: 3 << 20)
 
+  /// A daemon listens before it has opened its database.
+  private static func untilServing(_ device: Device) async throws {
+    var socket: RawSocket?
+    try await device.until {
+      socket = try? device.connect()
+      return socket != nil
+    }
+    socket?.send(Hello(launch: ""))
+    #expect(socket?.receive()?.contains("welcome") ?? false)
+  }
+
   @Test(.enabled(if: getuid() == 0, "only root can mount"))
   func `While a task cannot be stored it is not begun, and when it can it is`() async throws {
     try await Self.onSmallDisk { device, disk in
-      _ = try device.startDaemon()
-      try await device.until { (try? device.connect()) != nil }
+      let daemon = try device.startDaemon()
+      defer { daemon.kill() }
+      try await Self.untilServing(device)
       try disk.fill()
       let app = try device.startApp("lives=1", device.url("/a"))
-      try await device.until { try device.events("message.fault").contains { $0["eventMessage"]?.contains("not stored") ?? false } }
+      try await device.until {
+        try device.events("message.fault").contains { $0["eventMessage"]?.contains("not stored") ?? false }
+      }
       try await device.until { device.said.contains { $0.hasSuffix("began 1") } }
       #expect(device.server.requests.isEmpty)
       disk.clear()
@@ -85,8 +100,9 @@ import XferScript
   @Test(.enabled(if: getuid() == 0, "only root can mount"))
   func `A body that has no room fails its task by name, and the next one has it again`() async throws {
     try await Self.onSmallDisk { device, disk in
-      _ = try device.startDaemon()
-      try await device.until { (try? device.connect()) != nil }
+      let daemon = try device.startDaemon()
+      defer { daemon.kill() }
+      try await Self.untilServing(device)
       try disk.fill(leaving: 2 << 20)
       #expect(try device.app(device.url("/a")).status == 0)
       #expect(device.said == ["completed 1 cannotWriteToFile", "exit 0"])
@@ -108,7 +124,8 @@ import XferScript
       let daemon = try device.startDaemon()
       #expect(daemon.wait() == 71)
       #expect(try device.events("message.fault").contains { $0["eventMessage"]?.contains("does not serve") ?? false })
-      #expect(try FileManager.default.contentsOfDirectory(atPath: device.path("state/xferd")).allSatisfy { !$0.contains("damaged") })
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: device.path("state/xferd")).allSatisfy { !$0.contains("damaged") })
       disk.clear()
       #expect(try device.app("until=rest", "quiet=1").status == 0)
       #expect(device.said == ["exit 0", "file a", "completed 1 200", "exit 0"])

@@ -75,7 +75,10 @@ final class SurvivalCourse {
       if status == 137, isLaunched, !device.server.requests.isEmpty, story.completions.isEmpty {
         isLaunched = false
         // Its request was sent, so the daemon has the task, and nobody has been told its end.
-        try await wait("a launched app") { Story(self.device.said).lives.contains { $0.isLaunched && $0.lines.last == "exit 0" } }
+        try await wait("a launched app") {
+          if daemon?.status != nil, device.daemon == nil { daemon = try? device.startDaemon() }
+          return Story(device.said).lives.contains { $0.isLaunched && $0.lines.last == "exit 0" }
+        }
         status = 0
       } else {
         status = try await live(["until=rest"])

@@ -12,23 +12,12 @@ import Testing
 
   private static let cases = Victim.allCases.flatMap { victim in BackgroundWork.allCases.map { Case(victim: victim, work: $0) } }
 
-  /// Calls of a run that nobody disturbs.
-  private func sites(_ test: Case, fromStart: Bool) async throws -> KillSites {
-    let directory = TemporaryDirectory()
-    let path = directory.path("trace")
-    var survival = Survival(work: test.work)
-    survival.recordsFromStart = fromStart
-    survival.records = test.victim == .app ? (nil, path) : (path, nil)
-    let aftermath = try await survival.run()
-    #expect(aftermath.violations == [])
-    return KillSites(SystemCallTrace(path: path))
-  }
-
   @Test(arguments: cases)
   func `Whoever dies at a system call, the transfer ends once and right`(test: Case) async throws {
-    let (working, starting) = (try await sites(test, fromStart: false), try await sites(test, fromStart: true))
+    let runs = try await UndisturbedRuns.all
+    let (working, starting) = (runs.working(test.victim, test.work), runs.starting(test.victim, test.work))
     var campaign = Campaign("kills at system calls, \(test.testDescription)")
-    let seeds = TrialSeeds(wanted: isCampaign ? 320 : 4)
+    let seeds = TrialSeeds(wanted: isCampaign ? 310 : 2)
     for seed in seeds.all where campaign.counted < max(1, seeds.wanted) {
       var random = SeededRandom(seed: seed &* 8 &+ UInt64(Self.cases.firstIndex { $0.testDescription == test.testDescription }!))
       let fromStart = Int.random(in: 0..<5, using: &random) == 0
@@ -47,6 +36,8 @@ import Testing
     #expect(campaign.counted >= seeds.wanted)
     #expect(campaign.fetchedAgain.allSatisfy { $0 <= 1 << 20 })
     guard isCampaign else { return }
-    for kind in working.kinds { #expect(campaign.histogram["\(test.victim.rawValue) \(kind.rawValue)", default: 0] >= 5, "\(kind)") }
+    for kind in working.kinds {
+      #expect(campaign.histogram["\(test.victim.rawValue) \(kind.rawValue)", default: 0] >= 5, "\(kind)")
+    }
   }
 }
