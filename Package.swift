@@ -218,8 +218,7 @@ let package = Package(
       name: "XferServiceTests",
       dependencies: [
         "XferService", "XferEngine", "XferEvents", "XferScript", "CXferPlatform", "LogTestSupport", "background-probe", "kettle",
-        "xferd",
-        "xferlog",
+        "xferd", "xfer", "xferlog",
       ]),
     .testTarget(
       name: "XferlogTests",

@@ -24,6 +24,7 @@ package final class Service: Sendable {
     var processes: [Int32: ProcessHandle] = [:]
     /// When the core is to be called next.
     var alarm: Int64?
+    var held = HeldEffects()
   }
 
   /// - Parameters:
@@ -49,36 +50,18 @@ package final class Service: Sendable {
         dropped: Int64(max(unreadable, lost.count)),
         tasks: identities))
     for task in lost { sink.emit(TaskForgotten(task: task, forgotten: .corrupt)) }
-    let unwanted = Self.unwanted(in: store.spool, by: core)
+    let sweep = SpoolSweep(of: store.spool, tasks: core.tasks.all)
+    sweep.rename()
     if store.damage.isEmpty {
-      for name in unwanted { unlink("\(store.spool)/\(name)") }
-    } else if !unwanted.isEmpty, let aside = store.keepAside(unwanted) {
+      sweep.remove()
+    } else if !sweep.removed.isEmpty, let aside = store.keepAside(sweep.removed) {
       sink.emit(
         MessageError(
           subsystem: "xferd", category: "store",
-          eventMessage: "\(unwanted.count, privacy: .public) files of lost tasks are kept in \(aside, privacy: .public)"))
+          eventMessage: "\(sweep.removed.count, privacy: .public) files of lost tasks are kept in \(aside, privacy: .public)"))
     }
     state = Mutex(State(core: core, store: store))
     take(.started)
-  }
-
-  /// - Returns: names of what nobody waits for any more.
-  private static func unwanted(in spool: String, by core: ServiceCore) -> [String] {
-    var wanted: Set<String> = []
-    for task in core.tasks.all {
-      for data in [task.resumeData, task.new.resumeData] {
-        if let path = data.flatMap(TransferSession.path(ofResumeData:)) { wanted.insert(path) }
-      }
-      for pending in task.pending {
-        switch pending.content {
-        case .file(let path, _, _, _), .body(let path): wanted.insert(path)
-        case .completion(let outcome):
-          if let path = outcome.resumeData.flatMap(TransferSession.path(ofResumeData:)) { wanted.insert(path) }
-        }
-      }
-    }
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: spool)) ?? []
-    return names.filter { !wanted.contains("\(spool)/\($0)") }.sorted()
   }
 
   /// Says that the daemon ends; nothing is done any more.
@@ -103,11 +86,14 @@ package final class Service: Sendable {
   // MARK: Inputs
 
   /// Inputs that nobody has looked at yet, in their order.
-  private let inbox = Mutex<[ServiceCore.Input]>([])
+  private let inbox = Mutex<[[ServiceCore.Input]]>([])
 
-  package func take(_ input: ServiceCore.Input) {
+  package func take(_ input: ServiceCore.Input) { take([input]) }
+
+  /// - Parameter inputs: stored all or none.
+  package func take(_ inputs: [ServiceCore.Input]) {
     let isFirst = inbox.withLock { inbox in
-      inbox.append(input)
+      inbox.append(inputs)
       return inbox.count == 1
     }
     if isFirst { queue.async { self.work() } }
@@ -131,7 +117,7 @@ package final class Service: Sendable {
         subsystem: "xferd", category: "link", eventMessage: "process \(pid, privacy: .public) sent what is no message"))
   }
 
-  /// How many inputs are stored at once: a commit waits for the disk.
+  /// How much of the inbox is stored at once: a commit waits for the disk.
   private static let batch = 256
 
   /// On the queue.
@@ -140,15 +126,15 @@ package final class Service: Sendable {
       while true {
         let inputs = inbox.withLock { Array($0.prefix(Self.batch)) }
         var effects: [ServiceCore.Effect] = []
-        for input in inputs {
+        for input in inputs.joined() {
           forget(input, &state)
           effects += state.core.take(input, now: clock.now, wall: clock.wall)
         }
-        store(effects, &state)
         var answers: [ServiceCore.Input] = []
-        for effect in effects { perform(effect, &state, &answers) }
+        state.held.add(effects)
+        if !state.held.isWaiting { settle(&state, &answers) }
         let isEmpty = inbox.withLock { inbox in
-          inbox.replaceSubrange(..<inputs.count, with: answers)
+          inbox.replaceSubrange(..<inputs.count, with: answers.map { [$0] })
           return inbox.isEmpty
         }
         if isEmpty { return }
@@ -167,23 +153,33 @@ package final class Service: Sendable {
     }
   }
 
-  private func store(_ effects: [ServiceCore.Effect], _ state: inout State) {
-    var items: Set<ServiceStore.Item> = []
-    for effect in effects {
-      switch effect {
-      case .storeTask(let uid): items.insert(.task(uid))
-      case .storeSession(let key): items.insert(.session(key))
-      case .storeApp(let name): items.insert(.app(name))
-      case .applyConditions: items.insert(.conditions)
-      default: break
-      }
-    }
+  /// Stores what the effects presuppose, and then has them. What cannot be stored is tried again, and they wait for it.
+  private func settle(_ state: inout State, _ answers: inout [ServiceCore.Input]) {
     do {
-      try state.store.store(items, of: state.core)
+      try state.store.store(state.held.items, of: state.core)
     } catch {
-      // What is not stored is in memory, and lost only if the daemon dies: the log says so.
-      sink.emit(MessageFault(subsystem: "xferd", category: "store", eventMessage: "not stored: \("\(error)", privacy: .public)"))
+      let delay = state.held.noteFailure()
+      if state.held.failures == 1 {
+        sink.emit(
+          MessageFault(
+            subsystem: "xferd", category: "store",
+            eventMessage: "not stored, and what depends on it waits: \("\(error)", privacy: .public)"))
+      }
+      return queue.asyncAfter(deadline: .now() + .nanoseconds(delay)) { self.settleAgain() }
     }
+    if state.held.isWaiting {
+      sink.emit(
+        MessageDefault(
+          subsystem: "xferd", category: "store", eventMessage: "stored after \(state.held.failures, privacy: .public) failures"))
+    }
+    for effect in state.held.take() { perform(effect, &state, &answers) }
+  }
+
+  /// On the queue.
+  private func settleAgain() {
+    var answers: [ServiceCore.Input] = []
+    state.withLock { settle(&$0, &answers) }
+    for answer in answers { take(answer) }
   }
 
   // MARK: Effects

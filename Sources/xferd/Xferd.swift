@@ -34,10 +34,7 @@ struct Xferd: ParsableCommand {
       _ = xp_clock_follow(location.clock, true)
       let segments = SegmentWatch()
       let log = try open(environment, segments)
-      let directory = log.directory
-      let store = try ServiceStore(directory: stateDirectory(environment)) { EarlierDaemons.inventory(of: directory) }
-      let service = try Service(
-        store, sink: log, version: LogConfiguration.libraryVersion, clockFile: location.clock)
+      let service = try service(log, environment, location)
       segments.begin(service)
       Signals.onTermination {
         service.end(reason: "terminated")
@@ -54,6 +51,20 @@ struct Xferd: ParsableCommand {
     } catch let error as LogError {
       Self.say("\(error)")
       throw ExitCode(73)
+    }
+  }
+
+  /// - Throws: what the log says, too: whoever looks for a daemon that does not come looks there.
+  private func service(_ log: EventLog, _ environment: [String: String], _ location: ServiceLocation) throws -> Service {
+    do {
+      let directory = log.directory
+      let store = try ServiceStore(directory: stateDirectory(environment)) { EarlierDaemons.inventory(of: directory) }
+      return try Service(store, sink: log, version: LogConfiguration.libraryVersion, clockFile: location.clock)
+    } catch {
+      log.emit(
+        MessageFault(subsystem: "xferd", category: "store", eventMessage: "does not serve: \("\(error)", privacy: .public)"))
+      log.close(exitCode: 71, reason: .exitCall)
+      throw error
     }
   }
 

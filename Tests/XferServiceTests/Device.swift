@@ -7,14 +7,17 @@ import XferScript
 struct Device: Sendable {
   let server: ScriptedServer
   let directory = TemporaryDirectory()
+  /// What an app starts in the daemon's place; `nil` for the daemon itself.
+  var daemonStandIn: String?
+  var moreEnvironment: [String: String] = [:]
 
-  static func run(_ routes: [ServerScript.Route], _ body: (Device) async throws -> Void) async throws {
+  static func run<Result>(_ routes: [ServerScript.Route], _ body: (Device) async throws -> Result) async throws -> Result {
     try await ScriptedServer.serving(ServerScript(routes)) { server in
       let device = Device(server: server)
       try FileManager.default.createDirectory(atPath: device.path("files"), withIntermediateDirectories: true)
-      symlink("\(ToolRun.directory)/xferd", device.daemonProgram)
+      symlink("\(ToolRun.directory)/xferd", device.path("xferd"))
       defer { device.stopDaemon() }
-      try await body(device)
+      return try await body(device)
     }
   }
 
@@ -27,7 +30,7 @@ struct Device: Sendable {
     [
       "XFERLOG_DIR": log, "XDG_STATE_HOME": path("state"), "XFERD_DIR": path("run"), "XFERD": daemonProgram,
       "SWIFT_BACKTRACE": "enable=no", "PATH": "/usr/bin:/bin", "HOME": path("home"), "TMPDIR": path("tmp"),
-    ]
+    ].merging(moreEnvironment) { $1 }
   }
 
   /// Runs the app to its end.
@@ -43,7 +46,7 @@ struct Device: Sendable {
   }
 
   func startDaemon(_ more: [String: String] = [:]) throws -> Running {
-    try Running("xferd", [], environment.merging(more) { $1 })
+    try Running(daemonProgram, [], environment.merging(more) { $1 })
   }
 
   /// What the app has said in all its lives.
@@ -91,7 +94,7 @@ struct Device: Sendable {
   // MARK: The daemon
 
   /// A device's own: without it nobody can start a daemon.
-  var daemonProgram: String { path("xferd") }
+  var daemonProgram: String { daemonStandIn ?? path("xferd") }
 
   /// The process that listens.
   var daemon: pid_t? {
@@ -148,6 +151,12 @@ final class Running {
 
   var pid: pid_t { process.processIdentifier }
   var isRunning: Bool { process.isRunning }
+
+  /// `nil` while it runs; 128 and the signal's number for an end by signal.
+  var status: Int32? {
+    if process.isRunning { return nil }
+    return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+  }
 
   func wait() -> Int32 {
     process.waitUntilExit()

@@ -33,6 +33,8 @@ final class BackgroundCarrier: Sendable {
     var waiting: [@Sendable (Bool?) -> Void] = []
     /// Callbacks that were taken from the daemon in this life, so that one that comes again is known.
     var taken: Set<UInt64> = []
+    /// Those of them whose callbacks have returned.
+    var returned: Set<UInt64> = []
   }
 
   init(_ context: SessionContext, link: BackgroundLink) {
@@ -84,15 +86,13 @@ final class BackgroundCarrier: Sendable {
       SessionConnected(
         session: identifier, instance: context.instance, generation: Int64(bitPattern: generation),
         pending: Int64(inventory.pending)))
-    let known = Set(inventory.tasks.map(\.task.uid))
     let lost = confirm(inventory)
+    let standings = Dictionary(inventory.tasks.map { ($0.task.uid, $0.standing) }) { $1 }
     // What was asked for while nobody listened, or a daemon was asked that died before it wrote it down.
-    for new in state.withLock({ $0.unconfirmed.values.sorted { $0.number < $1.number } }) where !known.contains(new.uid) {
+    for new in state.withLock({ $0.unconfirmed.values.sorted { $0.number < $1.number } }) where standings[new.uid] == nil {
       link.send(.createTask(new))
-      guard let task = session.task(new.number) else { continue }
-      if task.state != .suspended { link.send(.resume(new.uid)) }
-      if task.state == .canceling { link.send(.cancel(new.uid, forResumeData: false)) }
     }
+    for task in session.tasksSoFar { restate(task, standings["\(task.uid)"] ?? .suspended) }
     session.adopt(inventory)
     for number in lost { session.task(number)?.endAsLost() }
     endWaits(isConnected: true)
@@ -115,6 +115,20 @@ final class BackgroundCarrier: Sendable {
     state.withLock { state in
       state.unconfirmed[task.identity.number] = nil
       state.confirmed.insert(task.identity.number)
+    }
+  }
+
+  /// Says once more how a task is to stand, where the daemon has it otherwise.
+  private func restate(_ task: TransferTask, _ standing: KnownTask.Standing) {
+    // Under the task's lock, as what the app asks for meanwhile: the two are sent in the order in which they are so.
+    task.read { state in
+      switch (state.phase, standing) {
+      case (_, .ended): break
+      case (.running, .suspended): link.send(.resume("\(task.uid)"))
+      case (.created, .running), (.suspended, .running): link.send(.suspend("\(task.uid)"))
+      case (.cancelling, _): link.send(.cancel("\(task.uid)", forResumeData: state.resumeDataHandler != nil))
+      case (.created, _), (.running, _), (.suspended, _), (.deciding, _), (.completed, _): break
+      }
     }
   }
 
@@ -154,11 +168,18 @@ final class BackgroundCarrier: Sendable {
       return link.send(.acknowledge(delivery.id))
     }
     confirm(task)
-    let isNew = state.withLock { $0.taken.insert(delivery.id).inserted }
+    let (isNew, hasReturned) = state.withLock { state in
+      (state.taken.insert(delivery.id).inserted, state.returned.contains(delivery.id))
+    }
+    // The acknowledgement was lost with the daemon that it was meant for.
+    if hasReturned { return link.send(.acknowledge(delivery.id)) }
     // One that comes again while its callback runs or waits is acknowledged when that has returned.
     guard isNew else { return }
-    let (id, link) = (DeliveryID(delivery.id), link)
-    let acknowledge: @Sendable () -> Void = { link.send(.acknowledge(delivery.id)) }
+    let id = DeliveryID(delivery.id)
+    let acknowledge: @Sendable () -> Void = { [self] in
+      state.withLock { _ = $0.returned.insert(delivery.id) }
+      link.send(.acknowledge(delivery.id))
+    }
     switch delivery.content {
     case .file(let path, let inode, let size, let response):
       let file = FinishedFile(path: path, inode: inode, size: size, links: Self.links(path, inode))

@@ -37,6 +37,8 @@ final class BackgroundLink: Sendable {
     var kept: [KeptReport: AppReport] = [:]
     /// Who logs what concerns no session.
     var sink: (any EventSink)?
+    /// Sessions that are to be told when they have got all that waited, and by which daemon's generation.
+    var draining: [String: UInt64] = [:]
     /// Signalled when the daemon talks to us, or refuses to.
     var waiting: [DispatchSemaphore] = []
   }
@@ -235,12 +237,25 @@ final class BackgroundLink: Sendable {
     switch message {
     case .welcome, .refused: break
     case .sessionOpened(let inventory):
-      carrier(inventory.identifier)?.opened(inventory, generation: state.withLock { $0.generation })
+      let (generation, promised) = state.withLock { state in
+        let promised = state.draining[inventory.identifier]
+        state.draining[inventory.identifier] = inventory.pending > 0 ? state.generation : promised
+        return (state.generation, promised)
+      }
+      carrier(inventory.identifier)?.opened(inventory, generation: generation)
+      // The daemon that was to say so has died, and had nothing left.
+      if let promised, promised != generation, inventory.pending == 0 {
+        take(.eventsFinished(session: inventory.identifier, handler: nil))
+      }
     case .sessionRefused(let session, let reason): carrier(session)?.connectFailed(reason)
     case .deliver(let delivery): carrier(delivery.session)?.take(delivery)
     case .progress(let progress): carrier(progress.session)?.take(progress)
-    case .eventsFinished(let session, let handler): carrier(session)?.eventsFinished(handler)
-    case .notice(let notice): receiver?.take(notice)
+    case .eventsFinished(let session, let handler):
+      state.withLock { $0.draining[session] = nil }
+      carrier(session)?.eventsFinished(handler)
+    case .notice(let notice):
+      if case .wake(let session, _) = notice { state.withLock { $0.draining[session] = $0.generation } }
+      receiver?.take(notice)
     case .challenge(let challenge): carrier(challenge.session)?.take(challenge)
     case .mayBegin(let session, let task, let number): carrier(session)?.mayBegin(task, number)
     case .answered: break

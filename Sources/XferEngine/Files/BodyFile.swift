@@ -94,9 +94,17 @@ final class BodyFile {
   }
 
   /// Throws away what is there.
+  ///
+  /// A file that has a name makes way for another: whoever kept that name, and which version's bytes are there, finds nothing rather than
+  /// the bytes of another version.
   func restart() throws(TransferError) {
     buffer.clear()
     if digest != nil { digest = ContentDigest() }
+    if isNamed {
+      remove()
+      (isNamed, inode) = (false, 0)
+      return
+    }
     guard descriptor < 0 || ftruncate(descriptor, 0) == 0 && lseek(descriptor, 0, SEEK_SET) == 0 else {
       throw .file(.cannotWriteToFile, errno, "the temporary file \(path) cannot be emptied")
     }

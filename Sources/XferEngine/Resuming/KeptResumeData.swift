@@ -27,5 +27,7 @@ extension TransferSession {
 
 extension TransferSession {
   /// - Returns: the partial file that it would go on with.
-  package static func path(ofResumeData data: Data) -> String? { (try? ResumeData(data))?.file.path }
+  package static func partialFile(ofResumeData data: Data) -> (path: String, inode: UInt64)? {
+    (try? ResumeData(data)).map { ($0.file.path, $0.file.inode) }
+  }
 }

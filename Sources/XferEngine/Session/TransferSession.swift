@@ -141,6 +141,8 @@ public final class TransferSession: Sendable {
 
   func task(_ number: UInt32) -> TransferTask? { state.withLock { $0.tasks[number] } }
   var countOfTasks: Int { state.withLock { $0.tasks.count } }
+  /// In the order of their numbers.
+  var tasksSoFar: [TransferTask] { state.withLock { $0.tasks.values.sorted { $0.taskIdentifier < $1.taskIdentifier } } }
 
   /// Enters a task that another life of the app has made.
   ///

@@ -7,7 +7,7 @@ import XferEvents
 /// Carries the tasks of one background session out.
 final class SessionEngine: TransferSessionDelegate {
   private let spool: String
-  private let report: @Sendable (ServiceCore.Input) -> Void
+  private let report: @Sendable ([ServiceCore.Input]) -> Void
   private let makeSession: @Sendable (SessionEngine) -> TransferSession
   /// Made with the engine as its delegate, so after it.
   private let made = Mutex<TransferSession?>(nil)
@@ -17,7 +17,7 @@ final class SessionEngine: TransferSessionDelegate {
   ///   - names: of this session's, which shares its name with the app's.
   init(
     _ settings: BackgroundSettings, spool: String, executor: any DelegateExecutor, sink: any EventSink,
-    clock: any TransferClock, network: any NetworkPathSource, report: @escaping @Sendable (ServiceCore.Input) -> Void
+    clock: any TransferClock, network: any NetworkPathSource, report: @escaping @Sendable ([ServiceCore.Input]) -> Void
   ) {
     self.spool = spool
     self.report = report
@@ -47,38 +47,46 @@ final class SessionEngine: TransferSessionDelegate {
   // MARK: What the engine says, on the service's queue
 
   func urlSession(_ session: TransferSession, downloadTask: DownloadTask, didBecomeResumable resumeData: Data) {
-    report(.resumable(downloadTask.uid, resumeData))
+    report([.resumable(downloadTask.uid, resumeData)])
   }
 
   func urlSession(_ session: TransferSession, downloadTask: DownloadTask, didFinishDownloadingTo location: DownloadedFile) {
     guard let response = downloadTask.response else { return }
-    let path = "\(spool)/\(downloadTask.uid).body"
+    let path = SpooledFile.body("\(downloadTask.uid)", in: spool)
     do throws(TransferError) {
       try location.move(to: path, replacing: true)
+      var status = stat()
+      guard lstat(path, &status) == 0 else { throw .spool(errno, "\(path) cannot be found again") }
+      results.note(
+        .fetched(
+          downloadTask.uid, path: path, inode: UInt64(status.st_ino), size: Int64(status.st_size), TransferredResponse(response)),
+        of: downloadTask.uid)
     } catch {
-      return failures.note(error, of: downloadTask.uid)
+      results.note(error, of: downloadTask.uid)
     }
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return }
-    report(
-      .fetched(
-        downloadTask.uid, path: path, inode: UInt64(status.st_ino), size: Int64(status.st_size), TransferredResponse(response)))
   }
 
   func urlSession(_ session: TransferSession, dataTask: DataTask, didReceive data: Data) {
-    responses.append(data, to: "\(spool)/\(dataTask.uid).response")
+    let path = SpooledFile.response("\(dataTask.uid)", in: spool)
+    do throws(TransferError) {
+      try SpooledResponse.append(data, to: path)
+      results.note(.answered(dataTask.uid, path: path), of: dataTask.uid)
+    } catch {
+      results.note(error, of: dataTask.uid)
+    }
   }
 
   func urlSession(_ session: TransferSession, task: TransferTask, didCompleteWithError error: TransferError?) {
-    let path = "\(spool)/\(task.uid).response"
-    if task is UploadTask, error == nil, FileManager.default.fileExists(atPath: path) { report(.answered(task.uid, path: path)) }
-    let error = error ?? failures.take(task.uid)
-    report(
-      .ended(
-        task.uid,
-        TransferredOutcome(
-          error: error.map(TransferredError.init), response: task.response.map(TransferredResponse.init),
-          received: task.countOfBytesReceived, sent: task.countOfBytesSent, resumeData: error?.downloadTaskResumeData)))
+    let result = results.take(task.uid)
+    let error = error ?? result?.error
+    let ended = ServiceCore.Input.ended(
+      task.uid,
+      TransferredOutcome(
+        error: error.map(TransferredError.init), response: task.response.map(TransferredResponse.init),
+        received: task.countOfBytesReceived, sent: task.countOfBytesSent, resumeData: error?.downloadTaskResumeData))
+    if error == nil, let input = result?.input { return report([input, ended]) }
+    for path in [SpooledFile.body("\(task.uid)", in: spool), SpooledFile.response("\(task.uid)", in: spool)] { unlink(path) }
+    report([ended])
   }
 
   func urlSession(
@@ -96,12 +104,13 @@ final class SessionEngine: TransferSessionDelegate {
   }
 
   private func reportProgress(of task: TransferTask) {
-    report(
+    report([
       .progressed(
         TaskProgress(
           session: task.carriedIdentity.session, task: "\(task.uid)", number: UInt32(task.taskIdentifier),
           received: task.countOfBytesReceived, expected: task.countOfBytesExpectedToReceive,
-          sent: task.countOfBytesSent, expectedToSend: task.countOfBytesExpectedToSend)))
+          sent: task.countOfBytesSent, expectedToSend: task.countOfBytesExpectedToSend))
+    ])
   }
 
   // MARK: Who is there
@@ -119,7 +128,7 @@ final class SessionEngine: TransferSessionDelegate {
       challenge, id: id, session: identity.session, task: "\(task.uid)", number: identity.number)
     guard let asked else { return completionHandler(.performDefaultHandling, nil) }
     questions.withLock { $0[id] = completionHandler }
-    report(.asked(asked))
+    report([.asked(asked)])
   }
 
   func answer(_ answer: ChallengeAnswer) {
@@ -128,6 +137,5 @@ final class SessionEngine: TransferSessionDelegate {
     completionHandler(disposition, credential)
   }
 
-  private let failures = SpoolFailures()
-  private let responses = SpooledResponses()
+  private let results = SpooledResults()
 }

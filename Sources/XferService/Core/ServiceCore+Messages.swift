@@ -142,6 +142,9 @@ extension ServiceCore {
     case .file(let path, _, _, _), .body(let path): effects += [.storeTask(uid), .remove(path)]
     case .completion:
       if let identity = identity(task) { effects.append(.emit(TaskForgotten(task: identity, forgotten: .acknowledged))) }
+      // Whose acknowledgements were lost with a daemon.
+      for case .file(let path, _, _, _) in tasks[uid]!.pending.map(\.content) { effects.append(.remove(path)) }
+      for case .body(let path) in tasks[uid]!.pending.map(\.content) { effects.append(.remove(path)) }
       tasks[uid] = nil
       effects.append(.storeTask(uid))
     }

@@ -19,6 +19,10 @@ struct RowSeal {
       isKept = true
       return
     }
+    // One that is there and cannot be read now opens the rows another time: a new one never would.
+    if access(path, F_OK) == 0, FileManager.default.contents(atPath: path) == nil {
+      throw ServiceError(.cannotStore, "\(path) cannot be read")
+    }
     let key = SymmetricKey(size: .bits256)
     let passing = "\(path).new"
     try? FileManager.default.removeItem(atPath: passing)

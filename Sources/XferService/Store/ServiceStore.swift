@@ -14,7 +14,8 @@ package final class ServiceStore {
   private let database: TaskDatabase
   private let earlier: () -> LoggedInventory
 
-  /// Opens what is there. A database that cannot be read is kept aside, and a new one begun.
+  /// Opens what is there. A database that is damaged is kept aside, and a new one begun; one that the disk does not let us have stays as it
+  /// is, for a daemon that comes later.
   ///
   /// - Parameter earlier: what the log still tells of the daemons before; asked for when their database cannot be read.
   package init(directory: String, earlier: @escaping () -> LoggedInventory = { LoggedInventory() }) throws {
@@ -29,18 +30,34 @@ package final class ServiceStore {
       let aside = isThere ? Self.keepAside(path) : nil
       damage.append(aside.map { "the key of the database is gone; it is kept as \($0)" } ?? "the database is gone")
     }
-    do {
-      database = try TaskDatabase(path: path, seal: seal)
-    } catch {
-      guard let aside = Self.keepAside(path) else { throw error }
-      damage.append("the database could not be read (\(error)) and is kept as \(aside)")
-      database = try TaskDatabase(path: path, seal: seal)
+    let (opened, problem) = try Self.saying(path) {
+      do {
+        return (try TaskDatabase(path: path, seal: seal), String?.none)
+      } catch  where TaskDatabase.isDamage(error) {
+        guard let aside = Self.keepAside(path) else { throw error }
+        return (
+          try TaskDatabase(path: path, seal: seal), "the database could not be read (\(error)) and is kept as \(aside)"
+        )
+      }
     }
+    if let problem { damage.append(problem) }
     // What was given out before is not given out again, though nobody counted it here.
     let logged = damage.isEmpty ? nil : earlier()
-    generation = try database.nextGeneration(after: logged?.generation ?? 0)
+    database = opened
+    generation = try Self.saying(path) { try opened.nextGeneration(after: logged?.generation ?? 0) }
     self.damage = damage
     if let logged { self.logged = logged }
+  }
+
+  /// What goes wrong here keeps the daemon from serving, and is said in one way.
+  private static func saying<Result>(_ path: String, _ act: () throws -> Result) throws -> Result {
+    do {
+      return try act()
+    } catch let error as ServiceError {
+      throw error
+    } catch {
+      throw ServiceError(.cannotStore, "\(path) cannot be used: \(error)")
+    }
   }
 
   /// - Returns: where it is now; `nil` when it cannot be moved.
@@ -54,10 +71,12 @@ package final class ServiceStore {
   ///
   /// - Returns: how many tasks cannot be read.
   package func load(into core: inout ServiceCore) throws -> Int {
-    let tasks = try database.contents(.task, as: CarriedTask.self)
-    let sessions = try database.contents(.session, as: CarriedSession.self)
-    let apps = try database.contents(.app, as: CarriedApp.self)
-    let devices = try database.contents(.device, as: DeviceConditions.self)
+    let (tasks, sessions, apps, devices) = try Self.saying("the database") {
+      (
+        try database.contents(.task, as: CarriedTask.self), try database.contents(.session, as: CarriedSession.self),
+        try database.contents(.app, as: CarriedApp.self), try database.contents(.device, as: DeviceConditions.self)
+      )
+    }
     for task in tasks.rows { if let uid = TaskUID(task.new.uid) { core.tasks[uid] = task } }
     for session in sessions.rows { core.sessions[session.key] = session }
     for app in apps.rows { core.apps[app.name] = app }
@@ -76,10 +95,13 @@ package final class ServiceStore {
   /// Moves bodies that nobody can be given out of the spool, so that somebody may still look for them.
   ///
   /// - Returns: where they are now; `nil` when they cannot be moved.
-  package func keepAside(_ names: [String]) -> String? {
+  package func keepAside(_ paths: [String]) -> String? {
     let aside = (1...).lazy.map { "\(self.spool).damaged-\($0)" }.first { !FileManager.default.fileExists(atPath: $0) }!
     guard (try? PrivateDirectory.make(aside)) != nil else { return nil }
-    for name in names { guard rename("\(spool)/\(name)", "\(aside)/\(name)") == 0 else { return nil } }
+    for path in paths {
+      let name = path.split(separator: "/").last ?? ""
+      guard rename(path, "\(aside)/\(name)") == 0 else { return nil }
+    }
     return aside
   }
 

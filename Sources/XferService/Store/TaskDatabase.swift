@@ -31,7 +31,18 @@ final class TaskDatabase {
     }
     // The file's contents are looked at once: a page that was damaged is not found by the row that is read.
     let answer = try queue.read { try String.fetchOne($0, sql: "PRAGMA quick_check") }
-    guard answer == "ok" else { throw ServiceError(.cannotStore, "\(path) is damaged: \(answer ?? "no answer")") }
+    guard answer == "ok" else { throw Damage(found: answer ?? "no answer") }
+  }
+
+  private struct Damage: Error {
+    let found: String
+  }
+
+  /// Whether it is the file that is wrong, and not the disk: a full one gives the same file later.
+  static func isDamage(_ error: any Error) -> Bool {
+    if error is Damage { return true }
+    guard let error = error as? DatabaseError else { return false }
+    return [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR].contains(error.resultCode.primaryResultCode)
   }
 
   /// - Parameter last: known from elsewhere.

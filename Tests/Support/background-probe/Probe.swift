@@ -14,11 +14,13 @@ import XferLogStore
 /// - `sessions`: identifiers, joined by commas, of which the first URL's is the first; `probe` when none is given
 /// - `until`: `created` exits at once when all tasks were made, `resumed` when they were resumed, `finished` when none is left,
 ///   `drained` when events have finished, `handled` when a completion handler was called, `refused` when all was tried that cannot be;
-///   `rest` resumes what an earlier life left and is then like `finished`
+///   `rest` resumes what an earlier life left and is then like `finished`, at once if there is nothing
 /// - `upload`: a file that is sent to each URL instead
 /// - `quiet=1`: no launches
 /// - `many`: as many downloads of each URL, below it: `/0`, `/1` …
 /// - `remake`: see `ProbeApp+Relaunch.swift`
+/// - `gate=1`: stops itself first, and does nothing before somebody lets it go on (SIGCONT)
+/// - `lives=1`: each line begins with the process's number; the first of a life is `lives`, and `began` follows each task that was resumed
 @main
 enum Probe {
   static func main() throws {
@@ -42,6 +44,7 @@ final class ProbeApp: TransferSessionDelegate {
     var done: Set<String> = []
     /// Tasks that are still to be resumed.
     var kept: [TransferTask] = []
+    var isFinished = false
   }
 
   init(_ arguments: [String]) throws {
@@ -56,11 +59,13 @@ final class ProbeApp: TransferSessionDelegate {
       }
     }
     (self.options, self.urls) = (options, urls)
+    if options["gate"] != nil, !BackgroundApp.isWoken { kill(getpid(), SIGSTOP) }
     let environment = ProcessInfo.processInfo.environment
-    log = try EventLog(
-      directory: LogDirectory.standard(environment: environment),
-      configuration: LogConfiguration(
-        role: .app, privacy: PrivacyPolicy(mode: .hashed, key: (1, 2)), startReason: BackgroundApp.startReason))
+    var configuration = LogConfiguration(
+      role: .app, privacy: PrivacyPolicy(mode: .hashed, key: (1, 2)), startReason: BackgroundApp.startReason)
+    configuration.killHook = environment["XFERLOG_TEST_KILL"].flatMap(KillHook.init)
+    log = try EventLog(directory: LogDirectory.standard(environment: environment), configuration: configuration)
+    if options["lives"] != nil { say("lives") }
   }
 
   var until: String { BackgroundApp.isWoken ? "handled" : options["until"] ?? "finished" }
@@ -99,6 +104,7 @@ final class ProbeApp: TransferSessionDelegate {
   private func resumeTheRest() {
     guard let session = session(identifiers[0]) else { return }
     session.getAllTasks { tasks in
+      if tasks.isEmpty { return self.finish(0) }
       self.state.withLock { $0.open = tasks.count }
       for task in tasks { task.resume() }
     }
@@ -151,20 +157,27 @@ final class ProbeApp: TransferSessionDelegate {
         if isKept { state.kept.append(task) }
       }
       if until != "created", !isKept { task.resume() }
+      if options["lives"] != nil { say("began \(task.taskIdentifier)") }
     } catch {
       say("rejected \(error.code.rawValue)")
     }
   }
 
   func say(_ text: String) {
-    guard let path = options["said"] else { return print(text) }
+    let line = "\(options["lives"] == nil ? "" : "\(getpid()) ")\(text)\n"
+    guard let path = options["said"] else { return print(line, terminator: "") }
     let descriptor = Foundation.open(path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
     defer { close(descriptor) }
-    _ = text.withCString { Foundation.write(descriptor, $0, strlen($0)) }
-    _ = Foundation.write(descriptor, "\n", 1)
+    // At once: a kill in between would leave half a line to the next life.
+    _ = line.withCString { Foundation.write(descriptor, $0, strlen($0)) }
   }
 
-  func finish(_ code: Int32) -> Never {
+  func finish(_ code: Int32) {
+    let isFirst = state.withLock { state in
+      defer { state.isFinished = true }
+      return !state.isFinished
+    }
+    guard isFirst else { return }
     log.close(exitCode: Int(code), reason: .exitCall)
     say("exit \(code)")
     exit(code)
@@ -209,6 +222,8 @@ final class ProbeApp: TransferSessionDelegate {
 
   func urlSession(_ session: TransferSession, didBecomeInvalidWithError error: TransferError?) {
     say("invalid \(error.map(\.code.rawValue) ?? "")")
-    if until == "refused" { finish(0) }
+    if until == "refused" { return finish(0) }
+    // Another process of this program has the session: there is nothing to do here.
+    if error?.code == .backgroundSessionWasDisconnected { finish(2) }
   }
 }

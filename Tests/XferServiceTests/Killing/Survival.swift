@@ -1,0 +1,236 @@
+import CXferPlatform
+import Foundation
+import LogTestSupport
+import XferScript
+
+/// One background transfer, from the app's first life to a daemon that finds nothing left to do. On the way processes are killed.
+struct Survival {
+  let work: BackgroundWork
+  /// Ends of the daemons, by the order in which they start.
+  var daemons: [Death] = []
+  /// Ends of the app's lives, as far as somebody starts them.
+  var apps: [Death] = []
+  /// Whether the daemon launches an app that was killed, where it has something for it; otherwise somebody starts the app again.
+  var isLaunched = false
+  /// What is done to the first daemon's calls while it works, instead of a kill.
+  var fault: Injection?
+  /// Where the calls of the daemon and of the app's first life are written down, from the start or while it works.
+  var recordsFromStart = false
+  var records: (daemon: String?, app: String?) = (nil, nil)
+
+  /// It took so long that something must wait for what never comes.
+  struct Stuck: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  func run() async throws -> Aftermath {
+    try await Device.run(work.routes) { unplanned in
+      var device = unplanned
+      let planned = try PlannedDaemon(&device, daemons)
+      let course = SurvivalCourse(survival: self, device: device, planned: planned)
+      do {
+        try await course.run()
+      } catch let stuck as Stuck {
+        let last = try ToolRun("xferlog", ["show", device.log]).lines.suffix(25).joined(separator: "\n")
+        let text = "\(stuck): app said \(device.said.map { $0.prefix(60) }), daemons \(planned.count)\n\(last)"
+        course.end()
+        throw Stuck(description: text)
+      }
+      device.stopDaemon()
+      let deaths = try await course.deaths()
+      let injected = fault == nil ? [] : SystemCallTrace(path: device.path("daemon.trace")).calls.filter(\.isInjected)
+      return try await Aftermath(self, device, deaths, injected)
+    }
+  }
+}
+
+/// Goes through a survival.
+final class SurvivalCourse {
+  private let survival: Survival
+  private let device: Device
+  private let planned: PlannedDaemon
+  private var daemon: Running?
+  private var tracers: [Running] = []
+  /// How lives that somebody started have ended.
+  private var statuses: [Int32] = []
+
+  init(survival: Survival, device: Device, planned: PlannedDaemon) {
+    (self.survival, self.device, self.planned) = (survival, device, planned)
+  }
+
+  private var arguments: [String] { ["lives=1"] + (survival.isLaunched ? [] : ["quiet=1"]) }
+
+  func run() async throws {
+    try await startDaemon()
+    var status = try await live(try survival.work.arguments(device))
+    var isLaunched = survival.isLaunched
+    var futile = 0
+    while true {
+      let story = Story(device.said)
+      if status == 0, story.completions.count > 0 || !story.hasBegun { break }
+      // What neither of two that died had written down is nowhere.
+      if status == 0 { futile += 1 }
+      if futile == 5, device.server.requests.isEmpty { break }
+      guard statuses.count < 30 else { throw Survival.Stuck(description: "no life ends the task") }
+      if status == 137, isLaunched, !device.server.requests.isEmpty, story.completions.isEmpty {
+        isLaunched = false
+        // Its request was sent, so the daemon has the task, and nobody has been told its end.
+        try await wait("a launched app") {
+          if daemon?.status != nil, device.daemon == nil { daemon = try? device.startDaemon() }
+          return Story(device.said).lives.contains { $0.isLaunched && $0.lines.last == "exit 0" }
+        }
+        status = 0
+      } else {
+        status = try await live(["until=rest"])
+      }
+    }
+    // What was acknowledged to a daemon that died comes again.
+    while try await live(["until=rest"]) != 0 {}
+  }
+
+  /// Ends what is left when nothing goes on.
+  func end() {
+    for life in Story(device.said).lives where kill(life.pid, 0) == 0 { kill(life.pid, SIGKILL) }
+    device.killDaemon()
+  }
+
+  private func wait(_ what: String, until condition: () -> Bool) async throws {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while !condition() {
+      if ContinuousClock.now > deadline { throw Survival.Stuck(description: "waited for \(what)") }
+      try await Task.sleep(for: .milliseconds(2))
+    }
+  }
+
+  // MARK: The daemon
+
+  private func startDaemon() async throws {
+    if let record = survival.records.daemon, survival.recordsFromStart {
+      daemon = try Running(
+        SystemCallTracer.program, SystemCallTracer.arguments(output: record, nil) + ["\(ToolRun.directory)/xferd"],
+        device.environment)
+    } else {
+      daemon = try device.startDaemon()
+    }
+    // Once it is dead, the app starts another.
+    try await wait("the daemon") { (try? device.connect()) != nil || daemon?.status != nil }
+    guard let pid = device.daemon else { return }
+    if case .atCall(let site, fromStart: false) = survival.daemons.first ?? .none {
+      try await trace(pid, into: device.path("daemon.trace"), site.injection)
+    } else if let fault = survival.fault {
+      try await trace(pid, into: device.path("daemon.trace"), fault)
+    } else if let record = survival.records.daemon, !survival.recordsFromStart {
+      try await trace(pid, into: record, nil)
+    }
+  }
+
+  private func trace(_ pid: pid_t, into output: String, _ injection: Injection?) async throws {
+    let tracer = try Running(
+      SystemCallTracer.program, ["-p", "\(pid)"] + SystemCallTracer.arguments(output: output, injection), [:])
+    tracers.append(tracer)
+    try await wait("strace") { SystemCallTracer.isTraced(pid) || tracer.status != nil }
+  }
+
+  // MARK: The app
+
+  private var appTrace: String { device.path("app-\(statuses.count).trace") }
+
+  /// Starts the app and waits for its end.
+  private func live(_ more: [String]) async throws -> Int32 {
+    let place = statuses.count
+    let words = ["files=\(device.path("files"))", "said=\(device.path("said"))"] + arguments + more
+    let death = place < survival.apps.count ? survival.apps[place] : .none
+    let record = place == 0 ? survival.records.app : nil
+    var environment = device.environment
+    let app: Running
+    switch death {
+    case .atCall(let site, fromStart: true):
+      app = try Running(
+        SystemCallTracer.program,
+        SystemCallTracer.arguments(output: appTrace, site.injection) + ["\(ToolRun.directory)/background-probe"] + words,
+        environment)
+    case .atCall(let site, fromStart: false): app = try await stopped(words, into: appTrace, site.injection)
+    case .atEvent(let hook):
+      environment["XFERLOG_TEST_KILL"] = hook
+      app = try Running("background-probe", words, environment)
+    case .none:
+      if let record, survival.recordsFromStart {
+        app = try Running(
+          SystemCallTracer.program,
+          SystemCallTracer.arguments(output: record, nil) + ["\(ToolRun.directory)/background-probe"] + words, environment)
+      } else if let record {
+        app = try await stopped(words, into: record, nil)
+      } else {
+        app = try Running("background-probe", words, environment)
+      }
+    }
+    try await wait("the app") { app.status != nil }
+    statuses.append(app.status!)
+    return app.status!
+  }
+
+  /// An app that is traced from where it begins to work.
+  private func stopped(_ words: [String], into output: String, _ injection: Injection?) async throws -> Running {
+    let app = try Running("background-probe", words + ["gate=1"], device.environment)
+    try await wait("the app to stop") {
+      let status = (try? String(contentsOfFile: "/proc/\(app.pid)/stat", encoding: .utf8)) ?? ""
+      return status.split(separator: ")").last?.hasPrefix(" T") ?? true
+    }
+    try await trace(app.pid, into: output, injection)
+    kill(app.pid, SIGCONT)
+    return app
+  }
+
+  // MARK: Who died
+
+  /// Those that SIGKILL ended, as was planned.
+  func deaths() async throws -> [ObservedDeath] {
+    // Of a tracer the file is whole when it has ended.
+    try await wait("strace to end") { tracers.allSatisfy { $0.status != nil } }
+    var deaths: [ObservedDeath] = []
+    for (number, death) in survival.daemons.enumerated() {
+      switch death {
+      case .none: break
+      case .atCall(let site, let fromStart):
+        deaths += observed(.daemon, site, fromStart ? planned.trace(number) : device.path("daemon.trace"), fromStart)
+      case .atEvent(let hook):
+        if planned.wasKilled(number) { deaths.append(.init(victim: .daemon, place: hook, kind: "event", moment: nil)) }
+      }
+    }
+    for (number, death) in survival.apps.enumerated() where number < statuses.count {
+      switch death {
+      case .none: break
+      case .atCall(let site, let fromStart): deaths += observed(.app, site, device.path("app-\(number).trace"), fromStart)
+      case .atEvent(let hook):
+        if statuses[number] == 137 { deaths.append(.init(victim: .app, place: hook, kind: "event", moment: nil)) }
+      }
+    }
+    return deaths
+  }
+
+  private func observed(_ victim: Victim, _ site: KillSite, _ path: String, _ fromStart: Bool) -> [ObservedDeath] {
+    let trace = SystemCallTrace(path: path)
+    guard let killed = trace.killed, let call = trace.call(site.call, site.nth) else { return [] }
+    let kind = KillSite.Kind(call)
+    let ahead = Double(xp_clock_wall()) / 1e9 - Double(xp_clock_monotonic()) / 1e9
+    return [
+      .init(
+        victim: victim, place: "\(fromStart ? "start:" : "")\(site)", kind: fromStart && kind == .other ? "start" : kind.rawValue,
+        moment: .seconds(killed - ahead))
+    ]
+  }
+}
+
+enum Victim: String, CaseIterable {
+  case app, daemon
+}
+
+struct ObservedDeath: CustomStringConvertible {
+  let victim: Victim
+  let place: String
+  let kind: String
+  /// By the machine's monotonic clock; `nil` where nobody took the time.
+  let moment: Duration?
+
+  var description: String { "\(victim.rawValue) at \(place) (\(kind))" }
+}

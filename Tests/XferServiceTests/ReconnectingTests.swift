@@ -1,0 +1,140 @@
+import CXferPlatform
+import Foundation
+import HTTPTypes
+import LogTestSupport
+import Testing
+import XferEngine
+import XferScript
+
+/// What an app says to a daemon that knows less, or more, than the one that died.
+@Suite(.serialized) struct ReconnectingTests {
+  /// A daemon that says what a test wants it to.
+  private struct FakeDaemon {
+    private let listener: Int32
+
+    init(_ device: Device) throws {
+      mkdir(device.path("run"), 0o700)
+      listener = xp_local_listen(device.path("run/socket"))
+      guard listener >= 0 else { throw POSIXError(.EADDRINUSE) }
+    }
+
+    /// Takes the app's next connection, up to the session that it opens.
+    func accept(generation: UInt64, _ inventory: (OpenedSession) -> SessionInventory) throws -> FakeLink {
+      let link = FakeLink(socket: RawSocket(xp_local_accept(listener)))
+      _ = try link.next { if case .hello = $0 { true } else { nil } }
+      try link.send(.welcome(generation: generation, launch: ""))
+      let opened = try link.next { if case .openSession(let opened) = $0 { opened } else { nil } }
+      try link.send(.sessionOpened(inventory(opened)))
+      return link
+    }
+  }
+
+  private struct FakeLink {
+    let socket: RawSocket
+
+    struct Gone: Error {}
+
+    func send(_ message: DaemonMessage) throws {
+      socket.send(json: String(decoding: try JSONEncoder().encode(message), as: UTF8.self))
+    }
+
+    /// The next message that is wanted; others are passed over.
+    func next<Wanted>(_ want: (AppMessage) -> Wanted?) throws -> Wanted {
+      while let json = socket.receive() {
+        if let wanted = want(try JSONDecoder().decode(AppMessage.self, from: Data(json.utf8))) { return wanted }
+      }
+      throw Gone()
+    }
+
+    func acknowledged() throws -> UInt64 { try next { if case .acknowledge(let id) = $0 { id } else { nil } } }
+  }
+
+  private static func empty(_ opened: OpenedSession) -> SessionInventory {
+    SessionInventory(identifier: opened.identifier, instance: opened.instance, tasks: [], lastNumber: 0, pending: 0)
+  }
+
+  private static func knowing(_ task: NewTask, _ standing: KnownTask.Standing, pending: Int = 0) -> (OpenedSession) ->
+    SessionInventory
+  {
+    { opened in
+      SessionInventory(
+        identifier: opened.identifier, instance: opened.instance,
+        tasks: [KnownTask(task: task, standing: standing, received: 0, sent: 0)], lastNumber: 1, pending: pending)
+    }
+  }
+
+  private static let outcome = TransferredOutcome(
+    error: TransferredError(TransferError(.cannotWriteToFile, number: 23, stage: .file, problem: "no room")), response: nil,
+    received: 0, sent: 0, resumeData: nil)
+
+  @Test(.timeLimit(.minutes(1)))
+  func `A task that the dead daemon wrote down and did not begin is begun by the next`() async throws {
+    try await Device.run([.init("/a", .generated(10))]) { device throws in
+      let daemon = try FakeDaemon(device)
+      let app = try device.startApp(device.url("/a"))
+      var task: NewTask!
+      do {
+        let link = try daemon.accept(generation: 1, Self.empty)
+        task = try link.next { if case .createTask(let task) = $0 { task } else { nil } }
+        _ = try link.next { if case .resume = $0 { true } else { nil } }
+      }
+      let link = try daemon.accept(generation: 2, Self.knowing(task, .suspended))
+      #expect(try link.next { if case .resume(let uid) = $0 { uid } else { nil } } == task.uid)
+      try link.send(
+        .deliver(BackgroundDelivery(id: 7, session: "probe", task: task.uid, number: 1, content: .completion(Self.outcome))))
+      #expect(try link.acknowledged() == 7)
+      #expect(app.wait() == 0)
+      #expect(device.said == ["completed 1 cannotWriteToFile", "exit 0"])
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `An acknowledgement that died with its daemon is given again, and its callback is not`() async throws {
+    try await Device.run([.init("/a", .generated(10))]) { device throws in
+      let daemon = try FakeDaemon(device)
+      let app = try device.startApp(device.url("/a"))
+      let path = try device.directory.write([1, 2, 3], to: "body")
+      var status = stat()
+      #expect(stat(path, &status) == 0)
+      let response = TransferredResponse(
+        TransferResponse(
+          urlText: device.url("/a"), httpResponse: .init(status: .ok), networkProtocolName: "http/1.1", expectedContentLength: 3))
+      var task: NewTask!
+      var file: BackgroundDelivery!
+      do {
+        let link = try daemon.accept(generation: 1, Self.empty)
+        task = try link.next { if case .createTask(let task) = $0 { task } else { nil } }
+        file = BackgroundDelivery(
+          id: 6, session: "probe", task: task.uid, number: 1,
+          content: .file(path: path, inode: UInt64(status.st_ino), size: 3, response: response))
+        try link.send(.deliver(file))
+        #expect(try link.acknowledged() == 6)
+      }
+      let link = try daemon.accept(generation: 2, Self.knowing(task, .ended, pending: 2))
+      try link.send(.deliver(file))
+      #expect(try link.acknowledged() == 6)
+      try link.send(
+        .deliver(BackgroundDelivery(id: 7, session: "probe", task: task.uid, number: 1, content: .completion(Self.outcome))))
+      #expect(try link.acknowledged() == 7)
+      #expect(app.wait() == 0)
+      #expect(device.said == ["file a", "completed 1 cannotWriteToFile", "exit 0"])
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `Events that the dead daemon was to call finished are finished`() async throws {
+    try await Device.run([.init("/a", .generated(10))]) { device throws in
+      let daemon = try FakeDaemon(device)
+      let app = try device.startApp("until=drained")
+      do {
+        _ = try daemon.accept(generation: 1) { opened in
+          SessionInventory(identifier: opened.identifier, instance: opened.instance, tasks: [], lastNumber: 1, pending: 1)
+        }
+      }
+      let link = try daemon.accept(generation: 2, Self.empty)
+      #expect(app.wait() == 0)
+      #expect(device.said == ["events finished", "exit 0"])
+      _ = link
+    }
+  }
+}
