@@ -9,12 +9,20 @@ extension ServiceCore {
     guard let session = sessions[key], waiting > 0, link(of: key) == nil, wakes[key] == nil,
       tasks.running(of: key) == 0, session.settings.sendsLaunchEvents
     else { return }
+    // A second process would be told what the first one, which nobody sees yet, waits for.
+    if let graceEnd, now < graceEnd { return effects.append(.wakeAt(graceEnd)) }
     nextHandler += 1
     wakes[key] = Wake(handler: HandlerID(nextHandler))
     effects.append(
       .emit(
         WakeWanted(session: key.identifier, handler: wakes[key]!.handler, wakeCause: .completion, pending: Int64(waiting))))
     advance(key, &effects, now)
+  }
+
+  mutating func endGrace(_ effects: inout [Effect], _ now: Int64) {
+    guard let graceEnd, now >= graceEnd else { return }
+    self.graceEnd = nil
+    for key in sessions.keys.sorted() { considerWake(key, &effects, now) }
   }
 
   /// Does the next step of a wake, or says what holds it.

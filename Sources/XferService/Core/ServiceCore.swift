@@ -20,6 +20,10 @@ package struct ServiceCore {
   var nextDelivery: UInt64
   var nextHandler: UInt64
   let wakeBudget: Int64
+  /// Until then an app may be there that was connected to the daemon before this one, and is about to connect.
+  var graceEnd: Int64?
+  /// Nanoseconds; an app tries to connect twice a second.
+  package static let grace: Int64 = 2_000_000_000
 
   /// - Parameters:
   ///   - generation: how often the daemon has been started with this database.
@@ -88,7 +92,9 @@ package struct ServiceCore {
     case .launched(let key, let pid): noteLaunched(key, pid, &effects, now)
     case .notLaunched(let key, let osError): noteNotLaunched(key, osError, &effects, now)
     case .childEnded(let pid, let code, let signal): noteChildEnded(pid, code, signal, &effects, now)
-    case .timePassed: for key in wakes.keys.sorted() { advance(key, &effects, now) }
+    case .timePassed:
+      for key in wakes.keys.sorted() { advance(key, &effects, now) }
+      endGrace(&effects, now)
     }
     return effects
   }
@@ -96,6 +102,7 @@ package struct ServiceCore {
   // MARK: The beginning
 
   private mutating func recover(_ effects: inout [Effect], _ now: Int64) {
+    graceEnd = now + Self.grace
     for task in tasks.all {
       guard let uid = TaskUID(task.new.uid), task.standing == .running else { continue }
       effects.append(.carry(uid))
