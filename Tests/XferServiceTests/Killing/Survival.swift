@@ -85,8 +85,8 @@ final class SurvivalCourse {
         status = try await live(["until=rest"])
       }
     }
-    // What was acknowledged to a daemon that died comes again.
-    if !survival.daemons.isEmpty { while try await live(["until=rest"]) != 0 {} }
+    // What was acknowledged to a daemon that died, or could not write it down, comes again.
+    if !survival.daemons.isEmpty || survival.fault != nil { while try await live(["until=rest"]) != 0 {} }
   }
 
   /// Ends what is left: an app that was launched and had nothing to do any more would start daemons for ever.
