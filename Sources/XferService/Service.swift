@@ -99,6 +99,12 @@ package final class Service: Sendable {
     if isFirst { queue.async { self.work() } }
   }
 
+  /// On the queue: what is to be stored is, when this returns, unless the disk does not take it.
+  private func takeNow(_ inputs: [ServiceCore.Input]) {
+    inbox.withLock { $0.append(inputs) }
+    work()
+  }
+
   func greet(_ link: LinkID, _ channel: FrameChannel, app: String, pid: Int32, launch: LaunchID?) {
     queue.async {
       self.state.withLock { state in
@@ -238,7 +244,11 @@ package final class Service: Sendable {
     if let engine = state.engines[session.key] { return engine }
     let engine = SessionEngine(
       session.settings, spool: state.store.spool, executor: QueueExecutor(queue), sink: sink, clock: clock, network: network
-    ) { [weak self] in self?.take($0) }
+    ) { [weak self] in
+      self?.take($0)
+    } reportNow: { [weak self] in
+      self?.takeNow($0)
+    }
     state.engines[session.key] = engine
     return engine
   }

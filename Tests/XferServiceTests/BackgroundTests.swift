@@ -61,6 +61,17 @@ struct BackgroundTests {
   }
 
   @Test(.timeLimit(.minutes(5)))
+  func `Tasks of a new life do not get the numbers of those that wait from an earlier one`() async throws {
+    try await Device.run([.init("/a", .generated(1000)), .init("/b", .generated(2000))]) { device throws in
+      #expect(try device.app("until=resumed", "quiet=1", device.url("/a")).status == 0)
+      try await device.until { device.spooled.contains { $0.hasSuffix(".body") } }
+      #expect(try device.app("until=rest", "quiet=1", device.url("/b")).status == 0)
+      #expect(device.said.filter { $0.hasPrefix("completed") }.sorted() == ["completed 1 200", "completed 2 200"])
+      #expect(device.file("a")?.count == 1000 && device.file("b")?.count == 2000)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(5)))
   func `What cannot outlive the app is refused with what to do instead`() async throws {
     try await Device.run([.init("/a", .generated(1000))]) { device throws in
       let run = try device.app("until=refused", device.url("/a"))

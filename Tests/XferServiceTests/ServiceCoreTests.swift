@@ -167,6 +167,30 @@ struct ServiceCoreTests {
       urlText: "http://example.com/", httpResponse: .init(status: .ok), networkProtocolName: "http/1.1", expectedContentLength: 10
     ))
 
+  @Test func `After a daemon's death an app has time to connect before another process of it is launched`() throws {
+    for connects in [true, false] {
+      var before = Daemon()
+      let link = LinkID(1)
+      try before.take(.linked(link, app: Self.app, pid: 5, launch: nil))
+      try before.take(.said(link, .register(Program(executable: Self.app, arguments: [], environment: [:])), file: Self.file))
+      try before.take(.said(link, .openSession(Self.session("a")), file: nil))
+      try before.take(.said(link, .createTask(Self.task(1, in: "a")), file: nil))
+      try before.take(.said(link, .resume("\(TaskUID(high: 7, low: 1))"), file: nil))
+      var daemon = Daemon(generation: 2)
+      (daemon.core.tasks, daemon.core.sessions, daemon.core.apps) = (before.core.tasks, before.core.sessions, before.core.apps)
+      try daemon.take(.started)
+      try daemon.take(.ended(TaskUID(high: 7, low: 1), Self.outcome))
+      #expect(daemon.launches == 0)
+      if connects {
+        try daemon.take(.linked(link, app: Self.app, pid: 5, launch: nil))
+        try daemon.take(.said(link, .openSession(Self.session("a")), file: nil))
+      }
+      daemon.now = ServiceCore.grace
+      try daemon.take(.timePassed)
+      #expect(daemon.launches == (connects ? 0 : 1))
+    }
+  }
+
   @Test func `An app that is not there is launched once all tasks of its session have ended, and told once`() throws {
     var daemon = Daemon()
     let link = LinkID(1)

@@ -163,9 +163,14 @@ final class BackgroundCarrier: Sendable {
   }
 
   func take(_ delivery: BackgroundDelivery) {
-    guard let task = session?.task(delivery.number), "\(task.uid)" == delivery.task else {
+    guard let task = session?.task(delivery.number) else {
       // Of a task that has completed in this life: the acknowledgement was lost with the connection.
       return link.send(.acknowledge(delivery.id))
+    }
+    guard "\(task.uid)" == delivery.task else {
+      // Another task has its number, which was made while nobody knew of it: it waits for the app's next life.
+      if state.withLock({ $0.returned.contains(delivery.id) }) { link.send(.acknowledge(delivery.id)) }
+      return
     }
     confirm(task)
     let (isNew, hasReturned) = state.withLock { state in

@@ -39,8 +39,6 @@ final class BackgroundLink: Sendable {
     var sink: (any EventSink)?
     /// Sessions that are to be told when they have got all that waited, and by which daemon's generation.
     var draining: [String: UInt64] = [:]
-    /// Signalled when the daemon talks to us, or refuses to.
-    var waiting: [DispatchSemaphore] = []
   }
 
   init(_ location: ServiceLocation) { self.location = location }
@@ -64,32 +62,21 @@ final class BackgroundLink: Sendable {
     }
     if isNew {
       startIfNeeded()
-      waitForDaemon()
+      waitForDaemon(carrier)
     }
     return isNew
   }
 
-  /// An app may end right after it has made its tasks: what it says then has to be on its way. A daemon that does not come in this time is
-  /// told later, if there is anybody left to tell it.
-  private func waitForDaemon() {
-    let semaphore = state.withLock { state -> DispatchSemaphore? in
-      if state.channel != nil { return nil }
-      let semaphore = DispatchSemaphore(value: 0)
-      state.waiting.append(semaphore)
-      return semaphore
-    }
-    _ = semaphore?.wait(timeout: .now() + .seconds(Self.greatestWait))
+  /// Until it is known which tasks the session has: a new one must not get the number of an old one, and what an app says that ends right
+  /// after it has made its tasks has to be on its way. A daemon that does not come in this time is told later, if there is anybody left to
+  /// tell it.
+  private func waitForDaemon(_ carrier: BackgroundCarrier) {
+    let semaphore = DispatchSemaphore(value: 0)
+    carrier.whenConnected { _ in semaphore.signal() }
+    _ = semaphore.wait(timeout: .now() + .seconds(Self.greatestWait))
   }
 
   private static let greatestWait = 10
-
-  private func endWaits() {
-    let waiting = state.withLock { state in
-      defer { state.waiting = [] }
-      return state.waiting
-    }
-    for semaphore in waiting { semaphore.signal() }
-  }
 
   func leave(_ carrier: BackgroundCarrier) {
     state.withLock { state in
@@ -215,7 +202,6 @@ final class BackgroundLink: Sendable {
       }
       return state.sink
     }
-    endWaits()
     sink?.emit(LinkConnected(peer: daemon, generation: Int64(bitPattern: generation)))
   }
 
@@ -229,7 +215,6 @@ final class BackgroundLink: Sendable {
 
   /// Another version serves: nothing goes on until one of the two is replaced.
   private func refused(_ reason: String) {
-    endWaits()
     for carrier in state.withLock({ Array($0.sessions.values) }) { carrier.connectFailed(reason) }
   }
 

@@ -8,19 +8,22 @@ import XferEvents
 final class SessionEngine: TransferSessionDelegate {
   private let spool: String
   private let report: @Sendable ([ServiceCore.Input]) -> Void
+  private let reportNow: @Sendable ([ServiceCore.Input]) -> Void
   private let makeSession: @Sendable (SessionEngine) -> TransferSession
   /// Made with the engine as its delegate, so after it.
   private let made = Mutex<TransferSession?>(nil)
 
   /// - Parameters:
-  ///   - executor: the service's own queue, on which `report` is called.
+  ///   - executor: the service's own queue, on which `report` and `reportNow` are called.
+  ///   - reportNow: returns when what it is told is stored.
   ///   - names: of this session's, which shares its name with the app's.
   init(
     _ settings: BackgroundSettings, spool: String, executor: any DelegateExecutor, sink: any EventSink,
-    clock: any TransferClock, network: any NetworkPathSource, report: @escaping @Sendable ([ServiceCore.Input]) -> Void
+    clock: any TransferClock, network: any NetworkPathSource,
+    report: @escaping @Sendable ([ServiceCore.Input]) -> Void, reportNow: @escaping @Sendable ([ServiceCore.Input]) -> Void
   ) {
     self.spool = spool
-    self.report = report
+    (self.report, self.reportNow) = (report, reportNow)
     makeSession = { engine in
       TransferSession(
         configuration: settings.configuration(temporaryDirectory: spool), delegate: engine, delegateExecutor: executor,
@@ -47,7 +50,8 @@ final class SessionEngine: TransferSessionDelegate {
   // MARK: What the engine says, on the service's queue
 
   func urlSession(_ session: TransferSession, downloadTask: DownloadTask, didBecomeResumable resumeData: Data) {
-    report([.resumable(downloadTask.uid, resumeData)])
+    // The file gets its name when this has returned: one that has it is known.
+    reportNow([.resumable(downloadTask.uid, resumeData)])
   }
 
   func urlSession(_ session: TransferSession, downloadTask: DownloadTask, didFinishDownloadingTo location: DownloadedFile) {

@@ -9,6 +9,8 @@ extension ServiceCore {
     guard let session = sessions[key], session.settings.sendsLaunchEvents, awakeLink(of: key) == nil, wakes[key] == nil,
       let cause = wakeCause(of: key)
     else { return }
+    // A second process would be told what the first one, which nobody sees yet, waits for.
+    if let graceEnd, now < graceEnd { return effects.append(.wakeAt(graceEnd)) }
     nextHandler += 1
     wakes[key] = Wake(handler: HandlerID(nextHandler), cause: cause)
     effects.append(
@@ -21,6 +23,13 @@ extension ServiceCore {
   private func wakeCause(of key: SessionKey) -> WakeCause? {
     if !challenges(of: key).isEmpty { return .challenge }
     return tasks.pending(of: key) > 0 && tasks.running(of: key) == 0 ? .completion : nil
+  }
+
+  mutating func endGrace(_ effects: inout [Effect], _ now: Int64) {
+    guard let graceEnd else { return }
+    if now < graceEnd { return effects.append(.wakeAt(graceEnd)) }
+    self.graceEnd = nil
+    for key in sessions.keys.sorted() { considerWake(key, &effects, now) }
   }
 
   /// Does the next step of a wake, or says what holds it.

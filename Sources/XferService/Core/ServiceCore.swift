@@ -20,6 +20,10 @@ package struct ServiceCore {
   var nextDelivery: UInt64
   var nextHandler: UInt64
   let wakeBudget: Int64
+  /// Until then an app may be there that was connected to the daemon before this one, and is about to connect.
+  var graceEnd: Int64?
+  /// Nanoseconds; an app tries to connect twice a second.
+  package static let grace: Int64 = 2_000_000_000
 
   /// What the device is like.
   package var conditions = DeviceConditions()
@@ -129,6 +133,7 @@ package struct ServiceCore {
   // MARK: The beginning
 
   private mutating func recover(_ effects: inout [Effect], _ now: Int64) {
+    graceEnd = now + Self.grace
     if conditions != DeviceConditions() { effects.append(.applyConditions) }
     for task in tasks.all { if let uid = TaskUID(task.new.uid) { settle(uid, &effects, now) } }
     for key in sessions.keys.sorted() { considerWake(key, &effects, now) }
@@ -139,6 +144,7 @@ package struct ServiceCore {
     for key in wakes.keys.sorted() { advance(key, &effects, now) }
     for link in links.keys.sorted() { review(link, &effects, now) }
     for uid in holds.keys.inOrder() { settle(uid, &effects, now) }
+    endGrace(&effects, now)
     ring(&effects, now)
   }
 

@@ -6,7 +6,7 @@ package struct SystemCallTrace {
     package let thread: pid_t
     package let name: String
     /// Arguments and result; with what a descriptor is.
-    package let text: String
+    package fileprivate(set) var text: String
     /// How many of this name the thread has made, this one included: what strace counts by.
     package let nth: Int
     /// Seconds since 1970.
@@ -30,6 +30,8 @@ package struct SystemCallTrace {
       guard parts.count == 3, let thread = pid_t(parts[0]), let time = Double(parts[1]) else { continue }
       let rest = parts[2]
       if rest.hasPrefix("+++ killed by SIGKILL") { killed = killed ?? time }
+      // Others have spoken between its beginning and its end.
+      if rest.hasPrefix("<... "), let place = calls.lastIndex(where: { $0.thread == thread }) { calls[place].text += rest }
       guard let bracket = rest.firstIndex(of: "("), let first = rest.first, first.isLetter || first == "_" else { continue }
       let name = rest[..<bracket]
       if counts[thread] == nil { threads.append(thread) }

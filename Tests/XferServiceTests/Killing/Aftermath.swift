@@ -114,7 +114,7 @@ struct Aftermath {
       let ids = Set(
         events.filter { $0.event == "delivery.entered" && $0.fields["callback"] == callback }.compactMap { $0.fields["delivery"] }
       )
-      expect(ids.count <= 1, "\(callback) came under \(ids.count) names")
+      expect(ids.count <= 1, "\(callback) came under \(ids.sorted()):\n\(try ToolRun("xferlog", ["show", device.log]).text)")
     }
     let faults = events.filter { $0.event == "message.fault" }
     expect(faults.isEmpty || !injected.isEmpty, "fault: \(faults.map(\.fields))")

@@ -27,6 +27,7 @@ struct Campaign {
     fetchedAgain.append(aftermath.fetchedAgain / aftermath.deaths.count)
     resumed += aftermath.resumed
     requested += aftermath.requested
+    if isCampaign, counted % 50 == 0 { report() }
   }
 
   mutating func note(_ error: any Error, seed: UInt64, _ deaths: [Death]) {

@@ -26,7 +26,8 @@ struct KillSite: Hashable, CustomStringConvertible {
       let text = call.text
       switch call.name {
       case "fdatasync", "fsync", "pwrite64": self = text.contains("tasks.sqlite") ? .commit : .other
-      case "write" where text.contains("/spool/"): self = .spool
+      // Of the response to an upload the write is hard to tell from others by its number; what goes before it is not.
+      case "write" where text.contains("/spool/"), "lseek" where text.contains("/spool/"): self = .spool
       case "write" where text.contains("/said>"): self = .say
       case "rename", "renameat", "renameat2", "link", "linkat", "unlink", "unlinkat": self = .place
       case "sendto", "sendmsg": self = .send

@@ -86,7 +86,6 @@ import XferScript
       try await device.until {
         try device.events("message.fault").contains { $0["eventMessage"]?.contains("not stored") ?? false }
       }
-      try await device.until { device.said.contains { $0.hasSuffix("began 1") } }
       #expect(device.server.requests.isEmpty)
       disk.clear()
       #expect(app.wait() == 0)
@@ -118,8 +117,12 @@ import XferScript
   @Test(.enabled(if: getuid() == 0, "only root can mount"))
   func `A daemon that finds the disk full says so and leaves its tasks alone`() async throws {
     try await Self.onSmallDisk { device, disk in
-      #expect(try device.app("until=created", "quiet=1", device.url("/a")).status == 0)
-      device.killDaemon()
+      let first = try device.startDaemon()
+      try await Self.untilServing(device)
+      #expect(try device.app("until=resumed", "quiet=1", device.url("/a")).status == 0)
+      // So it is written down.
+      try await device.until { !device.server.requests.isEmpty }
+      first.kill()
       try disk.fill()
       let daemon = try device.startDaemon()
       #expect(daemon.wait() == 71)
@@ -128,7 +131,7 @@ import XferScript
         try FileManager.default.contentsOfDirectory(atPath: device.path("state/xferd")).allSatisfy { !$0.contains("damaged") })
       disk.clear()
       #expect(try device.app("until=rest", "quiet=1").status == 0)
-      #expect(device.said == ["exit 0", "file a", "completed 1 200", "exit 0"])
+      #expect(device.said.count == 4 && device.said[2].hasPrefix("completed 1 20"), "\(device.said)")
       #expect(device.file("a") == Self.bytes)
     }
   }

@@ -37,6 +37,7 @@ struct Survival {
         throw Stuck(description: text)
       }
       device.stopDaemon()
+      course.end()
       let deaths = try await course.deaths()
       let injected = fault == nil ? [] : SystemCallTrace(path: device.path("daemon.trace")).calls.filter(\.isInjected)
       return try await Aftermath(self, device, deaths, injected)
@@ -84,13 +85,19 @@ final class SurvivalCourse {
         status = try await live(["until=rest"])
       }
     }
-    // What was acknowledged to a daemon that died comes again.
-    while try await live(["until=rest"]) != 0 {}
+    // What was acknowledged to a daemon that died, or could not write it down, comes again.
+    if !survival.daemons.isEmpty || survival.fault != nil { while try await live(["until=rest"]) != 0 {} }
   }
 
-  /// Ends what is left when nothing goes on.
+  /// Ends what is left: an app that was launched and had nothing to do any more would start daemons for ever.
   func end() {
-    for life in Story(device.said).lives where kill(life.pid, 0) == 0 { kill(life.pid, SIGKILL) }
+    let mark = Data("XFERD_DIR=\(device.path("run"))".utf8)
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
+      guard let pid = pid_t(name), let environment = FileManager.default.contents(atPath: "/proc/\(name)/environ"),
+        environment.range(of: mark) != nil
+      else { continue }
+      kill(pid, SIGKILL)
+    }
     device.killDaemon()
   }
 
