@@ -38,6 +38,11 @@ struct Device: Sendable {
     try ToolRun("background-probe", ["files=\(path("files"))", "said=\(path("said"))"] + arguments, environment: environment)
   }
 
+  func xfer(_ arguments: String...) throws -> ToolRun { try xfer(arguments) }
+
+  /// Runs `xfer` as whoever plays the device.
+  func xfer(_ arguments: [String]) throws -> ToolRun { try ToolRun("xfer", arguments, environment: environment) }
+
   /// Starts the app and goes on.
   func startApp(_ arguments: String...) throws -> Running { try startApp(arguments) }
 

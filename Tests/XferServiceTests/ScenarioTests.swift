@@ -52,7 +52,8 @@ import Testing
       """, "--keep", folder.path("kept"))
     #expect(run.status == 1)
     for line in [
-      "FAIL  nothing is as expected", "findings: expected lost-completion, found none", "ends of kettle: expected exitCall 0, found",
+      "FAIL  nothing is as expected", "findings: expected lost-completion, found none",
+      "ends of kettle: expected exitCall 0, found",
       "tasks: expected 1 failed, found 1 succeeded", "the file pot is wrong from byte 0 on", "the file other is not there",
       "the file pot is there", "requests: expected 2, found 1", "no event is file.offered size=11", "1 events are task.created",
       "The log is in \(folder.path("kept"))/log.xlog.",

@@ -172,7 +172,7 @@ struct ServiceCoreTests {
       var before = Daemon()
       let link = LinkID(1)
       try before.take(.linked(link, app: Self.app, pid: 5, launch: nil))
-      try before.take(.said(link, .register(Program(executable: Self.app, arguments: [], environment: [:])), file: Self.file))
+      try before.take(.said(link, Self.registration, file: Self.file))
       try before.take(.said(link, .openSession(Self.session("a")), file: nil))
       try before.take(.said(link, .createTask(Self.task(1, in: "a")), file: nil))
       try before.take(.said(link, .resume("\(TaskUID(high: 7, low: 1))"), file: nil))

@@ -17,6 +17,10 @@ import XferLogStore
 ///   `rest` resumes what an earlier life left and is then like `finished`, at once if there is nothing
 /// - `upload`: a file that is sent to each URL instead
 /// - `quiet=1`: no launches
+/// - `discretionary=1`: the system may choose the time; `begin`: seconds from now before which no task may begin; `expects`: bytes that
+///   each task expects to receive
+/// - `suspendable=1`: the daemon may treat it as a device treats apps
+/// - `password`: of the user `probe`, for servers that ask
 /// - `many`: as many downloads of each URL, below it: `/0`, `/1` …
 /// - `remake`: see `ProbeApp+Relaunch.swift`
 /// - `gate=1`: stops itself first, and does nothing before somebody lets it go on (SIGCONT)
@@ -74,7 +78,8 @@ final class ProbeApp: TransferSessionDelegate {
 
   func start() {
     let kept = options.filter { $0.key != "until" }.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-    BackgroundApp.start(sink: log, arguments: kept) { identifier, completionHandler in
+    BackgroundApp.start(sink: log, arguments: kept, isSuspendable: options["suspendable"] != nil) {
+      identifier, completionHandler in
       self.say("woken \(identifier)")
       self.take(identifier, completionHandler)
     }
@@ -135,6 +140,7 @@ final class ProbeApp: TransferSessionDelegate {
     guard session(identifier) == nil else { return }
     var configuration = TransferSession.Configuration.background(withIdentifier: identifier)
     configuration.sessionSendsLaunchEvents = options["quiet"] == nil
+    configuration.isDiscretionary = options["discretionary"] != nil
     let session = TransferSession(
       configuration: configuration, delegate: self, delegateExecutor: QueueExecutor(.main), sink: log)
     state.withLock { $0.sessions[identifier] = session }
@@ -146,11 +152,14 @@ final class ProbeApp: TransferSessionDelegate {
     do throws(TransferError) {
       var request = HTTPRequest(method: options["upload"] == nil ? .get : .put, urlText: url)
       request.headerFields[.authorization] = options["authorization"]
+      var told = TransferSession.TaskOptions(taskDescription: url)
+      told.earliestBeginDate = options["begin"].flatMap { Double($0) }.map { BackgroundApp.now + $0 }
+      told.countOfBytesClientExpectsToReceive = options["expects"].flatMap { Int64($0) } ?? -1
       let task: TransferTask =
         if let file = options["upload"] {
-          try session.uploadTask(with: request, fromFile: URL(fileURLWithPath: file), taskDescription: url)
+          try session.uploadTask(with: request, fromFile: URL(fileURLWithPath: file), options: told)
         } else {
-          try session.downloadTask(with: request, taskDescription: url)
+          try session.downloadTask(with: request, options: told)
         }
       state.withLock { state in
         state.open += 1
@@ -196,12 +205,30 @@ final class ProbeApp: TransferSessionDelegate {
     }
   }
 
+  func urlSession(
+    _ session: TransferSession, task: TransferTask, willBeginDelayedRequest request: HTTPRequest,
+    completionHandler: @escaping @Sendable (TransferSession.DelayedRequestDisposition, HTTPRequest?) -> Void
+  ) {
+    say("asked \(task.taskIdentifier)")
+    completionHandler(.continueLoading, nil)
+  }
+
+  func urlSession(
+    _ session: TransferSession, task: TransferTask, didReceive challenge: TransferSession.AuthenticationChallenge,
+    completionHandler: @escaping @Sendable (TransferSession.AuthChallengeDisposition, TransferSession.Credential?) -> Void
+  ) {
+    guard let password = options["password"] else { return completionHandler(.performDefaultHandling, nil) }
+    say("challenged \(challenge.protectionSpace.realm ?? "")")
+    completionHandler(.useCredential, .init(user: "probe", password: password))
+  }
+
   func urlSession(_ session: TransferSession, dataTask: DataTask, didReceive data: Data) {
     say("body \(String(decoding: data, as: UTF8.self))")
   }
 
   func urlSession(_ session: TransferSession, task: TransferTask, didCompleteWithError error: TransferError?) {
-    say("completed \(task.taskIdentifier) \(error.map(\.code.rawValue) ?? "\(task.response?.statusCode ?? 0)")")
+    let reason = error?.cancelReason.map { " \($0.name)" } ?? ""
+    say("completed \(task.taskIdentifier) \(error.map(\.code.rawValue) ?? "\(task.response?.statusCode ?? 0)")\(reason)")
     let isLast = state.withLock { state in
       state.open -= 1
       return state.open == 0

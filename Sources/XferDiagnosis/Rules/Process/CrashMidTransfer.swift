@@ -50,6 +50,15 @@ struct CrashMidTransfer: ProcessRule {
         .event(
           ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), at: .seconds(5), by: .nextLife)),
       RuleExample(
+        "the app had cancelled it, and was stopped before it heard of that",
+        .event(TaskCreated(task: .example, type: .download), at: .milliseconds(1)),
+        .event(TaskResumed(task: .example), at: .milliseconds(2)),
+        .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(3)),
+        .event(TaskCancelRequested(task: .example, by: .app), at: .seconds(1)),
+        .event(
+          ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .memoryPressure), at: .seconds(5),
+          by: .daemon)),
+      RuleExample(
         "its own code called exit",
         .event(TaskCreated(task: .example, type: .download), at: .milliseconds(1)),
         .event(TaskResumed(task: .example), at: .milliseconds(2)),
@@ -82,7 +91,9 @@ struct CrashMidTransfer: ProcessRule {
     if isOver, !process.endedAbnormally { return .silent }
     guard isOver || asked.isEndOfLog else { return nil }
     let live = tasks.map { world.tasks[$0] }.filter { task in
-      task.isLive && task.resumed ?? task.attempt?.started != nil && world.sessionKind(of: task) != .background
+      // What the app had given up was not what the crash ended.
+      task.isLive && task.cancelRequested == nil && task.resumed ?? task.attempt?.started != nil
+        && world.sessionKind(of: task) != .background
     }
     guard let first = live.first else { return .silent }
     let last = first.attempt?.lastByte ?? first.attempt?.started ?? first.resumed ?? first.created

@@ -1,0 +1,199 @@
+import Foundation
+import LogTestSupport
+import Testing
+import XferScript
+
+/// What the device is like, by `xfer conditions` and `xfer app`: what holds tasks, what ends them, and who hears of it.
+@Suite(.serialized) struct DeviceConditionTests {
+  private static let half = ScriptedResponse(
+    headers: ["ETag": "\"a\""], body: .generated(size: 4_000_000, seed: .value(1)), cut: .init(.afterBodyBytes(1_500_000), .hang),
+    ranges: .honour)
+  private static let whole = ScriptedResponse(
+    headers: ["ETag": "\"a\""], body: .generated(size: 4_000_000, seed: .value(1)), ranges: .honour)
+
+  @Test(.timeLimit(.minutes(2)))
+  func `Conditions are shown, changed, kept, and refused with what to write`() async throws {
+    try await Device.run([]) { device throws in
+      #expect(try device.xfer("conditions").text.contains("network             as the machine has it"))
+      let changed = try device.xfer(
+        "conditions", "--network", "cellular", "--power", "battery", "--battery", "20", "--background-refresh", "false",
+        "--locked",
+        "true", "--disk", "10MB", "--clock", "+10m", "--low-power-mode", "true")
+      #expect(changed.status == 0, "\(changed.standardError)")
+      let lines = [
+        "network             up, cellular, expensive", "power               on battery, 20 %", "low power mode      on",
+        "background refresh  off", "protected data      locked", "disk                10000000 bytes free",
+        "clock               600.0 s ahead",
+      ]
+      #expect(changed.lines == lines)
+      device.stopDaemon()
+      #expect(try device.xfer("conditions").lines == lines)
+      // What is set back is the machine's; clocks do not go back.
+      #expect(try device.xfer("conditions", "--reset").lines.first == "network             as the machine has it")
+      #expect(try device.xfer("conditions").lines.last == "clock               600.0 s ahead")
+      for (option, value, problem) in [
+        ("--network", "sideways", "Write one of: up, down"), ("--battery", "101", "is no battery level"),
+        ("--clock", "10m", "does not move a clock ahead"), ("--locked", "maybe", "neither true nor false"),
+        ("--disk", "much", "is not a size"), ("--output", "xml", "write text or json"),
+      ] {
+        let run = try device.xfer("conditions", option, value)
+        #expect(run.status == 2 && run.standardError.contains(problem), "\(option): \(run.standardError)")
+      }
+    }
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `Apps are listed, and what cannot be done to them is said`() async throws {
+    try await Device.run([.init("/a", Self.half)]) { device throws in
+      #expect(try device.xfer("app", "list").text.isEmpty)
+      let app = try device.startApp(device.url("/a"))
+      try await device.until { try device.xfer("app", "list").text.contains("1 running") }
+      let list = try device.xfer("app", "list").text
+      #expect(
+        list.contains("process \(app.pid) running, has probe") && list.contains("session probe: 1 tasks, 1 running"), "\(list)")
+      for (arguments, problem) in [
+        (["suspend", "background-probe"], "has not said that it may be suspended"),
+        (["suspend", "nobody"], "xferd knows no app nobody"),
+        (["trigger", "background-probe", "region"], "has armed no region"),
+        (["launch", "/no/such/program"], "there is no program /no/such/program"),
+      ] {
+        let run = try device.xfer(["app"] + arguments)
+        #expect(run.status == 1 && run.standardError.contains(problem), "\(arguments): \(run.standardError)")
+      }
+      #expect(try device.xfer("app", "trigger", "background-probe", "quake").status == 2)
+      #expect(try device.xfer("app", "kill", "--because", "boredom", "background-probe").status == 2)
+      #expect(try device.xfer("app", "kill", "background-probe").status == 0)
+      #expect(app.wait() != 0)
+      let ends = try device.events("process.exitObserved")
+      #expect(ends.contains { $0["exitReason"] == "memoryPressure" && $0["by"] == "daemon" }, "\(ends)")
+    }
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `A network that goes ends what is on the wire, and brings it back where it was`() async throws {
+    try await Device.run([.init("/a", [Self.half, Self.whole])]) { device throws in
+      let app = try device.startApp(device.url("/a"))
+      try await device.until { device.server.requests.first.map { $0.bodyBytesWritten >= 1_500_000 } ?? false }
+      #expect(try device.xfer("conditions", "--network", "down").status == 0)
+      try await device.until(pause: .milliseconds(100)) { try !device.events("attempt.networkAwaited").isEmpty }
+      #expect(device.server.requests.count == 1)
+      #expect(try device.xfer("conditions", "--network", "up").status == 0)
+      #expect(app.wait() == 0)
+      #expect(device.said == ["file a", "completed 1 206", "exit 0"])
+      #expect((device.file("a") ?? []).elementsEqual(ScriptBody.bytes(seed: 1, size: 4_000_000)), "the file")
+    }
+  }
+
+  /// What holds a task that could be moving, the change that lets it go, and what the app needs for it.
+  private static let holds: [(hold: String, before: [String], app: [String], after: [String])] = [
+    ("discretionary", ["--power", "battery"], ["discretionary=1"], ["--power", "charging"]),
+    ("discretionary", ["--network", "expensive"], ["discretionary=1"], ["--network", "machine"]),
+    ("protectedData", ["--locked", "true"], ["upload=here"], ["--locked", "false"]),
+    ("diskSpace", ["--disk", "1000"], ["expects=2000"], ["--disk", "machine"]),
+    ("beginDate", [], ["begin=3600"], ["--clock", "+1h"]),
+  ]
+
+  @Test(.timeLimit(.minutes(2)), arguments: holds.indices)
+  func `What does not move has one reason, and moves when that is gone`(index: Int) async throws {
+    let (hold, before, options, after) = Self.holds[index]
+    try await Device.run([.init("/a", .generated(1000))]) { device throws in
+      let source = try device.directory.write([1, 2, 3], to: "source")
+      if !before.isEmpty { #expect(try device.xfer(["conditions"] + before).status == 0) }
+      let app = try device.startApp(options.map { $0 == "upload=here" ? "upload=\(source)" : $0 } + [device.url("/a")])
+      try await device.until(pause: .milliseconds(50)) { try device.xfer("app", "list").text.contains("1 held by \(hold)") }
+      #expect(device.server.requests.isEmpty && device.said.isEmpty)
+      #expect(try device.xfer(["conditions"] + after).status == 0)
+      #expect(app.wait() == 0)
+      let asked = hold == "beginDate" ? ["asked 1"] : []
+      #expect(
+        device.said.first.map { asked.isEmpty || $0 == "asked 1" } ?? false && device.said.last == "exit 0", "\(device.said)")
+      #expect(try device.events("task.held").map { $0["hold"] }.contains(hold))
+      #expect(try device.events("task.holdEnded").map { $0["hold"] }.contains(hold))
+    }
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `A delayed task whose app is not there begins by itself, and launches it when it is done`() async throws {
+    try await Device.run([.init("/a", .generated(1000))]) { device throws in
+      #expect(try device.app("until=resumed", "begin=3600", device.url("/a")).status == 0)
+      try await device.until(pause: .milliseconds(50)) { try device.xfer("app", "list").text.contains("1 held by beginDate") }
+      #expect(try device.xfer("conditions", "--clock", "+1h").status == 0)
+      try await device.until { device.said.last == "exit 0" && device.said.count > 2 }
+      #expect(device.said == ["exit 0", "woken probe", "file a", "completed 1 200", "events finished", "exit 0"])
+    }
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `The time for a resource runs out for a task that is held, too`() async throws {
+    try await Device.run([.init("/a", .generated(1000))]) { device throws in
+      #expect(try device.xfer("conditions", "--power", "battery").status == 0)
+      let app = try device.startApp("discretionary=1", device.url("/a"))
+      try await device.until(pause: .milliseconds(50)) { try device.xfer("app", "list").text.contains("held by discretionary") }
+      #expect(try device.xfer("conditions", "--clock", "+200h").status == 0)
+      #expect(app.wait() == 0)
+      #expect(device.said == ["completed 1 timedOut", "exit 0"])
+      #expect(device.server.requests.isEmpty)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `Switching background refresh off ends the tasks of apps that nobody looks at, and keeps them from being launched`()
+    async throws
+  {
+    try await Device.run([.init("/a", Self.half)]) { device throws in
+      #expect(try device.app("until=resumed", device.url("/a")).status == 0)
+      try await device.until { !device.server.requests.isEmpty }
+      #expect(try device.xfer("conditions", "--background-refresh", "false").status == 0)
+      try await device.until(pause: .milliseconds(50)) { try device.events("wake.held").contains { $0["holdWake"] == "policy" } }
+      #expect(try device.events("task.cancelRequested").map { $0["cancelReason"] } == ["backgroundUpdatesDisabled"])
+      #expect(try device.xfer("conditions", "--background-refresh", "true").status == 0)
+      try await device.until { device.said.last == "exit 0" && device.said.count > 2 }
+      #expect(
+        device.said == ["exit 0", "woken probe", "completed 1 cancelled backgroundUpdatesDisabled", "events finished", "exit 0"])
+      device.stopDaemon()
+      let roots = try device.replay().findings.filter { $0.causedBy == nil }.map(\.rule)
+      #expect(roots == ["background-updates-disabled-cancel"])
+    }
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `A server that asks who is there launches the app, which says so`() async throws {
+    let asks = ScriptedResponse(status: 401, headers: ["WWW-Authenticate": "Basic realm=\"vault\""])
+    try await Device.run([.init("/a", [asks, .generated(1000)])]) { device throws in
+      #expect(try device.app("until=resumed", "password=open sesame", device.url("/a")).status == 0)
+      try await device.until { device.said.last == "exit 0" && device.said.count > 2 }
+      #expect(device.said.contains("challenged vault") && device.said.contains("file a"), "\(device.said)")
+      #expect(
+        device.server.requests.last?.headers["Authorization"] == "Basic \(Data("probe:open sesame".utf8).base64EncodedString())")
+      #expect(try device.events("wake.wanted").first?["wakeCause"] == "challenge")
+      #expect(try device.events("process.started").contains { $0["startReason"] == "challenge" })
+    }
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `A suspended app is stopped, comes back for its events, and misses none`() async throws {
+    try await Device.run([.init("/a", [Self.half, Self.whole])]) { device throws in
+      let app = try device.startApp("suspendable=1", "until=never", device.url("/a"))
+      try await device.until { device.server.requests.first.map { $0.bodyBytesWritten >= 1_500_000 } ?? false }
+      #expect(try device.xfer("app", "background", "background-probe").status == 0)
+      #expect(try device.xfer("conditions", "--clock", "+5s").status == 0)
+      try await device.until { Self.state(of: app.pid) == "T" }
+      #expect(try device.xfer("app", "list").text.contains("process \(app.pid) suspended"))
+      // The rest of the file comes while nobody can take it.
+      #expect(try device.xfer("conditions", "--network", "down").status == 0)
+      #expect(try device.xfer("conditions", "--network", "up").status == 0)
+      try await device.until { device.said.contains("events finished") }
+      #expect(device.said == ["woken probe", "file a", "completed 1 206", "events finished"])
+      #expect((device.file("a") ?? []).elementsEqual(ScriptBody.bytes(seed: 1, size: 4_000_000)), "the file")
+      app.kill()
+      let states = try device.events("process.stateChanged").compactMap { $0["state"] }
+      #expect(states.starts(with: ["foreground", "background", "suspended", "resumed"]), "\(states)")
+    }
+  }
+
+  /// As the kernel has it: `T` for one that is stopped.
+  private static func state(of pid: pid_t) -> String? {
+    (try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8))?.split(separator: ")").last?.split(separator: " ").first
+      .map(String.init)
+  }
+}
