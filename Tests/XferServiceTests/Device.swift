@@ -107,7 +107,8 @@ struct Device: Sendable {
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var (user, pid): (UInt32, Int32) = (0, 0)
-    return xp_local_peer(descriptor, &user, &pid) ? pid : nil
+    // A test that plays the daemon is none.
+    return xp_local_peer(descriptor, &user, &pid) && pid != getpid() ? pid : nil
   }
 
   /// The most that a process ever had in memory, in bytes.

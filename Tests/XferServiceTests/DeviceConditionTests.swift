@@ -75,7 +75,7 @@ import XferScript
       let app = try device.startApp(device.url("/a"))
       try await device.until { device.server.requests.first.map { $0.bodyBytesWritten >= 1_500_000 } ?? false }
       #expect(try device.xfer("conditions", "--network", "down").status == 0)
-      try await device.until(pause: .milliseconds(100)) { try !device.events("attempt.networkAwaited").isEmpty }
+      try await device.until(pause: .milliseconds(100)) { try device.events("task.held").contains { $0["hold"] == "network" } }
       #expect(device.server.requests.count == 1)
       #expect(try device.xfer("conditions", "--network", "up").status == 0)
       #expect(app.wait() == 0)
@@ -161,7 +161,7 @@ import XferScript
     let asks = ScriptedResponse(status: 401, headers: ["WWW-Authenticate": "Basic realm=\"vault\""])
     try await Device.run([.init("/a", [asks, .generated(1000)])]) { device throws in
       #expect(try device.app("until=resumed", "password=open sesame", device.url("/a")).status == 0)
-      try await device.until { device.said.last == "exit 0" && device.said.count > 2 }
+      try await device.until { device.said.last == "exit 0" && device.said.contains("completed 1 200") }
       #expect(device.said.contains("challenged vault") && device.said.contains("file a"), "\(device.said)")
       #expect(
         device.server.requests.last?.headers["Authorization"] == "Basic \(Data("probe:open sesame".utf8).base64EncodedString())")

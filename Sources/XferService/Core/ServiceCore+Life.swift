@@ -69,20 +69,31 @@ extension ServiceCore {
     ]
   }
 
-  /// Lets a process run again, in the background, and sends it what it missed.
-  mutating func bringBack(_ link: LinkID, _ effects: inout [Effect], _ now: Int64) {
-    guard let process = links[link], process.standing.isSuspended else { return }
+  /// Lets a process run again, in the background.
+  mutating func resume(_ link: LinkID, _ effects: inout [Effect], _ now: Int64) {
+    guard let process = links[link] else { return }
     (links[link]!.standing.state, links[link]!.standing.backgroundSince) = (.background, now)
     effects += [
       .signal(process.pid, SIGCONT), .emit(ProcessStateChanged(launch: process.launch, state: .resumed)),
     ]
-    for identifier in process.sessions.sorted() {
-      catchUp(SessionKey(app: process.app, identifier: identifier), link, &effects)
-    }
+  }
+
+  /// The same for one that is stopped, and sends it what it missed.
+  mutating func bringBack(_ link: LinkID, _ effects: inout [Effect], _ now: Int64) {
+    guard let process = links[link], process.standing.isSuspended else { return }
+    resume(link, &effects, now)
+    catchUp(link, &effects)
     review(link, &effects, now)
   }
 
   /// Sends what came while the app could take nothing.
+  mutating func catchUp(_ link: LinkID, _ effects: inout [Effect]) {
+    guard let process = links[link] else { return }
+    for identifier in process.sessions.sorted() {
+      catchUp(SessionKey(app: process.app, identifier: identifier), link, &effects)
+    }
+  }
+
   mutating func catchUp(_ key: SessionKey, _ link: LinkID, _ effects: inout [Effect]) {
     for task in tasks.tasks(of: key) { deliver(task, to: link, onlyUnsent: true, &effects) }
     for challenge in challenges(of: key) { effects.append(.send(link, .challenge(challenge))) }

@@ -44,9 +44,10 @@ extension ServiceCore {
       if links[link]!.standing.isSuspended {
         guard mayLaunch(key, &effects, now) else { return }
         limiters[key.app, default: WakeLimiter()].noteLaunch(now: now)
-        bringBack(link, &effects, now)
+        resume(link, &effects, now)
       }
       hand(over: key, to: link, &effects, now)
+      catchUp(link, &effects)
     case .launched(let pid):
       if let link = links.filter({ $0.value.app == key.app && $0.value.isRegistered && $0.value.pid == pid }).keys.max() {
         hand(over: key, to: link, &effects, now)
@@ -107,7 +108,6 @@ extension ServiceCore {
       .wakeAt(deadline),
     ]
     // It may have the session open already.
-    if links[link]!.sessions.contains(key.identifier) { catchUp(key, link, &effects) }
     finishDraining(key, &effects)
   }
 
