@@ -369,6 +369,7 @@ uint64_t xp_process_namespace(void) {
 
 int xp_boot_id(char *text, size_t size) {
   if (size < 37) return ERANGE;
+  if (xp_device_boot(text)) return 0;
 #if defined(__linux__)
   int descriptor = xp_open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC, 0);
   if (descriptor < 0) return errno;

@@ -67,6 +67,8 @@ package final class Service: Sendable {
   /// Says that the daemon ends; nothing is done any more.
   package func end(reason: String) {
     state.withLock { state in
+      // Nobody else lets them go on.
+      for app in state.core.apps.values { for pid in app.suspended { state.processes[pid]?.send(SIGCONT) } }
       sink.emit(DaemonExited(generation: Int64(bitPattern: state.core.generation), reason: reason))
     }
   }
@@ -205,6 +207,7 @@ package final class Service: Sendable {
       for engine in state.engines.values { engine.answer(answer) }
     case .launch(let order): launch(order, &state, &inputs)
     case .signal(let pid, let signal): state.processes[pid]?.send(signal)
+    case .release(let pid, let app): if ServiceLink.program(of: pid) == app { ProcessHandle(pid).send(SIGCONT) }
     case .remove(let path): unlink(path)
     case .applyConditions:
       network.play(state.core.conditions.network)

@@ -79,14 +79,15 @@ struct BackgroundTests {
       #expect(
         device.said == [
           "closure unsupportedInBackground", "data unsupportedInBackground", "memory unsupportedInBackground",
-          "stream unsupportedInBackground", "second sessionInvalidated", "invalid backgroundSessionInUse", "exit 0",
+          "stream unsupportedInBackground", "second sessionInvalidated", "extension unsupportedInBackground",
+          "invalid backgroundSessionInUse", "exit 0",
         ])
       device.stopDaemon()
       let refused = try device.events("task.rejected")
       #expect(
         refused.map { $0["rejection"] } == [
           "completionHandlerInBackground", "dataTaskInBackground", "bodyFromMemory", "bodyFromStream",
-          "invalidSession",
+          "invalidSession", "missingContainer",
         ])
     }
   }

@@ -191,6 +191,22 @@ import XferScript
     }
   }
 
+  @Test(.timeLimit(.minutes(2)), arguments: [SIGTERM, SIGKILL])
+  func `An app that is stopped when its daemon ends goes on`(signal: Int32) async throws {
+    try await Device.run([.init("/a", Self.half)]) { device throws in
+      let app = try device.startApp("suspendable=1", "until=never", device.url("/a"))
+      try await device.until { !device.server.requests.isEmpty }
+      #expect(try device.xfer("app", "suspend", "background-probe").status == 0)
+      try await device.until { Self.state(of: app.pid) == "T" }
+      let daemon = try #require(device.daemon)
+      kill(daemon, signal)
+      try await device.until { device.daemon != daemon }
+      #expect(try device.xfer("app", "list").status == 0)
+      try await device.until { Self.state(of: app.pid) != "T" }
+      try await device.until(pause: .milliseconds(50)) { try device.xfer("app", "list").text.contains("process \(app.pid) ") }
+    }
+  }
+
   /// As the kernel has it: `T` for one that is stopped.
   private static func state(of pid: pid_t) -> String? {
     (try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8))?.split(separator: ")").last?.split(separator: " ").first

@@ -29,6 +29,10 @@ int64_t xp_clock_monotonic_machine(void);
 int xp_clock_follow(const char *path, bool may_move);
 // Moves the clocks of all who follow the file.
 void xp_clock_move(int64_t ahead);
+// The run of the machine that the device plays; `false` while it plays none.
+bool xp_device_boot(char text[37]);
+// Has another run of the machine begin for whoever follows the file from now on: none of the device's processes may run. Returns an errno.
+int xp_device_restart(const char *path);
 
 // The kernel's number for the calling thread, read once for each thread.
 uint32_t xp_thread_id(void);

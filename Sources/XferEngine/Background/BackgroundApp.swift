@@ -49,6 +49,10 @@ public enum BackgroundApp {
       isSuspendable: isSuspendable, as: standing, sink: sink, receiver: life)
   }
 
+  /// Says that this process is an extension of an app. Its background sessions need a container that both share
+  /// (`sharedContainerIdentifier`): without one their tasks are refused.
+  public static func declareExtension() { BackgroundLink.process.noteExtension() }
+
   /// What a program needs to find its things again.
   public static let keptEnvironment: Set<String> = [
     "HOME", "PATH", "TZ", "LANG", "LC_ALL", "TMPDIR", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "XFERD", "XFERD_DIR", "XFERLOG_DIR",

@@ -33,6 +33,7 @@ final class BackgroundLink: Sendable {
     var sessions: [String: BackgroundCarrier] = [:]
     var app: (program: Program, isSuspendable: Bool, receiver: any AppReceiver)?
     var standing: AppStanding?
+    var isExtension = false
     /// What a daemon that comes new has to hear of the app's life.
     var kept: [KeptReport: AppReport] = [:]
     /// Who logs what concerns no session.
@@ -113,6 +114,11 @@ final class BackgroundLink: Sendable {
       if let report { state.channel?.send(AppMessage.report(report)) }
     }
   }
+
+  func noteExtension() { state.withLock { $0.isExtension = true } }
+
+  /// Whether the process belongs to an app that is another program.
+  var isExtension: Bool { state.withLock { $0.isExtension } }
 
   /// Where the app is, for the log of what it does.
   var origin: TaskOrigin {

@@ -19,6 +19,11 @@ extension TransferSession {
 
   /// Whether the daemon can carry out such a task without the app.
   func checkBackground(_ type: TaskType, _ body: RequestBody, _ consumer: TaskConsumer) throws(TransferError) {
+    if BackgroundLink.process.isExtension, configuration.sharedContainerIdentifier == nil {
+      throw .unsupportedInBackground(
+        .missingContainer,
+        "an extension's files outlive it only in a container that it shares with its app: set sharedContainerIdentifier")
+    }
     guard case .delegate = consumer else {
       throw .unsupportedInBackground(
         .completionHandlerInBackground, "a closure does not outlive the app: background tasks report to the delegate")

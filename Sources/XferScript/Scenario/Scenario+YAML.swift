@@ -35,6 +35,7 @@ extension Scenario {
   ///   - trigger: { app: kettle, kind: region, name: home }
   ///   - conditions: { network: down, power: battery, background-refresh: false, locked: true, disk: 10MB, clock: +10m }
   ///   - daemon: kill                          # or stop, start
+  ///   - device: restart
   ///   - run: [program, argument]
   ///     exit: 0
   /// expect:
@@ -84,7 +85,7 @@ extension Scenario.File {
 extension Scenario.Action {
   private static let verbs = [
     "launch", "run", "wait", "kill", "foreground", "background", "suspend", "resume", "force-quit", "trigger", "conditions",
-    "daemon",
+    "daemon", "device",
   ]
 
   fileprivate init(_ node: ScriptNode) throws(ScriptError) {
@@ -111,6 +112,7 @@ extension Scenario.Action {
         name: try fields["name"]?.text())
     case "conditions": self = .conditions(try ConditionChange(value))
     case "daemon": self = .daemon(try value.choice(Scenario.DaemonOrder.self))
+    case "device": self = .device(try value.choice(Scenario.DeviceOrder.self))
     default: self = .order(Scenario.Order(rawValue: verb)!, app: try value.text())
     }
   }

@@ -33,6 +33,7 @@ public struct Scenario: Sendable, Equatable {
     case trigger(app: String, kind: String, name: String?)
     case conditions(ConditionChange)
     case daemon(DaemonOrder)
+    case device(DeviceOrder)
   }
 
   public struct Launch: Sendable, Equatable {
@@ -50,6 +51,11 @@ public struct Scenario: Sendable, Equatable {
 
   public enum DaemonOrder: String, Sendable, CaseIterable {
     case start, stop, kill
+  }
+
+  public enum DeviceOrder: String, Sendable, CaseIterable {
+    /// All processes end at once, and another run of the machine begins.
+    case restart
   }
 
   /// What has to have come about before the scenario goes on.

@@ -61,6 +61,8 @@ package struct CarriedApp: Codable, Sendable {
   package var isQuit = false
   package var triggers: [ArmedTrigger] = []
   package var leases: [Lease] = []
+  /// Processes that are stopped: a daemon that comes new lets them go on, because nobody else would.
+  package var suspended: [Int32] = []
 
   init(name: String, program: Program, file: ProgramFile) {
     (self.name, self.program, self.file) = (name, program, file)

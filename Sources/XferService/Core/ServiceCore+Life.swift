@@ -64,8 +64,11 @@ extension ServiceCore {
   mutating func suspend(_ link: LinkID, _ effects: inout [Effect]) {
     guard let process = links[link], !process.standing.isSuspended else { return }
     links[link]!.standing.state = .suspended
+    // Before it is stopped, so that it is known.
+    apps[process.app]?.suspended.append(process.pid)
     effects += [
-      .signal(process.pid, SIGSTOP), .emit(ProcessStateChanged(launch: process.launch, state: .suspended)),
+      .storeApp(process.app), .signal(process.pid, SIGSTOP),
+      .emit(ProcessStateChanged(launch: process.launch, state: .suspended)),
     ]
   }
 
@@ -73,9 +76,26 @@ extension ServiceCore {
   mutating func resume(_ link: LinkID, _ effects: inout [Effect], _ now: Int64) {
     guard let process = links[link] else { return }
     (links[link]!.standing.state, links[link]!.standing.backgroundSince) = (.background, now)
+    noteRunning(process.pid, process.app, &effects)
     effects += [
       .signal(process.pid, SIGCONT), .emit(ProcessStateChanged(launch: process.launch, state: .resumed)),
     ]
+  }
+
+  /// It is no longer stopped, or no longer there.
+  mutating func noteRunning(_ pid: Int32, _ app: String, _ effects: inout [Effect]) {
+    guard apps[app]?.suspended.contains(pid) ?? false else { return }
+    apps[app]!.suspended.removeAll { $0 == pid }
+    effects.append(.storeApp(app))
+  }
+
+  /// Lets go on what an earlier daemon had stopped: it cannot connect to be asked.
+  mutating func releaseSuspended(_ effects: inout [Effect]) {
+    for app in apps.keys.sorted() where !apps[app]!.suspended.isEmpty {
+      effects += apps[app]!.suspended.map { .release($0, app: app) }
+      apps[app]!.suspended = []
+      effects.append(.storeApp(app))
+    }
   }
 
   /// The same for one that is stopped, and sends it what it missed.

@@ -172,6 +172,7 @@ extension ServiceCore {
     guard let gone = links.removeValue(forKey: link) else { return }
     effects.append(
       .emit(LinkDisconnected(peer: gone.launch, generation: Int64(bitPattern: generation), reason: "closed")))
+    noteRunning(gone.pid, gone.app, &effects)
     for identifier in gone.sessions { draining[SessionKey(app: gone.app, identifier: identifier)] = nil }
     for (key, wake) in wakes {
       if case .delivered(link, _) = wake.step { wakes[key] = nil }

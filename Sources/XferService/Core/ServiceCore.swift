@@ -92,6 +92,8 @@ package struct ServiceCore {
     case launch(LaunchOrder)
     /// To a process that is connected or was launched from here.
     case signal(Int32, Int32)
+    /// A process that an earlier daemon stopped is to go on, if it still is of this program.
+    case release(Int32, app: String)
     case remove(String)
     /// The network and the clocks are to be as the conditions say; they are to be stored.
     case applyConditions
@@ -135,6 +137,7 @@ package struct ServiceCore {
   private mutating func recover(_ effects: inout [Effect], _ now: Int64) {
     graceEnd = now + Self.grace
     if conditions != DeviceConditions() { effects.append(.applyConditions) }
+    releaseSuspended(&effects)
     for task in tasks.all { if let uid = TaskUID(task.new.uid) { settle(uid, &effects, now) } }
     for key in sessions.keys.sorted() { considerWake(key, &effects, now) }
     ring(&effects, now)

@@ -5,7 +5,7 @@ import XferEngine
 final class DeviceNetwork: NetworkPathSource {
   private let played = Mutex<TransferSession.NetworkPath?>(nil)
   /// Where those wait who want to hear of changes of what is played.
-  private let conditions = NetworkConditions()
+  private let conditions = NetworkConditions(InterfacePath.process.path)
 
   func play(_ path: TransferSession.NetworkPath?) {
     played.withLock { $0 = path }

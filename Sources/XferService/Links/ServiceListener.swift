@@ -96,7 +96,7 @@ struct ServiceLink {
   }
 
   /// By the kernel's word, not by the app's.
-  private static func program(of pid: Int32) -> String? {
+  static func program(of pid: Int32) -> String? {
     #if os(Linux)
       return try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/exe")
     #else

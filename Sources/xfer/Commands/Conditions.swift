@@ -39,6 +39,9 @@ struct Conditions: ParsableCommand {
   @Flag(help: "All as the machine has it, before the other options.")
   var reset = false
 
+  @Flag(help: "Restart the device first: all apps and xferd end at once, and another run of the machine begins.")
+  var restart = false
+
   @Option(name: .shortAndLong, help: "text or json.")
   var output = "text"
 
@@ -48,6 +51,7 @@ struct Conditions: ParsableCommand {
     }
     let change = try change()
     let link = DeviceLink()
+    if restart { try link.restart() }
     guard case .conditions(var conditions) = try link.ask(.conditions) else { return }
     let old = conditions
     if reset {

@@ -1,3 +1,4 @@
+import CXferPlatform
 import Foundation
 import XferEngine
 
@@ -41,6 +42,40 @@ struct DeviceLink {
   /// Exit codes: what was asked for cannot be; nobody was there to be asked.
   static let refused: Int32 = 1
   static let unreachable: Int32 = 7
+
+  // MARK: The daemon itself
+
+  /// The process that serves; `nil` when none does.
+  var daemon: Int32? {
+    let descriptor = xp_local_connect(location.socket)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var (user, pid): (UInt32, Int32) = (0, 0)
+    return xp_local_peer(descriptor, &user, &pid) ? pid : nil
+  }
+
+  /// Returns when it has ended.
+  func endDaemon(_ signal: Int32) {
+    guard let daemon else { return }
+    kill(daemon, signal)
+    while xp_process_exists(daemon) { poll(nil, 0, 5) }
+  }
+
+  /// All of the device's processes end at once, and another run of the machine begins.
+  func restart() throws(CommandExit) {
+    guard case .apps(let apps) = try ask(.apps) else { return }
+    // So that nobody sees anybody end.
+    if let daemon { kill(daemon, SIGSTOP) }
+    let processes = apps.flatMap { $0.processes.map(\.pid) }
+    for pid in processes { kill(pid, SIGKILL) }
+    endDaemon(SIGKILL)
+    for pid in processes { while xp_process_exists(pid) { poll(nil, 0, 5) } }
+    let problem = xp_device_restart(location.clock)
+    if problem != 0 {
+      throw CommandExit(Self.refused, "\(location.clock) cannot be written: \(String(cString: strerror(problem)))")
+    }
+    _ = try ask(.conditions)
+  }
 
   private static let patience = 200
 

@@ -55,32 +55,23 @@ struct Sandbox {
 
   var device: DeviceLink { DeviceLink(environment: environment) }
 
-  // MARK: The daemon
-
-  /// The process that serves; `nil` when none does.
-  var daemon: Int32? {
-    let descriptor = xp_local_connect("\(directory)/run/socket")
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var (user, pid): (UInt32, Int32) = (0, 0)
-    return xp_local_peer(descriptor, &user, &pid) ? pid : nil
-  }
-
-  /// Returns when it has ended.
-  func endDaemon(_ signal: Int32) {
-    guard let daemon else { return }
-    kill(daemon, signal)
-    while xp_process_exists(daemon) { poll(nil, 0, 5) }
-  }
-
   /// Ends all that still runs, in a way that nobody sees as an end of the story.
   func close(_ apps: [Int32]) {
     for pid in apps { kill(pid, SIGSTOP) }
-    endDaemon(SIGTERM)
+    device.endDaemon(SIGTERM)
     for pid in apps { kill(pid, SIGKILL) }
+    for pid in apps { while xp_process_exists(pid) { poll(nil, 0, 5) } }
+    // One that a daemon let go on may have started another.
+    for pid in Self.daemons(of: "\(directory)/run") { kill(pid, SIGKILL) }
   }
 
-  private func close(_ descriptor: Int32) { Foundation.close(descriptor) }
+  private static func daemons(of directory: String) -> [Int32] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return names.compactMap { Int32($0) }.filter { pid in
+      let words = FileManager.default.contents(atPath: "/proc/\(pid)/cmdline")?.split(separator: 0) ?? []
+      return words.contains(Data(directory.utf8))
+    }
+  }
 
   func remove() { try? FileManager.default.removeItem(atPath: directory) }
 }

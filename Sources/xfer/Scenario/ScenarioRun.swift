@@ -74,8 +74,9 @@ struct ScenarioRun {
       conditions.apply(change)
       _ = try sandbox.device.ask(.setConditions(conditions))
     case .daemon(.start): _ = try sandbox.device.ask(.conditions)
-    case .daemon(.stop): sandbox.endDaemon(SIGTERM)
-    case .daemon(.kill): sandbox.endDaemon(SIGKILL)
+    case .daemon(.stop): sandbox.device.endDaemon(SIGTERM)
+    case .daemon(.kill): sandbox.device.endDaemon(SIGKILL)
+    case .device(.restart): try sandbox.device.restart()
     }
   }
 

@@ -125,6 +125,10 @@ final class ProbeApp: TransferSessionDelegate {
       }
     }
     let request = HTTPRequest(url: url)
+    defer {
+      BackgroundApp.declareExtension()
+      trying("extension") { () throws(TransferError) in _ = try session.downloadTask(with: request) }
+    }
     trying("closure") { () throws(TransferError) in _ = try session.downloadTask(with: request) { _, _, _ in } }
     trying("data") { () throws(TransferError) in _ = try session.dataTask(with: request) }
     trying("memory") { () throws(TransferError) in _ = try session.uploadTask(with: request, from: Data([1])) }
