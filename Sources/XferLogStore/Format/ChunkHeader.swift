@@ -124,8 +124,10 @@ struct ChunkHeader: Equatable {
   static func read(_ chunk: UnsafeRawPointer, index: UInt32, nonce: UInt64) -> Reading {
     if UInt32(littleEndian: xp_load_acquire_32(chunk)) == 0 {
       // What a killed writer leaves here has no magic and no record behind it.
-      let firstRecord = chunk.load(fromByteOffset: size, as: UInt32.self)
-      return firstRecord == 0 ? .empty : .damaged
+      let firstRecord = xp_load_acquire_32(chunk + size)
+      if firstRecord == 0 { return .empty }
+      // Both may have come since the magic was looked at.
+      if UInt32(littleEndian: xp_load_acquire_32(chunk)) == 0 { return .damaged }
     }
     return decode(chunk, index: index, nonce: nonce).map(Reading.header) ?? .damaged
   }
