@@ -34,6 +34,9 @@ struct PlannedDaemon {
   /// How many were started so far.
   var count: Int { (0...).first { !FileManager.default.fileExists(atPath: "\(directory)/\($0)") }! }
 
+  /// Whether all that were started have ended, and it is written down how.
+  var haveEnded: Bool { (0..<count).allSatisfy { FileManager.default.fileExists(atPath: "\(directory)/\($0).status") } }
+
   /// Whether a daemon whose end was planned has come to it.
   func wasKilled(_ number: Int) -> Bool {
     (try? String(contentsOfFile: "\(directory)/\(number).status", encoding: .utf8)) == "137\n"

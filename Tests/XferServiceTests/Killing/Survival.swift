@@ -94,7 +94,10 @@ final class SurvivalCourse {
     let mark = Data("XFERD_DIR=\(device.path("run"))".utf8)
     for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
       guard let pid = pid_t(name), let environment = FileManager.default.contents(atPath: "/proc/\(name)/environ"),
-        environment.range(of: mark) != nil
+        environment.range(of: mark) != nil,
+        // What stands around them ends with them, and has something to write down first.
+        let program = FileManager.default.contents(atPath: "/proc/\(name)/comm"),
+        program.starts(with: Data("xferd".utf8)) || program.starts(with: Data("background-prob".utf8))
       else { continue }
       kill(pid, SIGKILL)
     }
@@ -121,6 +124,7 @@ final class SurvivalCourse {
     }
     // Once it is dead, the app starts another.
     try await wait("the daemon") { (try? device.connect()) != nil || daemon?.status != nil }
+    try await wait("the daemon's lock") { device.daemon != nil || daemon?.status != nil }
     guard let pid = device.daemon else { return }
     if case .atCall(let site, fromStart: false) = survival.daemons.first ?? .none {
       try await trace(pid, into: device.path("daemon.trace"), site.injection)
@@ -193,7 +197,9 @@ final class SurvivalCourse {
   /// Those that SIGKILL ended, as was planned.
   func deaths() async throws -> [ObservedDeath] {
     // Of a tracer the file is whole when it has ended.
-    try await wait("strace to end") { tracers.allSatisfy { $0.status != nil } }
+    try await wait("strace to end") {
+      tracers.allSatisfy { $0.status != nil } && daemon?.status != nil && planned.haveEnded
+    }
     var deaths: [ObservedDeath] = []
     for (number, death) in survival.daemons.enumerated() {
       switch death {

@@ -32,6 +32,7 @@ struct UndisturbedRuns {
         #expect(aftermath.violations == [])
         for victim in Victim.allCases {
           let sites = KillSites(SystemCallTrace(path: directory.path(victim.rawValue)))
+          try #require(!sites.kinds.isEmpty, "\(work), \(victim), from the start \(fromStart): no calls were written down")
           if fromStart { run.starting[victim] = sites } else { run.working[victim] = sites }
           let launch = aftermath.events.first { $0.role == victim.rawValue }?.launch
           let events = aftermath.events.filter { $0.launch == launch }
