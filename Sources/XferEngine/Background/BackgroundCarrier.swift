@@ -265,7 +265,7 @@ extension NewTask {
     (description, metadata, priority) = (task.taskDescription, task.metadata, task.priority)
     (expectedToSend, expectedToReceive) = (task.countOfBytesClientExpectsToSend, task.countOfBytesClientExpectsToReceive)
     earliestBegin = task.options.earliestBeginDate
-    isFromBackground = BackgroundLink.process.origin == .background
+    isFromBackground = BackgroundLink.origin == .background
     requestTimeout = task.requestTimeout.map { $0 / .seconds(1) }
     resourceTimeout = task.resourceTimeout.map { $0 / .seconds(1) }
   }

@@ -92,6 +92,7 @@ final class BackgroundLink: Sendable {
     state.withLock { state in
       state.app = (program, isSuspendable, receiver)
       state.standing = standing
+      Self.appStanding.withLock { $0 = standing }
       state.sink = sink
       if let channel = state.channel { introduce(state, to: channel) }
     }
@@ -101,6 +102,7 @@ final class BackgroundLink: Sendable {
   func note(_ standing: AppStanding) {
     state.withLock { state in
       state.standing = standing
+      Self.appStanding.withLock { $0 = standing }
       state.channel?.send(AppMessage.report(.entered(standing)))
     }
   }
@@ -120,14 +122,17 @@ final class BackgroundLink: Sendable {
   /// Whether the process belongs to an app that is another program.
   var isExtension: Bool { state.withLock { $0.isExtension } }
 
-  /// Where the app is, for the log of what it does.
-  var origin: TaskOrigin {
-    switch state.withLock({ $0.standing }) {
+  /// Where the app is, for the log of what it does. Asked for each task, of programs without background sessions, too: so it is no part of
+  /// the link, which looks where the daemon is.
+  static var origin: TaskOrigin {
+    switch appStanding.withLock({ $0 }) {
     case .foreground: .foreground
     case .background: .background
     case nil: .unknown
     }
   }
+
+  private static let appStanding = Mutex<AppStanding?>(nil)
 
   /// The app's log.
   var sink: (any EventSink)? { state.withLock { $0.app == nil ? nil : $0.sink } }

@@ -206,7 +206,7 @@ extension TransferSession {
   func created(_ task: TransferTask, live: Int?, metadata: String? = nil) -> TaskCreated {
     let url = task.plan.url
     let source: SourceFile? = if case .file(let file) = task.plan.body { file } else { nil }
-    let origin = BackgroundLink.process.origin
+    let origin = BackgroundLink.origin
     return TaskCreated(
       task: task.identity, type: task.type, origin: origin, completion: task.consumer.style,
       method: task.plan.method.rawValue, scheme: url.scheme, host: url.host, port: url.port, path: url.loggedPath,
