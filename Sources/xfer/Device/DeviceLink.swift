@@ -16,13 +16,23 @@ struct DeviceLink {
 
   /// Asks the daemon, which is started if none serves.
   func ask(_ command: DeviceCommand) throws(CommandExit) -> DeviceAnswer {
+    // A daemon that ends may take a connection that it never looks at.
+    for _ in 0..<Self.attempts { if let answer = try askOnce(command) { return answer } }
+    throw CommandExit(Self.unreachable, "xferd does not answer: it closes each connection")
+  }
+
+  private static let attempts = 20
+
+  /// - Returns: `nil` when nobody has looked at the question.
+  private func askOnce(_ command: DeviceCommand) throws(CommandExit) -> DeviceAnswer? {
     let channel = try connect()
     channel.send(AppMessage.hello(Hello(launch: "")))
     var answer: DeviceAnswer?
-    var problem = "it closed the connection"
+    var problem: String?
     _ = channel.run { frame in
       switch try? JSONDecoder().decode(DaemonMessage.self, from: frame) {
       case .welcome:
+        problem = "it closed the connection"
         channel.send(AppMessage.command(command))
         return true
       case .answered(let given): answer = given
@@ -32,11 +42,9 @@ struct DeviceLink {
       }
       return false
     }
-    switch answer {
-    case .refused(let reason): throw CommandExit(Self.refused, reason)
-    case let answer?: return answer
-    case nil: throw CommandExit(Self.unreachable, "xferd does not answer: \(problem)")
-    }
+    if case .refused(let reason) = answer { throw CommandExit(Self.refused, reason) }
+    if answer == nil, let problem { throw CommandExit(Self.unreachable, "xferd does not answer: \(problem)") }
+    return answer
   }
 
   /// Exit codes: what was asked for cannot be; nobody was there to be asked.
