@@ -28,17 +28,9 @@ struct KeepaliveTable: Sendable {
   private var handoffs: [TaskUID: Int] = [:]
   /// Those that wait for their other task, by process.
   private var waiting: [Int: [Int]] = [:]
-  private var touched: (by: Fact, places: [Int])?
 
   /// A task that is cancelled so soon after the end of background time is cancelled for it.
   private static let handoffTime: Duration = .seconds(30)
-
-  /// Which keepalives an event changed beside the one that it is about.
-  func touched(by fact: Fact) -> [Int] { touched.map { $0.by == fact ? $0.places : [] } ?? [] }
-
-  private mutating func touch(_ place: Int, by fact: Fact) {
-    if touched?.by == fact { touched!.places.append(place) } else { touched = (fact, [place]) }
-  }
 
   // MARK: Their own events
 
@@ -82,7 +74,7 @@ struct KeepaliveTable: Sendable {
       guard case .assertion(var assertion) = world.keepalives[other] else { continue }
       if isBeginning { assertion.overwrite(fact) } else { assertion.endLater(fact) }
       world.keepalives[other] = .assertion(assertion)
-      touch(other, by: fact)
+      world.touched.append(.keepalive(other))
     }
     if isBeginning { slots[slot, default: []].append(place) } else { slots[slot]?.removeAll { $0 == place } }
   }
@@ -96,7 +88,7 @@ struct KeepaliveTable: Sendable {
       // It has rung: from here on it is another one.
       alarm.apply(event, fact, isOwn: true)
       world.keepalives[known] = .alarm(alarm)
-      touch(known, by: fact)
+      world.touched.append(.keepalive(known))
       place = nil
     }
     if place == nil {
@@ -225,6 +217,6 @@ struct KeepaliveTable: Sendable {
     guard case .handoff(var handoff) = world.keepalives[place] else { return }
     change(&handoff)
     world.keepalives[place] = .handoff(handoff)
-    touch(place, by: fact)
+    world.touched.append(.keepalive(place))
   }
 }

@@ -64,6 +64,8 @@ package struct Replay: Sendable {
   private var background = BackgroundLedger()
   private var numbers = NumberBindings()
   private var keepalives = KeepaliveTable()
+  private var intents = IntentLedger()
+  private var uploads = MultipartTable()
   private var lives = LifeChain()
 
   private static let absent: Int32 = -1
@@ -92,6 +94,7 @@ package struct Replay: Sendable {
   package mutating func apply(_ event: RecordedEvent) -> Change? {
     counts.events += 1
     counts.note(event.wall)
+    if !world.touched.isEmpty { world.touched.removeAll(keepingCapacity: true) }
     let source = event.source.index
     while counts.sources.count <= source { counts.sources.append(SourceCounts()) }
     counts.sources[source].events += 1
@@ -121,17 +124,20 @@ package struct Replay: Sendable {
     case .taskCreated:
       joinResource(task)
       joinIntent(task)
+      if event.intent != nil { _ = intents.note(event, fact, task: task, process: process, in: &world) }
       world.own(task)
       if !world.background.isEmpty { background.noteMade(task, fact, process: process, in: &world) }
       if !world.keepalives.isEmpty { keepalives.begin(task, fact, in: &world) }
     case .taskAdopted:
       world.own(task)
       if !world.background.isEmpty { background.noteMade(task, fact, process: process, in: &world) }
+    case .taskResumed: intents.note(task: task, fact, in: &world)
     case .taskHeld: background.noteHeld(task, event, fact, in: &world)
     case .deliveryEntered, .fileClaimed:
       if background.awaitsCallbacks { background.noteCallback(event, fact, of: task, process: process, in: &world) }
     case .appIntentDeclared, .appIntentBound:
       joinIntent(task)
+      _ = intents.note(event, fact, task: task, process: process, in: &world)
       if fact.kind == .appIntentBound { numbers.bind(task, event, fact, in: &world) }
       if !world.keepalives.isEmpty { keepalives.begin(task, fact, in: &world) }
     case .attemptStarted:
@@ -144,12 +150,19 @@ package struct Replay: Sendable {
     case .taskCancelRequested, .taskCompleted:
       if fact.kind == .taskCompleted { world.onWire.remove(task) }
       joinResumeData(task, event, fact)
-      if fact.kind == .taskCompleted { intentTries.end(world.tasks[task]) }
+      if fact.kind == .taskCompleted {
+        intentTries.end(world.tasks[task])
+        intents.note(task: task, fact, in: &world)
+      }
       if !world.keepalives.isEmpty { keepalives.end(task, fact, in: &world) }
     case .appOutcomeRecorded:
       keepalives.note(task, fact, in: &world)
       if event.outcome == .discarded || event.outcome == .cancelled { resumeOffers.withdraw(world.tasks[task]) }
       numbers.conclude(task, event, fact, in: &world)
+      _ = intents.note(event, fact, task: task, process: process, in: &world)
+    case .appIntentUnbound: _ = intents.note(event, fact, task: task, process: process, in: &world)
+    case .multipartStarted, .multipartPartStored, .multipartCompleted, .multipartAborted:
+      if let place = uploads.apply(event, fact, process: process, in: &world) { world.touched.append(.upload(place)) }
     default: break
     }
   }
@@ -202,6 +215,16 @@ package struct Replay: Sendable {
       let session = background.noteListener(event, fact, process: process, in: &world)
       return session.map { Change(fact: fact, subject: .session($0), process: process) }
         ?? leaveOut(event, fact, process: process)
+    case 120...123:
+      guard let place = intents.note(event, fact, task: nil, process: process, in: &world) else {
+        return leaveOut(event, fact, process: process)
+      }
+      return Change(fact: fact, subject: .intent(place), process: process)
+    case 170...173:
+      guard let place = uploads.apply(event, fact, process: process, in: &world) else {
+        return leaveOut(event, fact, process: process)
+      }
+      return Change(fact: fact, subject: .upload(place), process: process)
     case EventKind.taskRejected.rawValue: return applySession(event, fact, process: process)
     case 130...131, 140..<156:
       background.noteAssertion(event, fact, of: process, in: &world)
@@ -218,9 +241,6 @@ package struct Replay: Sendable {
     default: return leaveOut(event, fact, process: process)
     }
   }
-
-  /// The keepalives that an event changed beside the one that it was about, when it was the last that changed any.
-  package func keepalives(touchedBy fact: Fact) -> [Int] { keepalives.touched(by: fact) }
 
   // MARK: Finding the subject
 
@@ -307,6 +327,7 @@ package struct Replay: Sendable {
   /// Takes a task out of the world that nothing can change any more.
   package mutating func close(_ task: Int) {
     closed.append(world.tasks[task].identity.uid)
+    intents.forget(world.tasks[task].identity.uid)
     if closed.count > Self.closedLimit, let oldest = closed.popFirst() { taskOfUID[oldest] = nil }
     world.onWire.remove(task)
     world.tasks.remove(task)
@@ -319,6 +340,7 @@ package struct Replay: Sendable {
     case .logHeartbeatWritten:
       world.processes[process].work.note(event, fact)
       if world.processes[process].role == .daemon { return Change(fact: fact, subject: .process(process), process: process) }
+    case .clockSampled: return applyClock(event, fact, process: process)
     case .logOpened, .logLevelsChanged: world.processes[process].levels.note(event.levels, fact)
     case .logClosed:
       _ = world.processes[process].apply(event, fact)
@@ -330,6 +352,14 @@ package struct Replay: Sendable {
     default: break
     }
     return Change(fact: fact, subject: .log, process: process)
+  }
+
+  private mutating func applyClock(_ event: RecordedEvent, _ fact: Fact, process: Int) -> Change? {
+    let boot = world.processes[process].boot
+    let place = world.boots.firstIndex { $0.boot == boot } ?? world.boots.count
+    if place == world.boots.count { world.boots.append(BootLifecycle(boot: boot, process: process)) }
+    world.boots[place].apply(event, fact, process: process)
+    return Change(fact: fact, subject: .boot(place), process: process)
   }
 
   private mutating func applyProcess(_ event: RecordedEvent, _ fact: Fact, process writer: Int) -> Change? {
@@ -345,7 +375,9 @@ package struct Replay: Sendable {
     }
     _ = world.processes[place].apply(event, fact)
     switch fact.kind {
-    case .processStarted: lives.begin(place, in: &world)
+    case .processStarted:
+      lives.begin(place, in: &world)
+      intents.noteLife(place, in: &world)
     case .processStateChanged: keepalives.noteState(of: place, fact, in: &world)
     case .processExited, .processExitObserved: end(place, fact)
     default: break

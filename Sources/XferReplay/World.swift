@@ -14,6 +14,13 @@ package struct World: Sendable {
   package internal(set) var network = NetworkPath()
   package internal(set) var keepalives: [Keepalive] = []
   package internal(set) var triggers: [TriggerLifecycle] = []
+  /// What apps want done, as far as they have not concluded it long ago.
+  package internal(set) var intents = PlaceTable<IntentLifecycle>()
+  /// Uploads in parts that are open, or have only just ended.
+  package internal(set) var uploads = PlaceTable<MultipartLifecycle>()
+  package internal(set) var boots: [BootLifecycle] = []
+  /// What the last event changed beside what it was about.
+  package internal(set) var touched: [Subject] = []
   /// The user's switch for refreshing in the background, as the log last had it; `nil` until it says.
   package internal(set) var backgroundRefresh: Switch?
   /// Whether the device was charging, as the log last had it.
@@ -62,17 +69,6 @@ package struct World: Sendable {
 package struct Switch: Sendable {
   package let isOn: Bool
   package let changed: Fact
-}
-
-/// What an event was about.
-package enum Subject: Hashable, Sendable {
-  /// Indexes in the world's tables.
-  case task(Int)
-  case session(Int)
-  case wake(Int)
-  case process(Int)
-  case keepalive(Int)
-  case log
 }
 
 /// An event, applied: what it was about, and whose it was.

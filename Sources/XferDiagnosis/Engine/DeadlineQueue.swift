@@ -1,11 +1,11 @@
 /// Questions to be asked again when a process's log covers a moment of its monotonic clock.
 struct DeadlineQueue: Sendable {
-  private var heap: [(at: Int64, order: Int, question: Diagnosis.Question)] = []
+  private var heap: [(at: Int64, order: Int, question: Question)] = []
   private var added = 0
   /// At how many questions it is worth while to look for those that have been answered.
   private var crowd = 1024
 
-  mutating func add(_ question: Diagnosis.Question, at moment: Int64) {
+  mutating func add(_ question: Question, at moment: Int64) {
     heap.append((moment, added, question))
     added += 1
     var place = heap.count - 1
@@ -18,7 +18,7 @@ struct DeadlineQueue: Sendable {
   var isCrowded: Bool { heap.count >= crowd }
 
   /// Forgets the questions that need not be asked again, so that it grows with what is open and not with what was.
-  mutating func keep(_ isOpen: (Diagnosis.Question) -> Bool) {
+  mutating func keep(_ isOpen: (Question) -> Bool) {
     // What is in order is a heap.
     heap = heap.filter { isOpen($0.question) }.sorted { ($0.at, $0.order) < ($1.at, $1.order) }
     crowd = max(1024, 2 * heap.count)
@@ -26,7 +26,7 @@ struct DeadlineQueue: Sendable {
 
   /// The earliest question whose moment has come.
   @inline(__always)
-  mutating func take(upTo moment: Int64) -> Diagnosis.Question? {
+  mutating func take(upTo moment: Int64) -> Question? {
     guard let first = heap.first, first.at <= moment else { return nil }
     let last = heap.removeLast()
     if !heap.isEmpty {

@@ -6,33 +6,24 @@ package import XferReplay
 /// asked for is covered by the log, and when its subject's scope closes. `replay` and `tail` use the same.
 package struct Diagnosis {
   package private(set) var replay = Replay()
-  package private(set) var findings: [Finding] = []
   package private(set) var tallies: [Tally]
   package private(set) var undecided: [Undecided: Int] = [:]
   package var world: World { replay.world }
+  package var findings: [Finding] { ledger.findings }
 
   private let rules: [any DiagnosisRule]
   private let taskRules: TaskRules
-  private let sessionRules: Watchers<any SessionRule>
-  private let wakeRules: Watchers<any WakeRule>
-  private let processRules: Watchers<any ProcessRule>
-  private let keepaliveRules: Watchers<any KeepaliveRule>
-  private let gapRules: [(index: Int, rule: any GapRule)]
+  private let subjectRules: SubjectRules
 
-  // What the rules have made of each subject, by its index.
+  // What the rules have made of each subject, by its index; tasks apart, which are asked about by the million.
   private var tasks: [Progress] = []
+  private var others = [[Progress]](repeating: [], count: Subject.Kind.allCases.count)
   /// Memory that is used for one question after another.
   private var answers = TaskAnswers()
-  private var sessions: [Progress] = []
-  private var wakes: [Progress] = []
-  private var processes: [Progress] = []
-  private var keepalives: [Progress] = []
   /// Tasks that were acknowledged or forgotten, oldest first: closed when nothing can be said of them any more.
   private var ended = Ring<TaskTable.Place>()
   private let onTaskEnd: (TaskLifecycle, World) -> Void
-  private var settledGaps: [NumberSet] = []
-  /// Finding of a rule on a subject, so that a later and surer one replaces it.
-  private var findingOf: [Question: Int] = [:]
+  private var ledger = FindingLedger()
   private var deadlines: [DeadlineQueue] = []
 
   /// How often a rule answered what.
@@ -50,13 +41,6 @@ package struct Diagnosis {
     package let needs: String
   }
 
-  struct Question: Hashable {
-    let rule: Int
-    let subject: Subject
-    /// Of a task's place, which may be another task's by the time the question comes up again.
-    var generation: UInt32 = 0
-  }
-
   private struct Progress {
     /// Rules that have answered for good.
     var settled = NumberSet()
@@ -68,6 +52,8 @@ package struct Diagnosis {
     var idle = NumberSet()
     var traits: TaskLifecycle.Traits = []
     var hasFinding = false
+    /// Of the place; another generation is another subject.
+    var generation: UInt32 = 0
 
     mutating func note(_ answer: Answer, of rule: Int) {
       switch answer {
@@ -94,11 +80,7 @@ package struct Diagnosis {
     self.onTaskEnd = onTaskEnd
     tallies = rules.map { Tally(rule: type(of: $0).description.id) }
     taskRules = TaskRules(rules)
-    sessionRules = Watchers(rules)
-    wakeRules = Watchers(rules)
-    processRules = Watchers(rules)
-    keepaliveRules = Watchers(rules)
-    gapRules = rules.enumerated().compactMap { index, rule in (rule as? any GapRule).map { (index, $0) } }
+    subjectRules = SubjectRules(rules)
   }
 
   // MARK: As the log comes
@@ -106,50 +88,70 @@ package struct Diagnosis {
   /// - Returns: findings that were decided, or became surer, by this member: places in `findings`.
   @discardableResult
   package mutating func apply(_ member: LogMember) -> [Int] {
-    let before = decided
     guard let change = replay.apply(member) else {
-      if case .gap = member { ask(gap: replay.world.gaps.count - 1, isFinal: false) }
-      return decided == before ? [] : drainDecided()
+      if case .gap = member { askAll(about: .gap(replay.world.gaps.count - 1), .change) }
+      return ledger.takeFresh()
     }
-    switch change.subject {
-    case .task(let task):
-      let glance = replay.world.tasks.glance(at: task)
-      note(change.fact.kind, glance.traits, of: task)
-      let watching = taskRules.watching(
-        change.fact.kind, isCompleted: glance.isCompleted, waiting: tasks[task].waiting)
-      if !watching.isEmpty() { ask(watching, task: task, .change) }
-      switch change.fact.kind {
-      case .taskAcknowledged, .taskForgotten: end(task, change.fact)
-      // The engine says nothing more of such a task; an app that hands over itself may still cancel.
-      case .taskHandedOff where replay.world.tasks.lifecycles[task].attempt?.end == .handedOff: end(task, change.fact)
-      default: break
-      }
-      if !replay.world.keepalives.isEmpty { askTouched(by: change.fact) }
-    case .wake(let wake):
-      for watcher in wakeRules.watching(change.fact.kind) { ask(watcher, wake: wake, .change) }
-    case .session(let session):
-      for watcher in sessionRules.watching(change.fact.kind) { ask(watcher, session: session, .change) }
-      for watcher in processRules.watching(change.fact.kind) { ask(watcher, process: change.process, .change) }
-      askWakes(of: session, change.fact)
-    case .process(let process):
-      // It may have told of tasks of which nothing else had.
-      if change.fact.kind.family == "daemon" { makeRoom(for: replay.world.tasks.lifecycles.count - 1) }
-      for watcher in processRules.watching(change.fact.kind) { ask(watcher, process: process, .change) }
-      askWakes(ofProcess: process, change.fact)
-      if !replay.world.keepalives.isEmpty { askTouched(by: change.fact) }
-      switch change.fact.kind {
-      case .processExited, .processExitObserved: close(process, change.fact)
-      case .processStarted: ask(lifeBefore: replay.world.processes[process].earlierLife, change.fact.kind)
-      case .daemonStarted: ask(lifeBefore: replay.world.processes[process].daemon?.earlier, change.fact.kind)
-      default: break
-      }
-    case .keepalive(let keepalive):
-      for watcher in keepaliveRules.watching(change.fact.kind) { ask(watcher, keepalive: keepalive, .change) }
-      askTouched(by: change.fact)
-    case .log: if change.fact.kind == .logClosed { close(change.process, change.fact) }
-    }
+    if case .task(let task) = change.subject { note(change, task: task) } else { note(change) }
+    if !replay.world.touched.isEmpty { askTouched(change.fact.kind) }
     checkDeadlines(of: change.process)
-    return decided == before ? [] : drainDecided()
+    return ledger.takeFresh()
+  }
+
+  @inline(__always)
+  private mutating func note(_ change: Change, task: Int) {
+    let glance = replay.world.tasks.glance(at: task)
+    note(change.fact.kind, glance.traits, of: task)
+    let watching = taskRules.watching(
+      change.fact.kind, isCompleted: glance.isCompleted, waiting: tasks[task].waiting)
+    if !watching.isEmpty() { ask(watching, task: task, .change) }
+    switch change.fact.kind {
+    case .taskAcknowledged, .taskForgotten: end(task, change.fact)
+    // The engine says nothing more of such a task; an app that hands over itself may still cancel.
+    case .taskHandedOff where replay.world.tasks.lifecycles[task].attempt?.end == .handedOff: end(task, change.fact)
+    default: break
+    }
+  }
+
+  private mutating func note(_ change: Change) {
+    // It may have told of tasks of which nothing else had.
+    if change.fact.kind.family == "daemon" { makeRoom(for: replay.world.tasks.lifecycles.count - 1) }
+    let kind = change.fact.kind
+    ask(about: change.subject, kind)
+    switch change.subject {
+    case .session(let session):
+      ask(about: .process(change.process), kind)
+      let identifier = replay.world.sessions[session].identifier
+      askWakes(kind) { $0.session == identifier }
+    case .process(let process):
+      askWakes(kind) { $0.place == process }
+      switch kind {
+      case .processExited, .processExitObserved: close(process, change.fact)
+      case .processStarted: ask(lifeBefore: replay.world.processes[process].earlierLife, kind)
+      case .daemonStarted: ask(lifeBefore: replay.world.processes[process].daemon?.earlier, kind)
+      default: break
+      }
+    case .log: if kind == .logClosed { close(change.process, change.fact) }
+    case .task, .wake, .keepalive, .intent, .upload, .boot, .gap: break
+    }
+  }
+
+  private mutating func askWakes(_ kind: EventKind, where concerns: (WakeLifecycle) -> Bool) {
+    guard !subjectRules.watching(kind, of: .wake).isEmpty else { return }
+    for wake in replay.world.wakes.indices where concerns(replay.world.wakes[wake]) { ask(about: .wake(wake), kind) }
+  }
+
+  /// What a process's next life shows of it, and of what it had going.
+  private mutating func ask(lifeBefore process: Int?, _ kind: EventKind) {
+    guard let process else { return }
+    ask(about: .process(process), kind)
+    for keepalive in replay.world.keepalives.indices where replay.world.keepalives[keepalive].process == process {
+      ask(about: .keepalive(keepalive), kind)
+    }
+  }
+
+  private mutating func askTouched(_ kind: EventKind) {
+    for subject in replay.world.touched { ask(about: subject, kind) }
   }
 
   @inline(__always)
@@ -170,27 +172,17 @@ package struct Diagnosis {
   @discardableResult
   package mutating func finish() -> [Int] {
     let open = replay.world.tasks.indexes
-    for task in open {
-      ask(taskRules.all, task: task, .endOfLog)
+    for task in open { ask(taskRules.all, task: task, .endOfLog) }
+    for kind in Subject.Kind.allCases where kind != .task {
+      for subject in replay.world.subjects(of: kind) { askAll(about: subject, .endOfLog) }
     }
-    for session in replay.world.sessions.indices {
-      for watcher in sessionRules.all { ask(watcher, session: session, .endOfLog) }
-    }
-    for wake in replay.world.wakes.indices {
-      for watcher in wakeRules.all { ask(watcher, wake: wake, .endOfLog) }
-    }
-    for process in replay.world.processes.indices {
-      for watcher in processRules.all { ask(watcher, process: process, .endOfLog) }
-    }
-    for keepalive in replay.world.keepalives.indices {
-      for watcher in keepaliveRules.all { ask(watcher, keepalive: keepalive, .endOfLog) }
-    }
-    for gap in replay.world.gaps.indices { ask(gap: gap, isFinal: true) }
     // A log that was read without a gap is an answer, too; one without an event is none.
-    if replay.world.gaps.isEmpty, replay.counts.events > 0 { for (index, _) in gapRules { tallies[index].silent += 1 } }
+    if replay.world.gaps.isEmpty, replay.counts.events > 0 {
+      for watcher in subjectRules.all(.gap) { tallies[watcher.index].silent += 1 }
+    }
     for task in open { Self.hand(task, of: replay.world, to: onTaskEnd) }
-    sortFindings()
-    return drainDecided()
+    ledger.sort(rules.map { type(of: $0).description })
+    return ledger.takeFresh()
   }
 
   /// Nothing more is to come for a task. What an app says of it afterwards may; so it stays for a while.
@@ -219,72 +211,14 @@ package struct Diagnosis {
     for task in replay.world.tasks.indexes(ofProcess: process) {
       ask(taskRules.all, task: task, .processEnded(end))
     }
-    for session in replay.world.sessions.indices where replay.world.sessions[session].process == process {
-      for watcher in sessionRules.all { ask(watcher, session: session, .processEnded(end)) }
-    }
-    for wake in replay.world.wakes.indices where replay.world.wakes[wake].place == process {
-      for watcher in wakeRules.all { ask(watcher, wake: wake, .processEnded(end)) }
-    }
-    for keepalive in replay.world.keepalives.indices where replay.world.keepalives[keepalive].process == process {
-      for watcher in keepaliveRules.all { ask(watcher, keepalive: keepalive, .processEnded(end)) }
-    }
-    for watcher in processRules.all { ask(watcher, process: process, .processEnded(end)) }
-    guard !replay.world.gaps.isEmpty, let launch = replay.world.processes[process].launch else { return }
-    for gap in replay.world.gaps.indices where replay.world.gaps[gap].launch == launch { ask(gap: gap, isFinal: false) }
-  }
-
-  /// Before the log's end only what is shown by positive evidence is decided; nothing that follows can change that.
-  private mutating func ask(gap place: Int, isFinal: Bool) {
-    while settledGaps.count <= place { settledGaps.append(NumberSet()) }
-    let world = replay.world
-    let gap = world.gaps[place]
-    let process = gap.launch.flatMap { launch in world.processes.first { $0.launch == launch } }
-    guard isFinal || process?.firstSeen != nil else { return }
-    for (index, rule) in gapRules where !settledGaps[place].contains(index) {
-      let verdict = rule.verdict(on: gap, process: process, in: world)
-      if !isFinal {
-        guard case .finding(let draft)? = verdict, case .presence = draft.claim else { continue }
+    for kind in Subject.Kind.allCases where kind != .task && kind != .log && !subjectRules.all(kind).isEmpty {
+      for subject in replay.world.subjects(of: kind) where replay.world.process(of: subject) == process {
+        askAll(about: subject, .processEnded(end))
       }
-      settle(verdict, Question(rule: index, subject: .log), process: process, isFinal: true)
-      settledGaps[place].insert(index)
     }
   }
 
-  /// What a process's next life shows of it.
-  private mutating func ask(lifeBefore process: Int?, _ kind: EventKind) {
-    guard let process else { return }
-    for watcher in processRules.watching(kind) { ask(watcher, process: process, .change) }
-    let watching = keepaliveRules.watching(kind)
-    guard !watching.isEmpty else { return }
-    for keepalive in replay.world.keepalives.indices where replay.world.keepalives[keepalive].process == process {
-      for watcher in watching { ask(watcher, keepalive: keepalive, .change) }
-    }
-  }
-
-  private mutating func askTouched(by fact: Fact) {
-    for keepalive in replay.keepalives(touchedBy: fact) {
-      for watcher in keepaliveRules.watching(fact.kind) { ask(watcher, keepalive: keepalive, .change) }
-    }
-  }
-
-  private mutating func askWakes(of session: Int, _ fact: Fact) {
-    let watching = wakeRules.watching(fact.kind)
-    guard !watching.isEmpty else { return }
-    let identifier = replay.world.sessions[session].identifier
-    for wake in replay.world.wakes.indices where replay.world.wakes[wake].session == identifier {
-      for watcher in watching { ask(watcher, wake: wake, .change) }
-    }
-  }
-
-  private mutating func askWakes(ofProcess process: Int, _ fact: Fact) {
-    let watching = wakeRules.watching(fact.kind)
-    guard !watching.isEmpty else { return }
-    for wake in replay.world.wakes.indices where replay.world.wakes[wake].place == process {
-      for watcher in watching { ask(watcher, wake: wake, .change) }
-    }
-  }
-
-  // MARK: Asking
+  // MARK: Asking about tasks
 
   private mutating func ask(_ concerned: NumberSet, task: Int, _ cause: Occasion.Cause) {
     makeRoom(for: task)
@@ -323,7 +257,7 @@ package struct Diagnosis {
 
   /// What was found before stays found.
   private func hasFound(_ rule: Int, on task: Int, _ generation: UInt32) -> Bool {
-    tasks[task].hasFinding && findingOf[Question(rule: rule, subject: .task(task), generation: generation)] != nil
+    tasks[task].hasFinding && ledger.hasFinding(for: Question(rule: rule, subject: .task(task), generation: generation))
   }
 
   /// What rules presuppose is not there.
@@ -341,54 +275,37 @@ package struct Diagnosis {
     while let rule = rules.popFirst() { tallies[rule].silent += 1 }
   }
 
-  private mutating func ask(_ watcher: Watchers<any SessionRule>.Watcher, session: Int, _ cause: Occasion.Cause) {
-    while sessions.count <= session { sessions.append(Progress()) }
-    guard !sessions[session].settled.contains(watcher.index) else { return }
-    let process = replay.world.sessions[session].process
-    let occasion = Occasion(cause: cause, coveredUntil: replay.world.processes[process].coveredUntil)
-    let verdict = watcher.rule.verdict(on: replay.world.sessions[session], in: replay.world, asked: occasion)
-    let question = Question(rule: watcher.index, subject: .session(session))
-    let answer = settle(
-      verdict, question, process: process, isWaiting: sessions[session].waiting.contains(watcher.index), occasion)
-    sessions[session].note(answer, of: watcher.index)
+  // MARK: Asking about anything else
+
+  private mutating func ask(about subject: Subject, _ kind: EventKind) {
+    for watcher in subjectRules.watching(kind, of: subject.kind) { ask(watcher, about: subject, .change) }
+    // What was read up to here is a subject of its own.
+    for watcher in subjectRules.watching(kind, of: .log) where subject.kind != .log { ask(watcher, about: .log, .change) }
   }
 
-  private mutating func ask(_ watcher: Watchers<any WakeRule>.Watcher, wake: Int, _ cause: Occasion.Cause) {
-    while wakes.count <= wake { wakes.append(Progress()) }
-    guard !wakes[wake].settled.contains(watcher.index) else { return }
-    let process = replay.world.wakes[wake].place
+  private mutating func askAll(about subject: Subject, _ cause: Occasion.Cause) {
+    for watcher in subjectRules.all(subject.kind) { ask(watcher, about: subject, cause) }
+  }
+
+  private mutating func ask(_ watcher: SubjectRules.Watcher, about subject: Subject, _ cause: Occasion.Cause) {
+    let (kind, index) = (subject.kind.rawValue, subject.index)
+    while others[kind].count <= index { others[kind].append(Progress()) }
+    let generation = replay.world.generation(of: subject)
+    if others[kind][index].generation != generation { others[kind][index] = Progress(generation: generation) }
+    guard !others[kind][index].settled.contains(watcher.index),
+      type(of: watcher.rule).concerns(index, in: replay.world)
+    else { return }
+    let process = replay.world.process(of: subject)
     let covered = process.map { replay.world.processes[$0].coveredUntil } ?? .min
     let occasion = Occasion(cause: cause, coveredUntil: covered)
-    let verdict = watcher.rule.verdict(on: replay.world.wakes[wake], in: replay.world, asked: occasion)
-    let question = Question(rule: watcher.index, subject: .wake(wake))
-    let answer = settle(verdict, question, process: process, isWaiting: wakes[wake].waiting.contains(watcher.index), occasion)
-    wakes[wake].note(answer, of: watcher.index)
+    let verdict = watcher.rule.verdict(about: index, in: replay.world, asked: occasion)
+    let question = Question(rule: watcher.index, subject: subject, generation: generation)
+    let isWaiting = others[kind][index].waiting.contains(watcher.index)
+    let answer = settle(verdict, question, process: process, isWaiting: isWaiting, occasion)
+    others[kind][index].note(answer, of: watcher.index)
   }
 
-  private mutating func ask(_ watcher: Watchers<any ProcessRule>.Watcher, process: Int, _ cause: Occasion.Cause) {
-    while processes.count <= process { processes.append(Progress()) }
-    guard !processes[process].settled.contains(watcher.index) else { return }
-    let occasion = Occasion(cause: cause, coveredUntil: replay.world.processes[process].coveredUntil)
-    let verdict = watcher.rule.verdict(
-      on: replay.world.processes[process], tasks: replay.world.tasks.indexes(ofProcess: process), in: replay.world,
-      asked: occasion)
-    let question = Question(rule: watcher.index, subject: .process(process))
-    let answer = settle(
-      verdict, question, process: process, isWaiting: processes[process].waiting.contains(watcher.index), occasion)
-    processes[process].note(answer, of: watcher.index)
-  }
-
-  private mutating func ask(_ watcher: Watchers<any KeepaliveRule>.Watcher, keepalive: Int, _ cause: Occasion.Cause) {
-    while keepalives.count <= keepalive { keepalives.append(Progress()) }
-    let subject = replay.world.keepalives[keepalive]
-    guard !keepalives[keepalive].settled.contains(watcher.index), type(of: watcher.rule).concerns(subject) else { return }
-    let occasion = Occasion(cause: cause, coveredUntil: replay.world.processes[subject.process].coveredUntil)
-    let verdict = watcher.rule.verdict(on: subject, in: replay.world, asked: occasion)
-    let question = Question(rule: watcher.index, subject: .keepalive(keepalive))
-    let answer = settle(
-      verdict, question, process: subject.process, isWaiting: keepalives[keepalive].waiting.contains(watcher.index), occasion)
-    keepalives[keepalive].note(answer, of: watcher.index)
-  }
+  // MARK: Settling
 
   private enum Answer {
     /// For good.
@@ -415,6 +332,46 @@ package struct Diagnosis {
     return settle(verdict, question, process: lifecycle, isFinal: isFinal) ? .settled : .open
   }
 
+  @discardableResult
+  private mutating func settle(
+    _ verdict: Verdict?, _ question: Question, process: ProcessLifecycle?, isFinal: Bool
+  ) -> Bool {
+    let rule = question.rule
+    switch verdict {
+    case nil, .wait:
+      if isFinal, !ledger.hasFinding(for: question) { tallies[rule].inFlight += 1 }
+      return isFinal
+    case .silent, .silentSoFar:
+      // What was found before stays found.
+      if !ledger.hasFinding(for: question) { tallies[rule].silent += 1 }
+      return true
+    case .undecidable(let needs):
+      note(undecided: rule, needs)
+      return true
+    case .finding(let draft):
+      let description = type(of: rules[rule]).description
+      switch Guards(world: replay.world).grade(draft, of: description, process: process) {
+      case .silent: tallies[rule].silent += 1
+      case .undecidable(let needs): note(undecided: rule, needs)
+      case .finding(let certainty, let lowered):
+        let finding = Finding(
+          draft, of: description, about: question.subject, in: replay.world, launch: process?.launch, certainty: certainty,
+          lowered: lowered)
+        if ledger.note(finding, for: question) { tallies[rule].findings += 1 }
+        // What is not certain may become so.
+        return certainty == .certain || isFinal
+      }
+      return true
+    }
+  }
+
+  private mutating func note(undecided rule: Int, _ needs: String) {
+    tallies[rule].undecidable += 1
+    undecided[Undecided(rule: tallies[rule].rule, needs: needs), default: 0] += 1
+  }
+
+  // MARK: Deadlines
+
   private mutating func wait(_ delay: Duration, from start: Int64, _ question: Question, _ place: Int) {
     while deadlines.count <= place { deadlines.append(DeadlineQueue()) }
     // Time spent suspended does not count, so what has passed on the clock may not have passed for the process. The
@@ -432,152 +389,38 @@ package struct Diagnosis {
     var queue = deadlines[place]
     deadlines[place] = DeadlineQueue()
     queue.keep { question in
+      guard isCurrent(question) else { return false }
       guard case .task(let task) = question.subject else { return true }
-      return replay.world.tasks.place(task).generation == question.generation && !tasks[task].settled.contains(question.rule)
+      return !tasks[task].settled.contains(question.rule)
     }
     deadlines[place] = queue
   }
 
-  @discardableResult
-  private mutating func settle(
-    _ verdict: Verdict?, _ question: Question, process: ProcessLifecycle?, isFinal: Bool
-  ) -> Bool {
-    let rule = question.rule
-    switch verdict {
-    case nil, .wait:
-      if isFinal, findingOf[question] == nil { tallies[rule].inFlight += 1 }
-      return isFinal
-    case .silent, .silentSoFar:
-      // What was found before stays found.
-      if findingOf.isEmpty || findingOf[question] == nil { tallies[rule].silent += 1 }
-      return true
-    case .undecidable(let needs):
-      note(undecided: rule, needs)
-      return true
-    case .finding(let draft):
-      let description = type(of: rules[rule]).description
-      switch Guards(world: replay.world).grade(draft, of: description, process: process) {
-      case .silent: tallies[rule].silent += 1
-      case .undecidable(let needs): note(undecided: rule, needs)
-      case .finding(let certainty, let lowered):
-        record(draft, description, question, process: process, certainty: certainty, lowered: lowered)
-        // What is not certain may become so.
-        return certainty == .certain || isFinal
-      }
-      return true
-    }
+  /// Whether its subject has its place still: another one may have it by now.
+  private func isCurrent(_ question: Question) -> Bool {
+    replay.world.generation(of: question.subject) == question.generation
   }
-
-  private mutating func note(undecided rule: Int, _ needs: String) {
-    tallies[rule].undecidable += 1
-    undecided[Undecided(rule: tallies[rule].rule, needs: needs), default: 0] += 1
-  }
-
-  // MARK: Findings
-
-  private var decided = 0
-  private var fresh: [Int] = []
-
-  private mutating func drainDecided() -> [Int] {
-    defer { fresh = [] }
-    return fresh
-  }
-
-  private mutating func record(
-    _ draft: Draft, _ description: RuleDescription, _ question: Question, process: ProcessLifecycle?, certainty: Certainty,
-    lowered: [String]
-  ) {
-    let (world, subject) = (replay.world, question.subject)
-    var task: TaskLifecycle?
-    var wake: WakeLifecycle?
-    var session: String?
-    /// Of what has no session.
-    var name: String?
-    switch subject {
-    case .task(let place):
-      task = world.tasks[place]
-      session = task?.identity.session
-    case .session(let place): session = world.sessions[place].identifier
-    case .wake(let place):
-      wake = world.wakes[place]
-      session = wake?.session
-    case .keepalive(let place): name = world.keepalives[place].name
-    case .process, .log: break
-    }
-    let finding = Finding(
-      rule: description.id, variant: draft.variant, severity: draft.severity ?? description.severity, certainty: certainty,
-      summary: draft.summary, remedy: description.remedy, evidence: Self.inOrder(draft.evidence), missing: draft.missing,
-      unless: draft.unless, lowered: lowered, task: task?.identity, session: session,
-      wake: wake?.handler, launch: process?.launch, tasks: draft.tasks,
-      fingerprint: Fingerprint.make(
-        rule: description.id, variant: draft.variant, session: session ?? name, method: task?.method, host: task?.host),
-      causedBy: nil)
-    decided += 1
-    if subject != .log, let known = findingOf[question] {
-      if finding.certainty > findings[known].certainty || finding.variant != findings[known].variant {
-        findings[known] = finding
-        fresh.append(known)
-      }
-      return
-    }
-    findingOf[question] = findings.count
-    fresh.append(findings.count)
-    findings.append(finding)
-    tallies[question.rule].findings += 1
-  }
-
-  /// As it happened; rules name what they rest on by its weight. Where a time is not known they keep their order.
-  private static func inOrder(_ evidence: [Fact]) -> [Fact] {
-    evidence.contains { $0.wall == nil } ? evidence : evidence.sorted { $0.wall! < $1.wall! }
-  }
-
-  /// In the order of what happened, each consequence pointing at its root.
-  private mutating func sortFindings() {
-    let order = findings.indices.sorted { left, right in
-      let (first, second) = (findings[left], findings[right])
-      let (early, late) = (first.evidence[0], second.evidence[0])
-      if let one = early.wall, let other = late.wall, one != other { return one < other }
-      if early.reference != late.reference { return early.reference < late.reference }
-      return first.rule < second.rule
-    }
-    let places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
-    findings = order.map { findings[$0] }
-    fresh = fresh.compactMap { places[$0] }
-    let descriptions = Dictionary(
-      uniqueKeysWithValues: rules.map { (type(of: $0).description.id, type(of: $0).description) })
-    let roots = Roots(findings, rules: Set(descriptions.values.flatMap(\.consequenceOf)))
-    for place in findings.indices {
-      let rules = descriptions[findings[place].rule]?.consequenceOf ?? []
-      findings[place].causedBy = rules.isEmpty ? nil : roots.first(of: rules, for: place, in: findings)
-    }
-  }
-
-  // MARK: Deadlines
 
   private mutating func checkDeadlines(of process: Int) {
     guard process < deadlines.count else { return }
     let covered = replay.world.processes[process].coveredUntil
     while let question = deadlines[process].take(upTo: covered) {
-      switch question.subject {
-      case .task(let task):
-        // Another task may have the place by now.
-        guard replay.world.tasks.place(task).generation == question.generation else { continue }
+      guard isCurrent(question) else { continue }
+      if case .task(let task) = question.subject {
         tasks[task].waiting.remove(question.rule)
         ask(NumberSet([question.rule]), task: task, .change)
-      case .wake(let wake):
-        wakes[wake].waiting.remove(question.rule)
-        if let watcher = wakeRules.watcher(question.rule) { ask(watcher, wake: wake, .change) }
-      case .process(let process):
-        processes[process].waiting.remove(question.rule)
-        if let watcher = processRules.watcher(question.rule) { ask(watcher, process: process, .change) }
-      case .session(let session):
-        sessions[session].waiting.remove(question.rule)
-        if let watcher = sessionRules.watcher(question.rule) { ask(watcher, session: session, .change) }
-      case .keepalive(let keepalive):
-        keepalives[keepalive].waiting.remove(question.rule)
-        if let watcher = keepaliveRules.watcher(question.rule) { ask(watcher, keepalive: keepalive, .change) }
-      case .log: break
+      } else if let watcher = subjectRules.watcher(question.rule) {
+        others[question.subject.kind.rawValue][question.subject.index].waiting.remove(question.rule)
+        ask(watcher, about: question.subject, .change)
       }
     }
   }
+}
+
+/// What a rule is asked about.
+struct Question: Hashable {
+  let rule: Int
+  let subject: Subject
+  /// Of the subject's place, which may be another's by the time the question comes up again.
+  var generation: UInt32 = 0
 }

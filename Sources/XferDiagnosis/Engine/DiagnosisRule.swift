@@ -10,6 +10,12 @@ package protocol DiagnosisRule: Sendable {
   /// The events after which the rule may have changed its mind. It is asked at these, at deadlines that it asked for,
   /// and when its subject's scope closes.
   static var watches: Set<EventKind> { get }
+  /// The figures that its user may change.
+  static var limits: [RuleLimit<Self>] { get }
+}
+
+extension DiagnosisRule {
+  package static var limits: [RuleLimit<Self>] { [] }
 }
 
 package protocol TaskRule: DiagnosisRule {
@@ -36,29 +42,6 @@ package enum TaskSign: Hashable, Sendable {
 
   /// An attempt or the task ended with an error.
   static let failure = trait(.failed)
-}
-
-package protocol SessionRule: DiagnosisRule {
-  func verdict(on session: SessionLifecycle, in world: World, asked: Occasion) -> Verdict?
-}
-
-package protocol WakeRule: DiagnosisRule {
-  func verdict(on wake: WakeLifecycle, in world: World, asked: Occasion) -> Verdict?
-}
-
-/// What a process's sessions do is its own doing: it may be watched, too.
-package protocol ProcessRule: DiagnosisRule {
-  /// - Parameter tasks: places of the process's tasks.
-  func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict?
-}
-
-/// Asked when a gap is met, when its writer's life is over, and when the log has been read.
-package protocol GapRule: DiagnosisRule {
-  func verdict(on gap: LogGap, process: ProcessLifecycle?, in world: World) -> Verdict?
-}
-
-extension GapRule {
-  package static var watches: Set<EventKind> { [] }
 }
 
 /// Why a rule is asked, and what the asking knows.

@@ -1,5 +1,6 @@
 package import XferEvents
 import XferLifecycle
+import XferReplay
 
 /// A rule's conclusion, graded by the guards.
 package struct Finding: Sendable, Equatable {
@@ -24,7 +25,61 @@ package struct Finding: Sendable, Equatable {
   /// The same for the same problem whatever ids, times and paths are; "1:" is the version of how it is made.
   package let fingerprint: String
   /// Place of the finding that explains this one, in the list of all.
-  package internal(set) var causedBy: Int?
+  package internal(set) var causedBy: Int? = nil
+
+  /// - Parameters:
+  ///   - launch: the process life that it is about.
+  ///   - lowered: why the certainty is not higher.
+  init(
+    _ draft: Draft, of rule: RuleDescription, about subject: Subject, in world: World, launch: LaunchID?, certainty: Certainty,
+    lowered: [String]
+  ) {
+    let about = About(subject, in: world)
+    self.rule = rule.id
+    variant = draft.variant
+    severity = draft.severity ?? rule.severity
+    self.certainty = certainty
+    summary = draft.summary
+    remedy = rule.remedy
+    evidence = Self.inOrder(draft.evidence)
+    missing = draft.missing
+    unless = draft.unless
+    self.lowered = lowered
+    (task, session, wake) = (about.task?.identity, about.session, about.wake)
+    self.launch = launch
+    tasks = draft.tasks
+    fingerprint = Fingerprint.make(
+      rule: rule.id, variant: draft.variant, session: about.session ?? about.name, method: about.task?.method,
+      host: about.task?.host)
+  }
+
+  /// As it happened; rules name what they rest on by its weight. Where a time is not known they keep their order.
+  private static func inOrder(_ evidence: [Fact]) -> [Fact] {
+    evidence.contains { $0.wall == nil } ? evidence : evidence.sorted { $0.wall! < $1.wall! }
+  }
+
+  /// What a subject is, as far as findings name it.
+  private struct About {
+    var task: TaskLifecycle?
+    var session: String?
+    var wake: HandlerID?
+    /// Of what has no session.
+    var name: String?
+
+    init(_ subject: Subject, in world: World) {
+      switch subject {
+      case .task(let place):
+        task = world.tasks[place]
+        session = task?.identity.session
+      case .session(let place): session = world.sessions[place].identifier
+      case .wake(let place): (wake, session) = (world.wakes[place].handler, world.wakes[place].session)
+      case .keepalive(let place): name = world.keepalives[place].name
+      case .intent(let place): session = world.intents[place].bindings.last?.task.session
+      case .upload(let place): session = world.uploads[place].task?.session
+      case .process, .boot, .gap, .log: break
+      }
+    }
+  }
 
   /// When the first of the evidence happened.
   package var moment: Moment { evidence[0].moment }

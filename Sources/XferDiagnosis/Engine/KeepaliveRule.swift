@@ -2,10 +2,20 @@ package import XferLifecycle
 package import XferReplay
 
 /// About what an app does to be heard of, or to go on, when it is not in front.
-package protocol KeepaliveRule: DiagnosisRule {
+package protocol KeepaliveRule: SubjectRule {
   /// Whether it is of the rule's kind.
   static func concerns(_ keepalive: Keepalive) -> Bool
   func verdict(on keepalive: Keepalive, in world: World, asked: Occasion) -> Verdict?
+}
+
+extension KeepaliveRule {
+  package static var subject: Subject.Kind { .keepalive }
+
+  package static func concerns(_ place: Int, in world: World) -> Bool { concerns(world.keepalives[place]) }
+
+  package func verdict(about place: Int, in world: World, asked: Occasion) -> Verdict? {
+    verdict(on: world.keepalives[place], in: world, asked: asked)
+  }
 }
 
 package protocol AssertionRule: KeepaliveRule {

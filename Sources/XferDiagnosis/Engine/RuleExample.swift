@@ -57,13 +57,25 @@ package enum ExampleProcess: UInt64, Sendable, CaseIterable {
   /// The app's next life.
   case nextLife
   case daemon
+  /// The life after that one.
+  case laterLife
+  /// An app extension of the same app.
+  case appExtension
+  /// The daemon's next generation.
+  case nextDaemon
 
   package var launch: LaunchID { LaunchID(high: 0xE0, low: rawValue) }
 
   package var writer: WriterContext {
-    WriterContext(
-      launch: launch, boot: BootID(high: 0, low: 1), pid: 4000 + Int(rawValue), role: self == .daemon ? .daemon : .app,
-      executable: self == .daemon ? "xferd" : "app", captureMode: .full, lowestLevel: .default)
+    let (role, executable): (WriterRole, String) =
+      switch self {
+      case .app, .nextLife, .laterLife: (.app, "app")
+      case .daemon, .nextDaemon: (.daemon, "xferd")
+      case .appExtension: (.app, "extension")
+      }
+    return WriterContext(
+      launch: launch, boot: BootID(high: 0, low: 1), pid: 4000 + Int(rawValue), role: role, executable: executable,
+      captureMode: .full, lowestLevel: .default)
   }
 }
 

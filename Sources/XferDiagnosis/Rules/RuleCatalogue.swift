@@ -82,4 +82,6 @@ package enum RuleCatalogue {
   ]
 
   package static let descriptions: [RuleDescription] = rules.map { type(of: $0).description }
+
+  package static func rule(_ id: String) -> (any DiagnosisRule)? { rules.first { type(of: $0).description.id == id } }
 }

@@ -59,6 +59,9 @@ extension ExampleProcess {
     switch self {
     case .app: "app"
     case .nextLife: "next life"
+    case .laterLife: "later life"
+    case .appExtension: "extension"
+    case .nextDaemon: "next daemon"
     case .daemon: "daemon"
     }
   }

@@ -38,10 +38,29 @@ package struct RulePage {
     [
       Section(title: "Explanation", content: .text(rule.explanation)),
       Section(title: "Remedy", content: .text(rule.remedy)),
+    ] + limits + [
       Section(title: "Reported", content: .examples(rule.reports.map(RuleExampleText.init))),
       Section(title: "Not reported", content: .examples(rule.staysSilent.map(RuleExampleText.init))),
       Section(title: "Sources", content: .list(rule.sources)),
     ]
+  }
+}
+
+extension RulePage {
+  /// The figures that its user may change, as `patience = 10min: …`; none for a rule without any.
+  private var limits: [Section] {
+    let settings = RuleCatalogue.rule(rule.id)?.limitSettings ?? []
+    if settings.isEmpty { return [] }
+    return [Section(title: "Limits", content: .list(settings.map { "\($0.name) = \($0.value.text): \($0.meaning)" }))]
+  }
+}
+
+extension LimitValue {
+  package var text: String {
+    switch self {
+    case .duration(let duration): duration.short
+    case .count(let count): "\(count)"
+    }
   }
 }
 

@@ -78,7 +78,9 @@ struct StuckBeforeStart: TaskRule {
   static let watchesUnlessWaiting: Set<EventKind> = [.taskResumed]
 
   /// Without a reason, seconds would be long.
-  private static let patience: Duration = .seconds(600)
+  var patience: Duration = .seconds(600)
+
+  static let limits = [RuleLimit("patience", \Self.patience, "how long a task may stand without a reason and without an attempt")]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     if task.attempt != nil || !task.isLive || task.cancelRequested != nil || task.coalesced != nil { return .silent }
@@ -89,15 +91,15 @@ struct StuckBeforeStart: TaskRule {
     // Who was killed might have begun it; that is told by the end of the process.
     if process.endFact != nil { return asked.isEndOfLog ? .silent : nil }
     let since = task.holdEnded ?? resumed
-    guard asked.covered(since: since, by: process) >= Self.patience else {
-      return asked.isEndOfLog ? nil : .wait(Self.patience, after: since)
+    guard asked.covered(since: since, by: process) >= patience else {
+      return asked.isEndOfLog ? nil : .wait(patience, after: since)
     }
     if world.sessionKind(of: task) == .background, !world.processes.contains(where: { $0.role == .daemon && $0.firstSeen != nil })
     {
       return .undecidable(needs: "attempt.started in the daemon’s log")
     }
     let hold = task.lastHold.map { " after it had waited for \($0.name)" } ?? ""
-    let due = since.monotonic.map { $0.addingClamped(Self.patience.nanoseconds) }
+    let due = since.monotonic.map { $0.addingClamped(patience.nanoseconds) }
     return .finding(
       Draft(
         variant: task.lastHold.map { "after \($0.name)" } ?? "never held",

@@ -1,0 +1,37 @@
+import XferEvents
+import XferReplay
+
+/// The rules about everything but tasks, by what they are about and by the events that they watch.
+struct SubjectRules: Sendable {
+  struct Watcher: Sendable {
+    /// The rule's place in the catalogue.
+    let index: Int
+    let rule: any SubjectRule
+  }
+
+  private var byKind = [[Watcher]](repeating: [], count: Subject.Kind.allCases.count)
+  private var byEvent = [[Watcher]](repeating: [], count: Subject.Kind.allCases.count * Self.events)
+  private var byRule: [Watcher?]
+
+  private static let events = 256
+
+  init(_ rules: [any DiagnosisRule]) {
+    byRule = [Watcher?](repeating: nil, count: rules.count)
+    for (index, rule) in rules.enumerated() {
+      guard let rule = rule as? any SubjectRule else { continue }
+      let (watcher, kind) = (Watcher(index: index, rule: rule), type(of: rule).subject.rawValue)
+      byRule[index] = watcher
+      byKind[kind].append(watcher)
+      for event in type(of: rule).watches { byEvent[kind * Self.events + Int(event.rawValue)].append(watcher) }
+    }
+  }
+
+  func all(_ kind: Subject.Kind) -> [Watcher] { byKind[kind.rawValue] }
+
+  @inline(__always)
+  func watching(_ event: EventKind, of kind: Subject.Kind) -> [Watcher] {
+    byEvent[kind.rawValue * Self.events + Int(event.rawValue)]
+  }
+
+  func watcher(_ index: Int) -> Watcher? { byRule[index] }
+}

@@ -1,0 +1,37 @@
+package import XferEvents
+
+/// An upload in parts: the server keeps them until they are made one, or given up.
+package struct MultipartLifecycle: Sendable {
+  package let id: CorrelationID
+  /// Place of the process life that spoke of it last.
+  package private(set) var process: Int
+  package private(set) var task: TaskIdentity?
+  package private(set) var started: Fact?
+  package private(set) var firstPart: Fact?
+  package private(set) var lastPart: Fact?
+  package private(set) var parts = 0
+  package private(set) var completed: Fact?
+  package private(set) var aborted: Fact?
+  package private(set) var unexpected: UnexpectedOrder?
+  private var order = OrderTracker()
+
+  package init(id: CorrelationID, process: Int) { (self.id, self.process) = (id, process) }
+
+  package var isOpen: Bool { completed == nil && aborted == nil }
+
+  package mutating func apply(_ event: RecordedEvent, _ fact: Fact, process: Int) {
+    self.process = process
+    task = event.task ?? task
+    switch fact.kind {
+    case .multipartStarted: started = started ?? fact
+    case .multipartPartStored:
+      firstPart = firstPart ?? fact
+      lastPart = fact
+      parts += 1
+    case .multipartCompleted: completed = completed ?? fact
+    case .multipartAborted: aborted = aborted ?? fact
+    default: break
+    }
+    unexpected = unexpected ?? order.note(fact)
+  }
+}

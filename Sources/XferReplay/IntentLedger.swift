@@ -1,0 +1,76 @@
+import XferEvents
+import XferLifecycle
+
+/// Finds the intent that an event is about. Keys are the app's own, so each program has its own.
+struct IntentLedger: Sendable {
+  private struct Key: Hashable {
+    let program: String?
+    let key: String
+  }
+
+  private var places: [Key: Int] = [:]
+  /// The intent that a task stands for.
+  private var ofTask: [TaskUID: Key] = [:]
+  /// Those that were concluded, oldest first: an app may still say something of them.
+  private var concluded = Ring<Ended>()
+
+  private struct Ended {
+    let key: Key
+    let place: TaskTable.Place
+  }
+
+  /// How many stay when they are concluded.
+  private static let limit = 256
+
+  /// - Parameter task: place of the task that the event is about, if it is about one.
+  mutating func note(_ event: RecordedEvent, _ fact: Fact, task: Int?, process: Int, in world: inout World) -> Int? {
+    guard let text = event.intent?.key ?? task.flatMap({ world.tasks[$0].intent }) else { return nil }
+    let key = Key(program: world.processes[process].executable, key: text)
+    let place: Int
+    if let known = places[key] {
+      place = known
+    } else {
+      place = world.intents.insert(IntentLifecycle(key: text, process: process))
+      places[key] = place
+    }
+    let wasOpen = world.intents[place].isOpen
+    world.intents[place].apply(event, fact, process: process)
+    if let uid = task.map({ world.tasks[$0].identity.uid }) ?? event.task?.uid, fact.kind != .appIntentUnbound {
+      ofTask[uid] = key
+    }
+    if wasOpen, !world.intents[place].isOpen { conclude(key, place, in: &world) }
+    world.touched.append(.intent(place))
+    return place
+  }
+
+  /// One of its tasks was resumed, or is complete.
+  mutating func note(task: Int, _ fact: Fact, in world: inout World) {
+    guard !ofTask.isEmpty, let key = ofTask[world.tasks[task].identity.uid], let place = places[key] else { return }
+    switch fact.kind {
+    case .taskResumed: world.intents[place].resume(fact)
+    case .taskCompleted: world.intents[place].complete(fact, succeeded: world.tasks[task].result == .succeeded)
+    default: return
+    }
+    world.touched.append(.intent(place))
+  }
+
+  /// The task is closed.
+  mutating func forget(_ task: TaskUID) { if !ofTask.isEmpty { ofTask[task] = nil } }
+
+  /// A program was started again.
+  func noteLife(_ process: Int, in world: inout World) {
+    guard !places.isEmpty, world.processes[process].earlierLife != nil else { return }
+    for place in world.intents.indexes
+    where world.processes[world.intents[place].process].executable == world.processes[process].executable {
+      world.intents[place].noteLife()
+      world.touched.append(.intent(place))
+    }
+  }
+
+  private mutating func conclude(_ key: Key, _ place: Int, in world: inout World) {
+    concluded.append(Ended(key: key, place: world.intents.place(place)))
+    guard concluded.count > Self.limit, let oldest = concluded.popFirst(), world.intents.isCurrent(oldest.place) else { return }
+    places[oldest.key] = nil
+    world.intents.remove(Int(oldest.place.index))
+  }
+}

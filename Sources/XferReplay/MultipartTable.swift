@@ -1,0 +1,28 @@
+import XferEvents
+import XferLifecycle
+
+/// Finds the upload in parts that an event is about.
+struct MultipartTable: Sendable {
+  private var places: [CorrelationID: Int] = [:]
+  /// Those that have ended, oldest first.
+  private var ended = Ring<CorrelationID>()
+
+  /// How many stay when they have ended: what comes late for one is not taken for another.
+  private static let limit = 256
+
+  mutating func apply(_ event: RecordedEvent, _ fact: Fact, process: Int, in world: inout World) -> Int? {
+    guard let id = event.upload else { return nil }
+    let place = places[id] ?? world.uploads.insert(MultipartLifecycle(id: id, process: process))
+    places[id] = place
+    let wasOpen = world.uploads[place].isOpen
+    world.uploads[place].apply(event, fact, process: process)
+    if wasOpen, !world.uploads[place].isOpen { end(id, in: &world) }
+    return place
+  }
+
+  private mutating func end(_ id: CorrelationID, in world: inout World) {
+    ended.append(id)
+    guard ended.count > Self.limit, let oldest = ended.popFirst(), let place = places.removeValue(forKey: oldest) else { return }
+    world.uploads.remove(place)
+  }
+}
