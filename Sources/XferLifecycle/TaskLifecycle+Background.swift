@@ -62,7 +62,9 @@ extension TaskLifecycle {
       self.mistaken = mistaken
     }
   }
+}
 
+extension TaskFacts {
   package mutating func limit(by rate: RateLimit) {
     rateLimit = rateLimit ?? rate
     traits.insert(.rateLimited)

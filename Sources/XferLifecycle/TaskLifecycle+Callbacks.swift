@@ -4,17 +4,17 @@ import XferEvents
 extension TaskLifecycle {
   /// The callback of this task that runs in the app's code.
   package var runningCallback: RunningCallback? {
-    for delivery in [completionDelivery, fileDelivery] {
+    for delivery in [facts.completionDelivery, facts.fileDelivery] {
       if let delivery, delivery.isRunning, let entered = delivery.entered {
         return RunningCallback(delivery: delivery.id, callback: delivery.callback, entered: entered)
       }
     }
-    return otherCallback
+    return facts.otherCallback
   }
 
   /// A callback that has arrived and that the app's code has not been called with.
   package var waitingDelivery: DeliveryLifecycle? {
-    for case let delivery? in [fileDelivery, completionDelivery] where delivery.received != nil && delivery.entered == nil {
+    for case let delivery? in [facts.fileDelivery, facts.completionDelivery] where delivery.received != nil && delivery.entered == nil {
       if delivery.dropped == nil { return delivery }
     }
     return nil
@@ -22,8 +22,8 @@ extension TaskLifecycle {
 
   /// Whether the task, or its last attempt, ended because a time limit had passed.
   package var timedOut: Bool {
-    guard let error else { return false }
-    if attempt?.end == .timeout || error.name == "timedOut" { return true }
+    guard let error = facts.error else { return false }
+    if facts.attempt?.end == .timeout || error.name == "timedOut" { return true }
     // CURLE_OPERATION_TIMEDOUT and NSURLErrorTimedOut.
     return error.domain == .curl && error.number == 28 || error.domain == .url && error.number == -1001
   }

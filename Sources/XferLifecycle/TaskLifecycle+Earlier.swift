@@ -1,7 +1,7 @@
 package import XferEvents
 
 // What tasks before this one left behind for it; set by the replay, which knows them all.
-extension TaskLifecycle {
+extension TaskFacts {
   package mutating func joinEarlier(_ earlier: EarlierResumeData) {
     earlierResumeData = earlier
     traits.insert(.goesOn)
@@ -18,7 +18,9 @@ extension TaskLifecycle {
     failedTries = tries
     traits.insert(.triedAgain)
   }
+}
 
+extension TaskLifecycle {
   /// Resume data that the last task for the same resource was given when it ended.
   package final class EarlierResumeData: Sendable {
     package let offered: Fact

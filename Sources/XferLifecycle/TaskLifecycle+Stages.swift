@@ -21,22 +21,22 @@ extension TaskLifecycle {
   }
 
   /// From resume until the last attempt was started.
-  package var queueTime: Duration? { Self.time(resumed, attempt?.started) }
+  package var queueTime: Duration? { Self.time(facts.resumed, facts.attempt?.started) }
 
   /// From there until it had a connection, new or reused.
-  package var connectTime: Duration? { Self.time(attempt?.started, attempt?.connectionAcquired) }
+  package var connectTime: Duration? { Self.time(facts.attempt?.started, facts.attempt?.connectionAcquired) }
 
   /// From there until the final response's header had come.
-  package var firstByteTime: Duration? { Self.time(attempt?.connectionAcquired, attempt?.responseReceived) }
+  package var firstByteTime: Duration? { Self.time(facts.attempt?.connectionAcquired, facts.attempt?.responseReceived) }
 
   /// From there until nothing more could come over the wire.
-  package var bodyTime: Duration? { Self.time(attempt?.responseReceived, wireEnd) }
+  package var bodyTime: Duration? { Self.time(facts.attempt?.responseReceived, wireEnd) }
 
   /// From there until the app's code was called with the task's completion.
-  package var deliveryTime: Duration? { Self.time(wireEnd, completionDelivery?.entered) }
+  package var deliveryTime: Duration? { Self.time(wireEnd, facts.completionDelivery?.entered) }
 
   /// From resume until the task was completed.
-  package var totalTime: Duration? { Self.time(resumed, completed) }
+  package var totalTime: Duration? { Self.time(facts.resumed, facts.completed) }
 
   private static func time(_ start: Fact?, _ end: Fact?) -> Duration? {
     guard let start, let end, let time = start.duration(to: end), time >= .zero else { return nil }

@@ -17,7 +17,7 @@ struct NumberBindings: Sendable {
         earlier = .init(task: other.identity, bound: binding.bound)
       }
     }
-    world.tasks[task].bind(.init(bound: fact, earlier: earlier))
+    world.tasks[changing: task].facts.bind(.init(bound: fact, earlier: earlier))
     boundToNumber[number] = world.tasks.place(task)
   }
 
@@ -31,6 +31,6 @@ struct NumberBindings: Sendable {
     guard let binding = world.tasks[last].numberBinding, let earlier = binding.earlier, binding.mistaken == nil,
       world.tasks[last].intent == intent || last == task
     else { return }
-    world.tasks[last].bind(.init(bound: binding.bound, earlier: earlier, mistaken: fact))
+    world.tasks[changing: last].facts.bind(.init(bound: binding.bound, earlier: earlier, mistaken: fact))
   }
 }

@@ -4,7 +4,7 @@ import XferLifecycle
 /// Drives the lifecycles over a log's members, in their order. Pure: the same members give the same world.
 ///
 /// Total: every event is applied to a model or counted as unmodelled with its place; nothing is refused.
-package struct Replay: Sendable {
+package struct Replay {
   package private(set) var world = World()
   package private(set) var counts = Counts()
 
@@ -107,7 +107,7 @@ package struct Replay: Sendable {
     world.processes[process].cover(fact.monotonic)
     switch task(of: event, process: process) {
     case .open(let task):
-      world.tasks[task].apply(event, fact)
+      world.tasks[changing: task].facts.apply(event, fact)
       join(task, event, fact, process: process)
       return Change(fact: fact, subject: .task(task), process: process)
     case .closed:
@@ -174,7 +174,7 @@ package struct Replay: Sendable {
       return
     }
     if let early = resumeOffers.takeEarly(for: world.tasks[task]), world.tasks.isCurrent(early) {
-      world.tasks[Int(early.index)].joinEarlier(.init(offered: fact, data: data, of: world.tasks[task]))
+      world.tasks[changing: Int(early.index)].facts.joinEarlier(.init(offered: fact, data: data, of: world.tasks[task]))
     } else {
       resumeOffers.add(data, of: world.tasks[task], fact)
     }
@@ -182,13 +182,13 @@ package struct Replay: Sendable {
 
   private mutating func joinIntent(_ task: Int) {
     let failed = intentTries.begin(world.tasks[task])
-    if !failed.isEmpty { world.tasks[task].joinFailed(failed) }
+    if !failed.isEmpty { world.tasks[changing: task].facts.joinFailed(failed) }
   }
 
   private mutating func joinResource(_ task: Int) {
-    if let earlier = resumeOffers.take(for: world.tasks[task]) { world.tasks[task].joinEarlier(earlier) }
+    if let earlier = resumeOffers.take(for: world.tasks[task]) { world.tasks[changing: task].facts.joinEarlier(earlier) }
     resumeOffers.noteMade(world.tasks[task], at: world.tasks.place(task))
-    if let entity = unfinished.entity(for: world.tasks[task]) { world.tasks[task].joinUnfinished(entity) }
+    if let entity = unfinished.entity(for: world.tasks[task]) { world.tasks[changing: task].facts.joinUnfinished(entity) }
   }
 
   private mutating func countUnmodelled(_ event: RecordedEvent) {
@@ -300,8 +300,8 @@ package struct Replay: Sendable {
     if world.tasks[index].process != process {
       // It goes on in another process life.
       world.tasks.move(index, to: process)
-      world.tasks[index].processEnd = nil
-      if world.processes[process].role == .daemon { world.tasks[index].carrier = process }
+      world.tasks[changing: index].facts.processEnd = nil
+      if world.processes[process].role == .daemon { world.tasks[changing: index].facts.carrier = process }
     }
     return .open(index)
   }
@@ -314,8 +314,8 @@ package struct Replay: Sendable {
     if let known = taskOfUID[identity.uid] {
       place = known
     } else {
-      place = world.tasks.insert(TaskLifecycle(identity: identity, process: process))
-      if world.processes[process].role == .daemon { world.tasks[Int(place.index)].carrier = process }
+      place = world.tasks.insert(TaskFacts(identity: identity, process: process))
+      if world.processes[process].role == .daemon { world.tasks[changing: Int(place.index)].facts.carrier = process }
       taskOfUID[identity.uid] = place
     }
     let index = event.source.index
@@ -391,7 +391,7 @@ package struct Replay: Sendable {
     keepalives.noteState(of: process, fact, in: &world)
     for task in world.tasks.indexes(ofProcess: process) {
       guard world.tasks[task].completed == nil, world.tasks[task].processEnd == nil else { continue }
-      world.tasks[task].processEnd = fact
+      world.tasks[changing: task].facts.processEnd = fact
       unfinished.leave(world.tasks[task])
     }
   }
@@ -450,9 +450,9 @@ package struct Replay: Sendable {
   /// A task that the daemon says it has is one, though the log's beginning, where it was made, may be gone.
   private mutating func list(_ identity: TaskIdentity, _ fact: Fact, process: Int) {
     guard taskOfUID[identity.uid] == nil else { return }
-    let place = world.tasks.insert(TaskLifecycle(identity: identity, process: process))
-    world.tasks[Int(place.index)].carrier = process
-    world.tasks[Int(place.index)].listed = fact
+    let place = world.tasks.insert(TaskFacts(identity: identity, process: process))
+    world.tasks[changing: Int(place.index)].facts.carrier = process
+    world.tasks[changing: Int(place.index)].facts.listed = fact
     taskOfUID[identity.uid] = place
   }
 

@@ -1,7 +1,7 @@
 package import XferLifecycle
 
 /// The tasks that something may still come for, by their places. A task that is over makes room for another.
-package struct TaskTable: Sendable {
+package struct TaskTable {
   /// By index; where no task is open it is one that was.
   package private(set) var lifecycles: [TaskLifecycle] = []
   private var marks: [Mark] = []
@@ -27,8 +27,15 @@ package struct TaskTable: Sendable {
   package init() {}
 
   package subscript(index: Int) -> TaskLifecycle {
-    @inline(__always) _read { yield lifecycles[index] }
-    @inline(__always) _modify { yield &lifecycles[index] }
+    @inline(__always) get { lifecycles[index] }
+  }
+
+  /// The task, to be changed: another copy of the table keeps it as it was.
+  subscript(changing index: Int) -> TaskLifecycle {
+    @inline(__always) mutating get {
+      if !isKnownUniquelyReferenced(&lifecycles[index]) { lifecycles[index] = TaskLifecycle(lifecycles[index].facts) }
+      return lifecycles[index]
+    }
   }
 
   /// How many tasks are open.
@@ -64,14 +71,14 @@ package struct TaskTable: Sendable {
 
   // MARK: Changes
 
-  mutating func insert(_ task: TaskLifecycle) -> Place {
+  mutating func insert(_ task: TaskFacts) -> Place {
     let index: Int
     if let reused = free.popLast() {
       index = reused
-      lifecycles[index] = task
+      lifecycles[index] = TaskLifecycle(task)
     } else {
       index = lifecycles.count
-      lifecycles.append(task)
+      lifecycles.append(TaskLifecycle(task))
       marks.append(Mark())
     }
     marks[index].ordinal = seen
@@ -91,7 +98,7 @@ package struct TaskTable: Sendable {
   /// Hands a task over to another process life.
   mutating func move(_ index: Int, to process: Int) {
     leave(index)
-    lifecycles[index].process = process
+    self[changing: index].facts.process = process
     enter(index, process)
   }
 

@@ -43,7 +43,7 @@ struct WakeLimits: Sendable {
   mutating func hold(_ task: Int, _ event: RecordedEvent, _ fact: Fact, in world: inout World) {
     guard event.hold == .wakeDelay, world.tasks[task].origin == .background else { return }
     guard limited.insert(world.tasks[task].identity.session).inserted else { return }
-    world.tasks[task].limit(by: .init(held: fact, delay: event.delay))
+    world.tasks[changing: task].facts.limit(by: .init(held: fact, delay: event.delay))
   }
 
   /// Where nobody says why a task waits, delays that double from wake to wake do.
@@ -56,6 +56,6 @@ struct WakeLimits: Sendable {
     let all = (starts[session] ?? []).suffix(2) + [.init(wake: wake, delay: delay, started: fact)]
     starts[session] = Array(all)
     guard all.count == 3, TaskLifecycle.RateLimit.isDoubling(all.map(\.delay)) else { return }
-    world.tasks[task].limit(by: .init(starts: Array(all)))
+    world.tasks[changing: task].facts.limit(by: .init(starts: Array(all)))
   }
 }

@@ -2,7 +2,7 @@ package import XferEvents
 package import XferLifecycle
 
 /// Everything that a log tells of, as it stands after the events applied so far.
-package struct World: Sendable {
+package struct World {
   package internal(set) var processes: [ProcessLifecycle] = []
   package internal(set) var sessions: [SessionLifecycle] = []
   /// The open ones.
@@ -50,7 +50,8 @@ package struct World: Sendable {
   mutating func own(_ task: Int) {
     let process = tasks[task].process
     guard processes[process].role != .daemon, tasks[task].owner != process else { return }
-    (tasks[task].earlierOwner, tasks[task].owner) = (tasks[task].owner, process)
+    let changed = tasks[changing: task]
+    (changed.facts.earlierOwner, changed.facts.owner) = (changed.owner, process)
   }
 
   /// The kind of the session that a task belongs to; `nil` when the log does not say.

@@ -111,7 +111,7 @@ struct RetryStorm: TaskRule {
 
   private func stormOfAttempts(_ task: TaskLifecycle) -> Draft? {
     let starts = task.attemptStarts
-    guard starts.count == TaskLifecycle.startsLimit, let first = starts.first, let last = starts.last,
+    guard starts.count == TaskFacts.startsLimit, let first = starts.first, let last = starts.last,
       let span = first.duration(to: last), span <= Self.attemptSpan
     else { return nil }
     return Draft(
