@@ -27,7 +27,7 @@ package struct AlarmLifecycle: Sendable {
   package var text: String { name ?? "alarm \(id.rawValue)" }
 
   /// - Parameter isOwn: whether the life that armed it says so.
-  package mutating func apply(_ event: RecordedEvent, _ fact: Fact, isOwn: Bool) {
+  package mutating func apply(_ event: EventView, _ fact: Fact, isOwn: Bool) {
     if fired != nil, isOwn, fact.kind != .deadmanFired { answered = answered ?? fact }
     switch fact.kind {
     case .deadmanArmed:

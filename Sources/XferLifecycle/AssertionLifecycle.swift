@@ -27,7 +27,7 @@ package struct AssertionLifecycle: Sendable {
   /// As people know it.
   package var text: String { name ?? "background time \(id.rawValue)" }
 
-  package mutating func apply(_ event: RecordedEvent, _ fact: Fact) {
+  package mutating func apply(_ event: EventView, _ fact: Fact) {
     name = event.name ?? name
     switch fact.kind {
     case .assertionBegun:

@@ -56,7 +56,7 @@ package struct AttemptLifecycle: Sendable {
     self.started = started
   }
 
-  package mutating func apply(_ event: RecordedEvent, _ fact: Fact) {
+  package mutating func apply(_ event: EventView, _ fact: Fact) {
     switch fact.kind {
     case .attemptConnectionAcquired:
       // Another part of the resource has a request of its own.
@@ -126,7 +126,7 @@ package struct AttemptLifecycle: Sendable {
     }
   }
 
-  private mutating func measure(_ event: RecordedEvent) {
+  private mutating func measure(_ event: EventView) {
     queueTime = event.queueTime ?? queueTime
     nameLookupTime = event.nameLookupTime ?? nameLookupTime
     connectTime = event.connectTime ?? connectTime

@@ -33,7 +33,7 @@ package struct BeatLifecycle: Sendable {
   private static let leastGrace: Duration = .seconds(5)
 
   /// - Parameter process: the one that it belongs to.
-  package mutating func apply(_ event: RecordedEvent, _ fact: Fact, in process: ProcessLifecycle) {
+  package mutating func apply(_ event: EventView, _ fact: Fact, in process: ProcessLifecycle) {
     switch fact.kind {
     case .appBeatExpected:
       let isExpected = event.enabled ?? true

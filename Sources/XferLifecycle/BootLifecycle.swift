@@ -32,7 +32,7 @@ package struct BootLifecycle: Sendable {
   /// What reading two clocks one after another, and the daily correction, amount to.
   private static let noise: Duration = .milliseconds(100)
 
-  package mutating func apply(_ event: RecordedEvent, _ fact: Fact, process: Int) {
+  package mutating func apply(_ event: EventView, _ fact: Fact, process: Int) {
     guard let wall = event.wallClock, let boottime = event.boottimeClock else { return }
     self.process = process
     let sample = Sample(fact: fact, wall: wall, boottime: boottime)

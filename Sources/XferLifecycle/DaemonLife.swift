@@ -20,7 +20,7 @@ package struct DaemonLife: Sendable {
 
   package init() {}
 
-  package mutating func apply(_ event: RecordedEvent, _ fact: Fact) {
+  package mutating func apply(_ event: EventView, _ fact: Fact) {
     generation = event.generation ?? generation
     switch fact.kind {
     case .daemonStarted:

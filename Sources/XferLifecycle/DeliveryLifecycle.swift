@@ -56,7 +56,7 @@ package struct DeliveryLifecycle: Sendable {
   }
 
   /// - Parameter process: place of the process life that tells of it; `nil` for who does not tell lives apart.
-  package mutating func apply(_ event: RecordedEvent, _ fact: Fact, process: Int? = nil) -> UnexpectedOrder? {
+  package mutating func apply(_ event: EventView, _ fact: Fact, process: Int? = nil) -> UnexpectedOrder? {
     switch fact.kind {
     case .deliveryReceived, .deliveryEntered, .deliveryLeft: if let process { arrive(fact, in: process) }
     default: break

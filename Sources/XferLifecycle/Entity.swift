@@ -15,7 +15,7 @@ package final class Entity: Sendable {
     case date, size
   }
 
-  init(_ event: RecordedEvent, _ fact: Fact) {
+  init(_ event: EventView, _ fact: Fact) {
     response = fact
     etag = event.etag
     lastModified = event.lastModified

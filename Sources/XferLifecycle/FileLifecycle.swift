@@ -22,7 +22,7 @@ package struct FileLifecycle: Sendable {
 
   /// - Parameter callbackIsRunning: whether the callback that offered the file has been entered and not left; for logs
   ///   whose claims do not say so themselves.
-  package mutating func apply(_ event: RecordedEvent, _ fact: Fact, callbackIsRunning: Bool) {
+  package mutating func apply(_ event: EventView, _ fact: Fact, callbackIsRunning: Bool) {
     switch fact.kind {
     case .fileOffered:
       offered = fact

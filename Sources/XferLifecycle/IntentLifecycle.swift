@@ -41,7 +41,7 @@ package struct IntentLifecycle: Sendable {
   /// A plan has a few steps, and a few tasks at a time; what is wrong throughout must not cost memory.
   private static let limit = 8
 
-  package mutating func apply(_ event: RecordedEvent, _ fact: Fact, process: Int) {
+  package mutating func apply(_ event: EventView, _ fact: Fact, process: Int) {
     self.process = process
     switch fact.kind {
     case .appIntentDeclared:

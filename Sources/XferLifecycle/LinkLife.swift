@@ -11,7 +11,7 @@ package struct LinkLife: Sendable {
 
   package init() {}
 
-  package mutating func apply(_ event: RecordedEvent, _ fact: Fact) {
+  package mutating func apply(_ event: EventView, _ fact: Fact) {
     switch fact.kind {
     case .linkConnected:
       if disconnected == nil { connected = connected ?? fact } else { reconnected = reconnected ?? fact }

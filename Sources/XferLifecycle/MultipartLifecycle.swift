@@ -19,7 +19,7 @@ package struct MultipartLifecycle: Sendable {
 
   package var isOpen: Bool { completed == nil && aborted == nil }
 
-  package mutating func apply(_ event: RecordedEvent, _ fact: Fact, process: Int) {
+  package mutating func apply(_ event: EventView, _ fact: Fact, process: Int) {
     self.process = process
     task = event.task ?? task
     switch fact.kind {

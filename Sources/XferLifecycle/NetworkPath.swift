@@ -14,7 +14,7 @@ package struct NetworkPath: Sendable {
 
   package init() {}
 
-  package mutating func apply(_ event: RecordedEvent, _ fact: Fact) {
+  package mutating func apply(_ event: EventView, _ fact: Fact) {
     described = fact
     (isCellular, isExpensive, isConstrained) = (event.cellular, event.expensive, event.constrained)
     guard let up = event.up, up != isUp else { return }

@@ -133,7 +133,7 @@ package struct ProcessLifecycle: Sendable {
     if let monotonic, monotonic > coveredUntil { coveredUntil = monotonic }
   }
 
-  package mutating func apply(_ event: RecordedEvent, _ fact: Fact) -> UnexpectedOrder? {
+  package mutating func apply(_ event: EventView, _ fact: Fact) -> UnexpectedOrder? {
     switch fact.kind {
     case .processStarted:
       started = started ?? fact

@@ -55,7 +55,7 @@ package struct RedirectTrail: Sendable {
   private static let seenLimit = 64
 
   /// - Parameter path: of the attempt's first address, where that is known.
-  mutating func start(_ event: RecordedEvent, _ fact: Fact, path: RecordedText?) {
+  mutating func start(_ event: EventView, _ fact: Fact, path: RecordedText?) {
     origin = Origin(scheme: event.scheme, host: event.host, port: event.port)
     first = fact
     firstPath = path
@@ -65,7 +65,7 @@ package struct RedirectTrail: Sendable {
   private var first: Fact?
   private var firstPath: RecordedText?
 
-  mutating func receive(_ event: RecordedEvent, _ fact: Fact) {
+  mutating func receive(_ event: EventView, _ fact: Fact) {
     if count == 0, let first, let origin { note(origin, firstPath, first) }
     count += 1
     received = fact
@@ -77,13 +77,13 @@ package struct RedirectTrail: Sendable {
     note(target, event.path, fact)
   }
 
-  mutating func answer(_ event: RecordedEvent, _ fact: Fact) {
+  mutating func answer(_ event: EventView, _ fact: Fact) {
     answered = fact
     decision = event.decision
     if event.credentialsKept == false { strip(fact) }
   }
 
-  mutating func send(_ event: RecordedEvent, _ fact: Fact) {
+  mutating func send(_ event: EventView, _ fact: Fact) {
     switch event.authorized {
     case true?:
       authorized = fact

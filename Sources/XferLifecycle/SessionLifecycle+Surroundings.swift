@@ -67,7 +67,7 @@ package final class SessionSettings: Sendable {
   package let digest: ValueDigest?
   private let values: [String: String]
 
-  init(_ event: RecordedEvent) {
+  init(_ event: EventView) {
     digest = event.configuration
     let flags = [
       "waitsForConnectivity": event.waitsForConnectivity, "isDiscretionary": event.discretionary,

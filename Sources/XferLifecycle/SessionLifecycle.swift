@@ -43,7 +43,7 @@ package struct SessionLifecycle: Sendable {
     self.process = process
   }
 
-  package mutating func apply(_ event: RecordedEvent, _ fact: Fact) -> UnexpectedOrder? {
+  package mutating func apply(_ event: EventView, _ fact: Fact) -> UnexpectedOrder? {
     switch fact.kind {
     case .sessionCreated:
       created = created ?? fact

@@ -150,7 +150,7 @@ public struct TaskFacts: Sendable {
   // MARK: Applying an event
 
   /// Total: an order that is not expected is kept as such, never refused.
-  package mutating func apply(_ event: RecordedEvent, _ fact: Fact) {
+  package mutating func apply(_ event: EventView, _ fact: Fact) {
     switch fact.kind {
     case .taskCreated: create(event, fact)
     case .taskResumed:
@@ -222,7 +222,7 @@ public struct TaskFacts: Sendable {
     checkOrder(fact)
   }
 
-  private mutating func receive(_ event: RecordedEvent) {
+  private mutating func receive(_ event: EventView) {
     guard let entity = attempt!.entity, let status = attempt!.status else { return }
     if attempt!.offset > 0, type != .upload {
       rangeAnswer = RangeAnswer(attempt!, earlier: pieces.entity ?? likelyEntity)
@@ -231,7 +231,7 @@ public struct TaskFacts: Sendable {
     pieces.receive(entity, status: status, offset: attempt!.offset)
   }
 
-  private mutating func noteEnd(_ event: RecordedEvent, _ fact: Fact) {
+  private mutating func noteEnd(_ event: EventView, _ fact: Fact) {
     if attempt!.error != nil { traits.insert(.failed) }
     guard let answer = rangeAnswer else { return }
     rangeAnswer = nil
@@ -242,7 +242,7 @@ public struct TaskFacts: Sendable {
     refused = Restart(answer, refused: fact, reason: reason)
   }
 
-  private mutating func create(_ event: RecordedEvent, _ fact: Fact) {
+  private mutating func create(_ event: EventView, _ fact: Fact) {
     created = created ?? fact
     type = event.type
     origin = event.origin
@@ -266,7 +266,7 @@ public struct TaskFacts: Sendable {
     if resumeData != nil || offset ?? 0 > 0 { traits.insert(.goesOn) }
   }
 
-  private mutating func start(_ event: RecordedEvent, _ fact: Fact) {
+  private mutating func start(_ event: EventView, _ fact: Fact) {
     attemptCount = max(attemptCount + 1, event.attempt ?? 0)
     attempt = AttemptLifecycle(number: event.attempt ?? attemptCount, started: fact)
     attempt!.offset = event.offset ?? 0
@@ -287,7 +287,7 @@ public struct TaskFacts: Sendable {
     hold = nil
   }
 
-  private mutating func complete(_ event: RecordedEvent, _ fact: Fact) {
+  private mutating func complete(_ event: EventView, _ fact: Fact) {
     if completed == nil {
       completed = fact
       completedDelivery = event.delivery
@@ -308,7 +308,7 @@ public struct TaskFacts: Sendable {
     if status ?? 0 >= 400 { traits.insert(.refused) }
   }
 
-  private mutating func deliver(_ event: RecordedEvent, _ fact: Fact) {
+  private mutating func deliver(_ event: EventView, _ fact: Fact) {
     guard let delivery = event.delivery else { return }
     switch event.callback {
     case .didComplete:
@@ -321,7 +321,7 @@ public struct TaskFacts: Sendable {
     }
   }
 
-  private mutating func deliverOther(_ delivery: DeliveryID, _ event: RecordedEvent, _ fact: Fact) {
+  private mutating func deliverOther(_ delivery: DeliveryID, _ event: EventView, _ fact: Fact) {
     switch fact.kind {
     case .deliverySent: otherDeliveries += 1
     case .deliveryEntered:
@@ -341,7 +341,7 @@ public struct TaskFacts: Sendable {
   }
 
   /// What names no delivery is about the completion.
-  private mutating func acknowledge(_ event: RecordedEvent, _ fact: Fact) {
+  private mutating func acknowledge(_ event: EventView, _ fact: Fact) {
     acknowledged = fact
     if let delivery = event.delivery, delivery == fileDelivery?.id {
       fileDelivery?.acknowledged = fact

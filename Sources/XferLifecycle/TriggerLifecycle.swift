@@ -18,7 +18,7 @@ package struct TriggerLifecycle: Sendable {
   /// As people know it.
   package var text: String { [kind?.name, name].compactMap(\.self).joined(separator: " ") }
 
-  package mutating func apply(_ event: RecordedEvent, _ fact: Fact, process: Int) {
+  package mutating func apply(_ event: EventView, _ fact: Fact, process: Int) {
     kind = event.triggerKind ?? kind
     name = event.name ?? name
     switch fact.kind {

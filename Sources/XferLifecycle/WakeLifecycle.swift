@@ -68,7 +68,7 @@ package struct WakeLifecycle: Sendable {
     return processEnded || released != nil || deadlinePassed != nil ? .never : .open
   }
 
-  package mutating func apply(_ event: RecordedEvent, _ fact: Fact, process: Int) -> UnexpectedOrder? {
+  package mutating func apply(_ event: EventView, _ fact: Fact, process: Int) -> UnexpectedOrder? {
     session = session ?? event.session
     switch fact.kind {
     case .wakeWanted:

@@ -13,7 +13,7 @@ package struct WorkTrail: Sendable {
   /// More than that of one processor is no ordinary work for a process that moves bytes.
   private static let share = 0.9
 
-  package mutating func note(_ event: RecordedEvent, _ fact: Fact) {
+  package mutating func note(_ event: EventView, _ fact: Fact) {
     guard let cpuTime = event.cpuTime else { return }
     let waiting = event.queueDepth ?? 0
     defer {

@@ -45,7 +45,7 @@ struct BackgroundLedger: Sendable {
     called.removeAll { world.wakes[$0].process == process }
   }
 
-  func noteAssertion(_ event: RecordedEvent, _ fact: Fact, of process: Int, in world: inout World) {
+  func noteAssertion(_ event: EventView, _ fact: Fact, of process: Int, in world: inout World) {
     guard let assertion = event.assertion else { return }
     if fact.kind == .assertionBegun {
       world.processes[process].assertions.insert(assertion)
@@ -56,7 +56,7 @@ struct BackgroundLedger: Sendable {
 
   // MARK: Sessions
 
-  mutating func apply(session place: Int, _ event: RecordedEvent, _ fact: Fact, in world: inout World) {
+  mutating func apply(session place: Int, _ event: EventView, _ fact: Fact, in world: inout World) {
     switch fact.kind {
     case .sessionCreated:
       guard world.sessions[place].kind == .background else { return }
@@ -117,7 +117,7 @@ struct BackgroundLedger: Sendable {
     }
   }
 
-  private mutating func finish(_ event: RecordedEvent, _ fact: Fact, in world: inout World) {
+  private mutating func finish(_ event: EventView, _ fact: Fact, in world: inout World) {
     guard let identifier = event.session else { return }
     if let handler = event.handler, let other = world.wakes.lastIndex(where: { $0.handler == handler }),
       let session = world.wakes[other].session, session != identifier, world.wakes[other].called == nil
@@ -136,7 +136,7 @@ struct BackgroundLedger: Sendable {
 
   // MARK: Wakes
 
-  mutating func apply(wake place: Int, _ event: RecordedEvent, _ fact: Fact, process: Int, in world: inout World) {
+  mutating func apply(wake place: Int, _ event: EventView, _ fact: Fact, process: Int, in world: inout World) {
     switch fact.kind {
     case .wakeLaunched: launch(place, event, fact, by: process, in: &world)
     case .wakeDelivered where world.wakes[place].delivered == fact: deliver(place, fact, process: process, in: &world)
@@ -145,7 +145,7 @@ struct BackgroundLedger: Sendable {
     }
   }
 
-  private mutating func launch(_ place: Int, _ event: RecordedEvent, _ fact: Fact, by writer: Int, in world: inout World) {
+  private mutating func launch(_ place: Int, _ event: EventView, _ fact: Fact, by writer: Int, in world: inout World) {
     if let launch = event.launch {
       if let known = world.processes.lastIndex(where: { $0.launch == launch && $0.firstSeen != nil }) {
         world.wakes[place].launchedProcess = known
@@ -224,7 +224,7 @@ struct BackgroundLedger: Sendable {
   // MARK: Tasks
 
   /// The app is given a completion, or takes a file over, when it has called the handler.
-  mutating func noteCallback(_ event: RecordedEvent, _ fact: Fact, of task: Int, process: Int, in world: inout World) {
+  mutating func noteCallback(_ event: EventView, _ fact: Fact, of task: Int, process: Int, in world: inout World) {
     if fact.kind == .deliveryEntered, event.callback != .didComplete, event.callback != .didFinishDownloading { return }
     let session = world.tasks[task].identity.session
     guard let wake = called.first(where: { world.wakes[$0].session == session && world.wakes[$0].process == process }),
@@ -248,7 +248,7 @@ struct BackgroundLedger: Sendable {
     }
   }
 
-  mutating func noteHeld(_ task: Int, _ event: RecordedEvent, _ fact: Fact, in world: inout World) {
+  mutating func noteHeld(_ task: Int, _ event: EventView, _ fact: Fact, in world: inout World) {
     limits.hold(task, event, fact, in: &world)
   }
 
@@ -260,7 +260,7 @@ struct BackgroundLedger: Sendable {
   // MARK: The app's own code
 
   /// - Returns: the session that the listener is for, where a completion had been dropped because nobody listened.
-  func noteListener(_ event: RecordedEvent, _ fact: Fact, process: Int, in world: inout World) -> Int? {
+  func noteListener(_ event: EventView, _ fact: Fact, process: Int, in world: inout World) -> Int? {
     guard let identifier = event.session,
       let place = world.sessions.lastIndex(where: { $0.identifier == identifier && $0.process == process })
     else { return nil }

@@ -6,9 +6,10 @@ import XferLifecycle
 /// sent before received, launched before started, delivered before called: such pairs carry the same id, and an id is
 /// stronger evidence than a clock. Everything else stays where it was.
 package struct CausalOrder {
-  private var input: () -> LogMember?
-  private var ahead: [LogMember] = []
+  private let fill: (inout EventBatch) -> Bool
+  private var batch = EventBatch()
   private var next = 0
+  private var nextGap = 0
   private var causes: Set<Key> = []
   /// How many effects stood before their causes.
   package private(set) var inversions = 0
@@ -24,68 +25,84 @@ package struct CausalOrder {
   /// How far to look for a cause. Clocks of one machine differ by less; a cause that is not there by then is missing.
   private static let reach = 256
 
+  /// - Parameter fill: puts what comes next behind what is in the batch; false when there is nothing (yet).
+  package init(batches fill: @escaping (inout EventBatch) -> Bool) { self.fill = fill }
+
   package init(_ input: @escaping () -> LogMember?) {
-    self.input = input
+    self.init(batches: { batch in
+      guard let member = input() else { return false }
+      batch.append(member)
+      return true
+    })
   }
 
+  /// The next member, which keeps its memory; `nil` when there is none (yet).
   package mutating func callAsFunction() -> LogMember? {
-    if next < ahead.count { return order(takeAhead()) }
-    let member = input()
-    // Nearly all events are neither causes nor effects: they pass without being looked into, or copied.
-    return Self.isOrdered(member) ? order(member!) : member
+    switch step() {
+    case .event(let event): .event(RecordedEvent(event))
+    case .gap(let gap): .gap(gap)
+    case .nothing: nil
+    }
   }
 
+  package enum Step {
+    /// Lies where it is until the next step.
+    case event(EventView)
+    indirect case gap(LogGap)
+    case nothing
+  }
+
+  /// The next member; `nothing` when there is none (yet).
+  @inline(__always)
+  package mutating func step() -> Step {
+    if nextGap < batch.gaps.count || next == batch.events.count, let step = stepAside() { return step }
+    // Nearly all events are neither causes nor effects: they pass without being looked into.
+    if let kind = batch.events[next].kind, Self.kinds.contains(kind) { order(kind) }
+    next += 1
+    return .event(batch.events[next - 1])
+  }
+
+  /// A gap that stands here, or nothing where nothing more comes; `nil` where an event does.
   @inline(never)
-  private static func isOrdered(_ member: LogMember?) -> Bool { member?.kind.map(kinds.contains) ?? false }
+  private mutating func stepAside() -> Step? {
+    if nextGap == batch.gaps.count, next == batch.events.count {
+      batch.removeAll()
+      (next, nextGap) = (0, 0)
+      guard fill(&batch) else { return .nothing }
+    }
+    guard nextGap < batch.gaps.count, batch.gaps[nextGap].place <= next else { return next < batch.events.count ? nil : .nothing }
+    nextGap += 1
+    return .gap(batch.gaps[nextGap - 1].gap)
+  }
 
   private static let kinds = NumberSet([
     EventKind.deliverySent, .deliveryReceived, .wakeLaunched, .processStarted, .wakeDelivered, .wakeHandlerCalled,
   ])
 
-  private mutating func order(_ member: LogMember) -> LogMember {
-    guard case .event(let event) = member, let kind = event.kind else { return member }
+  /// Puts the cause of the next event, if that is an effect without one, before it.
+  @inline(never)
+  private mutating func order(_ kind: EventKind) {
+    let event = batch.events[next]
     if let key = Self.key(ofCause: kind, event) {
       causes.insert(key)
-    } else if let key = Self.key(ofEffect: kind, event), causes.remove(key) == nil, let cause = findAhead(key) {
+    } else if let key = Self.key(ofEffect: kind, event), causes.remove(key) == nil, let place = findAhead(key) {
       inversions += 1
-      // The effect goes back to the front of what lies ahead, the cause goes first.
-      ahead.insert(member, at: next)
       causes.insert(key)
-      return cause
+      batch.move(place, before: next)
     }
-    return member
   }
 
-  private mutating func takeAhead() -> LogMember {
-    let member = ahead[next]
-    next += 1
-    if next == ahead.count {
-      ahead.removeAll(keepingCapacity: true)
-      next = 0
-    }
-    return member
-  }
-
-  /// Takes the cause out of what lies ahead, if it is there.
-  private mutating func findAhead(_ key: Key) -> LogMember? {
-    if next > 0 {
-      ahead.removeFirst(next)
-      next = 0
-    }
-    for place in 0..<Self.reach {
-      if place == ahead.count {
-        guard let member = input() else { return nil }
-        ahead.append(member)
-      }
-      if case .event(let event) = ahead[place], let kind = event.kind, Self.key(ofCause: kind, event) == key {
-        return ahead.remove(at: place)
-      }
+  private mutating func findAhead(_ key: Key) -> Int? {
+    for place in next + 1...next + Self.reach {
+      while place >= batch.events.count { if !fill(&batch) { return nil } }
+      let event = batch.events[place]
+      if let kind = event.kind, Self.key(ofCause: kind, event) == key { return place }
     }
     return nil
   }
 
   @inline(__always)
-  private static func key(ofCause kind: EventKind, _ event: RecordedEvent) -> Key? {
+  private static func key(ofCause kind: EventKind, _ event: EventView) -> Key? {
     switch kind {
     case .deliverySent: event.delivery.map { Key(effect: .deliveryReceived, high: 0, low: $0.rawValue) }
     case .wakeLaunched: event.launch.map { Key(effect: .processStarted, high: $0.high, low: $0.low) }
@@ -95,7 +112,7 @@ package struct CausalOrder {
   }
 
   @inline(__always)
-  private static func key(ofEffect kind: EventKind, _ event: RecordedEvent) -> Key? {
+  private static func key(ofEffect kind: EventKind, _ event: EventView) -> Key? {
     switch kind {
     case .deliveryReceived: event.delivery.map { Key(effect: kind, high: 0, low: $0.rawValue) }
     case .processStarted where event.startReason == .transfer:

@@ -23,7 +23,7 @@ struct IntentLedger: Sendable {
   private static let limit = 256
 
   /// - Parameter task: place of the task that the event is about, if it is about one.
-  mutating func note(_ event: RecordedEvent, _ fact: Fact, task: Int?, process: Int, in world: inout World) -> Int? {
+  mutating func note(_ event: EventView, _ fact: Fact, task: Int?, process: Int, in world: inout World) -> Int? {
     guard let text = event.intent?.key ?? task.flatMap({ world.tasks[$0].intent }) else { return nil }
     let key = Key(program: world.processes[process].executable, key: text)
     let place: Int

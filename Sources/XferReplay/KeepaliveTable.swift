@@ -35,7 +35,7 @@ struct KeepaliveTable: Sendable {
   // MARK: Their own events
 
   /// - Returns: the one that the event is about; `nil` when it does not say.
-  mutating func apply(_ event: RecordedEvent, _ fact: Fact, process: Int, in world: inout World) -> Int? {
+  mutating func apply(_ event: EventView, _ fact: Fact, process: Int, in world: inout World) -> Int? {
     switch fact.kind {
     case .assertionBegun, .assertionExpired, .assertionEnded: applyAssertion(event, fact, process: process, in: &world)
     case .appBeatExpected, .appBeatSent: applyBeat(event, fact, process: process, in: &world)
@@ -43,7 +43,7 @@ struct KeepaliveTable: Sendable {
     }
   }
 
-  private mutating func applyAssertion(_ event: RecordedEvent, _ fact: Fact, process: Int, in world: inout World) -> Int? {
+  private mutating func applyAssertion(_ event: EventView, _ fact: Fact, process: Int, in world: inout World) -> Int? {
     guard let id = event.assertion else { return nil }
     let key = Key(process: process, id: id)
     var place = assertions[key]
@@ -79,7 +79,7 @@ struct KeepaliveTable: Sendable {
     if isBeginning { slots[slot, default: []].append(place) } else { slots[slot]?.removeAll { $0 == place } }
   }
 
-  private mutating func applyAlarm(_ event: RecordedEvent, _ fact: Fact, process: Int, in world: inout World) -> Int? {
+  private mutating func applyAlarm(_ event: EventView, _ fact: Fact, process: Int, in world: inout World) -> Int? {
     guard let id = event.deadman else { return nil }
     let key = Key(process: process, id: id)
     let own = alarms[key]
@@ -104,7 +104,7 @@ struct KeepaliveTable: Sendable {
     return found
   }
 
-  private mutating func applyBeat(_ event: RecordedEvent, _ fact: Fact, process: Int, in world: inout World) -> Int? {
+  private mutating func applyBeat(_ event: EventView, _ fact: Fact, process: Int, in world: inout World) -> Int? {
     guard let name = event.name else { return nil }
     let key = Name(process: process, name: name)
     let place = beats[key] ?? world.keepalives.count

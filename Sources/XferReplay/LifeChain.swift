@@ -36,7 +36,7 @@ struct LifeChain: Sendable {
   }
 
   /// What shows the reason of a launch: a wake that reached the process, or that it was launched for, and a trigger.
-  mutating func explain(_ event: RecordedEvent, _ fact: Fact, process: Int, in world: inout World) {
+  mutating func explain(_ event: EventView, _ fact: Fact, process: Int, in world: inout World) {
     switch fact.kind {
     case .wakeDelivered, .triggerFired: note(fact, in: &world.processes[process])
     case .wakeLaunched:

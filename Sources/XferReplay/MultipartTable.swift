@@ -10,7 +10,7 @@ struct MultipartTable: Sendable {
   /// How many stay when they have ended: what comes late for one is not taken for another.
   private static let limit = 256
 
-  mutating func apply(_ event: RecordedEvent, _ fact: Fact, process: Int, in world: inout World) -> Int? {
+  mutating func apply(_ event: EventView, _ fact: Fact, process: Int, in world: inout World) -> Int? {
     guard let id = event.upload else { return nil }
     let place = places[id] ?? world.uploads.insert(MultipartLifecycle(id: id, process: process))
     places[id] = place

@@ -5,7 +5,7 @@ import XferLifecycle
 struct NumberBindings: Sendable {
   private var boundToNumber: [UInt32: TaskTable.Place] = [:]
 
-  mutating func bind(_ task: Int, _ event: RecordedEvent, _ fact: Fact, in world: inout World) {
+  mutating func bind(_ task: Int, _ event: EventView, _ fact: Fact, in world: inout World) {
     guard event.key == "number" else { return }
     let number = world.tasks[task].identity.number
     var earlier: TaskLifecycle.NumberBinding.Other?
@@ -22,7 +22,7 @@ struct NumberBindings: Sendable {
   }
 
   /// What the app made of a task, said of what another one was for.
-  func conclude(_ task: Int, _ event: RecordedEvent, _ fact: Fact, in world: inout World) {
+  func conclude(_ task: Int, _ event: EventView, _ fact: Fact, in world: inout World) {
     guard world.tasks[task].numberBinding != nil, let intent = event.intent?.key, let own = world.tasks[task].intent,
       intent != own, let place = boundToNumber[world.tasks[task].identity.number], world.tasks.isCurrent(place)
     else { return }

@@ -83,7 +83,7 @@ package struct Replay {
   /// - Returns: what changed; `nil` for a gap, and for an event that this reader does not know.
   package mutating func apply(_ member: LogMember) -> Change? {
     switch member {
-    case .event(let event): return apply(event)
+    case .event(let event): return apply(event.view)
     case .gap(let gap):
       world.gaps.append(gap)
       return nil
@@ -91,11 +91,11 @@ package struct Replay {
   }
 
   @inline(__always)
-  package mutating func apply(_ event: RecordedEvent) -> Change? {
+  package mutating func apply(_ event: EventView) -> Change? {
     counts.events += 1
     counts.note(event.wall)
     if !world.touched.isEmpty { world.touched.removeAll(keepingCapacity: true) }
-    let source = event.source.index
+    let source = event.sourceIndex
     while counts.sources.count <= source { counts.sources.append(SourceCounts()) }
     counts.sources[source].events += 1
     guard let kind = event.kind else {
@@ -119,7 +119,7 @@ package struct Replay {
 
   /// Tells tasks of each other: what one leaves behind, the next one for the same may use.
   @inline(__always)
-  private mutating func join(_ task: Int, _ event: RecordedEvent, _ fact: Fact, process: Int) {
+  private mutating func join(_ task: Int, _ event: EventView, _ fact: Fact, process: Int) {
     switch fact.kind {
     case .taskCreated:
       joinResource(task)
@@ -167,7 +167,7 @@ package struct Replay {
     }
   }
 
-  private mutating func joinResumeData(_ task: Int, _ event: RecordedEvent, _ fact: Fact) {
+  private mutating func joinResumeData(_ task: Int, _ event: EventView, _ fact: Fact) {
     guard let data = event.resumeData else {
       if fact.kind == .taskCancelRequested, event.by == .app { resumeOffers.noteCancelled(world.tasks[task]) }
       if fact.kind == .taskCompleted { _ = resumeOffers.takeEarly(for: world.tasks[task]) }
@@ -191,19 +191,19 @@ package struct Replay {
     if let entity = unfinished.entity(for: world.tasks[task]) { world.tasks[changing: task].facts.joinUnfinished(entity) }
   }
 
-  private mutating func countUnmodelled(_ event: RecordedEvent) {
+  private mutating func countUnmodelled(_ event: EventView) {
     counts.unmodelled[event.layout.name, default: Unmodelled(count: 0, first: event.reference)].count += 1
-    counts.sources[event.source.index].unmodelled += 1
+    counts.sources[event.sourceIndex].unmodelled += 1
   }
 
   /// No model uses it, but it shows that its writer was at work.
-  private mutating func leaveOut(_ event: RecordedEvent, _ fact: Fact, process: Int) -> Change {
+  private mutating func leaveOut(_ event: EventView, _ fact: Fact, process: Int) -> Change {
     countUnmodelled(event)
     return Change(fact: fact, subject: .log, process: process)
   }
 
   /// Events that are not about a task.
-  private mutating func applyRest(_ event: RecordedEvent, _ fact: Fact, process: Int) -> Change? {
+  private mutating func applyRest(_ event: EventView, _ fact: Fact, process: Int) -> Change? {
     switch fact.kind.rawValue {
     case 1..<10: return applyLog(event, fact, process: process)
     case 10..<16: return applyProcess(event, fact, process: process)
@@ -245,15 +245,15 @@ package struct Replay {
   // MARK: Finding the subject
 
   @inline(__always)
-  private mutating func process(of event: RecordedEvent, _ fact: Fact) -> Int {
-    let index = event.source.index
+  private mutating func process(of event: EventView, _ fact: Fact) -> Int {
+    let index = event.sourceIndex
     if index < processOfSource.count, processOfSource[index] != Self.absent { return Int(processOfSource[index]) }
     return newProcess(of: event, fact)
   }
 
   @inline(never)
-  private mutating func newProcess(of event: RecordedEvent, _ fact: Fact) -> Int {
-    let index = event.source.index
+  private mutating func newProcess(of event: EventView, _ fact: Fact) -> Int {
+    let index = event.sourceIndex
     while processOfSource.count <= index { processOfSource.append(Self.absent) }
     let place: Int
     if let launch = event.source.writer.launch, let known = processOfLaunch[launch] {
@@ -286,9 +286,9 @@ package struct Replay {
   }
 
   @inline(__always)
-  private mutating func task(of event: RecordedEvent, process: Int) -> Known? {
+  private mutating func task(of event: EventView, process: Int) -> Known? {
     guard let symbol = event.taskSymbol, symbol != 0 else { return nil }
-    let index = event.source.index
+    let index = event.sourceIndex
     if index < tasksOfSource.count, let place = tasksOfSource[index][symbol] { return known(place, process: process) }
     return newTask(symbol, event, process: process)
   }
@@ -307,7 +307,7 @@ package struct Replay {
   }
 
   @inline(never)
-  private mutating func newTask(_ symbol: UInt32, _ event: RecordedEvent, process: Int) -> Known? {
+  private mutating func newTask(_ symbol: UInt32, _ event: EventView, process: Int) -> Known? {
     // A definition that is lost leaves an event that is about some task, nobody knows which.
     guard let identity = event.source.task(symbol) else { return nil }
     let place: TaskTable.Place
@@ -318,7 +318,7 @@ package struct Replay {
       if world.processes[process].role == .daemon { world.tasks[changing: Int(place.index)].facts.carrier = process }
       taskOfUID[identity.uid] = place
     }
-    let index = event.source.index
+    let index = event.sourceIndex
     while tasksOfSource.count <= index { tasksOfSource.append(TaskSymbols()) }
     tasksOfSource[index].set(place, at: symbol)
     return known(place, process: process)
@@ -335,7 +335,7 @@ package struct Replay {
 
   // MARK: Families
 
-  private mutating func applyLog(_ event: RecordedEvent, _ fact: Fact, process: Int) -> Change? {
+  private mutating func applyLog(_ event: EventView, _ fact: Fact, process: Int) -> Change? {
     switch fact.kind {
     case .logHeartbeatWritten:
       world.processes[process].work.note(event, fact)
@@ -346,7 +346,7 @@ package struct Replay {
       _ = world.processes[process].apply(event, fact)
       end(process, fact)
     case .logDropped:
-      let (family, count, source) = (event.family ?? "?", max(0, event.count ?? 0), event.source.index)
+      let (family, count, source) = (event.family ?? "?", max(0, event.count ?? 0), event.sourceIndex)
       world.drops[family] = world.drops[family, default: 0].addingClamped(count)
       counts.sources[source].dropped = counts.sources[source].dropped.addingClamped(count)
     default: break
@@ -354,7 +354,7 @@ package struct Replay {
     return Change(fact: fact, subject: .log, process: process)
   }
 
-  private mutating func applyClock(_ event: RecordedEvent, _ fact: Fact, process: Int) -> Change? {
+  private mutating func applyClock(_ event: EventView, _ fact: Fact, process: Int) -> Change? {
     let boot = world.processes[process].boot
     let place = world.boots.firstIndex { $0.boot == boot } ?? world.boots.count
     if place == world.boots.count { world.boots.append(BootLifecycle(boot: boot, process: process)) }
@@ -362,7 +362,7 @@ package struct Replay {
     return Change(fact: fact, subject: .boot(place), process: process)
   }
 
-  private mutating func applyProcess(_ event: RecordedEvent, _ fact: Fact, process writer: Int) -> Change? {
+  private mutating func applyProcess(_ event: EventView, _ fact: Fact, process writer: Int) -> Change? {
     var place = writer
     if let launch = event.launch, launch != world.processes[writer].launch {
       place = processOfLaunch[launch] ?? append(ProcessLifecycle(launch: launch))
@@ -396,7 +396,7 @@ package struct Replay {
     }
   }
 
-  private mutating func applySession(_ event: RecordedEvent, _ fact: Fact, process: Int) -> Change? {
+  private mutating func applySession(_ event: EventView, _ fact: Fact, process: Int) -> Change? {
     guard let identifier = event.session else { return leaveOut(event, fact, process: process) }
     let key = SessionKey(process: process, identifier: identifier, instance: event.instance)
     let place: Int
@@ -412,7 +412,7 @@ package struct Replay {
     return Change(fact: fact, subject: .session(place), process: process)
   }
 
-  private mutating func apply(_ event: RecordedEvent, _ fact: Fact, session place: Int) {
+  private mutating func apply(_ event: EventView, _ fact: Fact, session place: Int) {
     let (wasMade, wasLetGo) = (world.sessions[place].created != nil, world.sessions[place].isLetGo)
     _ = world.sessions[place].apply(event, fact)
     let session = world.sessions[place]
@@ -422,7 +422,7 @@ package struct Replay {
     if session.isLetGo, !wasLetGo { world.processes[session.process].sessions.noteLetGo() }
   }
 
-  private mutating func applyWake(_ event: RecordedEvent, _ fact: Fact, process: Int) -> Change? {
+  private mutating func applyWake(_ event: EventView, _ fact: Fact, process: Int) -> Change? {
     guard let handler = event.handler else { return leaveOut(event, fact, process: process) }
     let place: Int
     if let known = wakeOfHandler[handler] {
@@ -438,7 +438,7 @@ package struct Replay {
     return Change(fact: fact, subject: .wake(place), process: process)
   }
 
-  private mutating func applyDaemon(_ event: RecordedEvent, _ fact: Fact, process: Int) -> Change? {
+  private mutating func applyDaemon(_ event: EventView, _ fact: Fact, process: Int) -> Change? {
     var daemon = world.processes[process].daemon ?? DaemonLife()
     daemon.apply(event, fact)
     world.processes[process].daemon = daemon
@@ -457,7 +457,7 @@ package struct Replay {
   }
 
   /// Whichever end tells of it, the link is the app's.
-  private mutating func applyLink(_ event: RecordedEvent, _ fact: Fact, process writer: Int) -> Change? {
+  private mutating func applyLink(_ event: EventView, _ fact: Fact, process writer: Int) -> Change? {
     var place = writer
     if world.processes[writer].role == .daemon {
       guard let peer = event.peer else { return leaveOut(event, fact, process: writer) }
@@ -467,7 +467,7 @@ package struct Replay {
     return Change(fact: fact, subject: .process(place), process: writer)
   }
 
-  private mutating func applyTrigger(_ event: RecordedEvent, _ fact: Fact, process: Int) -> Change? {
+  private mutating func applyTrigger(_ event: EventView, _ fact: Fact, process: Int) -> Change? {
     guard let id = event.trigger else { return leaveOut(event, fact, process: process) }
     // It stays armed when the life that armed it is over.
     let program = world.processes[process].executable
@@ -479,7 +479,7 @@ package struct Replay {
     return Change(fact: fact, subject: .process(process), process: process)
   }
 
-  private mutating func applySetting(_ event: RecordedEvent, _ fact: Fact, process: Int) -> Change? {
+  private mutating func applySetting(_ event: EventView, _ fact: Fact, process: Int) -> Change? {
     switch fact.kind {
     case .appCapabilitiesRecorded: world.processes[process].capabilities = event.capabilities
     case .powerChanged: if let charging = event.charging { world.charging = Switch(isOn: charging, changed: fact) }

@@ -23,7 +23,7 @@ struct WakeLimits: Sendable {
   }
 
   /// - Returns: the storm that a launch makes of those before it.
-  mutating func launch(_ event: RecordedEvent, _ fact: Fact) -> WakeLifecycle.Storm? {
+  mutating func launch(_ event: EventView, _ fact: Fact) -> WakeLifecycle.Storm? {
     guard event.osError == nil, let app = event.executable ?? event.session else { return nil }
     var recent = (launches[app] ?? []).filter { Self.span(from: $0, to: fact) <= Self.stormSpan }
     recent.append(fact)
@@ -40,7 +40,7 @@ struct WakeLimits: Sendable {
 
   mutating func wake(_ session: String) { limited.remove(session) }
 
-  mutating func hold(_ task: Int, _ event: RecordedEvent, _ fact: Fact, in world: inout World) {
+  mutating func hold(_ task: Int, _ event: EventView, _ fact: Fact, in world: inout World) {
     guard event.hold == .wakeDelay, world.tasks[task].origin == .background else { return }
     guard limited.insert(world.tasks[task].identity.session).inserted else { return }
     world.tasks[changing: task].facts.limit(by: .init(held: fact, delay: event.delay))

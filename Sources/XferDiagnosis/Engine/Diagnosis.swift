@@ -88,14 +88,23 @@ package struct Diagnosis {
   /// - Returns: findings that were decided, or became surer, by this member: places in `findings`.
   @discardableResult
   package mutating func apply(_ member: LogMember) -> [Int] {
-    guard let change = replay.apply(member) else {
-      if case .gap = member { askAll(about: .gap(replay.world.gaps.count - 1), .change) }
-      return ledger.takeFresh()
+    switch member {
+    case .event(let event): apply(event.view)
+    case .gap(let gap): apply(gap)
     }
+    return ledger.takeFresh()
+  }
+
+  package mutating func apply(_ gap: LogGap) {
+    _ = replay.apply(.gap(gap))
+    askAll(about: .gap(replay.world.gaps.count - 1), .change)
+  }
+
+  package mutating func apply(_ event: EventView) {
+    guard let change = replay.apply(event) else { return }
     if case .task(let task) = change.subject { note(change, task: task) } else { note(change) }
     if !replay.world.touched.isEmpty { askTouched(change.fact.kind) }
     checkDeadlines(of: change.process)
-    return ledger.takeFresh()
   }
 
   @inline(__always)

@@ -24,6 +24,7 @@ public final class RecordSource {
   @exclusivity(unchecked) private var layouts: [EventLayout?]
   @exclusivity(unchecked) private var tables: [UnsafePointer<LayoutTable>?]
   private var replaced: [EventLayout] = []
+  @exclusivity(unchecked) private var shapes = ShapeTable()
 
   /// - Parameters:
   ///   - bytes: whatever keeps the memory alive.
@@ -39,6 +40,8 @@ public final class RecordSource {
     layouts = hasKnownLayouts ? EventLayout.known : []
     tables = layouts.map { $0?.table }
   }
+
+  deinit { shapes.deallocate() }
 
   // MARK: Definitions, as the reader meets them
 
@@ -83,6 +86,19 @@ public final class RecordSource {
   package func table(_ number: UInt16) -> UnsafePointer<LayoutTable>? {
     if Int(number) < tables.count, let table = tables[Int(number)] { return table }
     return missingTable(number)
+  }
+
+  /// Of an event's payload, which begins with the presence word; `nil` when it has not even that. Lives as long as the source.
+  @inline(__always)
+  package func shape(
+    _ table: UnsafePointer<LayoutTable>, number: UInt16, of payload: UnsafeRawBufferPointer
+  ) -> UnsafePointer<EventShape>? {
+    let size = table.pointee.presenceSize
+    guard let base = payload.baseAddress, payload.count >= size else { return nil }
+    let presence =
+      size == 4
+      ? UInt64(UInt32(littleEndian: base.loadUnaligned(as: UInt32.self))) : UInt64(littleEndian: base.loadUnaligned(as: UInt64.self))
+    return shapes.shape(table, number: number, presence)
   }
 
   @inline(never)

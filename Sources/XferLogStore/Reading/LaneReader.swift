@@ -24,10 +24,25 @@ struct LaneReader {
   private var isInColumns = false
   private var isLast = true
   private var page: RecordPage?
+  // Of the page, which keeps them.
+  private var origin: UnsafePointer<EventOrigin>?
+  private var source: Unmanaged<RecordSource>?
+  /// Pages of chunks that were left, until somebody takes them: events of them may still be in use.
+  var left: [RecordPage] = []
+  // What was read and nobody has had yet, while `page` keeps it, and where in it the lane stands.
+  private var ahead: ContiguousArray<EventView> = []
+  private var standing = 0
+  /// What the chunk has behind that.
+  private var postponed: RecordWalker.Step?
+  private(set) var gap: LogGap?
+
+  /// Where the lane stands; `nil` at a gap.
+  @inline(__always)
+  var event: EventView? { standing < ahead.count ? ahead[standing] : nil }
   private var clocks = ClockReading(monotonic: 0, boottime: 0, wall: 0)
   private var thread: UInt32 = 0
-  /// Monotonic clock of the last event.
-  private(set) var last: Int64?
+  /// Monotonic clock of the last event that was read.
+  private var last: Int64?
 
   private struct Place {
     let segment: SegmentReader
@@ -65,46 +80,79 @@ struct LaneReader {
       > (right.chunk.firstSequence, right.segment.number, right.chunk.index)
   }
 
-  /// The lane's next event or gap; `nil` when there is none (yet).
+  /// How many events are read at a time.
+  private static let stride = 256
+
+  /// Goes on to the lane's next event or gap, which `event` or `gap` is then.
   ///
   /// - Parameter isFinal: whether nothing will be added to the log while it is read.
-  mutating func next(isFinal: Bool) -> LogMember? {
+  /// - Returns: whether there is one (yet).
+  @inline(__always)
+  mutating func advance(isFinal: Bool) -> Bool {
+    standing += 1
+    return standing < ahead.count || readAhead(isFinal: isFinal)
+  }
+
+  @inline(never)
+  private mutating func readAhead(isFinal: Bool) -> Bool {
+    ahead.removeAll(keepingCapacity: true)
+    standing = 0
+    gap = nil
     while true {
       if !isInChunk {
-        guard current < chunks.count else { return nil }
-        if let gap = enter() { return .gap(gap) }
+        guard current < chunks.count else { return false }
+        if let found = enter() { return stand(at: found) }
       }
-      switch isInColumns ? columns.next() : walker.next(isFinal: isFinal || !isLast) {
-      case .record(let record):
-        expected = record.sequence &+ 1
-        if let event = event(record) {
-          last = event.monotonic ?? last
-          return .event(event)
-        }
-        if let gap = note(record) { return .gap(gap) }
-      case .damage(let range, let next): return .gap(damage(range, next: next))
+      let step = postponed ?? readChunk(isFinal: isFinal)
+      if !ahead.isEmpty {
+        postponed = step
+        return true
+      }
+      postponed = nil
+      switch step {
+      case .record(let record): if let found = note(record) { return stand(at: found) }
+      case .damage(let range, let next): return stand(at: damage(range, next: next))
       case .endOfChunk:
         // What is missing behind the last record may have been reported already.
         if isInColumns { expected = max(expected ?? 0, columns.sequence) }
         if let skipped { expected = skipped }
-        if let gap = missingRest() { return .gap(gap) }
+        if let found = missingRest() { return stand(at: found) }
         if !grow() { leave() }
       case .notYet:
         if grow() { continue }
-        if isLast { return tornGap(isFinal: isFinal).map { .gap($0) } }
+        if isLast { return tornGap(isFinal: isFinal).map { stand(at: $0) } ?? false }
         leave()
+      case nil: break
       }
     }
   }
 
+  private mutating func stand(at gap: LogGap) -> Bool {
+    self.gap = gap
+    return true
+  }
+
+  /// Takes in what the chunk has, up to what is no event.
+  private mutating func readChunk(isFinal: Bool) -> RecordWalker.Step? {
+    while ahead.count < Self.stride {
+      let step = isInColumns ? columns.next() : walker.next(isFinal: isFinal || !isLast)
+      guard case .record(let record) = step else { return step }
+      expected = record.sequence &+ 1
+      guard let event = view(record) else { return step }
+      last = clocks.monotonic &+ record.time
+      ahead.append(event)
+    }
+    return nil
+  }
+
   @inline(__always)
-  private func event(_ record: RecordWalker.Record) -> RecordedEvent? {
-    guard let page, let table = page.source.table(record.kind) else { return nil }
-    let moment = RecordedEvent.Clocks(
-      monotonic: clocks.monotonic &+ record.time, boottime: clocks.boottime &+ record.time, wall: clocks.wall &+ record.time)
-    return RecordedEvent(
-      page: page, table: table, lane: lane, sequence: record.sequence, thread: thread, clocks: moment,
-      payload: record.payload)
+  private func view(_ record: RecordWalker.Record) -> EventView? {
+    guard let origin else { return nil }
+    let shape = source?._withUnsafeGuaranteedRef { source in
+      source.table(record.kind).flatMap { source.shape($0, number: record.kind, of: record.payload) }
+    }
+    guard let shape else { return nil }
+    return EventView(origin, shape: shape, position: record.sequence, time: record.time, payload: record.payload)
   }
 
   // MARK: Off the common path
@@ -114,6 +162,7 @@ struct LaneReader {
     if record.kind >= RecordFormat.firstInternalKind {
       if record.kind == RecordFormat.threadChanged, record.payload.count >= 4 {
         thread = UInt32(littleEndian: record.payload.loadUnaligned(as: UInt32.self))
+        begin()
       }
       return nil
     }
@@ -145,6 +194,7 @@ struct LaneReader {
     thread = place.chunk.thread
     clocks = place.chunk.clocks
     open(place)
+    begin()
     guard let expected else {
       self.expected = first
       // A ring forgets.
@@ -156,6 +206,12 @@ struct LaneReader {
     let isDamage = !place.segment.damagedChunks.isEmpty || current > 0 && !chunks[current - 1].segment.damagedChunks.isEmpty
     let cause: LogGap.Cause = isDamage ? .damaged(problem: "a chunk before it cannot be read") : .missingSequence
     return gap(cause, sequences: expected..<first, bytes: nil)
+  }
+
+  /// What follows is of this page, this thread and these clocks.
+  private mutating func begin() {
+    origin = page?.origin(lane: lane, thread: thread, clocks: .init(monotonic: clocks.monotonic, boottime: clocks.boottime, wall: clocks.wall))
+    source = page.map { .passUnretained($0.source) }
   }
 
   /// Finds the chunk's records: in the file, or in what a sealed block holds.
@@ -206,6 +262,7 @@ struct LaneReader {
 
   private mutating func leave() {
     isInChunk = false
+    if let page { left.append(page) }
     end = nil
     skipped = nil
     current += 1

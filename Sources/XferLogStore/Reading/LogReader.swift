@@ -69,7 +69,8 @@ public final class LogReader {
     /// Boots first, then writers in the order of their first segment: what ties are broken by.
     let boot: Int
     let writer: UInt32
-    var item: LogMember?
+    /// Whether the reader stands at an event or a gap that nobody has had.
+    var hasItem = false
     /// What the last event's clock said; a gap stands where its lane had got to.
     var clock: Int64
   }
@@ -212,35 +213,73 @@ public final class LogReader {
     return limit.isOver ? nil : merged().map { limit.note($0) }
   }
 
-  @inline(__always)
   private func merged() -> LogMember? {
     guard let head = heap.first else { return isFollowing ? nil : finalGap() }
-    let index = head.index
-    // Moved out: `take` would copy and destroy.
-    var item: LogMember?
-    swap(&item, &lanes[index].item)
+    let member = lanes[head.index].reader.event.map { LogMember.event(RecordedEvent($0)) }
+    let gap = member == nil ? lanes[head.index].reader.gap : nil
+    passOn(head.index)
+    lanes[head.index].reader.left = []
+    return member ?? gap.map { .gap($0) }
+  }
+
+  /// Puts what comes next behind what is in the batch: some thousand events, up to the next gap at most.
+  ///
+  /// The events lie where they are until the batch is emptied, or the reader is gone.
+  /// - Returns: whether there is anything (yet).
+  package func fill(_ batch: inout EventBatch) -> Bool {
+    let start = batch.events.count
+    if recovery == .prefix {
+      guard let member = nextWithinLimit() else { return false }
+      batch.append(member)
+      return true
+    }
+    while batch.events.count - start < EventBatch.capacity {
+      guard let head = heap.first else {
+        if batch.events.count > start { return true }
+        guard !isFollowing, let gap = finalGap() else { return false }
+        batch.append(gap)
+        return true
+      }
+      let index = head.index
+      guard let event = lanes[index].reader.event else {
+        if let gap = lanes[index].reader.gap { batch.append(gap) }
+        passOn(index)
+        return true
+      }
+      batch.append(event)
+      passOn(index)
+      if !lanes[index].reader.left.isEmpty {
+        for page in lanes[index].reader.left { batch.keep(page) }
+        lanes[index].reader.left = []
+      }
+    }
+    return true
+  }
+
+  /// Goes on with the lane whose turn it was.
+  @inline(__always)
+  private func passOn(_ index: Int) {
     fill(index)
-    if lanes[index].item == nil {
-      popHead()
-      waiting.insert(index)
-    } else {
+    if lanes[index].hasItem {
       heap[0].clock = lanes[index].clock
       siftDown()
+    } else {
+      popHead()
+      waiting.insert(index)
     }
-    return item
   }
 
   @inline(__always)
   private func fill(_ index: Int) {
-    lanes[index].item = lanes[index].reader.next(isFinal: !isFollowing)
-    if let clock = lanes[index].reader.last { lanes[index].clock = clock }
+    lanes[index].hasItem = lanes[index].reader.advance(isFinal: !isFollowing)
+    if let event = lanes[index].reader.event { lanes[index].clock = event.monotonic ?? lanes[index].clock }
   }
 
   /// Takes a waiting lane into the order if it has something by now.
   private func advance(_ index: Int) {
-    guard lanes[index].item == nil else { return }
+    guard !lanes[index].hasItem else { return }
     fill(index)
-    guard lanes[index].item != nil else { return }
+    guard lanes[index].hasItem else { return }
     waiting.remove(index)
     heap.append(head(of: index))
     siftUp(heap.count - 1)

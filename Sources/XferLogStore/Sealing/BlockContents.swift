@@ -25,8 +25,8 @@ struct BlockContents {
       if content.tasks.last != task { content.tasks.append(task) }
       if let place = place(ofTask: task), content.sessions.last != place { content.sessions.append(place) }
     }
-    if let successor = event.half(.successor) { content.tasks.append(successor) }
-    if let symbol = event.half(.session), let place = place(ofSymbol: symbol), content.sessions.last != place {
+    if let successor = event.view.half(.successor) { content.tasks.append(successor) }
+    if let symbol = event.view.half(.session), let place = place(ofSymbol: symbol), content.sessions.last != place {
       content.sessions.append(place)
     }
   }

@@ -66,7 +66,7 @@ package struct DeliveryLedger {
       open[key] = Entry(ordinal: seen, row: row)
       seen += 1
     }
-    _ = open[key]!.row.delivery.apply(event, fact)
+    _ = open[key]!.row.delivery.apply(event.view, fact)
     return fact.kind == .deliveryLeft ? open.removeValue(forKey: key)?.row : nil
   }
 

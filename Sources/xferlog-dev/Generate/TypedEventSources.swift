@@ -228,8 +228,19 @@ enum TypedEventSources {
         case .message: "RecordedMessage"
         default: swiftType(field)
         }
-      return "  /// \(field.summary)\n  public var \(escaped(field.name)): \(type)? { \(expression) }"
+      return (name: escaped(field.name), type: type, expression: expression, summary: field.summary)
     }
-    return "extension RecordedEvent {\n\(body.joined(separator: "\n"))\n}\n"
+    let decoding = body.map { "  package var \($0.name): \($0.type)? { \($0.expression) }" }
+    let forwarding = body.map { "  /// \($0.summary)\n  public var \($0.name): \($0.type)? { view.\($0.name) }" }
+    return """
+      extension EventView {
+      \(decoding.joined(separator: "\n"))
+      }
+
+      extension RecordedEvent {
+      \(forwarding.joined(separator: "\n"))
+      }
+
+      """
   }
 }

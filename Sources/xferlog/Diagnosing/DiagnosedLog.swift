@@ -28,11 +28,18 @@ struct DiagnosedLog {
     inputs.remarkRefusals()
     let reader = try reader ?? inputs.reader(recovery: recovery)
     var diagnosis = Diagnosis(onTaskEnd: onTaskEnd)
-    var ordered = CausalOrder { reader.next() }
+    var ordered = CausalOrder(batches: reader.fill)
     var count = 0
-    while let member = ordered() {
-      diagnosis.apply(member)
-      try each?(member)
+    reading: while true {
+      switch ordered.step() {
+      case .event(let event):
+        diagnosis.apply(event)
+        try each?(.event(RecordedEvent(event)))
+      case .gap(let gap):
+        diagnosis.apply(gap)
+        try each?(.gap(gap))
+      case .nothing: break reading
+      }
       count += 1
       if count & 0xFF == 0 { try nowAndThen() }
       if count & 0xFFFF == 0 { try Interruption.check() }

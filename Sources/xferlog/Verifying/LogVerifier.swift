@@ -79,7 +79,7 @@ struct LogVerifier {
     if !suspects.isEmpty, let flaw = suspects.take(event.source.index, lane: number, sequence: sequence) {
       open(flaw, of: event, in: lane)
     }
-    let subject = replay.apply(event)?.subject
+    let subject = replay.apply(event.view)?.subject
     // A task that is met behind a loss may have begun in it, unless this is its beginning.
     if event.kind == .taskCreated { close(lane, before: sequence, at: event.moment) }
     if case .task(let task)? = subject { note(task, launch: lane.launch) }
