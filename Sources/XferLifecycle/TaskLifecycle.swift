@@ -54,6 +54,7 @@ package struct TaskLifecycle: Sendable {
   package var holdHost: String?
   /// Connections allowed where it waits for one.
   package var slots: Int?
+  package private(set) var holdTerms: HoldTerms?
   package var delayAsked: Fact?
   package var transferred: Fact?
   package var completed: Fact?
@@ -166,6 +167,18 @@ package struct TaskLifecycle: Sendable {
     package static let boundByNumber = Traits(rawValue: 256)
   }
 
+  /// What `task.held` says beside the reason. Few tasks wait, so that is kept apart.
+  package final class HoldTerms: Sendable {
+    package let slotsUsed: Int?
+    package let delay: Duration?
+    package let until: WallTime?
+
+    init?(_ event: RecordedEvent) {
+      (slotsUsed, delay, until) = (event.slotsUsed, event.delay, event.until)
+      if slotsUsed == nil, delay == nil, until == nil { return nil }
+    }
+  }
+
   package struct RunningCallback: Sendable {
     package let delivery: DeliveryID
     package let callback: Callback
@@ -256,6 +269,7 @@ package struct TaskLifecycle: Sendable {
       lastHold = hold
       holdHost = event.host
       slots = event.slots
+      holdTerms = HoldTerms(event)
     case .taskDelayAsked: delayAsked = fact
     case .taskDelayAnswered: delayAsked = nil
     case .taskHoldEnded:
