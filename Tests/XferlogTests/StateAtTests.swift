@@ -26,7 +26,8 @@ import XferEvents
   static let places: [(place: String, event: String?, state: String?)] = [
     ("#0", nil, nil), ("#1", "log.opened", nil), ("task:img/7.created", "task.created", "created"),
     ("task:img/7.task.created", "task.created", "created"), ("task:abcdef01.held", "task.held", "held: hostSlots"),
-    ("task:7.responseReceived", "attempt.responseReceived", "receiving"), ("task:img/7.transferred", "task.transferred", "transferred"),
+    ("task:7.responseReceived", "attempt.responseReceived", "receiving"),
+    ("task:img/7.transferred", "task.transferred", "transferred"),
     ("2026-11-20T14:02:07.121Z", "task.held", "held: hostSlots"), ("2026-11-20T14:02:07.1205Z", "task.created", "created"),
     ("@1795183329.5", "attempt.responseReceived", "receiving"),
   ]
@@ -58,8 +59,10 @@ import XferEvents
   @Test func `The text tells what there is`() throws {
     let run = try Self.at("task:img/7.held")
     #expect(run.status == 0 && run.standardError.isEmpty)
-    #expect(run.lines.first == "state after event #6: task.held of img/7, 1/1/5, 2026-11-20T14:02:07.121Z")
-    for part in ["sample:4001  running", "img  created", "img/7  held: hostSlots", "slotsUsed 6 · slots 6", "heldSince 14:02:07.121Z (now)"] {
+    #expect(run.lines.first == "state after event #7: task.held of img/7, 1/1/6, 2026-11-20T14:02:07.121Z")
+    for part in [
+      "sample:4001  running", "img  created", "img/7  held: hostSlots", "slotsUsed 6 · slots 6", "heldSince 14:02:07.121Z (now)",
+    ] {
       #expect(run.text.contains(part), "\(part)")
     }
     #expect(!run.text.contains("docs/1"))
@@ -77,7 +80,7 @@ import XferEvents
     ("#x", 2, "behind # an event's number is expected"), ("#-1", 2, "behind # an event's number is expected"),
     ("noonish", 2, "'noonish' is neither an event nor a time"), ("task:img/7", 2, "behind the task an event is expected"),
     ("task:img/7.resumd", 2, "Did you mean task.resumed"), ("task:img/7.task.resumd", 2, "Did you mean task.resumed"),
-    ("#999", 3, "there is no event #999: the log has 16 events"), ("9/9/9", 3, "there is no event 9/9/9"),
+    ("#999", 3, "there is no event #999: the log has 18 events"), ("9/9/9", 3, "there is no event 9/9/9"),
     ("task:imgs/7.resumed", 3, "the log has no task imgs/7. Did you mean img/7?"),
     ("task:img/7.acknowledged", 3, "img/7 has no event task.acknowledged"),
   ]

@@ -20,38 +20,43 @@ import XferEvents
   }
 
   @Test func `Forward and back show the same`() throws {
-    let (forward, back) = (String(repeating: "n", count: 16), String(repeating: "p", count: 16))
+    let (forward, back) = (String(repeating: "n", count: 18), String(repeating: "p", count: 18))
     let frames = try Self.frames(forward + back)
-    #expect(frames.count == 33)
-    for place in 0...16 { #expect(frames[place] == frames[32 - place], "after \(place)") }
-    #expect(Set(frames).count == 17)
+    #expect(frames.count == 37)
+    for place in 0...18 { #expect(frames[place] == frames[36 - place], "after \(place)") }
+    #expect(Set(frames).count == 19)
   }
 
   @Test func `An event is shown with what it changed and with what it is about`() throws {
     let frame = try #require(Self.frames("gtask:img/7.held\r").last)
-    #expect(frame.hasPrefix("/run.xlog  #6 of 16  2026-11-20 14:02:07.121Z\n"))
-    for part in ["img/7  task.held  waits for hostSlots 6/6", "changed\n", "task img/7  changed", "created → held: hostSlots", "slots", "now\n"] {
+    #expect(frame.hasPrefix("/run.xlog  #7 of 18  2026-11-20 14:02:07.121Z\n"))
+    for part in [
+      "img/7  task.held  waits for hostSlots 6/6", "changed\n", "task img/7  changed", "created → held: hostSlots", "slots",
+      "now\n",
+    ] {
       #expect(frame.contains(part), "\(part)\n\(frame)")
     }
-    #expect(frame.contains { _ in true } && frame.split(separator: "\n", omittingEmptySubsequences: false).count >= 60)
   }
 
   /// Keys, and what the bar and the last line say then.
   static let paths: [(keys: String, number: Int, says: String)] = [
     ("n", 1, "n forward"), ("nn", 2, ""), (" ", 1, ""), ("\u{1b}[C\u{1b}[C\u{1b}[D", 1, ""), ("p", 0, "before the first event"),
-    ("np", 0, ""), ("Gn", 16, "this is the last event"), ("G0", 0, ""), ("g12\r", 12, ""), ("g#12\r", 12, ""), ("g#99\r", 0, "there is no event #99"),
-    ("gtask:img/7.resumed\r", 8, ""), ("g2026-11-20T14:02:07.121Z\r", 6, ""), ("gwhenever\r", 0, "neither an event nor a time"),
-    ("g12\u{7f}\u{7f}3\r", 3, ""), ("g12\u{1b}", 0, ""), ("/transferred\r", 13, ""), ("/docs/1\r", 7, ""), ("/docs/1\r/\r", 12, ""),
-    ("G/held\r", 6, "from the beginning"), ("/nothing\r", 0, "no event and no task has 'nothing'"),
-    ("gtask:img/7.held\rN", 8, ""), ("gtask:img/7.held\rNP", 6, ""), ("gtask:img/7.created\rP", 5, "no earlier event of img/7"),
-    ("nN", 1, "this event is about no task"), ("x", 0, "no such key"), ("qn", 0, ""), ("?", 0, "any key goes back"), ("?n", 0, "n forward"),
+    ("np", 0, ""), ("Gn", 18, "this is the last event"), ("G0", 0, ""), ("g12\r", 12, ""), ("g#12\r", 12, ""),
+    ("g#99\r", 0, "there is no event #99"),
+    ("gtask:img/7.resumed\r", 9, ""), ("g2026-11-20T14:02:07.121Z\r", 7, ""), ("gwhenever\r", 0, "neither an event nor a time"),
+    ("g12\u{7f}\u{7f}3\r", 3, ""), ("g12\u{1b}", 0, ""), ("/transferred\r", 14, ""), ("/docs/1\r", 8, ""),
+    ("/docs/1\r/\r", 13, ""),
+    ("G/held\r", 7, "from the beginning"), ("/nothing\r", 0, "no event and no task has 'nothing'"),
+    ("gtask:img/7.held\rN", 9, ""), ("gtask:img/7.held\rNP", 7, ""), ("gtask:img/7.created\rP", 6, "no earlier event of img/7"),
+    ("nN", 1, "this event is about no task"), ("x", 0, "no such key"), ("qn", 0, ""), ("?", 0, "any key goes back"),
+    ("?n", 0, "n forward"),
   ]
 
   @Test(arguments: paths)
   func `Keys go where they say`(_ path: (keys: String, number: Int, says: String)) throws {
     let frame = try #require(Self.frames(path.keys).last)
-    #expect(frame.contains("#\(path.number) of 16"), "\(frame)")
-    #expect(frame.contains(path.says), "\(frame)")
+    #expect(frame.contains("#\(path.number) of 18"), "\(frame)")
+    #expect(path.says.isEmpty || frame.contains(path.says), "\(frame)")
   }
 
   @Test func `The next finding is the next one's last evidence`() throws {
@@ -62,13 +67,13 @@ import XferEvents
 
   @Test func `A task and a session limit what one stops at`() throws {
     let frames = try Self.frames("nnnnn", ["--task", "docs/1"])
-    #expect(frames[1].contains("#7 of 16  stop 1 of 3"))
+    #expect(frames[1].contains("#8 of 18  stop 1 of 3"))
     #expect(frames[3].contains("stop 3 of 3"))
     #expect(frames[5].contains("this is the last event"))
   }
 
   @Test func `Places to begin at are those of --at`() throws {
-    #expect(try Self.frames("", ["--at", "#5"]).first?.contains("#5 of 16") == true)
+    #expect(try Self.frames("", ["--at", "#5"]).first?.contains("#5 of 18") == true)
   }
 
   @Test func `Frames have as many rows and columns as there are`() throws {
@@ -80,9 +85,10 @@ import XferEvents
   }
 
   @Test func `Keys are read from what terminals send`() {
-    #expect(StepKey.decode(Array("n\u{1b}[A\u{1b}OB\u{1b}[5~\u{1b}[1;5Cä\r\u{7f}\u{1b}".utf8)) == [
-      .text("n"), .up, .down, .pageUp, .right, .text("ä"), .enter, .backspace, .escape,
-    ])
+    #expect(
+      StepKey.decode(Array("n\u{1b}[A\u{1b}OB\u{1b}[5~\u{1b}[1;5Cä\r\u{7f}\u{1b}".utf8)) == [
+        .text("n"), .up, .down, .pageUp, .right, .text("ä"), .enter, .backspace, .escape,
+      ])
     #expect(StepKey.decode([0x1B, 0x5B]) == [])
     #expect(StepKey.decode([0x01, 0x1B, 0x5B, 0x39, 0x39, 0x7E]) == [])
   }
@@ -90,7 +96,9 @@ import XferEvents
   // MARK: On a terminal
 
   /// Runs a Python program that talks to the tool over a pseudo-terminal; it prints what it has seen, as JSON.
-  private static func onTerminal(_ script: String, _ arguments: [String], environment: [String: String] = [:]) throws -> [String: Any] {
+  private static func onTerminal(_ script: String, _ arguments: [String], environment: [String: String] = [:]) throws -> [String:
+    Any]
+  {
     let program = """
       import fcntl, json, os, pty, select, signal, struct, sys, termios, time
       def size(fd, rows, columns): fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
@@ -126,7 +134,8 @@ import XferEvents
       """
     let run = try ToolRun("/usr/bin/env", ["python3", "-c", program, ToolRun.tool] + arguments, environment: environment)
     #expect(run.status == 0, "\(run.standardError)")
-    return try #require(try JSONSerialization.jsonObject(with: run.standardOutput.isEmpty ? Data() : Data(run.standardOutput)) as? [String: Any])
+    return try #require(
+      try JSONSerialization.jsonObject(with: run.standardOutput.isEmpty ? Data() : Data(run.standardOutput)) as? [String: Any])
   }
 
   private static func results(_ script: String, environment: [String: String] = ["TERM": "xterm"]) throws -> [String: Any] {
@@ -142,9 +151,9 @@ import XferEvents
       results["alternate"] = b"\\x1b[?1049h" in seen
       lflag = termios.tcgetattr(fd)[3]
       results["raw"] = not lflag & (termios.ECHO | termios.ICANON)
-      press("n"); results["first"] = until("#1 of 16")
-      press("\\x1b[C"); results["second"] = until("#2 of 16")
-      press("p"); results["back"] = until("#1 of 16")
+      press("n"); results["first"] = until("#1 of 18")
+      press("\\x1b[C"); results["second"] = until("#2 of 18")
+      press("p"); results["back"] = until("#1 of 18")
       press("gtask:img/7.held\\r"); results["held"] = until("waits for hostSlots 6/6")
       results["color"] = b"\\x1b[7m" in seen
       press("q"); results["left"] = until("\\x1b[?1049l")
@@ -162,9 +171,9 @@ import XferEvents
       until("before the first event")
       size(fd, 12, 40)
       os.kill(pid, signal.SIGWINCH)
-      results["redrawn"] = until("#0 of 16")
+      results["redrawn"] = until("#0 of 18")
       start = len(seen)
-      press("n"); until("#1 of 16"); until("\\x1b[J", 2)
+      press("n"); until("#1 of 18"); until("\\x1b[J", 2)
       frame = seen[seen.rfind(b"\\x1b[H"):]
       results["rows"] = frame.count(b"\\r\\n")
       press("q")
@@ -177,7 +186,7 @@ import XferEvents
   @Test func `NO_COLOR leaves letters only`() throws {
     let results = try Self.results(
       """
-      until("before the first event"); press("n"); until("#1 of 16"); press("q"); until("\\x1b[?1049l")
+      until("before the first event"); press("n"); until("#1 of 18"); press("q"); until("\\x1b[?1049l")
       import re
       results["styled"] = re.search(rb"\\x1b\\[[0-9;]*m", seen) is not None
       """, environment: ["TERM": "xterm", "NO_COLOR": "1"])

@@ -11,7 +11,11 @@ extension WhyQuestion {
     } else if let forgotten = task.forgotten, task.completed == nil {
       links += wire + [link(forgotten, "the daemon has forgotten it\(task.forgetReason.map { ": \($0.meaning)" } ?? "")")]
     } else if let completed = task.completed {
-      links += completion(completed) + outcome
+      links += completion(completed)
+      // Mostly the app says what it made of it in the callback, before the engine says that it is complete.
+      if let outcome {
+        links.insert(outcome, at: outcome.fact.duration(to: completed) ?? .seconds(-1) >= .zero ? links.count - 1 : links.count)
+      }
     } else {
       links += wire + delivered + ended
     }
@@ -35,7 +39,8 @@ extension WhyQuestion {
 
   /// What held it when it came to its end, or longer than anything else.
   private var longHold: WhyAnswer.Link? {
-    guard let hold = story.holds.last, let time = hold.began.duration(to: hold.ended ?? task.wireEnd ?? task.completed ?? hold.began),
+    guard let hold = story.holds.last,
+      let time = hold.began.duration(to: hold.ended ?? task.wireEnd ?? task.completed ?? hold.began),
       time >= .seconds(1) || hold.ended == nil || task.attempt == nil
     else { return nil }
     return link(hold.began, "it had to wait: \(hold.reason.meaning)")
@@ -44,13 +49,17 @@ extension WhyQuestion {
   /// The last attempt, as far as it got.
   private var wire: [WhyAnswer.Link?] {
     guard let attempt = task.attempt else {
-      return [longHold, task.coalesced.flatMap { link($0, "another task carried its transfer") }, link(task.transferred, transferred)]
+      return [
+        longHold, task.coalesced.flatMap { link($0, "another task carried its transfer") }, link(task.transferred, transferred),
+      ]
     }
     let count = task.attemptCount > 1 ? "attempt \(attempt.number) began; those before it had failed" : "the transfer began"
     var links: [WhyAnswer.Link?] = [longHold, link(attempt.started, count)]
     if let status = attempt.status {
       links.append(
-        link(attempt.responseReceived, at: server, status >= 400 ? "the server refused: \(status)" : "the server answered \(status)"))
+        link(
+          attempt.responseReceived, at: server, status >= 400 ? "the server refused: \(status)" : "the server answered \(status)")
+      )
     }
     links.append(pathLoss(attempt))
     if attempt.error != nil || attempt.end.map({ $0 != .finished }) ?? false {
@@ -61,7 +70,8 @@ extension WhyQuestion {
   }
 
   private var transferred: String {
-    let bytes = task.type == .upload ? task.bytesSent.map { "\($0) bytes sent" } : task.bytesReceived.map { "\($0) bytes received" }
+    let bytes =
+      task.type == .upload ? task.bytesSent.map { "\($0) bytes sent" } : task.bytesReceived.map { "\($0) bytes received" }
     return "over on the wire" + (bytes.map { ": \($0)" } ?? "")
   }
 
@@ -71,9 +81,12 @@ extension WhyQuestion {
 
   /// The network went away while it was on the wire.
   private func pathLoss(_ attempt: AttemptLifecycle) -> WhyAnswer.Link? {
-    guard let started = attempt.started, let ended = attempt.ended, attempt.end == .transport || attempt.end == .timeout else { return nil }
+    guard let started = attempt.started, let ended = attempt.ended, attempt.end == .transport || attempt.end == .timeout else {
+      return nil
+    }
     let loss = story.paths.last { path in
-      !path.isUp && started.duration(to: path.fact) ?? .seconds(-1) >= .zero && path.fact.duration(to: ended) ?? .seconds(-1) >= .zero
+      !path.isUp && started.duration(to: path.fact) ?? .seconds(-1) >= .zero
+        && path.fact.duration(to: ended) ?? .seconds(-1) >= .zero
     }
     return loss.flatMap { link($0.fact, "the network went away") }
   }
@@ -98,7 +111,8 @@ extension WhyQuestion {
       (task.requestTimeout ?? session?.requestTimeout).map { "\($0.components.seconds) s for the request" },
       (task.resourceTimeout ?? session?.resourceTimeout).map { "\($0.components.seconds) s for the resource" },
     ].compactMap(\.self)
-    return limits.isEmpty ? "; which limits it had, the log does not say" : "; its limits were \(limits.joined(separator: " and "))"
+    return limits.isEmpty
+      ? "; which limits it had, the log does not say" : "; its limits were \(limits.joined(separator: " and "))"
   }
 
   private func cancellation(_ completed: Fact) -> [WhyAnswer.Link?] {
@@ -106,7 +120,8 @@ extension WhyQuestion {
     let why = task.cancelReason.map { ": \($0.meaning)" } ?? ""
     return [
       task.attempt.flatMap { link($0.started, "the transfer began") }, cancelCause,
-      link(task.cancelRequested, "it was to be cancelled\(by)\(why)"), link(completed, "complete: cancelled\(task.cancelRequested == nil ? why : "")"),
+      link(task.cancelRequested, "it was to be cancelled\(by)\(why)"),
+      link(completed, "complete: cancelled\(task.cancelRequested == nil ? why : "")"),
     ]
   }
 
@@ -135,7 +150,9 @@ extension WhyQuestion {
       return wireEnd.duration(to: reached) ?? .seconds(-1) >= .zero && reached.duration(to: completed) ?? .seconds(-1) >= .zero
     }
     guard let wake else { return [] }
-    return [link(wake.launched ?? wake.delivered, wake.launched == nil ? "the app was woken for it" : "the app was launched for it")]
+    return [
+      link(wake.launched ?? wake.delivered, wake.launched == nil ? "the app was woken for it" : "the app was launched for it")
+    ]
   }
 
   /// As far as the app was told.
@@ -151,14 +168,14 @@ extension WhyQuestion {
 
   private var ended: [WhyAnswer.Link?] {
     guard let end = task.processEnd else { return [] }
-    let owner = world.processes.first { $0.endFact == end || $0.exited == end || $0.exitObserved == end || $0.logClosed == end } ?? process
+    let owner =
+      world.processes.first { $0.endFact == end || $0.exited == end || $0.exitObserved == end || $0.logClosed == end } ?? process
     let how = owner.exitReason.map { ": \($0.meaning)" } ?? ""
     let signal = owner.exitSignal.map { ", signal \($0)" } ?? ""
     return [link(end, at: owner.label, "\(owner.label) ended\(how)\(signal), and with it the task: nothing completed it")]
   }
 
-  private var outcome: [WhyAnswer.Link?] {
-    guard let recorded = task.outcomeRecorded, let outcome = task.outcome else { return [] }
-    return [link(recorded, "what the app made of it: \(outcome.name)")]
+  private var outcome: WhyAnswer.Link? {
+    task.outcome.flatMap { link(task.outcomeRecorded, "what the app made of it: \($0.name)") }
   }
 }

@@ -11,7 +11,8 @@ extension WhyQuestion {
       resumed, isBackground ? nil : app, isBackground ? daemon : nil, isBackground ? link : nil,
       timed(.beginDate, .beginDate, "its earliest begin date has come", "its earliest begin date has not come"),
       delayAnswer, discretionary,
-      timed(.wakeDelay, .wakeDelay, "launches of its app are not held back", "its app was woken too often: it waits as launches do"),
+      timed(
+        .wakeDelay, .wakeDelay, "launches of its app are not held back", "its app was woken too often: it waits as launches do"),
       unlocked, diskSpace, network, networkPolicy, slot, backoff, challenge, redirect, carrier, server,
     ]
     return all.compactMap(\.self)
@@ -77,7 +78,8 @@ extension WhyQuestion {
     if process.isSuspended {
       return Condition(
         .app, .unsatisfied, since: process.stateChanged,
-        "\(process.label) is suspended, and \(session?.kind.map { "a session of kind \($0.name)" } ?? "this session") stops with it")
+        "\(process.label) is suspended, and \(session?.kind.map { "a session of kind \($0.name)" } ?? "this session") stops with it"
+      )
     }
     return Condition(.app, .satisfied, since: process.started ?? process.firstSeen, "\(process.label) runs")
   }
@@ -108,7 +110,9 @@ extension WhyQuestion {
       let reason = owner.link.reason.map { ": \($0)" } ?? ""
       return Condition(.link, .unsatisfied, since: down, "the link between \(owner.label) and the daemon is down\(reason)")
     }
-    if let session, let failed = session.connectFailed, session.connected.map({ $0.duration(to: failed) ?? .zero > .zero }) ?? true {
+    if let session, let failed = session.connectFailed,
+      session.connected.map({ $0.duration(to: failed) ?? .zero > .zero }) ?? true
+    {
       return Condition(.link, .unsatisfied, since: failed, "session \(session.identifier) cannot connect to the daemon")
     }
     if let up = owner.link.reconnected ?? owner.link.connected ?? session?.connected {
@@ -121,7 +125,8 @@ extension WhyQuestion {
     if let asked = task.delayAsked {
       return Condition(.delayAnswer, .unsatisfied, since: asked, "the app was asked whether it may begin, and has not answered")
     }
-    return timed(.delayAnswer, .delayAnswer, "the app has let it begin", "the app was asked whether it may begin, and has not answered")
+    return timed(
+      .delayAnswer, .delayAnswer, "the app has let it begin", "the app was asked whether it may begin, and has not answered")
   }
 
   private var challenge: WhyAnswer.Condition? {
@@ -131,7 +136,9 @@ extension WhyQuestion {
     if isHeld(.challenge) {
       return Condition(.challenge, .unsatisfied, since: task.held, "a challenge of the server has no answer")
     }
-    return task.attempt?.challengeAnswered.map { Condition(.challenge, .satisfied, since: $0, "the server's challenge was answered") }
+    return task.attempt?.challengeAnswered.map {
+      Condition(.challenge, .satisfied, since: $0, "the server's challenge was answered")
+    }
   }
 
   private var redirect: WhyAnswer.Condition? {
@@ -152,7 +159,9 @@ extension WhyQuestion {
       guard applies || lastHold(.discretionary) != nil else { return nil }
       return lastHold(.discretionary).map {
         Condition(.discretionary, .satisfied, since: $0.ended, "the system has found the time right for it")
-      } ?? Condition(.discretionary, .satisfied, since: nil, "discretionary, and the log tells of no time that it was held back for that")
+      }
+        ?? Condition(
+          .discretionary, .satisfied, since: nil, "discretionary, and the log tells of no time that it was held back for that")
     }
     var reasons: [String] = []
     if let charging = world.charging { if !charging.isOn { reasons.append("not charging") } }
@@ -167,7 +176,9 @@ extension WhyQuestion {
     if isHeld(.protectedData) {
       return Condition(.unlocked, .unsatisfied, since: task.held, "the device is locked: the file to send cannot be read")
     }
-    if let hold = lastHold(.protectedData) { return Condition(.unlocked, .satisfied, since: hold.ended, "the device is unlocked") }
+    if let hold = lastHold(.protectedData) {
+      return Condition(.unlocked, .satisfied, since: hold.ended, "the device is unlocked")
+    }
     return world.conditions.lock.flatMap { lock in
       task.type == .upload && !lock.isOn ? Condition(.unlocked, .satisfied, since: lock.changed, "the device is unlocked") : nil
     }
@@ -177,7 +188,8 @@ extension WhyQuestion {
     let free = world.conditions.disk?.free.map { "\($0) bytes free" }
     if isHeld(.diskSpace) {
       let needs = task.expectedToReceive.map { "it expects \($0) bytes" }
-      let text = (["there is no room for it"] + [[needs, free].compactMap(\.self).joined(separator: ", ")].filter { !$0.isEmpty })
+      let text =
+        (["there is no room for it"] + [[needs, free].compactMap(\.self).joined(separator: ", ")].filter { !$0.isEmpty })
         .joined(separator: ": ")
       return Condition(.diskSpace, .unsatisfied, since: task.held, text)
     }
@@ -187,13 +199,15 @@ extension WhyQuestion {
   // MARK: The network's part
 
   private var network: WhyAnswer.Condition {
-    if isHeld(.network) || task.attempt?.networkAwaited != nil && task.attempt?.networkHold != .networkPolicy
-      && task.attempt?.ended == nil
+    if isHeld(.network)
+      || task.attempt?.networkAwaited != nil && task.attempt?.networkHold != .networkPolicy
+        && task.attempt?.ended == nil
     {
       let down = world.network.isUp == false ? world.network.changed : nil
       return Condition(
         .network, .unsatisfied, since: down ?? task.held ?? task.attempt?.networkAwaited,
-        down == nil ? "it waits for the network; the log does not say since when there is none" : "there is no path into the network")
+        down == nil
+          ? "it waits for the network; the log does not say since when there is none" : "there is no path into the network")
     }
     switch world.network.isUp {
     case true: return Condition(.network, .satisfied, since: world.network.changed, "there is a path into the network")
@@ -209,7 +223,9 @@ extension WhyQuestion {
   private var networkPolicy: WhyAnswer.Condition? {
     let isAwaited = task.attempt.map { $0.networkAwaited != nil && $0.networkHold == .networkPolicy && $0.ended == nil } ?? false
     guard isHeld(.networkPolicy) || isAwaited else {
-      return lastHold(.networkPolicy).map { Condition(.networkPolicy, .satisfied, since: $0.ended, "the path is one that it may use") }
+      return lastHold(.networkPolicy).map {
+        Condition(.networkPolicy, .satisfied, since: $0.ended, "the path is one that it may use")
+      }
     }
     let path = [
       world.network.isCellular ?? false ? "cellular" : nil, world.network.isExpensive ?? false ? "expensive" : nil,
@@ -217,13 +233,15 @@ extension WhyQuestion {
     ].compactMap(\.self)
     let text = path.isEmpty ? "" : ": it is \(path.joined(separator: " and "))"
     return Condition(
-      .networkPolicy, .unsatisfied, since: task.held ?? task.attempt?.networkAwaited, "the path is there but not allowed for it\(text)")
+      .networkPolicy, .unsatisfied, since: task.held ?? task.attempt?.networkAwaited,
+      "the path is there but not allowed for it\(text)")
   }
 
   private var slot: WhyAnswer.Condition? {
     guard isHeld(.hostSlots, .sessionSlots) else {
       if let attempt = task.attempt, attempt.ended == nil, let since = attempt.connectionAcquired ?? attempt.started {
-        return Condition(.slot, .satisfied, since: since, attempt.connectionAcquired == nil ? "its turn has come" : "it has a connection")
+        return Condition(
+          .slot, .satisfied, since: since, attempt.connectionAcquired == nil ? "its turn has come" : "it has a connection")
       }
       return lastHold(.hostSlots, .sessionSlots).map { Condition(.slot, .satisfied, since: $0.ended, "its turn has come") }
     }
@@ -253,7 +271,8 @@ extension WhyQuestion {
     if isHeld(.backoff) || task.held == nil && attempt?.ended != nil && attempt?.retryIn != nil {
       let why = attempt?.error.map { ": \($0.text)" } ?? attempt?.end.map { ": \($0.name)" } ?? ""
       return Condition(
-        .backoff, .unsatisfied, since: task.held ?? attempt?.ended, "attempt \(attempt?.number ?? 1) ended\(why); the next one waits")
+        .backoff, .unsatisfied, since: task.held ?? attempt?.ended,
+        "attempt \(attempt?.number ?? 1) ended\(why); the next one waits")
     }
     return lastHold(.backoff).map { Condition(.backoff, .satisfied, since: $0.ended, "the pause between attempts is over") }
   }
@@ -273,7 +292,8 @@ extension WhyQuestion {
       } else if attempt.requestSent == nil, attempt.responseReceived == nil {
         "the request to \(host) is being sent"
       } else if attempt.responseReceived == nil {
-        attempt.lastByteSent == nil ? "the answer of \(host) is awaited" : "\(attempt.sent) bytes are sent, the answer of \(host) is awaited"
+        attempt.lastByteSent == nil
+          ? "the answer of \(host) is awaited" : "\(attempt.sent) bytes are sent, the answer of \(host) is awaited"
       } else {
         "the body comes from \(host): \(attempt.received) bytes" + (attempt.declaredLength.map { " of \($0)" } ?? "")
       }

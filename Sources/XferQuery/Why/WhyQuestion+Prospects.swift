@@ -34,7 +34,9 @@ extension WhyQuestion {
 
   /// Runs on the wire, anew with each movement; from resume on where the session says so.
   private var requestLimit: WhyAnswer.Prospect? {
-    guard let limit = task.requestTimeout ?? session?.requestTimeout, task.suspended == nil, !process.isSuspended else { return nil }
+    guard let limit = task.requestTimeout ?? session?.requestTimeout, task.suspended == nil, !process.isSuspended else {
+      return nil
+    }
     let name = "the limit for the request, \(limit.components.seconds) s"
     if let attempt = task.attempt, attempt.ended == nil, attempt.challengeOpen == nil, task.held == nil,
       attempt.networkAwaited == nil
@@ -55,7 +57,9 @@ extension WhyQuestion {
     return Prospect(name: name, clock: .wall, wall: wall, remaining: remaining)
   }
 
-  private func moment(_ name: String, _ delay: Duration, after fact: Fact, _ clock: WhyAnswer.Prospect.Clock) -> WhyAnswer.Prospect? {
+  private func moment(_ name: String, _ delay: Duration, after fact: Fact, _ clock: WhyAnswer.Prospect.Clock) -> WhyAnswer
+    .Prospect?
+  {
     let age: Duration? =
       if clock == .boottime, let start = fact.boottime, let end = story.end?.boottime {
         .nanoseconds(end.subtractingClamped(start))

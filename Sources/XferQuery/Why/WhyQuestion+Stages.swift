@@ -41,7 +41,9 @@ extension WhyQuestion {
     case .sent: return unsent
     case .received, .entered:
       if let end = task.processEnd { return "the app's process ended" + at(end) }
-      if let running = otherRunning { return "the app is still in another callback, \(running.callback.name)" + at(running.entered) }
+      if let running = otherRunning {
+        return "the app is still in another callback, \(running.callback.name)" + at(running.entered)
+      }
       return owner.isSuspended ? "\(owner.label) is suspended" + (owner.stateChanged.map(at) ?? "") : nil
     case .claimed:
       if let failed = task.file.claimFailed {
@@ -49,7 +51,8 @@ extension WhyQuestion {
       }
       if task.file.offered == nil { return "no file was offered" }
       return delivery?.left == nil ? "the callback is still running" : "the callback returned, and nobody had taken the file over"
-    case .left: return task.processEnd.map { "the app's process ended in the callback" + at($0) } ?? "the callback is still running"
+    case .left:
+      return task.processEnd.map { "the app's process ended in the callback" + at($0) } ?? "the callback is still running"
     case .acknowledged: return nil
     }
   }
@@ -69,13 +72,17 @@ extension WhyQuestion {
     guard isBackground else { return task.processEnd.map { "its process ended" + at($0) } }
     let wake = world.wakes.last { $0.session == task.identity.session }
     if let wake, wake.delivered == nil {
-      if let hold = wake.hold, wake.launched == nil { return "the wake of its app is held: \(hold.meaning)" + (wake.held.map(at) ?? "") }
+      if let hold = wake.hold, wake.launched == nil {
+        return "the wake of its app is held: \(hold.meaning)" + (wake.held.map(at) ?? "")
+      }
       if let launched = wake.launched { return "its app was launched and has not taken the wake" + at(launched) }
       if let wanted = wake.wanted { return "its app is wanted and not there yet" + at(wanted) }
     }
     let connected = world.sessions.last { $0.identifier == task.identity.session && world.processes[$0.process].endFact == nil }
     if connected == nil { return "no process that runs has made session \(task.identity.session)" }
-    if let down = owner.link.disconnected, owner.link.reconnected == nil { return "its app's link to the daemon is down" + at(down) }
+    if let down = owner.link.disconnected, owner.link.reconnected == nil {
+      return "its app's link to the daemon is down" + at(down)
+    }
     return nil
   }
 

@@ -21,7 +21,9 @@ extension WhyAnswer {
   private var head: [String] {
     let identity = task.identity
     let about = [task.type?.name, task.host.map { "to \($0)" }, task.intent.map { "for \($0)" }].compactMap(\.self)
-    var lines = ["\(identity.label) (\(about.isEmpty ? "task" : about.joined(separator: " "))) \(sentence)", "  uid \(identity.uid)"]
+    var lines = [
+      "\(identity.label) (\(about.isEmpty ? "task" : about.joined(separator: " "))) \(sentence)", "  uid \(identity.uid)",
+    ]
     if let end { lines.append("  the log ends \(end.wall.map { "at \($0)" } ?? "at an unknown time")") }
     return lines
   }
@@ -71,7 +73,8 @@ extension WhyAnswer {
     prospects.map { prospect in
       let when = prospect.remaining.map { $0 < .zero ? "\((.zero - $0).short) before the log's end" : "in \($0.short)" }
       let time = prospect.wall.map { "at \(times.time($0))" }
-      return "  \(prospect.name): " + [when, time].compactMap(\.self).joined(separator: ", ") + " by the \(prospect.clock.rawValue) clock"
+      return "  \(prospect.name): " + [when, time].compactMap(\.self).joined(separator: ", ")
+        + " by the \(prospect.clock.rawValue) clock"
     }
   }
 

@@ -15,7 +15,9 @@ struct StateScope {
     let wanted = Set(state[.tasks].flatMap(\.tasks).filter(admits).map(\.session))
     return state.limited { entity in
       if !entity.tasks.isEmpty { return entity.tasks.contains(where: admits) }
-      return entity.session.map { session in wanted.contains(session) || tasks.isEmpty && sessions.contains { $0.matches(session) } } ?? true
+      return entity.session.map { session in
+        wanted.contains(session) || tasks.isEmpty && sessions.contains { $0.matches(session) }
+      } ?? true
     }
   }
 

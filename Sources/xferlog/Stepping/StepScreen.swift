@@ -86,7 +86,8 @@ package struct StepScreen {
       lines.append(("before the first event", .title))
     }
     for finding in stepper.findingsHere {
-      lines.append((TerminalText.escaped("▶ \(finding.severity.rawValue) \(finding.rule) (\(finding.certainty.rawValue))"), .alarm))
+      lines.append(
+        (TerminalText.escaped("▶ \(finding.severity.rawValue) \(finding.rule) (\(finding.certainty.rawValue))"), .alarm))
       lines.append((TerminalText.escaped("  \(finding.summary)"), .plain))
     }
     lines.append(("", .plain))
@@ -103,7 +104,8 @@ package struct StepScreen {
   }
 
   private static let help = [
-    "n  →  space    the next event", "p  ←           the event before", "N  P           the next, the last event of the same task",
+    "n  →  space    the next event", "p  ←           the event before",
+    "N  P           the next, the last event of the same task",
     "f  F           the next, the last finding", "g              go to #NUMBER, TIME or task:SESSION/NUMBER.EVENT",
     "/              search an event's name or a task; again with /, Enter", "0  G           the beginning, the end",
     "↑  ↓           scroll what does not fit", "?              this", "q              quit",

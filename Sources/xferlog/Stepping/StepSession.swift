@@ -35,7 +35,12 @@ struct StepSession {
     if let keys {
       try script(keys, &stepper, name, surroundings)
     } else {
-      try interact(&stepper, name, surroundings)
+      do {
+        try interact(&stepper, name, surroundings)
+      } catch let error as Interrupted {
+        Interruption.endAsSignalled()
+        throw error
+      }
     }
   }
 
@@ -76,6 +81,11 @@ struct StepSession {
     Interruption.minds(SIGHUP)
     // So that a change of the window's size ends a wait.
     signal(SIGWINCH) { _ in }
+    // Some parents start their children with signals blocked.
+    var window = sigset_t()
+    sigemptyset(&window)
+    sigaddset(&window, SIGWINCH)
+    pthread_sigmask(SIG_UNBLOCK, &window, nil)
     guard xp_terminal_raw(STDIN_FILENO) == 0 else {
       throw CommandExit(.failed, "the terminal cannot be told to pass keys on: \(String(cString: strerror(errno)))")
     }
@@ -83,26 +93,21 @@ struct StepSession {
     // The alternate screen, no cursor, no line wrapping.
     output.buffer.append("\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l")
     defer {
+      xp_terminal_restore(STDIN_FILENO)
       output.ignoresInterruption = true
       output.buffer.removeAll()
       output.buffer.append("\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l")
       try? output.flush()
-      xp_terminal_restore(STDIN_FILENO)
     }
-    do {
-      while !stepper.isDone {
-        let size = (Int(xp_terminal_columns(STDOUT_FILENO)), Int(xp_terminal_rows(STDOUT_FILENO)))
-        let hasColor = ColorChoice.auto.isOn(environment: surroundings.environment, isTerminal: true)
-        let screen = StepScreen(
-          columns: size.0 > 0 ? size.0 : 80, rows: size.1 > 0 ? size.1 : 24, hasColor: hasColor, log: name)
-        output.buffer.append("\u{1b}[H" + screen.lines(stepper).map { $0 + "\u{1b}[K" }.joined(separator: "\r\n") + "\u{1b}[J")
-        try output.flush()
-        guard let keys = try Self.read() else { return }
-        for key in keys where !stepper.isDone { stepper.press(key) }
-      }
-    } catch let error as Interrupted {
-      xp_terminal_restore(STDIN_FILENO)
-      throw error
+    while !stepper.isDone {
+      let size = (Int(xp_terminal_columns(STDOUT_FILENO)), Int(xp_terminal_rows(STDOUT_FILENO)))
+      let hasColor = ColorChoice.auto.isOn(environment: surroundings.environment, isTerminal: true)
+      let screen = StepScreen(
+        columns: size.0 > 0 ? size.0 : 80, rows: size.1 > 0 ? size.1 : 24, hasColor: hasColor, log: name)
+      output.buffer.append("\u{1b}[H" + screen.lines(stepper).map { $0 + "\u{1b}[K" }.joined(separator: "\r\n") + "\u{1b}[J")
+      try output.flush()
+      guard let keys = try Self.read() else { return }
+      for key in keys where !stepper.isDone { stepper.press(key) }
     }
   }
 

@@ -161,7 +161,8 @@ package struct Stepper {
       case .event(let event): (event, nil)
       case .gap(let gap): (nil, gap)
       }
-    let subject = change.flatMap { after.entity(of: $0.subject, in: timeline.world) }
+    let subject =
+      change.flatMap { after.entity(of: $0.subject, in: timeline.world) }
       ?? event?.task.flatMap { after.entity(of: $0) }
     view = View(
       event: event, gap: gap, number: numbers[place], changes: after.changes(since: before), subject: subject)
