@@ -29,7 +29,7 @@ import XferEvents
 
   @Test func `An event is shown with what it changed and with what it is about`() throws {
     let frame = try #require(Self.frames("gtask:img/7.held\r").last)
-    #expect(frame.hasPrefix("/run.xlog  #7 of 18  2026-11-20 14:02:07.121Z\n"))
+    #expect(frame.hasPrefix("#7 of 18  2026-11-20 14:02:07.121Z  /run.xlog\n"))
     for part in [
       "img/7  task.held  waits for hostSlots 6/6", "changed\n", "task img/7  changed", "created → held: hostSlots", "slots",
       "now\n",

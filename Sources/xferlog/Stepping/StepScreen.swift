@@ -51,7 +51,7 @@ package struct StepScreen {
     let (events, stops) = stepper.count
     let time = stepper.moment.wall.map { "  " + "\($0)".replacing("T", with: " ").prefix(23) + "Z" } ?? ""
     let scope = stops < events ? "  stop \(stepper.stop + 1) of \(stops)" : ""
-    return TerminalText.escaped("\(log)  #\(stepper.view.number) of \(events)\(scope)\(time)")
+    return TerminalText.escaped("#\(stepper.view.number) of \(events)\(scope)\(time)  \(log)")
   }
 
   private func foot(_ stepper: Stepper, isCut: Bool) -> Line {
