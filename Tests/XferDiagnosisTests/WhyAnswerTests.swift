@@ -191,13 +191,13 @@ struct WhyAnswerTests {
 
   @Test func `The next moment is the earliest, by its own clock`() throws {
     let backoff = try Self.answer(try #require(Self.gates.first { $0.testDescription == "between attempts" }).steps + [Self.end])
-    #expect(backoff.prospects.map(\.name) == ["the next attempt", "the limit for the resource, 600 s"])
+    #expect(backoff.prospects.map(\.name) == ["the next attempt", "the limit for the resource"])
     #expect(backoff.prospects.map(\.clock) == [.monotonic, .boottime])
     // Thirty seconds from the fourth on, at the twentieth; ten minutes from the second on.
     #expect(backoff.prospects.map(\.remaining) == [.seconds(14), .seconds(582)])
 
     let waits = try Self.answer(Self.started + [Self.end])
-    #expect(waits.prospects.map(\.name) == ["the limit for the request, 60 s", "the limit for the resource, 600 s"])
+    #expect(waits.prospects.map(\.name) == ["the limit for the request", "the limit for the resource"])
     #expect(waits.prospects.first?.remaining == .seconds(43))
 
     let date = try Self.answer(try #require(Self.gates.first { $0.decides == .beginDate }).steps + [Self.end])
@@ -207,7 +207,7 @@ struct WhyAnswerTests {
 
   @Test func `A request's time that begins with the connection does not run in the queue`() throws {
     let answer = try Self.answer(Self.resumed + [Self.held(.sessionSlots), Self.end])
-    #expect(answer.prospects.map(\.name) == ["the limit for the resource, 600 s"])
+    #expect(answer.prospects.map(\.name) == ["the limit for the resource"])
   }
 
   // MARK: Over

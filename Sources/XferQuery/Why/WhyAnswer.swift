@@ -60,6 +60,8 @@ package struct WhyAnswer {
   /// A moment that lies ahead at the log's end, or has passed.
   package struct Prospect: Sendable {
     package let name: String
+    /// How long the wait or the limit is as a whole; `nil` for a date.
+    package let length: Duration?
     package let clock: Clock
     /// By the wall clock, as far as that can be told.
     package let wall: WallTime?

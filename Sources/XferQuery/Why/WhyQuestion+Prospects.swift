@@ -37,7 +37,7 @@ extension WhyQuestion {
     guard let limit = task.requestTimeout ?? session?.requestTimeout, task.suspended == nil, !process.isSuspended else {
       return nil
     }
-    let name = "the limit for the request, \(limit.components.seconds) s"
+    let name = "the limit for the request"
     if let attempt = task.attempt, attempt.ended == nil, attempt.challengeOpen == nil, task.held == nil,
       attempt.networkAwaited == nil
     {
@@ -49,12 +49,12 @@ extension WhyQuestion {
 
   private var resourceLimit: WhyAnswer.Prospect? {
     guard let limit = task.resourceTimeout ?? session?.resourceTimeout, let resumed = task.resumed else { return nil }
-    return moment("the limit for the resource, \(limit.components.seconds) s", limit, after: resumed, .boottime)
+    return moment("the limit for the resource", limit, after: resumed, .boottime)
   }
 
   private func moment(_ name: String, _ wall: WallTime) -> WhyAnswer.Prospect {
     let remaining = story.end?.wall.map { Duration.nanoseconds(wall.nanoseconds.subtractingClamped($0.nanoseconds)) }
-    return Prospect(name: name, clock: .wall, wall: wall, remaining: remaining)
+    return Prospect(name: name, length: nil, clock: .wall, wall: wall, remaining: remaining)
   }
 
   private func moment(_ name: String, _ delay: Duration, after fact: Fact, _ clock: WhyAnswer.Prospect.Clock) -> WhyAnswer
@@ -65,6 +65,6 @@ extension WhyQuestion {
         .nanoseconds(end.subtractingClamped(start))
       } else { age(of: fact) }
     let wall = fact.wall.map { WallTime(nanoseconds: $0.nanoseconds.addingClamped(delay.nanoseconds)) }
-    return Prospect(name: name, clock: clock, wall: wall, remaining: age.map { delay - $0 })
+    return Prospect(name: name, length: delay, clock: clock, wall: wall, remaining: age.map { delay - $0 })
   }
 }

@@ -29,6 +29,7 @@ extension WhyAnswer {
     json.array("prospects", prospects) { prospect, json in
       json.beginObject()
       json.member("name", prospect.name)
+      json.member("length", prospect.length)
       json.member("clock", prospect.clock.rawValue)
       json.member("time", prospect.wall.map { "\($0)" })
       json.member("remaining", prospect.remaining)

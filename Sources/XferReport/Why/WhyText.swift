@@ -73,7 +73,8 @@ extension WhyAnswer {
     prospects.map { prospect in
       let when = prospect.remaining.map { $0 < .zero ? "\((.zero - $0).short) before the log's end" : "in \($0.short)" }
       let time = prospect.wall.map { "at \(times.time($0))" }
-      return "  \(prospect.name): " + [when, time].compactMap(\.self).joined(separator: ", ")
+      return "  \(prospect.name)\(prospect.length.map { ", \($0.short)" } ?? ""): "
+        + [when, time].compactMap(\.self).joined(separator: ", ")
         + " by the \(prospect.clock.rawValue) clock"
     }
   }

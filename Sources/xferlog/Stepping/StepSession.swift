@@ -99,22 +99,35 @@ struct StepSession {
       output.buffer.append("\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l")
       try? output.flush()
     }
+    let hasColor = ColorChoice.auto.isOn(environment: surroundings.environment, isTerminal: true)
+    var drawn: (columns: Int, rows: Int)?
     while !stepper.isDone {
-      let size = (Int(xp_terminal_columns(STDOUT_FILENO)), Int(xp_terminal_rows(STDOUT_FILENO)))
-      let hasColor = ColorChoice.auto.isOn(environment: surroundings.environment, isTerminal: true)
-      let screen = StepScreen(
-        columns: size.0 > 0 ? size.0 : 80, rows: size.1 > 0 ? size.1 : 24, hasColor: hasColor, log: name)
-      output.buffer.append("\u{1b}[H" + screen.lines(stepper).map { $0 + "\u{1b}[K" }.joined(separator: "\r\n") + "\u{1b}[J")
-      try output.flush()
+      let size = Self.size
+      if drawn.map({ $0 != size }) ?? true {
+        let screen = StepScreen(columns: size.columns, rows: size.rows, hasColor: hasColor, log: name)
+        let lines = screen.lines(stepper).map { $0 + "\u{1b}[K" }
+        output.buffer.append("\u{1b}[H" + lines.joined(separator: "\r\n") + "\u{1b}[J")
+        try output.flush()
+        drawn = size
+      }
       guard let keys = try Self.read() else { return }
+      if !keys.isEmpty { drawn = nil }
       for key in keys where !stepper.isDone { stepper.press(key) }
     }
   }
 
-  /// - Returns: what was pressed, nothing when the window has changed; `nil` when nobody is there any more.
+  private static var size: (columns: Int, rows: Int) {
+    let (columns, rows) = (Int(xp_terminal_columns(STDOUT_FILENO)), Int(xp_terminal_rows(STDOUT_FILENO)))
+    return (columns > 0 ? columns : 80, rows > 0 ? rows : 24)
+  }
+
+  /// Milliseconds after which the window's size is looked at anyway: its signal may come right before the wait.
+  private static let patience: Int32 = 200
+
+  /// - Returns: what was pressed, nothing when the window may have changed; `nil` when nobody is there any more.
   private static func read() throws -> [StepKey]? {
     var entry = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-    let ready = poll(&entry, 1, -1)
+    let ready = poll(&entry, 1, patience)
     try Interruption.check()
     guard ready > 0 else { return [] }
     var bytes = [UInt8](repeating: 0, count: 256)
