@@ -82,6 +82,9 @@ struct WhyAnswerTests {
       ] + resumed + [.event(TaskHeld(task: .example, hold: .hostSlots, host: host, slotsUsed: 1, slots: 1), at: .seconds(3))],
       .slot,
       since: 3, "all connections of cdn.example.com are taken (1/1), by default-1/8"),
+    Gate(
+      "what the engine names counts before what follows from the world",
+      resumed + [.event(NetworkPathChanged(up: false), at: .seconds(2)), held(.sessionSlots)], .slot, since: 3, "of its session"),
     Gate("the session's connections are taken", resumed + [held(.sessionSlots)], .slot, since: 3, "of its session"),
     Gate(
       "no network",
