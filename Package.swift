@@ -181,7 +181,10 @@ let package = Package(
 
     .testTarget(name: "ArchitectureTests"),
     .testTarget(
-      name: "XferDiagnosisTests", dependencies: ["XferEvents", "XferLifecycle", "XferReplay", "XferDiagnosis", "LogTestSupport"]),
+      name: "XferDiagnosisTests",
+      dependencies: [
+        "XferEvents", "XferLifecycle", "XferReplay", "XferDiagnosis", "XferQuery", "XferReport", "LogTestSupport",
+      ]),
     .testTarget(
       name: "XferEngineTests",
       dependencies: [
@@ -223,8 +226,8 @@ let package = Package(
     .testTarget(
       name: "XferlogTests",
       dependencies: [
-        "xferlog", "XferDiagnosis", "XferEvents", "XferLifecycle", "XferLogStore", "XferReplay", "XferReport", "LogTestSupport",
-        "log-writer-probe",
+        "xferlog", "XferDiagnosis", "XferEvents", "XferLifecycle", "XferLogStore", "XferReplay", "XferQuery", "XferReport",
+        "LogTestSupport", "log-writer-probe",
       ]),
     .testTarget(
       name: "CurlCaseTests",

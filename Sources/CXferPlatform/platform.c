@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <spawn.h>
 #include <sys/un.h>
+#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -278,6 +279,34 @@ int xp_lock_file(int descriptor) {
 int xp_terminal_columns(int descriptor) {
   struct winsize size;
   return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+int xp_terminal_rows(int descriptor) {
+  struct winsize size;
+  return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
+}
+
+static struct termios terminal_before;
+static bool terminal_is_raw;
+
+int xp_terminal_raw(int descriptor) {
+  if (tcgetattr(descriptor, &terminal_before) != 0) return -1;
+  struct termios raw = terminal_before;
+  raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+  raw.c_iflag &= ~(tcflag_t)(IXON | ICRNL);
+  raw.c_cc[VMIN] = 1;
+  raw.c_cc[VTIME] = 0;
+  // Stopped, it would leave the shell with a terminal that shows nothing.
+  raw.c_cc[VSUSP] = _POSIX_VDISABLE;
+  if (tcsetattr(descriptor, TCSAFLUSH, &raw) != 0) return -1;
+  terminal_is_raw = true;
+  return 0;
+}
+
+void xp_terminal_restore(int descriptor) {
+  if (!terminal_is_raw) return;
+  tcsetattr(descriptor, TCSAFLUSH, &terminal_before);
+  terminal_is_raw = false;
 }
 
 int xp_watch_directory(const char *path) {

@@ -10,6 +10,7 @@ public struct TaskFacts: Sendable {
   package typealias FailedTry = TaskLifecycle.FailedTry
   package typealias RateLimit = TaskLifecycle.RateLimit
   package typealias NumberBinding = TaskLifecycle.NumberBinding
+  package typealias HoldTerms = TaskLifecycle.HoldTerms
 
   package let identity: TaskIdentity
   /// Place of the process life that the last of its events came from.
@@ -63,6 +64,7 @@ public struct TaskFacts: Sendable {
   package var holdHost: String?
   /// Connections allowed where it waits for one.
   package var slots: Int?
+  package private(set) var holdTerms: HoldTerms?
   package var delayAsked: Fact?
   package var transferred: Fact?
   package var completed: Fact?
@@ -167,6 +169,7 @@ public struct TaskFacts: Sendable {
       lastHold = hold
       holdHost = event.host
       slots = event.slots
+      holdTerms = HoldTerms(event)
     case .taskDelayAsked: delayAsked = fact
     case .taskDelayAnswered: delayAsked = nil
     case .taskHoldEnded:

@@ -55,6 +55,18 @@ public final class TaskLifecycle {
     package static let boundByNumber = Traits(rawValue: 256)
   }
 
+  /// What `task.held` says beside the reason. Few tasks wait, so that is kept apart.
+  package final class HoldTerms: Sendable {
+    package let slotsUsed: Int?
+    package let delay: Duration?
+    package let until: WallTime?
+
+    init?(_ event: EventView) {
+      (slotsUsed, delay, until) = (event.slotsUsed, event.delay, event.until)
+      if slotsUsed == nil, delay == nil, until == nil { return nil }
+    }
+  }
+
   package struct RunningCallback: Sendable {
     package let delivery: DeliveryID
     package let callback: Callback

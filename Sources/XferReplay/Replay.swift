@@ -238,6 +238,9 @@ package struct Replay {
     case EventKind.networkPathChanged.rawValue:
       world.network.apply(event, fact)
       return Change(fact: fact, subject: .log, process: process)
+    case EventKind.diskSpaceSampled.rawValue, EventKind.protectionEnabled.rawValue, EventKind.protectionDisabled.rawValue:
+      _ = world.conditions.apply(event, fact)
+      return Change(fact: fact, subject: .log, process: process)
     default: return leaveOut(event, fact, process: process)
     }
   }
@@ -480,14 +483,13 @@ package struct Replay {
   }
 
   private mutating func applySetting(_ event: EventView, _ fact: Fact, process: Int) -> Change? {
+    let isCondition = world.conditions.apply(event, fact)
     switch fact.kind {
     case .appCapabilitiesRecorded: world.processes[process].capabilities = event.capabilities
     case .powerChanged: if let charging = event.charging { world.charging = Switch(isOn: charging, changed: fact) }
     default:
-      guard event.policy == .backgroundRefresh, let enabled = event.enabled else {
-        return leaveOut(event, fact, process: process)
-      }
-      world.backgroundRefresh = Switch(isOn: enabled, changed: fact)
+      guard isCondition, let enabled = event.enabled else { return leaveOut(event, fact, process: process) }
+      if event.policy == .backgroundRefresh { world.backgroundRefresh = Switch(isOn: enabled, changed: fact) }
     }
     return Change(fact: fact, subject: .log, process: process)
   }

@@ -12,6 +12,7 @@ package struct World {
   package internal(set) var wakes: [WakeLifecycle] = []
   package internal(set) var background = BackgroundSessions()
   package internal(set) var network = NetworkPath()
+  package internal(set) var conditions = Conditions()
   package internal(set) var keepalives: [Keepalive] = []
   package internal(set) var triggers: [TriggerLifecycle] = []
   /// What apps want done, as far as they have not concluded it long ago.

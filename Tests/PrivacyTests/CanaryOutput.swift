@@ -58,6 +58,8 @@ extension CanaryRun {
   /// What it makes of them.
   func figures() throws -> [String: [UInt8]] {
     var commands = ["text", "json"].map { ["replay", log, "-o", $0] }
+    commands += ["text", "json"].map { ["replay", log, "--at", "tomorrow", "-o", $0] }
+    commands.append(["replay", log, "--step", "--keys", String(repeating: "n", count: 200)])
     commands += ["text", "json", "csv"].map { ["stats", log, "-o", $0] }
     commands += ["text", "json"].flatMap { [["verify", log, "-o", $0], ["stats", "--storage", log, "-o", $0]] }
     let tables = try shown("sql", log, "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')", "-o", "csv")

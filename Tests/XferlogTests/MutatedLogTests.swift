@@ -7,7 +7,8 @@ import XferEvents
 @Suite(.timeLimit(.minutes(isCampaign ? 60 : 5))) struct MutatedLogTests {
   private static let commands = [
     ["show"], ["show", "-o", "ndjson", "--findings"], ["tail", "-n", "all"], ["replay"], ["replay", "-o", "json"],
-    ["stats", "-o", "csv"],
+    ["stats", "-o", "csv"], ["replay", "--at", "#150", "-o", "json"], ["replay", "--at", "#150"],
+    ["replay", "--step", "--keys", "nnnnnnnnnnnnfffGpp?"],
   ]
 
   /// An event of every kind, edges among its values, and a download.

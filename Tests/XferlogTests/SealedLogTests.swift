@@ -29,7 +29,7 @@ struct SealedLogTests {
     #expect(try size(sealed) * 3 < size(live))
     for arguments in [
       ["show"], ["show", "--findings"], ["show", "-n", "7", "-o", "json"], ["tail", "--no-findings"], ["stats", "-o", "json"],
-      ["replay", "--fail-on", "never"],
+      ["replay", "--fail-on", "never"], ["replay", "--at", "#20"], ["replay", "--at", "#20", "-o", "json"],
     ] {
       // Where a log stands is part of some answers.
       func answer(_ log: String) throws -> String {

@@ -127,6 +127,12 @@ int xp_spawn(const char *program, char *const arguments[], char *const environme
 
 // Columns of the terminal behind a descriptor (ioctl is variadic); 0 when it is none or does not say.
 int xp_terminal_columns(int descriptor);
+int xp_terminal_rows(int descriptor);
+
+// Has a terminal pass on each key as it is pressed, unseen; Ctrl-C still interrupts, Ctrl-Z is a key. 0, or -1 and errno. One
+// terminal at a time: `xp_terminal_restore` makes it as it was, and does nothing when it is.
+int xp_terminal_raw(int descriptor);
+void xp_terminal_restore(int descriptor);
 
 // inotify and epoll are Linux's; elsewhere -1, and callers poll.
 int xp_watch_directory(const char *path);

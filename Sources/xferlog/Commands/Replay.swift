@@ -4,7 +4,11 @@ import XferReport
 
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "replay", abstract: "Rebuild what happened from a log and say what went wrong.")
+    commandName: "replay", abstract: "Rebuild what happened from a log and say what went wrong.",
+    discussion: """
+      With --at, what there was at one moment: processes, sessions, tasks, callbacks on their way, wakes and conditions. With \
+      --step, event by event, to and fro, on a terminal. Neither judges: findings do not change how they end.
+      """)
 
   enum Form: String, ExpressibleByArgument, CaseIterable { case text, json, ndjson }
 
@@ -24,6 +28,9 @@ struct ReplayCommand: ParsableCommand {
   @Flag(help: "Count findings that are only possible, too.")
   var failOnPossible = false
 
+  @OptionGroup(title: "One moment of it")
+  var moment: MomentOptions
+
   @OptionGroup(title: "Where a log is damaged")
   var damage: RecoveryOptions
 
@@ -31,6 +38,7 @@ struct ReplayCommand: ParsableCommand {
   var outcome: OutcomeOptions
 
   func run() throws {
+    if try moment.run(log, isJSON: isJSON, damage, outcome) { return }
     let output = StandardOutput()
     var writer = ReplayWriter(form)
     let log = try DiagnosedLog(
@@ -43,6 +51,12 @@ struct ReplayCommand: ParsableCommand {
     try writer.end(document, append: output.append)
     try output.flush()
     try DiagnosedLog.end(conclusion)
+  }
+
+  /// How a moment is to be shown; not line by line.
+  private func isJSON() throws -> Bool {
+    if output == .ndjson { throw CommandExit(.wrongUsage, "a state is text or one document: -o text or -o json") }
+    return output == .json
   }
 
   private var form: ReplayWriter.Form {

@@ -1,0 +1,134 @@
+package import XferEvents
+import XferLifecycle
+package import XferReplay
+
+/// What there is at one moment of a log, and what is known of each: made of the world alone, so the same events give the same.
+package struct StateDocument: Hashable, Sendable {
+  package private(set) var sections: [Section]
+  /// Tasks that were over so long ago that nothing but their number is kept.
+  package let left: Int
+
+  /// All that is of one kind.
+  package struct Section: Hashable, Sendable {
+    package let kind: Kind
+    package internal(set) var entities: [Entity]
+  }
+
+  /// In the order in which they are shown.
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
+    case boots, processes, daemons, conditions, sessions, tasks, deliveries, files, wakes, assertions, alarms, beats, handoffs
+    case intents, uploads, triggers, gaps
+  }
+
+  /// One thing, by a name that it keeps.
+  package struct Entity: Hashable, Sendable {
+    /// Tells it from all others of its kind.
+    package let id: String
+    /// As people know it.
+    package let name: String
+    /// What it is at, in a word or two.
+    package let state: String
+    /// Whether nothing more is to come of it.
+    package let isOver: Bool
+    package let session: String?
+    package let tasks: [TaskIdentity]
+    package let fields: [Field]
+  }
+
+  package struct Field: Hashable, Sendable {
+    package let name: String
+    /// `nil` while the log has not said.
+    package let value: Value?
+  }
+
+  package enum Value: Hashable, Sendable {
+    case text(String)
+    case list([String])
+    case integer(Int64)
+    case bytes(Int64)
+    case duration(Duration)
+    case flag(Bool)
+    /// When something happened.
+    case fact(Fact)
+    case time(WallTime)
+  }
+
+  /// - Parameter left: tasks that have been taken out of the world.
+  package init(_ world: World, left: Int = 0) {
+    sections = Kind.allCases.map { Section(kind: $0, entities: world.entities(of: $0)) }
+    self.left = left
+  }
+
+  package subscript(kind: Kind) -> [Entity] { sections.first { $0.kind == kind }?.entities ?? [] }
+
+  /// Keeps what is about certain tasks or sessions; of what is about neither, everything stays.
+  package func limited(to isWanted: (Entity) -> Bool) -> StateDocument {
+    var limited = self
+    for place in limited.sections.indices {
+      limited.sections[place].entities.removeAll { ($0.session != nil || !$0.tasks.isEmpty) && !isWanted($0) }
+    }
+    return limited
+  }
+}
+
+// MARK: What has changed
+
+extension StateDocument {
+  /// One thing that is not as it was.
+  package struct Change: Hashable, Sendable {
+    package let kind: Kind
+    package let entity: Entity
+    package let manner: Manner
+    /// Empty for what has gone.
+    package let fields: [FieldChange]
+  }
+
+  package enum Manner: String, Hashable, Sendable {
+    case appeared, changed, gone
+  }
+
+  package struct FieldChange: Hashable, Sendable {
+    package let name: String
+    package let before: Value?
+    package let after: Value?
+  }
+
+  /// What is different from an earlier state, in the order of the kinds.
+  package func changes(since before: StateDocument) -> [Change] {
+    zip(before.sections, sections).flatMap { earlier, later in
+      earlier.entities == later.entities ? [] : Self.changes(later.kind, earlier.entities, later.entities)
+    }
+  }
+
+  private static func changes(_ kind: Kind, _ before: [Entity], _ after: [Entity]) -> [Change] {
+    let known = Dictionary(before.map { ($0.id, $0) }) { first, _ in first }
+    let present = Set(after.map(\.id))
+    var changes = after.compactMap { entity -> Change? in
+      guard let earlier = known[entity.id] else {
+        return Change(
+          kind: kind, entity: entity, manner: .appeared,
+          fields: entity.fields.filter { $0.value != nil }.map { FieldChange(name: $0.name, before: nil, after: $0.value) })
+      }
+      if earlier == entity { return nil }
+      return Change(kind: kind, entity: entity, manner: .changed, fields: differences(from: earlier, to: entity))
+    }
+    changes += before.filter { !present.contains($0.id) }.map { Change(kind: kind, entity: $0, manner: .gone, fields: []) }
+    return changes
+  }
+
+  private static func differences(from earlier: Entity, to later: Entity) -> [FieldChange] {
+    let old = Dictionary(earlier.fields.map { ($0.name, $0.value) }) { first, _ in first }
+    var changes: [FieldChange] = []
+    if earlier.state != later.state {
+      changes.append(FieldChange(name: "state", before: .text(earlier.state), after: .text(later.state)))
+    }
+    if earlier.isOver != later.isOver {
+      changes.append(FieldChange(name: "over", before: .flag(earlier.isOver), after: .flag(later.isOver)))
+    }
+    for field in later.fields {
+      let before = old[field.name] ?? nil
+      if before != field.value { changes.append(FieldChange(name: field.name, before: before, after: field.value)) }
+    }
+    return changes
+  }
+}

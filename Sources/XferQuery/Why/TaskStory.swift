@@ -1,0 +1,83 @@
+package import XferEvents
+import XferLifecycle
+import XferReplay
+
+/// What a log tells of one task beside its lifecycle: what held it and for how long, and who told of what.
+package struct TaskStory {
+  package let uid: TaskUID
+  /// The last event of the log that says when it was.
+  package private(set) var end: Fact?
+  package private(set) var holds: [Hold] = []
+  package private(set) var policies: [(fact: Fact, policy: PolicyName, isOn: Bool)] = []
+  /// The last times that the network came and went.
+  package private(set) var paths: [(fact: Fact, isUp: Bool)] = []
+  private var tellers: [EventReference: Int] = [:]
+  private var labels: [String] = []
+  private var labelOf: [String: Int] = [:]
+  /// Roles that wrote of the task, and roles that wrote at all.
+  package private(set) var rolesOfTask: Set<WriterRole> = []
+  package private(set) var roles: Set<WriterRole> = []
+
+  /// A stretch of time in which one thing held the task.
+  package struct Hold: Sendable {
+    package let reason: HoldReason
+    package let began: Fact
+    package internal(set) var ended: Fact?
+  }
+
+  package init(uid: TaskUID) { self.uid = uid }
+
+  private static let tellingFamilies: Set<String> = [
+    "process", "daemon", "link", "session", "wake", "network", "power", "policy", "protection", "disk",
+  ]
+
+  package mutating func take(_ event: RecordedEvent) {
+    guard let kind = event.kind else { return }
+    let fact = event.fact(of: kind)
+    if fact.monotonic != nil || fact.wall != nil { end = fact }
+    if let role = event.source.writer.role { roles.insert(role) }
+    if event.task?.uid == uid {
+      if let role = event.source.writer.role { rolesOfTask.insert(role) }
+      tell(event)
+      note(event, fact)
+    } else if Self.tellingFamilies.contains(kind.family) {
+      tell(event)
+      switch kind {
+      case .networkPathChanged: if let isUp = event.up, isUp != paths.last?.isUp { paths.append((fact, isUp)) }
+      case .policyChanged:
+        if let policy = event.policy, let isOn = event.enabled { policies.append((fact, policy, isOn)) }
+      default: break
+      }
+    }
+  }
+
+  private mutating func tell(_ event: RecordedEvent) {
+    let writer = event.source.writer
+    let program = writer.executable ?? "process"
+    let name = writer.pid.map { "\(program):\($0)" } ?? program
+    let label = writer.role.map { "\($0.name) \(name)" } ?? name
+    if labelOf[label] == nil {
+      labelOf[label] = labels.count
+      labels.append(label)
+    }
+    tellers[event.reference] = labelOf[label]
+  }
+
+  private mutating func note(_ event: RecordedEvent, _ fact: Fact) {
+    switch fact.kind {
+    case .taskHeld:
+      endHold(fact)
+      if let reason = event.hold { holds.append(Hold(reason: reason, began: fact)) }
+    case .taskHoldEnded, .attemptStarted, .taskCompleted, .taskTransferred: endHold(fact)
+    default: break
+    }
+  }
+
+  private mutating func endHold(_ fact: Fact) {
+    guard let last = holds.indices.last, holds[last].ended == nil else { return }
+    holds[last].ended = fact
+  }
+
+  /// Who told of an event: role, program and number; `nil` for one that was not noted.
+  package func teller(of fact: Fact) -> String? { tellers[fact.reference].map { labels[$0] } }
+}

@@ -1,0 +1,181 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+// How a task came to its end: the fewest events of which each explains the next.
+extension WhyQuestion {
+  var chain: [WhyAnswer.Link] {
+    var links = begun
+    if task.handedOff != nil, task.completed == nil {
+      links += [link(task.handedOff, "another task goes on with its transfer")]
+    } else if let forgotten = task.forgotten, task.completed == nil {
+      links += wire + [link(forgotten, "the daemon has forgotten it\(task.forgetReason.map { ": \($0.meaning)" } ?? "")")]
+    } else if let completed = task.completed {
+      links += completion(completed)
+      // Mostly the app says what it made of it in the callback, before the engine says that it is complete.
+      if let outcome {
+        links.insert(outcome, at: outcome.fact.duration(to: completed) ?? .seconds(-1) >= .zero ? links.count - 1 : links.count)
+      }
+    } else {
+      links += wire + delivered + ended
+    }
+    var seen: Set<Fact> = []
+    return links.compactMap(\.self).filter { seen.insert($0.fact).inserted }
+  }
+
+  private func link(_ fact: Fact?, at place: String? = nil, _ text: String) -> WhyAnswer.Link? {
+    fact.map { WhyAnswer.Link(fact: $0, place: place ?? story.teller(of: $0) ?? "the log", text: text) }
+  }
+
+  private var server: String { "server \(task.attempt?.redirects.origin?.host ?? task.host ?? "(host unknown)")" }
+
+  // MARK: Its parts
+
+  private var begun: [WhyAnswer.Link?] {
+    if let resumed = task.resumed { return [link(resumed, "the app resumed it")] }
+    if let created = task.created { return [link(created, "the app made it, and never resumed it")] }
+    return [link(task.adopted ?? task.listed, "it was there before the log tells of it")]
+  }
+
+  /// What held it when it came to its end, or longer than anything else.
+  private var longHold: WhyAnswer.Link? {
+    guard let hold = story.holds.last,
+      let time = hold.began.duration(to: hold.ended ?? task.wireEnd ?? task.completed ?? hold.began),
+      time >= .seconds(1) || hold.ended == nil || task.attempt == nil
+    else { return nil }
+    return link(hold.began, "it had to wait: \(hold.reason.meaning)")
+  }
+
+  /// The last attempt, as far as it got.
+  private var wire: [WhyAnswer.Link?] {
+    guard let attempt = task.attempt else {
+      return [
+        longHold, task.coalesced.flatMap { link($0, "another task carried its transfer") }, link(task.transferred, transferred),
+      ]
+    }
+    let count = task.attemptCount > 1 ? "attempt \(attempt.number) began; those before it had failed" : "the transfer began"
+    var links: [WhyAnswer.Link?] = [longHold, link(attempt.started, count)]
+    if let status = attempt.status {
+      links.append(
+        link(
+          attempt.responseReceived, at: server, status >= 400 ? "the server refused: \(status)" : "the server answered \(status)")
+      )
+    }
+    links.append(pathLoss(attempt))
+    if attempt.error != nil || attempt.end.map({ $0 != .finished }) ?? false {
+      links.append(link(attempt.ended, "the attempt ended: \(how(attempt))"))
+    }
+    links.append(link(task.transferred, transferred))
+    return links
+  }
+
+  private var transferred: String {
+    let bytes =
+      task.type == .upload ? task.bytesSent.map { "\($0) bytes sent" } : task.bytesReceived.map { "\($0) bytes received" }
+    return "over on the wire" + (bytes.map { ": \($0)" } ?? "")
+  }
+
+  private func how(_ attempt: AttemptLifecycle) -> String {
+    [attempt.end?.meaning, attempt.error?.text].compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// The network went away while it was on the wire.
+  private func pathLoss(_ attempt: AttemptLifecycle) -> WhyAnswer.Link? {
+    guard let started = attempt.started, let ended = attempt.ended, attempt.end == .transport || attempt.end == .timeout else {
+      return nil
+    }
+    let loss = story.paths.last { path in
+      !path.isUp && started.duration(to: path.fact) ?? .seconds(-1) >= .zero
+        && path.fact.duration(to: ended) ?? .seconds(-1) >= .zero
+    }
+    return loss.flatMap { link($0.fact, "the network went away") }
+  }
+
+  // MARK: Ends
+
+  private func completion(_ completed: Fact) -> [WhyAnswer.Link?] {
+    switch task.result {
+    case .cancelled: return cancellation(completed)
+    case .failed where task.error != nil:
+      return wire + woken(until: completed) + [link(completed, "complete, with an error: \(task.error?.text ?? "")\(limits)")]
+    case .failed:
+      return wire + woken(until: completed)
+        + [link(completed, "complete: to URLSession a status of \(task.status ?? 0) is no error, so the app has to look at it")]
+    case .succeeded, .lost, .open, .unknown: return wire + woken(until: completed) + [link(completed, "complete")]
+    }
+  }
+
+  private var limits: String {
+    guard task.timedOut else { return "" }
+    let limits = [
+      (task.requestTimeout ?? session?.requestTimeout).map { "\($0.components.seconds) s for the request" },
+      (task.resourceTimeout ?? session?.resourceTimeout).map { "\($0.components.seconds) s for the resource" },
+    ].compactMap(\.self)
+    return limits.isEmpty
+      ? "; which limits it had, the log does not say" : "; its limits were \(limits.joined(separator: " and "))"
+  }
+
+  private func cancellation(_ completed: Fact) -> [WhyAnswer.Link?] {
+    let by = task.cancelledBy.map { " by \($0.meaning)" } ?? ""
+    let why = task.cancelReason.map { ": \($0.meaning)" } ?? ""
+    return [
+      task.attempt.flatMap { link($0.started, "the transfer began") }, cancelCause,
+      link(task.cancelRequested, "it was to be cancelled\(by)\(why)"),
+      link(completed, "complete: cancelled\(task.cancelRequested == nil ? why : "")"),
+    ]
+  }
+
+  private var cancelCause: WhyAnswer.Link? {
+    switch task.cancelReason {
+    case .userForceQuit:
+      let quit = world.processes.last { $0.wasQuitByUser && $0.endFact != nil }
+      return link(quit?.endFact, "its user quit \(quit?.label ?? "the app")")
+    case .backgroundUpdatesDisabled:
+      return link(
+        story.policies.last { $0.policy == .backgroundRefresh && !$0.isOn }?.fact, "background refresh was switched off")
+    case .sessionInvalidated: return link(session?.invalidationRequested, "its session was to be invalidated")
+    case .none?, .insufficientResources, .sizeLimit, nil:
+      guard let requested = session?.invalidationRequested, let cancelled = task.cancelRequested ?? task.completed,
+        requested.duration(to: cancelled) ?? .seconds(-1) >= .zero, task.cancelledBy != .app
+      else { return nil }
+      return link(requested, "its session was to be invalidated")
+    }
+  }
+
+  /// The wake that brought the app back to take it.
+  private func woken(until completed: Fact) -> [WhyAnswer.Link?] {
+    guard isBackground, let wireEnd = task.wireEnd else { return [] }
+    let wake = world.wakes.last { wake in
+      guard wake.session == task.identity.session, let reached = wake.launched ?? wake.delivered else { return false }
+      return wireEnd.duration(to: reached) ?? .seconds(-1) >= .zero && reached.duration(to: completed) ?? .seconds(-1) >= .zero
+    }
+    guard let wake else { return [] }
+    return [
+      link(wake.launched ?? wake.delivered, wake.launched == nil ? "the app was woken for it" : "the app was launched for it")
+    ]
+  }
+
+  /// As far as the app was told.
+  private var delivered: [WhyAnswer.Link?] {
+    let callback = task.completionDelivery ?? task.fileDelivery
+    guard let last = [callback?.entered, callback?.received, callback?.sent].compactMap(\.self).first else { return [] }
+    var links = [link(last, "its callback got as far as this")]
+    if let dropped = callback?.dropped {
+      links.append(link(dropped, "its callback was dropped\(callback?.dropReason.map { ": \($0.meaning)" } ?? "")"))
+    }
+    return links
+  }
+
+  private var ended: [WhyAnswer.Link?] {
+    guard let end = task.processEnd else { return [] }
+    let owner =
+      world.processes.first { $0.endFact == end || $0.exited == end || $0.exitObserved == end || $0.logClosed == end } ?? process
+    let how = owner.exitReason.map { ": \($0.meaning)" } ?? ""
+    let signal = owner.exitSignal.map { ", signal \($0)" } ?? ""
+    return [link(end, at: owner.label, "\(owner.label) ended\(how)\(signal), and with it the task: nothing completed it")]
+  }
+
+  private var outcome: WhyAnswer.Link? {
+    task.outcome.flatMap { link(task.outcomeRecorded, "what the app made of it: \($0.name)") }
+  }
+}

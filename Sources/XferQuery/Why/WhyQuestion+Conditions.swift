@@ -1,0 +1,302 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+// What a task needs to go on.
+extension WhyQuestion {
+  private typealias Condition = WhyAnswer.Condition
+
+  var conditions: [WhyAnswer.Condition] {
+    let all: [WhyAnswer.Condition?] = [
+      resumed, isBackground ? nil : app, isBackground ? daemon : nil, isBackground ? link : nil,
+      timed(.beginDate, .beginDate, "its earliest begin date has come", "its earliest begin date has not come"),
+      delayAnswer, discretionary,
+      timed(
+        .wakeDelay, .wakeDelay, "launches of its app are not held back", "its app was woken too often: it waits as launches do"),
+      unlocked, diskSpace, network, networkPolicy, slot, backoff, challenge, redirect, carrier, server,
+    ]
+    return all.compactMap(\.self)
+  }
+
+  /// The one that keeps the task from moving now.
+  func deciding(_ conditions: [WhyAnswer.Condition]) -> Int? {
+    // What comes first is needed first; but what the engine itself names as its reason counts before what only follows from the world.
+    func place(_ name: WhyAnswer.Condition.Name) -> Int? {
+      conditions.firstIndex { $0.name == name && $0.standing == .unsatisfied }
+    }
+    for name in [WhyAnswer.Condition.Name.resumed, .app, .daemon] { if let found = place(name) { return found } }
+    if let hold = task.hold, let found = place(Self.name(of: hold)) { return found }
+    return conditions.firstIndex { $0.standing == .unsatisfied }
+  }
+
+  private static func name(of hold: HoldReason) -> WhyAnswer.Condition.Name {
+    switch hold {
+    case .hostSlots, .sessionSlots: .slot
+    case .network: .network
+    case .networkPolicy: .networkPolicy
+    case .discretionary: .discretionary
+    case .wakeDelay: .wakeDelay
+    case .beginDate: .beginDate
+    case .delayAnswer: .delayAnswer
+    case .challenge: .challenge
+    case .redirect: .redirect
+    case .backoff: .backoff
+    case .protectedData: .unlocked
+    case .diskSpace: .diskSpace
+    case .daemonStarting: .daemon
+    }
+  }
+
+  /// The last time that something held it.
+  private func lastHold(_ reasons: HoldReason...) -> TaskStory.Hold? { story.holds.last { reasons.contains($0.reason) } }
+
+  private func isHeld(_ reasons: HoldReason...) -> Bool { task.held != nil && task.hold.map(reasons.contains) ?? false }
+
+  /// What only its own hold tells of: not needed as far as the log says, behind it, or awaited.
+  private func timed(
+    _ name: WhyAnswer.Condition.Name, _ reason: HoldReason, _ satisfied: String, _ unsatisfied: String
+  ) -> WhyAnswer.Condition? {
+    if isHeld(reason) { return Condition(name, .unsatisfied, since: task.held, unsatisfied) }
+    return lastHold(reason).map { Condition(name, .satisfied, since: $0.ended, satisfied) }
+  }
+
+  // MARK: The app's part
+
+  private var resumed: WhyAnswer.Condition {
+    if let suspended = task.suspended { return Condition(.resumed, .unsatisfied, since: suspended, "the app has suspended it") }
+    if let resumed = task.resumed { return Condition(.resumed, .satisfied, since: resumed, "resumed") }
+    guard let created = task.created else {
+      let isUnderWay = task.attempt != nil || task.held != nil || task.listed != nil
+      return Condition(
+        .resumed, isUnderWay ? .satisfied : .unknown, since: nil,
+        isUnderWay ? "resumed at a time that the log does not tell" : "the log does not say whether it was resumed")
+    }
+    return Condition(.resumed, .unsatisfied, since: created, "never resumed: a task is made suspended and waits for resume()")
+  }
+
+  private var app: WhyAnswer.Condition {
+    if process.isSuspended {
+      return Condition(
+        .app, .unsatisfied, since: process.stateChanged,
+        "\(process.label) is suspended, and \(session?.kind.map { "a session of kind \($0.name)" } ?? "this session") stops with it"
+      )
+    }
+    return Condition(.app, .satisfied, since: process.started ?? process.firstSeen, "\(process.label) runs")
+  }
+
+  // MARK: The daemon's part
+
+  private var daemon: WhyAnswer.Condition {
+    if isHeld(.daemonStarting) { return Condition(.daemon, .unsatisfied, since: task.held, "the daemon is not ready yet") }
+    let lives = world.processes.filter { $0.role == .daemon || $0.daemon != nil }
+    guard let last = lives.last else {
+      return Condition(.daemon, .unknown, since: nil, "the log has nothing that the daemon wrote")
+    }
+    if let end = last.endFact ?? last.daemon?.exited {
+      return Condition(.daemon, .unsatisfied, since: end, "\(last.label) is over, and the log tells of no other generation")
+    }
+    let generation = last.daemon?.generation.map { ", generation \($0)" } ?? ""
+    return Condition(.daemon, .satisfied, since: last.daemon?.started ?? last.firstSeen, "\(last.label) runs\(generation)")
+  }
+
+  /// Once the daemon has it, it needs its app no more.
+  private var link: WhyAnswer.Condition? {
+    if let carrier = task.carrier {
+      let label = world.label(ofProcess: carrier) ?? "the daemon"
+      return Condition(.link, .satisfied, since: task.listed ?? task.firstAttempt ?? task.held, "\(label) has it")
+    }
+    let owner = task.owner.map { world.processes[$0] } ?? process
+    if let down = owner.link.disconnected, owner.link.reconnected == nil {
+      let reason = owner.link.reason.map { ": \($0)" } ?? ""
+      return Condition(.link, .unsatisfied, since: down, "the link between \(owner.label) and the daemon is down\(reason)")
+    }
+    if let session, let failed = session.connectFailed,
+      session.connected.map({ $0.duration(to: failed) ?? .zero > .zero }) ?? true
+    {
+      return Condition(.link, .unsatisfied, since: failed, "session \(session.identifier) cannot connect to the daemon")
+    }
+    if let up = owner.link.reconnected ?? owner.link.connected ?? session?.connected {
+      return Condition(.link, .satisfied, since: up, "\(owner.label) is linked to the daemon")
+    }
+    return Condition(.link, .unknown, since: nil, "the log does not say whether the daemon was told of it")
+  }
+
+  private var delayAnswer: WhyAnswer.Condition? {
+    if let asked = task.delayAsked {
+      return Condition(.delayAnswer, .unsatisfied, since: asked, "the app was asked whether it may begin, and has not answered")
+    }
+    return timed(
+      .delayAnswer, .delayAnswer, "the app has let it begin", "the app was asked whether it may begin, and has not answered")
+  }
+
+  private var challenge: WhyAnswer.Condition? {
+    if let open = task.attempt?.challengeOpen {
+      return Condition(.challenge, .unsatisfied, since: open, "the server's challenge was put to the app, and has no answer")
+    }
+    if isHeld(.challenge) {
+      return Condition(.challenge, .unsatisfied, since: task.held, "a challenge of the server has no answer")
+    }
+    return task.attempt?.challengeAnswered.map {
+      Condition(.challenge, .satisfied, since: $0, "the server's challenge was answered")
+    }
+  }
+
+  private var redirect: WhyAnswer.Condition? {
+    guard let attempt = task.attempt else { return nil }
+    if isRedirectOpen(attempt) || isHeld(.redirect) {
+      return Condition(
+        .redirect, .unsatisfied, since: attempt.redirects.received ?? task.held,
+        "the app was asked whether to follow a redirect, and has not answered")
+    }
+    return attempt.redirects.answered.map { Condition(.redirect, .satisfied, since: $0, "the last redirect was answered") }
+  }
+
+  // MARK: The device's part
+
+  private var discretionary: WhyAnswer.Condition? {
+    let applies = task.effectiveDiscretionary ?? task.discretionary ?? session?.discretionary ?? false
+    guard isHeld(.discretionary) else {
+      guard applies || lastHold(.discretionary) != nil else { return nil }
+      return lastHold(.discretionary).map {
+        Condition(.discretionary, .satisfied, since: $0.ended, "the system has found the time right for it")
+      }
+        ?? Condition(
+          .discretionary, .satisfied, since: nil, "discretionary, and the log tells of no time that it was held back for that")
+    }
+    var reasons: [String] = []
+    if let charging = world.charging { if !charging.isOn { reasons.append("not charging") } }
+    if world.conditions.policy(.lowPowerMode)?.isOn ?? false { reasons.append("low power mode is on") }
+    if world.network.isCellular ?? false { reasons.append("the network is cellular") }
+    if world.network.isExpensive ?? false { reasons.append("the network is expensive") }
+    let why = reasons.isEmpty ? "what it waits for there, the log does not say" : reasons.joined(separator: ", ")
+    return Condition(.discretionary, .unsatisfied, since: task.held, "discretionary: the system waits for a better time (\(why))")
+  }
+
+  private var unlocked: WhyAnswer.Condition? {
+    if isHeld(.protectedData) {
+      return Condition(.unlocked, .unsatisfied, since: task.held, "the device is locked: the file to send cannot be read")
+    }
+    if let hold = lastHold(.protectedData) {
+      return Condition(.unlocked, .satisfied, since: hold.ended, "the device is unlocked")
+    }
+    return world.conditions.lock.flatMap { lock in
+      task.type == .upload && !lock.isOn ? Condition(.unlocked, .satisfied, since: lock.changed, "the device is unlocked") : nil
+    }
+  }
+
+  private var diskSpace: WhyAnswer.Condition? {
+    let free = world.conditions.disk?.free.map { "\($0) bytes free" }
+    if isHeld(.diskSpace) {
+      let needs = task.expectedToReceive.map { "it expects \($0) bytes" }
+      let text =
+        (["there is no room for it"] + [[needs, free].compactMap(\.self).joined(separator: ", ")].filter { !$0.isEmpty })
+        .joined(separator: ": ")
+      return Condition(.diskSpace, .unsatisfied, since: task.held, text)
+    }
+    return lastHold(.diskSpace).map { Condition(.diskSpace, .satisfied, since: $0.ended, "there is room for it") }
+  }
+
+  // MARK: The network's part
+
+  private var network: WhyAnswer.Condition {
+    if isHeld(.network)
+      || task.attempt?.networkAwaited != nil && task.attempt?.networkHold != .networkPolicy
+        && task.attempt?.ended == nil
+    {
+      let down = world.network.isUp == false ? world.network.changed : nil
+      return Condition(
+        .network, .unsatisfied, since: down ?? task.held ?? task.attempt?.networkAwaited,
+        down == nil
+          ? "it waits for the network; the log does not say since when there is none" : "there is no path into the network")
+    }
+    switch world.network.isUp {
+    case true: return Condition(.network, .satisfied, since: world.network.changed, "there is a path into the network")
+    case false: return Condition(.network, .unsatisfied, since: world.network.changed, "there is no path into the network")
+    case nil:
+      if let connected = task.attempt?.connectionAcquired {
+        return Condition(.network, .satisfied, since: connected, "it has a connection")
+      }
+      return Condition(.network, .unknown, since: nil, "the log does not say whether there is a path into the network")
+    }
+  }
+
+  private var networkPolicy: WhyAnswer.Condition? {
+    let isAwaited = task.attempt.map { $0.networkAwaited != nil && $0.networkHold == .networkPolicy && $0.ended == nil } ?? false
+    guard isHeld(.networkPolicy) || isAwaited else {
+      return lastHold(.networkPolicy).map {
+        Condition(.networkPolicy, .satisfied, since: $0.ended, "the path is one that it may use")
+      }
+    }
+    let path = [
+      world.network.isCellular ?? false ? "cellular" : nil, world.network.isExpensive ?? false ? "expensive" : nil,
+      world.network.isConstrained ?? false ? "constrained" : nil,
+    ].compactMap(\.self)
+    let text = path.isEmpty ? "" : ": it is \(path.joined(separator: " and "))"
+    return Condition(
+      .networkPolicy, .unsatisfied, since: task.held ?? task.attempt?.networkAwaited,
+      "the path is there but not allowed for it\(text)")
+  }
+
+  private var slot: WhyAnswer.Condition? {
+    guard isHeld(.hostSlots, .sessionSlots) else {
+      if let attempt = task.attempt, attempt.ended == nil, let since = attempt.connectionAcquired ?? attempt.started {
+        return Condition(
+          .slot, .satisfied, since: since, attempt.connectionAcquired == nil ? "its turn has come" : "it has a connection")
+      }
+      return lastHold(.hostSlots, .sessionSlots).map { Condition(.slot, .satisfied, since: $0.ended, "its turn has come") }
+    }
+    let holders = slotHolders
+    let isHost = task.hold == .hostSlots
+    let whose = isHost ? task.holdHost.map { " of \($0)" } ?? " of its host" : " of its session"
+    let count = task.holdTerms?.slotsUsed.map { used in " (\(used)/\(task.slots.map(String.init) ?? "?"))" } ?? ""
+    return Condition(
+      .slot, .unsatisfied, since: task.held,
+      "all connections\(whose) are taken\(count)"
+        + (holders.isEmpty ? "; by whom, the log does not say" : ", by \(holders.map(\.label).joined(separator: ", "))"),
+      holders: holders)
+  }
+
+  /// Tasks of its session that have what it waits for.
+  private var slotHolders: [TaskIdentity] {
+    world.tasks.indexes.map { world.tasks[$0] }.filter { other in
+      guard let attempt = other.attempt, attempt.started != nil, attempt.ended == nil, other.isLive, other.held == nil,
+        other.identity.uid != task.identity.uid, other.identity.session == task.identity.session, other.process == task.process
+      else { return false }
+      return task.hold == .sessionSlots || (attempt.redirects.origin?.host ?? other.host) == task.holdHost
+    }.map(\.identity)
+  }
+
+  private var backoff: WhyAnswer.Condition? {
+    let attempt = task.attempt
+    if isHeld(.backoff) || task.held == nil && attempt?.ended != nil && attempt?.retryIn != nil {
+      let why = attempt?.error.map { ": \($0.text)" } ?? attempt?.end.map { ": \($0.name)" } ?? ""
+      return Condition(
+        .backoff, .unsatisfied, since: task.held ?? attempt?.ended,
+        "attempt \(attempt?.number ?? 1) ended\(why); the next one waits")
+    }
+    return lastHold(.backoff).map { Condition(.backoff, .satisfied, since: $0.ended, "the pause between attempts is over") }
+  }
+
+  private var carrier: WhyAnswer.Condition? {
+    guard let coalesced = task.coalesced, task.attempt == nil else { return nil }
+    return Condition(.carrier, .unsatisfied, since: coalesced, "it shares the transfer of another task, and ends with that")
+  }
+
+  /// On the wire: what it waits for there.
+  private var server: WhyAnswer.Condition? {
+    guard let attempt = task.attempt, attempt.ended == nil, let since = attempt.lastMovement, task.held == nil else { return nil }
+    let host = attempt.redirects.origin?.host ?? task.host ?? "the server"
+    let text =
+      if attempt.connectionAcquired == nil, attempt.requestSent == nil {
+        "a connection to \(host) is being made"
+      } else if attempt.requestSent == nil, attempt.responseReceived == nil {
+        "the request to \(host) is being sent"
+      } else if attempt.responseReceived == nil {
+        attempt.lastByteSent == nil
+          ? "the answer of \(host) is awaited" : "\(attempt.sent) bytes are sent, the answer of \(host) is awaited"
+      } else {
+        "the body comes from \(host): \(attempt.received) bytes" + (attempt.declaredLength.map { " of \($0)" } ?? "")
+      }
+    return Condition(.server, .unsatisfied, since: since, text)
+  }
+}

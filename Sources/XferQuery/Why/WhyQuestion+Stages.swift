@@ -1,0 +1,145 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+// The way of a task's end to the app.
+extension WhyQuestion {
+  var stages: [WhyAnswer.Stage] {
+    guard task.wireEnd != nil || task.completed != nil, task.handedOff == nil else { return [] }
+    var stages = [WhyAnswer.Stage(name: .transferred, callback: nil, fact: task.wireEnd)]
+    if let file = task.fileDelivery { stages += self.stages(of: file, hasFile: true) }
+    stages += self.stages(of: task.completionDelivery, hasFile: false)
+    stages.append(.init(name: .acknowledged, callback: nil, fact: task.acknowledged))
+    // A log that does not tell of callbacks, and has the completion, says nothing of what lies between.
+    if task.completed != nil, task.completionDelivery == nil { stages = [] }
+    if let missing = stages.firstIndex(where: { $0.fact == nil }) { stages[missing].blame = blame(stages[missing]) }
+    return stages
+  }
+
+  private func stages(of delivery: DeliveryLifecycle?, hasFile: Bool) -> [WhyAnswer.Stage] {
+    let callback = delivery?.callback ?? .didComplete
+    var stages = [
+      WhyAnswer.Stage(name: .sent, callback: callback, fact: delivery?.sent ?? delivery?.received ?? delivery?.entered),
+      WhyAnswer.Stage(name: .received, callback: callback, fact: delivery?.received ?? delivery?.entered),
+      WhyAnswer.Stage(name: .entered, callback: callback, fact: delivery?.entered),
+    ]
+    if hasFile { stages.append(.init(name: .claimed, callback: callback, fact: task.file.claimed)) }
+    stages.append(.init(name: .left, callback: callback, fact: delivery?.left))
+    return stages
+  }
+
+  private func delivery(of stage: WhyAnswer.Stage) -> DeliveryLifecycle? {
+    stage.callback == .didFinishDownloading ? task.fileDelivery : task.completionDelivery
+  }
+
+  /// Why it is not there, as far as the log says.
+  private func blame(_ stage: WhyAnswer.Stage) -> String? {
+    let delivery = delivery(of: stage)
+    if let dropped = delivery?.dropped { return "dropped" + (delivery?.dropReason.map { ": \($0.meaning)" } ?? "") + at(dropped) }
+    switch stage.name {
+    case .transferred: return nil
+    case .sent: return unsent
+    case .received, .entered:
+      if let end = task.processEnd { return "the app's process ended" + at(end) }
+      if let running = otherRunning {
+        return "the app is still in another callback, \(running.callback.name)" + at(running.entered)
+      }
+      return owner.isSuspended ? "\(owner.label) is suspended" + (owner.stateChanged.map(at) ?? "") : nil
+    case .claimed:
+      if let failed = task.file.claimFailed {
+        return "the file could not be taken over (errno \(task.file.claimError ?? 0))" + at(failed)
+      }
+      if task.file.offered == nil { return "no file was offered" }
+      return delivery?.left == nil ? "the callback is still running" : "the callback returned, and nobody had taken the file over"
+    case .left:
+      return task.processEnd.map { "the app's process ended in the callback" + at($0) } ?? "the callback is still running"
+    case .acknowledged: return nil
+    }
+  }
+
+  private var owner: ProcessLifecycle { task.owner.map { world.processes[$0] } ?? process }
+
+  private func at(_ fact: Fact) -> String { fact.wall.map { ", at " + "\($0)".dropFirst(11).prefix(12) + "Z" } ?? "" }
+
+  /// A callback of the same session that keeps the next ones waiting.
+  private var otherRunning: TaskLifecycle.RunningCallback? {
+    if let own = task.runningCallback { return own }
+    return world.openTasks(ofSession: task.identity.session).lazy.compactMap { world.tasks[$0].runningCallback }.first
+  }
+
+  /// Nobody sent it: who should have was gone, or the app was not there to be told.
+  private var unsent: String? {
+    guard isBackground else { return task.processEnd.map { "its process ended" + at($0) } }
+    let wake = world.wakes.last { $0.session == task.identity.session }
+    if let wake, wake.delivered == nil {
+      if let hold = wake.hold, wake.launched == nil {
+        return "the wake of its app is held: \(hold.meaning)" + (wake.held.map(at) ?? "")
+      }
+      if let launched = wake.launched { return "its app was launched and has not taken the wake" + at(launched) }
+      if let wanted = wake.wanted { return "its app is wanted and not there yet" + at(wanted) }
+    }
+    let connected = world.sessions.last { $0.identifier == task.identity.session && world.processes[$0.process].endFact == nil }
+    if connected == nil { return "no process that runs has made session \(task.identity.session)" }
+    if let down = owner.link.disconnected, owner.link.reconnected == nil {
+      return "its app's link to the daemon is down" + at(down)
+    }
+    return nil
+  }
+
+  // MARK: What the log cannot tell
+
+  var unknowns: [String] {
+    var unknowns: [String] = []
+    if task.created == nil { unknowns.append("how the task was made: the log begins later, or its beginning is gone") }
+    if isBackground {
+      if !story.roles.contains(.daemon) { unknowns.append("what the daemon did: its log is not here") }
+      if !story.roles.contains(.app), !story.roles.contains(.engine) { unknowns.append("what the app did: its log is not here") }
+    }
+    unknowns += gaps + levels
+    if !world.drops.isEmpty {
+      let count = world.drops.values.reduce(Int64(0)) { $0.addingClamped($1) }
+      unknowns.append("\(count) events that could not be written")
+    }
+    if form == .waiting || form == .moving, task.requestTimeout ?? session?.requestTimeout == nil,
+      task.resourceTimeout ?? session?.resourceTimeout == nil
+    {
+      unknowns.append("its time limits: neither the task nor its session says them")
+    }
+    if form == .waiting, !deciderIsKnown { unknowns.append("what it waits for: the log names no reason") }
+    return unknowns
+  }
+
+  private var deciderIsKnown: Bool { conditions.contains { $0.standing == .unsatisfied } }
+
+  /// Places since the task was made where something about it may be missing.
+  private var gaps: [String] {
+    let concerned = Set([task.process, task.owner, task.carrier].compactMap(\.self).compactMap { world.processes[$0].launch })
+    var texts: [String] = []
+    for gap in world.gaps where gap.launch.map(concerned.contains) ?? true {
+      switch gap.cause {
+      case .torn: continue
+      case .missingHead where task.created != nil: continue
+      default: break
+      }
+      if let before = gap.before?.monotonic, let created = task.created?.monotonic, before < created { continue }
+      let text = "what stood in a gap of \(gap.name) (\(gap.cause.name))"
+      if !texts.contains(text) { texts.append(text) }
+    }
+    return texts
+  }
+
+  /// Events that would decide and were not written.
+  private var levels: [String] {
+    let kinds: [EventKind] = [.taskHeld, .attemptStarted, .attemptEnded, .taskTransferred, .deliverySent, .deliveryEntered]
+    let since = (task.created ?? task.adopted)?.monotonic
+    var seen: Set<Int> = []
+    return [task.process, task.owner, task.carrier].compactMap(\.self).filter { seen.insert($0).inserted }.compactMap { place in
+      let process = world.processes[place]
+      for kind in kinds {
+        guard let levels = process.levels.leavingOut(kind, from: since, to: story.end?.monotonic) else { continue }
+        return "\(kind.name) and what is like it: \(process.label) wrote at the levels \(levels.text) only"
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package import XferEvents
+
+/// What the log last said of the device, beside its network and whether it charges.
+package struct Conditions: Sendable {
+  /// Whether protected files cannot be read: the device is locked.
+  package private(set) var lock: Switch?
+  /// Per cent.
+  package private(set) var battery: Int?
+  package private(set) var disk: Disk?
+  private var switches: [PolicyName: Switch] = [:]
+
+  package struct Disk: Sendable {
+    package let free: Int64?
+    package let openFiles: Int64?
+    package let sampled: Fact
+  }
+
+  package init() {}
+
+  /// The user's switches that the log has told of, in the order of the vocabulary.
+  package var policies: [(name: PolicyName, state: Switch)] {
+    PolicyName.allCases.compactMap { name in switches[name].map { (name, $0) } }
+  }
+
+  package func policy(_ name: PolicyName) -> Switch? { switches[name] }
+
+  /// - Returns: whether it says something.
+  mutating func apply(_ event: EventView, _ fact: Fact) -> Bool {
+    switch fact.kind {
+    case .protectionEnabled: lock = Switch(isOn: true, changed: fact)
+    case .protectionDisabled: lock = Switch(isOn: false, changed: fact)
+    case .diskSpaceSampled: disk = Disk(free: event.free, openFiles: event.openFiles, sampled: fact)
+    case .powerChanged: battery = event.battery ?? battery
+    case .policyChanged:
+      guard let name = event.policy, let enabled = event.enabled else { return false }
+      switches[name] = Switch(isOn: enabled, changed: fact)
+    default: return false
+    }
+    return true
+  }
+}

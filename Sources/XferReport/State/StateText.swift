@@ -1,0 +1,156 @@
+package import XferEvents
+package import XferQuery
+
+/// A state, and what has changed in it, for people.
+package struct StateText {
+  /// When it is looked at: ages are counted up to there.
+  private let now: Moment
+  private let day: String?
+
+  /// Columns after which fields go on in the next line.
+  private static let width = 100
+
+  package init(now: Moment) {
+    self.now = now
+    day = now.wall.map { String("\($0)".prefix(10)) }
+  }
+
+  // MARK: The whole
+
+  /// - Parameter showsAll: also what is over, one by one.
+  package func lines(_ state: StateDocument, showsAll: Bool) -> [String] {
+    var lines: [String] = []
+    for section in state.sections {
+      let shown = section.entities.filter { showsAll || !$0.isOver || section.kind == .processes }
+      let hidden = section.entities.count - shown.count + (section.kind == .tasks ? state.left : 0)
+      if shown.isEmpty, hidden == 0 { continue }
+      lines.append(section.kind.title + (hidden == 0 ? "" : " (and \(hidden) that \(hidden == 1 ? "is" : "are") over)"))
+      for entity in shown { lines += block(entity) }
+      lines.append("")
+    }
+    if lines.isEmpty { lines = ["nothing that the log has told of yet", ""] }
+    return lines.map(TerminalText.escaped)
+  }
+
+  private func block(_ entity: StateDocument.Entity) -> [String] {
+    let fields = entity.fields.compactMap { field in field.value.map { "\(field.name) \(text($0))" } }
+    var lines = ["  \(entity.name)  \(entity.state)"]
+    var line = ""
+    for field in fields {
+      if !line.isEmpty, TerminalText.width(line) + TerminalText.width(field) + 3 > Self.width {
+        lines.append("      " + line)
+        line = ""
+      }
+      line += line.isEmpty ? field : " · " + field
+    }
+    if !line.isEmpty { lines.append("      " + line) }
+    return lines
+  }
+
+  // MARK: One thing
+
+  /// A line for each field that is known.
+  package func inspector(_ entity: StateDocument.Entity) -> [String] {
+    let fields = entity.fields.compactMap { field in field.value.map { (field.name, text($0)) } }
+    let columns = fields.map { TerminalText.width($0.0) }.max() ?? 0
+    return (["\(entity.name)  \(entity.state)"] + fields.map { "  " + padded($0, to: columns) + "  " + $1 })
+      .map(TerminalText.escaped)
+  }
+
+  /// A line for each field that is not as it was: before → after.
+  package func lines(_ changes: [StateDocument.Change]) -> [String] {
+    changes.flatMap { change -> [String] in
+      let head = "\(change.kind.singular) \(change.entity.name)  \(change.manner.rawValue)"
+      let columns = change.fields.map { TerminalText.width($0.name) }.max() ?? 0
+      return [head]
+        + change.fields.map { field in
+          let before = field.before.map(text) ?? "-"
+          let after = field.after.map(text) ?? "-"
+          return "  " + padded(field.name, to: columns) + "  "
+            + (change.manner == .appeared ? after : "\(before) → \(after)")
+        }
+    }.map(TerminalText.escaped)
+  }
+
+  private func padded(_ text: String, to columns: Int) -> String {
+    text + String(repeating: " ", count: max(0, columns - TerminalText.width(text)))
+  }
+
+  // MARK: Values
+
+  package func text(_ value: StateDocument.Value) -> String {
+    switch value {
+    case .text(let text): text
+    case .list(let list): list.joined(separator: ", ")
+    case .integer(let number): "\(number)"
+    case .bytes(let bytes): "\(ByteCount(bytes))"
+    case .duration(let duration): duration.short
+    case .flag(let flag): flag ? "yes" : "no"
+    case .fact(let fact): time(fact.wall) + age(of: fact.moment).map { " (\($0))" }.text
+    case .time(let wall): time(wall)
+    }
+  }
+
+  /// The time of day, with the date where that is another.
+  package func time(_ wall: WallTime?) -> String {
+    guard let wall else { return "at an unknown time" }
+    let text = "\(wall)"
+    // 2026-11-20T14:02:07.118000000Z
+    let time = text.dropFirst(11).prefix(12) + "Z"
+    return text.hasPrefix(day ?? "-") ? String(time) : text.prefix(10) + " " + time
+  }
+
+  /// How long ago something was; negative for what lies ahead.
+  package func duration(since moment: Moment) -> Duration? {
+    if let start = moment.monotonic, let end = now.monotonic, end >= start { return .nanoseconds(end.subtractingClamped(start)) }
+    guard let start = moment.wall?.nanoseconds, let end = now.wall?.nanoseconds else { return nil }
+    return .nanoseconds(end.subtractingClamped(start))
+  }
+
+  package func duration(since fact: Fact) -> Duration? { duration(since: fact.moment) }
+
+  private func age(of moment: Moment) -> String? {
+    guard let age = duration(since: moment) else { return nil }
+    return age == .zero ? "now" : age < .zero ? "in \((.zero - age).short)" : "\(age.short) ago"
+  }
+}
+
+extension String? {
+  fileprivate var text: String { self ?? "" }
+}
+
+extension StateDocument.Kind {
+  package var title: String {
+    switch self {
+    case .deliveries: "callbacks on their way"
+    case .files: "files offered"
+    case .assertions: "background time"
+    case .handoffs: "hand-offs"
+    case .uploads: "uploads in parts"
+    case .gaps: "what is missing"
+    default: rawValue
+    }
+  }
+
+  package var singular: String {
+    switch self {
+    case .boots: "boot"
+    case .processes: "process"
+    case .daemons: "daemon"
+    case .conditions: "condition"
+    case .sessions: "session"
+    case .tasks: "task"
+    case .deliveries: "callback"
+    case .files: "offered"
+    case .wakes: "wake"
+    case .assertions: "background time"
+    case .alarms: "alarm"
+    case .beats: "beat"
+    case .handoffs: "hand-off"
+    case .intents: "intent"
+    case .uploads: "upload"
+    case .triggers: "trigger"
+    case .gaps: "gap"
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package import XferQuery
+import XferDiagnosis
+import XferEvents
+import XferLifecycle
+
+extension WhyAnswer {
+  /// The answer for people: in a sentence, then what it rests on.
+  package var text: String {
+    var lines = head
+    if !conditions.isEmpty { lines += ["", "what it needs"] + conditionLines }
+    if !prospects.isEmpty { lines += ["", "what can change next"] + prospectLines }
+    if !chain.isEmpty { lines += ["", "how it came to its end"] + chainLines }
+    if showsStages { lines += ["", "its way to the app"] + stageLines }
+    if !findings.isEmpty { lines += ["", "findings"] + findingLines }
+    if !unknowns.isEmpty { lines += ["", "what the log cannot tell"] + unknowns.map { "  \($0)" } }
+    return lines.map(TerminalText.escaped).joined(separator: "\n") + "\n"
+  }
+
+  private var times: StateText { StateText(now: end?.moment ?? Moment()) }
+
+  private var head: [String] {
+    let identity = task.identity
+    let about = [task.type?.name, task.host.map { "to \($0)" }, task.intent.map { "for \($0)" }].compactMap(\.self)
+    var lines = [
+      "\(identity.label) (\(about.isEmpty ? "task" : about.joined(separator: " "))) \(sentence)", "  uid \(identity.uid)",
+    ]
+    if let end { lines.append("  the log ends \(end.wall.map { "at \($0)" } ?? "at an unknown time")") }
+    return lines
+  }
+
+  /// The answer in a sentence, without its subject.
+  package var sentence: String {
+    switch form {
+    case .over:
+      switch task.result {
+      case .succeeded: return "succeeded"
+      case .failed: return "failed" + (task.error.map { ": \($0.text)" } ?? task.status.map { ": status \($0)" } ?? "")
+      case .cancelled: return "was cancelled"
+      case .lost: return "was lost: its process ended, and nothing completed it"
+      case .open, .unknown: return task.forgotten == nil ? "is over" : "was forgotten by the daemon"
+      }
+    case .undelivered:
+      guard let missing = missingStage else { return "is over on the wire, and the app has been told" }
+      let blame = missing.blame.map { ": \($0)" } ?? "; why, the log does not say"
+      return "is over on the wire, and its completion has not come: it was never \(missing.name.rawValue)\(blame)"
+    case .waiting:
+      guard let deciding else { return "waits, and the log does not say for what" }
+      return "waits: \(deciding.text)" + (since(deciding).map { ", \($0)" } ?? "")
+    case .moving:
+      guard let deciding else { return "is on the wire" }
+      return "is on the wire: \(deciding.text)" + (since(deciding).map { ", \($0)" } ?? "")
+    }
+  }
+
+  /// `since 14:02:07.121Z, for 3.2s`.
+  private func since(_ condition: Condition) -> String? {
+    guard let since = condition.since else { return nil }
+    let age = times.duration(since: since).map { ", for \($0.short)" } ?? ""
+    return "since \(times.time(since.wall))\(age)"
+  }
+
+  private var conditionLines: [String] {
+    let columns = conditions.map { $0.name.rawValue.count }.max() ?? 0
+    return conditions.map { condition in
+      let mark = condition.decides ? "▶" : " "
+      let standing = condition.standing == .satisfied ? "yes    " : condition.standing == .unsatisfied ? "NO     " : "unknown"
+      let name = condition.name.rawValue.padding(to: columns)
+      return "\(mark) \(name)  \(standing)  \(condition.text)" + (since(condition).map { "  (\($0))" } ?? "")
+    }
+  }
+
+  private var prospectLines: [String] {
+    prospects.map { prospect in
+      let when = prospect.remaining.map { $0 < .zero ? "\((.zero - $0).short) before the log's end" : "in \($0.short)" }
+      let time = prospect.wall.map { "at \(times.time($0))" }
+      return "  \(prospect.name)\(prospect.length.map { ", \($0.short)" } ?? ""): "
+        + [when, time].compactMap(\.self).joined(separator: ", ")
+        + " by the \(prospect.clock.rawValue) clock"
+    }
+  }
+
+  private var chainLines: [String] {
+    let columns = chain.map { TerminalText.width($0.place) }.max() ?? 0
+    return chain.enumerated().flatMap { place, link in
+      let mark = place == 0 ? "  " : "└ "
+      let time = link.fact.wall.map { String("\($0)".dropFirst(11)) } ?? "-"
+      let gap = String(repeating: " ", count: columns - TerminalText.width(link.place))
+      let rules = link.rules.map { "        ▶ \($0)" }
+      return ["\(mark)\(time)  \(link.place)\(gap)  \(link.text)  [\(link.fact.kind.name) \(link.fact.reference)]"] + rules
+    }
+  }
+
+  private var showsStages: Bool { missingStage.map { form != .over || $0.name != .acknowledged } ?? false }
+
+  private var stageLines: [String] {
+    let first = stages.firstIndex { $0.fact == nil }
+    return stages.enumerated().map { place, stage in
+      let mark = place == first ? "▶" : " "
+      let name = stage.name.rawValue.padding(to: 12)
+      let callback = stage.callback.map { "  \($0.name)" } ?? ""
+      if let fact = stage.fact { return "\(mark) \(name)  \(times.time(fact.wall))\(callback)  [\(fact.reference)]" }
+      return "\(mark) \(name)  \(place == first ? "MISSING" : "-      ")\(callback)" + (stage.blame.map { "  \($0)" } ?? "")
+    }
+  }
+
+  private var findingLines: [String] {
+    findings.flatMap { cited in
+      let finding = cited.finding
+      return [
+        "  \(finding.severity.rawValue) \(finding.rule) (\(finding.certainty.rawValue))"
+          + (cited.root.map { ", because of \($0.rule)" } ?? ""), "      \(finding.summary)",
+      ] + (cited.root.map { ["      root: \($0.summary)"] } ?? [])
+    }
+  }
+}
+
+extension String {
+  fileprivate func padding(to columns: Int) -> String { self + String(repeating: " ", count: max(0, columns - count)) }
+}

@@ -1,0 +1,74 @@
+package import XferEvents
+
+/// Looks for a place, member by member.
+package struct PlaceFinder {
+  package enum Answer {
+    case goOn
+    /// The place is right before this member.
+    case before
+    /// The place is right after this member.
+    case after
+  }
+
+  private let place: PlaceExpression
+  private var events = 0
+  private var first: WallTime?
+  private var last: WallTime?
+  /// Tasks that were seen, for advice; not more than are needed for that.
+  private var tasks: [TaskUID: String] = [:]
+  private var matched: [String] = []
+  private static let tasksLimit = 10_000
+
+  package init(_ place: PlaceExpression) { self.place = place }
+
+  package mutating func look(at member: LogMember) -> Answer {
+    guard case .event(let event) = member else { return .goOn }
+    if case .number(events) = place { return .before }
+    events += 1
+    if first == nil { first = event.wall }
+    last = event.wall ?? last
+    switch place {
+    case .number(let number): return number == events ? .after : .goOn
+    case .reference(let reference): return event.reference == reference ? .after : .goOn
+    case .time(let time): return event.wall.map { $0 > time } ?? false ? .before : .goOn
+    case .event(let names, let selector): return look(at: event, names, selector)
+    }
+  }
+
+  private mutating func look(at event: RecordedEvent, _ names: [String], _ selector: TaskSelector) -> Answer {
+    guard let task = event.task else { return .goOn }
+    let isWanted = selector.matches(task)
+    if tasks.count < Self.tasksLimit, tasks[task.uid] == nil {
+      tasks[task.uid] = "\(task.session)/\(task.number)"
+      if isWanted { matched.append(tasks[task.uid]!) }
+    }
+    return isWanted && names.contains(event.layout.name) ? .after : .goOn
+  }
+
+  /// What to do once the log has been read to its end; a text where the place is not in it.
+  package enum End {
+    /// The place is the log's end.
+    case here(remark: String?)
+    case nowhere(String)
+  }
+
+  package func end(_ text: String) -> End {
+    let count = "the log has \(events) event\(events == 1 ? "" : "s")"
+    switch place {
+    case .number(let number):
+      return number == events ? .here(remark: nil) : .nowhere("there is no event \(text): \(count)")
+    case .reference: return .nowhere("there is no event \(text): none of the log's \(events) stands there")
+    case .time(let time):
+      guard let last else { return .nowhere("no event of the log says when it was") }
+      return .here(remark: time > last ? "the log ends before \(text), at \(last): this is its end" : nil)
+    case .event(let names, _):
+      if let task = matched.first {
+        return .nowhere("\(task) has no event \(names.joined(separator: " or "))")
+      }
+      let wanted = text.dropFirst(5).prefix { $0 != "." }
+      let near = NearNames.of(String(wanted), among: Array(Set(tasks.values)).sorted())
+      return .nowhere(
+        "the log has no task \(wanted)" + (near.isEmpty ? "" : ". Did you mean \(near.joined(separator: " or "))?"))
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import XferEvents
+import XferLogStore
+import XferQuery
+import XferReplay
+import XferReport
+
+/// `replay --at`: the state of the world at one place of a log.
+struct StateAt {
+  let text: String
+  let scope: StateScope
+  let isJSON: Bool
+  let outcome: OutcomeOptions
+
+  func run(_ inputs: LogInputs, recovery: RecoveryMode, _ surroundings: Surroundings) throws {
+    let place = try PlaceExpression.argument(text, surroundings)
+    inputs.remarkRefusals()
+    let reader = try inputs.reader(recovery: recovery)
+    var replay = SteppingReplay()
+    var (last, gaps) = (nil as RecordedEvent?, 0)
+    var finder = PlaceFinder(place)
+    var ordered = CausalOrder { reader.next() }
+    var isFound = false
+    while !isFound, let member = ordered() {
+      let answer = finder.look(at: member)
+      if case .before = answer { break }
+      replay.apply(member)
+      switch member {
+      case .event(let event): last = event
+      case .gap: gaps += 1
+      }
+      if case .after = answer { isFound = true }
+      if replay.events & 0xFFFF == 0 { try Interruption.check() }
+    }
+    let hasMore = isFound || ordered() != nil
+    if isFound, case .reference(let reference) = place { try checkIsOnlyOne(reference, last, &ordered) }
+    if !hasMore { try conclude(finder, reader, replay.events) }
+    if replay.events == 0, case .time = place { StandardError.remark("the log begins after \(text)") }
+    try write(replay.state, at: StatePlace(number: replay.events, event: last))
+    guard gaps > 0 else { return }
+    let reason = "up to there the log has \(gaps) gap\(gaps == 1 ? "" : "s")"
+    if outcome.strict { throw CommandExit(.incomplete, reason) }
+    StandardError.remark("incomplete: \(reason)")
+  }
+
+  /// Two logs that are read together may both have it.
+  private func checkIsOnlyOne(_ reference: EventReference, _ found: RecordedEvent?, _ ordered: inout CausalOrder) throws {
+    while let member = ordered() {
+      guard case .event(let event) = member, event.reference == reference else { continue }
+      let names = [found?.source.name, event.source.name].compactMap(\.self).joined(separator: " and ")
+      throw CommandExit(.wrongUsage, "\(text) stands in \(names); name one log, or say which event as #NUMBER or by its task")
+    }
+  }
+
+  private func conclude(_ finder: PlaceFinder, _ reader: LogReader, _ events: Int) throws {
+    if events == 0 {
+      if let problem = reader.problems.first { throw CommandExit(.failed, "nothing could be read: \(problem.error.problem)") }
+      if outcome.allowEmpty { return }
+      throw CommandExit(.nothingAnalysed, "the log holds no event")
+    }
+    switch finder.end(text) {
+    case .here(let remark): if let remark { StandardError.remark(remark) }
+    case .nowhere(let problem): throw CommandExit(.nothingAnalysed, problem)
+    }
+  }
+
+  private func write(_ state: StateDocument, at place: StatePlace) throws {
+    let output = StandardOutput()
+    let limited = scope.limit(state)
+    if isJSON {
+      try output.appendLine { limited.writeJSON(at: place, to: &$0) }
+    } else {
+      output.buffer.append("state " + TerminalText.escaped(place.text) + "\n\n")
+      for line in StateText(now: place.moment).lines(limited, showsAll: !scope.isEmpty) { output.buffer.append(line + "\n") }
+    }
+    try output.flush()
+  }
+}

@@ -1,0 +1,241 @@
+package import XferDiagnosis
+package import XferEvents
+import XferQuery
+import XferReplay
+import XferReport
+
+/// Someone who goes to and fro in a log, event by event: where they are, and what they are typing.
+package struct Stepper {
+  private(set) var timeline: Timeline
+  /// Places of the members at which one stops.
+  private let stops: [Int]
+  /// Which of them; -1 before the first.
+  private(set) var stop = -1
+  /// Events up to each member.
+  private let numbers: [Int]
+  private let findings: [(finding: Finding, stop: Int)]
+  private let time: TimeExpression
+
+  private(set) var mode = Mode.browsing
+  private(set) var message = ""
+  private(set) var scroll = 0
+  private(set) var isDone = false
+  private var lastSearch = ""
+  private(set) var view: View
+
+  package enum Mode: Equatable {
+    case browsing, help
+    /// Where to go, or what to look for, as far as it has been typed.
+    case going(String)
+    case searching(String)
+  }
+
+  /// What there is to see at a stop.
+  package struct View {
+    let event: RecordedEvent?
+    let gap: LogGap?
+    let number: Int
+    let changes: [StateDocument.Change]
+    let subject: StateDocument.Entity?
+  }
+
+  /// - Parameters:
+  ///   - members: of the log, in the order in which they are applied.
+  ///   - isStop: which events one stops at; gaps always are.
+  ///   - time: reads times that are typed.
+  package init(
+    _ members: [LogMember], findings: [Finding], time: TimeExpression, isStop: (RecordedEvent) -> Bool = { _ in true }
+  ) {
+    timeline = Timeline(members)
+    self.time = time
+    var (stops, numbers, events) = ([Int](), [Int](), 0)
+    for (place, member) in members.enumerated() {
+      switch member {
+      case .gap: stops.append(place)
+      case .event(let event):
+        events += 1
+        if isStop(event) { stops.append(place) }
+      }
+      numbers.append(events)
+    }
+    (self.stops, self.numbers) = (stops, numbers)
+    self.findings = Self.stops(of: findings, stops, members)
+    view = View(event: nil, gap: nil, number: 0, changes: [], subject: nil)
+  }
+
+  /// Each with the last event that it rests on.
+  private static func stops(
+    of findings: [Finding], _ stops: [Int], _ members: [LogMember]
+  ) -> [(finding: Finding, stop: Int)] {
+    let wanted = Set(findings.flatMap(\.evidence))
+    if wanted.isEmpty { return [] }
+    var stopOf: [Fact: Int] = [:]
+    for (stop, place) in stops.enumerated() {
+      guard case .event(let event) = members[place], let fact = event.fact, wanted.contains(fact) else { continue }
+      stopOf[fact] = stop
+    }
+    let placed = findings.enumerated().compactMap { place, finding in
+      finding.evidence.compactMap { stopOf[$0] }.max().map { (finding: finding, stop: $0, place: place) }
+    }
+    return placed.sorted { ($0.stop, $0.place) < ($1.stop, $1.place) }.map { ($0.finding, $0.stop) }
+  }
+
+  /// Events of the log, and those at which one stops.
+  package var count: (events: Int, stops: Int) { (numbers.last ?? 0, stops.count) }
+
+  package var findingsHere: [Finding] { findings.filter { $0.stop == stop }.map(\.finding) }
+
+  package var moment: Moment { view.event?.moment ?? view.gap?.before ?? view.gap?.after ?? Moment() }
+
+  // MARK: Keys
+
+  package mutating func press(_ key: StepKey) {
+    message = ""
+    switch mode {
+    case .help: mode = .browsing
+    case .browsing: browse(key)
+    case .going(let text): type(key, text, Mode.going) { $0.go(to: $1) }
+    case .searching(let text): type(key, text, Mode.searching) { $0.search($1) }
+    }
+  }
+
+  private mutating func browse(_ key: StepKey) {
+    switch key {
+    case .right, .text("n"), .text(" "): move(to: stop + 1)
+    case .left, .text("p"): move(to: stop - 1)
+    case .text("N"): moveWithinTask(1)
+    case .text("P"): moveWithinTask(-1)
+    case .text("f"): moveToFinding { found, here in found.first { $0.stop > here } }
+    case .text("F"): moveToFinding { found, here in found.last { $0.stop < here } }
+    case .home, .text("0"): move(to: -1)
+    case .end, .text("G"): move(to: stops.count - 1)
+    case .text("g"): mode = .going("")
+    case .text("/"): mode = .searching("")
+    case .down, .text("j"): scroll += 1
+    case .up, .text("k"): scroll = max(0, scroll - 1)
+    case .pageDown: scroll += 10
+    case .pageUp: scroll = max(0, scroll - 10)
+    case .text("?"), .text("h"): mode = .help
+    case .text("q"), .escape: isDone = key == .text("q")
+    default: message = "no such key; ? lists them"
+    }
+  }
+
+  private mutating func type(
+    _ key: StepKey, _ text: String, _ next: (String) -> Mode, _ done: (inout Stepper, String) -> Void
+  ) {
+    switch key {
+    case .text(let character): mode = next(text + String(character))
+    case .backspace where text.isEmpty, .escape: mode = .browsing
+    case .backspace: mode = next(String(text.dropLast()))
+    case .enter:
+      mode = .browsing
+      done(&self, text)
+    default: break
+    }
+  }
+
+  // MARK: Going
+
+  private mutating func move(to target: Int) {
+    if target < -1 || stop < 0 && target < 0 { return message = "this is before the first event" }
+    if target >= stops.count { return message = stops.isEmpty ? "there is no such event" : "this is the last event" }
+    stop = target
+    scroll = 0
+    look()
+  }
+
+  private mutating func look() {
+    guard stop >= 0 else {
+      timeline.go(to: 0)
+      view = View(event: nil, gap: nil, number: 0, changes: [], subject: nil)
+      return
+    }
+    let place = stops[stop]
+    timeline.go(to: place)
+    let before = timeline.state
+    let change = timeline.go(to: place + 1)
+    let after = timeline.state
+    let (event, gap): (RecordedEvent?, LogGap?) =
+      switch timeline.members[place] {
+      case .event(let event): (event, nil)
+      case .gap(let gap): (nil, gap)
+      }
+    let subject =
+      change.flatMap { after.entity(of: $0.subject, in: timeline.world) }
+      ?? event?.task.flatMap { after.entity(of: $0) }
+    view = View(
+      event: event, gap: gap, number: numbers[place], changes: after.changes(since: before), subject: subject)
+  }
+
+  private func event(at stop: Int) -> RecordedEvent? {
+    guard stops.indices.contains(stop), case .event(let event) = timeline.members[stops[stop]] else { return nil }
+    return event
+  }
+
+  private mutating func moveWithinTask(_ step: Int) {
+    guard let task = view.event?.task else { return message = "this event is about no task" }
+    var place = stop + step
+    while stops.indices.contains(place) {
+      if event(at: place)?.task?.uid == task.uid { return move(to: place) }
+      place += step
+    }
+    message = "no \(step > 0 ? "later" : "earlier") event of \(task.label)"
+  }
+
+  private mutating func moveToFinding(_ choose: ([(finding: Finding, stop: Int)], Int) -> (finding: Finding, stop: Int)?) {
+    guard let found = choose(findings, stop) else {
+      message = findings.isEmpty ? "there is no finding" : "no further finding"
+      return
+    }
+    move(to: found.stop)
+  }
+
+  private mutating func go(to text: String) {
+    if text.isEmpty { return }
+    let isNumber = text.allSatisfy { $0.isASCII && $0.isNumber }
+    let place: PlaceExpression
+    do throws(PlaceExpression.Problem) {
+      place = try PlaceExpression(isNumber ? "#\(text)" : text, time: time)
+    } catch {
+      return message = error.description.split(separator: "\n").first.map(String.init) ?? ""
+    }
+    var finder = PlaceFinder(place)
+    for (index, member) in timeline.members.enumerated() {
+      switch finder.look(at: member) {
+      case .goOn: continue
+      case .before: return move(toMember: index - 1)
+      case .after: return move(toMember: index)
+      }
+    }
+    switch finder.end(isNumber ? "#\(text)" : text) {
+    case .here: move(to: stops.count - 1)
+    case .nowhere(let problem): message = problem
+    }
+  }
+
+  /// The last stop up to there.
+  private mutating func move(toMember member: Int) { move(to: (stops.lastIndex { $0 <= member } ?? -1)) }
+
+  private mutating func search(_ typed: String) {
+    let text = typed.isEmpty ? lastSearch : typed
+    if text.isEmpty { return }
+    lastSearch = text
+    let later = stop + 1 < stops.count ? Array(stop + 1..<stops.count) : []
+    // Behind the end it goes on from the beginning.
+    for place in later + Array(0..<max(0, min(stop + 1, stops.count))) {
+      guard let event = event(at: place), Self.matches(event, text) else { continue }
+      let hasWrapped = place <= stop
+      move(to: place)
+      if hasWrapped { message = "from the beginning" }
+      return
+    }
+    message = "no event and no task has '\(text)'"
+  }
+
+  private static func matches(_ event: RecordedEvent, _ text: String) -> Bool {
+    if event.layout.name.contains(text) { return true }
+    guard let task = event.task else { return event.session?.contains(text) ?? false }
+    return task.label.contains(text) || "\(task.uid)".hasPrefix(text)
+  }
+}

@@ -1,0 +1,96 @@
+import Testing
+import XferEvents
+import XferQuery
+import XferReplay
+import XferReport
+
+@testable import XferDiagnosis
+
+/// To and fro in a log: what is seen at an event never depends on how one got there.
+struct TimelineTests {
+  /// The state after so many members, as bytes.
+  private static func text(_ state: StateDocument) -> String {
+    var text = TextBuffer()
+    text.appendJSON { state.writeJSON(at: StatePlace(number: 0, event: nil), to: &$0) }
+    return text.string
+  }
+
+  private static func fresh(_ members: [LogMember]) -> [String] {
+    (0...members.count).map { count in
+      var replay = SteppingReplay()
+      for member in members.prefix(count) { replay.apply(member) }
+      return text(replay.state)
+    }
+  }
+
+  private static func examples(of rule: RuleDescription) -> [RuleExample] { rule.reports + rule.staysSilent }
+
+  @Test(arguments: RuleCatalogue.descriptions)
+  func `Forward, back and by leaps, the state is that of a fresh replay`(_ rule: RuleDescription) {
+    for (number, example) in Self.examples(of: rule).enumerated() {
+      let members = example.members()
+      let fresh = Self.fresh(members)
+      // Few snapshots, close together: all that can happen to them happens in a short log.
+      var timeline = Timeline(members, spacing: 1 + number % 3, limit: 2 + number % 2)
+      var path = Array(0...members.count) + (0...members.count).reversed()
+      path += (0..<members.count).map { $0 * 7 % (members.count + 1) }
+      for place in path {
+        timeline.go(to: place)
+        #expect(timeline.position == place)
+        #expect(Self.text(timeline.state) == fresh[place], "\(rule.id): \(example.name): after \(place) members")
+      }
+    }
+  }
+
+  @Test(arguments: RuleCatalogue.descriptions)
+  func `Changes lead from each state to the next`(_ rule: RuleDescription) {
+    for example in Self.examples(of: rule) {
+      var timeline = Timeline(example.members())
+      var before = timeline.state
+      for place in 1...max(1, timeline.members.count) {
+        timeline.go(to: place)
+        let after = timeline.state
+        let changes = after.changes(since: before)
+        #expect(changes.isEmpty == (after.sections == before.sections))
+        for change in changes {
+          let was = before[change.kind].first { $0.id == change.entity.id }
+          let isNow = after[change.kind].first { $0.id == change.entity.id }
+          #expect((was == nil) == (change.manner == .appeared) && (isNow == nil) == (change.manner == .gone))
+          if change.manner == .changed { #expect(!change.fields.isEmpty, "\(rule.id): \(example.name): \(change.entity.id)") }
+        }
+        before = after
+      }
+    }
+  }
+
+  @Test func `Things of a kind have ids of their own`() {
+    for example in RuleCatalogue.descriptions.flatMap(Self.examples) {
+      var timeline = Timeline(example.members())
+      timeline.go(to: timeline.members.count)
+      for section in timeline.state.sections {
+        #expect(Set(section.entities.map(\.id)).count == section.entities.count, "\(example.name): \(section.kind)")
+      }
+    }
+  }
+
+  @Test func `Tasks that are over leave after a while, and are counted`() {
+    let archive = EventArchive(number: 1, name: "many", writer: ExampleProcess.app.writer)
+    var members: [LogMember] = []
+    for number in 1...1100 {
+      let task = TaskIdentity(uid: TaskUID(high: 7, low: UInt64(number)), session: "many", number: UInt32(number))
+      let moment = Moment(monotonic: Int64(number))
+      members.append(.event(archive.record(TaskCreated(task: task, type: .data), at: moment)))
+      members.append(.event(archive.record(TaskCompleted(task: task, status: 200), at: moment)))
+      members.append(.event(archive.record(TaskAcknowledged(task: task), at: moment)))
+    }
+    var timeline = Timeline(members)
+    timeline.go(to: members.count)
+    #expect(timeline.state.left == 100)
+    #expect(timeline.state[.tasks].count == 1000)
+    let end = Self.text(timeline.state)
+    timeline.go(to: 10)
+    #expect(timeline.state.left == 0 && timeline.state[.tasks].count == 4)
+    timeline.go(to: members.count)
+    #expect(Self.text(timeline.state) == end)
+  }
+}

@@ -1,0 +1,369 @@
+import Testing
+import XferEvents
+import XferLifecycle
+import XferQuery
+import XferReplay
+
+@testable import XferDiagnosis
+
+/// What is answered about a task: from the events alone, for each of the things that may keep it from moving or end it.
+struct WhyAnswerTests {
+  private typealias Step = RuleExample.Step
+
+  private static func answer(_ steps: [Step], about task: TaskIdentity = .example) throws -> WhyAnswer {
+    let members = RuleExample("asked about", steps: steps).members()
+    var story = TaskStory(uid: task.uid)
+    var found: (TaskLifecycle, World)?
+    var diagnosis = Diagnosis { ended, world in if ended.identity == task { found = (ended, world) } }
+    for member in members {
+      diagnosis.apply(member)
+      if case .event(let event) = member { story.take(event) }
+    }
+    diagnosis.finish()
+    let (lifecycle, world) = try #require(found)
+    return WhyAnswer(lifecycle, in: world, story: story, findings: diagnosis.findings)
+  }
+
+  // MARK: Waiting
+
+  private static let host = "cdn.example.com"
+  private static let foreground: [Step] = [
+    .event(ProcessStarted(launch: ExampleProcess.app.launch, role: .app, startReason: .user, executable: "app"), at: .zero),
+    .event(
+      SessionCreated(
+        session: "default-1", sessionKind: .default, requestTimeout: .seconds(60), resourceTimeout: .seconds(600)), at: .zero),
+    .event(TaskCreated(task: .example, type: .download, method: "GET", host: host), at: .seconds(1)),
+  ]
+  private static let resumed = foreground + [.event(TaskResumed(task: .example, by: .app), at: .seconds(2))]
+  private static let started = resumed + [.event(AttemptStarted(task: .example, attempt: 1, host: host), at: .seconds(3))]
+
+  private static let background: [Step] = [
+    .event(DaemonStarted(generation: 1), at: .zero, by: .daemon),
+    .event(LinkConnected(peer: ExampleProcess.app.launch, generation: 1), at: .zero, by: .daemon),
+    .event(SessionCreated(session: "default-1", sessionKind: .background, resourceTimeout: .seconds(604_800)), at: .zero),
+    .event(TaskCreated(task: .example, type: .download, method: "GET", host: host), at: .seconds(1)),
+    .event(TaskResumed(task: .example, by: .app), at: .seconds(2)),
+  ]
+
+  private static func held(_ reason: HoldReason, delay: Duration? = nil, until: WallTime? = nil) -> Step {
+    .event(TaskHeld(task: .example, hold: reason, delay: delay, until: until), at: .seconds(3), by: .daemon)
+  }
+
+  private static let end = Step.event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(20))
+
+  struct Gate: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let steps: [RuleExample.Step]
+    let decides: WhyAnswer.Condition.Name
+    /// Since when, from the log's beginning.
+    let since: Duration
+    /// Part of what is said.
+    let says: String
+
+    init(_ name: String, _ steps: [RuleExample.Step], _ decides: WhyAnswer.Condition.Name, since: Int64, _ says: String) {
+      (testDescription, self.steps, self.decides, self.since, self.says) = (name, steps, decides, .seconds(since), says)
+    }
+  }
+
+  static let gates: [Gate] = [
+    Gate("never resumed", foreground, .resumed, since: 1, "never resumed"),
+    Gate("suspended", started + [.event(TaskSuspended(task: .example), at: .seconds(5))], .resumed, since: 5, "suspended it"),
+    Gate(
+      "the app is suspended",
+      started + [.event(ProcessStateChanged(launch: ExampleProcess.app.launch, state: .suspended), at: .seconds(6))], .app,
+      since: 6,
+      "suspended"),
+    Gate(
+      "all connections are taken",
+      [
+        .event(TaskCreated(task: .example(2), type: .data, host: host), at: .zero),
+        .event(TaskResumed(task: .example(2)), at: .zero),
+        .event(AttemptStarted(task: .example(2), attempt: 1, host: host), at: .zero),
+      ] + resumed + [.event(TaskHeld(task: .example, hold: .hostSlots, host: host, slotsUsed: 1, slots: 1), at: .seconds(3))],
+      .slot,
+      since: 3, "all connections of cdn.example.com are taken (1/1), by default-1/8"),
+    Gate(
+      "what the engine names counts before what follows from the world",
+      resumed + [.event(NetworkPathChanged(up: false), at: .seconds(2)), held(.sessionSlots)], .slot, since: 3, "of its session"),
+    Gate("the session's connections are taken", resumed + [held(.sessionSlots)], .slot, since: 3, "of its session"),
+    Gate(
+      "no network",
+      resumed + [
+        .event(NetworkPathChanged(up: false), at: .seconds(2)), .event(TaskHeld(task: .example, hold: .network), at: .seconds(3)),
+      ], .network, since: 2, "no path"),
+    Gate(
+      "no network while on the wire",
+      started + [
+        .event(NetworkPathChanged(up: false), at: .seconds(4)),
+        .event(AttemptNetworkAwaited(task: .example, attempt: 1, hold: .network), at: .seconds(5)),
+      ], .network, since: 4, "no path"),
+    Gate(
+      "a network that it may not use",
+      resumed + [
+        .event(NetworkPathChanged(up: true, expensive: true, constrained: false, cellular: true), at: .seconds(2)),
+        held(.networkPolicy),
+      ], .networkPolicy, since: 3, "cellular and expensive"),
+    Gate(
+      "discretionary",
+      background + [.event(PowerChanged(charging: false), at: .seconds(2), by: .daemon), held(.discretionary)], .discretionary,
+      since: 3, "not charging"),
+    Gate(
+      "discretionary, and nobody says why", background + [held(.discretionary)], .discretionary, since: 3, "the log does not say"),
+    Gate("woken too often", background + [held(.wakeDelay, delay: .seconds(60))], .wakeDelay, since: 3, "woken too often"),
+    Gate(
+      "its date has not come",
+      background + [held(.beginDate, delay: .seconds(100), until: WallTime(nanoseconds: 1_780_000_101_000_000_000))], .beginDate,
+      since: 3, "begin date"),
+    Gate(
+      "the app was asked", background + [.event(TaskDelayAsked(task: .example), at: .seconds(4))], .delayAnswer, since: 4,
+      "has not answered"),
+    Gate("the app was asked, says the daemon", background + [held(.delayAnswer)], .delayAnswer, since: 3, "has not answered"),
+    Gate(
+      "a challenge",
+      started + [.event(AttemptChallengeReceived(task: .example, attempt: 1, challenge: CorrelationID(4)), at: .seconds(4))],
+      .challenge, since: 4, "no answer"),
+    Gate(
+      "a redirect",
+      started + [.event(AttemptRedirectReceived(task: .example, attempt: 1, status: 302, host: host), at: .seconds(4))],
+      .redirect,
+      since: 4, "redirect"),
+    Gate(
+      "between attempts",
+      started + [
+        .event(
+          AttemptEnded(
+            task: .example, attempt: 1, end: .transport, domain: .curl, error: 56, errorName: "receiveFailed",
+            retryIn: .seconds(30)), at: .seconds(4)),
+        .event(TaskHeld(task: .example, hold: .backoff, delay: .seconds(30)), at: .seconds(4)),
+      ], .backoff, since: 4, "receiveFailed"),
+    Gate("locked", background + [held(.protectedData)], .unlocked, since: 3, "locked"),
+    Gate(
+      "no room",
+      background + [.event(DiskSpaceSampled(free: 10), at: .seconds(2), by: .daemon), held(.diskSpace)], .diskSpace, since: 3,
+      "10 bytes free"),
+    Gate("the daemon is not ready", background + [held(.daemonStarting)], .daemon, since: 3, "not ready"),
+    Gate(
+      "the daemon is over", background + [.event(DaemonExited(generation: 1), at: .seconds(5), by: .daemon)], .daemon, since: 5,
+      "over"),
+    Gate(
+      "the link is down",
+      background + [
+        .event(LinkDisconnected(peer: ExampleProcess.app.launch, reason: "closed"), at: .seconds(4), by: .daemon)
+      ], .link, since: 4, "down: closed"),
+    Gate("nothing but the server", started, .server, since: 3, "connection to cdn.example.com"),
+    Gate(
+      "an answer", started + [.event(AttemptRequestSent(task: .example, attempt: 1), at: .seconds(4))], .server, since: 4,
+      "the answer of cdn.example.com is awaited"),
+  ]
+
+  @Test(arguments: gates)
+  func `What keeps a task from moving is named, and since when`(_ gate: Gate) throws {
+    let answer = try Self.answer(gate.steps + [Self.end])
+    let deciding = try #require(answer.deciding)
+    #expect(deciding.name == gate.decides)
+    #expect(deciding.text.contains(gate.says), "\(deciding.text)")
+    let since = try #require(deciding.since?.monotonic)
+    #expect(since == 1_000_000_000 + gate.since.nanoseconds)
+    #expect(answer.conditions.count { $0.decides } == 1)
+    #expect((answer.form == .moving) == (gate.decides == .server))
+    #expect(answer.chain.isEmpty && answer.stages.isEmpty)
+    // What is there is said, too.
+    if gate.decides != .resumed { #expect(answer.conditions.contains { $0.name == .resumed && $0.standing == .satisfied }) }
+  }
+
+  @Test func `What was waited for and came is satisfied since then`() throws {
+    let answer = try Self.answer(
+      Self.background + [
+        Self.held(.discretionary), .event(TaskHoldEnded(task: .example, hold: .discretionary), at: .seconds(7), by: .daemon),
+        .event(TaskHeld(task: .example, hold: .protectedData), at: .seconds(7), by: .daemon), Self.end,
+      ])
+    let discretionary = try #require(answer.conditions.first { $0.name == .discretionary })
+    #expect(discretionary.standing == .satisfied)
+    #expect(discretionary.since?.monotonic == 8_000_000_000)
+    #expect(answer.deciding?.name == .unlocked)
+  }
+
+  @Test func `A queued task without a reason is answered with that`() throws {
+    let answer = try Self.answer(Self.resumed + [Self.end])
+    #expect(answer.form == .waiting)
+    #expect(answer.deciding == nil)
+    #expect(answer.unknowns.contains { $0.hasPrefix("what it waits for") })
+  }
+
+  // MARK: What can change next
+
+  @Test func `The next moment is the earliest, by its own clock`() throws {
+    let backoff = try Self.answer(try #require(Self.gates.first { $0.testDescription == "between attempts" }).steps + [Self.end])
+    #expect(backoff.prospects.map(\.name) == ["the next attempt", "the limit for the resource"])
+    #expect(backoff.prospects.map(\.clock) == [.monotonic, .boottime])
+    // Thirty seconds from the fourth on, at the twentieth; ten minutes from the second on.
+    #expect(backoff.prospects.map(\.remaining) == [.seconds(14), .seconds(582)])
+
+    let waits = try Self.answer(Self.started + [Self.end])
+    #expect(waits.prospects.map(\.name) == ["the limit for the request", "the limit for the resource"])
+    #expect(waits.prospects.first?.remaining == .seconds(43))
+
+    let date = try Self.answer(try #require(Self.gates.first { $0.decides == .beginDate }).steps + [Self.end])
+    #expect(date.prospects.first?.clock == .wall)
+    #expect(date.prospects.first?.remaining == .seconds(80))
+  }
+
+  @Test func `A request's time that begins with the connection does not run in the queue`() throws {
+    let answer = try Self.answer(Self.resumed + [Self.held(.sessionSlots), Self.end])
+    #expect(answer.prospects.map(\.name) == ["the limit for the resource"])
+  }
+
+  // MARK: Over
+
+  private static func links(_ steps: [Step]) throws -> [String] { try answer(steps + [end]).chain.map(\.fact.kind.name) }
+
+  @Test func `A success is what led to it`() throws {
+    let steps =
+      Self.started + [
+        .event(AttemptResponseReceived(task: .example, attempt: 1, status: 200, expected: 3), at: .seconds(4)),
+        .event(AttemptEnded(task: .example, attempt: 1, end: .finished, received: 3), at: .seconds(5)),
+        .event(TaskTransferred(task: .example, received: 3, status: 200), at: .seconds(5)),
+        .event(TaskCompleted(task: .example, received: 3, status: 200), at: .seconds(6)),
+      ]
+    let answer = try Self.answer(steps)
+    #expect(answer.form == .over)
+    #expect(
+      answer.chain.map(\.fact.kind.name) == [
+        "task.resumed", "attempt.started", "attempt.responseReceived", "task.transferred", "task.completed",
+      ])
+    #expect(answer.chain[2].place == "server cdn.example.com")
+    #expect(answer.chain[1].place == "app app:4001")
+    #expect(answer.conditions.isEmpty)
+  }
+
+  @Test func `A broken connection names the network that went away`() throws {
+    let names = try Self.links(
+      Self.started + [
+        .event(NetworkPathChanged(up: true), at: .seconds(3)), .event(NetworkPathChanged(up: false), at: .seconds(4)),
+        .event(AttemptEnded(task: .example, attempt: 1, end: .transport, domain: .curl, error: 56), at: .seconds(5)),
+        .event(TaskCompleted(task: .example, domain: .curl, error: 56), at: .seconds(6)),
+      ])
+    #expect(names == ["task.resumed", "attempt.started", "network.pathChanged", "attempt.ended", "task.completed"])
+  }
+
+  @Test func `A cancellation names who asked for it, and what for`() throws {
+    let answer = try Self.answer(
+      Self.started + [
+        .event(SessionInvalidationRequested(session: "default-1", invalidation: .cancel), at: .seconds(4)),
+        .event(TaskCancelRequested(task: .example, by: .engine, cancelReason: .sessionInvalidated), at: .seconds(4)),
+        .event(TaskCompleted(task: .example, domain: .url, error: -999, errorName: "cancelled"), at: .seconds(5)),
+      ])
+    #expect(
+      answer.chain.map(\.fact.kind.name) == [
+        "task.resumed", "attempt.started", "session.invalidationRequested", "task.cancelRequested", "task.completed",
+      ])
+  }
+
+  @Test func `A task that ended with its process names that end, and the finding that rests on it`() throws {
+    let answer = try Self.answer(
+      Self.started + [
+        .event(
+          ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .signal), at: .seconds(6), by: .nextLife)
+      ])
+    #expect(answer.form == .over)
+    #expect(answer.chain.last?.fact.kind == .processExitObserved)
+    #expect(answer.chain.last?.text.contains("signal") == true)
+    let cited = answer.findings.map(\.finding.rule)
+    #expect(!cited.isEmpty)
+    #expect(answer.chain.contains { !$0.rules.isEmpty })
+  }
+
+  // MARK: On its way to the app
+
+  private static let transferred =
+    started + [
+      .event(AttemptEnded(task: .example, attempt: 1, end: .finished, received: 3), at: .seconds(5)),
+      .event(TaskTransferred(task: .example, received: 3, status: 200), at: .seconds(5)),
+    ]
+
+  private static func callbacks(_ count: Int) -> [Step] {
+    let (delivery, callback) = (DeliveryID(1), Callback.didFinishDownloading)
+    let all: [Step] = [
+      .event(DeliverySent(task: .example, delivery: delivery, callback: callback), at: .seconds(6)),
+      .event(DeliveryReceived(task: .example, delivery: delivery, callback: callback), at: .seconds(7)),
+      .event(DeliveryEntered(task: .example, delivery: delivery, callback: callback), at: .seconds(8)),
+      .event(FileClaimed(task: .example, delivery: delivery, operation: .move, inCallback: true), at: .seconds(9)),
+      .event(DeliveryLeft(task: .example, delivery: delivery, callback: callback), at: .seconds(10)),
+      .event(DeliverySent(task: .example, delivery: DeliveryID(2), callback: .didComplete), at: .seconds(11)),
+      .event(DeliveryReceived(task: .example, delivery: DeliveryID(2), callback: .didComplete), at: .seconds(12)),
+      .event(DeliveryEntered(task: .example, delivery: DeliveryID(2), callback: .didComplete), at: .seconds(13)),
+      .event(DeliveryLeft(task: .example, delivery: DeliveryID(2), callback: .didComplete), at: .seconds(14)),
+    ]
+    return Array(all.prefix(count))
+  }
+
+  static let stages: [(callbacks: Int, missing: WhyAnswer.Stage.Name, callback: Callback?)] = [
+    (0, .sent, .didComplete), (1, .received, .didFinishDownloading), (2, .entered, .didFinishDownloading),
+    (3, .claimed, .didFinishDownloading), (4, .left, .didFinishDownloading), (5, .sent, .didComplete),
+    (6, .received, .didComplete), (7, .entered, .didComplete), (8, .left, .didComplete), (9, .acknowledged, nil),
+  ]
+
+  @Test(arguments: stages)
+  func `The first stage that is missing is named`(
+    _ stage: (callbacks: Int, missing: WhyAnswer.Stage.Name, callback: Callback?)
+  ) throws {
+    let answer = try Self.answer(Self.transferred + Self.callbacks(stage.callbacks) + [Self.end])
+    #expect(answer.form == .undelivered)
+    let missing = try #require(answer.missingStage)
+    #expect(missing.name == stage.missing && missing.callback == stage.callback)
+    #expect(answer.stages.first?.name == .transferred && answer.stages.first?.fact != nil)
+    #expect(answer.chain.first?.fact.kind == .taskResumed)
+  }
+
+  @Test func `A completion that its wake has not brought says so`() throws {
+    let answer = try Self.answer(
+      Self.background + [
+        .event(AttemptStarted(task: .example, attempt: 1, host: Self.host), at: .seconds(3), by: .daemon),
+        .event(AttemptEnded(task: .example, attempt: 1, end: .finished, received: 3), at: .seconds(5), by: .daemon),
+        .event(TaskTransferred(task: .example, received: 3, status: 200), at: .seconds(5), by: .daemon),
+        .event(WakeWanted(session: "default-1", handler: HandlerID(1), wakeCause: .completion), at: .seconds(6), by: .daemon),
+        .event(WakeHeld(session: "default-1", handler: HandlerID(1), holdWake: .userQuit), at: .seconds(6), by: .daemon),
+        .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(20), by: .daemon),
+      ])
+    #expect(answer.form == .undelivered)
+    #expect(answer.missingStage?.name == .sent)
+    #expect(answer.missingStage?.blame?.contains("the user quit the app") == true)
+  }
+
+  // MARK: What cannot be known
+
+  @Test func `What the log lacks is said, not guessed`() throws {
+    let withoutDaemon = try Self.answer([
+      .event(SessionCreated(session: "default-1", sessionKind: .background), at: .zero),
+      .event(TaskCreated(task: .example, type: .download), at: .seconds(1)), .event(TaskResumed(task: .example), at: .seconds(2)),
+      Self.end,
+    ])
+    #expect(withoutDaemon.unknowns.contains { $0.hasPrefix("what the daemon did") })
+    #expect(withoutDaemon.conditions.first { $0.name == .daemon }?.standing == .unknown)
+
+    let beheaded = try Self.answer([
+      .event(AttemptStarted(task: .example, attempt: 1), at: .seconds(1)), .gap(.missingSequence, at: .seconds(2)), Self.end,
+    ])
+    #expect(beheaded.unknowns.contains { $0.hasPrefix("how the task was made") })
+    #expect(beheaded.unknowns.contains { $0.contains("gap") })
+    #expect(beheaded.unknowns.contains { $0.hasPrefix("its time limits") })
+  }
+
+  /// Of every rule's example, every task: an answer never traps, and its links are in the order of causes.
+  @Test(arguments: RuleCatalogue.descriptions)
+  func `Every task of every example has an answer`(_ rule: RuleDescription) throws {
+    for example in rule.reports + rule.staysSilent {
+      let members = example.members()
+      var tasks: [TaskIdentity] = []
+      for case .event(let event) in members { if let task = event.task, !tasks.contains(task) { tasks.append(task) } }
+      for task in tasks {
+        guard let answer = try? Self.answer(example.steps, about: task) else { continue }
+        #expect(Set(answer.chain.map(\.fact)).count == answer.chain.count)
+        #expect(answer.conditions.count { $0.decides } <= 1)
+        let isOver = answer.form == .over || answer.form == .undelivered
+        #expect(answer.conditions.isEmpty == isOver)
+        #expect(answer.chain.isEmpty != isOver, "\(rule.id): \(example.name)")
+      }
+    }
+  }
+}

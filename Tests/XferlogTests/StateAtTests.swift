@@ -1,0 +1,135 @@
+import Foundation
+import LogTestSupport
+import Testing
+import XferEvents
+
+/// `xferlog replay --at`: the state at one place of a log, through the built tool.
+@Suite struct StateAtTests {
+  private static func at(_ place: String, _ more: String...) throws -> ToolRun {
+    let directory = TemporaryDirectory()
+    return try ToolRun.xferlog(["replay", "--at", place] + more + [RecordedLog.sample(in: directory)])
+  }
+
+  private static func document(_ place: String, _ more: String...) throws -> [String: Any] {
+    let directory = TemporaryDirectory()
+    let run = try ToolRun.xferlog(["replay", "--at", place, "-o", "json"] + more + [RecordedLog.sample(in: directory)])
+    #expect(run.status == 0, "\(run.standardError)")
+    return try #require(try JSONSerialization.jsonObject(with: Data(run.text.utf8)) as? [String: Any])
+  }
+
+  private static func tasks(_ document: [String: Any]) -> [String: String] {
+    let tasks = document["tasks"] as? [[String: Any]] ?? []
+    return Dictionary(uniqueKeysWithValues: tasks.map { ($0["name"] as? String ?? "", $0["state"] as? String ?? "") })
+  }
+
+  /// Places, the event that they are after, and what img/7 is at then.
+  static let places: [(place: String, event: String?, state: String?)] = [
+    ("#0", nil, nil), ("#1", "log.opened", nil), ("task:img/7.created", "task.created", "created"),
+    ("task:img/7.task.created", "task.created", "created"), ("task:abcdef01.held", "task.held", "held: hostSlots"),
+    ("task:7.responseReceived", "attempt.responseReceived", "receiving"),
+    ("task:img/7.transferred", "task.transferred", "transferred"),
+    ("2026-11-20T14:02:07.121Z", "task.held", "held: hostSlots"), ("2026-11-20T14:02:07.1205Z", "task.created", "created"),
+    ("@1795183329.5", "attempt.responseReceived", "receiving"),
+  ]
+
+  @Test(arguments: places)
+  func `An event and a time name a place`(_ place: (place: String, event: String?, state: String?)) throws {
+    let document = try Self.document(place.place)
+    #expect(document["schema"] as? String == "xferlog.state/1")
+    let at = try #require(document["at"] as? [String: Any])
+    #expect(at["event"] as? String == place.event)
+    #expect(Self.tasks(document)["img/7"] == place.state)
+  }
+
+  @Test func `A reference that show prints is a place`() throws {
+    let directory = TemporaryDirectory()
+    let log = try RecordedLog.sample(in: directory)
+    let details = try ToolRun.xferlog("show", "-o", "verbose", log).lines
+    let references = details.compactMap { $0.firstMatch(of: /· place +([0-9]+\/[0-9]+\/[0-9]+) in/).map { String($0.1) } }
+    #expect(references.count > 10)
+    for (place, reference) in references.enumerated() {
+      let run = try ToolRun.xferlog("replay", "--at", reference, log)
+      #expect(run.status == 0)
+      #expect(run.lines.first?.hasPrefix("state after event #\(place + 1): ") == true)
+      #expect(run.lines.first?.contains(reference) == true)
+      #expect(try ToolRun.xferlog("replay", "--at", "#\(place + 1)", log).text == run.text)
+    }
+  }
+
+  @Test func `The text tells what there is`() throws {
+    let run = try Self.at("task:img/7.held")
+    #expect(run.status == 0 && run.standardError.isEmpty)
+    #expect(run.lines.first == "state after event #7: task.held of img/7, 1/1/6, 2026-11-20T14:02:07.121Z")
+    for part in [
+      "sample:4001  running", "img  created", "img/7  held: hostSlots", "slotsUsed 6 · slots 6", "heldSince 14:02:07.121Z (now)",
+    ] {
+      #expect(run.text.contains(part), "\(part)")
+    }
+    #expect(!run.text.contains("docs/1"))
+  }
+
+  @Test func `A task and a session limit it`() throws {
+    #expect(try Set(Self.tasks(Self.document("tomorrow", "--task", "docs/1")).keys) == ["docs/1"])
+    #expect(try Set(Self.tasks(Self.document("tomorrow", "--session", "i*")).keys) == ["img/7"])
+    #expect(try (Self.document("tomorrow", "--task", "docs/1")["sessions"] as? [Any])?.isEmpty == true)
+    #expect(try (Self.document("tomorrow", "--task", "7")["sessions"] as? [Any])?.count == 1)
+    #expect(try (Self.document("tomorrow", "--task", "7")["processes"] as? [Any])?.count == 1)
+  }
+
+  static let mistakes: [(place: String, code: Int32, says: String)] = [
+    ("#x", 2, "behind # an event's number is expected"), ("#-1", 2, "behind # an event's number is expected"),
+    ("noonish", 2, "'noonish' is neither an event nor a time"), ("task:img/7", 2, "behind the task an event is expected"),
+    ("task:img/7.resumd", 2, "Did you mean task.resumed"), ("task:img/7.task.resumd", 2, "Did you mean task.resumed"),
+    ("#999", 3, "there is no event #999: the log has 18 events"), ("9/9/9", 3, "there is no event 9/9/9"),
+    ("task:imgs/7.resumed", 3, "the log has no task imgs/7. Did you mean img/7?"),
+    ("task:img/7.acknowledged", 3, "img/7 has no event task.acknowledged"),
+  ]
+
+  @Test(arguments: mistakes)
+  func `What names no place is refused with advice`(_ mistake: (place: String, code: Int32, says: String)) throws {
+    let run = try Self.at(mistake.place)
+    #expect(run.status == mistake.code)
+    #expect(run.text.isEmpty)
+    #expect(run.standardError.contains(mistake.says), "\(run.standardError)")
+  }
+
+  @Test func `A time beside the log is said to be so`() throws {
+    let late = try Self.at("2027-01-01")
+    #expect(late.status == 0)
+    #expect(late.standardError.contains("the log ends before 2027-01-01"))
+    let early = try Self.at("2020-01-01")
+    #expect(early.status == 0)
+    #expect(early.lines.first == "state before the first event")
+    #expect(early.standardError.contains("the log begins after 2020-01-01"))
+  }
+
+  @Test func `Two logs that both have an event need one more word`() throws {
+    let directory = TemporaryDirectory()
+    let (one, other) = (try RecordedLog.sample(in: directory), try RecordedLog.sample(in: directory, name: "other.xlog"))
+    let run = try ToolRun.xferlog("replay", "--at", "1/1/5", one, other)
+    #expect(run.status == 2)
+    #expect(run.standardError.contains("stands in"))
+    #expect(try ToolRun.xferlog("replay", "--at", "1/1/5", one).status == 0)
+  }
+
+  static let usage: [(arguments: [String], says: String)] = [
+    (["--task", "7"], "--task and --session go with --at or --step"), (["--session", "img"], "--task and --session go with"),
+    (["--at", "#1", "-o", "ndjson"], "a state is text or one document"), (["--step"], "--step needs a terminal"),
+    (["--step", "-o", "json"], "--step is for people"),
+  ]
+
+  @Test(arguments: usage)
+  func `Options that do not fit together are refused`(_ usage: (arguments: [String], says: String)) throws {
+    let directory = TemporaryDirectory()
+    let run = try ToolRun.xferlog(["replay"] + usage.arguments + [RecordedLog.sample(in: directory)])
+    #expect(run.status == 2)
+    #expect(run.text.isEmpty)
+    #expect(run.standardError.contains(usage.says), "\(run.standardError)")
+  }
+
+  @Test func `An empty log has no state`() throws {
+    let directory = TemporaryDirectory()
+    try FileManager.default.createDirectory(atPath: directory.path("empty.xlog"), withIntermediateDirectories: true)
+    #expect(try ToolRun.xferlog("replay", "--at", "#1", directory.path("empty.xlog")).status == 3)
+  }
+}
