@@ -116,6 +116,7 @@ package struct TaskLifecycle: Sendable {
   /// Few tasks have any.
   package internal(set) var rateLimit: RateLimit?
   package internal(set) var numberBinding: NumberBinding?
+  var box: IncidentsBox?
 
   /// What the process's end made of it; set by the replay.
   package var processEnd: Fact?
@@ -143,8 +144,8 @@ package struct TaskLifecycle: Sendable {
 
   /// What few tasks have, so that whoever looks for it need not look at the others.
   package struct Traits: OptionSet, Hashable, Sendable {
-    package let rawValue: UInt16
-    package init(rawValue: UInt16) { self.rawValue = rawValue }
+    package let rawValue: UInt32
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// An attempt or the task ended with an error.
     package static let failed = Traits(rawValue: 1)
@@ -164,6 +165,30 @@ package struct TaskLifecycle: Sendable {
     package static let redelivered = Traits(rawValue: 128)
     /// The app finds its record of it by its number alone.
     package static let boundByNumber = Traits(rawValue: 256)
+    /// It is known until when its credential holds.
+    package static let expires = Traits(rawValue: 512)
+    /// It was tried again after a success, or after a request that may have been carried out.
+    package static let repeated = Traits(rawValue: 1024)
+    /// A range that it asked for was refused.
+    package static let rangeRefused = Traits(rawValue: 2048)
+    /// An attempt timed out and was followed by another.
+    package static let timedOutAgain = Traits(rawValue: 4096)
+    /// An answer was of another kind than was asked for.
+    package static let oddContent = Traits(rawValue: 8192)
+    /// A part was not the one that was asked for.
+    package static let oddRange = Traits(rawValue: 16384)
+    /// It was a success without a byte.
+    package static let empty = Traits(rawValue: 32768)
+    /// It sent a part of an upload, and the server answered.
+    package static let uploadGoesOn = Traits(rawValue: 65536)
+    /// A setting of the user's became another than the one it was made under.
+    package static let policyChanged = Traits(rawValue: 1 << 17)
+    /// It is the last of a chain of wakes.
+    package static let chained = Traits(rawValue: 1 << 18)
+    /// Its app was woken for its open challenge.
+    package static let wokeForChallenge = Traits(rawValue: 1 << 19)
+    /// It took `slowStartTime` or longer to begin, and nothing held it.
+    package static let slowStart = Traits(rawValue: 1 << 20)
   }
 
   package struct RunningCallback: Sendable {
@@ -181,6 +206,8 @@ package struct TaskLifecycle: Sendable {
   private static let unexpectedLimit = 8
   /// As many as it takes to see that attempts come too often.
   package static let startsLimit = 10
+  /// From here on somebody may ask why a task did not begin; what is quicker is not looked at.
+  private static let slowStartTime: Duration = .milliseconds(100)
 
   // MARK: What follows from the facts
 
@@ -287,7 +314,9 @@ package struct TaskLifecycle: Sendable {
       }
       attempt!.apply(event, fact)
       switch fact.kind {
-      case .attemptRequestSent: if attempt!.offset > 0 { traits.insert(.goesOn) }
+      case .attemptRequestSent:
+        if attempt!.offset > 0 { traits.insert(.goesOn) }
+        if type == .upload { attempt!.uploadOffset = event.uploadOffset }
       case .attemptResponseReceived: receive(event)
       case .attemptEnded: noteEnd(event, fact)
       default: break
@@ -318,10 +347,17 @@ package struct TaskLifecycle: Sendable {
       if status == 200, !attempt!.hasContentRange { restart = restart ?? rangeAnswer.map { Restart($0, refused: nil) } }
     }
     pieces.receive(entity, status: status, offset: attempt!.offset)
+    if status == 416 { traits.insert(.rangeRefused) }
+    if attempt!.acceptedTypes != nil || type == .download && attempt!.redirects.received != nil { noteContent(event) }
+    if attempt!.hasContentRange { noteRange(event) }
+    if attempt!.uploadOffset != nil { noteUpload(event) }
   }
 
   private mutating func noteEnd(_ event: RecordedEvent, _ fact: Fact) {
     if attempt!.error != nil { traits.insert(.failed) }
+    if attempt!.end == .timeout { noteTimeout(fact) }
+    if attempt!.end == .refused { forgetOddAnswers() }
+    noteUploadEnd()
     guard let answer = rangeAnswer else { return }
     rangeAnswer = nil
     guard attempt!.end == .refused else { return }
@@ -353,9 +389,16 @@ package struct TaskLifecycle: Sendable {
     expectedToReceive = event.expectedToReceive
     intent = event.intent?.key ?? intent
     if resumeData != nil || offset ?? 0 > 0 { traits.insert(.goesOn) }
+    if let expires = event.credentialExpires { note(.expires) { $0.credentialExpires = expires } }
   }
 
   private mutating func start(_ event: RecordedEvent, _ fact: Fact) {
+    if let attempt {
+      noteRepetition(of: attempt, fact, offset: event.offset ?? 0)
+      if event.offset ?? 0 == 0 { forgetOddAnswers() }
+    } else if held == nil, lastHold == nil, let resumed, resumed.duration(to: fact) ?? .zero >= Self.slowStartTime {
+      traits.insert(.slowStart)
+    }
     attemptCount = max(attemptCount + 1, event.attempt ?? 0)
     attempt = AttemptLifecycle(number: event.attempt ?? attemptCount, started: fact)
     attempt!.offset = event.offset ?? 0
@@ -395,6 +438,7 @@ package struct TaskLifecycle: Sendable {
       if event.resumeData != nil { leftResumeData = true }
     }
     if status ?? 0 >= 400 { traits.insert(.refused) }
+    if error == nil, bytesReceived ?? 0 == 0 { traits.insert(.empty) }
   }
 
   private mutating func deliver(_ event: RecordedEvent, _ fact: Fact) {

@@ -416,4 +416,16 @@ extension RecordedEvent {
   public var carrier: TaskIdentity? { taskIdentity(.carrier) }
   /// What the app keeps with the task, as a JSON object of strings, sorted by key.
   public var metadata: RecordedText? { text(.metadata) }
+  /// Media types that the app takes, joined by commas, as `Accept` has them; none for any.
+  public var acceptedTypes: String? { symbol(.acceptedTypes) }
+  /// How far the attempt had got.
+  public var phase: AttemptPhase? { byte(.phase).flatMap(AttemptPhase.init) }
+  /// `Upload-Offset`: how much of an upload the server has, as the sender of the message knows it.
+  public var uploadOffset: Int64? { signedWord(.uploadOffset) }
+  /// `Upload-Expires`: until when the server keeps an upload that is not complete.
+  public var uploadExpires: WallTime? { signedWord(.uploadExpires).map(WallTime.init) }
+  /// Whether the app means to go on with it in a later life.
+  public var resumable: Bool? { byte(.resumable).map { $0 != 0 } }
+  /// What came of reading a secret.
+  public var secretAnswer: SecretAnswer? { byte(.secretAnswer).flatMap(SecretAnswer.init) }
 }
