@@ -78,7 +78,7 @@ struct Range416Loop: TaskRule {
   /// The second one shows that nothing was learnt from the first.
   var refusals = 2
 
-  static let limits = [RuleLimit("refusals", \Self.refusals, "how often one range has to be refused to be told of")]
+  static let limits = [RuleLimit("refusals", \Self.refusals, "how often one range has to be refused, twice at least")]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     // A loop that goes on, in this task or in the next, is told of once.
