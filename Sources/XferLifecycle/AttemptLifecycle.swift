@@ -34,6 +34,16 @@ package struct AttemptLifecycle: Sendable {
   package var acceptsRanges: Bool?
   package var entity: Entity?
   package var method: String?
+  /// Whether the request carried credentials; `nil` when the log does not say.
+  package var isAuthorized: Bool?
+  /// Whether the request, which is not idempotent, carries what tells the server that it is the same one.
+  var isGuarded: Bool?
+  /// What kinds of answer the request takes; `nil` for any.
+  var acceptedTypes: String?
+  /// How much of an upload the client believes the server to have.
+  var uploadOffset: Int64?
+  /// How far it had got when it ended.
+  package var phase: AttemptPhase?
 
   package var received: Int64 = 0
   package var sent: Int64 = 0
@@ -71,6 +81,9 @@ package struct AttemptLifecycle: Sendable {
       method = event.method ?? method
       offset = event.offset ?? offset
       redirects.send(event, fact)
+      isAuthorized = event.authorized
+      acceptedTypes = event.acceptedTypes
+      if method == "POST" || method == "PATCH" { isGuarded = event.headers.map(Self.isGuard) }
     case .attemptResponseReceived:
       responseReceived = fact
       isAnswered = true
@@ -100,6 +113,7 @@ package struct AttemptLifecycle: Sendable {
       received = event.received ?? received
       sent = event.sent ?? sent
       retryIn = event.retryIn
+      phase = event.phase
       bodyTime = event.bodyTime
       firstByteTime = event.firstByteTime ?? firstByteTime
       measure(event)
@@ -115,6 +129,7 @@ package struct AttemptLifecycle: Sendable {
       challengeOpen = nil
       challengeAnswered = fact
       isAnswered = false
+      redirects.noteCredentials()
     case .attemptRedirectReceived: redirects.receive(event, fact)
     case .attemptRedirectAnswered:
       redirects.answer(event, fact)
@@ -124,6 +139,12 @@ package struct AttemptLifecycle: Sendable {
       expected = nil
     default: break
     }
+  }
+
+  /// Whether one of some fields keeps a request from being carried out twice: a key of its own, or a condition that holds once.
+  private static func isGuard(_ names: String) -> Bool {
+    let guards: Set<String> = ["idempotency-key", "upload-offset", "if-match", "if-none-match", "if-unmodified-since"]
+    return names.lowercased().split(separator: ",").contains { guards.contains(String($0)) }
   }
 
   private mutating func measure(_ event: EventView) {

@@ -7,7 +7,7 @@ package struct BootLifecycle: Sendable {
   package private(set) var process: Int
   package private(set) var firstSample: Sample?
   package private(set) var lastSample: Sample?
-  /// The first times that the wall clock went another way than the time since boot.
+  /// The times that the wall clock went furthest from the time since boot, in their order.
   package private(set) var steps: [Step] = []
 
   /// The clocks, read at one moment.
@@ -32,6 +32,15 @@ package struct BootLifecycle: Sendable {
   /// What reading two clocks one after another, and the daily correction, amount to.
   private static let noise: Duration = .milliseconds(100)
 
+  private mutating func note(_ step: Step) {
+    if steps.count == Self.stepsLimit {
+      let smallest = steps.indices.min { steps[$0].size.nanoseconds.magnitude < steps[$1].size.nanoseconds.magnitude }!
+      guard steps[smallest].size.nanoseconds.magnitude < step.size.nanoseconds.magnitude else { return }
+      steps.remove(at: smallest)
+    }
+    steps.append(step)
+  }
+
   package mutating func apply(_ event: EventView, _ fact: Fact, process: Int) {
     guard let wall = event.wallClock, let boottime = event.boottimeClock else { return }
     self.process = process
@@ -41,8 +50,8 @@ package struct BootLifecycle: Sendable {
       let passed = boottime.nanoseconds.subtractingClamped(before.boottime.nanoseconds)
       let size = Duration.nanoseconds(moved.subtractingClamped(passed))
       // Lanes of one moment are merged; what was read earlier and comes later is no step back.
-      if passed >= 0, size.nanoseconds.magnitude >= Self.noise.nanoseconds.magnitude, steps.count < Self.stepsLimit {
-        steps.append(Step(before: before, after: sample, size: size))
+      if passed >= 0, size.nanoseconds.magnitude >= Self.noise.nanoseconds.magnitude {
+        note(Step(before: before, after: sample, size: size))
       }
       if passed >= 0 { lastSample = sample }
     } else {

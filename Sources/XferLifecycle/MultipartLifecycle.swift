@@ -4,8 +4,10 @@ package import XferEvents
 package struct MultipartLifecycle: Sendable {
   package let id: CorrelationID
   /// Place of the process life that spoke of it last.
-  package private(set) var process: Int
+  package var process: Int
   package private(set) var task: TaskIdentity?
+  /// Whether the app means to go on with it in a later life.
+  package private(set) var isResumable = false
   package private(set) var started: Fact?
   package private(set) var firstPart: Fact?
   package private(set) var lastPart: Fact?
@@ -23,7 +25,9 @@ package struct MultipartLifecycle: Sendable {
     self.process = process
     task = event.task ?? task
     switch fact.kind {
-    case .multipartStarted: started = started ?? fact
+    case .multipartStarted:
+      started = started ?? fact
+      isResumable = event.resumable ?? isResumable
     case .multipartPartStored:
       firstPart = firstPart ?? fact
       lastPart = fact

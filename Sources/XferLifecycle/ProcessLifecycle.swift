@@ -57,6 +57,18 @@ package struct ProcessLifecycle: Sendable {
   /// Monotonic spans during which it was suspended, and since when it is.
   private var suspensions: [Range<Int64>] = []
   private var suspendedSince: Int64?
+  /// The last time that it was stopped.
+  package private(set) var suspension: Suspension?
+  /// A secret that it could not read in the background.
+  package var secrets: SecretTrail?
+
+  package struct Suspension: Sendable {
+    package let began: Fact
+    /// It runs again.
+    package internal(set) var ended: Fact?
+    /// Whether it had background time that it had not given back.
+    package let hadAssertion: Bool
+  }
 
   package init(writer: WriterContext) {
     launch = writer.launch
@@ -133,6 +145,27 @@ package struct ProcessLifecycle: Sendable {
     if let monotonic, monotonic > coveredUntil { coveredUntil = monotonic }
   }
 
+  /// Whether nobody sees what it does, as far as the log says.
+  package var isUnseen: Bool {
+    switch state {
+    case .foreground: false
+    case .background, .suspending, .suspended: true
+    case .resumed, nil: startedInBackground ?? false && cameToFront == nil
+    }
+  }
+
+  /// The app tells of a secret.
+  package mutating func noteSecret(_ event: EventView, _ fact: Fact) {
+    guard let name = event.name else { return }
+    if fact.kind == .appSecretDeleted {
+      if secrets?.name == name { secrets?.noteDeleted(fact) }
+    } else if event.secretAnswer == .unavailable {
+      if secrets == nil, isUnseen { secrets = SecretTrail(name: name, read: fact) }
+    } else if event.secretAnswer == .read, let known = secrets, known.name == name, !known.hasConsequence {
+      secrets = nil
+    }
+  }
+
   package mutating func apply(_ event: EventView, _ fact: Fact) -> UnexpectedOrder? {
     switch fact.kind {
     case .processStarted:
@@ -153,8 +186,13 @@ package struct ProcessLifecycle: Sendable {
       stateChanged = fact
       if state == .foreground { cameToFront = fact }
       switch state {
-      case .suspended, .suspending: if suspendedSince == nil { suspendedSince = fact.monotonic }
+      case .suspended, .suspending:
+        if suspendedSince == nil {
+          suspendedSince = fact.monotonic
+          suspension = Suspension(began: fact, ended: nil, hadAssertion: !assertions.isEmpty)
+        }
       default:
+        if suspension?.ended == nil { suspension?.ended = fact }
         if let since = suspendedSince, let now = fact.monotonic, now > since { suspensions.append(since..<now) }
         suspendedSince = nil
       }

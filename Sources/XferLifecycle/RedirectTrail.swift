@@ -27,6 +27,8 @@ package struct RedirectTrail: Sendable {
   /// The last request that carried credentials, and the request behind a redirect to another origin that did not.
   package private(set) var authorized: Fact?
   package private(set) var stripped: Stripping?
+  /// The first request to another origin that still carried them.
+  package private(set) var leak: Leak?
 
   // Few tasks have them, and they never change: references keep the others small.
 
@@ -48,8 +50,37 @@ package struct RedirectTrail: Sendable {
     }
   }
 
+  package final class Leak: Sendable {
+    package let authorized: Fact
+    package let redirect: Fact
+    /// Says that the credentials went along: the request, or else the answer to the redirect.
+    package let sent: Fact
+    package let kind: Kind
+    /// Where they went.
+    package let host: String?
+    /// Whether the app has put them in itself when it was asked about the redirect.
+    package let isApps: Bool
+
+    package enum Kind: String, Sendable {
+      case host = "another host"
+      case port = "another port"
+      case unencrypted
+    }
+
+    init(authorized: Fact, redirect: Fact, sent: Fact, kind: Kind, host: String?, isApps: Bool) {
+      (self.authorized, self.redirect, self.sent) = (authorized, redirect, sent)
+      (self.kind, self.host, self.isApps) = (kind, host, isApps)
+    }
+  }
+
   private var seen: [(address: Address, fact: Fact)] = []
   private var hasLeftOrigin = false
+  /// In what the origin that is asked now differs from the one that the credentials were sent to.
+  private var departure: Leak.Kind?
+  private var authorizedOrigin: Origin?
+  /// Somebody has given credentials for where the redirect led to.
+  private var hasNewCredentials = false
+  private var hasAppsCredentials = false
 
   /// More than any client follows by default.
   private static let seenLimit = 64
@@ -74,24 +105,42 @@ package struct RedirectTrail: Sendable {
     let target = Origin(scheme: event.scheme, host: event.host, port: event.port)
     if let origin, origin != target { hasLeftOrigin = true }
     origin = target
+    departure = authorizedOrigin.flatMap { target.departure(from: $0) }
+    hasNewCredentials = false
     note(target, event.path, fact)
   }
 
   mutating func answer(_ event: EventView, _ fact: Fact) {
     answered = fact
     decision = event.decision
-    if event.credentialsKept == false { strip(fact) }
+    hasAppsCredentials = event.by == .app && event.credentialsKept ?? false
+    if event.credentialsKept == false {
+      strip(fact)
+      // If they are sent nevertheless, they are others.
+      hasNewCredentials = true
+    }
   }
+
+  /// The origin has asked for credentials, and was given some.
+  mutating func noteCredentials() { hasNewCredentials = true }
 
   mutating func send(_ event: EventView, _ fact: Fact) {
     switch event.authorized {
     case true?:
+      leak(fact)
       authorized = fact
+      authorizedOrigin = origin
       stripped = nil
       hasLeftOrigin = false
     case false?: if stripped == nil { strip(fact) }
     case nil: break
     }
+  }
+
+  private mutating func leak(_ fact: Fact) {
+    guard leak == nil, let departure, !hasNewCredentials, let authorized, let received else { return }
+    leak = Leak(
+      authorized: authorized, redirect: received, sent: fact, kind: departure, host: origin?.host, isApps: hasAppsCredentials)
   }
 
   private mutating func strip(_ fact: Fact) {
@@ -108,4 +157,18 @@ package struct RedirectTrail: Sendable {
     }
     seen.append((address, fact))
   }
+}
+
+extension RedirectTrail.Origin {
+  /// In what this origin is another than the one that credentials were given for; `nil` where they are as safe as before.
+  ///
+  /// From http to https at the same host they are safer.
+  fileprivate func departure(from other: Self) -> RedirectTrail.Leak.Kind? {
+    if host?.lowercased() != other.host?.lowercased() { return .host }
+    if scheme == "http", other.scheme == "https" { return .unencrypted }
+    if usedPort == other.usedPort || (other.scheme == "http" && scheme == "https" && port == nil) { return nil }
+    return .port
+  }
+
+  private var usedPort: Int? { port ?? (scheme == "https" ? 443 : scheme == "http" ? 80 : nil) }
 }

@@ -15,6 +15,8 @@ package struct SessionLifecycle: Sendable {
   package var released: Fact?
   /// The first task that it refused because it was invalid.
   package var rejected: Fact?
+  /// The first task that it refused because its resume data could not be used.
+  package private(set) var rejectedResumeData: Fact?
   package var requestTimeout: Duration?
   package var resourceTimeout: Duration?
   package var timeoutOrigin: TimeoutOrigin?
@@ -74,7 +76,11 @@ package struct SessionLifecycle: Sendable {
     case .sessionTasksAnswered:
       if event.query == openQueryID { openQuery = nil }
     case .taskRejected:
-      if event.rejection == .invalidSession { rejected = rejected ?? fact }
+      switch event.rejection {
+      case .invalidSession: rejected = rejected ?? fact
+      case .resumeDataInvalid: rejectedResumeData = rejectedResumeData ?? fact
+      default: break
+      }
       // Of another family: the session's own events stand as they would without it.
       return nil
     default: break

@@ -11,6 +11,20 @@ public struct TaskFacts: Sendable {
   package typealias RateLimit = TaskLifecycle.RateLimit
   package typealias NumberBinding = TaskLifecycle.NumberBinding
   package typealias HoldTerms = TaskLifecycle.HoldTerms
+  package typealias Incidents = TaskLifecycle.Incidents
+  typealias IncidentsBox = TaskLifecycle.IncidentsBox
+  package typealias Replay = TaskLifecycle.Replay
+  package typealias NeedlessTry = TaskLifecycle.NeedlessTry
+  package typealias RefusedRange = TaskLifecycle.RefusedRange
+  package typealias Timeouts = TaskLifecycle.Timeouts
+  package typealias OddContent = TaskLifecycle.OddContent
+  package typealias OddRange = TaskLifecycle.OddRange
+  package typealias ResumeDataUse = TaskLifecycle.ResumeDataUse
+  package typealias UploadAnswer = TaskLifecycle.UploadAnswer
+  package typealias KnownUpload = TaskLifecycle.KnownUpload
+  package typealias PolicyChange = TaskLifecycle.PolicyChange
+  package typealias ChainLink = TaskLifecycle.ChainLink
+  package typealias ChallengeWake = TaskLifecycle.ChallengeWake
 
   package let identity: TaskIdentity
   /// Place of the process life that the last of its events came from.
@@ -127,6 +141,7 @@ public struct TaskFacts: Sendable {
   /// Few tasks have any.
   package internal(set) var rateLimit: RateLimit?
   package internal(set) var numberBinding: NumberBinding?
+  var box: IncidentsBox?
 
   /// What the process's end made of it; set by the replay.
   package var processEnd: Fact?
@@ -148,6 +163,8 @@ public struct TaskFacts: Sendable {
   private static let unexpectedLimit = 8
   /// As many as it takes to see that attempts come too often.
   package static let startsLimit = 10
+  /// From here on somebody may ask why a task did not begin; what is quicker is not looked at.
+  private static let slowStartTime: Duration = .milliseconds(100)
 
   // MARK: Applying an event
 
@@ -201,7 +218,9 @@ public struct TaskFacts: Sendable {
       }
       attempt!.apply(event, fact)
       switch fact.kind {
-      case .attemptRequestSent: if attempt!.offset > 0 { traits.insert(.goesOn) }
+      case .attemptRequestSent:
+        if attempt!.offset > 0 { traits.insert(.goesOn) }
+        if type == .upload { attempt!.uploadOffset = event.uploadOffset }
       case .attemptResponseReceived: receive(event)
       case .attemptEnded: noteEnd(event, fact)
       default: break
@@ -232,10 +251,17 @@ public struct TaskFacts: Sendable {
       if status == 200, !attempt!.hasContentRange { restart = restart ?? rangeAnswer.map { Restart($0, refused: nil) } }
     }
     pieces.receive(entity, status: status, offset: attempt!.offset)
+    if status == 416 { traits.insert(.rangeRefused) }
+    if attempt!.acceptedTypes != nil || type == .download && attempt!.redirects.received != nil { noteContent(event) }
+    if attempt!.hasContentRange { noteRange(event) }
+    if attempt!.uploadOffset != nil { noteUpload(event) }
   }
 
   private mutating func noteEnd(_ event: EventView, _ fact: Fact) {
     if attempt!.error != nil { traits.insert(.failed) }
+    if attempt!.end == .timeout { noteTimeout(fact) }
+    if attempt!.end == .refused { forgetOddAnswers() }
+    noteUploadEnd()
     guard let answer = rangeAnswer else { return }
     rangeAnswer = nil
     guard attempt!.end == .refused else { return }
@@ -267,9 +293,16 @@ public struct TaskFacts: Sendable {
     expectedToReceive = event.expectedToReceive
     intent = event.intent?.key ?? intent
     if resumeData != nil || offset ?? 0 > 0 { traits.insert(.goesOn) }
+    if let expires = event.credentialExpires { note(.expires) { $0.credentialExpires = expires } }
   }
 
   private mutating func start(_ event: EventView, _ fact: Fact) {
+    if let attempt {
+      noteRepetition(of: attempt, fact, offset: event.offset ?? 0)
+      if event.offset ?? 0 == 0 { forgetOddAnswers() }
+    } else if held == nil, lastHold == nil, let resumed, resumed.duration(to: fact) ?? .zero >= Self.slowStartTime {
+      traits.insert(.slowStart)
+    }
     attemptCount = max(attemptCount + 1, event.attempt ?? 0)
     attempt = AttemptLifecycle(number: event.attempt ?? attemptCount, started: fact)
     attempt!.offset = event.offset ?? 0
@@ -309,6 +342,7 @@ public struct TaskFacts: Sendable {
       if event.resumeData != nil { leftResumeData = true }
     }
     if status ?? 0 >= 400 { traits.insert(.refused) }
+    if error == nil, received ?? attempt?.received ?? 0 == 0 { traits.insert(.empty) }
   }
 
   private mutating func deliver(_ event: EventView, _ fact: Fact) {

@@ -29,12 +29,23 @@ extension TaskLifecycle {
     package let serverTakesRanges: Bool?
     /// Of which the bytes are.
     package let entity: Entity?
+    /// The part that was there has been removed by whoever makes room.
+    package let removed: Fact?
 
     package init(offered: Fact, data: ValueDigest, of task: TaskLifecycle) {
       self.offered = offered
       self.data = data
       serverTakesRanges = task.attempt?.acceptsRanges
       entity = task.pieces.entity
+      removed = nil
+    }
+
+    /// The same, without the part that it is about.
+    package init(_ earlier: EarlierResumeData, removed: Fact) {
+      (offered, data, serverTakesRanges, entity) = (
+        earlier.offered, earlier.data, earlier.serverTakesRanges, earlier.entity
+      )
+      self.removed = removed
     }
   }
 

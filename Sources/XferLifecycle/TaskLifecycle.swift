@@ -32,8 +32,8 @@ public final class TaskLifecycle {
 
   /// What few tasks have, so that whoever looks for it need not look at the others.
   package struct Traits: OptionSet, Hashable, Sendable {
-    package let rawValue: UInt16
-    package init(rawValue: UInt16) { self.rawValue = rawValue }
+    package let rawValue: UInt32
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// An attempt or the task ended with an error.
     package static let failed = Traits(rawValue: 1)
@@ -53,6 +53,30 @@ public final class TaskLifecycle {
     package static let redelivered = Traits(rawValue: 128)
     /// The app finds its record of it by its number alone.
     package static let boundByNumber = Traits(rawValue: 256)
+    /// It is known until when its credential holds.
+    package static let expires = Traits(rawValue: 512)
+    /// It was tried again after a success, or after a request that may have been carried out.
+    package static let repeated = Traits(rawValue: 1024)
+    /// A range that it asked for was refused.
+    package static let rangeRefused = Traits(rawValue: 2048)
+    /// An attempt timed out and was followed by another.
+    package static let timedOutAgain = Traits(rawValue: 4096)
+    /// An answer was of another kind than was asked for.
+    package static let oddContent = Traits(rawValue: 8192)
+    /// A part was not the one that was asked for.
+    package static let oddRange = Traits(rawValue: 16384)
+    /// It was a success without a byte.
+    package static let empty = Traits(rawValue: 32768)
+    /// It sent a part of an upload, and the server answered.
+    package static let uploadGoesOn = Traits(rawValue: 65536)
+    /// A setting of the user's became another than the one it was made under.
+    package static let policyChanged = Traits(rawValue: 1 << 17)
+    /// It is the last of a chain of wakes.
+    package static let chained = Traits(rawValue: 1 << 18)
+    /// Its app was woken for its open challenge.
+    package static let wokeForChallenge = Traits(rawValue: 1 << 19)
+    /// It took `slowStartTime` or longer to begin, and nothing held it.
+    package static let slowStart = Traits(rawValue: 1 << 20)
   }
 
   /// What `task.held` says beside the reason. Few tasks wait, so that is kept apart.

@@ -20,6 +20,18 @@ struct MultipartTable: Sendable {
     return place
   }
 
+  /// A program was started again: what it had begun is its to go on with.
+  func noteLife(_ process: Int, in world: inout World) {
+    guard !places.isEmpty, world.processes[process].earlierLife != nil else { return }
+    for place in world.uploads.indexes
+    where world.uploads[place].isOpen
+      && world.processes[world.uploads[place].process].executable == world.processes[process].executable
+    {
+      world.uploads[place].process = process
+      world.touched.append(.upload(place))
+    }
+  }
+
   private mutating func end(_ id: CorrelationID, in world: inout World) {
     ended.append(id)
     guard ended.count > Self.limit, let oldest = ended.popFirst(), let place = places.removeValue(forKey: oldest) else { return }

@@ -67,6 +67,10 @@ package struct Replay {
   private var intents = IntentLedger()
   private var uploads = MultipartTable()
   private var lives = LifeChain()
+  private var rangeRefusals = RangeRefusals()
+  private var resumeUses = ResumeDataUses()
+  private var parts = UploadLedger()
+  private var chains = WakeChains()
 
   private static let absent: Int32 = -1
   /// Closed tasks that are remembered. Older ones, if they come again, are tasks whose beginning is not known.
@@ -128,6 +132,8 @@ package struct Replay {
       world.own(task)
       if !world.background.isEmpty { background.noteMade(task, fact, process: process, in: &world) }
       if !world.keepalives.isEmpty { keepalives.begin(task, fact, in: &world) }
+      if world.tasks[task].resumeData != nil { resumeUses.noteMade(task, in: &world) }
+      if !chains.isEmpty { chains.noteMade(task, in: world) }
     case .taskAdopted:
       world.own(task)
       if !world.background.isEmpty { background.noteMade(task, fact, process: process, in: &world) }
@@ -144,14 +150,22 @@ package struct Replay {
       world.onWire.insert(task)
       background.noteStarted(task, fact, in: &world)
       keepalives.note(task, fact, in: &world)
+      if !chains.isEmpty { chains.noteStarted(task, fact, in: &world) }
     case .taskHandedOff:
       if let successor = event.successor { keepalives.handOff(task, fact, to: successor, in: &world) }
-    case .attemptEnded, .taskTransferred: world.onWire.remove(task)
+    case .attemptEnded:
+      world.onWire.remove(task)
+      joinAnswer(task)
+    case .taskTransferred: world.onWire.remove(task)
+    case .fileDeleted: if event.by == .policy { resumeOffers.remove(world.tasks[task], fact) }
     case .taskCancelRequested, .taskCompleted:
       if fact.kind == .taskCompleted { world.onWire.remove(task) }
       joinResumeData(task, event, fact)
       if fact.kind == .taskCompleted {
         intentTries.end(world.tasks[task])
+        resumeUses.noteEnd(world.tasks[task])
+        if !rangeRefusals.isEmpty, world.tasks[task].result == .succeeded { rangeRefusals.forget(world.tasks[task]) }
+        if !chains.isEmpty { chains.noteEnded(world.tasks[task]) }
         intents.note(task: task, fact, in: &world)
       }
       if !world.keepalives.isEmpty { keepalives.end(task, fact, in: &world) }
@@ -165,6 +179,17 @@ package struct Replay {
       if let place = uploads.apply(event, fact, process: process, in: &world) { world.touched.append(.upload(place)) }
     default: break
     }
+  }
+
+  /// What the end of an attempt shows beside others of its kind; nothing for nearly all.
+  private mutating func joinAnswer(_ task: Int) {
+    let traits = world.tasks.glance(at: task).traits
+    if traits.contains(.rangeRefused) { rangeRefusals.note(task, in: &world) }
+    if traits.contains(.uploadGoesOn) { parts.note(task, in: &world) }
+    guard world.lacksSecrets, let owner = world.tasks[task].owner, var secrets = world.processes[owner].secrets else { return }
+    secrets.noteRefused(world.tasks[task])
+    world.processes[owner].secrets = secrets
+    world.touched.append(.process(owner))
   }
 
   private mutating func joinResumeData(_ task: Int, _ event: EventView, _ fact: Fact) {
@@ -225,6 +250,8 @@ package struct Replay {
         return leaveOut(event, fact, process: process)
       }
       return Change(fact: fact, subject: .upload(place), process: process)
+    case EventKind.appSecretRead.rawValue, EventKind.appSecretDeleted.rawValue:
+      return applySecret(event, fact, process: process)
     case EventKind.taskRejected.rawValue: return applySession(event, fact, process: process)
     case 130...131, 140..<156:
       background.noteAssertion(event, fact, of: process, in: &world)
@@ -381,7 +408,10 @@ package struct Replay {
     case .processStarted:
       lives.begin(place, in: &world)
       intents.noteLife(place, in: &world)
-    case .processStateChanged: keepalives.noteState(of: place, fact, in: &world)
+      uploads.noteLife(place, in: &world)
+    case .processStateChanged:
+      if world.processes[place].state == .foreground { chains.forget(place, in: world) }
+      keepalives.noteState(of: place, fact, in: &world)
     case .processExited, .processExitObserved: end(place, fact)
     default: break
     }
@@ -437,8 +467,27 @@ package struct Replay {
     }
     _ = world.wakes[place].apply(event, fact, process: process)
     background.apply(wake: place, event, fact, process: process, in: &world)
+    noteWake(place, fact)
     lives.explain(event, fact, process: process, in: &world)
     return Change(fact: fact, subject: .wake(place), process: process)
+  }
+
+  private mutating func noteWake(_ place: Int, _ fact: Fact) {
+    guard let session = world.wakes[place].session else { return }
+    if fact.kind == .wakeDelivered, world.wakes[place].delivered == fact { chains.deliver(session, fact) }
+    guard fact.kind == .wakeHandlerCalled, world.wakes[place].calls == 1 else { return }
+    chains.call(session)
+    guard world.wakes[place].cause == .challenge else { return }
+    for task in world.openTasks(ofSession: session) where world.tasks[task].attempt?.challengeOpen != nil {
+      world.tasks[changing: task].facts.join(challengeWake: .init(wanted: world.wakes[place].wanted, called: fact))
+      world.touched.append(.task(task))
+    }
+  }
+
+  private mutating func applySecret(_ event: EventView, _ fact: Fact, process: Int) -> Change {
+    world.processes[process].noteSecret(event, fact)
+    if world.processes[process].secrets != nil { world.lacksSecrets = true }
+    return Change(fact: fact, subject: .process(process), process: process)
   }
 
   private mutating func applyDaemon(_ event: EventView, _ fact: Fact, process: Int) -> Change? {
@@ -482,6 +531,19 @@ package struct Replay {
     return Change(fact: fact, subject: .process(process), process: process)
   }
 
+  /// Tasks that were made under the other setting keep it.
+  private mutating func changeCellularData(_ allows: Bool, _ fact: Fact) {
+    world.cellularData = Switch(isOn: allows, changed: fact)
+    for task in world.tasks.indexes where world.tasks[task].created != nil && world.tasks[task].isLive {
+      guard let allowed = world.tasks[task].allowsCellular ?? world.session(of: world.tasks[task])?.allowsCellular else {
+        continue
+      }
+      guard allowed != allows else { continue }
+      world.tasks[changing: task].facts.join(policy: .init(changed: fact, allows: allows))
+      world.touched.append(.task(task))
+    }
+  }
+
   private mutating func applySetting(_ event: EventView, _ fact: Fact, process: Int) -> Change? {
     let isCondition = world.conditions.apply(event, fact)
     switch fact.kind {
@@ -489,7 +551,11 @@ package struct Replay {
     case .powerChanged: if let charging = event.charging { world.charging = Switch(isOn: charging, changed: fact) }
     default:
       guard isCondition, let enabled = event.enabled else { return leaveOut(event, fact, process: process) }
-      if event.policy == .backgroundRefresh { world.backgroundRefresh = Switch(isOn: enabled, changed: fact) }
+      switch event.policy {
+      case .backgroundRefresh: world.backgroundRefresh = Switch(isOn: enabled, changed: fact)
+      case .cellularData: changeCellularData(enabled, fact)
+      default: break
+      }
     }
     return Change(fact: fact, subject: .log, process: process)
   }

@@ -5,7 +5,7 @@ import XferLifecycle
 struct ResumeOffers: Sendable {
   private struct Offer {
     let task: TaskUID
-    let data: TaskLifecycle.EarlierResumeData
+    var data: TaskLifecycle.EarlierResumeData
   }
 
   private var offers: [ValueDigest: Offer] = [:]
@@ -39,6 +39,12 @@ struct ResumeOffers: Sendable {
       return offers.removeValue(forKey: resource)?.data
     }
     return task.resource.flatMap { offers.removeValue(forKey: $0)?.data }
+  }
+
+  /// The part that a task had is gone, and the app had no hand in it.
+  mutating func remove(_ task: TaskLifecycle, _ fact: Fact) {
+    guard let resource = task.resource, let offer = offers[resource], offer.task == task.identity.uid else { return }
+    offers[resource]!.data = .init(offer.data, removed: fact)
   }
 
   /// The app gave the task up.

@@ -24,6 +24,10 @@ package struct World {
   package internal(set) var touched: [Subject] = []
   /// The user's switch for refreshing in the background, as the log last had it; `nil` until it says.
   package internal(set) var backgroundRefresh: Switch?
+  /// Whether the app may use the cellular network, as the log last had it.
+  package internal(set) var cellularData: Switch?
+  /// Whether some app could not read a secret.
+  var lacksSecrets = false
   /// Whether the device was charging, as the log last had it.
   package internal(set) var charging: Switch?
   package internal(set) var gaps: [LogGap] = []

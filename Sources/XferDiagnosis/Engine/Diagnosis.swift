@@ -54,6 +54,8 @@ package struct Diagnosis {
     var hasFinding = false
     /// Of the place; another generation is another subject.
     var generation: UInt32 = 0
+    /// Place of the process by whose log it waits; not kept of tasks.
+    var process: Int?
 
     mutating func note(_ answer: Answer, of rule: Int) {
       switch answer {
@@ -160,7 +162,16 @@ package struct Diagnosis {
   }
 
   private mutating func askTouched(_ kind: EventKind) {
-    for subject in replay.world.touched { ask(about: subject, kind) }
+    for subject in replay.world.touched {
+      if case .task(let task) = subject { ask(touched: task, kind) } else { ask(about: subject, kind) }
+    }
+  }
+
+  private mutating func ask(touched task: Int, _ kind: EventKind) {
+    let glance = replay.world.tasks.glance(at: task)
+    note(kind, glance.traits, of: task)
+    let watching = taskRules.watching(kind, isCompleted: glance.isCompleted, waiting: tasks[task].waiting)
+    if !watching.isEmpty() { ask(watching, task: task, .change) }
   }
 
   @inline(__always)
@@ -305,6 +316,10 @@ package struct Diagnosis {
       type(of: watcher.rule).concerns(index, in: replay.world)
     else { return }
     let process = replay.world.process(of: subject)
+    // What goes on in another life waits by that one's log.
+    if others[kind][index].process != process {
+      (others[kind][index].process, others[kind][index].waiting) = (process, NumberSet())
+    }
     let covered = process.map { replay.world.processes[$0].coveredUntil } ?? .min
     let occasion = Occasion(cause: cause, coveredUntil: covered)
     let verdict = watcher.rule.verdict(about: index, in: replay.world, asked: occasion)

@@ -46,7 +46,9 @@ extension Transfer {
         task: task.identity, attempt: attempt, transaction: transaction.number, method: wire.method.rawValue,
         requestBytes: bytes,
         headers: wire.sentFieldNames(decodes: transaction.decodes, cookies: cookies.isSent(to: wire.url)),
-        authorized: wire.carriesCredentials, offset: offset, ifRange: wire.fields.contains(.ifRange)))
+        authorized: wire.carriesCredentials, offset: offset, ifRange: wire.fields.contains(.ifRange),
+        uploadOffset: wire.fields[.uploadOffset].flatMap(Int64.init),
+        acceptedTypes: wire.fields[.accept].flatMap(LoggedText.acceptedTypes)))
     sink.capture("request \(wire.written, privacy: .sensitive)", of: task.identity)
   }
 
@@ -63,7 +65,11 @@ extension Transfer {
         rangeTotal: range?.total, acceptsRanges: head.fields[.acceptRanges].map { $0.lowercased() == "bytes" },
         retryAfter: retryAfter, protocol: LoggedText.bounded(head.protocolName),
         firstByteTime: easy.flatMap(Timing.firstByte),
-        headers: LoggedText.names(of: head.fields), host: plan.url.host))
+        headers: LoggedText.names(of: head.fields), host: plan.url.host,
+        uploadOffset: head.fields[.uploadOffset].flatMap(Int64.init),
+        uploadExpires: head.fields[.uploadExpires].flatMap(HTTPDate.seconds).map {
+          WallTime(nanoseconds: Int64($0) * 1_000_000_000)
+        }))
     sink.capture("response \(head.written, privacy: .sensitive)", of: task.identity)
   }
 
@@ -109,7 +115,19 @@ extension Transfer {
         errorName: error?.code.rawValue, message: error?.problem, osError: error?.osError, received: received, sent: sent,
         decoded: delivered == received ? nil : delivered, bodyTime: last?.bodyTime, retryIn: retryIn,
         queueTime: last?.queueTime, nameLookupTime: last?.nameLookupTime, connectTime: last?.connectTime,
-        secureTime: last?.secureTime, firstByteTime: last?.firstByteTime))
+        secureTime: last?.secureTime, firstByteTime: last?.firstByteTime, phase: error == nil ? nil : phase(last)))
+  }
+
+  /// How far the attempt has got.
+  ///
+  /// - Parameter metrics: of its last transaction; `nil` when libcurl was given none.
+  private func phase(_ metrics: TransactionMetrics?) -> AttemptPhase {
+    if transaction.head.isComplete { return .receiving }
+    if transaction.isRequestSent { return sent < bodyLength ?? 0 ? .sending : .waiting }
+    if transaction.connection != nil { return .sending }
+    guard let metrics else { return .queued }
+    if metrics.nameLookupTime == nil { return .resolving }
+    return metrics.connectTime != nil && plan.url.scheme == "https" ? .securing : .connecting
   }
 
   // MARK: Metrics
@@ -132,6 +150,12 @@ extension Transfer {
         countOfResponseHeaderBytesReceived: Int64(easy.number(CURLINFO_HEADER_SIZE)),
         countOfResponseBodyBytesReceived: easy.count(CURLINFO_SIZE_DOWNLOAD_T)))
   }
+}
+
+extension HTTPField.Name {
+  /// Of resumable uploads (tus).
+  fileprivate static let uploadOffset = Self("Upload-Offset")!
+  fileprivate static let uploadExpires = Self("Upload-Expires")!
 }
 
 /// libcurl's marks on the way of one transaction, as the stretches between them.

@@ -957,3 +957,59 @@ public enum CacheRemoval: UInt8, Sendable, CaseIterable {
     }
   }
 }
+
+/// How far an attempt had got.
+public enum AttemptPhase: UInt8, Sendable, CaseIterable {
+  /// nothing had been done for it
+  case queued
+  /// the host's address was looked for
+  case resolving
+  /// a connection was being made
+  case connecting
+  /// TLS was being agreed on
+  case securing
+  /// the request was on its way
+  case sending
+  /// the request was sent, and no answer had come
+  case waiting
+  /// the answer was on its way
+  case receiving
+
+  /// The word in messages and documents.
+  public var name: String {
+    switch self {
+    case .queued: "queued"
+    case .resolving: "resolving"
+    case .connecting: "connecting"
+    case .securing: "securing"
+    case .sending: "sending"
+    case .waiting: "waiting"
+    case .receiving: "receiving"
+    }
+  }
+}
+
+/// What comes of reading a secret, a token for instance.
+public enum SecretAnswer: UInt8, Sendable, CaseIterable {
+  /// it is there
+  case read
+  /// there is none
+  case absent
+  /// it is there and cannot be read now, as while the device is locked
+  case unavailable
+  /// the app may not read it
+  case denied
+  /// something else went wrong
+  case failed
+
+  /// The word in messages and documents.
+  public var name: String {
+    switch self {
+    case .read: "read"
+    case .absent: "absent"
+    case .unavailable: "unavailable"
+    case .denied: "denied"
+    case .failed: "failed"
+    }
+  }
+}

@@ -193,6 +193,10 @@ public enum EventKind: UInt16, Sendable, CaseIterable {
   case appBeatExpected = 130
   /// app.beatSent
   case appBeatSent = 131
+  /// app.secretRead
+  case appSecretRead = 136
+  /// app.secretDeleted
+  case appSecretDeleted = 137
   /// assertion.begun
   case assertionBegun = 140
   /// assertion.expired
@@ -358,6 +362,8 @@ public enum EventKind: UInt16, Sendable, CaseIterable {
     case .appNoted: "app.noted"
     case .appBeatExpected: "app.beatExpected"
     case .appBeatSent: "app.beatSent"
+    case .appSecretRead: "app.secretRead"
+    case .appSecretDeleted: "app.secretDeleted"
     case .assertionBegun: "assertion.begun"
     case .assertionExpired: "assertion.expired"
     case .assertionEnded: "assertion.ended"

@@ -2602,6 +2602,10 @@ public struct AttemptRequestSent: TransferEvent {
   public let offset: Int64?
   /// Whether the range depends on a validator.
   public let ifRange: Bool?
+  /// `Upload-Offset`: how much of an upload the server has, as the sender of the message knows it.
+  public let uploadOffset: Int64?
+  /// Media types that the app takes, joined by commas, as `Accept` has them; none for any.
+  public let acceptedTypes: String?
 
   @inlinable
   public init(
@@ -2613,7 +2617,9 @@ public struct AttemptRequestSent: TransferEvent {
     headers: String? = nil,
     authorized: Bool? = nil,
     offset: Int64? = nil,
-    ifRange: Bool? = nil
+    ifRange: Bool? = nil,
+    uploadOffset: Int64? = nil,
+    acceptedTypes: String? = nil
   ) {
     self.task = task
     self.attempt = attempt
@@ -2624,21 +2630,25 @@ public struct AttemptRequestSent: TransferEvent {
     self.authorized = authorized
     self.offset = offset
     self.ifRange = ifRange
+    self.uploadOffset = uploadOffset
+    self.acceptedTypes = acceptedTypes
   }
 
   public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
-    encoder.begin(presenceSize: 4, fixedSize: 38)
+    encoder.begin(presenceSize: 4, fixedSize: 50)
     if let requestBytes { encoder.put(requestBytes, at: 0) }
     if let offset { encoder.put(offset, at: 1) }
-    encoder.put(task, at: 2)
-    encoder.put(number: attempt, at: 3)
-    if let transaction { encoder.put(number: transaction, at: 4) }
-    if let method { encoder.put(symbol: method, at: 5) }
-    if let headers { encoder.put(symbol: headers, at: 6) }
-    if let authorized { encoder.put(authorized ? 1 : 0 as UInt8, at: 7) }
-    if let ifRange { encoder.put(ifRange ? 1 : 0 as UInt8, at: 8) }
+    if let uploadOffset { encoder.put(uploadOffset, at: 2) }
+    encoder.put(task, at: 3)
+    encoder.put(number: attempt, at: 4)
+    if let transaction { encoder.put(number: transaction, at: 5) }
+    if let method { encoder.put(symbol: method, at: 6) }
+    if let headers { encoder.put(symbol: headers, at: 7) }
+    if let acceptedTypes { encoder.put(symbol: acceptedTypes, at: 8) }
+    if let authorized { encoder.put(authorized ? 1 : 0 as UInt8, at: 9) }
+    if let ifRange { encoder.put(ifRange ? 1 : 0 as UInt8, at: 10) }
     encoder.finish(presenceSize: 4)
   }
 }
@@ -2683,6 +2693,10 @@ public struct AttemptResponseReceived: TransferEvent {
   public let headers: String?
   /// Host name or address.
   public let host: String?
+  /// `Upload-Offset`: how much of an upload the server has, as the sender of the message knows it.
+  public let uploadOffset: Int64?
+  /// `Upload-Expires`: until when the server keeps an upload that is not complete.
+  public let uploadExpires: WallTime?
 
   @inlinable
   public init(
@@ -2703,7 +2717,9 @@ public struct AttemptResponseReceived: TransferEvent {
     protocol: String? = nil,
     firstByteTime: Duration? = nil,
     headers: String? = nil,
-    host: String? = nil
+    host: String? = nil,
+    uploadOffset: Int64? = nil,
+    uploadExpires: WallTime? = nil
   ) {
     self.task = task
     self.attempt = attempt
@@ -2723,30 +2739,34 @@ public struct AttemptResponseReceived: TransferEvent {
     self.firstByteTime = firstByteTime
     self.headers = headers
     self.host = host
+    self.uploadOffset = uploadOffset
+    self.uploadExpires = uploadExpires
   }
 
   public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
-    encoder.begin(presenceSize: 4, fixedSize: 78)
+    encoder.begin(presenceSize: 4, fixedSize: 94)
     if let expected { encoder.put(expected, at: 0) }
     if let rangeStart { encoder.put(rangeStart, at: 1) }
     if let rangeTotal { encoder.put(rangeTotal, at: 2) }
     if let retryAfter { encoder.put(retryAfter, at: 3) }
     if let firstByteTime { encoder.put(firstByteTime, at: 4) }
-    encoder.put(task, at: 5)
-    encoder.put(number: attempt, at: 6)
-    if let transaction { encoder.put(number: transaction, at: 7) }
-    if let status { encoder.put(number: status, at: 8) }
-    if let contentType { encoder.put(symbol: contentType, at: 9) }
-    if let contentEncoding { encoder.put(symbol: contentEncoding, at: 10) }
-    if let `protocol` { encoder.put(symbol: `protocol`, at: 11) }
-    if let headers { encoder.put(symbol: headers, at: 12) }
-    if let host { encoder.put(symbol: host, at: 13) }
-    if let chunked { encoder.put(chunked ? 1 : 0 as UInt8, at: 14) }
-    if let acceptsRanges { encoder.put(acceptsRanges ? 1 : 0 as UInt8, at: 15) }
-    if let etag { encoder.put(text: etag, .public, .etag, at: 16) }
-    if let lastModified { encoder.put(text: lastModified, .public, .lastModified, at: 17) }
+    if let uploadOffset { encoder.put(uploadOffset, at: 5) }
+    if let uploadExpires { encoder.put(uploadExpires.nanoseconds, at: 6) }
+    encoder.put(task, at: 7)
+    encoder.put(number: attempt, at: 8)
+    if let transaction { encoder.put(number: transaction, at: 9) }
+    if let status { encoder.put(number: status, at: 10) }
+    if let contentType { encoder.put(symbol: contentType, at: 11) }
+    if let contentEncoding { encoder.put(symbol: contentEncoding, at: 12) }
+    if let `protocol` { encoder.put(symbol: `protocol`, at: 13) }
+    if let headers { encoder.put(symbol: headers, at: 14) }
+    if let host { encoder.put(symbol: host, at: 15) }
+    if let chunked { encoder.put(chunked ? 1 : 0 as UInt8, at: 16) }
+    if let acceptsRanges { encoder.put(acceptsRanges ? 1 : 0 as UInt8, at: 17) }
+    if let etag { encoder.put(text: etag, .public, .etag, at: 18) }
+    if let lastModified { encoder.put(text: lastModified, .public, .lastModified, at: 19) }
     encoder.finish(presenceSize: 4)
   }
 }
@@ -2867,6 +2887,8 @@ public struct AttemptEnded: TransferEvent {
   public let secureTime: Duration?
   /// From the request until the first byte of the response.
   public let firstByteTime: Duration?
+  /// How far the attempt had got.
+  public let phase: AttemptPhase?
 
   @inlinable
   public init(
@@ -2887,7 +2909,8 @@ public struct AttemptEnded: TransferEvent {
     nameLookupTime: Duration? = nil,
     connectTime: Duration? = nil,
     secureTime: Duration? = nil,
-    firstByteTime: Duration? = nil
+    firstByteTime: Duration? = nil,
+    phase: AttemptPhase? = nil
   ) {
     self.task = task
     self.attempt = attempt
@@ -2907,12 +2930,13 @@ public struct AttemptEnded: TransferEvent {
     self.connectTime = connectTime
     self.secureTime = secureTime
     self.firstByteTime = firstByteTime
+    self.phase = phase
   }
 
   public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
-    encoder.begin(presenceSize: 4, fixedSize: 102)
+    encoder.begin(presenceSize: 4, fixedSize: 103)
     if let received { encoder.put(received, at: 0) }
     if let sent { encoder.put(sent, at: 1) }
     if let decoded { encoder.put(decoded, at: 2) }
@@ -2930,7 +2954,8 @@ public struct AttemptEnded: TransferEvent {
     if let osError { encoder.put(number: osError, at: 14) }
     if let end { encoder.put(end.rawValue, at: 15) }
     if let domain { encoder.put(domain.rawValue, at: 16) }
-    if let message { encoder.put(text: message, .private, .message, at: 17) }
+    if let phase { encoder.put(phase.rawValue, at: 17) }
+    if let message { encoder.put(text: message, .private, .message, at: 18) }
     encoder.finish(presenceSize: 4)
   }
 }
@@ -3956,6 +3981,70 @@ public struct AppBeatSent: TransferEvent {
   }
 }
 
+/// app.secretRead: the secret {name}: {secretAnswer} {osError}
+public struct AppSecretRead: TransferEvent {
+  public static var kind: EventKind { .appSecretRead }
+
+  /// A name that the code gave.
+  public let name: String?
+  /// What came of reading a secret.
+  public let secretAnswer: SecretAnswer?
+  /// errno, when the system gave one.
+  public let osError: Int?
+  /// The task: its uid, its session and its number there.
+  public let task: TaskIdentity?
+
+  @inlinable
+  public init(
+    name: String? = nil,
+    secretAnswer: SecretAnswer? = nil,
+    osError: Int? = nil,
+    task: TaskIdentity? = nil
+  ) {
+    self.name = name
+    self.secretAnswer = secretAnswer
+    self.osError = osError
+    self.task = task
+  }
+
+  public var subject: TaskIdentity? { task }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 13)
+    if let name { encoder.put(symbol: name, at: 0) }
+    if let osError { encoder.put(number: osError, at: 1) }
+    if let task { encoder.put(task, at: 2) }
+    if let secretAnswer { encoder.put(secretAnswer.rawValue, at: 3) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// app.secretDeleted: the secret {name} is deleted: {reason}
+public struct AppSecretDeleted: TransferEvent {
+  public static var kind: EventKind { .appSecretDeleted }
+
+  /// A name that the code gave.
+  public let name: String?
+  /// Why, in a word.
+  public let reason: String?
+
+  @inlinable
+  public init(
+    name: String? = nil,
+    reason: String? = nil
+  ) {
+    self.name = name
+    self.reason = reason
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 8)
+    if let name { encoder.put(symbol: name, at: 0) }
+    if let reason { encoder.put(symbol: reason, at: 1) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
 /// assertion.begun: {name} begins
 public struct AssertionBegun: TransferEvent {
   public static var kind: EventKind { .assertionBegun }
@@ -4391,22 +4480,27 @@ public struct MultipartStarted: TransferEvent {
   public let upload: CorrelationID
   /// The task: its uid, its session and its number there.
   public let task: TaskIdentity?
+  /// Whether the app means to go on with it in a later life.
+  public let resumable: Bool?
 
   @inlinable
   public init(
     upload: CorrelationID,
-    task: TaskIdentity? = nil
+    task: TaskIdentity? = nil,
+    resumable: Bool? = nil
   ) {
     self.upload = upload
     self.task = task
+    self.resumable = resumable
   }
 
   public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
-    encoder.begin(presenceSize: 4, fixedSize: 12)
+    encoder.begin(presenceSize: 4, fixedSize: 13)
     encoder.put(upload.rawValue, at: 0)
     if let task { encoder.put(task, at: 1) }
+    if let resumable { encoder.put(resumable ? 1 : 0 as UInt8, at: 2) }
     encoder.finish(presenceSize: 4)
   }
 }

@@ -417,4 +417,16 @@ public enum FieldID: UInt8, Sendable, CaseIterable {
   case carrier
   /// What the app keeps with the task, as a JSON object of strings, sorted by key.
   case metadata
+  /// Media types that the app takes, joined by commas, as `Accept` has them; none for any.
+  case acceptedTypes
+  /// How far the attempt had got.
+  case phase
+  /// `Upload-Offset`: how much of an upload the server has, as the sender of the message knows it.
+  case uploadOffset
+  /// `Upload-Expires`: until when the server keeps an upload that is not complete.
+  case uploadExpires
+  /// Whether the app means to go on with it in a later life.
+  case resumable
+  /// What came of reading a secret.
+  case secretAnswer
 }

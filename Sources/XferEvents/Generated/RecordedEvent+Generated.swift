@@ -209,6 +209,12 @@ extension EventView {
   package var lifetime: Duration? { signedWord(.lifetime).map(Duration.nanoseconds) }
   package var carrier: TaskIdentity? { taskIdentity(.carrier) }
   package var metadata: RecordedText? { text(.metadata) }
+  package var acceptedTypes: String? { symbol(.acceptedTypes) }
+  package var phase: AttemptPhase? { byte(.phase).flatMap(AttemptPhase.init) }
+  package var uploadOffset: Int64? { signedWord(.uploadOffset) }
+  package var uploadExpires: WallTime? { signedWord(.uploadExpires).map(WallTime.init) }
+  package var resumable: Bool? { byte(.resumable).map { $0 != 0 } }
+  package var secretAnswer: SecretAnswer? { byte(.secretAnswer).flatMap(SecretAnswer.init) }
 }
 
 extension RecordedEvent {
@@ -626,4 +632,16 @@ extension RecordedEvent {
   public var carrier: TaskIdentity? { view.carrier }
   /// What the app keeps with the task, as a JSON object of strings, sorted by key.
   public var metadata: RecordedText? { view.metadata }
+  /// Media types that the app takes, joined by commas, as `Accept` has them; none for any.
+  public var acceptedTypes: String? { view.acceptedTypes }
+  /// How far the attempt had got.
+  public var phase: AttemptPhase? { view.phase }
+  /// `Upload-Offset`: how much of an upload the server has, as the sender of the message knows it.
+  public var uploadOffset: Int64? { view.uploadOffset }
+  /// `Upload-Expires`: until when the server keeps an upload that is not complete.
+  public var uploadExpires: WallTime? { view.uploadExpires }
+  /// Whether the app means to go on with it in a later life.
+  public var resumable: Bool? { view.resumable }
+  /// What came of reading a secret.
+  public var secretAnswer: SecretAnswer? { view.secretAnswer }
 }

@@ -15,6 +15,12 @@ package enum LoggedText {
     return bounded(parts.joined(separator: "/"))
   }
 
+  /// Media types of an `Accept`, without their parameters; `nil` where every type is taken.
+  package static func acceptedTypes(_ text: String) -> String? {
+    let types = text.split(separator: ",").compactMap { mediaType(String($0))?.lowercased() }
+    return types.isEmpty || types.contains("*/*") ? nil : bounded(types.joined(separator: ","), 256)
+  }
+
   /// Content codings by their registered names; a server's own word for one may say anything.
   package static func codings(_ text: String) -> String {
     let codings = text.lowercased().split { ", \t".contains($0) }.map { known.contains(String($0)) ? String($0) : "other" }

@@ -211,14 +211,14 @@ extension Vocabulary {
     ),
     .init(
       82, "attempt.requestSent", "{method} sent, {requestBytes}",
-      fields: "task attempt transaction method requestBytes headers authorized offset ifRange",
+      fields: "task attempt transaction method requestBytes headers authorized offset ifRange uploadOffset acceptedTypes",
       follows:
         "attempt.started attempt.connectionAcquired attempt.bytesSent attempt.redirectAnswered attempt.challengeAnswered attempt.networkAwaited"
     ),
     .init(
       83, "attempt.responseReceived", "{status} {contentType} {expected}",
       fields:
-        "task attempt transaction status expected contentType contentEncoding chunked etag lastModified rangeStart rangeTotal acceptsRanges retryAfter protocol firstByteTime headers host",
+        "task attempt transaction status expected contentType contentEncoding chunked etag lastModified rangeStart rangeTotal acceptsRanges retryAfter protocol firstByteTime headers host uploadOffset uploadExpires",
       follows:
         "attempt.requestSent attempt.bytesSent attempt.bytesReceived attempt.connectionAcquired attempt.responseReceived attempt.started"
     ),
@@ -233,7 +233,7 @@ extension Vocabulary {
     .init(
       86, "attempt.ended", "{end} {errorName}: {received} received",
       fields:
-        "task attempt end domain error errorName message osError received sent decoded bodyTime retryIn queueTime nameLookupTime connectTime secureTime firstByteTime",
+        "task attempt end domain error errorName message osError received sent decoded bodyTime retryIn queueTime nameLookupTime connectTime secureTime firstByteTime phase",
       follows:
         "attempt.started attempt.connectionAcquired attempt.requestSent attempt.responseReceived attempt.bytesReceived attempt.bytesSent attempt.networkAwaited attempt.challengeReceived attempt.challengeAnswered attempt.redirectReceived attempt.redirectAnswered"
     ),
@@ -303,6 +303,11 @@ extension Vocabulary {
     .init(130, "app.beatExpected", "{name} is due every {interval}", fields: "name interval enabled", follows: "any"),
     .init(131, "app.beatSent", "{name} was sent", fields: "name", follows: "any"),
 
+    .init(
+      136, "app.secretRead", "the secret {name}: {secretAnswer} {osError}", fields: "name secretAnswer osError task",
+      follows: "any"),
+    .init(137, "app.secretDeleted", "the secret {name} is deleted: {reason}", fields: "name reason", follows: "any"),
+
     // assertion, deadman, trigger
     .init(140, "assertion.begun", "{name} begins", fields: "assertion name slot remaining", follows: "start"),
     .init(141, "assertion.expired", level: .error, "{name} has run out", fields: "assertion name", follows: "assertion.begun"),
@@ -333,7 +338,7 @@ extension Vocabulary {
     .init(165, "policy.changed", "{policy} is now {enabled}", fields: "policy enabled by", follows: "any"),
 
     // multipart
-    .init(170, "multipart.started", "upload in parts", fields: "upload task", follows: "start"),
+    .init(170, "multipart.started", "upload in parts", fields: "upload task resumable", follows: "start"),
     .init(
       171, "multipart.partStored", "part {part}, {sent}", fields: "upload task part sent",
       follows: "multipart.started multipart.partStored"),

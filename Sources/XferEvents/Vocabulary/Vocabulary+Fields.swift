@@ -235,5 +235,14 @@ extension Vocabulary {
     // What came to tasks later.
     .init("carrier", .task, "The task that carries the transfer which others share."),
     .init("metadata", .text(.private), "What the app keeps with the task, as a JSON object of strings, sorted by key."),
+
+    // What tells more of a request, and of what became of it.
+    .init("acceptedTypes", .symbol, "Media types that the app takes, joined by commas, as `Accept` has them; none for any."),
+    .init("phase", .choice("AttemptPhase"), "How far the attempt had got."),
+    .init(
+      "uploadOffset", .bytes, "`Upload-Offset`: how much of an upload the server has, as the sender of the message knows it."),
+    .init("uploadExpires", .wallTime, "`Upload-Expires`: until when the server keeps an upload that is not complete."),
+    .init("resumable", .flag, "Whether the app means to go on with it in a later life."),
+    .init("secretAnswer", .choice("SecretAnswer"), "What came of reading a secret."),
   ]
 }

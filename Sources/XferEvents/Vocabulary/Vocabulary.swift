@@ -378,5 +378,25 @@ package enum Vocabulary {
       contradicted: the server calls it good and describes another version
       evicted: there was no more room
       """),
+    .init(
+      "AttemptPhase", "How far an attempt had got.",
+      """
+      queued: nothing had been done for it
+      resolving: the host's address was looked for
+      connecting: a connection was being made
+      securing: TLS was being agreed on
+      sending: the request was on its way
+      waiting: the request was sent, and no answer had come
+      receiving: the answer was on its way
+      """),
+    .init(
+      "SecretAnswer", "What comes of reading a secret, a token for instance.",
+      """
+      read: it is there
+      absent: there is none
+      unavailable: it is there and cannot be read now, as while the device is locked
+      denied: the app may not read it
+      failed: something else went wrong
+      """),
   ]
 }

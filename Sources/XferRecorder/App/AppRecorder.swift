@@ -109,10 +109,55 @@ public struct AppRecorder: Sendable {
   /// The app's journal is on disk up to this entry.
   public func savedJournal(upTo entry: Int64) { context.sink.emit(AppJournalSaved(upTo: entry)) }
 
+  // MARK: Secrets and settings
+
+  /// The app has looked for a secret, a token in the keychain for instance.
+  ///
+  /// - Parameters:
+  ///   - name: what the app calls it; public in the log, and never the secret itself.
+  ///   - status: the number that the system gave, -25308 for instance.
+  public func readSecret(_ name: String, _ answer: SecretAnswer, status: Int? = nil, for task: URLSessionTask? = nil) {
+    context.sink.emit(AppSecretRead(name: name, secretAnswer: answer, osError: status, task: identity(of: task)))
+  }
+
+  /// The app has thrown a secret away, because the user signs out for instance.
+  public func deletedSecret(_ name: String, because reason: String) {
+    context.sink.emit(AppSecretDeleted(name: name, reason: reason))
+  }
+
+  /// A setting that decides what transfers may do is another now.
+  public func changed(_ policy: PolicyName, to enabled: Bool, by actor: Actor = .user) {
+    context.sink.emit(PolicyChanged(policy: policy, enabled: enabled, by: actor))
+  }
+
+  /// An upload in parts begins.
+  ///
+  /// - Parameter resumable: whether the app goes on with it in its next life.
+  /// - Returns: what is to be told of its parts and its end.
+  public func beginMultipartUpload(resumable: Bool, with task: URLSessionTask? = nil) -> AppMultipartUpload {
+    let upload = AppMultipartUpload(id: context.makeCorrelation(), sink: context.sink)
+    context.sink.emit(MultipartStarted(upload: upload.id, task: identity(of: task), resumable: resumable))
+    return upload
+  }
+
+  /// An upload in parts that an earlier life of the app began.
+  public func multipartUpload(_ id: CorrelationID) -> AppMultipartUpload { AppMultipartUpload(id: id, sink: context.sink) }
+
   /// What the app may do: names of declared modes and permissions.
   public func recordCapabilities(_ names: [String]) {
     context.sink.emit(AppCapabilitiesRecorded(capabilities: names.joined(separator: ",")))
   }
+}
+
+/// An upload in parts, which the server keeps until they are made one or given up.
+public struct AppMultipartUpload: Sendable {
+  /// By this a later life of the app speaks of it again.
+  public let id: CorrelationID
+  let sink: any EventSink
+
+  public func storedPart(_ number: Int, bytes: Int64) { sink.emit(MultipartPartStored(upload: id, part: number, sent: bytes)) }
+  public func complete() { sink.emit(MultipartCompleted(upload: id)) }
+  public func abort() { sink.emit(MultipartAborted(upload: id)) }
 }
 
 /// Work of the app's own, under way.

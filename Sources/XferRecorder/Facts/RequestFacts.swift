@@ -13,6 +13,8 @@ struct RequestFacts: Sendable {
   let headers: String
   let carriesCredentials: Bool
   let hasIfRange: Bool
+  let acceptedTypes: String?
+  let uploadOffset: Int64?
 
   /// - Parameter sessionNames: names of the fields that the session adds.
   init(_ request: URLRequest?, sessionNames: [String]) {
@@ -22,5 +24,7 @@ struct RequestFacts: Sendable {
     headers = LoggedText.names(names)
     carriesCredentials = names.contains { SecretName.matches(field: $0) } || url?.hasPassword ?? false
     hasIfRange = names.contains("if-range")
+    acceptedTypes = request?.value(forHTTPHeaderField: "Accept").flatMap(LoggedText.acceptedTypes)
+    uploadOffset = request?.value(forHTTPHeaderField: "Upload-Offset").flatMap { Int64($0) }
   }
 }

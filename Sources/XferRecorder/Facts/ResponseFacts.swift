@@ -24,6 +24,7 @@ struct ResponseFacts: Sendable {
   /// Names of the fields, joined by commas.
   var headers: String?
   var host: String?
+  var uploadOffset: Int64?
 
   init(_ response: URLResponse) {
     expected = response.expectedContentLength.known
@@ -44,6 +45,7 @@ struct ResponseFacts: Sendable {
     (rangeStart, rangeTotal) = Self.range(field("Content-Range"))
     acceptsRanges = field("Accept-Ranges").map { $0.lowercased() == "bytes" }
     retryAfter = field("Retry-After").flatMap { Int64($0) }.flatMap { 0...86_400_000 ~= $0 ? .seconds($0) : nil }
+    uploadOffset = field("Upload-Offset").flatMap { Int64($0) }
     headers = LoggedText.names(response.allHeaderFields.keys.compactMap { $0 as? String }.loggedNames)
     if isChunked || status == 204 || status == 304 { expected = nil }
   }

@@ -124,7 +124,8 @@ extension TaskRecord {
     return events + [
       AttemptRequestSent(
         task: task, attempt: attempt, transaction: transaction, method: request.method, headers: request.headers,
-        authorized: request.carriesCredentials, ifRange: request.hasIfRange)
+        authorized: request.carriesCredentials, ifRange: request.hasIfRange, uploadOffset: request.uploadOffset,
+        acceptedTypes: request.acceptedTypes)
     ]
   }
 
@@ -148,7 +149,7 @@ extension TaskRecord {
         contentEncoding: response.contentEncoding, chunked: response.isChunked, etag: response.etag,
         lastModified: response.lastModified, rangeStart: response.rangeStart, rangeTotal: response.rangeTotal,
         acceptsRanges: response.acceptsRanges, retryAfter: response.retryAfter, headers: response.headers,
-        host: response.host))
+        host: response.host, uploadOffset: response.uploadOffset))
     return events
   }
 

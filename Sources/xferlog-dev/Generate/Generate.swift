@@ -14,24 +14,35 @@ struct Generate: ParsableCommand {
   var root = "."
 
   func run() throws {
+    var stale = try bring(GeneratedFile.sources())
+    // Events of an old shape cannot be read with the new one, so what is made of examples has to wait for them.
+    if stale.isEmpty {
+      stale = try bring(GeneratedFile.documents(root: root))
+    } else if !check {
+      print("The events are new. Build, and run this again for the documents.")
+    }
+    if check, !stale.isEmpty {
+      let list = stale.map { "  \($0)" }.joined(separator: "\n")
+      print("Not current:\n\(list)\nRun `swift run xferlog-dev generate` and commit what it writes.")
+      throw ExitCode(1)
+    }
+  }
+
+  /// - Returns: the paths of those that were not current.
+  private func bring(_ files: [GeneratedFile]) throws -> [String] {
     var stale: [String] = []
-    for file in try GeneratedFile.all(root: root) {
+    for file in files {
       let url = URL(fileURLWithPath: root).appendingPathComponent(file.path)
       let present = try? String(contentsOf: url, encoding: .utf8)
       if present == file.text { continue }
-      if check {
-        stale.append(file.path)
-      } else {
+      stale.append(file.path)
+      if !check {
         try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         try file.text.write(to: url, atomically: true, encoding: .utf8)
         print("wrote \(file.path)")
       }
     }
-    if !stale.isEmpty {
-      let list = stale.map { "  \($0)" }.joined(separator: "\n")
-      print("Not current:\n\(list)\nRun `swift run xferlog-dev generate` and commit what it writes.")
-      throw ExitCode(1)
-    }
+    return stale
   }
 }
 
@@ -40,12 +51,14 @@ struct GeneratedFile {
   let path: String
   let text: String
 
+  static func sources() -> [GeneratedFile] { TypedEventSources.files() }
+
   /// - Parameter root: the checkout, for what follows from files that are no Swift.
-  static func all(root: String) throws -> [GeneratedFile] {
-    try TypedEventSources.files() + [
+  static func documents(root: String) throws -> [GeneratedFile] {
+    [
       GeneratedFile(path: "Sources/xferlog/xferlog.docc/Vocabulary.md", text: VocabularyDocument.markdown()),
       GeneratedFile(path: "Sources/xferlog/xferlog.docc/RuleReference.md", text: RuleReference.markdown()),
-      IndexSources.file(root: root),
+      try IndexSources.file(root: root),
     ]
   }
 }

@@ -69,11 +69,11 @@ package enum EventSamples {
     case .taskCoalesced: return TaskCoalesced(task: v.task(.task, isRequired: true)!, carrier: v.task(.carrier))
     case .attemptStarted: return AttemptStarted(task: v.task(.task, isRequired: true)!, attempt: v.number(.attempt, isRequired: true)!, scheme: v.symbol(.scheme), host: v.symbol(.host), port: v.number(.port), offset: v.bytes(.offset), sourceSize: v.bytes(.sourceSize), sourceModified: v.wallTime(.sourceModified))
     case .attemptConnectionAcquired: return AttemptConnectionAcquired(task: v.task(.task, isRequired: true)!, attempt: v.number(.attempt, isRequired: true)!, transaction: v.number(.transaction), connection: v.correlation(.connection), reused: v.flag(.reused), protocol: v.symbol(.protocol), host: v.symbol(.host), remoteAddress: v.text(.remoteAddress), remotePort: v.number(.remotePort), queueTime: v.duration(.queueTime), nameLookupTime: v.duration(.nameLookupTime), connectTime: v.duration(.connectTime), secureTime: v.duration(.secureTime), idle: v.duration(.idle))
-    case .attemptRequestSent: return AttemptRequestSent(task: v.task(.task, isRequired: true)!, attempt: v.number(.attempt, isRequired: true)!, transaction: v.number(.transaction), method: v.symbol(.method), requestBytes: v.bytes(.requestBytes), headers: v.symbol(.headers), authorized: v.flag(.authorized), offset: v.bytes(.offset), ifRange: v.flag(.ifRange))
-    case .attemptResponseReceived: return AttemptResponseReceived(task: v.task(.task, isRequired: true)!, attempt: v.number(.attempt, isRequired: true)!, transaction: v.number(.transaction), status: v.number(.status), expected: v.bytes(.expected), contentType: v.symbol(.contentType), contentEncoding: v.symbol(.contentEncoding), chunked: v.flag(.chunked), etag: v.text(.etag), lastModified: v.text(.lastModified), rangeStart: v.bytes(.rangeStart), rangeTotal: v.bytes(.rangeTotal), acceptsRanges: v.flag(.acceptsRanges), retryAfter: v.duration(.retryAfter), protocol: v.symbol(.protocol), firstByteTime: v.duration(.firstByteTime), headers: v.symbol(.headers), host: v.symbol(.host))
+    case .attemptRequestSent: return AttemptRequestSent(task: v.task(.task, isRequired: true)!, attempt: v.number(.attempt, isRequired: true)!, transaction: v.number(.transaction), method: v.symbol(.method), requestBytes: v.bytes(.requestBytes), headers: v.symbol(.headers), authorized: v.flag(.authorized), offset: v.bytes(.offset), ifRange: v.flag(.ifRange), uploadOffset: v.bytes(.uploadOffset), acceptedTypes: v.symbol(.acceptedTypes))
+    case .attemptResponseReceived: return AttemptResponseReceived(task: v.task(.task, isRequired: true)!, attempt: v.number(.attempt, isRequired: true)!, transaction: v.number(.transaction), status: v.number(.status), expected: v.bytes(.expected), contentType: v.symbol(.contentType), contentEncoding: v.symbol(.contentEncoding), chunked: v.flag(.chunked), etag: v.text(.etag), lastModified: v.text(.lastModified), rangeStart: v.bytes(.rangeStart), rangeTotal: v.bytes(.rangeTotal), acceptsRanges: v.flag(.acceptsRanges), retryAfter: v.duration(.retryAfter), protocol: v.symbol(.protocol), firstByteTime: v.duration(.firstByteTime), headers: v.symbol(.headers), host: v.symbol(.host), uploadOffset: v.bytes(.uploadOffset), uploadExpires: v.wallTime(.uploadExpires))
     case .attemptBytesReceived: return AttemptBytesReceived(task: v.task(.task, isRequired: true)!, attempt: v.number(.attempt, isRequired: true)!, received: v.bytes(.received), expected: v.bytes(.expected))
     case .attemptBytesSent: return AttemptBytesSent(task: v.task(.task, isRequired: true)!, attempt: v.number(.attempt, isRequired: true)!, sent: v.bytes(.sent), expected: v.bytes(.expected))
-    case .attemptEnded: return AttemptEnded(task: v.task(.task, isRequired: true)!, attempt: v.number(.attempt, isRequired: true)!, end: v.choice(.end), domain: v.choice(.domain), error: v.number(.error), errorName: v.symbol(.errorName), message: v.text(.message), osError: v.number(.osError), received: v.bytes(.received), sent: v.bytes(.sent), decoded: v.bytes(.decoded), bodyTime: v.duration(.bodyTime), retryIn: v.duration(.retryIn), queueTime: v.duration(.queueTime), nameLookupTime: v.duration(.nameLookupTime), connectTime: v.duration(.connectTime), secureTime: v.duration(.secureTime), firstByteTime: v.duration(.firstByteTime))
+    case .attemptEnded: return AttemptEnded(task: v.task(.task, isRequired: true)!, attempt: v.number(.attempt, isRequired: true)!, end: v.choice(.end), domain: v.choice(.domain), error: v.number(.error), errorName: v.symbol(.errorName), message: v.text(.message), osError: v.number(.osError), received: v.bytes(.received), sent: v.bytes(.sent), decoded: v.bytes(.decoded), bodyTime: v.duration(.bodyTime), retryIn: v.duration(.retryIn), queueTime: v.duration(.queueTime), nameLookupTime: v.duration(.nameLookupTime), connectTime: v.duration(.connectTime), secureTime: v.duration(.secureTime), firstByteTime: v.duration(.firstByteTime), phase: v.choice(.phase))
     case .attemptNetworkAwaited: return AttemptNetworkAwaited(task: v.task(.task, isRequired: true)!, attempt: v.number(.attempt, isRequired: true)!, hold: v.choice(.hold))
     case .attemptChallengeReceived: return AttemptChallengeReceived(task: v.task(.task, isRequired: true)!, attempt: v.number(.attempt, isRequired: true)!, challenge: v.correlation(.challenge), challengeMethod: v.choice(.challengeMethod), host: v.symbol(.host), previousFailures: v.number(.previousFailures))
     case .attemptChallengeAnswered: return AttemptChallengeAnswered(task: v.task(.task, isRequired: true)!, attempt: v.number(.attempt, isRequired: true)!, challenge: v.correlation(.challenge), disposition: v.choice(.disposition), by: v.choice(.by))
@@ -101,6 +101,8 @@ package enum EventSamples {
     case .appNoted: return AppNoted(task: v.task(.task), intent: v.text(.intent), message: v.text(.message))
     case .appBeatExpected: return AppBeatExpected(name: v.symbol(.name), interval: v.duration(.interval), enabled: v.flag(.enabled))
     case .appBeatSent: return AppBeatSent(name: v.symbol(.name))
+    case .appSecretRead: return AppSecretRead(name: v.symbol(.name), secretAnswer: v.choice(.secretAnswer), osError: v.number(.osError), task: v.task(.task))
+    case .appSecretDeleted: return AppSecretDeleted(name: v.symbol(.name), reason: v.symbol(.reason))
     case .assertionBegun: return AssertionBegun(assertion: v.correlation(.assertion, isRequired: true)!, name: v.symbol(.name), slot: v.symbol(.slot), remaining: v.duration(.remaining))
     case .assertionExpired: return AssertionExpired(assertion: v.correlation(.assertion, isRequired: true)!, name: v.symbol(.name))
     case .assertionEnded: return AssertionEnded(assertion: v.correlation(.assertion, isRequired: true)!, name: v.symbol(.name))
@@ -116,7 +118,7 @@ package enum EventSamples {
     case .protectionEnabled: return ProtectionEnabled()
     case .protectionDisabled: return ProtectionDisabled()
     case .policyChanged: return PolicyChanged(policy: v.choice(.policy), enabled: v.flag(.enabled), by: v.choice(.by))
-    case .multipartStarted: return MultipartStarted(upload: v.correlation(.upload, isRequired: true)!, task: v.task(.task))
+    case .multipartStarted: return MultipartStarted(upload: v.correlation(.upload, isRequired: true)!, task: v.task(.task), resumable: v.flag(.resumable))
     case .multipartPartStored: return MultipartPartStored(upload: v.correlation(.upload, isRequired: true)!, task: v.task(.task), part: v.number(.part), sent: v.bytes(.sent))
     case .multipartCompleted: return MultipartCompleted(upload: v.correlation(.upload, isRequired: true)!, task: v.task(.task))
     case .multipartAborted: return MultipartAborted(upload: v.correlation(.upload, isRequired: true)!, task: v.task(.task))
@@ -347,6 +349,12 @@ package enum EventSamples {
     case .lifetime: return event.lifetime.map(RecordedValue.duration)
     case .carrier: return event.carrier.map(RecordedValue.task)
     case .metadata: return event.metadata.map(RecordedValue.text)
+    case .acceptedTypes: return event.acceptedTypes.map { .text(.plain($0)) }
+    case .phase: return event.phase.map { .choice($0.name) }
+    case .uploadOffset: return event.uploadOffset.map(RecordedValue.bytes)
+    case .uploadExpires: return event.uploadExpires.map(RecordedValue.time)
+    case .resumable: return event.resumable.map(RecordedValue.flag)
+    case .secretAnswer: return event.secretAnswer.map { .choice($0.name) }
     }
   }
 }

@@ -36,6 +36,7 @@ struct ChallengeUnanswered: TaskRule {
       "https://github.com/divar-ir/NetShears/pull/35", "https://github.com/SimonSimCity/Xamarin-CrossDownloadManager/issues/26",
       "https://github.com/swiftlang/swift-corelibs-foundation/issues/5456",
     ],
+    consequenceOf: ["challenge-wake-unhandled"],
     reports: [
       RuleExample(
         "a minute without an answer", certainty: .probable,
@@ -111,7 +112,9 @@ struct ChallengeUnanswered: TaskRule {
   static let watches: Set<EventKind> = [.attemptChallengeReceived, .appWorkEnded, .attemptEnded]
 
   /// Code answers at once; who has to ask the user says so.
-  private static let patience: Duration = .seconds(60)
+  var patience: Duration = .seconds(60)
+
+  static let limits = [RuleLimit("patience", \Self.patience, "how long the app may take to answer")]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard task.cancelRequested == nil, task.completed == nil, let attempt = task.attempt, task.isLive || attempt.ended != nil,
@@ -122,21 +125,21 @@ struct ChallengeUnanswered: TaskRule {
     let process = world.process(of: task)
     if let ended = attempt.ended {
       let waited = process.runningTime(from: challenge.monotonic ?? 0, to: ended.monotonic ?? 0)
-      guard waited >= Self.patience.nanoseconds else { return attempt.retryIn == nil || asked.isTaskOver ? .silent : nil }
+      guard waited >= patience.nanoseconds else { return attempt.retryIn == nil || asked.isTaskOver ? .silent : nil }
       return .finding(draft(task, challenge, .end(ended)))
     }
-    guard asked.covered(since: challenge, by: process) >= Self.patience,
-      let proof = asked.proofOfAbsence(since: challenge, within: Self.patience, by: process)
-    else { return .wait(Self.patience, after: challenge) }
+    guard asked.covered(since: challenge, by: process) >= patience,
+      let proof = asked.proofOfAbsence(since: challenge, within: patience, by: process)
+    else { return .wait(patience, after: challenge) }
     return .finding(draft(task, challenge, proof))
   }
 
   private func draft(_ task: TaskLifecycle, _ challenge: Fact, _ proof: Draft.AbsenceProof) -> Draft {
     var end: Fact?
     if case .end(let fact) = proof { end = fact }
-    let due = challenge.monotonic.map { $0.addingClamped(Self.patience.nanoseconds) }
+    let due = challenge.monotonic.map { $0.addingClamped(patience.nanoseconds) }
     return Draft(
-      summary: "Task \(task.identity.text) was asked for credentials and had no answer in \(Self.patience.inSeconds).",
+      summary: "Task \(task.identity.text) was asked for credentials and had no answer in \(patience.inSeconds).",
       claim: .absence(since: challenge, shownBy: proof), evidence: challenge, [end],
       missing: [.init(.attemptChallengeAnswered, dueBy: Moment(monotonic: due))],
       unless: end == nil ? ["the user is being asked, which an app can say with app.workBegun"] : [])

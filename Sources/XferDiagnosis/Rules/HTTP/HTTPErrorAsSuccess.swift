@@ -62,12 +62,14 @@ struct HTTPErrorAsSuccess: TaskRule {
   static let watches: Set<EventKind> = [.taskCompleted, .appOutcomeRecorded]
 
   /// For the app to say that it read the error page on purpose.
-  private static let patience: Duration = .seconds(10)
+  var patience: Duration = .seconds(10)
+
+  static let limits = [RuleLimit("patience", \Self.patience, "how long the app may take to say that it has failed")]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let completed = task.completed else { return asked.isTaskOver ? .silent : nil }
     guard task.error == nil, let status = task.status, status >= 400 else { return .silent }
-    let summary = "Task \(task.identity.session)/\(task.identity.number) was answered with \(status) and taken for a success."
+    let summary = "Task \(task.identity.text) was answered with \(status) and taken for a success."
     if let outcome = task.outcome, let recorded = task.outcomeRecorded {
       guard outcome == .success else { return .silent }
       return .finding(Draft(summary: summary, claim: .presence, evidence: completed, [recorded]))
@@ -75,13 +77,15 @@ struct HTTPErrorAsSuccess: TaskRule {
     guard let claimed = task.file.claimed else { return asked.isEndOfLog ? .silent : nil }
     guard
       let proof = asked.isEndOfLog
-        ? .endOfLog : asked.proofOfAbsence(since: completed, within: Self.patience, by: world.process(of: task))
-    else { return .wait(Self.patience, after: completed) }
+        ? .endOfLog : asked.proofOfAbsence(since: completed, within: patience, by: world.process(of: task))
+    else { return .wait(patience, after: completed) }
     // Keeping the file speaks for it; that no failure was recorded is an absence.
+    let due = completed.monotonic.map { $0.addingClamped(patience.nanoseconds) }
     let shown: Draft.AbsenceProof = if case .end = proof { .coverage } else { proof }
     return .finding(
       Draft(
         summary: summary, claim: .absence(since: completed, shownBy: shown), evidence: claimed, [completed],
+        missing: [.init(.appOutcomeRecorded, dueBy: Moment(monotonic: due))],
         unless: ["the app keeps the error page on purpose"]))
   }
 }

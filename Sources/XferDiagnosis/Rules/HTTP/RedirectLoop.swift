@@ -111,7 +111,7 @@ struct RedirectLoop: TaskRule {
         variant: "seen again",
         summary: "Task \(task.identity.text) was redirected to an address where it had been, and never had another answer.",
         claim: .absence(since: repeated.again, shownBy: .coverage), evidence: repeated.first, [repeated.again, ended],
-        missing: [.init(.attemptResponseReceived)],
+        missing: [.init(.attemptResponseReceived, dueBy: ended.moment)],
         unless: ["the addresses differ in their query, which redirects do not name in the log"]))
   }
 }

@@ -140,9 +140,14 @@ struct StalledTransfer: TaskRule {
   ]
 
   /// Twice the request limit of URLSession, which a body that stands still for so long should have met.
-  private static let patience: Duration = .seconds(120)
+  var patience: Duration = .seconds(120)
   /// In the background the system may let a transfer rest.
-  private static let backgroundPatience: Duration = .seconds(600)
+  var backgroundPatience: Duration = .seconds(600)
+
+  static let limits = [
+    RuleLimit("patience", \Self.patience, "how long a body may stand still"),
+    RuleLimit("background-patience", \Self.backgroundPatience, "the same for the daemon, and for an app in the background"),
+  ]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let attempt = task.attempt, let moved = attempt.lastMovement, task.isLive || attempt.ended != nil,
@@ -151,7 +156,7 @@ struct StalledTransfer: TaskRule {
     // Each of these ends with an event that is watched.
     if task.hold != nil || task.suspended != nil || attempt.challengeOpen != nil { return asked.isTaskOver ? .silent : nil }
     let process = world.process(of: task)
-    let patience = Self.patience(with: task, of: process, in: world)
+    let patience = patience(with: task, of: process, in: world)
     var (start, back) = (moved, nil as Fact?)
     if let changed = world.network.changed, (moved.monotonic ?? .min) < changed.monotonic ?? .min {
       (start, back) = (changed, changed)
@@ -169,7 +174,7 @@ struct StalledTransfer: TaskRule {
     return .finding(draft(task, attempt, since: start, moved: moved, back: back, patience))
   }
 
-  private static func patience(with task: TaskLifecycle, of process: ProcessLifecycle, in world: World) -> Duration {
+  private func patience(with task: TaskLifecycle, of process: ProcessLifecycle, in world: World) -> Duration {
     let isUnseen = process.state == .background || process.role == .daemon || world.sessionKind(of: task) == .background
     return isUnseen ? backgroundPatience : patience
   }

@@ -84,9 +84,14 @@ struct WaitsForConnectivityForever: TaskRule {
   static let watches: Set<EventKind> = [.attemptNetworkAwaited, .taskHeld, .attemptEnded]
 
   /// Paths come and go while a device moves; a task that is to start does so within seconds.
-  private static let patience: Duration = .seconds(60)
+  var patience: Duration = .seconds(60)
   /// From here on it would have to be known whether there is a network.
-  private static let longWait: Duration = .seconds(3600)
+  var longWait: Duration = .seconds(3600)
+
+  static let limits = [
+    RuleLimit("patience", \Self.patience, "how long a task may take to begin when there is a network"),
+    RuleLimit("long-wait", \Self.longWait, "from when on it has to be known whether there is a network"),
+  ]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     let attempt = task.attempt
@@ -97,27 +102,27 @@ struct WaitsForConnectivityForever: TaskRule {
     let process = world.process(of: task)
     let waited = asked.covered(since: awaited, by: process)
     guard let isUp = world.network.isUp, let changed = world.network.changed else {
-      if asked.isEndOfLog, waited >= Self.longWait { return .undecidable(needs: "network.pathChanged") }
-      return .wait(waited + Self.longWait, after: awaited)
+      if asked.isEndOfLog, waited >= longWait { return .undecidable(needs: "network.pathChanged") }
+      return .wait(waited + longWait, after: awaited)
     }
     let cameBack = (awaited.monotonic ?? .min) < changed.monotonic ?? .min
     let start = cameBack ? changed : awaited
     if let ended = attempt?.ended {
       // The time was over before it was noticed that there is a network.
       let waited = process.runningTime(from: start.monotonic ?? 0, to: ended.monotonic ?? 0)
-      guard isUp, attempt?.end == .timeout, waited >= Self.patience.nanoseconds else {
+      guard isUp, attempt?.end == .timeout, waited >= patience.nanoseconds else {
         return attempt?.retryIn == nil || asked.isTaskOver ? .silent : nil
       }
     } else {
-      guard isUp else { return .wait(waited + Self.patience, after: awaited) }
-      guard asked.covered(since: start, by: process) >= Self.patience else { return .wait(Self.patience, after: start) }
+      guard isUp else { return .wait(waited + patience, after: awaited) }
+      guard asked.covered(since: start, by: process) >= patience else { return .wait(patience, after: start) }
     }
-    let due = start.monotonic.map { $0.addingClamped(Self.patience.nanoseconds) }
+    let due = start.monotonic.map { $0.addingClamped(patience.nanoseconds) }
     return .finding(
       Draft(
         variant: cameBack ? "the network came back" : "the network was there",
         summary: """
-          Task \(task.identity.text) waits for the network, which has been there for \(Self.patience.inSeconds) and more.
+          Task \(task.identity.text) waits for the network, which has been there for \(patience.inSeconds) and more.
           """,
         claim: .absence(since: start, shownBy: .coverage), evidence: awaited, [changed, attempt?.ended],
         missing: [.init(.attemptConnectionAcquired, dueBy: Moment(monotonic: due))]))

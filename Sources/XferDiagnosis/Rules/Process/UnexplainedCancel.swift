@@ -33,6 +33,7 @@ struct UnexplainedCancel: TaskRule {
       "https://github.com/Alamofire/Alamofire/issues/2408", "https://github.com/aritchie/httptransfertasks/issues/10",
       "https://github.com/kesha-antonov/react-native-background-downloader/issues/2",
     ],
+    consequenceOf: ["foreground-transfer-frozen"],
     reports: [
       RuleExample(
         "out of the blue", certainty: .probable, variant: "nobody",

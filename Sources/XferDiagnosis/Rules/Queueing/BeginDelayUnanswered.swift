@@ -47,18 +47,22 @@ struct BeginDelayUnanswered: TaskRule {
   static let watches: Set<EventKind> = [.taskDelayAsked]
 
   /// An answer takes milliseconds.
-  private static let patience: Duration = .seconds(60)
+  var patience: Duration = .seconds(60)
+
+  static let limits = [RuleLimit("patience", \Self.patience, "how long the app may take to answer")]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard task.isLive, task.cancelRequested == nil, let query = task.delayAsked, task.hold != .beginDate else {
       return asked.isTaskOver ? .silent : nil
     }
-    guard asked.covered(since: query, by: world.process(of: task)) >= Self.patience else {
-      return asked.isEndOfLog ? nil : .wait(Self.patience, after: query)
+    guard asked.covered(since: query, by: world.process(of: task)) >= patience else {
+      return asked.isEndOfLog ? nil : .wait(patience, after: query)
     }
+    let due = query.monotonic.map { $0.addingClamped(patience.nanoseconds) }
     return .finding(
       Draft(
         summary: "The app was asked whether \(task.identity.text) may begin, and gave no answer.",
-        claim: .absence(since: query, shownBy: .coverage), evidence: query, missing: [.init(.taskDelayAnswered)]))
+        claim: .absence(since: query, shownBy: .coverage), evidence: query,
+        missing: [.init(.taskDelayAnswered, dueBy: Moment(monotonic: due))]))
   }
 }

@@ -88,9 +88,14 @@ struct ConnectionSlotStarvation: TaskRule {
   static let watches: Set<EventKind> = [.taskHeld]
 
   /// Nobody waits so long for a connection unless those in front are slow beyond measure.
-  private static let patience: Duration = .seconds(300)
+  var patience: Duration = .seconds(300)
   /// Without a movement for so long, a task counts as one that keeps its connection for nothing.
-  private static let stillness: Duration = .seconds(120)
+  var stillness: Duration = .seconds(120)
+
+  static let limits = [
+    RuleLimit("patience", \Self.patience, "how long a task may wait for a connection"),
+    RuleLimit("stillness", \Self.stillness, "after how long without a movement a task keeps its connection for nothing"),
+  ]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard task.isLive, task.cancelRequested == nil, let held = task.held, task.hold == .hostSlots, let host = task.holdHost else {
@@ -98,14 +103,14 @@ struct ConnectionSlotStarvation: TaskRule {
     }
     let process = world.process(of: task)
     let waited = asked.covered(since: held, by: process)
-    guard waited >= Self.patience else { return .wait(Self.patience, after: held) }
+    guard waited >= patience else { return .wait(patience, after: held) }
     let holders = world.tasksOnWire(ofProcess: task.process).map { world.tasks[$0] }.filter { Self.holds($0, host, task) }
     let moved = holders.compactMap { $0.attempt?.lastMovement }
-    let allStandStill = moved.allSatisfy { asked.covered(since: $0, by: process) >= Self.stillness }
+    let allStandStill = moved.allSatisfy { asked.covered(since: $0, by: process) >= stillness }
     guard !holders.isEmpty, holders.count >= task.slots ?? 1, allStandStill else {
-      return .wait(waited + Self.stillness, after: held)
+      return .wait(waited + stillness, after: held)
     }
-    let due = held.monotonic.map { $0.addingClamped(Self.patience.nanoseconds) }
+    let due = held.monotonic.map { $0.addingClamped(patience.nanoseconds) }
     return .finding(
       Draft(
         summary: """

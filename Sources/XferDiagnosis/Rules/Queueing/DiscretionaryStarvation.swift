@@ -61,7 +61,9 @@ struct DiscretionaryStarvation: TaskRule {
   static let presupposes: Set<TaskSign>? = [.event(.taskHeld)]
   static let watches: Set<EventKind> = [.taskHeld]
 
-  private static let patience: Duration = .seconds(3600)
+  var patience: Duration = .seconds(3600)
+
+  static let limits = [RuleLimit("patience", \Self.patience, "how long a task may wait for a better time")]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard task.isLive, task.cancelRequested == nil, task.hold == .discretionary, let held = task.held else {
@@ -69,15 +71,15 @@ struct DiscretionaryStarvation: TaskRule {
     }
     guard task.discretionary ?? world.session(of: task)?.discretionary ?? true else { return .silent }
     let process = world.process(of: task)
-    guard asked.covered(since: held, by: process) >= Self.patience else {
-      return asked.isEndOfLog ? nil : .wait(Self.patience, after: held)
+    guard asked.covered(since: held, by: process) >= patience else {
+      return asked.isEndOfLog ? nil : .wait(patience, after: held)
     }
     let power = world.charging.flatMap { $0.isOn ? nil : $0.changed }
-    let due = held.monotonic.map { $0.addingClamped(Self.patience.nanoseconds) }
+    let due = held.monotonic.map { $0.addingClamped(patience.nanoseconds) }
     return .finding(
       Draft(
         summary: """
-          Task \(task.identity.text) has waited for a better time for more than an hour\
+          Task \(task.identity.text) has waited for a better time for more than \(patience.inSeconds)\
           \(power == nil ? "" : "; the device is not charging").
           """,
         claim: .absence(since: held, shownBy: .coverage), evidence: held, [power],

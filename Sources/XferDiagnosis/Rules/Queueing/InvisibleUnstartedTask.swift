@@ -70,7 +70,9 @@ struct InvisibleUnstartedTask: TaskRule {
   static let watches: Set<EventKind> = [.taskCreated, .taskResumed, .taskHoldEnded, .taskDelayAnswered]
 
   /// Longer than any set-up between making a task and resuming it.
-  private static let patience: Duration = .seconds(60)
+  var patience: Duration = .seconds(60)
+
+  static let limits = [RuleLimit("patience", \Self.patience, "how long after its creation a task may be resumed")]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let created = task.created else { return asked.isTaskOver ? .silent : nil }
@@ -81,16 +83,18 @@ struct InvisibleUnstartedTask: TaskRule {
     let process = world.process(of: task)
     let waited = asked.covered(since: created, by: process)
     // Who was killed right behind the creation might have resumed it.
-    if process.endFact != nil, process.endedAbnormally, waited < Self.patience { return .silent }
-    guard let proof = asked.proofOfAbsence(since: created, within: Self.patience, by: process) else {
-      return asked.isEndOfLog ? nil : .wait(Self.patience, after: created)
+    if process.endFact != nil, process.endedAbnormally, waited < patience { return .silent }
+    guard let proof = asked.proofOfAbsence(since: created, within: patience, by: process) else {
+      return asked.isEndOfLog ? nil : .wait(patience, after: created)
     }
+    let due = created.monotonic.map { $0.addingClamped(patience.nanoseconds) }
     var end: Fact?
     if case .end(let fact) = proof { end = fact }
     return .finding(
       Draft(
         summary: "Task \(task.identity.text) was created and never resumed.",
-        claim: .absence(since: created, shownBy: proof), evidence: created, [end], missing: [.init(.taskResumed)],
+        claim: .absence(since: created, shownBy: proof), evidence: created, [end],
+        missing: [.init(.taskResumed, dueBy: Moment(monotonic: due))],
         unless: end == nil ? ["the app keeps it for later on purpose"] : []))
   }
 }

@@ -26,6 +26,7 @@ struct NetworkPolicyBlocked: TaskRule {
       make the tasks anew in a session with the new one.
       """,
     sources: ["https://github.com/owncloud/ios-app/pull/709"],
+    consequenceOf: ["policy-change-not-applied"],
     reports: [
       RuleExample(
         "on a cellular path", certainty: .probable, variant: "cellular",
@@ -64,7 +65,9 @@ struct NetworkPolicyBlocked: TaskRule {
   static let watches: Set<EventKind> = [.taskHeld, .attemptNetworkAwaited]
 
   /// Paths come and go while a device moves.
-  private static let patience: Duration = .seconds(60)
+  var patience: Duration = .seconds(60)
+
+  static let limits = [RuleLimit("patience", \Self.patience, "how long a task may wait for another network")]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     let awaited = task.attempt?.networkHold == .networkPolicy && task.attempt?.ended == nil ? task.attempt?.networkAwaited : nil
@@ -73,11 +76,11 @@ struct NetworkPolicyBlocked: TaskRule {
     }
     let process = world.process(of: task)
     let waited = asked.covered(since: held, by: process)
-    guard waited >= Self.patience else { return asked.isEndOfLog ? nil : .wait(Self.patience, after: held) }
+    guard waited >= patience else { return asked.isEndOfLog ? nil : .wait(patience, after: held) }
     let path = world.network
-    guard path.isUp != false else { return asked.isEndOfLog ? .silent : .wait(waited + Self.patience, after: held) }
+    guard path.isUp != false else { return asked.isEndOfLog ? .silent : .wait(waited + patience, after: held) }
     let kind = Self.kind(of: path)
-    let due = held.monotonic.map { $0.addingClamped(Self.patience.nanoseconds) }
+    let due = held.monotonic.map { $0.addingClamped(patience.nanoseconds) }
     return .finding(
       Draft(
         variant: kind,

@@ -97,12 +97,21 @@ struct RetryStorm: TaskRule {
   static let presupposes: Set<TaskSign>? = [.trait(.triedAgain)]
   static let watches: Set<EventKind> = [.taskCreated, .appIntentDeclared, .appIntentBound, .attemptStarted]
 
+  /// As many as are kept of a task.
+  var attempts = TaskFacts.startsLimit
   /// In so much time ten attempts are one a minute, which only a pause that does not grow gives.
-  private static let attemptSpan: Duration = .seconds(600)
+  var attemptSpan: Duration = .seconds(600)
   /// A new task so soon behind a failure was made by the failure's handler, not by a plan.
-  private static let instant: Duration = .seconds(1)
+  var instant: Duration = .seconds(1)
   /// Once or twice may be meant well.
-  private static let quickRetries = 5
+  var quickRetries = 5
+
+  static let limits = [
+    RuleLimit("attempts", \Self.attempts, "how many attempts make a storm, at most ten"),
+    RuleLimit("attempt-span", \Self.attemptSpan, "within how much time"),
+    RuleLimit("instant", \Self.instant, "how soon behind a failure a new task is made without a pause"),
+    RuleLimit("quick-retries", \Self.quickRetries, "how many such tasks in a row make a storm, at most five"),
+  ]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     if let finding = stormOfAttempts(task) ?? stormOfTasks(task) { return .finding(finding) }
@@ -110,9 +119,9 @@ struct RetryStorm: TaskRule {
   }
 
   private func stormOfAttempts(_ task: TaskLifecycle) -> Draft? {
-    let starts = task.attemptStarts
-    guard starts.count == TaskFacts.startsLimit, let first = starts.first, let last = starts.last,
-      let span = first.duration(to: last), span <= Self.attemptSpan
+    let starts = task.attemptStarts.suffix(attempts)
+    guard starts.count == attempts, let first = starts.first, let last = starts.last,
+      let span = first.duration(to: last), span <= attemptSpan
     else { return nil }
     return Draft(
       variant: "attempts",
@@ -124,17 +133,17 @@ struct RetryStorm: TaskRule {
     guard let created = task.created else { return nil }
     let next = task.failedTries.dropFirst().map(\.created) + [created]
     let isQuick = zip(task.failedTries, next).map { failed, next in
-      failed.completed.duration(to: next).map { $0 >= .zero && $0 <= Self.instant } ?? false
+      failed.completed.duration(to: next).map { $0 >= .zero && $0 <= instant } ?? false
     }
     // A storm that goes on has been reported.
-    let (last, before) = (isQuick.suffix(Self.quickRetries), isQuick.dropLast(Self.quickRetries))
-    guard last.count == Self.quickRetries, !last.contains(false), !before.contains(true) else { return nil }
-    let failed = task.failedTries.suffix(Self.quickRetries)
+    let (last, before) = (isQuick.suffix(quickRetries), isQuick.dropLast(quickRetries))
+    guard last.count == quickRetries, !last.contains(false), !before.contains(true) else { return nil }
+    let failed = task.failedTries.suffix(quickRetries)
     let intent = task.intent.map { " for \($0)" } ?? ""
     return Draft(
       variant: "tasks",
       summary:
-        "\(Self.quickRetries) times in a row a new task\(intent) was made within \(Self.instant.inSeconds) of the failure.",
+        "\(quickRetries) times in a row a new task\(intent) was made within \(instant.inSeconds) of the failure.",
       claim: .presence, evidence: created, failed.flatMap { [$0.created, $0.completed] })
   }
 }

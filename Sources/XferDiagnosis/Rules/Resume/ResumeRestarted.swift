@@ -107,6 +107,7 @@ struct ResumeRestarted: TaskRule {
     sources: [
       "RFC 9110 §13.1.5", "https://github.com/electron/electron/pull/9246", "https://github.com/voidzero-dev/vite-plus/pull/2452",
     ],
+    consequenceOf: ["zero-byte-success"],
     reports: [
       RuleExample(
         "another entity tag at the next attempt", certainty: .certain, variant: "entity tag",

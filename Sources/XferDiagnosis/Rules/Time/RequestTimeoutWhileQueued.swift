@@ -86,8 +86,10 @@ struct RequestTimeoutWhileQueued: TaskRule {
   static let presupposes: Set<TaskSign>? = [.failure]
   static let watches: Set<EventKind> = [.taskCompleted]
 
-  /// Of the limit: who waited so long had no fair chance.
-  private static let share = 0.8
+  /// Of the limit, in per cent: who waited so long had no fair chance.
+  var share = 80
+
+  static let limits = [RuleLimit("share", \Self.share, "how much of its time, in per cent, a task has to spend waiting")]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let completed = task.completed else { return asked.isTaskOver ? .silent : nil }
@@ -103,7 +105,8 @@ struct RequestTimeoutWhileQueued: TaskRule {
     }
     if let resource = task.resourceTimeout ?? session?.resourceTimeout, age >= resource { return .silent }
     // The log tells when the timer starts; where it does not, an attempt with less time than the limit shows it.
-    guard queued >= limit * Self.share, session?.timeoutOrigin != .connection, age - queued < limit * Self.share else {
+    let fair = limit * share / 100
+    guard queued >= fair, session?.timeoutOrigin != .connection, age - queued < fair else {
       return .silent
     }
     return .finding(

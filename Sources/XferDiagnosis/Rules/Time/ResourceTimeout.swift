@@ -67,9 +67,11 @@ struct ResourceTimeout: TaskRule {
   static let watches: Set<EventKind> = [.taskCompleted]
 
   /// `timeoutIntervalForResource` of a configuration that nobody changed.
-  private static let usualLimit: Duration = .seconds(7 * 86_400)
+  static let usualLimit: Duration = .seconds(7 * 86_400)
   /// Timers ring a little before or after what they were set to.
-  private static let slack: Duration = .seconds(1)
+  var slack: Duration = .seconds(1)
+
+  static let limits = [RuleLimit("slack", \Self.slack, "by how much a timer may ring before its time")]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let completed = task.completed else { return asked.isTaskOver ? .silent : nil }
@@ -77,7 +79,7 @@ struct ResourceTimeout: TaskRule {
     let limit = task.resourceTimeout ?? world.session(of: task)?.resourceTimeout ?? Self.usualLimit
     guard let age = Self.age(from: begun, to: completed) else { return .undecidable(needs: "boottime of task.completed") }
     // A wall clock that was set forward makes nothing older.
-    guard age + Self.slack >= limit else { return .silent }
+    guard age + slack >= limit else { return .silent }
     let ended = task.attempt.flatMap { $0.end == .timeout ? $0.ended : nil }
     return .finding(
       Draft(

@@ -51,7 +51,7 @@ struct ResumeRateLimited: TaskRule {
       "https://developer.apple.com/forums/thread/14854", "https://forums.developer.apple.com/forums/thread/128813",
       "https://forums.developer.apple.com/forums/thread/124450",
     ],
-    consequenceOf: ["relaunch-storm"],
+    consequenceOf: ["relaunch-storm", "serial-chaining-in-background"],
     reports: [
       RuleExample(
         "held for four minutes", certainty: .certain,

@@ -1,0 +1,101 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+/// A secret could not be read in the background, and the app took that for having none.
+struct CredentialsUnavailableInBackground: ProcessRule {
+  private static func launched(background: Bool = true) -> [RuleExample.Step] {
+    [.event(ProcessStarted(startReason: .transfer, background: background, executable: "app"), at: .zero)]
+  }
+  private static func read(_ answer: SecretAnswer, status: Int? = nil) -> AppSecretRead {
+    AppSecretRead(name: "token", secretAnswer: answer, osError: status)
+  }
+  private static let unavailable = read(.unavailable, status: -25308)
+
+  /// A task whose request carries credentials or not, and the server's answer.
+  private static func task(authorized: Bool? = false, status: Int = 401, isEvidence: Bool = false) -> [RuleExample.Step] {
+    let sent = AttemptRequestSent(task: .example, attempt: 1, method: "GET", authorized: authorized)
+    let response = AttemptResponseReceived(task: .example, attempt: 1, status: status)
+    return [
+      .event(TaskCreated(task: .example, type: .data), at: .seconds(2)), .event(TaskResumed(task: .example), at: .seconds(2)),
+      .event(AttemptStarted(task: .example, attempt: 1), at: .seconds(2)),
+      isEvidence ? .evidence(sent, at: .seconds(2)) : .event(sent, at: .seconds(2)),
+      isEvidence ? .evidence(response, at: .seconds(3)) : .event(response, at: .seconds(3)),
+      .event(AttemptEnded(task: .example, attempt: 1, end: .finished), at: .seconds(3)),
+    ]
+  }
+
+  static let description = RuleDescription(
+    id: "credentials-unavailable-in-background", severity: .error,
+    summary: "The app could not read a secret in the background, and went on as if there were none.",
+    explanation: """
+      While the device is locked, what is stored for "when unlocked" cannot be read (errSecInteractionNotAllowed, -25308, with \
+      Apple's keychain). An app that is launched in the background at night meets this before anybody has unlocked the device. \
+      Code that takes every failure for "no token" makes requests without credentials, which are refused ("requests refused"), \
+      or signs its user out and deletes what it could not read ("signed out"); the user finds the app signed out in the morning.
+      """,
+    remedy: """
+      Store secrets that the background needs as readable after the first unlock. Tell "cannot be read now" from "is not \
+      there": in the first case leave the work for later, and never delete anything.
+      """,
+    sources: [
+      "https://github.com/kishikawakatsumi/KeychainAccess/issues/509",
+      "https://github.com/particle-iot/particle-cloud-sdk-ios/pull/17", "https://github.com/MasterJ93/ATProtoKit/pull/246",
+    ],
+    reports: [
+      RuleExample(
+        "a request without credentials was refused", certainty: .certain, variant: "requests refused",
+        steps: launched() + [.evidence(unavailable, at: .seconds(1))] + task(isEvidence: true)),
+      RuleExample(
+        "the app has signed its user out", certainty: .certain, variant: "signed out",
+        steps: launched() + [
+          .evidence(unavailable, at: .seconds(1)),
+          .evidence(AppSecretDeleted(name: "token", reason: "sign-out"), at: .seconds(2)),
+        ]),
+    ],
+    staysSilent: [
+      RuleExample("there is none", steps: launched() + [.event(read(.absent), at: .seconds(1))] + task()),
+      RuleExample(
+        "the app was in front of its user",
+        steps: launched(background: false) + [
+          .event(ProcessStateChanged(state: .foreground), at: .milliseconds(1)), .event(unavailable, at: .seconds(1)),
+        ] + task()),
+      RuleExample(
+        "read a moment later",
+        steps: launched() + [.event(unavailable, at: .seconds(1)), .event(read(.read), at: .milliseconds(1500))] + task()),
+      RuleExample(
+        "the app left its work for later", steps: launched() + [.event(unavailable, at: .seconds(1))]),
+      RuleExample(
+        "the request needed no credentials",
+        steps: launched() + [.event(unavailable, at: .seconds(1))] + task(status: 200)),
+      RuleExample(
+        "the request had some, and they were refused",
+        steps: launched() + [.event(unavailable, at: .seconds(1))] + task(authorized: true)),
+      RuleExample(
+        "another secret was deleted",
+        steps: launched() + [
+          .event(unavailable, at: .seconds(1)), .event(AppSecretDeleted(name: "draft", reason: "old"), at: .seconds(2)),
+        ]),
+      RuleExample(
+        "the task was made before",
+        steps: task().prefix(3).map { $0 } + [.event(unavailable, at: .milliseconds(2500))]
+          + task().dropFirst(3).map { $0 }),
+    ])
+
+  static let watches: Set<EventKind> = [.attemptEnded, .appSecretDeleted]
+
+  func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict? {
+    guard let secrets = process.secrets, secrets.hasConsequence else { return asked.isEndOfLog ? .silent : nil }
+    let summary = "The app could not read its secret \(secrets.name) in the background, and"
+    if let refused = secrets.refused {
+      return .finding(
+        Draft(
+          variant: "requests refused",
+          summary: "\(summary) made requests without it, which were answered with \(refused.status).",
+          claim: .presence, evidence: secrets.read, [refused.sent, refused.response], tasks: secrets.tasks))
+    }
+    return .finding(
+      Draft(variant: "signed out", summary: "\(summary) deleted it.", claim: .presence, evidence: secrets.read, [secrets.deleted])
+    )
+  }
+}

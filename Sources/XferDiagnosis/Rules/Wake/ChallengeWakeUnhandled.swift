@@ -1,0 +1,111 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+/// The app was woken to answer a challenge, and let the wake go without an answer.
+struct ChallengeWakeUnhandled: TaskRule {
+  private static let session = "default-1"
+  private static let wake = HandlerID(4)
+  private static let wanted = WakeWanted(session: session, handler: wake, wakeCause: .challenge, pending: 1)
+  private static let called = WakeHandlerCalled(session: session, handler: wake, onMainThread: true)
+  private static let challenge = AttemptChallengeReceived(
+    task: .example, attempt: 1, challenge: CorrelationID(1), challengeMethod: .clientCertificate, host: "example.com")
+  private static let answer = AttemptChallengeAnswered(
+    task: .example, attempt: 1, challenge: CorrelationID(1), disposition: .performDefaultHandling, by: .app)
+
+  /// The daemon carries a task, and its server asks for a certificate.
+  private static func story(cause: WakeCause = .challenge, isEvidence: Bool = false) -> [RuleExample.Step] {
+    let wanted = WakeWanted(session: session, handler: wake, wakeCause: cause, pending: 1)
+    func step(_ event: some TransferEvent, at time: Duration, by process: ExampleProcess) -> RuleExample.Step {
+      isEvidence ? .evidence(event, at: time, by: process) : .event(event, at: time, by: process)
+    }
+    return [
+      .event(SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background), at: .zero),
+      .event(TaskCreated(task: .example, type: .download), at: .zero), .event(TaskResumed(task: .example), at: .zero),
+      .event(AttemptStarted(task: .example, attempt: 1), at: .seconds(1), by: .daemon),
+      step(challenge, at: .seconds(2), by: .daemon), step(wanted, at: .seconds(2), by: .daemon),
+      .event(WakeDelivered(session: session, handler: wake), at: .seconds(3)),
+      .event(SessionEventsFinished(session: session, instance: CorrelationID(1), handler: wake, liveTasks: 1), at: .seconds(4)),
+      step(called, at: .seconds(4), by: .app),
+    ]
+  }
+
+  private static func heartbeat(at time: Duration) -> RuleExample.Step {
+    .event(LogHeartbeatWritten(liveTasks: 1), at: time, by: .daemon)
+  }
+
+  static let description = RuleDescription(
+    id: "challenge-wake-unhandled", severity: .error,
+    summary: "The app was woken because a task needs authentication, and called its completion handler without an answer.",
+    explanation: """
+      A background session wakes its app not only for what is complete: also when a server asks for credentials that the \
+      daemon does not have. Finish-events then means "all that there was to tell has been told", not "all is done". Code that \
+      takes every wake for completions finds none, calls the handler, and is suspended again; so does code that wants to ask \
+      the user and finds nobody there. The task keeps waiting, and nothing wakes the app for it a second time.
+      """,
+    remedy: """
+      Answer the challenge within the wake, with a stored credential or by default handling, without any user interface; \
+      cancel the task where you cannot. Challenges of the whole session come to the session's delegate, not to the task's.
+      """,
+    sources: ["https://github.com/Alamofire/Alamofire/pull/1263"],
+    needsNoDebugger: true,
+    reports: [
+      RuleExample(
+        "ten minutes later the challenge is open", certainty: .probable,
+        steps: story(isEvidence: true) + [heartbeat(at: .seconds(300)), heartbeat(at: .seconds(610))])
+    ],
+    staysSilent: [
+      RuleExample(
+        "answered within the wake",
+        steps: Array(story().dropLast(2)) + [.event(answer, at: .milliseconds(3500), by: .daemon)] + story().suffix(2) + [
+          heartbeat(at: .seconds(610))
+        ]),
+      RuleExample(
+        "answered in the app's next life",
+        steps: story() + [
+          .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(5)),
+          .event(ProcessStarted(startReason: .user, executable: "app"), at: .seconds(400), by: .nextLife),
+          .event(answer, at: .seconds(401), by: .daemon), heartbeat(at: .seconds(1200)),
+        ]),
+      RuleExample(
+        "woken for something else, and the challenge came later",
+        steps: Array(story(cause: .completion)) + [heartbeat(at: .seconds(610))]),
+      RuleExample(
+        "the app cancelled the task",
+        steps: story() + [
+          .event(TaskCancelRequested(task: .example, by: .app), at: .seconds(6)), heartbeat(at: .seconds(610)),
+        ]),
+      RuleExample("the daemon's log ends before", steps: story() + [heartbeat(at: .seconds(500))]),
+    ])
+
+  static let presupposes: Set<TaskSign>? = [.trait(.wokeForChallenge)]
+  static let watches: Set<EventKind> = [.wakeHandlerCalled]
+
+  /// Somebody may open the app after all.
+  var patience: Duration = .seconds(600)
+
+  static let limits = [
+    RuleLimit("patience", \Self.patience, "how long after the handler's call the answer may still come")
+  ]
+
+  func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
+    guard task.isLive, task.cancelRequested == nil, let attempt = task.attempt, let challenge = attempt.challengeOpen,
+      let wake = task.incidents.challengeWake
+    else { return asked.isTaskOver ? .silent : nil }
+    let process = world.process(of: task)
+    // A daemon that ends hands the challenge to its next life.
+    guard asked.covered(since: wake.called, by: process) >= patience else {
+      return asked.isEndOfLog ? nil : .wait(patience, after: wake.called)
+    }
+    let due = wake.called.monotonic.map { $0.addingClamped(patience.nanoseconds) }
+    return .finding(
+      Draft(
+        summary: """
+          The app was woken because task \(task.identity.text) needs authentication; it called its completion handler and did \
+          not answer.
+          """,
+        claim: .absence(since: wake.called, shownBy: .coverage), evidence: wake.called, [challenge, wake.wanted],
+        missing: [.init(.attemptChallengeAnswered, dueBy: Moment(monotonic: due))],
+        unless: ["the app answers when it is opened the next time"]))
+  }
+}

@@ -1,0 +1,37 @@
+import XferEvents
+import XferLifecycle
+
+/// Which task was first made from which resume data.
+struct ResumeDataUses: Sendable {
+  private struct Use {
+    let created: Fact
+    let place: TaskTable.Place
+    var hadBegun = false
+  }
+
+  private var uses: [ValueDigest: Use] = [:]
+  /// Oldest first, each once.
+  private var order = Ring<ValueDigest>()
+
+  mutating func noteMade(_ task: Int, in world: inout World) {
+    guard let data = world.tasks[task].resumeData, let created = world.tasks[task].created else { return }
+    if let first = uses[data] {
+      let isOpen = world.tasks.isCurrent(first.place)
+      let hadBegun = first.hadBegun || isOpen && !Self.hasEndedUnused(world.tasks[Int(first.place.index)])
+      world.tasks[changing: task].facts.join(earlierUse: .init(created: first.created, hadBegun: hadBegun))
+      // What nobody had used is the new task's.
+      if hadBegun { return }
+    } else {
+      order.append(data)
+      if order.count > ResumeOffers.limit, let oldest = order.popFirst() { uses[oldest] = nil }
+    }
+    uses[data] = Use(created: created, place: world.tasks.place(task))
+  }
+
+  mutating func noteEnd(_ task: TaskLifecycle) {
+    guard !uses.isEmpty, let data = task.resumeData, uses[data]?.created == task.created else { return }
+    uses[data]!.hadBegun = task.firstAttempt != nil
+  }
+
+  private static func hasEndedUnused(_ task: TaskLifecycle) -> Bool { task.completed != nil && task.firstAttempt == nil }
+}
