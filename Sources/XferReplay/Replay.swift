@@ -67,6 +67,7 @@ package struct Replay: Sendable {
   private var intents = IntentLedger()
   private var uploads = MultipartTable()
   private var lives = LifeChain()
+  private var endings = SessionEndings()
 
   private static let absent: Int32 = -1
   /// Closed tasks that are remembered. Older ones, if they come again, are tasks whose beginning is not known.
@@ -128,6 +129,7 @@ package struct Replay: Sendable {
       world.own(task)
       if !world.background.isEmpty { background.noteMade(task, fact, process: process, in: &world) }
       if !world.keepalives.isEmpty { keepalives.begin(task, fact, in: &world) }
+      endings.noteCreated(task, fact, process: process, in: &world)
     case .taskAdopted:
       world.own(task)
       if !world.background.isEmpty { background.noteMade(task, fact, process: process, in: &world) }
@@ -135,6 +137,11 @@ package struct Replay: Sendable {
     case .taskHeld: background.noteHeld(task, event, fact, in: &world)
     case .deliveryEntered, .fileClaimed:
       if background.awaitsCallbacks { background.noteCallback(event, fact, of: task, process: process, in: &world) }
+      if endings.awaitsCallbacks, fact.kind == .deliveryEntered {
+        endings.noteCallback(event, fact, session: world.tasks[task].identity.session, in: &world)
+      }
+    case .deliveryDropped:
+      endings.noteDropped(event, fact, session: world.tasks[task].identity.session, process: process, in: &world)
     case .appIntentDeclared, .appIntentBound:
       joinIntent(task)
       _ = intents.note(event, fact, task: task, process: process, in: &world)
@@ -153,6 +160,7 @@ package struct Replay: Sendable {
       if fact.kind == .taskCompleted {
         intentTries.end(world.tasks[task])
         intents.note(task: task, fact, in: &world)
+        endings.noteCompleted(task, fact, in: &world)
       }
       if !world.keepalives.isEmpty { keepalives.end(task, fact, in: &world) }
     case .appOutcomeRecorded:
@@ -225,7 +233,8 @@ package struct Replay: Sendable {
         return leaveOut(event, fact, process: process)
       }
       return Change(fact: fact, subject: .upload(place), process: process)
-    case EventKind.taskRejected.rawValue: return applySession(event, fact, process: process)
+    case EventKind.taskRejected.rawValue, EventKind.taskCreationFailed.rawValue:
+      return applySession(event, fact, process: process)
     case 130...131, 140..<156:
       background.noteAssertion(event, fact, of: process, in: &world)
       guard let place = keepalives.apply(event, fact, process: process, in: &world) else {
@@ -328,6 +337,7 @@ package struct Replay: Sendable {
   package mutating func close(_ task: Int) {
     closed.append(world.tasks[task].identity.uid)
     intents.forget(world.tasks[task].identity.uid)
+    endings.forget(world.tasks[task].identity.uid)
     if closed.count > Self.closedLimit, let oldest = closed.popFirst() { taskOfUID[oldest] = nil }
     world.onWire.remove(task)
     world.tasks.remove(task)
@@ -409,6 +419,7 @@ package struct Replay: Sendable {
     }
     apply(event, fact, session: place)
     background.apply(session: place, event, fact, in: &world)
+    endings.apply(session: place, event, fact, in: &world)
     return Change(fact: fact, subject: .session(place), process: process)
   }
 

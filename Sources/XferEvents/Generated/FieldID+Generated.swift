@@ -417,4 +417,8 @@ public enum FieldID: UInt8, Sendable, CaseIterable {
   case carrier
   /// What the app keeps with the task, as a JSON object of strings, sorted by key.
   case metadata
+  /// Whether the session was given a delegate.
+  case hasDelegate
+  /// The process life that has what was refused.
+  case holder
 }

@@ -416,4 +416,8 @@ extension RecordedEvent {
   public var carrier: TaskIdentity? { taskIdentity(.carrier) }
   /// What the app keeps with the task, as a JSON object of strings, sorted by key.
   public var metadata: RecordedText? { text(.metadata) }
+  /// Whether the session was given a delegate.
+  public var hasDelegate: Bool? { byte(.hasDelegate).map { $0 != 0 } }
+  /// The process life that has what was refused.
+  public var holder: LaunchID? { pair(.holder).map(LaunchID.init) }
 }

@@ -235,5 +235,9 @@ extension Vocabulary {
     // What came to tasks later.
     .init("carrier", .task, "The task that carries the transfer which others share."),
     .init("metadata", .text(.private), "What the app keeps with the task, as a JSON object of strings, sorted by key."),
+
+    // What came to sessions later.
+    .init("hasDelegate", .flag, "Whether the session was given a delegate."),
+    .init("holder", .launch, "The process life that has what was refused."),
   ]
 }

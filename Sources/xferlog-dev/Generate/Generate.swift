@@ -15,22 +15,26 @@ struct Generate: ParsableCommand {
 
   func run() throws {
     var stale: [String] = []
-    for file in try GeneratedFile.all(root: root) {
-      let url = URL(fileURLWithPath: root).appendingPathComponent(file.path)
-      let present = try? String(contentsOf: url, encoding: .utf8)
-      if present == file.text { continue }
-      if check {
-        stale.append(file.path)
-      } else {
-        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try file.text.write(to: url, atomically: true, encoding: .utf8)
-        print("wrote \(file.path)")
-      }
-    }
+    // The documents hold examples of events: where the typed events are not current, those are written before it shows.
+    for file in TypedEventSources.files() { try take(file, &stale) }
+    for file in try GeneratedFile.documents(root: root) { try take(file, &stale) }
     if !stale.isEmpty {
       let list = stale.map { "  \($0)" }.joined(separator: "\n")
       print("Not current:\n\(list)\nRun `swift run xferlog-dev generate` and commit what it writes.")
       throw ExitCode(1)
+    }
+  }
+
+  private func take(_ file: GeneratedFile, _ stale: inout [String]) throws {
+    let url = URL(fileURLWithPath: root).appendingPathComponent(file.path)
+    let present = try? String(contentsOf: url, encoding: .utf8)
+    if present == file.text { return }
+    if check {
+      stale.append(file.path)
+    } else {
+      try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try file.text.write(to: url, atomically: true, encoding: .utf8)
+      print("wrote \(file.path)")
     }
   }
 }
@@ -41,8 +45,8 @@ struct GeneratedFile {
   let text: String
 
   /// - Parameter root: the checkout, for what follows from files that are no Swift.
-  static func all(root: String) throws -> [GeneratedFile] {
-    try TypedEventSources.files() + [
+  static func documents(root: String) throws -> [GeneratedFile] {
+    try [
       GeneratedFile(path: "Sources/xferlog/xferlog.docc/Vocabulary.md", text: VocabularyDocument.markdown()),
       GeneratedFile(path: "Sources/xferlog/xferlog.docc/RuleReference.md", text: RuleReference.markdown()),
       IndexSources.file(root: root),

@@ -66,6 +66,7 @@ package enum EventSamples {
     case .taskForgotten: return TaskForgotten(task: v.task(.task, isRequired: true)!, forgotten: v.choice(.forgotten))
     case .taskHandedOff: return TaskHandedOff(task: v.task(.task, isRequired: true)!, successor: v.task(.successor), received: v.bytes(.received))
     case .taskChanged: return TaskChanged(task: v.task(.task, isRequired: true)!, label: v.text(.label), priority: v.number(.priority), expectedToSend: v.bytes(.expectedToSend), expectedToReceive: v.bytes(.expectedToReceive))
+    case .taskCreationFailed: return TaskCreationFailed()
     case .taskCoalesced: return TaskCoalesced(task: v.task(.task, isRequired: true)!, carrier: v.task(.carrier))
     case .attemptStarted: return AttemptStarted(task: v.task(.task, isRequired: true)!, attempt: v.number(.attempt, isRequired: true)!, scheme: v.symbol(.scheme), host: v.symbol(.host), port: v.number(.port), offset: v.bytes(.offset), sourceSize: v.bytes(.sourceSize), sourceModified: v.wallTime(.sourceModified))
     case .attemptConnectionAcquired: return AttemptConnectionAcquired(task: v.task(.task, isRequired: true)!, attempt: v.number(.attempt, isRequired: true)!, transaction: v.number(.transaction), connection: v.correlation(.connection), reused: v.flag(.reused), protocol: v.symbol(.protocol), host: v.symbol(.host), remoteAddress: v.text(.remoteAddress), remotePort: v.number(.remotePort), queueTime: v.duration(.queueTime), nameLookupTime: v.duration(.nameLookupTime), connectTime: v.duration(.connectTime), secureTime: v.duration(.secureTime), idle: v.duration(.idle))
@@ -346,6 +347,8 @@ package enum EventSamples {
     case .age: return event.age.map(RecordedValue.duration)
     case .lifetime: return event.lifetime.map(RecordedValue.duration)
     case .carrier: return event.carrier.map(RecordedValue.task)
+    case .hasDelegate: return event.hasDelegate.map(RecordedValue.flag)
+    case .holder: return event.holder.map(RecordedValue.launch)
     case .metadata: return event.metadata.map(RecordedValue.text)
     }
   }

@@ -23,7 +23,7 @@ struct LostCompletion: TaskRule {
       "https://github.com/lionheart/openradar-mirror/issues/6697", "https://developer.apple.com/forums/thread/740564",
       "https://github.com/Infomaniak/ios-kDrive/issues/735", "https://github.com/firebase/firebase-ios-sdk/issues/147",
     ],
-    consequenceOf: ["callback-thread-blocked", "claim-failed-destination"],
+    consequenceOf: ["callback-thread-blocked", "claim-failed-destination", "delegate-missing"],
     reports: [
       RuleExample(
         "killed between the last byte and the callback", certainty: .certain, variant: "never sent",
