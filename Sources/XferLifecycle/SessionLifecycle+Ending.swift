@@ -28,6 +28,25 @@ extension SessionLifecycle {
     package init() {}
   }
 
+  /// The session said that it has no tasks.
+  package struct EmptyAnswer: Sendable {
+    package let answered: Fact
+    package let isConnected: Bool
+    /// A task that it had, as far as the log knew then.
+    package var known: TaskEnd?
+    /// A task that came afterwards and was not made since.
+    package var late: TaskEnd?
+  }
+
+  package struct Unfinished: Sendable {
+    package let finished: Fact
+    package let liveTasks: Int64
+    /// What the app did then as if all were done: the first of it.
+    package var misread: Fact?
+
+    package init(finished: Fact, liveTasks: Int64) { (self.finished, self.liveTasks) = (finished, liveTasks) }
+  }
+
   package struct Reissue: Sendable {
     package let requested: Fact
     package let again: Fact

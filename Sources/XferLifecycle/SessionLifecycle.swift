@@ -34,6 +34,13 @@ package struct SessionLifecycle: Sendable {
   package private(set) var invalidatedBy: Actor?
   /// Whether it was given a delegate; `nil` when the log does not say.
   package private(set) var hasDelegate: Bool?
+  /// It said that it has no tasks.
+  package var emptyAnswer: EmptyAnswer?
+  /// All its events were delivered and tasks of it ran on.
+  package var unfinished: Unfinished?
+  /// It, or the daemon for it, shows that too much is asked of it: the last time, and how often.
+  package private(set) var strained: Fact?
+  package private(set) var strains = 0
   /// It was given to somebody who had another delegate in mind.
   package private(set) var stale: StaleDelegate?
   /// As asked for; `nil` when the log does not say.
@@ -76,6 +83,7 @@ package struct SessionLifecycle: Sendable {
     case .sessionConnectFailed:
       connectFailed = fact
       refusals.note(event, fact)
+      strain(fact)
     case .sessionEventsFinished: eventsFinished = fact
     case .sessionInvalidationRequested:
       invalidationRequested = invalidationRequested ?? fact
@@ -94,17 +102,27 @@ package struct SessionLifecycle: Sendable {
       if openQuery == nil { (openQuery, openQueryID) = (fact, event.query) }
     case .sessionTasksAnswered:
       if event.query == openQueryID { openQuery = nil }
+      if event.count ?? event.tasks.map({ Int64($0.count) }) == 0 {
+        emptyAnswer = EmptyAnswer(answered: fact, isConnected: event.connected ?? (connected != nil))
+      }
     case .taskRejected:
       if event.rejection == .invalidSession { rejected = rejected ?? fact }
+      if event.rejection == .tooManyTasks { strain(fact) }
       refusals.note(event, fact)
       // Of another family: the session's own events stand as they would without it.
       return nil
     case .taskCreationFailed:
       refusals.note(event, fact)
+      strain(fact)
       return nil
     default: break
     }
     return order.note(fact)
+  }
+
+  package mutating func strain(_ fact: Fact) {
+    strained = fact
+    strains += 1
   }
 
   /// A callback of its went to the delegate that it has.

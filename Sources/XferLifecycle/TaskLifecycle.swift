@@ -116,6 +116,7 @@ package struct TaskLifecycle: Sendable {
   /// Few tasks have any.
   package internal(set) var rateLimit: RateLimit?
   package internal(set) var numberBinding: NumberBinding?
+  var oddityBox: OdditiesBox?
 
   /// What the process's end made of it; set by the replay.
   package var processEnd: Fact?
@@ -143,8 +144,8 @@ package struct TaskLifecycle: Sendable {
 
   /// What few tasks have, so that whoever looks for it need not look at the others.
   package struct Traits: OptionSet, Hashable, Sendable {
-    package let rawValue: UInt16
-    package init(rawValue: UInt16) { self.rawValue = rawValue }
+    package let rawValue: UInt32
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// An attempt or the task ended with an error.
     package static let failed = Traits(rawValue: 1)
@@ -164,6 +165,24 @@ package struct TaskLifecycle: Sendable {
     package static let redelivered = Traits(rawValue: 128)
     /// The app finds its record of it by its number alone.
     package static let boundByNumber = Traits(rawValue: 256)
+    /// It was told to have gone well, and not to have.
+    package static let contradicted = Traits(rawValue: 512)
+    /// Bytes that were counted were not, afterwards.
+    package static let regressed = Traits(rawValue: 1024)
+    /// An upload whose answer may not have reached the app.
+    package static let answerLost = Traits(rawValue: 2048)
+    /// It came back with another description.
+    package static let relabelled = Traits(rawValue: 4096)
+    /// Another task of its session has its number.
+    package static let sharesNumber = Traits(rawValue: 8192)
+    /// Another task fetches the same.
+    package static let hasTwin = Traits(rawValue: 16384)
+    /// Nobody wants what it does, or nobody is there to take it.
+    package static let orphaned = Traits(rawValue: 32768)
+    /// It belongs to a background session and was made with a completion handler.
+    package static let hasHandler = Traits(rawValue: 65536)
+    /// It was complete before anything had told that it was there.
+    package static let unannounced = Traits(rawValue: 131072)
   }
 
   package struct RunningCallback: Sendable {
@@ -262,7 +281,9 @@ package struct TaskLifecycle: Sendable {
       holdEnded = fact
       held = nil
       hold = nil
-    case .taskAdopted: adopted = fact
+    case .taskAdopted:
+      adopted = fact
+      if oddityBox != nil { noteLabel(event, fact) }
     case .taskTransferred:
       transferred = fact
       status = event.status ?? status
@@ -275,7 +296,9 @@ package struct TaskLifecycle: Sendable {
       forgetReason = event.forgotten
     case .taskHandedOff: handedOff = fact
     case .taskCoalesced: coalesced = coalesced ?? fact
-    case .taskChanged: expectedToReceive = event.expectedToReceive ?? expectedToReceive
+    case .taskChanged:
+      expectedToReceive = event.expectedToReceive ?? expectedToReceive
+      if oddityBox != nil { noteLabel(event, fact) }
     case .attemptStarted: start(event, fact)
     case .attemptConnectionAcquired, .attemptRequestSent, .attemptResponseReceived, .attemptBytesReceived,
       .attemptBytesSent, .attemptEnded, .attemptNetworkAwaited, .attemptChallengeReceived, .attemptChallengeAnswered,
@@ -285,6 +308,7 @@ package struct TaskLifecycle: Sendable {
         connections += 1
         if event.reused ?? false { reusedConnections += 1 }
       }
+      if fact.kind == .attemptBytesReceived || fact.kind == .attemptBytesSent { noteBytes(event, fact) }
       attempt!.apply(event, fact)
       switch fact.kind {
       case .attemptRequestSent: if attempt!.offset > 0 { traits.insert(.goesOn) }
@@ -300,6 +324,7 @@ package struct TaskLifecycle: Sendable {
       deliver(event, fact)
     case .deliveryReceived, .deliveryEntered, .deliveryLeft, .deliveryDropped: deliver(event, fact)
     case .appOutcomeRecorded:
+      noteOutcome(event.outcome, fact)
       outcome = event.outcome
       outcomeRecorded = fact
     case .appIntentDeclared, .appIntentBound:
@@ -356,6 +381,7 @@ package struct TaskLifecycle: Sendable {
   }
 
   private mutating func start(_ event: RecordedEvent, _ fact: Fact) {
+    if attempt != nil { noteRetry() }
     attemptCount = max(attemptCount + 1, event.attempt ?? 0)
     attempt = AttemptLifecycle(number: event.attempt ?? attemptCount, started: fact)
     attempt!.offset = event.offset ?? 0
@@ -378,6 +404,7 @@ package struct TaskLifecycle: Sendable {
 
   private mutating func complete(_ event: RecordedEvent, _ fact: Fact) {
     if completed == nil {
+      noteCompletion(event, fact)
       completed = fact
       completedDelivery = event.delivery
     } else if completedAgain == nil, event.delivery == nil || event.delivery != completedDelivery {

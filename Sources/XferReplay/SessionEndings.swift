@@ -12,6 +12,10 @@ struct SessionEndings: Sendable {
   /// Sessions that were handed out to somebody with another delegate, by identifier.
   private var stale: [String: Int] = [:]
 
+  /// Sessions that said that they have no tasks, or that all their events were delivered while tasks ran, by identifier.
+  private var empty: [String: Int] = [:]
+  private var unfinished: [String: Int] = [:]
+
   var awaitsCallbacks: Bool { !stale.isEmpty }
 
   // MARK: Sessions
@@ -30,9 +34,18 @@ struct SessionEndings: Sendable {
       world.sessions[place].ending.running = tasks.filter { Self.isRunning(world.tasks[$0]) }.map { world.tasks[$0].identity }
       world.sessions[place].ending.awaited = tasks.count
       for task in tasks { sessionsOfTask[world.tasks[task].identity.uid, default: []].append(place) }
+      if let open = world.sessions[place].unfinished, open.misread == nil, event.invalidation == .cancel, event.by != .user {
+        world.sessions[place].unfinished?.misread = fact
+      }
     case .sessionInvalidated:
       ending[identifier]?.removeAll { $0 == place }
       if ending[identifier]?.isEmpty ?? false { ending[identifier] = nil }
+    case .sessionTasksAnswered where world.sessions[place].emptyAnswer?.answered == fact:
+      noteEmpty(place, in: &world)
+    case .sessionEventsFinished:
+      let live = event.liveTasks ?? Int64(open(place, in: world).count { Self.isRunning(world.tasks[$0]) })
+      world.sessions[place].unfinished = live > 0 ? .init(finished: fact, liveTasks: live) : nil
+      unfinished[identifier] = live > 0 ? place : nil
     case .sessionReleased:
       let tasks = open(place, in: world).filter { Self.isRunning(world.tasks[$0]) }
       world.sessions[place].ending.abandoned = tasks.map { world.tasks[$0].identity }
@@ -80,7 +93,69 @@ struct SessionEndings: Sendable {
 
   private static func isRunning(_ task: TaskLifecycle) -> Bool { task.isLive && task.cancelRequested == nil }
 
+  private mutating func noteEmpty(_ place: Int, in world: inout World) {
+    guard world.sessions[place].kind == .background else { return }
+    empty[world.sessions[place].identifier] = place
+    let places = world.openTasks(ofSession: world.sessions[place].identifier)
+    let known: TaskLifecycle? = places.first { Self.isOpen(world.tasks[$0]) && world.tasks[$0].resumed != nil }
+      .map { world.tasks[$0] }
+    guard let known, let fact = known.created ?? known.listed ?? known.resumed else { return }
+    world.sessions[place].emptyAnswer?.known = .init(task: known.identity, fact: fact)
+  }
+
+  private static func isOpen(_ task: TaskLifecycle) -> Bool {
+    task.completed == nil && task.forgotten == nil && task.handedOff == nil && task.cancelRequested == nil
+  }
+
+  /// The daemon could not go on with a session's tasks.
+  func noteLinkLost(_ process: Int, _ fact: Fact, in world: inout World) {
+    for place in world.background.places(ofProcess: process) {
+      world.sessions[place].strain(fact)
+      world.touched.append(.session(place))
+    }
+  }
+
   // MARK: Tasks
+
+  mutating func noteAdopted(_ task: Int, _ fact: Fact, process: Int, in world: inout World) {
+    guard !empty.isEmpty, let place = empty[world.tasks[task].identity.session], world.sessions[place].process == process,
+      let answered = world.sessions[place].emptyAnswer?.answered, world.sessions[place].emptyAnswer?.late == nil
+    else { return }
+    if let created = world.tasks[task].created, answered.duration(to: created) ?? .zero >= .zero { return }
+    world.sessions[place].emptyAnswer?.late = .init(task: world.tasks[task].identity, fact: fact)
+    world.touched.append(.session(place))
+  }
+
+  /// The app has no use for a task any more, or takes it for done.
+  func noteGivenUp(_ task: Int, _ event: RecordedEvent, _ fact: Fact, in world: inout World) {
+    guard Self.isRunning(world.tasks[task]) else { return }
+    if event.outcome == .discarded || event.outcome == .cancelled || fact.kind == .appIntentUnbound,
+      world.tasks[task].oddities.unwanted == nil
+    {
+      world.tasks[task].remark(.orphaned) { $0.unwanted = fact }
+    }
+    guard !unfinished.isEmpty, let place = unfinished[world.tasks[task].identity.session],
+      world.sessions[place].unfinished?.misread == nil
+    else { return }
+    world.sessions[place].unfinished?.misread = fact
+    world.touched.append(.session(place))
+  }
+
+  /// A task goes on that nobody has asked for in a long time.
+  func noteStarted(_ task: Int, _ fact: Fact, process: Int, in world: inout World) {
+    guard !world.background.isEmpty, world.processes[process].role == .daemon, world.tasks[task].oddities.unowned == nil else {
+      return
+    }
+    let places = world.background.places(of: world.tasks[task].identity.session)
+    guard let last = places.last, let ended = world.processes[world.sessions[last].process].endFact,
+      let time = ended.duration(to: fact), time > Self.shortAbsence,
+      let next = world.lifeAfter(world.sessions[last].process), let lived = world.processes[next].firstSeen
+    else { return }
+    world.tasks[task].remark(.orphaned) { $0.unowned = .init(ended: ended, lived: lived, attempt: fact) }
+  }
+
+  /// Less than that is no absence for any rule.
+  private static let shortAbsence: Duration = .seconds(60)
 
   mutating func noteCreated(_ task: Int, _ fact: Fact, process: Int, in world: inout World) {
     guard !ending.isEmpty, let places = ending[world.tasks[task].identity.session] else { return }
@@ -91,6 +166,7 @@ struct SessionEndings: Sendable {
   }
 
   mutating func noteCompleted(_ task: Int, _ fact: Fact, in world: inout World) {
+    noteStrain(task, fact, in: &world)
     guard !sessionsOfTask.isEmpty, let places = sessionsOfTask.removeValue(forKey: world.tasks[task].identity.uid) else { return }
     let end = SessionLifecycle.TaskEnd(task: world.tasks[task].identity, fact: fact)
     let isCancelled = world.tasks[task].result == .cancelled
@@ -113,6 +189,17 @@ struct SessionEndings: Sendable {
         world.touched.append(.session(place))
       }
     }
+  }
+
+  /// It failed because the daemon could not go on.
+  private func noteStrain(_ task: Int, _ fact: Fact, in world: inout World) {
+    guard !world.background.isEmpty, let error = world.tasks[task].error,
+      error.domain == .url && error.number == Self.wasDisconnected || world.tasks[task].cancelReason == .insufficientResources,
+      let place = world.background.places(of: world.tasks[task].identity.session).last
+    else { return }
+    world.sessions[place].strain(fact)
+    // Each look costs as much as there are tasks; where one fails, the others do.
+    if world.sessions[place].strains.nonzeroBitCount == 1 { world.touched.append(.session(place)) }
   }
 
   /// NSURLErrorBackgroundSessionWasDisconnected.

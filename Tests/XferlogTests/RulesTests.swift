@@ -71,7 +71,7 @@ struct RulesTests {
     let names = run.lines.filter { $0 == "missed-completion-handler" || $0 == "lost-completion" }
     #expect(names == ["missed-completion-handler", "lost-completion"])
     #expect(run.text.contains("    limits        says nothing about a process under a debugger\n"))
-    #expect(run.text.contains("    follows from  callback-thread-blocked, claim-failed-destination\n"))
+    #expect(run.text.contains("    follows from  callback-thread-blocked, claim-failed-destination, delegate-missing\n"))
     #expect(run.text.contains("    variants      never sent; received, not entered; entered, not left\n"))
   }
 
