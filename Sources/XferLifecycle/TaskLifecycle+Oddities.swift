@@ -3,7 +3,7 @@ package import XferEvents
 // What is odd about a task, or could become so: few tasks have any of it, so it lies apart.
 extension TaskLifecycle {
   package struct Oddities: Sendable {
-    /// The app, or the engine, said that it went well, and that it did not.
+    /// The app said that it went well, and that it did not.
     package var contradiction: Contradiction?
     /// How an upload's answer reached the app.
     package var answer: UploadAnswer?
@@ -126,16 +126,8 @@ extension TaskLifecycle {
     remark(.contradicted) { $0.contradiction = Contradiction(first: before, second: fact, wasSuccess: earlier == .success) }
   }
 
-  /// The first completion, after what the app had said already.
+  /// The first completion.
   mutating func noteCompletion(_ event: RecordedEvent, _ fact: Fact) {
-    if let recorded = outcomeRecorded, cancelRequested == nil, oddities.contradiction == nil {
-      let failed = event.error != nil || event.status ?? 0 >= 400
-      if outcome == .success && failed || outcome == .failure && !failed {
-        remark(.contradicted) {
-          $0.contradiction = Contradiction(first: recorded, second: fact, wasSuccess: !failed ? false : true)
-        }
-      }
-    }
     if type == .upload, event.error == nil, event.received ?? 0 == 0, adopted != nil, let attempt,
       attempt.received > 0 || attempt.declaredLength ?? 0 > 0
     {

@@ -92,7 +92,7 @@ struct RulesTests {
   }
 
   static let mistakes: [(id: String, says: String)] = [
-    ("lost-completon", "there is no rule 'lost-completon'. Did you mean lost-completion?"),
+    ("lost-completon", "there is no rule 'lost-completon'. Did you mean lost-completion or ghost-completion?"),
     ("gap", "there is no rule 'gap'. Did you mean log-gap?"),
     ("Log-Tail-Thorn", "there is no rule 'Log-Tail-Thorn'. Did you mean log-tail-torn?"),
     ("weather", "there is no rule 'weather'. `xferlog rules list` names them all."),
