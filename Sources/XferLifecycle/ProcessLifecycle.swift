@@ -47,6 +47,8 @@ package struct ProcessLifecycle: Sendable {
   package var link = LinkLife()
   package var daemon: DaemonLife?
   package var work = WorkTrail()
+  /// Set by the replay.
+  package var silentProgress: SilentProgress?
   package var sessions = SessionTally()
   package var order = OrderTracker()
 

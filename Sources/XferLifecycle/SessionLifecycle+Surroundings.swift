@@ -38,13 +38,8 @@ extension SessionLifecycle {
 
   package struct Rival: Sendable {
     package let created: Fact
-    /// Its end had been asked for, and was not confirmed.
-    package let isEnding: Bool
 
-    package init(created: Fact, isEnding: Bool) {
-      self.created = created
-      self.isEnding = isEnding
-    }
+    package init(created: Fact) { self.created = created }
   }
 
   package struct Aside: Sendable {

@@ -13,6 +13,17 @@ public struct TaskFacts: Sendable {
   package typealias HoldTerms = TaskLifecycle.HoldTerms
   package typealias Incidents = TaskLifecycle.Incidents
   typealias IncidentsBox = TaskLifecycle.IncidentsBox
+  package typealias Oddities = TaskLifecycle.Oddities
+  typealias OdditiesBox = TaskLifecycle.OdditiesBox
+  package typealias Contradiction = TaskLifecycle.Contradiction
+  package typealias AnswerReceipt = TaskLifecycle.AnswerReceipt
+  package typealias Count = TaskLifecycle.Count
+  package typealias Regress = TaskLifecycle.Regress
+  package typealias Label = TaskLifecycle.Label
+  package typealias Relabelled = TaskLifecycle.Relabelled
+  package typealias SameNumber = TaskLifecycle.SameNumber
+  package typealias Twin = TaskLifecycle.Twin
+  package typealias Unowned = TaskLifecycle.Unowned
   package typealias Replay = TaskLifecycle.Replay
   package typealias NeedlessTry = TaskLifecycle.NeedlessTry
   package typealias RefusedRange = TaskLifecycle.RefusedRange
@@ -142,6 +153,7 @@ public struct TaskFacts: Sendable {
   package internal(set) var rateLimit: RateLimit?
   package internal(set) var numberBinding: NumberBinding?
   var box: IncidentsBox?
+  var oddityBox: OdditiesBox?
 
   /// What the process's end made of it; set by the replay.
   package var processEnd: Fact?
@@ -193,7 +205,9 @@ public struct TaskFacts: Sendable {
       holdEnded = fact
       held = nil
       hold = nil
-    case .taskAdopted: adopted = fact
+    case .taskAdopted:
+      adopted = fact
+      if oddityBox != nil { noteLabel(event, fact) }
     case .taskTransferred:
       transferred = fact
       status = event.status ?? status
@@ -206,7 +220,9 @@ public struct TaskFacts: Sendable {
       forgetReason = event.forgotten
     case .taskHandedOff: handedOff = fact
     case .taskCoalesced: coalesced = coalesced ?? fact
-    case .taskChanged: expectedToReceive = event.expectedToReceive ?? expectedToReceive
+    case .taskChanged:
+      expectedToReceive = event.expectedToReceive ?? expectedToReceive
+      if oddityBox != nil { noteLabel(event, fact) }
     case .attemptStarted: start(event, fact)
     case .attemptConnectionAcquired, .attemptRequestSent, .attemptResponseReceived, .attemptBytesReceived,
       .attemptBytesSent, .attemptEnded, .attemptNetworkAwaited, .attemptChallengeReceived, .attemptChallengeAnswered,
@@ -216,6 +232,7 @@ public struct TaskFacts: Sendable {
         connections += 1
         if event.reused ?? false { reusedConnections += 1 }
       }
+      if fact.kind == .attemptBytesReceived || fact.kind == .attemptBytesSent { noteBytes(event, fact) }
       attempt!.apply(event, fact)
       switch fact.kind {
       case .attemptRequestSent:
@@ -233,6 +250,7 @@ public struct TaskFacts: Sendable {
       deliver(event, fact)
     case .deliveryReceived, .deliveryEntered, .deliveryLeft, .deliveryDropped: deliver(event, fact)
     case .appOutcomeRecorded:
+      noteOutcome(event.outcome, fact)
       outcome = event.outcome
       outcomeRecorded = fact
     case .appIntentDeclared, .appIntentBound:
@@ -300,6 +318,7 @@ public struct TaskFacts: Sendable {
     if let attempt {
       noteRepetition(of: attempt, fact, offset: event.offset ?? 0)
       if event.offset ?? 0 == 0 { forgetOddAnswers() }
+      noteRetry()
     } else if held == nil, lastHold == nil, let resumed, resumed.duration(to: fact) ?? .zero >= Self.slowStartTime {
       traits.insert(.slowStart)
     }
@@ -325,6 +344,7 @@ public struct TaskFacts: Sendable {
 
   private mutating func complete(_ event: EventView, _ fact: Fact) {
     if completed == nil {
+      noteCompletion(event, fact)
       completed = fact
       completedDelivery = event.delivery
     } else if completedAgain == nil, event.delivery == nil || event.delivery != completedDelivery {

@@ -77,6 +77,24 @@ public final class TaskLifecycle {
     package static let wokeForChallenge = Traits(rawValue: 1 << 19)
     /// It took `slowStartTime` or longer to begin, and nothing held it.
     package static let slowStart = Traits(rawValue: 1 << 20)
+    /// It was told to have gone well, and not to have.
+    package static let contradicted = Traits(rawValue: 1 << 21)
+    /// Bytes that were counted were not, afterwards.
+    package static let regressed = Traits(rawValue: 1 << 22)
+    /// An upload whose answer may not have reached the app.
+    package static let answerLost = Traits(rawValue: 1 << 23)
+    /// It came back with another description.
+    package static let relabelled = Traits(rawValue: 1 << 24)
+    /// Another task of its session has its number.
+    package static let sharesNumber = Traits(rawValue: 1 << 25)
+    /// Another task fetches the same.
+    package static let hasTwin = Traits(rawValue: 1 << 26)
+    /// Nobody wants what it does, or nobody is there to take it.
+    package static let orphaned = Traits(rawValue: 1 << 27)
+    /// It belongs to a background session and was made with a completion handler.
+    package static let hasHandler = Traits(rawValue: 1 << 28)
+    /// It was complete before anything had told that it was there.
+    package static let unannounced = Traits(rawValue: 1 << 29)
   }
 
   /// What `task.held` says beside the reason. Few tasks wait, so that is kept apart.

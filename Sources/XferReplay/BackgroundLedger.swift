@@ -87,7 +87,7 @@ struct BackgroundLedger: Sendable {
       if known.process != session.process {
         around.earlier = other
       } else if let created = known.created, known.invalidated == nil, known.released == nil {
-        around.rival = .init(created: created, isEnding: known.invalidationRequested != nil)
+        around.rival = .init(created: created)
       }
     }
     if let earlier = around.earlier {

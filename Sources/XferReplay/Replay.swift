@@ -71,6 +71,9 @@ package struct Replay {
   private var resumeUses = ResumeDataUses()
   private var parts = UploadLedger()
   private var chains = WakeChains()
+  private var endings = SessionEndings()
+  private var pairs = TaskPairs()
+  private var progress = ProgressWatch()
 
   private static let absent: Int32 = -1
   /// Closed tasks that are remembered. Older ones, if they come again, are tasks whose beginning is not known.
@@ -134,25 +137,40 @@ package struct Replay {
       if !world.keepalives.isEmpty { keepalives.begin(task, fact, in: &world) }
       if world.tasks[task].resumeData != nil { resumeUses.noteMade(task, in: &world) }
       if !chains.isEmpty { chains.noteMade(task, in: world) }
+      endings.noteCreated(task, fact, process: process, in: &world)
+      pairs.noteCreated(task, event, fact, process: process, in: &world)
     case .taskAdopted:
+      endings.noteAdopted(task, fact, process: process, in: &world)
       world.own(task)
       if !world.background.isEmpty { background.noteMade(task, fact, process: process, in: &world) }
     case .taskResumed: intents.note(task: task, fact, in: &world)
     case .taskHeld: background.noteHeld(task, event, fact, in: &world)
     case .deliveryEntered, .fileClaimed:
       if background.awaitsCallbacks { background.noteCallback(event, fact, of: task, process: process, in: &world) }
+      if fact.kind == .deliveryEntered { progress.noteEntered(task, event, in: world) }
+      if endings.awaitsCallbacks, fact.kind == .deliveryEntered {
+        endings.noteCallback(event, fact, session: world.tasks[task].identity.session, in: &world)
+      }
+    case .deliveryDropped:
+      endings.noteDropped(event, fact, session: world.tasks[task].identity.session, process: process, in: &world)
     case .appIntentDeclared, .appIntentBound:
       joinIntent(task)
       _ = intents.note(event, fact, task: task, process: process, in: &world)
-      if fact.kind == .appIntentBound { numbers.bind(task, event, fact, in: &world) }
+      if fact.kind == .appIntentBound {
+        numbers.bind(task, event, fact, in: &world)
+        pairs.noteBound(task, event, fact, in: &world)
+      }
       if !world.keepalives.isEmpty { keepalives.begin(task, fact, in: &world) }
     case .attemptStarted:
       world.onWire.insert(task)
       background.noteStarted(task, fact, in: &world)
       keepalives.note(task, fact, in: &world)
       if !chains.isEmpty { chains.noteStarted(task, fact, in: &world) }
+      endings.noteStarted(task, fact, process: process, in: &world)
     case .taskHandedOff:
       if let successor = event.successor { keepalives.handOff(task, fact, to: successor, in: &world) }
+    case .attemptBytesReceived, .attemptBytesSent:
+      if progress.isWaiting { progress.noteBytes(task, event, fact, process: process, in: &world) }
     case .attemptEnded:
       world.onWire.remove(task)
       joinAnswer(task)
@@ -167,14 +185,20 @@ package struct Replay {
         if !rangeRefusals.isEmpty, world.tasks[task].result == .succeeded { rangeRefusals.forget(world.tasks[task]) }
         if !chains.isEmpty { chains.noteEnded(world.tasks[task]) }
         intents.note(task: task, fact, in: &world)
+        endings.noteCompleted(task, fact, in: &world)
+        progress.forget(world.tasks[task].identity.uid)
       }
       if !world.keepalives.isEmpty { keepalives.end(task, fact, in: &world) }
     case .appOutcomeRecorded:
       keepalives.note(task, fact, in: &world)
       if event.outcome == .discarded || event.outcome == .cancelled { resumeOffers.withdraw(world.tasks[task]) }
       numbers.conclude(task, event, fact, in: &world)
+      endings.noteGivenUp(task, event, fact, in: &world)
       _ = intents.note(event, fact, task: task, process: process, in: &world)
-    case .appIntentUnbound: _ = intents.note(event, fact, task: task, process: process, in: &world)
+    case .appIntentUnbound:
+      endings.noteGivenUp(task, event, fact, in: &world)
+      _ = intents.note(event, fact, task: task, process: process, in: &world)
+    case .fileDeleted: if event.by == .app { endings.noteGivenUp(task, event, fact, in: &world) }
     case .multipartStarted, .multipartPartStored, .multipartCompleted, .multipartAborted:
       if let place = uploads.apply(event, fact, process: process, in: &world) { world.touched.append(.upload(place)) }
     default: break
@@ -252,7 +276,8 @@ package struct Replay {
       return Change(fact: fact, subject: .upload(place), process: process)
     case EventKind.appSecretRead.rawValue, EventKind.appSecretDeleted.rawValue:
       return applySecret(event, fact, process: process)
-    case EventKind.taskRejected.rawValue: return applySession(event, fact, process: process)
+    case EventKind.taskRejected.rawValue, EventKind.taskCreationFailed.rawValue:
+      return applySession(event, fact, process: process)
     case 130...131, 140..<156:
       background.noteAssertion(event, fact, of: process, in: &world)
       guard let place = keepalives.apply(event, fact, process: process, in: &world) else {
@@ -358,6 +383,9 @@ package struct Replay {
   package mutating func close(_ task: Int) {
     closed.append(world.tasks[task].identity.uid)
     intents.forget(world.tasks[task].identity.uid)
+    endings.forget(world.tasks[task].identity.uid)
+    progress.forget(world.tasks[task].identity.uid)
+    pairs.forget(world.tasks[task].identity, at: world.tasks.place(task))
     if closed.count > Self.closedLimit, let oldest = closed.popFirst() { taskOfUID[oldest] = nil }
     world.onWire.remove(task)
     world.tasks.remove(task)
@@ -412,6 +440,7 @@ package struct Replay {
     case .processStateChanged:
       if world.processes[place].state == .foreground { chains.forget(place, in: world) }
       keepalives.noteState(of: place, fact, in: &world)
+      progress.noteState(of: place, fact, in: world)
     case .processExited, .processExitObserved: end(place, fact)
     default: break
     }
@@ -442,6 +471,7 @@ package struct Replay {
     }
     apply(event, fact, session: place)
     background.apply(session: place, event, fact, in: &world)
+    endings.apply(session: place, event, fact, in: &world)
     return Change(fact: fact, subject: .session(place), process: process)
   }
 
@@ -495,8 +525,28 @@ package struct Replay {
     daemon.apply(event, fact)
     world.processes[process].daemon = daemon
     for identity in event.tasks ?? [] { list(identity, fact, process: process) }
+    compareInventories(event, fact, process: process)
     if fact.kind == .daemonStarted { lives.beginGeneration(process, in: &world) }
     return Change(fact: fact, subject: .process(process), process: process)
+  }
+
+  /// What was in one list of a generation's tasks has to be in the next, unless an event says why not.
+  private mutating func compareInventories(_ event: EventView, _ fact: Fact, process: Int) {
+    guard let tasks = event.tasks, Int64(tasks.count) == event.count ?? Int64(tasks.count) else { return }
+    if let before = world.processes[process].daemon?.inventoried {
+      let now = Set(tasks.map(\.uid))
+      let missing = (world.processes[process].daemon?.inventory ?? []).filter { !now.contains($0.uid) && isCarried($0) }
+      if !missing.isEmpty { world.processes[process].daemon?.vanished = .init(tasks: missing, before: before, after: fact) }
+    }
+    world.processes[process].daemon?.inventory = tasks
+    world.processes[process].daemon?.inventoried = fact
+  }
+
+  private func isCarried(_ identity: TaskIdentity) -> Bool {
+    guard let place = taskOfUID[identity.uid], world.tasks.isCurrent(place) else { return false }
+    let task = world.tasks[Int(place.index)]
+    return task.completed == nil && task.acknowledged == nil && task.forgotten == nil && task.handedOff == nil
+      && task.cancelRequested == nil
   }
 
   /// A task that the daemon says it has is one, though the log's beginning, where it was made, may be gone.
@@ -516,6 +566,7 @@ package struct Replay {
       place = processOfLaunch[peer] ?? append(ProcessLifecycle(launch: peer))
     }
     world.processes[place].link.apply(event, fact)
+    if fact.kind == .linkDisconnected { endings.noteLinkLost(place, fact, in: &world) }
     return Change(fact: fact, subject: .process(place), process: writer)
   }
 

@@ -96,7 +96,7 @@ struct VocabularyTests {
         continue
       }
       // What is refused has no task yet, and some events of a session are about all of its objects.
-      let exceptions = ["task.rejected"]
+      let exceptions = ["task.rejected", "task.creationFailed"]
       if let subject = family.subject, !exceptions.contains(event.name) {
         #expect(event.fields.contains(subject), "\(event.name) lacks \(subject)")
         #expect(FieldID(name: subject) != nil)
@@ -111,7 +111,8 @@ struct VocabularyTests {
     for event in Vocabulary.events {
       let required = EventSampleSource.requiredFields(of: event)
       let isGeneral = Vocabulary.families.first { $0.name == event.family }?.subject == nil
-      let isProcess = ["process", "link"].contains(event.family) || event.name == "task.rejected"
+      let isProcess =
+        ["process", "link"].contains(event.family) || ["task.rejected", "task.creationFailed"].contains(event.name)
       #expect(required.isEmpty == (isGeneral || isProcess), "\(event.name)")
     }
   }

@@ -39,7 +39,7 @@ struct BackgroundTests {
     let handler = try log.first(.wakeDelivered).handler
     #expect(try log.first(.sessionEventsFinished).handler == handler)
     #expect(try log.first(.wakeHandlerStored).slot == "savedHandler")
-    #expect(try log.findings() == ["completion-handler-called-twice"])
+    #expect(try log.findings() == ["delegate-missing", "completion-handler-called-twice"])
   }
 
   @Test func `A handler that is let go uncalled is found`() async throws {
@@ -49,7 +49,7 @@ struct BackgroundTests {
       bench.recorder.handleEvents(forBackgroundURLSession: "com.example.photos") {}.stored(in: "local")
       _ = bench.recorder.session(configuration: configuration, delegate: nil)
     }
-    #expect(try log.replayed().findings.map(\.rule) == ["missed-completion-handler"])
+    #expect(try log.replayed().findings.map(\.rule) == ["missed-completion-handler", "delegate-missing"])
   }
 
   @Test func `A directory keeps uids until they are forgotten`() {

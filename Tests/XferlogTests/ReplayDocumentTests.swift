@@ -13,7 +13,8 @@ struct ReplayDocumentTests {
   private func run(in directory: TemporaryDirectory) throws -> RecordedLog {
     let log = try RecordedLog(in: directory, seed: 5)
     let (task, first, second) = (RecordedLog.task, DeliveryID(5), DeliveryID(6))
-    log.emit(at: 1, SessionCreated(session: "img", instance: CorrelationID(1), sessionKind: .background))
+    log.emit(
+      at: 1, SessionCreated(session: "img", instance: CorrelationID(1), sessionKind: .background, hasDelegate: true))
     log.emit(at: 2, SessionConnected(session: "img", instance: CorrelationID(1)))
     log.emit(at: 10, WakeDelivered(session: "img", handler: HandlerID(3)))
     log.emit(at: 100, TaskCreated(task: task, type: .download, method: "GET", host: "cdn.example.com"))

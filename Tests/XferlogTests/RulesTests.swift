@@ -71,7 +71,7 @@ struct RulesTests {
     let names = run.lines.filter { $0 == "missed-completion-handler" || $0 == "lost-completion" }
     #expect(names == ["missed-completion-handler", "lost-completion"])
     #expect(run.text.contains("    limits        says nothing about a process under a debugger\n"))
-    #expect(run.text.contains("    follows from  callback-thread-blocked, claim-failed-destination\n"))
+    #expect(run.text.contains("    follows from  callback-thread-blocked, claim-failed-destination, delegate-missing\n"))
     #expect(run.text.contains("    variants      never sent; received, not entered; entered, not left\n"))
   }
 
@@ -92,7 +92,7 @@ struct RulesTests {
   }
 
   static let mistakes: [(id: String, says: String)] = [
-    ("lost-completon", "there is no rule 'lost-completon'. Did you mean lost-completion?"),
+    ("lost-completon", "there is no rule 'lost-completon'. Did you mean lost-completion or ghost-completion?"),
     ("gap", "there is no rule 'gap'. Did you mean log-gap?"),
     ("Log-Tail-Thorn", "there is no rule 'Log-Tail-Thorn'. Did you mean log-tail-torn?"),
     ("weather", "there is no rule 'weather'. `xferlog rules list` names them all."),

@@ -71,7 +71,7 @@ package enum ExampleProcess: UInt64, Sendable, CaseIterable {
       switch self {
       case .app, .nextLife, .laterLife: (.app, "app")
       case .daemon, .nextDaemon: (.daemon, "xferd")
-      case .appExtension: (.app, "extension")
+      case .appExtension: (.appExtension, "extension")
       }
     return WriterContext(
       launch: launch, boot: BootID(high: 0, low: 1), pid: 4000 + Int(rawValue), role: role, executable: executable,

@@ -70,7 +70,8 @@ public final class TransferSession: Sendable {
         sendsLaunchEvents: background == nil ? nil : effective.sessionSendsLaunchEvents,
         extendedIdle: background == nil ? nil : effective.shouldUseExtendedBackgroundIdleMode,
         allowsCellular: effective.allowsCellularAccess, allowsExpensive: effective.allowsExpensiveNetworkAccess,
-        allowsConstrained: effective.allowsConstrainedNetworkAccess, liveSessions: Int64(context.liveSessions)))
+        allowsConstrained: effective.allowsConstrainedNetworkAccess, liveSessions: Int64(context.liveSessions),
+        hasDelegate: hasDelegate))
     sayConfigured()
   }
 

@@ -13,6 +13,8 @@ public enum WriterRole: UInt8, Sendable, CaseIterable {
   case recorder
   /// the reading tool or its tests
   case tool
+  /// an app extension, through the library
+  case appExtension
 
   /// The word in messages and documents.
   public var name: String {
@@ -22,6 +24,7 @@ public enum WriterRole: UInt8, Sendable, CaseIterable {
     case .daemon: "daemon"
     case .recorder: "recorder"
     case .tool: "tool"
+    case .appExtension: "appExtension"
     }
   }
 }

@@ -125,6 +125,8 @@ public enum EventKind: UInt16, Sendable, CaseIterable {
   case taskChanged = 75
   /// task.coalesced
   case taskCoalesced = 76
+  /// task.creationFailed
+  case taskCreationFailed = 77
   /// attempt.started
   case attemptStarted = 80
   /// attempt.connectionAcquired
@@ -328,6 +330,7 @@ public enum EventKind: UInt16, Sendable, CaseIterable {
     case .taskHandedOff: "task.handedOff"
     case .taskChanged: "task.changed"
     case .taskCoalesced: "task.coalesced"
+    case .taskCreationFailed: "task.creationFailed"
     case .attemptStarted: "attempt.started"
     case .attemptConnectionAcquired: "attempt.connectionAcquired"
     case .attemptRequestSent: "attempt.requestSent"

@@ -822,6 +822,8 @@ public struct SessionCreated: TransferEvent {
   public let container: String?
   /// Session objects alive in the process.
   public let liveSessions: Int64?
+  /// Whether the session was given a delegate.
+  public let hasDelegate: Bool?
 
   @inlinable
   public init(
@@ -844,7 +846,8 @@ public struct SessionCreated: TransferEvent {
     allowsExpensive: Bool? = nil,
     allowsConstrained: Bool? = nil,
     container: String? = nil,
-    liveSessions: Int64? = nil
+    liveSessions: Int64? = nil,
+    hasDelegate: Bool? = nil
   ) {
     self.session = session
     self.instance = instance
@@ -866,10 +869,11 @@ public struct SessionCreated: TransferEvent {
     self.allowsConstrained = allowsConstrained
     self.container = container
     self.liveSessions = liveSessions
+    self.hasDelegate = hasDelegate
   }
 
   public func encode(into encoder: inout FieldEncoder) {
-    encoder.begin(presenceSize: 4, fixedSize: 70)
+    encoder.begin(presenceSize: 4, fixedSize: 71)
     if let instance { encoder.put(instance.rawValue, at: 0) }
     if let delegate { encoder.put(delegate.rawValue, at: 1) }
     if let configuration { encoder.put(configuration.rawValue, at: 2) }
@@ -889,7 +893,8 @@ public struct SessionCreated: TransferEvent {
     if let allowsCellular { encoder.put(allowsCellular ? 1 : 0 as UInt8, at: 16) }
     if let allowsExpensive { encoder.put(allowsExpensive ? 1 : 0 as UInt8, at: 17) }
     if let allowsConstrained { encoder.put(allowsConstrained ? 1 : 0 as UInt8, at: 18) }
-    if let container { encoder.put(text: container, .private, .container, at: 19) }
+    if let hasDelegate { encoder.put(hasDelegate ? 1 : 0 as UInt8, at: 19) }
+    if let container { encoder.put(text: container, .private, .container, at: 20) }
     encoder.finish(presenceSize: 4)
   }
 }
@@ -1008,6 +1013,8 @@ public struct SessionConnectFailed: TransferEvent {
   public let errorName: String?
   /// What was said in words.
   public let message: String?
+  /// The process life that has what was refused.
+  public let holder: LaunchID?
 
   @inlinable
   public init(
@@ -1016,7 +1023,8 @@ public struct SessionConnectFailed: TransferEvent {
     domain: ErrorDomain? = nil,
     error: Int? = nil,
     errorName: String? = nil,
-    message: String? = nil
+    message: String? = nil,
+    holder: LaunchID? = nil
   ) {
     self.session = session
     self.instance = instance
@@ -1024,16 +1032,18 @@ public struct SessionConnectFailed: TransferEvent {
     self.error = error
     self.errorName = errorName
     self.message = message
+    self.holder = holder
   }
 
   public func encode(into encoder: inout FieldEncoder) {
-    encoder.begin(presenceSize: 4, fixedSize: 21)
-    if let instance { encoder.put(instance.rawValue, at: 0) }
-    encoder.put(symbol: session, at: 1)
-    if let error { encoder.put(number: error, at: 2) }
-    if let errorName { encoder.put(symbol: errorName, at: 3) }
-    if let domain { encoder.put(domain.rawValue, at: 4) }
-    if let message { encoder.put(text: message, .private, .message, at: 5) }
+    encoder.begin(presenceSize: 4, fixedSize: 37)
+    if let holder { encoder.put(high: holder.high, low: holder.low, at: 0) }
+    if let instance { encoder.put(instance.rawValue, at: 1) }
+    encoder.put(symbol: session, at: 2)
+    if let error { encoder.put(number: error, at: 3) }
+    if let errorName { encoder.put(symbol: errorName, at: 4) }
+    if let domain { encoder.put(domain.rawValue, at: 5) }
+    if let message { encoder.put(text: message, .private, .message, at: 6) }
     encoder.finish(presenceSize: 4)
   }
 }
@@ -2377,6 +2387,8 @@ public struct TaskChanged: TransferEvent {
   public let expectedToSend: Int64?
   /// `countOfBytesClientExpectsToReceive`.
   public let expectedToReceive: Int64?
+  /// Who did it.
+  public let by: Actor?
 
   @inlinable
   public init(
@@ -2384,24 +2396,27 @@ public struct TaskChanged: TransferEvent {
     label: String? = nil,
     priority: Int? = nil,
     expectedToSend: Int64? = nil,
-    expectedToReceive: Int64? = nil
+    expectedToReceive: Int64? = nil,
+    by: Actor? = nil
   ) {
     self.task = task
     self.label = label
     self.priority = priority
     self.expectedToSend = expectedToSend
     self.expectedToReceive = expectedToReceive
+    self.by = by
   }
 
   public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
-    encoder.begin(presenceSize: 4, fixedSize: 24)
+    encoder.begin(presenceSize: 4, fixedSize: 25)
     if let expectedToSend { encoder.put(expectedToSend, at: 0) }
     if let expectedToReceive { encoder.put(expectedToReceive, at: 1) }
     encoder.put(task, at: 2)
     if let priority { encoder.put(number: priority, at: 3) }
-    if let label { encoder.put(text: label, .private, .label, at: 4) }
+    if let by { encoder.put(by.rawValue, at: 4) }
+    if let label { encoder.put(text: label, .private, .label, at: 5) }
     encoder.finish(presenceSize: 4)
   }
 }
@@ -2430,6 +2445,37 @@ public struct TaskCoalesced: TransferEvent {
     encoder.begin(presenceSize: 4, fixedSize: 8)
     encoder.put(task, at: 0)
     if let carrier { encoder.put(carrier, at: 1) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// task.creationFailed: {session} gave neither a task nor a reason
+public struct TaskCreationFailed: TransferEvent {
+  public static var kind: EventKind { .taskCreationFailed }
+
+  /// A session's identifier.
+  public let session: String?
+  /// One session object, as opposed to its identifier.
+  public let instance: CorrelationID?
+  /// What the task does.
+  public let type: TaskType?
+
+  @inlinable
+  public init(
+    session: String? = nil,
+    instance: CorrelationID? = nil,
+    type: TaskType? = nil
+  ) {
+    self.session = session
+    self.instance = instance
+    self.type = type
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 13)
+    if let instance { encoder.put(instance.rawValue, at: 0) }
+    if let session { encoder.put(symbol: session, at: 1) }
+    if let type { encoder.put(type.rawValue, at: 2) }
     encoder.finish(presenceSize: 4)
   }
 }
@@ -3502,6 +3548,8 @@ public struct DeliveryEntered: TransferEvent {
   public let queue: String?
   /// Whether it ran on the main thread.
   public let onMainThread: Bool?
+  /// A delegate object; none when there is no delegate.
+  public let delegate: CorrelationID?
 
   @inlinable
   public init(
@@ -3510,7 +3558,8 @@ public struct DeliveryEntered: TransferEvent {
     delivery: DeliveryID,
     callback: Callback,
     queue: String? = nil,
-    onMainThread: Bool? = nil
+    onMainThread: Bool? = nil,
+    delegate: CorrelationID? = nil
   ) {
     self.task = task
     self.session = session
@@ -3518,18 +3567,20 @@ public struct DeliveryEntered: TransferEvent {
     self.callback = callback
     self.queue = queue
     self.onMainThread = onMainThread
+    self.delegate = delegate
   }
 
   public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
-    encoder.begin(presenceSize: 4, fixedSize: 22)
+    encoder.begin(presenceSize: 4, fixedSize: 30)
     encoder.put(delivery.rawValue, at: 0)
-    if let task { encoder.put(task, at: 1) }
-    if let session { encoder.put(symbol: session, at: 2) }
-    if let queue { encoder.put(symbol: queue, at: 3) }
-    encoder.put(callback.rawValue, at: 4)
-    if let onMainThread { encoder.put(onMainThread ? 1 : 0 as UInt8, at: 5) }
+    if let delegate { encoder.put(delegate.rawValue, at: 1) }
+    if let task { encoder.put(task, at: 2) }
+    if let session { encoder.put(symbol: session, at: 3) }
+    if let queue { encoder.put(symbol: queue, at: 4) }
+    encoder.put(callback.rawValue, at: 5)
+    if let onMainThread { encoder.put(onMainThread ? 1 : 0 as UInt8, at: 6) }
     encoder.finish(presenceSize: 4)
   }
 }

@@ -429,4 +429,8 @@ public enum FieldID: UInt8, Sendable, CaseIterable {
   case resumable
   /// What came of reading a secret.
   case secretAnswer
+  /// Whether the session was given a delegate.
+  case hasDelegate
+  /// The process life that has what was refused.
+  case holder
 }

@@ -215,6 +215,8 @@ extension EventView {
   package var uploadExpires: WallTime? { signedWord(.uploadExpires).map(WallTime.init) }
   package var resumable: Bool? { byte(.resumable).map { $0 != 0 } }
   package var secretAnswer: SecretAnswer? { byte(.secretAnswer).flatMap(SecretAnswer.init) }
+  package var hasDelegate: Bool? { byte(.hasDelegate).map { $0 != 0 } }
+  package var holder: LaunchID? { pair(.holder).map(LaunchID.init) }
 }
 
 extension RecordedEvent {
@@ -644,4 +646,8 @@ extension RecordedEvent {
   public var resumable: Bool? { view.resumable }
   /// What came of reading a secret.
   public var secretAnswer: SecretAnswer? { view.secretAnswer }
+  /// Whether the session was given a delegate.
+  public var hasDelegate: Bool? { view.hasDelegate }
+  /// The process life that has what was refused.
+  public var holder: LaunchID? { view.holder }
 }

@@ -69,7 +69,7 @@ extension Vocabulary {
     .init(
       24, "session.created", "{sessionKind} session {session}",
       fields:
-        "session instance sessionKind delegate queue configuration connectionsPerHost requestTimeout resourceTimeout timeoutOrigin waitsForConnectivity discretionary effectiveDiscretionary sendsLaunchEvents extendedIdle allowsCellular allowsExpensive allowsConstrained container liveSessions",
+        "session instance sessionKind delegate queue configuration connectionsPerHost requestTimeout resourceTimeout timeoutOrigin waitsForConnectivity discretionary effectiveDiscretionary sendsLaunchEvents extendedIdle allowsCellular allowsExpensive allowsConstrained container liveSessions hasDelegate",
       follows: "start"),
     .init(
       25, "session.reused", "session {session} existed already", fields: "session instance delegate callerDelegate",
@@ -80,7 +80,7 @@ extension Vocabulary {
       follows: "session.connectStarted"),
     .init(
       28, "session.connectFailed", level: .error, "{session} cannot connect: {errorName}",
-      fields: "session instance domain error errorName message", follows: "session.connectStarted"),
+      fields: "session instance domain error errorName message holder", follows: "session.connectStarted"),
     .init(
       29, "session.invalidationRequested", "{session} is to be invalidated ({invalidation})",
       fields: "session instance invalidation by liveTasks", follows: "any"),
@@ -193,9 +193,12 @@ extension Vocabulary {
     .init(74, "task.handedOff", "goes on as {successor}", fields: "task successor received", follows: "any"),
     .init(
       75, "task.changed", "the app has changed what it says of it",
-      fields: "task label priority expectedToSend expectedToReceive",
+      fields: "task label priority expectedToSend expectedToReceive by",
       follows: "any"),
     .init(76, "task.coalesced", "shares the transfer of {carrier}", fields: "task carrier", follows: "any"),
+    .init(
+      77, "task.creationFailed", level: .error, "{session} gave neither a task nor a reason", fields: "session instance type",
+      follows: "any"),
 
     // attempt
     .init(
@@ -282,7 +285,7 @@ extension Vocabulary {
       111, "delivery.received", "{callback} has arrived", fields: "task session delivery callback",
       follows: "start delivery.sent"),
     .init(
-      112, "delivery.entered", "{callback} is called", fields: "task session delivery callback queue onMainThread",
+      112, "delivery.entered", "{callback} is called", fields: "task session delivery callback queue onMainThread delegate",
       follows: "delivery.received"),
     .init(113, "delivery.left", "{callback} has returned", fields: "task session delivery callback", follows: "delivery.entered"),
     .init(

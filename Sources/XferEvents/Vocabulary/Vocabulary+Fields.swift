@@ -244,5 +244,8 @@ extension Vocabulary {
     .init("uploadExpires", .wallTime, "`Upload-Expires`: until when the server keeps an upload that is not complete."),
     .init("resumable", .flag, "Whether the app means to go on with it in a later life."),
     .init("secretAnswer", .choice("SecretAnswer"), "What came of reading a secret."),
+    // What came to sessions later.
+    .init("hasDelegate", .flag, "Whether the session was given a delegate."),
+    .init("holder", .launch, "The process life that has what was refused."),
   ]
 }

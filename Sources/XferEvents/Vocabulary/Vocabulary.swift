@@ -45,6 +45,7 @@ package enum Vocabulary {
       daemon: the transfer daemon
       recorder: Foundation's URLSession, as seen by its recorder
       tool: the reading tool or its tests
+      appExtension: an app extension, through the library
       """),
     .init(
       "CaptureMode", "What is kept of private values.",

@@ -22,7 +22,7 @@ extension SessionRecording {
         effectiveDiscretionary: effective.isDiscretionary, sendsLaunchEvents: limits.sendsLaunchEvents,
         extendedIdle: limits.extendedIdle, allowsCellular: effective.allowsCellularAccess,
         allowsExpensive: limits.allowsExpensive, allowsConstrained: limits.allowsConstrained, container: limits.container,
-        liveSessions: Int64(context.countSessions(adding: 1))))
+        liveSessions: Int64(context.countSessions(adding: 1)), hasDelegate: delegate != nil))
   }
 
   func created(_ task: URLSessionTask, _ identity: TaskIdentity, _ creation: CreationFacts, live: Int) -> TaskCreated {

@@ -39,6 +39,7 @@ struct DaemonDisconnect: ProcessRule, TaskRule {
       "https://github.com/aws-amplify/aws-sdk-ios/issues/1472", "https://github.com/joltup/rn-fetch-blob/issues/234",
       "https://github.com/daltoniam/SwiftHTTP/issues/98", "https://github.com/Vydia/react-native-background-upload/issues/92",
     ],
+    consequenceOf: ["session-released-early", "task-flood"],
     reports: [
       RuleExample(
         "down, and not up again", certainty: .probable, variant: "unknown",
@@ -104,7 +105,9 @@ struct DaemonDisconnect: ProcessRule, TaskRule {
   static let watches: Set<EventKind> = [.linkDisconnected, .linkConnected, .taskCompleted]
 
   /// Who connects again does so at once.
-  private static let patience: Duration = .seconds(10)
+  var patience: Duration = .seconds(10)
+
+  static let limits = [RuleLimit("patience", \Self.patience, "how long an app may take to connect to the daemon again")]
   /// NSURLErrorBackgroundSessionWasDisconnected.
   static let wasDisconnected = -997
 
@@ -127,9 +130,9 @@ struct DaemonDisconnect: ProcessRule, TaskRule {
     let reconnected = process.link.reconnected
     let until = reconnected?.monotonic ?? process.coveredUntil
     let without = process.runningTime(from: down.monotonic ?? 0, to: until)
-    guard without >= Self.patience.nanoseconds else {
+    guard without >= patience.nanoseconds else {
       if reconnected != nil { return asked.isEndOfLog ? .silent : nil }
-      return process.endFact != nil || asked.isEndOfLog ? .silent : .wait(Self.patience, after: down)
+      return process.endFact != nil || asked.isEndOfLog ? .silent : .wait(patience, after: down)
     }
     let live = world.tasks.indexes.map { world.tasks[$0] }.filter { task in
       let owner = task.owner.map { world.processes[$0].launch }
@@ -151,6 +154,6 @@ struct DaemonDisconnect: ProcessRule, TaskRule {
           \(process.executable ?? "The app") lost the daemon\(reason) while \(live.count) of its background tasks ran.
           """,
         claim: .absence(since: down, shownBy: reconnected.map { .end($0) } ?? .coverage), evidence: down, [ended, reconnected],
-        missing: [.init(.linkConnected)], tasks: live.map(\.identity)))
+        missing: [.init(.linkConnected, dueBy: Moment(patience, after: down))], tasks: live.map(\.identity)))
   }
 }

@@ -115,7 +115,8 @@ struct DaemonRestartLostTasks: ProcessRule {
           \(isUnreadable ? "; \(daemon.unreadable) could not be read" : "").
           """,
         claim: .absence(since: since, shownBy: .end(recovered)), evidence: recovered,
-        lost.prefix(Self.named).map(Self.last), missing: [.init(.taskForgotten)], tasks: lost.map(\.identity)))
+        lost.prefix(Self.named).map(Self.last), missing: [.init(.taskForgotten, dueBy: recovered.moment)],
+        tasks: lost.map(\.identity)))
   }
 
   /// Whether a generation had a task when it ended, and had not done with it.

@@ -72,14 +72,16 @@ struct DaemonStateCorrupt: SessionRule {
   static let watches: Set<EventKind> = [.sessionConnectFailed]
 
   /// Once or twice may be chance.
-  private static let limit = 3
+  var tries = 3
+
+  static let limits = [RuleLimit("tries", \Self.tries, "how often a session has to be connected in vain")]
 
   func verdict(on session: SessionLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard session.connectTries > 0, let failed = session.connectFailed else { return asked.isEndOfLog ? .silent : nil }
     // Each life has a session object of its own: the identifier is what counts, and the first of them tells it.
     let same = world.sessions.filter { $0.identifier == session.identifier && $0.connectTries > 0 }
     guard let first = same.first, first.process == session.process, first.instance == session.instance,
-      let since = first.firstConnectTry, same.reduce(0, { $0 + $1.connectTries }) >= Self.limit
+      let since = first.firstConnectTry, same.reduce(0, { $0 + $1.connectTries }) >= tries
     else { return asked.isEndOfLog ? .silent : nil }
     let start = since.monotonic ?? .min
     let connected = world.sessions.filter { $0.connected.map { $0.monotonic ?? .min > start } ?? false }

@@ -56,12 +56,16 @@ struct DaemonWedged: ProcessRule {
   static let watches: Set<EventKind> = [.logHeartbeatWritten]
 
   /// Shorter is a burst.
-  private static let patience: Duration = .seconds(120)
+  var patience: Duration = .seconds(120)
+
+  static let limits = [
+    RuleLimit("patience", \Self.patience, "how long the daemon may be fully busy while its queue does not get shorter")
+  ]
 
   func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict? {
     let isOver = process.endFact != nil || asked.isEndOfLog
     guard process.role == .daemon || process.daemon != nil, let since = process.work.busySince,
-      let until = process.work.busyUntil, let time = since.duration(to: until), time >= Self.patience
+      let until = process.work.busyUntil, let time = since.duration(to: until), time >= patience
     else { return isOver ? .silent : nil }
     return .finding(
       Draft(

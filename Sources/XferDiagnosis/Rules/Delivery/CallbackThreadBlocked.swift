@@ -101,9 +101,14 @@ struct CallbackThreadBlocked: ProcessRule {
   static let watches: Set<EventKind> = [.processStarted, .processStateChanged, .processExited, .processExitObserved]
 
   /// What a callback may take without being called blocked; most take milliseconds.
-  private static let patience: Duration = .seconds(5)
+  var patience: Duration = .seconds(5)
   /// After this a queue of a process that lives counts as blocked for good, as a completion on its way counts as lost.
-  private static let giveUp: Duration = .seconds(60)
+  var giveUp: Duration = .seconds(60)
+
+  static let limits = [
+    RuleLimit("patience", \Self.patience, "how long a callback may take before it counts as blocking others"),
+    RuleLimit("give-up", \Self.giveUp, "after which time a queue counts as blocked for good"),
+  ]
   /// Waiting deliveries to cite.
   private static let cited = 5
 
@@ -111,20 +116,20 @@ struct CallbackThreadBlocked: ProcessRule {
     guard let seen = process.firstSeen else { return nil }
     let blockers = tasks.filter { world.tasks[$0].runningCallback != nil }
     let stuck = blockers.lazy.compactMap { Self.stuck(behind: world.tasks[$0], tasks, in: world) }
-      .filter { asked.covered(since: $0.running.entered, by: process) >= Self.patience }
+      .filter { asked.covered(since: $0.running.entered, by: process) >= patience }
       .min { ($0.running.entered.monotonic ?? 0) < ($1.running.entered.monotonic ?? 0) }
     guard let stuck else {
       if process.endFact != nil, blockers.isEmpty || asked.isEndOfLog { return .silent }
       // Callbacks are too many to be watched one by one: it is looked after them now and then.
-      return asked.isEndOfLog ? .silent : .wait(asked.covered(since: seen, by: process) + Self.giveUp, after: seen)
+      return asked.isEndOfLog ? .silent : .wait(asked.covered(since: seen, by: process) + giveUp, after: seen)
     }
     // The next life of a background session may still deliver what this one did not.
     if process.endFact != nil, !asked.isEndOfLog, world.sessionKind(of: stuck.blocker) == .background { return nil }
     let entered = stuck.running.entered
-    if let proof = asked.proofOfAbsence(since: entered, within: Self.giveUp, by: process) {
+    if let proof = asked.proofOfAbsence(since: entered, within: giveUp, by: process) {
       return .finding(draft(stuck, proof))
     }
-    return asked.isEndOfLog ? .finding(draft(stuck, .endOfLog)) : .wait(Self.giveUp, after: entered)
+    return asked.isEndOfLog ? .finding(draft(stuck, .endOfLog)) : .wait(giveUp, after: entered)
   }
 
   private struct Stuck {
@@ -156,7 +161,8 @@ struct CallbackThreadBlocked: ProcessRule {
         \(count == 1 ? "task" : "tasks") waited behind it.
         """,
       claim: .absence(since: stuck.running.entered, shownBy: proof), evidence: stuck.running.entered,
-      stuck.waiting.prefix(Self.cited).map(\.received) + [end], missing: [.init(.deliveryLeft)],
+      stuck.waiting.prefix(Self.cited).map(\.received) + [end],
+      missing: [.init(.deliveryLeft, dueBy: Moment(giveUp, after: stuck.running.entered))],
       unless: end == nil ? ["the callback still returns"] : [],
       tasks: [stuck.blocker.identity] + stuck.waiting.map(\.task))
   }

@@ -23,7 +23,7 @@ struct LostCompletion: TaskRule {
       "https://github.com/lionheart/openradar-mirror/issues/6697", "https://developer.apple.com/forums/thread/740564",
       "https://github.com/Infomaniak/ios-kDrive/issues/735", "https://github.com/firebase/firebase-ios-sdk/issues/147",
     ],
-    consequenceOf: ["callback-thread-blocked", "claim-failed-destination"],
+    consequenceOf: ["callback-thread-blocked", "claim-failed-destination", "delegate-missing"],
     reports: [
       RuleExample(
         "killed between the last byte and the callback", certainty: .certain, variant: "never sent",
@@ -125,7 +125,11 @@ struct LostCompletion: TaskRule {
   static let watchesUnlessWaiting: Set<EventKind> = [.taskTransferred, .attemptEnded]
 
   /// Long enough for any queue; an app's callbacks take milliseconds.
-  private static let patience: Duration = .seconds(60)
+  var patience: Duration = .seconds(60)
+
+  static let limits = [
+    RuleLimit("patience", \Self.patience, "how long a completion may take from the last byte to the app’s code")
+  ]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     // A completion that the app asked for by cancelling is no news to it (G10).
@@ -143,8 +147,8 @@ struct LostCompletion: TaskRule {
     if delivery?.sent == nil, process.role == .daemon, world.sessionKind(of: task) == .background { return .silent }
     // The next life of a background session may still deliver what this one did not.
     if process.endFact != nil, !asked.isEndOfLog, world.sessionKind(of: task) == .background { return nil }
-    guard let proof = asked.proofOfAbsence(since: wireEnd, within: Self.patience, by: process) else {
-      return asked.isEndOfLog ? nil : .wait(Self.patience, after: wireEnd)
+    guard let proof = asked.proofOfAbsence(since: wireEnd, within: patience, by: process) else {
+      return asked.isEndOfLog ? nil : .wait(patience, after: wireEnd)
     }
     return .finding(draft(task, delivery, wireEnd: wireEnd, proof: proof, mayGoOn: world.mayOutliveProcess(task)))
   }
@@ -161,7 +165,8 @@ struct LostCompletion: TaskRule {
       claim: .absence(
         since: delivery?.left ?? delivery?.entered ?? delivery?.received ?? delivery?.sent ?? wireEnd, shownBy: proof),
       evidence: wireEnd, [delivery?.sent, delivery?.received, delivery?.entered, delivery?.left, end],
-      missing: [.init(missing)], unless: mayGoOn ? ["a later launch is still to connect the session"] : [])
+      missing: [.init(missing, dueBy: Moment(patience, after: wireEnd))],
+      unless: mayGoOn ? ["a later launch is still to connect the session"] : [])
   }
 
   /// The step at which the completion was lost, and the event that would have shown the next one.

@@ -83,7 +83,11 @@ struct TransferredNeverAcknowledged: TaskRule {
   static let watchesUnlessWaiting: Set<EventKind> = [.deliverySent]
 
   /// Less than any daemon keeps what nobody has acknowledged; more than an app that is in order takes.
-  private static let patience: Duration = .seconds(24 * 3600)
+  var patience: Duration = .seconds(24 * 3600)
+
+  static let limits = [
+    RuleLimit("patience", \Self.patience, "how long a daemon keeps a completion before the app is late to acknowledge it")
+  ]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     if task.acknowledged != nil || task.cancelledBy == .app { return asked.isTaskOver ? .silent : nil }
@@ -97,8 +101,8 @@ struct TransferredNeverAcknowledged: TaskRule {
     // Without a daemon there is nobody who would keep it.
     let keeper = world.process(of: task)
     guard keeper.role == .daemon, world.sessionKind(of: task) == .background else { return asked.isTaskOver ? .silent : nil }
-    guard asked.covered(since: entered, by: keeper) >= Self.patience else {
-      return asked.isEndOfLog ? nil : .wait(Self.patience, after: entered)
+    guard asked.covered(since: entered, by: keeper) >= patience else {
+      return asked.isEndOfLog ? nil : .wait(patience, after: entered)
     }
     return .finding(
       draft(task, "still kept", claim: .absence(since: entered, shownBy: .coverage), transferred, [entered]))
@@ -110,7 +114,8 @@ struct TransferredNeverAcknowledged: TaskRule {
     let isAbsent = if case .absence = claim { true } else { false }
     return Draft(
       variant: variant, summary: "Task \(task.identity.text) was given to the app and never acknowledged (\(variant)).",
-      claim: claim, evidence: transferred, rest, missing: isAbsent ? [.init(.taskAcknowledged)] : [],
+      claim: claim, evidence: transferred, rest,
+      missing: isAbsent ? [.init(.taskAcknowledged, dueBy: rest.first.map { Moment(patience, after: $0) })] : [],
       unless: isAbsent ? ["the app acknowledges it later"] : [])
   }
 }

@@ -21,9 +21,8 @@ struct UnexplainedCancel: TaskRule {
     summary: "The task ended as cancelled, and nothing in the log says who cancelled it.",
     explanation: """
       NSURLErrorCancelled says that somebody cancelled, and not who. Where the log has no request, no reason and no \
-      invalidation, the usual suspects are, in this order: a session object that was let go while its task ran (nobody kept \
-      the manager that owned it), a session that was invalidated elsewhere, an extension that ended, and a user who quit the \
-      app. The variant names the first that the log shows a sign of.
+      invalidation, the usual suspects are, in this order: a session that was let go or invalidated in code that records \
+      nothing, an extension that ended, and a user who quit the app.
       """,
     remedy: """
       Keep the session, or what owns it, for as long as its tasks run. Cancel in one place only, and log who asks \
@@ -36,20 +35,20 @@ struct UnexplainedCancel: TaskRule {
     consequenceOf: ["foreground-transfer-frozen"],
     reports: [
       RuleExample(
-        "out of the blue", certainty: .probable, variant: "nobody",
+        "out of the blue", certainty: .probable,
         steps: story + [
           .event(AttemptEnded(task: .example, attempt: 1, end: .cancelled), at: .seconds(5)),
           .evidence(cancelled(), at: .seconds(5)),
-        ]),
-      RuleExample(
-        "its session had been let go", certainty: .probable, variant: "session released",
-        steps: story + [
-          .evidence(SessionReleased(session: "default-1", instance: CorrelationID(1), liveTasks: 1), at: .seconds(4)),
-          .event(AttemptEnded(task: .example, attempt: 1, end: .cancelled), at: .seconds(5)),
-          .evidence(cancelled(), at: .seconds(5)),
-        ]),
+        ])
     ],
     staysSilent: [
+      RuleExample(
+        "its session had been let go, which is told by itself",
+        steps: story + [
+          .event(SessionReleased(session: "default-1", instance: CorrelationID(1), liveTasks: 1), at: .seconds(4)),
+          .event(AttemptEnded(task: .example, attempt: 1, end: .cancelled), at: .seconds(5)),
+          .event(cancelled(), at: .seconds(5)),
+        ]),
       RuleExample(
         "the app cancelled it",
         steps: story + [
@@ -90,18 +89,14 @@ struct UnexplainedCancel: TaskRule {
     guard let completed = task.completed else { return asked.isTaskOver ? .silent : nil }
     // An answer to a challenge may end a task, and says so itself.
     guard let created = task.created, task.attempt?.challengeAnswered == nil else { return .silent }
-    var released: Fact?
     switch CancelCause(of: task, in: world) {
-    case .sessionReleased(let fact): released = fact
     case .unexplained: break
-    default: return .silent
+    case .sessionReleased, .known, .reason, .userQuit, .refreshOff, nil: return .silent
     }
-    let sign = released == nil ? "" : " Its session had been let go."
     return .finding(
       Draft(
-        variant: released == nil ? "nobody" : "session released",
-        summary: "Task \(task.identity.text) was cancelled, and nobody in the log had asked for it.\(sign)",
-        claim: .absence(since: created, shownBy: .coverage), evidence: completed, [released],
-        missing: [.init(.taskCancelRequested)]))
+        summary: "Task \(task.identity.text) was cancelled, and nobody in the log had asked for it.",
+        claim: .absence(since: created, shownBy: .coverage), evidence: completed,
+        missing: [.init(.taskCancelRequested, dueBy: completed.moment)]))
   }
 }

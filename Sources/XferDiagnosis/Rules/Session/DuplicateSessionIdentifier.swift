@@ -21,8 +21,7 @@ struct DuplicateSessionIdentifier: SessionRule {
       Of two session objects with one identifier the documentation says only that what they do is undefined. In the field \
       the second is the first again, with its old delegate, so that callbacks reach an object that its maker has forgotten; \
       or the daemon refuses one of them. It happens where each screen, each client or each wake makes the session that it \
-      needs. The variant says what became of the second: "a second object", "the first again", or "not yet invalid", where \
-      the first one's end had been asked for and was not confirmed.
+      needs. The variant says what became of the second: "a second object", or "the first again".
       """,
     remedy: """
       Make the session once, in one place that lives as long as the app, and hand that out. Wait for didBecomeInvalid before \
@@ -33,6 +32,7 @@ struct DuplicateSessionIdentifier: SessionRule {
       "https://github.com/EkoLabs/react-native-background-downloader/issues/88",
       "https://github.com/3sidedcube/ThunderRequest/pull/45",
     ],
+    consequenceOf: ["stale-delegate"],
     reports: [
       RuleExample(
         "made by two screens", certainty: .certain, variant: "a second object",
@@ -40,13 +40,13 @@ struct DuplicateSessionIdentifier: SessionRule {
       RuleExample(
         "the system gave the first one again", certainty: .certain, variant: "the first again",
         .evidence(created(1), at: .zero), .evidence(reused, at: .seconds(5)), .event(LogHeartbeatWritten(), at: .seconds(30))),
-      RuleExample(
-        "made anew before the first was invalid", certainty: .certain, variant: "not yet invalid",
-        .evidence(created(1), at: .zero), .event(requested, at: .seconds(5)), .evidence(created(2), at: .seconds(6)),
-        .event(SessionInvalidated(session: session, instance: CorrelationID(1)), at: .seconds(7)),
-        .event(LogHeartbeatWritten(), at: .seconds(30))),
     ],
     staysSilent: [
+      RuleExample(
+        "the first was ending, which is another problem",
+        .event(created(1), at: .zero), .event(requested, at: .seconds(5)), .event(created(2), at: .seconds(6)),
+        .event(SessionInvalidated(session: session, instance: CorrelationID(1)), at: .seconds(7)),
+        .event(LogHeartbeatWritten(), at: .seconds(30))),
       RuleExample(
         "made anew when the first was invalid",
         .event(created(1), at: .zero), .event(requested, at: .seconds(5)),
@@ -66,9 +66,9 @@ struct DuplicateSessionIdentifier: SessionRule {
   static let watches: Set<EventKind> = [.sessionCreated, .sessionReused]
 
   func verdict(on session: SessionLifecycle, in world: World, asked: Occasion) -> Verdict? {
+    if session.ending.reissued != nil { return .silent }
     if let rival = session.surroundings.rival, let created = session.created {
-      return .finding(
-        draft(session, variant: rival.isEnding ? "not yet invalid" : "a second object", rival.created, created))
+      return .finding(draft(session, variant: "a second object", rival.created, created))
     }
     if let reused = session.reused {
       return .finding(draft(session, variant: "the first again", session.created ?? reused, reused))

@@ -91,7 +91,11 @@ struct EphemeralIdentifier: ProcessRule {
   static let watches: Set<EventKind> = [.sessionCreated, .processExited]
 
   /// For an app that makes its sessions one after another as it starts.
-  private static let patience: Duration = .seconds(30)
+  var patience: Duration = .seconds(30)
+
+  static let limits = [
+    RuleLimit("patience", \Self.patience, "how long a life of the app may take to make the sessions of earlier ones")
+  ]
   /// Lives without a name in common, where no name looks generated.
   private static let livesLimit = 3
   /// Sessions of one life, and lives, to look at: more would show nothing new.
@@ -111,9 +115,9 @@ struct EphemeralIdentifier: ProcessRule {
     }
     let end = process.exited ?? process.logClosed
     // Whoever makes so many says nothing new with one more.
-    if own.count > Self.sessionsLimit, !isOver, !asked.isEndOfLog { return .wait(Self.patience, after: first) }
-    guard end != nil || asked.covered(since: first, by: process) >= Self.patience else {
-      return isOver || asked.isEndOfLog ? .silent : .wait(Self.patience, after: first)
+    if own.count > Self.sessionsLimit, !isOver, !asked.isEndOfLog { return .wait(patience, after: first) }
+    guard end != nil || asked.covered(since: first, by: process) >= patience else {
+      return isOver || asked.isEndOfLog ? .silent : .wait(patience, after: first)
     }
     guard let story = Story(place, own, in: world) else { return .silent }
     return .finding(
@@ -124,7 +128,8 @@ struct EphemeralIdentifier: ProcessRule {
           \(story.abandoned.count == 1 ? "has" : "have") tasks that nobody comes for, as \(story.abandoned[0].identifier).
           """,
         claim: .absence(since: first, shownBy: end.map { .end($0) } ?? .coverage),
-        evidence: first, story.abandoned.prefix(Self.cited).map(\.created) + [end], missing: [.init(.sessionCreated)],
+        evidence: first, story.abandoned.prefix(Self.cited).map(\.created) + [end],
+        missing: [.init(.sessionCreated, dueBy: Moment(patience, after: first))],
         unless: ["the app keeps the identifiers and makes those sessions later"]))
   }
 

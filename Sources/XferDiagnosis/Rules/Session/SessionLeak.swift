@@ -86,30 +86,36 @@ struct SessionLeak: ProcessRule {
   static let watches: Set<EventKind> = [.sessionCreated]
 
   /// More than any app has a use for: one for each kind of work is what sessions are meant for.
-  private static let liveLimit = 20
+  var liveSessions = 20
   /// A few that live as long as their process are the use that is recommended.
-  private static let keptLimit = 5
+  var keptSessions = 5
+
+  static let limits = [
+    RuleLimit("live-sessions", \Self.liveSessions, "from how many live sessions of a process on they are too many"),
+    RuleLimit("kept-sessions", \Self.keptSessions, "how many sessions a process may keep until it ends"),
+  ]
 
   func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict? {
     let sessions = process.sessions
     let isOver = process.endFact != nil
     guard let first = sessions.first, let last = sessions.last else { return isOver || asked.isEndOfLog ? .silent : nil }
     let name = process.executable ?? "The process"
-    if sessions.live >= Self.liveLimit {
+    if sessions.live >= liveSessions {
       // What the process counts is shown by the count itself; what is concluded from its events, by what is not there.
-      let isCounted = sessions.counted ?? 0 >= Self.liveLimit
+      let isCounted = sessions.counted ?? 0 >= liveSessions
       return .finding(
         Draft(
           variant: "too many live", summary: "\(name) has \(sessions.live) sessions that live at the same time.",
           claim: isCounted ? .presence : .absence(since: first, shownBy: .coverage), evidence: first, [last],
-          missing: isCounted ? [] : [.init(.sessionInvalidationRequested)], unless: ["so many are needed at the same time"]))
+          missing: isCounted ? [] : [.init(.sessionInvalidationRequested, dueBy: last.moment)],
+          unless: ["so many are needed at the same time"]))
     }
     guard let end = process.exited ?? process.logClosed else { return isOver || asked.isEndOfLog ? .silent : nil }
-    guard sessions.letGo == 0, sessions.made >= Self.keptLimit else { return .silent }
+    guard sessions.letGo == 0, sessions.made >= keptSessions else { return .silent }
     return .finding(
       Draft(
         variant: "never let go", summary: "\(name) made \(sessions.made) sessions and let none of them go before it ended.",
         claim: .absence(since: first, shownBy: .end(end)), evidence: first, [last, end],
-        missing: [.init(.sessionInvalidationRequested)]))
+        missing: [.init(.sessionInvalidationRequested, dueBy: end.moment)]))
   }
 }

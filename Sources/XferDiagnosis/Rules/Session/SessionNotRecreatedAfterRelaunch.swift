@@ -85,6 +85,7 @@ struct SessionNotRecreatedAfterRelaunch: WakeRule {
       Draft(
         summary: "\(woken.name) was woken for \(woken.session) and made no session of that identifier.",
         claim: .absence(since: woken.delivered, shownBy: proof), evidence: woken.delivered, [end],
-        missing: [.init(.sessionCreated)], unless: end == nil ? ["the session is made by code that records nothing"] : []))
+        missing: [.init(.sessionCreated, dueBy: Moment(woken.time, after: woken.delivered))],
+        unless: end == nil ? ["the session is made by code that records nothing"] : []))
   }
 }

@@ -82,26 +82,32 @@ struct TaskOnUnintendedSession: SessionRule {
   static let watches: Set<EventKind> = [.sessionCreated]
 
   /// Two lines of code that stand one below the other.
-  private static let adjacency: Duration = .milliseconds(250)
+  var adjacency: Duration = .milliseconds(250)
   /// For the background session to get work of its own.
-  private static let patience: Duration = .seconds(60)
+  var patience: Duration = .seconds(60)
+
+  static let limits = [
+    RuleLimit("adjacency", \Self.adjacency, "how soon after the session a task counts as meant for it"),
+    RuleLimit("patience", \Self.patience, "how long a background session may be without a task"),
+  ]
 
   func verdict(on session: SessionLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard session.kind == .background, let created = session.created else { return asked.isEndOfLog ? .silent : nil }
     let process = world.processes[session.process]
     if session.surroundings.firstTask != nil { return .silent }
-    guard process.exited != nil || asked.covered(since: created, by: process) >= Self.patience else {
-      return process.endFact != nil || asked.isEndOfLog ? .silent : .wait(Self.patience, after: created)
+    guard process.exited != nil || asked.covered(since: created, by: process) >= patience else {
+      return process.endFact != nil || asked.isEndOfLog ? .silent : .wait(patience, after: created)
     }
     guard let aside = session.surroundings.aside, aside.type == .download || aside.type == .upload,
-      let gap = created.duration(to: aside.created), gap <= Self.adjacency
+      let gap = created.duration(to: aside.created), gap <= adjacency
     else { return .silent }
     let kind = aside.kind == .shared ? "the shared session" : "a session that ends with the app"
     return .finding(
       Draft(
         summary: "Session \(session.identifier) was made and got no task; \(aside.task.text), right after it, is of \(kind).",
         claim: .absence(since: created, shownBy: .coverage), evidence: created, [aside.created],
-        missing: [.init(.taskCreated)], unless: ["the background session is for other work, which comes later"],
+        missing: [.init(.taskCreated, dueBy: Moment(patience, after: created))],
+        unless: ["the background session is for other work, which comes later"],
         tasks: [aside.task]))
   }
 }

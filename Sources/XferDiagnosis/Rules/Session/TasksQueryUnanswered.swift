@@ -49,18 +49,21 @@ struct TasksQueryUnanswered: SessionRule {
   static let watches: Set<EventKind> = [.sessionTasksQueried]
 
   /// For a list that is in memory, or a message away.
-  private static let patience: Duration = .seconds(10)
+  var patience: Duration = .seconds(10)
+
+  static let limits = [RuleLimit("patience", \Self.patience, "how long a session may take to list its tasks")]
 
   func verdict(on session: SessionLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let query = session.openQuery, session.invalidated == nil else { return asked.isEndOfLog ? .silent : nil }
     let process = world.processes[session.process]
-    guard asked.covered(since: query, by: process) >= Self.patience else {
-      return asked.isEndOfLog || process.endFact != nil ? nil : .wait(Self.patience, after: query)
+    guard asked.covered(since: query, by: process) >= patience else {
+      return asked.isEndOfLog || process.endFact != nil ? nil : .wait(patience, after: query)
     }
     return .finding(
       Draft(
         summary: "Session \(session.identifier) was asked for its tasks and did not answer.",
-        claim: .absence(since: query, shownBy: .coverage), evidence: query, missing: [.init(.sessionTasksAnswered)],
+        claim: .absence(since: query, shownBy: .coverage), evidence: query,
+        missing: [.init(.sessionTasksAnswered, dueBy: Moment(patience, after: query))],
         unless: ["the daemon could not be reached"]))
   }
 }

@@ -11,7 +11,7 @@ struct WokenProcess {
   let hasSession: Bool
   /// Other background sessions that it made because it was woken, oldest first.
   let others: [SessionLifecycle]
-  private let time: Duration
+  let time: Duration
 
   /// `nil` while the wake has not reached a process.
   init?(_ wake: WakeLifecycle, in world: World) {

@@ -77,6 +77,7 @@ struct WrongIdentifierRecreated: WakeRule {
       Draft(
         summary: "\(woken.name) was woken for \(woken.session) and made \(other.identifier).",
         claim: .absence(since: woken.delivered, shownBy: proof), evidence: woken.delivered,
-        woken.others.prefix(Self.cited).map(\.created) + [end], missing: [.init(.sessionCreated)]))
+        woken.others.prefix(Self.cited).map(\.created) + [end],
+        missing: [.init(.sessionCreated, dueBy: Moment(woken.time, after: woken.delivered))]))
   }
 }

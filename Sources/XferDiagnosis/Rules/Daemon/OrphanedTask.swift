@@ -1,0 +1,107 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+/// The daemon works for nobody.
+struct OrphanedTask: TaskRule {
+  private static let session = RuleExample.Step.event(
+    SessionCreated(session: TaskIdentity.example.session, sessionKind: .background, hasDelegate: true), at: .zero)
+  private static let daemon = RuleExample.Step.event(DaemonStarted(generation: 1, version: "1.0"), at: .zero, by: .daemon)
+  private static let made: [RuleExample.Step] = [
+    daemon, .event(ProcessStarted(startReason: .user, executable: "app"), at: .zero), session,
+    .event(TaskCreated(task: .example, type: .download, intent: "film"), at: .seconds(1)),
+    .event(TaskResumed(task: .example), at: .seconds(1)),
+  ]
+  private static func ended(_ isEvidence: Bool) -> RuleExample.Step {
+    let exit = ProcessExited(code: 0, exitReason: .returned)
+    return isEvidence ? .evidence(exit, at: .seconds(5)) : .event(exit, at: .seconds(5))
+  }
+  private static func life(_ isEvidence: Bool) -> RuleExample.Step {
+    let started = ProcessStarted(startReason: .user, executable: "app")
+    return isEvidence ? .evidence(started, at: .seconds(60), by: .nextLife) : .event(started, at: .seconds(60), by: .nextLife)
+  }
+  private static func tried(at time: Duration, isEvidence: Bool = false) -> RuleExample.Step {
+    let started = AttemptStarted(task: .example, attempt: 1)
+    return isEvidence ? .evidence(started, at: time, by: .daemon) : .event(started, at: time, by: .daemon)
+  }
+  private static func outcome(_ outcome: Outcome) -> AppOutcomeRecorded {
+    AppOutcomeRecorded(intent: "film", task: .example, outcome: outcome)
+  }
+
+  static let description = RuleDescription(
+    id: "orphaned-task", severity: .warning,
+    summary: "The daemon works on a task that nobody wants or takes.",
+    explanation: """
+      A background task goes on until it is complete, cancelled, or over its resource limit, which is seven days by default. An \
+      app that forgets its record, or no longer makes the session, leaves such tasks behind: they are tried again and again, cost \
+      data and power, and take connections from those that are wanted. The variant says how it shows: "no longer wanted" (the app \
+      had given it up and not cancelled it), or "nobody connects" (the app lived, and its session was not connected for a day).
+      """,
+    remedy: """
+      At each launch list the session's tasks and cancel those for which there is no record. Cancel a task when its purpose is \
+      given up, and set a resource limit that fits the purpose.
+      """,
+    sources: [
+      "https://github.com/Automattic/pocket-casts-ios/pull/1786", "https://github.com/home-assistant/iOS/pull/801",
+    ],
+    reports: [
+      RuleExample(
+        "tried again after the app had given it up", certainty: .certain, variant: "no longer wanted",
+        steps: made + [.evidence(outcome(.discarded), at: .seconds(3)), tried(at: .seconds(9), isEvidence: true)]),
+      RuleExample(
+        "a day without a connection, and the app lived", certainty: .probable, variant: "nobody connects",
+        steps: made + [ended(true), life(true), tried(at: .seconds(90_000), isEvidence: true)]),
+    ],
+    staysSilent: [
+      RuleExample(
+        "given up and cancelled",
+        steps: made + [
+          .event(TaskCancelRequested(task: .example, by: .app), at: .seconds(3)), .event(outcome(.discarded), at: .seconds(3)),
+          tried(at: .seconds(9)),
+        ]),
+      RuleExample(
+        "it was not tried after that", steps: made + [tried(at: .seconds(2)), .event(outcome(.discarded), at: .seconds(3))]),
+      RuleExample("the app has not been opened since", steps: made + [ended(false), tried(at: .seconds(90_000))]),
+      RuleExample("not a day yet", steps: made + [ended(false), life(false), tried(at: .seconds(80_000))]),
+      RuleExample(
+        "the app's next life connected the session",
+        steps: made + [
+          ended(false), life(false),
+          .event(
+            SessionCreated(session: TaskIdentity.example.session, sessionKind: .background, hasDelegate: true), at: .seconds(61),
+            by: .nextLife),
+          tried(at: .seconds(90_000)),
+        ]),
+    ])
+
+  static let presupposes: Set<TaskSign>? = [.trait(.orphaned)]
+  static let watches: Set<EventKind> = [.attemptStarted]
+
+  var patience: Duration = .seconds(86_400)
+
+  static let limits = [
+    RuleLimit("patience", \Self.patience, "how long a background session may be without a connection while its app lives")
+  ]
+
+  func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
+    let oddities = task.oddities
+    if task.cancelRequested == nil, let unwanted = oddities.unwanted, let started = task.attempt?.started,
+      world.process(of: task).role == .daemon, unwanted.duration(to: started) ?? .zero > .zero
+    {
+      return .finding(
+        Draft(
+          variant: "no longer wanted",
+          summary: "The daemon began an attempt of \(task.identity.text), which its app had given up.",
+          claim: .presence, evidence: unwanted, [started]))
+    }
+    if let unowned = oddities.unowned, unowned.ended.duration(to: unowned.attempt) ?? .zero > patience {
+      return .finding(
+        Draft(
+          variant: "nobody connects",
+          summary: "The daemon works on \(task.identity.text), whose session no process has had for a day while its app lived.",
+          claim: .absence(since: unowned.ended, shownBy: .coverage), evidence: unowned.ended, [unowned.lived, unowned.attempt],
+          missing: [.init(.sessionConnected, dueBy: unowned.attempt.moment)]))
+    }
+    return asked.isTaskOver ? .silent : nil
+  }
+}

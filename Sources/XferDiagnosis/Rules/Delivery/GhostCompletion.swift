@@ -1,0 +1,78 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+/// A task was completed that nothing had told of.
+struct GhostCompletion: TaskRule {
+  private static let started = RuleExample.Step.event(ProcessStarted(startReason: .user, executable: "app"), at: .zero)
+  private static func session(_ kind: SessionKind) -> RuleExample.Step {
+    .event(
+      SessionCreated(
+        session: TaskIdentity.example.session, instance: CorrelationID(1), sessionKind: kind, hasDelegate: true), at: .seconds(1))
+  }
+  private static let completed = TaskCompleted(task: .example, delivery: DeliveryID(1), received: 9, status: 200)
+  private static func listed(_ tasks: [TaskIdentity]) -> RuleExample.Step {
+    .event(DaemonTasksListed(generation: 3, count: Int64(tasks.count), tasks: tasks), at: .zero, by: .daemon)
+  }
+  private static let later = RuleExample.Step.event(LogHeartbeatWritten(), at: .seconds(9))
+
+  static let description = RuleDescription(
+    id: "ghost-completion", severity: .warning,
+    summary: "A task was completed that nothing in the log had told of.",
+    explanation: """
+      A task that the app never made, as far as its log knows, and that no list of the daemon names, is completed: another part \
+      of the app made it without recording it, or a life of the app before made it and nobody adopted it. Libraries that have a \
+      delegate per task let such a completion fall, and its file with it.
+      """,
+    remedy:
+      "Handle completions in the session's delegate, for tasks too that this life has not made, and find their record by what travels with them.",
+    sources: ["https://github.com/Alamofire/Alamofire/issues/2822", "https://github.com/AFNetworking/AFNetworking/pull/1988"],
+    reports: [
+      RuleExample(
+        "in a default session", certainty: .probable, started, session(.default), .evidence(completed, at: .seconds(5)), later),
+      RuleExample(
+        "in a background session, and the daemon had not listed it", certainty: .probable,
+        listed([.example(2)]), started, session(.background), .evidence(completed, at: .seconds(5)), later),
+    ],
+    staysSilent: [
+      RuleExample(
+        "it was made",
+        started, session(.default), .event(TaskCreated(task: .example, type: .data), at: .seconds(2)),
+        .event(completed, at: .seconds(5)), later),
+      RuleExample(
+        "the daemon had listed it",
+        listed([.example]), started, session(.background), .event(completed, at: .seconds(5)), later),
+      RuleExample(
+        "it was known again after a launch",
+        listed([]), started, session(.background), .event(TaskAdopted(task: .example), at: .seconds(2)),
+        .event(completed, at: .seconds(5)), later),
+      RuleExample(
+        "the daemon's log is not here, and an earlier life may have made it",
+        started, session(.background), .event(completed, at: .seconds(5)), later),
+      RuleExample(
+        "the log's beginning is gone",
+        .gap(.missingHead, at: .zero), started, session(.default), .event(completed, at: .seconds(5)), later),
+    ])
+
+  static let presupposes: Set<TaskSign>? = [.trait(.unannounced)]
+  static let watches: Set<EventKind> = [.taskCompleted]
+
+  func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
+    guard let completed = task.completed, task.created == nil, task.listed == nil, task.adopted == nil else {
+      return asked.isTaskOver ? .silentSoFar : nil
+    }
+    let process = world.process(of: task)
+    guard let started = process.started, !world.gaps.contains(where: { $0.cause == .missingHead }) else {
+      return .undecidable(needs: "the log’s beginning")
+    }
+    if world.mayOutliveProcess(task) {
+      let isListed = world.processes.contains { $0.daemon?.listed != nil || $0.daemon?.generation == 1 }
+      guard isListed else { return .undecidable(needs: "daemon.recovered, or daemon.tasksListed") }
+    }
+    return .finding(
+      Draft(
+        summary: "Task \(task.identity.text) was completed, and nothing had told of it before.",
+        claim: .absence(since: started, shownBy: .coverage), evidence: completed,
+        missing: [.init(.taskCreated, dueBy: completed.moment)], unless: ["it was made by code that records nothing"]))
+  }
+}

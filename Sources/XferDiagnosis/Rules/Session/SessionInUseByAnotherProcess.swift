@@ -1,0 +1,105 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+/// Two processes want one background session.
+struct SessionInUseByAnotherProcess: SessionRule {
+  private static let session = "com.example.img"
+  private static let (first, second) = (CorrelationID(1), CorrelationID(2))
+
+  private static func created(_ instance: CorrelationID) -> SessionCreated {
+    SessionCreated(session: session, instance: instance, sessionKind: .background, hasDelegate: true)
+  }
+  private static func failed(_ error: Int) -> SessionConnectFailed {
+    SessionConnectFailed(
+      session: session, instance: second, domain: .url, error: error, holder: ExampleProcess.app.launch)
+  }
+  private static let alive = RuleExample.Step.event(LogHeartbeatWritten(), at: .seconds(9))
+  private static let asked = RuleExample.Step.event(
+    SessionConnectStarted(session: session, instance: second), at: .seconds(2), by: .appExtension)
+
+  static let description = RuleDescription(
+    id: "session-in-use-by-another-process", severity: .error,
+    summary: "Two processes had, or wanted, the same background session at the same time.",
+    explanation: """
+      A background session belongs to one process at a time. When an app and its extension use the same identifier, the second \
+      is refused (NSURLErrorBackgroundSessionInUseByAnotherProcess, −996), or the two take it from each other, and each gets \
+      some of the callbacks. The refusal is not always told. The variant says what the log shows: "refused", or "held by both".
+      """,
+    remedy: """
+      Give each process an identifier of its own. Only the app, when it is woken for it, takes over a session that its extension \
+      made, and the extension has let it go by then.
+      """,
+    sources: [
+      "https://github.com/aws-amplify/aws-sdk-ios/issues/810", "https://github.com/home-assistant/iOS/pull/778",
+      "https://github.com/instructure/canvas-ios/pull/594", "https://github.com/lionheart/openradar-mirror/issues/18171",
+    ],
+    reports: [
+      RuleExample(
+        "the extension was refused", certainty: .certain, variant: "refused",
+        .event(created(first), at: .zero), .event(created(second), at: .seconds(2), by: .appExtension), asked,
+        .evidence(failed(-996), at: .seconds(3), by: .appExtension)),
+      RuleExample(
+        "both have it", certainty: .certain, variant: "held by both",
+        .evidence(created(first), at: .zero), .evidence(created(second), at: .seconds(2), by: .appExtension),
+        .event(LogHeartbeatWritten(), at: .seconds(4)), .event(LogHeartbeatWritten(), at: .seconds(8), by: .appExtension)),
+      RuleExample(
+        "the app has it while it is suspended", certainty: .certain, variant: "held by both",
+        .evidence(created(first), at: .zero), .event(ProcessStateChanged(state: .suspended), at: .seconds(1)),
+        .evidence(created(second), at: .seconds(2), by: .appExtension),
+        .event(LogHeartbeatWritten(), at: .seconds(8), by: .appExtension)),
+    ],
+    staysSilent: [
+      RuleExample(
+        "the app had let it go",
+        .event(created(first), at: .zero), .event(SessionReleased(session: session, instance: first), at: .seconds(1)),
+        .event(created(second), at: .seconds(2), by: .appExtension), alive,
+        .event(LogHeartbeatWritten(), at: .seconds(9), by: .appExtension)),
+      RuleExample(
+        "the app had ended",
+        .event(created(first), at: .zero), .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(1)),
+        .event(created(second), at: .seconds(2), by: .appExtension),
+        .event(LogHeartbeatWritten(), at: .seconds(9), by: .appExtension)),
+      RuleExample(
+        "nothing shows that the app still lived",
+        .event(created(first), at: .zero), .event(created(second), at: .seconds(2), by: .appExtension),
+        .event(LogHeartbeatWritten(), at: .seconds(9), by: .appExtension)),
+      RuleExample(
+        "refused for another reason",
+        .event(created(second), at: .seconds(2), by: .appExtension), asked,
+        .event(failed(-997), at: .seconds(3), by: .appExtension)),
+    ])
+
+  static let watches: Set<EventKind> = [.sessionCreated, .sessionConnectFailed, .sessionInvalidated]
+
+  /// Until the other process has shown that it lives.
+  var patience: Duration = .seconds(5)
+
+  static let limits = [
+    RuleLimit("patience", \Self.patience, "how long to wait for a sign of the other process before it counts as gone")
+  ]
+
+  func verdict(on session: SessionLifecycle, in world: World, asked: Occasion) -> Verdict? {
+    let process = world.processes[session.process]
+    let name = process.executable ?? "a process"
+    if let refused = session.refusals.inUse {
+      let holder = session.refusals.holder.flatMap { launch in world.processes.first { $0.launch == launch }?.executable }
+      return .finding(
+        Draft(
+          variant: "refused",
+          summary: "Session \(session.identifier) was refused to \(name): \(holder ?? "another process") has it.",
+          claim: .presence,
+          evidence: refused))
+    }
+    guard let holder = session.ending.holder, let created = session.created else { return asked.isEndOfLog ? .silent : nil }
+    let other = world.processes[holder.process]
+    guard other.coveredUntil > created.monotonic ?? .max || other.isSuspended && other.executable != process.executable else {
+      return asked.isEndOfLog ? .silent : process.endFact == nil ? .wait(patience, after: created) : nil
+    }
+    return .finding(
+      Draft(
+        variant: "held by both",
+        summary: "\(other.executable ?? "Another process") and \(name) have session \(session.identifier) at the same time.",
+        claim: .presence, evidence: holder.created, [created]))
+  }
+}

@@ -1,0 +1,115 @@
+import XferEvents
+import XferLifecycle
+
+/// Tasks that may be taken for one another, or that do the same work twice.
+struct TaskPairs: Sendable {
+  private struct Number: Hashable {
+    let session: String
+    let number: UInt32
+  }
+
+  /// What a task is for, and what it fetches.
+  private struct Work: Hashable {
+    let program: String?
+    let address: Address
+    let goal: Goal
+  }
+
+  private enum Goal: Hashable {
+    case intent(String)
+    case destination(String)
+  }
+
+  private struct Record {
+    let task: TaskIdentity
+    let bound: Fact
+    let intent: String
+  }
+
+  /// The last task of each number, in background sessions.
+  private var ofNumber: [Number: TaskTable.Place] = [:]
+  private var records: [Number: Record] = [:]
+  private var ofWork: [Work: TaskTable.Place] = [:]
+  /// Oldest first.
+  private var works = Ring<Work>()
+
+  /// More pieces of work under way at one time are none that anybody could have mixed up by hand.
+  private static let limit = 65_536
+
+  mutating func noteCreated(_ task: Int, _ event: EventView, _ fact: Fact, process: Int, in world: inout World) {
+    if !world.background.isEmpty, world.sessionKind(of: world.tasks[task]) == .background {
+      world.tasks[changing: task].facts.noteMade(event, fact, process: process)
+      noteNumber(task, fact, process: process, in: &world)
+    }
+    noteWork(task, event, fact, process: process, in: &world)
+  }
+
+  private mutating func noteNumber(_ task: Int, _ fact: Fact, process: Int, in world: inout World) {
+    let identity = world.tasks[task].identity
+    let number = Number(session: identity.session, number: identity.number)
+    var same: TaskLifecycle.SameNumber?
+    if let place = ofNumber[number], world.tasks.isCurrent(place), Int(place.index) != task {
+      let other = world.tasks[Int(place.index)]
+      if other.completed == nil, other.forgotten == nil, other.handedOff == nil, other.identity.uid != identity.uid,
+        let created = other.created, let maker = other.owner, maker != process
+      {
+        same = .init(task: other.identity, fact: created, isRecord: false)
+      }
+    }
+    if same == nil, let record = records[number], record.task.uid != identity.uid, isOpen(record, in: world) {
+      same = .init(task: record.task, fact: record.bound, isRecord: true)
+    }
+    if let same { world.tasks[changing: task].facts.remark(.sharesNumber) { $0.sameNumber = same } }
+    ofNumber[number] = world.tasks.place(task)
+  }
+
+  private func isOpen(_ record: Record, in world: World) -> Bool {
+    world.intents.indexes.contains { place in
+      let intent = world.intents[place]
+      return intent.key == record.intent && intent.isOpen
+        && intent.bindings.contains { $0.task.uid == record.task.uid && $0.unbound == nil }
+    }
+  }
+
+  /// The app will find its record of a task by its number.
+  mutating func noteBound(_ task: Int, _ event: EventView, _ fact: Fact, in world: inout World) {
+    guard let intent = event.intent?.key, event.key == "number" || event.key == "session+number",
+      world.sessionKind(of: world.tasks[task]) == .background
+    else { return }
+    let identity = world.tasks[task].identity
+    records[Number(session: identity.session, number: identity.number)] = Record(task: identity, bound: fact, intent: intent)
+  }
+
+  private mutating func noteWork(_ task: Int, _ event: EventView, _ fact: Fact, process: Int, in world: inout World) {
+    let destination = event.destination?.key.map(Goal.destination)
+    let intent = (event.intent?.key).map(Goal.intent)
+    guard destination != nil || intent != nil, let address = Address(of: world.tasks[task]) else { return }
+    for case let goal? in [destination, intent] {
+      let work = Work(program: world.processes[process].executable, address: address, goal: goal)
+      if let place = ofWork[work], world.tasks.isCurrent(place), Int(place.index) != task,
+        world.tasks[task].oddities.twin == nil
+      {
+        let other = world.tasks[Int(place.index)]
+        if other.isLive, other.cancelRequested == nil, other.coalesced == nil, other.type == world.tasks[task].type,
+          let created = other.created
+        {
+          let isSame = if case .destination = goal { true } else { false }
+          world.tasks[changing: task].facts.remark(.hasTwin) {
+            $0.twin = .init(task: other.identity, index: Int(place.index), created: created, hasSameDestination: isSame)
+          }
+        }
+      }
+      if ofWork.updateValue(world.tasks.place(task), forKey: work) == nil {
+        works.append(work)
+        if works.count > Self.limit, let oldest = works.popFirst() { ofWork[oldest] = nil }
+      }
+    }
+  }
+
+  /// The task is closed.
+  mutating func forget(_ identity: TaskIdentity, at place: TaskTable.Place) {
+    guard !ofNumber.isEmpty else { return }
+    let number = Number(session: identity.session, number: identity.number)
+    if ofNumber[number] == place { ofNumber[number] = nil }
+  }
+}
