@@ -116,6 +116,15 @@ package struct TaskLifecycle: Sendable {
   /// Few tasks have any.
   package internal(set) var rateLimit: RateLimit?
   package internal(set) var numberBinding: NumberBinding?
+  /// What the app said of its record; few apps say it of many tasks.
+  package private(set) var record: AppRecord?
+  /// What the file to send was like, the first time that somebody looked.
+  package var source: SourceLook? { looks.first }
+  private var looks: [SourceLook] = []
+  /// The first time that it was another one.
+  package internal(set) var sourceChange: SourceChange?
+  /// What the file system refused, oldest first.
+  package private(set) var troubles: [FileTrouble] = []
 
   /// What the process's end made of it; set by the replay.
   package var processEnd: Fact?
@@ -133,11 +142,14 @@ package struct TaskLifecycle: Sendable {
     package let domain: ErrorDomain?
     package let number: Int
     package let name: String?
+    /// errno, when the system gave one.
+    package let osError: Int?
 
-    package init(domain: ErrorDomain?, number: Int, name: String?) {
+    package init(domain: ErrorDomain?, number: Int, name: String?, osError: Int? = nil) {
       self.domain = domain
       self.number = number
       self.name = name
+      self.osError = osError
     }
   }
 
@@ -164,6 +176,8 @@ package struct TaskLifecycle: Sendable {
     package static let redelivered = Traits(rawValue: 128)
     /// The app finds its record of it by its number alone.
     package static let boundByNumber = Traits(rawValue: 256)
+    /// The file system refused something, or the file to send is another one than it was.
+    package static let fileTrouble = Traits(rawValue: 1 << 15)
   }
 
   package struct RunningCallback: Sendable {
@@ -179,6 +193,7 @@ package struct TaskLifecycle: Sendable {
 
   /// Kept per task; a log that is wrong throughout must not cost memory.
   private static let unexpectedLimit = 8
+  private static let troublesLimit = 8
   /// As many as it takes to see that attempts come too often.
   package static let startsLimit = 10
 
@@ -232,6 +247,12 @@ package struct TaskLifecycle: Sendable {
   /// Bytes of the body as the task's end gives them, else as far as its last attempt had got.
   package var bytesReceived: Int64? { received ?? attempt?.received }
   package var bytesSent: Int64? { sent ?? attempt?.sent }
+
+  /// What its last attempt had still to receive; `nil` when no length was declared.
+  package var bytesMissing: Int64? {
+    guard let attempt, let expected = attempt.expected ?? expectedToReceive else { return nil }
+    return max(0, expected.subtractingClamped(attempt.received))
+  }
 
   /// Whether the engine still had something to do when the log, or the process, ended.
   package var isLive: Bool { wireEnd == nil && completed == nil && forgotten == nil && handedOff == nil }
@@ -353,6 +374,35 @@ package struct TaskLifecycle: Sendable {
     expectedToReceive = event.expectedToReceive
     intent = event.intent?.key ?? intent
     if resumeData != nil || offset ?? 0 > 0 { traits.insert(.goesOn) }
+    look(event, fact)
+  }
+
+  private mutating func look(_ event: RecordedEvent, _ fact: Fact) {
+    guard let look = SourceLook(event, fact) else { return }
+    // Of a download, `content` would be another matter; nothing else looks at what is sent.
+    guard let last = looks.first else { return looks.append(look) }
+    if let change = SourceChange(last, look) { noteSource(change) }
+  }
+
+  /// The app's record of what it wants is this task's, or no longer.
+  package final class AppRecord: Sendable {
+    package let bound: Fact?
+    package let unbound: Fact?
+
+    init(bound: Fact?, unbound: Fact?) { (self.bound, self.unbound) = (bound, unbound) }
+  }
+
+  package mutating func bind(_ fact: Fact) { record = AppRecord(bound: record?.bound ?? fact, unbound: nil) }
+  package mutating func unbind(_ fact: Fact) { record = AppRecord(bound: record?.bound, unbound: fact) }
+
+  package mutating func noteSource(_ change: SourceChange) {
+    sourceChange = sourceChange ?? change
+    traits.insert(.fileTrouble)
+  }
+
+  package mutating func note(_ trouble: FileTrouble) {
+    traits.insert(.fileTrouble)
+    if troubles.count < Self.troublesLimit { troubles.append(trouble) }
   }
 
   private mutating func start(_ event: RecordedEvent, _ fact: Fact) {
@@ -362,6 +412,7 @@ package struct TaskLifecycle: Sendable {
     if attempt!.offset > 0 { traits.insert(.goesOn) }
     if attemptCount > 1 { traits.insert(.triedAgain) }
     if refused != nil, attempt!.offset == 0 { restart = restart ?? refused }
+    if event.sourceSize != nil || event.sourceModified != nil { look(event, fact) }
     (rangeAnswer, refused) = (nil, nil)
     // An attempt may begin where a redirect had led to; only at the task's own host its path is known.
     attempt!.redirects.start(event, fact, path: event.host == host ? path : nil)
@@ -388,7 +439,9 @@ package struct TaskLifecycle: Sendable {
     status = event.status ?? status
     received = event.received ?? received
     sent = event.sent ?? sent
-    error = event.error.map { ErrorFacts(domain: event.domain, number: $0, name: event.errorName) }
+    error = event.error.map {
+      ErrorFacts(domain: event.domain, number: $0, name: event.errorName, osError: event.osError)
+    }
     if error != nil {
       traits.insert(.failed)
       cancelReason = event.cancelReason ?? cancelReason

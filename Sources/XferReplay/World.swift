@@ -23,6 +23,10 @@ package struct World: Sendable {
   package internal(set) var touched: [Subject] = []
   /// The user's switch for refreshing in the background, as the log last had it; `nil` until it says.
   package internal(set) var backgroundRefresh: Switch?
+  /// Whether protected files cannot be read, as the log last had it.
+  package internal(set) var protection: Switch?
+  /// The last look at a disk.
+  package internal(set) var disk: DiskSample?
   /// Whether the device was charging, as the log last had it.
   package internal(set) var charging: Switch?
   package internal(set) var gaps: [LogGap] = []
@@ -63,12 +67,6 @@ package struct World: Sendable {
     case .default, .ephemeral, .shared: false
     }
   }
-}
-
-/// Something that is on or off.
-package struct Switch: Sendable {
-  package let isOn: Bool
-  package let changed: Fact
 }
 
 /// An event, applied: what it was about, and whose it was.

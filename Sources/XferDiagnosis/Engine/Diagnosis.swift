@@ -151,7 +151,15 @@ package struct Diagnosis {
   }
 
   private mutating func askTouched(_ kind: EventKind) {
-    for subject in replay.world.touched { ask(about: subject, kind) }
+    for subject in replay.world.touched {
+      if case .task(let task) = subject {
+        let glance = replay.world.tasks.glance(at: task)
+        note(kind, glance.traits, of: task)
+        ask(taskRules.watching(kind, isCompleted: glance.isCompleted, waiting: tasks[task].waiting), task: task, .change)
+      } else {
+        ask(about: subject, kind)
+      }
+    }
   }
 
   @inline(__always)

@@ -417,4 +417,16 @@ public enum FieldID: UInt8, Sendable, CaseIterable {
   case carrier
   /// What the app keeps with the task, as a JSON object of strings, sorted by key.
   case metadata
+  /// The uid of the task that it was made for, where only that is known.
+  case owner
+  /// One time that a lock is held.
+  case lock
+  /// How long it took, or has taken so far.
+  case elapsed
+  /// What the log was about.
+  case logWork
+  /// How many files the file system has room for; none where it has no limit of its own.
+  case freeFiles
+  /// Whether events of a life are among them, and not progress or words alone.
+  case lifecycle
 }

@@ -416,4 +416,16 @@ extension RecordedEvent {
   public var carrier: TaskIdentity? { taskIdentity(.carrier) }
   /// What the app keeps with the task, as a JSON object of strings, sorted by key.
   public var metadata: RecordedText? { text(.metadata) }
+  /// The uid of the task that it was made for, where only that is known.
+  public var owner: RecordedText? { text(.owner) }
+  /// One time that a lock is held.
+  public var lock: CorrelationID? { word(.lock).map(CorrelationID.init) }
+  /// How long it took, or has taken so far.
+  public var elapsed: Duration? { signedWord(.elapsed).map(Duration.nanoseconds) }
+  /// What the log was about.
+  public var logWork: LogWork? { byte(.logWork).flatMap(LogWork.init) }
+  /// How many files the file system has room for; none where it has no limit of its own.
+  public var freeFiles: Int64? { signedWord(.freeFiles) }
+  /// Whether events of a life are among them, and not progress or words alone.
+  public var lifecycle: Bool? { byte(.lifecycle).map { $0 != 0 } }
 }

@@ -235,5 +235,13 @@ extension Vocabulary {
     // What came to tasks later.
     .init("carrier", .task, "The task that carries the transfer which others share."),
     .init("metadata", .text(.private), "What the app keeps with the task, as a JSON object of strings, sorted by key."),
+
+    // What came to files, locks and the log itself later.
+    .init("owner", .text(.public), "The uid of the task that it was made for, where only that is known."),
+    .init("lock", .correlation, "One time that a lock is held."),
+    .init("elapsed", .duration, "How long it took, or has taken so far."),
+    .init("logWork", .choice("LogWork"), "What the log was about."),
+    .init("freeFiles", .count, "How many files the file system has room for; none where it has no limit of its own."),
+    .init("lifecycle", .flag, "Whether events of a life are among them, and not progress or words alone."),
   ]
 }

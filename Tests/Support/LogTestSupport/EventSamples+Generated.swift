@@ -134,6 +134,7 @@ package enum EventSamples {
     case .cacheMissed: return CacheMissed(task: v.task(.task), resource: v.digest(.resource), cacheMiss: v.choice(.cacheMiss), age: v.duration(.age), lifetime: v.duration(.lifetime))
     case .cacheStored: return CacheStored(task: v.task(.task), resource: v.digest(.resource), status: v.number(.status), size: v.bytes(.size), age: v.duration(.age), lifetime: v.duration(.lifetime))
     case .cacheRemoved: return CacheRemoved(task: v.task(.task), resource: v.digest(.resource), cacheRemoval: v.choice(.cacheRemoval), count: v.count(.count), size: v.bytes(.size))
+    default: fatalError()
     }
   }
 
@@ -347,6 +348,7 @@ package enum EventSamples {
     case .lifetime: return event.lifetime.map(RecordedValue.duration)
     case .carrier: return event.carrier.map(RecordedValue.task)
     case .metadata: return event.metadata.map(RecordedValue.text)
+    default: return nil
     }
   }
 }

@@ -46,6 +46,7 @@ struct ClaimFailedDestination: TaskRule {
       error of the move the transfer's own outcome.
       """,
     sources: ["https://github.com/AFNetworking/AFNetworking/issues/3617", "https://github.com/Danie1s/Tiercel/issues/170"],
+    consequenceOf: ["temp-file-missing-on-offer"],
     reports: [
       RuleExample(
         "an earlier file has the name, and the error was ignored", certainty: .certain,
@@ -117,6 +118,10 @@ struct ClaimFailedDestination: TaskRule {
       return asked.isTaskOver ? .silent : nil
     }
     if let outcome = task.outcome, outcome != .success { return .silent }
+    // On a locked device it is the lock that refuses.
+    if task.troubles.contains(where: { $0.fact == failed && $0.isDenied && $0.surroundings.protection?.isOn == true }) {
+      return .silent
+    }
     let process = world.process(of: task)
     // Until the callback returns the app may try elsewhere, and after it say that it knows.
     let isSettled = task.outcome != nil || process.endFact != nil || asked.isEndOfLog

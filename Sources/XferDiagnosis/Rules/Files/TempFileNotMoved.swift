@@ -16,6 +16,7 @@ struct TempFileNotMoved: TaskRule {
     sources: [
       "https://github.com/FuJacob/cotabby/issues/30", "https://github.com/fluttercommunity/flutter_downloader/issues/23",
     ],
+    consequenceOf: ["temp-file-missing-on-offer", "claim-failed-protected", "completion-discarded-by-consumer"],
     reports: [
       RuleExample(
         "the callback returned without a claim", certainty: .probable,

@@ -18,7 +18,7 @@ struct CrashMidTransfer: ProcessRule {
       record each before it starts, and start again what the record still has open at the next launch.
       """,
     sources: ["https://github.com/AFNetworking/AFNetworking/issues/2386"],
-    consequenceOf: ["assertion-expired-kill"],
+    consequenceOf: ["assertion-expired-kill", "watchdog-kill", "suspended-holding-lock", "logging-caused-harm"],
     reports: [
       RuleExample(
         "killed in mid transfer, found dead by the next life", certainty: .certain,
