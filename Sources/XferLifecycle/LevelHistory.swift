@@ -29,7 +29,9 @@ package struct LevelHistory: Sendable {
 
   /// The levels that left out an event, if they did so all the time.
   package func leavingOutAlways(_ kind: EventKind) -> LevelsInForce? {
-    guard let layout = EventLayout.known[Int(kind.rawValue)], !spans.contains(where: { $0.levels.keeps(layout) }) else { return nil }
+    guard let layout = EventLayout.known[Int(kind.rawValue)], !spans.contains(where: { $0.levels.keeps(layout) }) else {
+      return nil
+    }
     return spans.first?.levels
   }
 

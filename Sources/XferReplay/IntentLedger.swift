@@ -36,7 +36,9 @@ struct IntentLedger: Sendable {
     let wasOpen = world.intents[place].isOpen
     world.intents[place].apply(event, fact, process: process)
     // A task that was resumed before it was anybody's.
-    if let resumed = task.flatMap({ world.tasks[$0].resumed }), fact.kind != .appIntentUnbound { world.intents[place].resume(resumed) }
+    if let resumed = task.flatMap({ world.tasks[$0].resumed }), fact.kind != .appIntentUnbound {
+      world.intents[place].resume(resumed)
+    }
     if let uid = task.map({ world.tasks[$0].identity.uid }) ?? event.task?.uid, fact.kind != .appIntentUnbound {
       ofTask[uid] = key
     }

@@ -513,7 +513,9 @@ package struct Replay: Sendable {
     switch fact.kind {
     case .processStarted:
       lives.begin(place, in: &world)
-      if let wake = world.wakes.last(where: { $0.launchedProcess == place }), let cause = wake.launched, let writer = wake.wantedBy {
+      if let wake = world.wakes.last(where: { $0.launchedProcess == place }), let cause = wake.launched,
+        let writer = wake.wantedBy
+      {
         noteSkew(cause: cause, by: writer, effect: fact, process: place)
       }
       intents.noteLife(place, in: &world)

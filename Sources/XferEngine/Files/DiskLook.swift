@@ -29,7 +29,8 @@ enum DiskLook {
     // File systems that make inodes as they are needed say that they have none at all.
     let hasInodes = status.f_files > 0
     return DiskSpaceSampled(
-      free: Int64(clamping: free.partialValue), openFiles: openFiles, freeFiles: hasInodes ? Int64(clamping: status.f_favail) : nil)
+      free: Int64(clamping: free.partialValue), openFiles: openFiles,
+      freeFiles: hasInodes ? Int64(clamping: status.f_favail) : nil)
   }
 
   /// Descriptors that the process has open; `nil` where nobody can tell.

@@ -74,7 +74,7 @@ struct ClaimFailedProtected: TaskRule {
       RuleExample(
         "refused, and then put where it is allowed",
         steps: [locked] + offered + [
-          .event(claimed(1), at: .milliseconds(14)), .event(claimed(nil), at: .milliseconds(14))
+          .event(claimed(1), at: .milliseconds(14)), .event(claimed(nil), at: .milliseconds(14)),
         ] + left + [later]),
       RuleExample(
         "nobody has said whether it was locked", steps: offered + [.event(claimed(1), at: .milliseconds(14))] + left + [later]),

@@ -68,8 +68,10 @@ struct DiskFull: TaskRule {
       RuleExample("nobody looked at the disk", steps: begun + [.event(ended, at: .seconds(4)), completed]),
       RuleExample(
         "the look at the disk was an hour ago",
-        steps: begun + [sampled(4096, at: .seconds(3), isEvidence: false), .event(ended, at: .seconds(3700)),
-          .event(LogHeartbeatWritten(), at: .seconds(3701))]),
+        steps: begun + [
+          sampled(4096, at: .seconds(3), isEvidence: false), .event(ended, at: .seconds(3700)),
+          .event(LogHeartbeatWritten(), at: .seconds(3701)),
+        ]),
       RuleExample(
         "little room, and the connection was lost",
         steps: begun + [

@@ -40,7 +40,8 @@ struct LeakedDownloadTempFile: ProcessRule {
         .event(TaskCreated(task: .example, type: .download), at: .zero),
         .event(TaskResumed(task: .example), at: .zero),
         .event(
-          TaskCompleted(task: .example, domain: .curl, error: 42, errorName: "cancelled", cancelReason: CancelReason.none), at: .seconds(1)),
+          TaskCompleted(task: .example, domain: .curl, error: 42, errorName: "cancelled", cancelReason: CancelReason.none),
+          at: .seconds(1)),
         .event(AppOutcomeRecorded(task: .example, outcome: .cancelled), at: .seconds(2)),
         .evidence(found("/spool/a.part", age: .seconds(100_000), owner: owner), at: .seconds(100_001), by: .daemon),
         .event(LogHeartbeatWritten(), at: .seconds(100_060), by: .daemon)),

@@ -72,7 +72,8 @@ struct TempFileMissingOnOffer: TaskRule {
           .event(offered(true), at: .seconds(2)),
           .event(DeliveryEntered(task: .example, delivery: delivery, callback: .didFinishDownloading), at: .seconds(2)),
           .event(FileClaimed(task: .example, delivery: delivery, operation: .move, inCallback: true), at: .seconds(2)),
-          .event(DeliverySent(task: .example, delivery: delivery, callback: .didFinishDownloading, redelivered: true), at: .seconds(9)),
+          .event(
+            DeliverySent(task: .example, delivery: delivery, callback: .didFinishDownloading, redelivered: true), at: .seconds(9)),
           .event(offered(false), at: .seconds(9)),
         ]),
     ])

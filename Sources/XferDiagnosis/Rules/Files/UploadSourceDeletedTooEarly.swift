@@ -57,7 +57,8 @@ struct UploadSourceDeletedTooEarly: TaskRule {
         .event(TaskCompleted(task: .example, domain: .curl, error: 42, errorName: "cancelled"), at: .seconds(4))),
       RuleExample(
         "another file",
-        created(isEvidence: false), resumed, started, .event(FileDeleted(task: .example(2), file: "/data/b", by: .app), at: .seconds(2)), lost,
+        created(isEvidence: false), resumed, started,
+        .event(FileDeleted(task: .example(2), file: "/data/b", by: .app), at: .seconds(2)), lost,
         .event(failed, at: .seconds(5))),
       RuleExample(
         "still under way, and it may have it open",

@@ -55,7 +55,8 @@ struct LogDropDeclared: ProcessRule {
     return .finding(
       Draft(
         variant: why,
-        summary: "\(first.count) \(noun) of \(first.family) could not be written by \(process.executable ?? "a process") (\(why)).",
+        summary:
+          "\(first.count) \(noun) of \(first.family) could not be written by \(process.executable ?? "a process") (\(why)).",
         claim: .presence, evidence: first.fact))
   }
 }

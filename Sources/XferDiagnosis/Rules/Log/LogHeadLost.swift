@@ -42,7 +42,9 @@ struct LogHeadLost: GapRule {
     guard let process, let evidence = process.firstSeen else { return .undecidable(needs: "an event of the writer") }
     if process.daemon?.listed != nil { return .silent }
     // What is missing of one lane is missing of the writer; it is said once.
-    if let first = world.gaps.first(where: { $0.cause == .missingHead && $0.launch == gap.launch }), first != gap { return .silent }
+    if let first = world.gaps.first(where: { $0.cause == .missingHead && $0.launch == gap.launch }), first != gap {
+      return .silent
+    }
     let count = gap.sequences.map { " \($0.count)" } ?? ""
     return .finding(
       Draft(

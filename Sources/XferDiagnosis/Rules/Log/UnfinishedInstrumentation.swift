@@ -72,7 +72,8 @@ struct UnfinishedInstrumentation: ProcessRule {
     ],
     staysSilent: [
       RuleExample(
-        "one of four has ended: the others hang", steps: [started] + work(4, ended: 1, isEvidence: false) + [.event(exited, at: .seconds(90))]),
+        "one of four has ended: the others hang",
+        steps: [started] + work(4, ended: 1, isEvidence: false) + [.event(exited, at: .seconds(90))]),
       RuleExample("only two", steps: [started] + work(2, isEvidence: false) + [.event(exited, at: .seconds(90))]),
       RuleExample(
         "all have ended",
@@ -97,7 +98,9 @@ struct UnfinishedInstrumentation: ProcessRule {
   static let limits = [RuleLimit("beginnings", \Self.beginnings, "how many beginnings without any end show that none is written")]
 
   func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict? {
-    guard let end = process.exited ?? process.logClosed else { return process.endFact == nil && !asked.isEndOfLog ? nil : .silent }
+    guard let end = process.exited ?? process.logClosed else {
+      return process.endFact == nil && !asked.isEndOfLog ? nil : .silent
+    }
     let pairs = process.log.pairs
     let open = PairTally.Pair.allCases.filter { pair in
       pairs[pair].ended == 0 && pairs[pair].begun >= beginnings && (!pair.isOfTask || pairs.completedTasks >= beginnings)
