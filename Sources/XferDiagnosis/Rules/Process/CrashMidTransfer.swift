@@ -116,7 +116,8 @@ struct CrashMidTransfer: ProcessRule {
     return Draft(
       summary: "The log of \(name) stops while \(live.count) \(noun) running: \(names)\(more).",
       claim: .absence(since: evidence, shownBy: .endOfLog), evidence: evidence, others,
-      missing: [.init(.processExited)], unless: ["the process still runs", "the log goes on elsewhere"],
+      missing: [.init(.processExited, dueBy: Moment(monotonic: process.coveredUntil))],
+      unless: ["the process still runs", "the log goes on elsewhere"],
       tasks: live.map(\.identity))
   }
 }

@@ -101,6 +101,6 @@ struct UnexplainedCancel: TaskRule {
         variant: released == nil ? "nobody" : "session released",
         summary: "Task \(task.identity.text) was cancelled, and nobody in the log had asked for it.\(sign)",
         claim: .absence(since: created, shownBy: .coverage), evidence: completed, [released],
-        missing: [.init(.taskCancelRequested)]))
+        missing: [.init(.taskCancelRequested, dueBy: completed.moment)]))
   }
 }
