@@ -106,7 +106,7 @@ package struct AttemptLifecycle: Sendable {
     case .attemptEnded:
       ended = fact
       end = event.end
-      error = event.error.map { .init(domain: event.domain, number: $0, name: event.errorName) }
+      error = event.error.map { .init(domain: event.domain, number: $0, name: event.errorName, osError: event.osError) }
       // Bytes that only the end tells of came at some time until then.
       if let total = event.received, total > received { lastByte = fact }
       if let total = event.sent, total > sent { lastByteSent = fact }

@@ -27,6 +27,14 @@ package struct LevelHistory: Sendable {
     }
   }
 
+  /// The levels that left out an event, if they did so all the time.
+  package func leavingOutAlways(_ kind: EventKind) -> LevelsInForce? {
+    guard let layout = EventLayout.known[Int(kind.rawValue)], !spans.contains(where: { $0.levels.keeps(layout) }) else {
+      return nil
+    }
+    return spans.first?.levels
+  }
+
   /// The levels under which an event would not have been written at some moment between two; `nil` when it would always.
   ///
   /// - Parameter end: `nil` for whatever comes after `start`.

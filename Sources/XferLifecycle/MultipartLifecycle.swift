@@ -12,6 +12,8 @@ package struct MultipartLifecycle: Sendable {
   package private(set) var firstPart: Fact?
   package private(set) var lastPart: Fact?
   package private(set) var parts = 0
+  /// What the file was like when its first part was stored.
+  package private(set) var source: SourceLook?
   package private(set) var completed: Fact?
   package private(set) var aborted: Fact?
   package private(set) var unexpected: UnexpectedOrder?
@@ -32,6 +34,7 @@ package struct MultipartLifecycle: Sendable {
       firstPart = firstPart ?? fact
       lastPart = fact
       parts += 1
+      source = source ?? SourceLook(event, fact)
     case .multipartCompleted: completed = completed ?? fact
     case .multipartAborted: aborted = aborted ?? fact
     default: break

@@ -14,6 +14,8 @@ package struct ProcessLifecycle: Sendable {
   package var hasDebugger = false
   package var mainThreadContract = false
   package var isSynthetic = false
+  /// Whether it ran in a simulator or under a test.
+  package private(set) var isSimulated = false
   package private(set) var version: String?
   /// Whether it was started without a user interface; `nil` when the log does not say.
   package private(set) var startedInBackground: Bool?
@@ -50,6 +52,15 @@ package struct ProcessLifecycle: Sendable {
   /// Set by the replay.
   package var silentProgress: SilentProgress?
   package var sessions = SessionTally()
+  /// The app's data directory.
+  package private(set) var container: RecordedText?
+  package var openFiles: OpenFiles?
+  package var leftOvers: LeftOverFiles?
+  /// Paths that led nowhere, the first few.
+  package private(set) var lostPaths: [LostPath] = []
+  /// What its log says of itself.
+  package var log = LogTroubles()
+  package var spans = OpenSpans()
   package var order = OrderTracker()
 
   /// The first event of this process, by any of its lanes.
@@ -141,6 +152,13 @@ package struct ProcessLifecycle: Sendable {
     return running
   }
 
+  /// Whoever looks for one file may look for thousands.
+  private static let lostPathsLimit = 8
+
+  package mutating func note(_ path: LostPath) {
+    if lostPaths.count < Self.lostPathsLimit { lostPaths.append(path) }
+  }
+
   /// Notes that the process was alive and writing.
   @inline(__always)
   package mutating func cover(_ monotonic: Int64?) {
@@ -180,13 +198,16 @@ package struct ProcessLifecycle: Sendable {
       hasDebugger = event.debugger ?? false
       mainThreadContract = event.mainThreadContract ?? false
       isSynthetic = event.synthetic ?? false
+      isSimulated = event.simulator ?? false
       version = event.version
+      container = event.container
       startedInBackground = event.background
       isPrewarmed = event.prewarmed ?? false
     case .processStateChanged:
       state = event.state
       stateChanged = fact
       if state == .foreground { cameToFront = fact }
+      spans.note(state, fact)
       switch state {
       case .suspended, .suspending:
         if suspendedSince == nil {

@@ -14,6 +14,7 @@ public struct TaskFacts: Sendable {
   package typealias Incidents = TaskLifecycle.Incidents
   typealias IncidentsBox = TaskLifecycle.IncidentsBox
   package typealias Oddities = TaskLifecycle.Oddities
+  package typealias AppRecord = TaskLifecycle.AppRecord
   typealias OdditiesBox = TaskLifecycle.OdditiesBox
   package typealias Contradiction = TaskLifecycle.Contradiction
   package typealias AnswerReceipt = TaskLifecycle.AnswerReceipt
@@ -154,6 +155,15 @@ public struct TaskFacts: Sendable {
   package internal(set) var numberBinding: NumberBinding?
   var box: IncidentsBox?
   var oddityBox: OdditiesBox?
+  /// What the app said of its record; few apps say it of many tasks.
+  package private(set) var record: AppRecord?
+  /// What the file to send was like, the first time that somebody looked.
+  package var source: SourceLook? { looks.first }
+  private var looks: [SourceLook] = []
+  /// The first time that it was another one.
+  package internal(set) var sourceChange: SourceChange?
+  /// What the file system refused, oldest first.
+  package private(set) var troubles: [FileTrouble] = []
 
   /// What the process's end made of it; set by the replay.
   package var processEnd: Fact?
@@ -173,10 +183,12 @@ public struct TaskFacts: Sendable {
 
   /// Kept per task; a log that is wrong throughout must not cost memory.
   private static let unexpectedLimit = 8
+  private static let troublesLimit = 8
   /// As many as it takes to see that attempts come too often.
   package static let startsLimit = 10
   /// From here on somebody may ask why a task did not begin; what is quicker is not looked at.
   private static let slowStartTime: Duration = .milliseconds(100)
+  private static let troublesLimit = 8
 
   // MARK: Applying an event
 
@@ -312,6 +324,27 @@ public struct TaskFacts: Sendable {
     intent = event.intent?.key ?? intent
     if resumeData != nil || offset ?? 0 > 0 { traits.insert(.goesOn) }
     if let expires = event.credentialExpires { note(.expires) { $0.credentialExpires = expires } }
+    look(event, fact)
+  }
+
+  private mutating func look(_ event: EventView, _ fact: Fact) {
+    guard let look = SourceLook(event, fact) else { return }
+    // Of a download, `content` would be another matter; nothing else looks at what is sent.
+    guard let last = looks.first else { return looks.append(look) }
+    if let change = SourceChange(last, look) { noteSource(change) }
+  }
+
+  package mutating func bind(_ fact: Fact) { record = AppRecord(bound: record?.bound ?? fact, unbound: nil) }
+  package mutating func unbind(_ fact: Fact) { record = AppRecord(bound: record?.bound, unbound: fact) }
+
+  package mutating func noteSource(_ change: SourceChange) {
+    sourceChange = sourceChange ?? change
+    traits.insert(.fileTrouble)
+  }
+
+  package mutating func note(_ trouble: FileTrouble) {
+    traits.insert(.fileTrouble)
+    if troubles.count < Self.troublesLimit { troubles.append(trouble) }
   }
 
   private mutating func start(_ event: EventView, _ fact: Fact) {
@@ -328,6 +361,7 @@ public struct TaskFacts: Sendable {
     if attempt!.offset > 0 { traits.insert(.goesOn) }
     if attemptCount > 1 { traits.insert(.triedAgain) }
     if refused != nil, attempt!.offset == 0 { restart = restart ?? refused }
+    if event.sourceSize != nil || event.sourceModified != nil { look(event, fact) }
     (rangeAnswer, refused) = (nil, nil)
     // An attempt may begin where a redirect had led to; only at the task's own host its path is known.
     attempt!.redirects.start(event, fact, path: event.host == host ? path : nil)
@@ -355,7 +389,9 @@ public struct TaskFacts: Sendable {
     status = event.status ?? status
     received = event.received ?? received
     sent = event.sent ?? sent
-    error = event.error.map { ErrorFacts(domain: event.domain, number: $0, name: event.errorName) }
+    error = event.error.map {
+      ErrorFacts(domain: event.domain, number: $0, name: event.errorName, osError: event.osError)
+    }
     if error != nil {
       traits.insert(.failed)
       cancelReason = event.cancelReason ?? cancelReason

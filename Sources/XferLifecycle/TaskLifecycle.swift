@@ -22,11 +22,14 @@ public final class TaskLifecycle {
     package let domain: ErrorDomain?
     package let number: Int
     package let name: String?
+    /// errno, when the system gave one.
+    package let osError: Int?
 
-    package init(domain: ErrorDomain?, number: Int, name: String?) {
+    package init(domain: ErrorDomain?, number: Int, name: String?, osError: Int? = nil) {
       self.domain = domain
       self.number = number
       self.name = name
+      self.osError = osError
     }
   }
 
@@ -95,6 +98,8 @@ public final class TaskLifecycle {
     package static let hasHandler = Traits(rawValue: 1 << 28)
     /// It was complete before anything had told that it was there.
     package static let unannounced = Traits(rawValue: 1 << 29)
+    /// The file system refused something, or the file to send is another one than it was.
+    package static let fileTrouble = Traits(rawValue: 1 << 30)
   }
 
   /// What `task.held` says beside the reason. Few tasks wait, so that is kept apart.
@@ -107,6 +112,14 @@ public final class TaskLifecycle {
       (slotsUsed, delay, until) = (event.slotsUsed, event.delay, event.until)
       if slotsUsed == nil, delay == nil, until == nil { return nil }
     }
+  }
+
+  /// The app's record of what it wants is this task's, or no longer.
+  package final class AppRecord: Sendable {
+    package let bound: Fact?
+    package let unbound: Fact?
+
+    init(bound: Fact?, unbound: Fact?) { (self.bound, self.unbound) = (bound, unbound) }
   }
 
   package struct RunningCallback: Sendable {
@@ -163,6 +176,12 @@ public final class TaskLifecycle {
   /// Bytes of the body as the task's end gives them, else as far as its last attempt had got.
   package var bytesReceived: Int64? { facts.received ?? facts.attempt?.received }
   package var bytesSent: Int64? { facts.sent ?? facts.attempt?.sent }
+
+  /// What its last attempt had still to receive; `nil` when no length was declared.
+  package var bytesMissing: Int64? {
+    guard let attempt = facts.attempt, let expected = attempt.expected ?? facts.expectedToReceive else { return nil }
+    return max(0, expected.subtractingClamped(attempt.received))
+  }
 
   /// Whether the engine still had something to do when the log, or the process, ended.
   package var isLive: Bool { wireEnd == nil && facts.completed == nil && facts.forgotten == nil && facts.handedOff == nil }

@@ -19,6 +19,11 @@ package struct WakeLifecycle: Sendable {
   package var hold: HoldWakeReason?
   package var holdDelay: Duration?
   package var launched: Fact?
+  /// The life that it was launched as, and its program, as far as the launch says.
+  package private(set) var launchedLaunch: LaunchID?
+  package private(set) var launchedProgram: String?
+  /// Whether the device was locked then; set by the replay.
+  package var protectionAtLaunch: Switch?
   /// errno, where the program could not be started.
   package var launchError: Int?
   package var delivered: Fact?
@@ -83,6 +88,8 @@ package struct WakeLifecycle: Sendable {
     case .wakeLaunched:
       launched = fact
       launchError = event.osError
+      launchedLaunch = event.launch
+      launchedProgram = event.executable
     case .wakeDelivered:
       delivered = delivered ?? fact
       self.process = process

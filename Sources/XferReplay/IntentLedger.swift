@@ -35,6 +35,10 @@ struct IntentLedger: Sendable {
     }
     let wasOpen = world.intents[place].isOpen
     world.intents[place].apply(event, fact, process: process)
+    // A task that was resumed before it was anybody's.
+    if let resumed = task.flatMap({ world.tasks[$0].resumed }), fact.kind != .appIntentUnbound {
+      world.intents[place].resume(resumed)
+    }
     if let uid = task.map({ world.tasks[$0].identity.uid }) ?? event.task?.uid, fact.kind != .appIntentUnbound {
       ofTask[uid] = key
     }
@@ -48,7 +52,12 @@ struct IntentLedger: Sendable {
     guard !ofTask.isEmpty, let key = ofTask[world.tasks[task].identity.uid], let place = places[key] else { return }
     switch fact.kind {
     case .taskResumed: world.intents[place].resume(fact)
-    case .taskCompleted: world.intents[place].complete(fact, succeeded: world.tasks[task].result == .succeeded)
+    case .taskCompleted:
+      let lifePlace = world.tasks[task].process
+      let life = world.processes[lifePlace]
+      let isWake = life.startReason == .transfer || life.startReason == .challenge || life.startedInBackground == true
+      world.intents[place].complete(
+        fact, succeeded: world.tasks[task].result == .succeeded, unseen: isWake && life.cameToFront == nil, process: lifePlace)
     default: return
     }
     world.touched.append(.intent(place))
@@ -62,7 +71,24 @@ struct IntentLedger: Sendable {
     guard !places.isEmpty, world.processes[process].earlierLife != nil else { return }
     for place in world.intents.indexes
     where world.processes[world.intents[place].process].executable == world.processes[process].executable {
-      world.intents[place].noteLife()
+      world.intents[place].noteLife(process)
+      world.touched.append(.intent(place))
+    }
+  }
+
+  /// An app was told which tasks a session has. What it had bound in an earlier life and is not among them does not run.
+  func noteAnswer(_ event: EventView, _ fact: Fact, session: SessionLifecycle, process: Int, in world: inout World) {
+    guard !places.isEmpty, event.connected ?? (session.kind != .background || session.connected != nil) else { return }
+    let listed = event.tasks.map { Set($0.map(\.uid)) } ?? (event.count == 0 ? [] : nil)
+    for place in world.intents.indexes where world.intents[place].isOpen && world.intents[place].completed == nil {
+      guard let binding = world.intents[place].bindings.last, binding.unbound == nil, binding.process != process,
+        binding.task.session == session.identifier,
+        world.processes[binding.process].executable == world.processes[process].executable,
+        !(listed?.contains(binding.task.uid) ?? false)
+      else { continue }
+      let unlisted = IntentLifecycle.Unlisted(
+        answer: fact, task: binding.task, bound: binding.bound, isNamed: listed != nil)
+      world.intents[place].note(unlisted, process: process)
       world.touched.append(.intent(place))
     }
   }

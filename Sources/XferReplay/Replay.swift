@@ -74,6 +74,7 @@ package struct Replay {
   private var endings = SessionEndings()
   private var pairs = TaskPairs()
   private var progress = ProgressWatch()
+  private var files = FileLedger()
 
   private static let absent: Int32 = -1
   /// Closed tasks that are remembered. Older ones, if they come again, are tasks whose beginning is not known.
@@ -112,6 +113,7 @@ package struct Replay {
     let fact = event.fact(of: kind)
     let process = self.process(of: event, fact)
     world.processes[process].cover(fact.monotonic)
+    if Self.tallied.contains(kind) { tally(fact, process: process) }
     switch task(of: event, process: process) {
     case .open(let task):
       world.tasks[changing: task].facts.apply(event, fact)
@@ -124,12 +126,77 @@ package struct Replay {
     }
   }
 
+  /// What begins and ends, and what levels may leave out.
+  private static let tallied = NumberSet([
+    EventKind.attemptStarted, .attemptEnded, .deliveryEntered, .deliveryLeft, .attemptChallengeReceived,
+    .attemptChallengeAnswered, .attemptRedirectReceived, .attemptRedirectAnswered, .taskDelayAsked, .taskDelayAnswered,
+    .sessionConnectStarted, .sessionConnected, .sessionConnectFailed, .sessionTasksQueried, .sessionTasksAnswered,
+    .assertionBegun, .assertionEnded, .assertionExpired, .appWorkBegun, .appWorkEnded, .taskCompleted, .messageDebug,
+    .messageInfo, .signpostBegun, .signpostEnded, .signpostEmitted, .cacheMissed,
+  ])
+
+  private mutating func tally(_ fact: Fact, process: Int) {
+    if let detail = DetailTrail.Detail(fact.kind) {
+      world.processes[process].log.details.note(detail, fact)
+    } else {
+      world.processes[process].log.pairs.note(fact)
+    }
+  }
+
+  /// A callback that arrives before it is sent shows two clocks; those of one writer are one.
+  private mutating func noteSkew(_ task: Int, _ event: EventView, _ fact: Fact, process: Int) {
+    guard let carrier = world.tasks[task].carrier, carrier != process else { return }
+    let delivery = event.callback == .didFinishDownloading ? world.tasks[task].fileDelivery : world.tasks[task].completionDelivery
+    guard let delivery, delivery.id == event.delivery, let sent = delivery.sent else { return }
+    noteSkew(cause: sent, by: carrier, effect: fact, process: process)
+  }
+
+  private mutating func noteSkew(cause: Fact, by writer: Int, effect: Fact, process: Int) {
+    guard let first = cause.monotonic, let second = effect.monotonic, second < first, writer != process,
+      world.processes[writer].boot == world.processes[process].boot
+    else { return }
+    let size = Duration.nanoseconds(first.subtractingClamped(second))
+    world.processes[process].log.note(LogTroubles.ClockSkew(cause: cause, effect: effect, size: size))
+    world.touched.append(.process(process))
+  }
+
+  /// Whether what would join an event to what it is about is masked.
+  private mutating func noteMasked(_ event: EventView, _ fact: Fact, process: Int) {
+    let field: String
+    switch fact.kind {
+    case .diskOpenFailed, .diskLeftOverFound:
+      guard Self.isMasked(event.file), event.owner == nil else { return }
+      field = "file"
+    case .appOutcomeRecorded, .appIntentDeclared, .appIntentBound, .appIntentUnbound:
+      guard Self.isMasked(event.intent) else { return }
+      field = "intent"
+    case .sessionCreated, .sessionTasksQueried, .sessionTasksAnswered:
+      guard event.session == Self.mask, event.instance == nil else { return }
+      field = "session"
+    default: return
+    }
+    world.processes[process].log.noteMasked(field, fact)
+    world.touched.append(.process(process))
+  }
+
+  /// As systems show what they keep to themselves.
+  private static let mask = "<private>"
+
+  private static func isMasked(_ text: RecordedText?) -> Bool {
+    switch text {
+    case .redacted?: true
+    case .plain(let text)?: text == mask
+    case .cut?, .hashed?, nil: false
+    }
+  }
+
   /// Tells tasks of each other: what one leaves behind, the next one for the same may use.
   @inline(__always)
   private mutating func join(_ task: Int, _ event: EventView, _ fact: Fact, process: Int) {
     switch fact.kind {
     case .taskCreated:
       joinResource(task)
+      files.noteMade(world.tasks[task].identity.uid, event)
       joinIntent(task)
       if event.intent != nil { _ = intents.note(event, fact, task: task, process: process, in: &world) }
       world.own(task)
@@ -145,7 +212,16 @@ package struct Replay {
       if !world.background.isEmpty { background.noteMade(task, fact, process: process, in: &world) }
     case .taskResumed: intents.note(task: task, fact, in: &world)
     case .taskHeld: background.noteHeld(task, event, fact, in: &world)
+    case .deliveryReceived: noteSkew(task, event, fact, process: process)
+    case .fileOffered: if event.exists == false { noteFile(task, event, fact, process: process) }
+    case .diskOpenFailed: noteFile(task, event, fact, process: process)
+    case .diskLeftOverFound: noteLeftOver(event, fact, process: process)
+    case .fileDeleted:
+      noteDeleted(event, fact, by: task)
+      if event.by == .policy { resumeOffers.remove(world.tasks[task], fact) }
+      if event.by == .app { endings.noteGivenUp(task, event, fact, in: &world) }
     case .deliveryEntered, .fileClaimed:
+      if event.osError != nil { noteFile(task, event, fact, process: process) }
       if background.awaitsCallbacks { background.noteCallback(event, fact, of: task, process: process, in: &world) }
       if fact.kind == .deliveryEntered { progress.noteEntered(task, event, in: world) }
       if endings.awaitsCallbacks, fact.kind == .deliveryEntered {
@@ -155,6 +231,7 @@ package struct Replay {
       endings.noteDropped(event, fact, session: world.tasks[task].identity.session, process: process, in: &world)
     case .appIntentDeclared, .appIntentBound:
       joinIntent(task)
+      world.tasks[changing: task].facts.bind(fact)
       _ = intents.note(event, fact, task: task, process: process, in: &world)
       if fact.kind == .appIntentBound {
         numbers.bind(task, event, fact, in: &world)
@@ -171,11 +248,10 @@ package struct Replay {
       if let successor = event.successor { keepalives.handOff(task, fact, to: successor, in: &world) }
     case .attemptBytesReceived, .attemptBytesSent:
       if progress.isWaiting { progress.noteBytes(task, event, fact, process: process, in: &world) }
-    case .attemptEnded:
+    case .attemptEnded, .taskTransferred:
       world.onWire.remove(task)
-      joinAnswer(task)
-    case .taskTransferred: world.onWire.remove(task)
-    case .fileDeleted: if event.by == .policy { resumeOffers.remove(world.tasks[task], fact) }
+      if fact.kind == .attemptEnded { joinAnswer(task) }
+      if event.osError != nil || event.end == .file { noteFile(task, event, fact, process: process) }
     case .taskCancelRequested, .taskCompleted:
       if fact.kind == .taskCompleted { world.onWire.remove(task) }
       joinResumeData(task, event, fact)
@@ -184,6 +260,7 @@ package struct Replay {
         resumeUses.noteEnd(world.tasks[task])
         if !rangeRefusals.isEmpty, world.tasks[task].result == .succeeded { rangeRefusals.forget(world.tasks[task]) }
         if !chains.isEmpty { chains.noteEnded(world.tasks[task]) }
+        if event.osError != nil { noteFile(task, event, fact, process: process) }
         intents.note(task: task, fact, in: &world)
         endings.noteCompleted(task, fact, in: &world)
         progress.forget(world.tasks[task].identity.uid)
@@ -197,10 +274,15 @@ package struct Replay {
       _ = intents.note(event, fact, task: task, process: process, in: &world)
     case .appIntentUnbound:
       endings.noteGivenUp(task, event, fact, in: &world)
+      world.tasks[changing: task].facts.unbind(fact)
       _ = intents.note(event, fact, task: task, process: process, in: &world)
-    case .fileDeleted: if event.by == .app { endings.noteGivenUp(task, event, fact, in: &world) }
     case .multipartStarted, .multipartPartStored, .multipartCompleted, .multipartAborted:
-      if let place = uploads.apply(event, fact, process: process, in: &world) { world.touched.append(.upload(place)) }
+      if let place = uploads.apply(event, fact, process: process, in: &world) {
+        world.touched.append(.upload(place))
+        if let first = world.uploads[place].source, let look = SourceLook(event, fact), let change = SourceChange(first, look) {
+          world.tasks[changing: task].facts.noteSource(change)
+        }
+      }
     default: break
     }
   }
@@ -229,6 +311,38 @@ package struct Replay {
     }
   }
 
+  private mutating func noteFile(_ task: Int, _ event: EventView, _ fact: Fact, process: Int) {
+    if let trouble = files.trouble(event, fact, of: task, process: process, in: world) { world.tasks[changing: task].facts.note(trouble) }
+    if fact.kind == .diskOpenFailed { noteLostPath(event, fact, task: world.tasks[task].identity, process: process) }
+  }
+
+  private mutating func noteLostPath(_ event: EventView, _ fact: Fact, task: TaskIdentity?, process: Int) {
+    guard let path = files.lostPath(event, fact, task: task, process: process, in: world) else { return }
+    world.processes[process].note(path)
+    world.touched.append(.process(process))
+  }
+
+  /// Other tasks may have been to send the same file.
+  private mutating func noteDeleted(_ event: EventView, _ fact: Fact, by task: Int) {
+    for uid in files.others(than: world.tasks[task].identity.uid, of: event) {
+      guard let place = taskOfUID[uid], world.tasks.isCurrent(place) else { continue }
+      world.tasks[changing: Int(place.index)].facts.file.deleted = fact
+      world.touched.append(.task(Int(place.index)))
+    }
+  }
+
+  /// What belongs to a task that goes on, or can go on, is no left-over.
+  private mutating func noteLeftOver(_ event: EventView, _ fact: Fact, process: Int) {
+    let owner = event.task?.uid ?? event.owner.flatMap { text in if case .plain(let uid) = text { TaskUID(uid) } else { nil } }
+    if let place = owner.flatMap({ taskOfUID[$0] }), world.tasks.isCurrent(place) {
+      let task = world.tasks[Int(place.index)]
+      if task.isLive || (task.leftResumeData && task.outcome == nil) { return }
+    }
+    world.processes[process].leftOvers = world.processes[process].leftOvers ?? LeftOverFiles()
+    world.processes[process].leftOvers?.add(event, fact)
+    world.touched.append(.process(process))
+  }
+
   private mutating func joinIntent(_ task: Int) {
     let failed = intentTries.begin(world.tasks[task])
     if !failed.isEmpty { world.tasks[changing: task].facts.joinFailed(failed) }
@@ -253,8 +367,9 @@ package struct Replay {
 
   /// Events that are not about a task.
   private mutating func applyRest(_ event: EventView, _ fact: Fact, process: Int) -> Change? {
+    noteMasked(event, fact, process: process)
     switch fact.kind.rawValue {
-    case 1..<10: return applyLog(event, fact, process: process)
+    case 1..<10, EventKind.logStalled.rawValue: return applyLog(event, fact, process: process)
     case 10..<16: return applyProcess(event, fact, process: process)
     case 16..<20: return applyDaemon(event, fact, process: process)
     case 20..<24: return applyLink(event, fact, process: process)
@@ -285,7 +400,18 @@ package struct Replay {
       }
       return Change(fact: fact, subject: .keepalive(place), process: process)
     case 156..<160: return applyTrigger(event, fact, process: process)
-    case EventKind.appCapabilitiesRecorded.rawValue, EventKind.powerChanged.rawValue, EventKind.policyChanged.rawValue:
+    case EventKind.appLockTaken.rawValue...EventKind.appLockTimedOut.rawValue, EventKind.appWorkBegun.rawValue,
+      EventKind.appWorkEnded.rawValue:
+      return applySpan(event, fact, process: process)
+    case EventKind.diskOpenFailed.rawValue, EventKind.diskLeftOverFound.rawValue:
+      if fact.kind == .diskOpenFailed {
+        noteLostPath(event, fact, task: nil, process: process)
+      } else {
+        noteLeftOver(event, fact, process: process)
+      }
+      return Change(fact: fact, subject: .log, process: process)
+    case EventKind.appCapabilitiesRecorded.rawValue, EventKind.powerChanged.rawValue, EventKind.policyChanged.rawValue,
+      EventKind.protectionEnabled.rawValue, EventKind.protectionDisabled.rawValue, EventKind.diskSpaceSampled.rawValue:
       return applySetting(event, fact, process: process)
     case EventKind.networkPathChanged.rawValue:
       world.network.apply(event, fact)
@@ -386,6 +512,7 @@ package struct Replay {
     endings.forget(world.tasks[task].identity.uid)
     progress.forget(world.tasks[task].identity.uid)
     pairs.forget(world.tasks[task].identity, at: world.tasks.place(task))
+    files.forget(world.tasks[task].identity.uid)
     if closed.count > Self.closedLimit, let oldest = closed.popFirst() { taskOfUID[oldest] = nil }
     world.onWire.remove(task)
     world.tasks.remove(task)
@@ -399,7 +526,12 @@ package struct Replay {
       world.processes[process].work.note(event, fact)
       if world.processes[process].role == .daemon { return Change(fact: fact, subject: .process(process), process: process) }
     case .clockSampled: return applyClock(event, fact, process: process)
-    case .logOpened, .logLevelsChanged: world.processes[process].levels.note(event.levels, fact)
+    case .logOpened, .logLevelsChanged:
+      world.processes[process].levels.note(event.levels, fact)
+      world.processes[process].log.apply(event, fact)
+    case .logStalled:
+      world.processes[process].log.apply(event, fact)
+      return Change(fact: fact, subject: .process(process), process: process)
     case .logClosed:
       _ = world.processes[process].apply(event, fact)
       end(process, fact)
@@ -407,6 +539,8 @@ package struct Replay {
       let (family, count, source) = (event.family ?? "?", max(0, event.count ?? 0), event.sourceIndex)
       world.drops[family] = world.drops[family, default: 0].addingClamped(count)
       counts.sources[source].dropped = counts.sources[source].dropped.addingClamped(count)
+      world.processes[process].log.apply(event, fact)
+      world.touched.append(.process(process))
     default: break
     }
     return Change(fact: fact, subject: .log, process: process)
@@ -435,6 +569,11 @@ package struct Replay {
     switch fact.kind {
     case .processStarted:
       lives.begin(place, in: &world)
+      if let wake = world.wakes.last(where: { $0.launchedProcess == place }), let cause = wake.launched,
+        let writer = wake.wantedBy
+      {
+        noteSkew(cause: cause, by: writer, effect: fact, process: place)
+      }
       intents.noteLife(place, in: &world)
       uploads.noteLife(place, in: &world)
     case .processStateChanged:
@@ -472,6 +611,9 @@ package struct Replay {
     apply(event, fact, session: place)
     background.apply(session: place, event, fact, in: &world)
     endings.apply(session: place, event, fact, in: &world)
+    if fact.kind == .sessionTasksAnswered {
+      intents.noteAnswer(event, fact, session: world.sessions[place], process: process, in: &world)
+    }
     return Change(fact: fact, subject: .session(place), process: process)
   }
 
@@ -496,6 +638,7 @@ package struct Replay {
       wakeOfHandler[handler] = place
     }
     _ = world.wakes[place].apply(event, fact, process: process)
+    if fact.kind == .wakeLaunched { world.wakes[place].protectionAtLaunch = world.protection }
     background.apply(wake: place, event, fact, process: process, in: &world)
     noteWake(place, fact)
     lives.explain(event, fact, process: process, in: &world)
@@ -570,6 +713,21 @@ package struct Replay {
     return Change(fact: fact, subject: .process(place), process: writer)
   }
 
+  /// What a process holds, or is about.
+  private mutating func applySpan(_ event: EventView, _ fact: Fact, process: Int) -> Change {
+    if fact.kind == .appLockTimedOut {
+      // Whoever was stopped with it keeps it.
+      for place in world.processes.indices where place != process && world.processes[place].isSuspended {
+        guard let held = world.processes[place].spans.lockAtSuspension, held.lock.name == event.name else { continue }
+        if world.processes[place].spans.lockMissed == nil { world.processes[place].spans.lockMissed = fact }
+        world.touched.append(.process(place))
+      }
+    } else {
+      world.processes[process].spans.apply(event, fact)
+    }
+    return Change(fact: fact, subject: .process(process), process: process)
+  }
+
   private mutating func applyTrigger(_ event: EventView, _ fact: Fact, process: Int) -> Change? {
     guard let id = event.trigger else { return leaveOut(event, fact, process: process) }
     // It stays armed when the life that armed it is over.
@@ -599,6 +757,16 @@ package struct Replay {
     let isCondition = world.conditions.apply(event, fact)
     switch fact.kind {
     case .appCapabilitiesRecorded: world.processes[process].capabilities = event.capabilities
+    case .protectionEnabled, .protectionDisabled:
+      world.protection = Switch(isOn: fact.kind == .protectionEnabled, changed: fact)
+    case .diskSpaceSampled:
+      let sample = DiskSample(event, fact)
+      world.disk = sample
+      if world.processes[process].openFiles == nil {
+        world.processes[process].openFiles = OpenFiles(sample)
+      } else {
+        world.processes[process].openFiles?.note(sample)
+      }
     case .powerChanged: if let charging = event.charging { world.charging = Switch(isOn: charging, changed: fact) }
     default:
       guard isCondition, let enabled = event.enabled else { return leaveOut(event, fact, process: process) }

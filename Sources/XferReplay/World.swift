@@ -28,6 +28,10 @@ package struct World {
   package internal(set) var cellularData: Switch?
   /// Whether some app could not read a secret.
   var lacksSecrets = false
+  /// Whether protected files cannot be read, as the log last had it.
+  package internal(set) var protection: Switch?
+  /// The last look at a disk.
+  package internal(set) var disk: DiskSample?
   /// Whether the device was charging, as the log last had it.
   package internal(set) var charging: Switch?
   package internal(set) var gaps: [LogGap] = []
@@ -69,12 +73,6 @@ package struct World {
     case .default, .ephemeral, .shared: false
     }
   }
-}
-
-/// Something that is on or off.
-package struct Switch: Sendable {
-  package let isOn: Bool
-  package let changed: Fact
 }
 
 /// An event, applied: what it was about, and whose it was.

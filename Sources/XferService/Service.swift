@@ -52,6 +52,7 @@ package final class Service: Sendable {
     for task in lost { sink.emit(TaskForgotten(task: task, forgotten: .corrupt)) }
     let sweep = SpoolSweep(of: store.spool, tasks: core.tasks.all)
     sweep.rename()
+    for file in sweep.leftOvers() { sink.emit(file) }
     if store.damage.isEmpty {
       sweep.remove()
     } else if !sweep.removed.isEmpty, let aside = store.keepAside(sweep.removed) {

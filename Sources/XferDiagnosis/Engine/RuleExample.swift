@@ -63,13 +63,15 @@ package enum ExampleProcess: UInt64, Sendable, CaseIterable {
   case appExtension
   /// The daemon's next generation.
   case nextDaemon
+  /// The life after the later one.
+  case lastLife
 
   package var launch: LaunchID { LaunchID(high: 0xE0, low: rawValue) }
 
   package var writer: WriterContext {
     let (role, executable): (WriterRole, String) =
       switch self {
-      case .app, .nextLife, .laterLife: (.app, "app")
+      case .app, .nextLife, .laterLife, .lastLife: (.app, "app")
       case .daemon, .nextDaemon: (.daemon, "xferd")
       case .appExtension: (.appExtension, "extension")
       }

@@ -95,6 +95,7 @@ public final class DownloadedFile: Sendable {
       return (result, state.isOffered)
     }
     let destination = destination()
+    if result == ENOSPC { sink.emit(DiskLook.look(at: destination ?? path)) }
     sink.emit(
       FileClaimed(
         task: task, delivery: delivery, operation: operation, destination: destination,

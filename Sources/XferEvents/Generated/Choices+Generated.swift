@@ -1016,3 +1016,22 @@ public enum SecretAnswer: UInt8, Sendable, CaseIterable {
     }
   }
 }
+
+/// What a log does that may take a disk's time.
+public enum LogWork: UInt8, Sendable, CaseIterable {
+  /// it brings what was written to the disk
+  case sync
+  /// it begins another segment
+  case segment
+  /// it copies what was written for somebody else
+  case export
+
+  /// The word in messages and documents.
+  public var name: String {
+    switch self {
+    case .sync: "sync"
+    case .segment: "segment"
+    case .export: "export"
+    }
+  }
+}

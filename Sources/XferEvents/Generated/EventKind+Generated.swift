@@ -265,6 +265,18 @@ public enum EventKind: UInt16, Sendable, CaseIterable {
   case cacheStored = 202
   /// cache.removed
   case cacheRemoved = 203
+  /// disk.openFailed
+  case diskOpenFailed = 220
+  /// disk.leftOverFound
+  case diskLeftOverFound = 221
+  /// app.lockTaken
+  case appLockTaken = 222
+  /// app.lockReleased
+  case appLockReleased = 223
+  /// app.lockTimedOut
+  case appLockTimedOut = 224
+  /// log.stalled
+  case logStalled = 225
 
   /// `family.name`.
   public var name: String {
@@ -400,6 +412,12 @@ public enum EventKind: UInt16, Sendable, CaseIterable {
     case .cacheMissed: "cache.missed"
     case .cacheStored: "cache.stored"
     case .cacheRemoved: "cache.removed"
+    case .diskOpenFailed: "disk.openFailed"
+    case .diskLeftOverFound: "disk.leftOverFound"
+    case .appLockTaken: "app.lockTaken"
+    case .appLockReleased: "app.lockReleased"
+    case .appLockTimedOut: "app.lockTimedOut"
+    case .logStalled: "log.stalled"
     }
   }
 }

@@ -111,26 +111,31 @@ public struct LogDropped: TransferEvent {
   public let why: DropReason?
   /// errno, when the system gave one.
   public let osError: Int?
+  /// Whether events of a life are among them, and not progress or words alone.
+  public let lifecycle: Bool?
 
   @inlinable
   public init(
     family: String? = nil,
     count: Int64? = nil,
     why: DropReason? = nil,
-    osError: Int? = nil
+    osError: Int? = nil,
+    lifecycle: Bool? = nil
   ) {
     self.family = family
     self.count = count
     self.why = why
     self.osError = osError
+    self.lifecycle = lifecycle
   }
 
   public func encode(into encoder: inout FieldEncoder) {
-    encoder.begin(presenceSize: 4, fixedSize: 17)
+    encoder.begin(presenceSize: 4, fixedSize: 18)
     if let count { encoder.put(count, at: 0) }
     if let family { encoder.put(symbol: family, at: 1) }
     if let osError { encoder.put(number: osError, at: 2) }
     if let why { encoder.put(why.rawValue, at: 3) }
+    if let lifecycle { encoder.put(lifecycle ? 1 : 0 as UInt8, at: 4) }
     encoder.finish(presenceSize: 4)
   }
 }
@@ -1722,6 +1727,8 @@ public struct TaskCreated: TransferEvent {
   public let synthetic: Bool?
   /// What the app keeps with the task, as a JSON object of strings, sorted by key.
   public let metadata: String?
+  /// Digest of the bytes.
+  public let content: ValueDigest?
 
   @inlinable
   public init(
@@ -1758,7 +1765,8 @@ public struct TaskCreated: TransferEvent {
     handler: HandlerID? = nil,
     liveTasks: Int64? = nil,
     synthetic: Bool? = nil,
-    metadata: String? = nil
+    metadata: String? = nil,
+    content: ValueDigest? = nil
   ) {
     self.task = task
     self.type = type
@@ -1794,12 +1802,13 @@ public struct TaskCreated: TransferEvent {
     self.liveTasks = liveTasks
     self.synthetic = synthetic
     self.metadata = metadata
+    self.content = content
   }
 
   public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
-    encoder.begin(presenceSize: 8, fixedSize: 136)
+    encoder.begin(presenceSize: 8, fixedSize: 144)
     if let resource { encoder.put(resource.rawValue, at: 0) }
     if let sourceSize { encoder.put(sourceSize, at: 1) }
     if let sourceModified { encoder.put(sourceModified.nanoseconds, at: 2) }
@@ -1813,27 +1822,28 @@ public struct TaskCreated: TransferEvent {
     if let offset { encoder.put(offset, at: 10) }
     if let handler { encoder.put(handler.rawValue, at: 11) }
     if let liveTasks { encoder.put(liveTasks, at: 12) }
-    encoder.put(task, at: 13)
-    if let method { encoder.put(symbol: method, at: 14) }
-    if let scheme { encoder.put(symbol: scheme, at: 15) }
-    if let host { encoder.put(symbol: host, at: 16) }
-    if let port { encoder.put(number: port, at: 17) }
-    if let priority { encoder.put(number: priority, at: 18) }
-    if let type { encoder.put(type.rawValue, at: 19) }
-    if let origin { encoder.put(origin.rawValue, at: 20) }
-    if let completion { encoder.put(completion.rawValue, at: 21) }
-    if let sourceOwned { encoder.put(sourceOwned ? 1 : 0 as UInt8, at: 22) }
-    if let discretionary { encoder.put(discretionary ? 1 : 0 as UInt8, at: 23) }
-    if let effectiveDiscretionary { encoder.put(effectiveDiscretionary ? 1 : 0 as UInt8, at: 24) }
-    if let allowsCellular { encoder.put(allowsCellular ? 1 : 0 as UInt8, at: 25) }
-    if let synthetic { encoder.put(synthetic ? 1 : 0 as UInt8, at: 26) }
-    if let path { encoder.put(text: path, .private, .path, at: 27) }
-    if let urlQuery { encoder.put(text: urlQuery, .private, .urlQuery, at: 28) }
-    if let label { encoder.put(text: label, .private, .label, at: 29) }
-    if let intent { encoder.put(text: intent, .public, .intent, at: 30) }
-    if let destination { encoder.put(text: destination, .private, .destination, at: 31) }
-    if let sourceFile { encoder.put(text: sourceFile, .private, .sourceFile, at: 32) }
-    if let metadata { encoder.put(text: metadata, .private, .metadata, at: 33) }
+    if let content { encoder.put(content.rawValue, at: 13) }
+    encoder.put(task, at: 14)
+    if let method { encoder.put(symbol: method, at: 15) }
+    if let scheme { encoder.put(symbol: scheme, at: 16) }
+    if let host { encoder.put(symbol: host, at: 17) }
+    if let port { encoder.put(number: port, at: 18) }
+    if let priority { encoder.put(number: priority, at: 19) }
+    if let type { encoder.put(type.rawValue, at: 20) }
+    if let origin { encoder.put(origin.rawValue, at: 21) }
+    if let completion { encoder.put(completion.rawValue, at: 22) }
+    if let sourceOwned { encoder.put(sourceOwned ? 1 : 0 as UInt8, at: 23) }
+    if let discretionary { encoder.put(discretionary ? 1 : 0 as UInt8, at: 24) }
+    if let effectiveDiscretionary { encoder.put(effectiveDiscretionary ? 1 : 0 as UInt8, at: 25) }
+    if let allowsCellular { encoder.put(allowsCellular ? 1 : 0 as UInt8, at: 26) }
+    if let synthetic { encoder.put(synthetic ? 1 : 0 as UInt8, at: 27) }
+    if let path { encoder.put(text: path, .private, .path, at: 28) }
+    if let urlQuery { encoder.put(text: urlQuery, .private, .urlQuery, at: 29) }
+    if let label { encoder.put(text: label, .private, .label, at: 30) }
+    if let intent { encoder.put(text: intent, .public, .intent, at: 31) }
+    if let destination { encoder.put(text: destination, .private, .destination, at: 32) }
+    if let sourceFile { encoder.put(text: sourceFile, .private, .sourceFile, at: 33) }
+    if let metadata { encoder.put(text: metadata, .private, .metadata, at: 34) }
     encoder.finish(presenceSize: 8)
   }
 }
@@ -2500,6 +2510,8 @@ public struct AttemptStarted: TransferEvent {
   public let sourceSize: Int64?
   /// When it was last modified.
   public let sourceModified: WallTime?
+  /// Digest of the bytes.
+  public let content: ValueDigest?
 
   @inlinable
   public init(
@@ -2510,7 +2522,8 @@ public struct AttemptStarted: TransferEvent {
     port: Int? = nil,
     offset: Int64? = nil,
     sourceSize: Int64? = nil,
-    sourceModified: WallTime? = nil
+    sourceModified: WallTime? = nil,
+    content: ValueDigest? = nil
   ) {
     self.task = task
     self.attempt = attempt
@@ -2520,20 +2533,22 @@ public struct AttemptStarted: TransferEvent {
     self.offset = offset
     self.sourceSize = sourceSize
     self.sourceModified = sourceModified
+    self.content = content
   }
 
   public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
-    encoder.begin(presenceSize: 4, fixedSize: 44)
+    encoder.begin(presenceSize: 4, fixedSize: 52)
     if let offset { encoder.put(offset, at: 0) }
     if let sourceSize { encoder.put(sourceSize, at: 1) }
     if let sourceModified { encoder.put(sourceModified.nanoseconds, at: 2) }
-    encoder.put(task, at: 3)
-    encoder.put(number: attempt, at: 4)
-    if let scheme { encoder.put(symbol: scheme, at: 5) }
-    if let host { encoder.put(symbol: host, at: 6) }
-    if let port { encoder.put(number: port, at: 7) }
+    if let content { encoder.put(content.rawValue, at: 3) }
+    encoder.put(task, at: 4)
+    encoder.put(number: attempt, at: 5)
+    if let scheme { encoder.put(symbol: scheme, at: 6) }
+    if let host { encoder.put(symbol: host, at: 7) }
+    if let port { encoder.put(number: port, at: 8) }
     encoder.finish(presenceSize: 4)
   }
 }
@@ -4450,20 +4465,25 @@ public struct DiskSpaceSampled: TransferEvent {
   public let free: Int64?
   /// Open file descriptors.
   public let openFiles: Int64?
+  /// How many files the file system has room for; none where it has no limit of its own.
+  public let freeFiles: Int64?
 
   @inlinable
   public init(
     free: Int64? = nil,
-    openFiles: Int64? = nil
+    openFiles: Int64? = nil,
+    freeFiles: Int64? = nil
   ) {
     self.free = free
     self.openFiles = openFiles
+    self.freeFiles = freeFiles
   }
 
   public func encode(into encoder: inout FieldEncoder) {
-    encoder.begin(presenceSize: 4, fixedSize: 16)
+    encoder.begin(presenceSize: 4, fixedSize: 24)
     if let free { encoder.put(free, at: 0) }
     if let openFiles { encoder.put(openFiles, at: 1) }
+    if let freeFiles { encoder.put(freeFiles, at: 2) }
     encoder.finish(presenceSize: 4)
   }
 }
@@ -4568,28 +4588,43 @@ public struct MultipartPartStored: TransferEvent {
   public let part: Int?
   /// Bytes of the body sent.
   public let sent: Int64?
+  /// Its size.
+  public let sourceSize: Int64?
+  /// When it was last modified.
+  public let sourceModified: WallTime?
+  /// Digest of the bytes.
+  public let content: ValueDigest?
 
   @inlinable
   public init(
     upload: CorrelationID,
     task: TaskIdentity? = nil,
     part: Int? = nil,
-    sent: Int64? = nil
+    sent: Int64? = nil,
+    sourceSize: Int64? = nil,
+    sourceModified: WallTime? = nil,
+    content: ValueDigest? = nil
   ) {
     self.upload = upload
     self.task = task
     self.part = part
     self.sent = sent
+    self.sourceSize = sourceSize
+    self.sourceModified = sourceModified
+    self.content = content
   }
 
   public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
-    encoder.begin(presenceSize: 4, fixedSize: 24)
+    encoder.begin(presenceSize: 4, fixedSize: 48)
     encoder.put(upload.rawValue, at: 0)
     if let sent { encoder.put(sent, at: 1) }
-    if let task { encoder.put(task, at: 2) }
-    if let part { encoder.put(number: part, at: 3) }
+    if let sourceSize { encoder.put(sourceSize, at: 2) }
+    if let sourceModified { encoder.put(sourceModified.nanoseconds, at: 3) }
+    if let content { encoder.put(content.rawValue, at: 4) }
+    if let task { encoder.put(task, at: 5) }
+    if let part { encoder.put(number: part, at: 6) }
     encoder.finish(presenceSize: 4)
   }
 }
@@ -5359,6 +5394,216 @@ public struct CacheRemoved: TransferEvent {
     if let size { encoder.put(size, at: 2) }
     if let task { encoder.put(task, at: 3) }
     if let cacheRemoval { encoder.put(cacheRemoval.rawValue, at: 4) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// disk.openFailed: {file} cannot be opened (errno {osError})
+public struct DiskOpenFailed: TransferEvent {
+  public static var kind: EventKind { .diskOpenFailed }
+
+  /// The task: its uid, its session and its number there.
+  public let task: TaskIdentity?
+  /// A file's path.
+  public let file: String?
+  /// errno, when the system gave one.
+  public let osError: Int?
+  /// The app's data directory.
+  public let container: String?
+  /// Whether the file was there.
+  public let exists: Bool?
+
+  @inlinable
+  public init(
+    task: TaskIdentity? = nil,
+    file: String? = nil,
+    osError: Int? = nil,
+    container: String? = nil,
+    exists: Bool? = nil
+  ) {
+    self.task = task
+    self.file = file
+    self.osError = osError
+    self.container = container
+    self.exists = exists
+  }
+
+  public var subject: TaskIdentity? { task }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 9)
+    if let task { encoder.put(task, at: 0) }
+    if let osError { encoder.put(number: osError, at: 1) }
+    if let exists { encoder.put(exists ? 1 : 0 as UInt8, at: 2) }
+    if let file { encoder.put(text: file, .private, .file, at: 3) }
+    if let container { encoder.put(text: container, .private, .container, at: 4) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// disk.leftOverFound: {file} is nobody's any more: {size}, {age} old
+public struct DiskLeftOverFound: TransferEvent {
+  public static var kind: EventKind { .diskLeftOverFound }
+
+  /// The task: its uid, its session and its number there.
+  public let task: TaskIdentity?
+  /// A file's path.
+  public let file: String?
+  /// A file's inode.
+  public let inode: Int64?
+  /// A file's size.
+  public let size: Int64?
+  /// How old the stored response is (RFC 9111 §4.2.3).
+  public let age: Duration?
+  /// The uid of the task that it was made for, where only that is known.
+  public let owner: String?
+
+  @inlinable
+  public init(
+    task: TaskIdentity? = nil,
+    file: String? = nil,
+    inode: Int64? = nil,
+    size: Int64? = nil,
+    age: Duration? = nil,
+    owner: String? = nil
+  ) {
+    self.task = task
+    self.file = file
+    self.inode = inode
+    self.size = size
+    self.age = age
+    self.owner = owner
+  }
+
+  public var subject: TaskIdentity? { task }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 28)
+    if let inode { encoder.put(inode, at: 0) }
+    if let size { encoder.put(size, at: 1) }
+    if let age { encoder.put(age, at: 2) }
+    if let task { encoder.put(task, at: 3) }
+    if let file { encoder.put(text: file, .private, .file, at: 4) }
+    if let owner { encoder.put(text: owner, .public, .owner, at: 5) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// app.lockTaken: holds {name}, which others want, too
+public struct AppLockTaken: TransferEvent {
+  public static var kind: EventKind { .appLockTaken }
+
+  /// One time that a lock is held.
+  public let lock: CorrelationID?
+  /// A name that the code gave.
+  public let name: String?
+
+  @inlinable
+  public init(
+    lock: CorrelationID? = nil,
+    name: String? = nil
+  ) {
+    self.lock = lock
+    self.name = name
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 12)
+    if let lock { encoder.put(lock.rawValue, at: 0) }
+    if let name { encoder.put(symbol: name, at: 1) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// app.lockReleased: no longer holds {name}
+public struct AppLockReleased: TransferEvent {
+  public static var kind: EventKind { .appLockReleased }
+
+  /// One time that a lock is held.
+  public let lock: CorrelationID?
+  /// A name that the code gave.
+  public let name: String?
+
+  @inlinable
+  public init(
+    lock: CorrelationID? = nil,
+    name: String? = nil
+  ) {
+    self.lock = lock
+    self.name = name
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 12)
+    if let lock { encoder.put(lock.rawValue, at: 0) }
+    if let name { encoder.put(symbol: name, at: 1) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// app.lockTimedOut: could not have {name} within {elapsed}
+public struct AppLockTimedOut: TransferEvent {
+  public static var kind: EventKind { .appLockTimedOut }
+
+  /// One time that a lock is held.
+  public let lock: CorrelationID?
+  /// A name that the code gave.
+  public let name: String?
+  /// How long it took, or has taken so far.
+  public let elapsed: Duration?
+
+  @inlinable
+  public init(
+    lock: CorrelationID? = nil,
+    name: String? = nil,
+    elapsed: Duration? = nil
+  ) {
+    self.lock = lock
+    self.name = name
+    self.elapsed = elapsed
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 20)
+    if let lock { encoder.put(lock.rawValue, at: 0) }
+    if let elapsed { encoder.put(elapsed, at: 1) }
+    if let name { encoder.put(symbol: name, at: 2) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// log.stalled: the log kept its writer waiting for {elapsed}: {logWork}
+public struct LogStalled: TransferEvent {
+  public static var kind: EventKind { .logStalled }
+
+  /// What the log was about.
+  public let logWork: LogWork?
+  /// How long it took, or has taken so far.
+  public let elapsed: Duration?
+  /// Whether it ran on the main thread.
+  public let onMainThread: Bool?
+  /// A segment's number within the log.
+  public let segment: Int64?
+
+  @inlinable
+  public init(
+    logWork: LogWork? = nil,
+    elapsed: Duration? = nil,
+    onMainThread: Bool? = nil,
+    segment: Int64? = nil
+  ) {
+    self.logWork = logWork
+    self.elapsed = elapsed
+    self.onMainThread = onMainThread
+    self.segment = segment
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 18)
+    if let elapsed { encoder.put(elapsed, at: 0) }
+    if let segment { encoder.put(segment, at: 1) }
+    if let logWork { encoder.put(logWork.rawValue, at: 2) }
+    if let onMainThread { encoder.put(onMainThread ? 1 : 0 as UInt8, at: 3) }
     encoder.finish(presenceSize: 4)
   }
 }

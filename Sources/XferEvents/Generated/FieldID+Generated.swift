@@ -433,4 +433,16 @@ public enum FieldID: UInt8, Sendable, CaseIterable {
   case hasDelegate
   /// The process life that has what was refused.
   case holder
+  /// The uid of the task that it was made for, where only that is known.
+  case owner
+  /// One time that a lock is held.
+  case lock
+  /// How long it took, or has taken so far.
+  case elapsed
+  /// What the log was about.
+  case logWork
+  /// How many files the file system has room for; none where it has no limit of its own.
+  case freeFiles
+  /// Whether events of a life are among them, and not progress or words alone.
+  case lifecycle
 }

@@ -217,6 +217,12 @@ extension EventView {
   package var secretAnswer: SecretAnswer? { byte(.secretAnswer).flatMap(SecretAnswer.init) }
   package var hasDelegate: Bool? { byte(.hasDelegate).map { $0 != 0 } }
   package var holder: LaunchID? { pair(.holder).map(LaunchID.init) }
+  package var owner: RecordedText? { text(.owner) }
+  package var lock: CorrelationID? { word(.lock).map(CorrelationID.init) }
+  package var elapsed: Duration? { signedWord(.elapsed).map(Duration.nanoseconds) }
+  package var logWork: LogWork? { byte(.logWork).flatMap(LogWork.init) }
+  package var freeFiles: Int64? { signedWord(.freeFiles) }
+  package var lifecycle: Bool? { byte(.lifecycle).map { $0 != 0 } }
 }
 
 extension RecordedEvent {
@@ -650,4 +656,16 @@ extension RecordedEvent {
   public var hasDelegate: Bool? { view.hasDelegate }
   /// The process life that has what was refused.
   public var holder: LaunchID? { view.holder }
+  /// The uid of the task that it was made for, where only that is known.
+  public var owner: RecordedText? { view.owner }
+  /// One time that a lock is held.
+  public var lock: CorrelationID? { view.lock }
+  /// How long it took, or has taken so far.
+  public var elapsed: Duration? { view.elapsed }
+  /// What the log was about.
+  public var logWork: LogWork? { view.logWork }
+  /// How many files the file system has room for; none where it has no limit of its own.
+  public var freeFiles: Int64? { view.freeFiles }
+  /// Whether events of a life are among them, and not progress or words alone.
+  public var lifecycle: Bool? { view.lifecycle }
 }

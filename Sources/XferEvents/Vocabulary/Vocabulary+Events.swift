@@ -10,7 +10,7 @@ extension Vocabulary {
       follows: "any"),
     .init(
       4, "log.dropped", level: .error, "{count} events of {family} could not be written: {why}",
-      fields: "family count why osError", follows: "any"),
+      fields: "family count why osError lifecycle", follows: "any"),
     .init(
       5, "log.heartbeatWritten", "alive: {liveTasks} tasks, {received} received",
       fields: "liveTasks received queueDepth cpuTime", follows: "any"),
@@ -136,7 +136,7 @@ extension Vocabulary {
     .init(
       60, "task.created", "{type} {method} {scheme}://{host}{path}",
       fields:
-        "task type origin completion method scheme host port path urlQuery resource label intent destination sourceFile sourceSize sourceModified inode sourceOwned expectedToSend expectedToReceive requestTimeout resourceTimeout discretionary effectiveDiscretionary allowsCellular priority credentialExpires resumeData offset handler liveTasks synthetic metadata",
+        "task type origin completion method scheme host port path urlQuery resource label intent destination sourceFile sourceSize sourceModified inode sourceOwned expectedToSend expectedToReceive requestTimeout resourceTimeout discretionary effectiveDiscretionary allowsCellular priority credentialExpires resumeData offset handler liveTasks synthetic metadata content",
       follows: "start"),
     .init(
       61, "task.rejected", level: .error, "{session} refused a task: {rejection}",
@@ -203,7 +203,7 @@ extension Vocabulary {
     // attempt
     .init(
       80, "attempt.started", "attempt {attempt} to {host} from byte {offset}",
-      fields: "task attempt scheme host port offset sourceSize sourceModified",
+      fields: "task attempt scheme host port offset sourceSize sourceModified content",
       follows: "start attempt.ended"),
     .init(
       81, "attempt.connectionAcquired", "{protocol} connection to {host}, reused {reused}",
@@ -335,7 +335,7 @@ extension Vocabulary {
       160, "network.pathChanged", "network up {up}, expensive {expensive}, constrained {constrained}, cellular {cellular}",
       fields: "up expensive constrained cellular name", follows: "any"),
     .init(161, "power.changed", "charging {charging}, battery {battery} %", fields: "charging battery", follows: "any"),
-    .init(162, "disk.spaceSampled", "{free} free, {openFiles} files open", fields: "free openFiles", follows: "any"),
+    .init(162, "disk.spaceSampled", "{free} free, {openFiles} files open", fields: "free openFiles freeFiles", follows: "any"),
     .init(163, "protection.enabled", "protected files cannot be read", fields: "", follows: "any"),
     .init(164, "protection.disabled", "protected files can be read", fields: "", follows: "any"),
     .init(165, "policy.changed", "{policy} is now {enabled}", fields: "policy enabled by", follows: "any"),
@@ -343,7 +343,7 @@ extension Vocabulary {
     // multipart
     .init(170, "multipart.started", "upload in parts", fields: "upload task resumable", follows: "start"),
     .init(
-      171, "multipart.partStored", "part {part}, {sent}", fields: "upload task part sent",
+      171, "multipart.partStored", "part {part}, {sent}", fields: "upload task part sent sourceSize sourceModified content",
       follows: "multipart.started multipart.partStored"),
     .init(
       172, "multipart.completed", "all parts are one", fields: "upload task", follows: "multipart.started multipart.partStored"),
@@ -398,5 +398,21 @@ extension Vocabulary {
     .init(
       203, "cache.removed", "{count} stored responses removed: {cacheRemoval}",
       fields: "task resource cacheRemoval count size", follows: "any"),
+
+    // what came to the families above later
+    .init(
+      220, "disk.openFailed", level: .error, "{file} cannot be opened (errno {osError})",
+      fields: "task file osError container exists", follows: "any"),
+    .init(
+      221, "disk.leftOverFound", "{file} is nobody's any more: {size}, {age} old", fields: "task file inode size age owner",
+      follows: "any"),
+    .init(222, "app.lockTaken", "holds {name}, which others want, too", fields: "lock name", follows: "any"),
+    .init(223, "app.lockReleased", "no longer holds {name}", fields: "lock name", follows: "any"),
+    .init(
+      224, "app.lockTimedOut", level: .error, "could not have {name} within {elapsed}", fields: "lock name elapsed",
+      follows: "any"),
+    .init(
+      225, "log.stalled", level: .error, "the log kept its writer waiting for {elapsed}: {logWork}",
+      fields: "logWork elapsed onMainThread segment", follows: "any"),
   ]
 }

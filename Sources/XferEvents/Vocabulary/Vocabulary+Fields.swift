@@ -247,5 +247,12 @@ extension Vocabulary {
     // What came to sessions later.
     .init("hasDelegate", .flag, "Whether the session was given a delegate."),
     .init("holder", .launch, "The process life that has what was refused."),
+    // What came to files, locks and the log itself later.
+    .init("owner", .text(.public), "The uid of the task that it was made for, where only that is known."),
+    .init("lock", .correlation, "One time that a lock is held."),
+    .init("elapsed", .duration, "How long it took, or has taken so far."),
+    .init("logWork", .choice("LogWork"), "What the log was about."),
+    .init("freeFiles", .count, "How many files the file system has room for; none where it has no limit of its own."),
+    .init("lifecycle", .flag, "Whether events of a life are among them, and not progress or words alone."),
   ]
 }

@@ -24,7 +24,7 @@ package enum Vocabulary {
     .init("trigger", subject: "trigger", "Launch reasons beside transfers: places, pushes, timers."),
     .init("network", subject: nil, "The network path."),
     .init("power", subject: nil, "Power and battery."),
-    .init("disk", subject: nil, "Free space."),
+    .init("disk", subject: nil, "Free space, and what is found in the file system."),
     .init("protection", subject: nil, "Whether protected files can be read: the device's lock."),
     .init("policy", subject: nil, "The user's switches."),
     .init("multipart", subject: "upload", "An upload in parts, as object stores have it."),
@@ -398,6 +398,13 @@ package enum Vocabulary {
       unavailable: it is there and cannot be read now, as while the device is locked
       denied: the app may not read it
       failed: something else went wrong
+      """),
+    .init(
+      "LogWork", "What a log does that may take a disk's time.",
+      """
+      sync: it brings what was written to the disk
+      segment: it begins another segment
+      export: it copies what was written for somebody else
       """),
   ]
 }

@@ -85,6 +85,41 @@ public struct AppRecorder: Sendable {
     }
   }
 
+  /// The app has deleted a file that a task sent, or was to send.
+  public func deleted(_ file: URL, of task: URLSessionTask) {
+    guard let identity = identity(of: task) else { return }
+    context.sink.emit(FileDeleted(task: identity, file: file.path, by: .app))
+  }
+
+  /// A file could not be opened. Where it lies below another data directory than the app has now, the log says so, and whether
+  /// the same file is there below the present one.
+  ///
+  /// - Parameters:
+  ///   - osError: errno.
+  ///   - container: the app's data directory, as the log's configuration has it.
+  public func couldNotOpen(
+    _ file: URL, osError: Int32, of task: URLSessionTask? = nil, container: String = NSHomeDirectory()
+  ) {
+    let moved = MovedPath(file.path, from: container)
+    context.sink.emit(
+      DiskOpenFailed(
+        task: identity(of: task), file: file.path, osError: Int(osError), container: moved?.container, exists: moved != nil))
+  }
+
+  // MARK: Locks
+
+  /// The app holds a lock that other processes want, too.
+  ///
+  /// - Parameter name: the same in all processes.
+  public func holds(_ name: String) -> AppLock {
+    let lock = AppLock(id: context.makeCorrelation(), name: name, sink: context.sink)
+    context.sink.emit(AppLockTaken(lock: lock.id, name: name))
+    return lock
+  }
+
+  /// The app could not have a lock.
+  public func missed(_ name: String, after time: Duration) { context.sink.emit(AppLockTimedOut(name: name, elapsed: time)) }
+
   // MARK: Work and words
 
   /// Work of the app's own, as decoding what was downloaded.
@@ -169,4 +204,14 @@ public struct AppWork: Sendable {
 
   /// To be called once.
   public func end() { sink.emit(AppWorkEnded(work: id, name: name, task: task)) }
+}
+
+/// A lock that the app holds.
+public struct AppLock: Sendable {
+  let id: CorrelationID
+  public let name: String
+  let sink: any EventSink
+
+  /// To be called once, when others can have it.
+  public func release() { sink.emit(AppLockReleased(lock: id, name: name)) }
 }

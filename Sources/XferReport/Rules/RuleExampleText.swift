@@ -62,6 +62,7 @@ extension ExampleProcess {
     case .laterLife: "later life"
     case .appExtension: "extension"
     case .nextDaemon: "next daemon"
+    case .lastLife: "last life"
     case .daemon: "daemon"
     }
   }

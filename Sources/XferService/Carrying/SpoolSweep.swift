@@ -64,6 +64,18 @@ struct SpoolSweep: Equatable {
   }
 
   func remove() { for path in removed { unlink(path) } }
+
+  /// What is to be removed, as the log has it.
+  func leftOvers(now: Date = Date()) -> [DiskLeftOverFound] {
+    removed.compactMap { path in
+      var status = stat()
+      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+      let age = now.timeIntervalSince1970 - Double(status.st_mtim.tv_sec)
+      return DiskLeftOverFound(
+        file: path, inode: Int64(bitPattern: UInt64(status.st_ino)), size: Int64(status.st_size),
+        age: .milliseconds(Int64(max(0, min(age, 1e12)) * 1000)), owner: SpooledFile.task(of: path))
+    }
+  }
 }
 
 /// Names in the spool.
@@ -72,4 +84,12 @@ enum SpooledFile {
   static func body(_ task: String, in spool: String) -> String { "\(spool)/\(task).body" }
   /// The body of the response to an upload.
   static func response(_ task: String, in spool: String) -> String { "\(spool)/\(task).response" }
+
+  /// The uid of the task that a file was made for; `nil` when its name is none of these.
+  static func task(of path: String) -> String? {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let stem = name.split(separator: ".").first.map(String.init) ?? name
+    let uid = stem.hasPrefix("xfer-") ? String(stem.dropFirst(5)) : stem
+    return TaskUID(uid).map { "\($0)" }
+  }
 }

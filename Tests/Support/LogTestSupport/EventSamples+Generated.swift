@@ -9,7 +9,7 @@ package enum EventSamples {
     case .logOpened: return LogOpened(segment: v.count(.segment), previousSegment: v.count(.previousSegment), captureMode: v.choice(.captureMode), levels: v.symbol(.levels), version: v.symbol(.version), synthetic: v.flag(.synthetic))
     case .logClosed: return LogClosed(dropped: v.count(.dropped))
     case .logRotated: return LogRotated(segment: v.count(.segment), previousSegment: v.count(.previousSegment), reason: v.symbol(.reason))
-    case .logDropped: return LogDropped(family: v.symbol(.family), count: v.count(.count), why: v.choice(.why), osError: v.number(.osError))
+    case .logDropped: return LogDropped(family: v.symbol(.family), count: v.count(.count), why: v.choice(.why), osError: v.number(.osError), lifecycle: v.flag(.lifecycle))
     case .logHeartbeatWritten: return LogHeartbeatWritten(liveTasks: v.count(.liveTasks), received: v.bytes(.received), queueDepth: v.count(.queueDepth), cpuTime: v.duration(.cpuTime))
     case .logLevelsChanged: return LogLevelsChanged(levels: v.symbol(.levels), by: v.choice(.by))
     case .logLevelsIgnored: return LogLevelsIgnored(levels: v.symbol(.levels), reason: v.symbol(.reason))
@@ -50,7 +50,7 @@ package enum EventSamples {
     case .wakeHandlerReleased: return WakeHandlerReleased(session: v.symbol(.session, isRequired: true)!, handler: v.handler(.handler))
     case .wakeDeadlineSet: return WakeDeadlineSet(session: v.symbol(.session, isRequired: true)!, handler: v.handler(.handler), budget: v.duration(.budget))
     case .wakeDeadlinePassed: return WakeDeadlinePassed(session: v.symbol(.session, isRequired: true)!, handler: v.handler(.handler), budget: v.duration(.budget))
-    case .taskCreated: return TaskCreated(task: v.task(.task, isRequired: true)!, type: v.choice(.type), origin: v.choice(.origin), completion: v.choice(.completion), method: v.symbol(.method), scheme: v.symbol(.scheme), host: v.symbol(.host), port: v.number(.port), path: v.text(.path), urlQuery: v.text(.urlQuery), resource: v.digest(.resource), label: v.text(.label), intent: v.text(.intent), destination: v.text(.destination), sourceFile: v.text(.sourceFile), sourceSize: v.bytes(.sourceSize), sourceModified: v.wallTime(.sourceModified), inode: v.count(.inode), sourceOwned: v.flag(.sourceOwned), expectedToSend: v.bytes(.expectedToSend), expectedToReceive: v.bytes(.expectedToReceive), requestTimeout: v.duration(.requestTimeout), resourceTimeout: v.duration(.resourceTimeout), discretionary: v.flag(.discretionary), effectiveDiscretionary: v.flag(.effectiveDiscretionary), allowsCellular: v.flag(.allowsCellular), priority: v.number(.priority), credentialExpires: v.wallTime(.credentialExpires), resumeData: v.digest(.resumeData), offset: v.bytes(.offset), handler: v.handler(.handler), liveTasks: v.count(.liveTasks), synthetic: v.flag(.synthetic), metadata: v.text(.metadata))
+    case .taskCreated: return TaskCreated(task: v.task(.task, isRequired: true)!, type: v.choice(.type), origin: v.choice(.origin), completion: v.choice(.completion), method: v.symbol(.method), scheme: v.symbol(.scheme), host: v.symbol(.host), port: v.number(.port), path: v.text(.path), urlQuery: v.text(.urlQuery), resource: v.digest(.resource), label: v.text(.label), intent: v.text(.intent), destination: v.text(.destination), sourceFile: v.text(.sourceFile), sourceSize: v.bytes(.sourceSize), sourceModified: v.wallTime(.sourceModified), inode: v.count(.inode), sourceOwned: v.flag(.sourceOwned), expectedToSend: v.bytes(.expectedToSend), expectedToReceive: v.bytes(.expectedToReceive), requestTimeout: v.duration(.requestTimeout), resourceTimeout: v.duration(.resourceTimeout), discretionary: v.flag(.discretionary), effectiveDiscretionary: v.flag(.effectiveDiscretionary), allowsCellular: v.flag(.allowsCellular), priority: v.number(.priority), credentialExpires: v.wallTime(.credentialExpires), resumeData: v.digest(.resumeData), offset: v.bytes(.offset), handler: v.handler(.handler), liveTasks: v.count(.liveTasks), synthetic: v.flag(.synthetic), metadata: v.text(.metadata), content: v.digest(.content))
     case .taskRejected: return TaskRejected(session: v.symbol(.session), instance: v.correlation(.instance), type: v.choice(.type), rejection: v.choice(.rejection), message: v.text(.message))
     case .taskResumed: return TaskResumed(task: v.task(.task, isRequired: true)!, by: v.choice(.by))
     case .taskSuspended: return TaskSuspended(task: v.task(.task, isRequired: true)!, by: v.choice(.by))
@@ -69,6 +69,7 @@ package enum EventSamples {
     case .taskCoalesced: return TaskCoalesced(task: v.task(.task, isRequired: true)!, carrier: v.task(.carrier))
     case .taskCreationFailed: return TaskCreationFailed(session: v.symbol(.session), instance: v.correlation(.instance), type: v.choice(.type))
     case .attemptStarted: return AttemptStarted(task: v.task(.task, isRequired: true)!, attempt: v.number(.attempt, isRequired: true)!, scheme: v.symbol(.scheme), host: v.symbol(.host), port: v.number(.port), offset: v.bytes(.offset), sourceSize: v.bytes(.sourceSize), sourceModified: v.wallTime(.sourceModified))
+    case .attemptStarted: return AttemptStarted(task: v.task(.task, isRequired: true)!, attempt: v.number(.attempt, isRequired: true)!, scheme: v.symbol(.scheme), host: v.symbol(.host), port: v.number(.port), offset: v.bytes(.offset), sourceSize: v.bytes(.sourceSize), sourceModified: v.wallTime(.sourceModified), content: v.digest(.content))
     case .attemptConnectionAcquired: return AttemptConnectionAcquired(task: v.task(.task, isRequired: true)!, attempt: v.number(.attempt, isRequired: true)!, transaction: v.number(.transaction), connection: v.correlation(.connection), reused: v.flag(.reused), protocol: v.symbol(.protocol), host: v.symbol(.host), remoteAddress: v.text(.remoteAddress), remotePort: v.number(.remotePort), queueTime: v.duration(.queueTime), nameLookupTime: v.duration(.nameLookupTime), connectTime: v.duration(.connectTime), secureTime: v.duration(.secureTime), idle: v.duration(.idle))
     case .attemptRequestSent: return AttemptRequestSent(task: v.task(.task, isRequired: true)!, attempt: v.number(.attempt, isRequired: true)!, transaction: v.number(.transaction), method: v.symbol(.method), requestBytes: v.bytes(.requestBytes), headers: v.symbol(.headers), authorized: v.flag(.authorized), offset: v.bytes(.offset), ifRange: v.flag(.ifRange), uploadOffset: v.bytes(.uploadOffset), acceptedTypes: v.symbol(.acceptedTypes))
     case .attemptResponseReceived: return AttemptResponseReceived(task: v.task(.task, isRequired: true)!, attempt: v.number(.attempt, isRequired: true)!, transaction: v.number(.transaction), status: v.number(.status), expected: v.bytes(.expected), contentType: v.symbol(.contentType), contentEncoding: v.symbol(.contentEncoding), chunked: v.flag(.chunked), etag: v.text(.etag), lastModified: v.text(.lastModified), rangeStart: v.bytes(.rangeStart), rangeTotal: v.bytes(.rangeTotal), acceptsRanges: v.flag(.acceptsRanges), retryAfter: v.duration(.retryAfter), protocol: v.symbol(.protocol), firstByteTime: v.duration(.firstByteTime), headers: v.symbol(.headers), host: v.symbol(.host), uploadOffset: v.bytes(.uploadOffset), uploadExpires: v.wallTime(.uploadExpires))
@@ -115,12 +116,14 @@ package enum EventSamples {
     case .triggerFired: return TriggerFired(trigger: v.correlation(.trigger, isRequired: true)!, triggerKind: v.choice(.triggerKind), name: v.symbol(.name))
     case .networkPathChanged: return NetworkPathChanged(up: v.flag(.up), expensive: v.flag(.expensive), constrained: v.flag(.constrained), cellular: v.flag(.cellular), name: v.symbol(.name))
     case .powerChanged: return PowerChanged(charging: v.flag(.charging), battery: v.number(.battery))
-    case .diskSpaceSampled: return DiskSpaceSampled(free: v.bytes(.free), openFiles: v.count(.openFiles))
+    case .diskSpaceSampled: return DiskSpaceSampled(free: v.bytes(.free), openFiles: v.count(.openFiles), freeFiles: v.count(.freeFiles))
     case .protectionEnabled: return ProtectionEnabled()
     case .protectionDisabled: return ProtectionDisabled()
     case .policyChanged: return PolicyChanged(policy: v.choice(.policy), enabled: v.flag(.enabled), by: v.choice(.by))
     case .multipartStarted: return MultipartStarted(upload: v.correlation(.upload, isRequired: true)!, task: v.task(.task), resumable: v.flag(.resumable))
     case .multipartPartStored: return MultipartPartStored(upload: v.correlation(.upload, isRequired: true)!, task: v.task(.task), part: v.number(.part), sent: v.bytes(.sent))
+    case .multipartStarted: return MultipartStarted(upload: v.correlation(.upload, isRequired: true)!, task: v.task(.task))
+    case .multipartPartStored: return MultipartPartStored(upload: v.correlation(.upload, isRequired: true)!, task: v.task(.task), part: v.number(.part), sent: v.bytes(.sent), sourceSize: v.bytes(.sourceSize), sourceModified: v.wallTime(.sourceModified), content: v.digest(.content))
     case .multipartCompleted: return MultipartCompleted(upload: v.correlation(.upload, isRequired: true)!, task: v.task(.task))
     case .multipartAborted: return MultipartAborted(upload: v.correlation(.upload, isRequired: true)!, task: v.task(.task))
     case .messageDebug: return MessageDebug(subsystem: v.symbol(.subsystem), category: v.symbol(.category), eventMessage: v.message(.eventMessage), activity: v.correlation(.activity), task: v.task(.task), fileID: v.symbol(.fileID), function: v.symbol(.function), line: v.number(.line))
@@ -137,6 +140,12 @@ package enum EventSamples {
     case .cacheMissed: return CacheMissed(task: v.task(.task), resource: v.digest(.resource), cacheMiss: v.choice(.cacheMiss), age: v.duration(.age), lifetime: v.duration(.lifetime))
     case .cacheStored: return CacheStored(task: v.task(.task), resource: v.digest(.resource), status: v.number(.status), size: v.bytes(.size), age: v.duration(.age), lifetime: v.duration(.lifetime))
     case .cacheRemoved: return CacheRemoved(task: v.task(.task), resource: v.digest(.resource), cacheRemoval: v.choice(.cacheRemoval), count: v.count(.count), size: v.bytes(.size))
+    case .diskOpenFailed: return DiskOpenFailed(task: v.task(.task), file: v.text(.file), osError: v.number(.osError), container: v.text(.container), exists: v.flag(.exists))
+    case .diskLeftOverFound: return DiskLeftOverFound(task: v.task(.task), file: v.text(.file), inode: v.count(.inode), size: v.bytes(.size), age: v.duration(.age), owner: v.text(.owner))
+    case .appLockTaken: return AppLockTaken(lock: v.correlation(.lock), name: v.symbol(.name))
+    case .appLockReleased: return AppLockReleased(lock: v.correlation(.lock), name: v.symbol(.name))
+    case .appLockTimedOut: return AppLockTimedOut(lock: v.correlation(.lock), name: v.symbol(.name), elapsed: v.duration(.elapsed))
+    case .logStalled: return LogStalled(logWork: v.choice(.logWork), elapsed: v.duration(.elapsed), onMainThread: v.flag(.onMainThread), segment: v.count(.segment))
     }
   }
 
@@ -358,6 +367,12 @@ package enum EventSamples {
     case .secretAnswer: return event.secretAnswer.map { .choice($0.name) }
     case .hasDelegate: return event.hasDelegate.map(RecordedValue.flag)
     case .holder: return event.holder.map(RecordedValue.launch)
+    case .owner: return event.owner.map(RecordedValue.text)
+    case .lock: return event.lock.map { .identifier($0.rawValue) }
+    case .elapsed: return event.elapsed.map(RecordedValue.duration)
+    case .logWork: return event.logWork.map { .choice($0.name) }
+    case .freeFiles: return event.freeFiles.map(RecordedValue.integer)
+    case .lifecycle: return event.lifecycle.map(RecordedValue.flag)
     }
   }
 }

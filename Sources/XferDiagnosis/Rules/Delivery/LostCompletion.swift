@@ -53,7 +53,7 @@ struct LostCompletion: TaskRule {
         .evidence(DeliveryReceived(task: .example, delivery: DeliveryID(1), callback: .didComplete), at: .milliseconds(12)),
         .evidence(DeliveryEntered(task: .example, delivery: DeliveryID(1), callback: .didComplete), at: .milliseconds(13)),
         .evidence(
-          ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .watchdog), at: .seconds(20), by: .nextLife)),
+          ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .memoryPressure), at: .seconds(20), by: .nextLife)),
     ],
     staysSilent: [
       RuleExample(

@@ -46,6 +46,7 @@ struct ClaimFailedDestination: TaskRule {
       error of the move the transfer's own outcome.
       """,
     sources: ["https://github.com/AFNetworking/AFNetworking/issues/3617", "https://github.com/Danie1s/Tiercel/issues/170"],
+    consequenceOf: ["temp-file-missing-on-offer"],
     reports: [
       RuleExample(
         "an earlier file has the name, and the error was ignored", certainty: .certain,
@@ -94,7 +95,9 @@ struct ClaimFailedDestination: TaskRule {
   static let watches: Set<EventKind> = [.fileClaimed, .appOutcomeRecorded]
 
   /// For the app to say what it made of the file.
-  private static let patience: Duration = .seconds(10)
+  var patience: Duration = .seconds(10)
+
+  static let limits = [RuleLimit("patience", \Self.patience, "how long the app may take to say what it made of the file")]
 
   /// What the errors that are about the destination mean; their numbers are the same on all systems.
   private static func reason(_ error: Int) -> String? {
@@ -117,11 +120,15 @@ struct ClaimFailedDestination: TaskRule {
       return asked.isTaskOver ? .silent : nil
     }
     if let outcome = task.outcome, outcome != .success { return .silent }
+    // On a locked device it is the lock that refuses.
+    if task.troubles.contains(where: { $0.fact == failed && $0.isDenied && $0.surroundings.protection?.isOn == true }) {
+      return .silent
+    }
     let process = world.process(of: task)
     // Until the callback returns the app may try elsewhere, and after it say that it knows.
     let isSettled = task.outcome != nil || process.endFact != nil || asked.isEndOfLog
-    guard isSettled || asked.covered(since: failed, by: process) >= Self.patience else {
-      return .wait(Self.patience, after: failed)
+    guard isSettled || asked.covered(since: failed, by: process) >= patience else {
+      return .wait(patience, after: failed)
     }
     return .finding(draft(task, failed, reason, diedOfIt: task.fileDelivery?.left == nil && process.endedAbnormally, process))
   }

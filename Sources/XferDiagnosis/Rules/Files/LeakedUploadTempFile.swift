@@ -57,9 +57,14 @@ struct LeakedUploadTempFile: TaskRule {
   static let watches: Set<EventKind> = [.taskCompleted, .fileDeleted, .appOutcomeRecorded]
 
   /// For an app that tidies up now and then while it runs.
-  private static let patience: Duration = .seconds(600)
+  var patience: Duration = .seconds(600)
   /// For an app that tidies up when it starts.
-  private static let nextPatience: Duration = .seconds(60)
+  var nextPatience: Duration = .seconds(60)
+
+  static let limits = [
+    RuleLimit("patience", \Self.patience, "how long the app may keep the file while it runs"),
+    RuleLimit("nextPatience", \Self.nextPatience, "how long the next launch may take to tidy up"),
+  ]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard task.traits.contains(.ownsSource), task.type == .upload else { return asked.isTaskOver ? .silentSoFar : nil }
@@ -67,16 +72,16 @@ struct LeakedUploadTempFile: TaskRule {
     guard let completed = task.completed, let created = task.created else { return asked.isEndOfLog ? .silent : nil }
     if task.result == .failed, task.outcome != .discarded, task.outcome != .cancelled { return asked.isEndOfLog ? .silent : nil }
     let process = world.process(of: task)
-    if asked.covered(since: completed, by: process) >= Self.patience {
+    if asked.covered(since: completed, by: process) >= patience {
       return .finding(draft(task, created, completed, .coverage))
     }
-    guard process.endFact != nil else { return asked.isEndOfLog ? nil : .wait(Self.patience, after: completed) }
+    guard process.endFact != nil else { return asked.isEndOfLog ? nil : .wait(patience, after: completed) }
     guard asked.isEndOfLog else { return nil }
     // The next life may tidy up; whether it had the time to is known at the end only.
-    return .finding(draft(task, created, completed, Self.hadTime(after: task.process, in: world) ? .coverage : .endOfLog))
+    return .finding(draft(task, created, completed, hadTime(after: task.process, in: world) ? .coverage : .endOfLog))
   }
 
-  private static func hadTime(after process: Int, in world: World) -> Bool {
+  private func hadTime(after process: Int, in world: World) -> Bool {
     guard let next = world.lifeAfter(process), let start = world.processes[next].firstSeen?.monotonic else { return false }
     let life = world.processes[next]
     return life.exited != nil || .nanoseconds(life.runningTime(from: start, to: life.coveredUntil)) >= nextPatience
@@ -85,7 +90,8 @@ struct LeakedUploadTempFile: TaskRule {
   private func draft(_ task: TaskLifecycle, _ created: Fact, _ completed: Fact, _ proof: Draft.AbsenceProof) -> Draft {
     Draft(
       summary: "The file that was made for the upload \(task.identity.text) was not deleted when that was over.",
-      claim: .absence(since: completed, shownBy: proof), evidence: created, [completed], missing: [.init(.fileDeleted)],
+      claim: .absence(since: completed, shownBy: proof), evidence: created, [completed],
+      missing: [.init(.fileDeleted, dueBy: completed.due(within: patience))],
       unless: ["the app deletes it later, or in code that records nothing"])
   }
 }

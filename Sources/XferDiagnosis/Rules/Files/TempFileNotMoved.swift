@@ -16,6 +16,7 @@ struct TempFileNotMoved: TaskRule {
     sources: [
       "https://github.com/FuJacob/cotabby/issues/30", "https://github.com/fluttercommunity/flutter_downloader/issues/23",
     ],
+    consequenceOf: ["temp-file-missing-on-offer", "claim-failed-protected", "completion-discarded-by-consumer"],
     reports: [
       RuleExample(
         "the callback returned without a claim", certainty: .probable,
@@ -106,7 +107,9 @@ struct TempFileNotMoved: TaskRule {
   static let watches: Set<EventKind> = [.fileClaimed, .fileUnclaimed, .fileReaped, .appOutcomeRecorded]
 
   /// For the app to say what it made of the file.
-  private static let patience: Duration = .seconds(10)
+  var patience: Duration = .seconds(10)
+
+  static let limits = [RuleLimit("patience", \Self.patience, "how long the app may take to say what it made of the file")]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     let file = task.file
@@ -118,8 +121,8 @@ struct TempFileNotMoved: TaskRule {
     guard let letGo = file.unclaimed ?? file.reaped else { return asked.isEndOfLog ? .silent : nil }
     if (task.status ?? 0) >= 400 || (task.outcome != nil && task.outcome != .success) { return .silent }
     let process = world.process(of: task)
-    guard asked.proofOfAbsence(since: letGo, within: Self.patience, by: process) != nil || asked.isEndOfLog else {
-      return .wait(Self.patience, after: letGo)
+    guard asked.proofOfAbsence(since: letGo, within: patience, by: process) != nil || asked.isEndOfLog else {
+      return .wait(patience, after: letGo)
     }
     // The app may have opened the file during the callback and read it from there, which nobody can see.
     return .finding(draft(task, offered, left, claim: .absence(since: letGo, shownBy: .coverage), late: nil))

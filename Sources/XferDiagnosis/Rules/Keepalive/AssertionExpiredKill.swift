@@ -143,6 +143,6 @@ struct AssertionExpiredKill: AssertionRule {
     return .finding(
       Draft(
         summary: "\(name) did not end “\(assertion.text)” when it ran out, and was killed.", claim: claim,
-        evidence: expired, [assertion.begun, exit], missing: [.init(.assertionEnded)]))
+        evidence: expired, [assertion.begun, exit], missing: [.init(.assertionEnded, dueBy: exit.moment)]))
   }
 }

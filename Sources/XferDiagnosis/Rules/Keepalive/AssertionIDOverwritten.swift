@@ -65,7 +65,11 @@ struct AssertionIDOverwritten: AssertionRule {
   static let watches: Set<EventKind> = [.assertionEnded, .assertionExpired]
 
   /// Whoever has the first number in another place uses it soon.
-  private static let patience: Duration = .seconds(60)
+  var patience: Duration = .seconds(60)
+
+  static let limits = [
+    RuleLimit("patience", \Self.patience, "how long whoever has the first number elsewhere may take to use it")
+  ]
 
   func verdict(on assertion: AssertionLifecycle, in world: World, asked: Occasion) -> Verdict? {
     if assertion.ended != nil { return .silent }
@@ -76,15 +80,15 @@ struct AssertionIDOverwritten: AssertionRule {
     if let expired = assertion.expired, laterEnded.duration(to: expired) ?? .zero >= .zero {
       proof = .end(expired)
     } else {
-      proof = asked.proofOfAbsence(since: laterEnded, within: Self.patience, by: world.processes[assertion.process])
+      proof = asked.proofOfAbsence(since: laterEnded, within: patience, by: world.processes[assertion.process])
     }
-    guard let proof else { return asked.isEndOfLog ? nil : .wait(Self.patience, after: laterEnded) }
+    guard let proof else { return asked.isEndOfLog ? nil : .wait(patience, after: laterEnded) }
     var end: Fact?
     if case .end(let fact) = proof { end = fact }
     return .finding(
       Draft(
         summary: "“\(assertion.text)” was begun again before it was ended, and only the later one was ended.",
         claim: .absence(since: overwritten, shownBy: proof), evidence: begun, [overwritten, laterEnded, end],
-        missing: [.init(.assertionEnded)]))
+        missing: [.init(.assertionEnded, dueBy: end?.moment ?? laterEnded.due(within: patience))]))
   }
 }

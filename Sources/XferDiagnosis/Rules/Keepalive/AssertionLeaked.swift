@@ -87,7 +87,9 @@ struct AssertionLeaked: AssertionRule {
   static let watches: Set<EventKind> = [.assertionExpired, .assertionEnded]
 
   /// An expiration handler has seconds.
-  private static let patience: Duration = .seconds(10)
+  var patience: Duration = .seconds(10)
+
+  static let limits = [RuleLimit("patience", \Self.patience, "how long an expiration handler may take")]
 
   func verdict(on assertion: AssertionLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let begun = assertion.begun else { return asked.isEndOfLog ? .silent : nil }
@@ -103,8 +105,8 @@ struct AssertionLeaked: AssertionRule {
       guard let exit = process.exitObserved == nil ? end : process.exited else { return .silent }
       return .finding(draft(assertion, "exited", since: begun, .end(exit), [begun, exit]))
     }
-    guard let proof = asked.proofOfAbsence(since: expired, within: Self.patience, by: process) else {
-      return asked.isEndOfLog ? nil : .wait(Self.patience, after: expired)
+    guard let proof = asked.proofOfAbsence(since: expired, within: patience, by: process) else {
+      return asked.isEndOfLog ? nil : .wait(patience, after: expired)
     }
     guard case .end(let exit) = proof else {
       return .finding(draft(assertion, "expired", since: expired, proof, [begun, expired]))
@@ -119,6 +121,6 @@ struct AssertionLeaked: AssertionRule {
     return Draft(
       variant: variant, summary: "Background time “\(assertion.text)” was not ended \(when).",
       claim: .absence(since: since, shownBy: proof), evidence: evidence[0], Array(evidence.dropFirst()),
-      missing: [.init(.assertionEnded)])
+      missing: [.init(.assertionEnded, dueBy: variant == "expired" ? since.due(within: patience) : evidence.last?.moment)])
   }
 }

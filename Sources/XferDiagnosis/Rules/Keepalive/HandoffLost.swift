@@ -149,7 +149,8 @@ struct HandoffLost: HandoffRule {
         variant: "never made",
         summary: "Task \(name) was cancelled to be handed over, and no other took its place before the app was stopped.",
         claim: .absence(since: start, shownBy: proof), evidence: evidence[0], Array(evidence.dropFirst()),
-        missing: [.init(.taskCreated)], unless: isWanted ? [] : ["the app did not want it any more"], tasks: tasks(handoff)))
+        missing: [.init(.taskCreated, dueBy: stopped.moment)], unless: isWanted ? [] : ["the app did not want it any more"],
+        tasks: tasks(handoff)))
   }
 
   private func tasks(_ handoff: HandoffLifecycle) -> [TaskIdentity] { [handoff.first] + (handoff.successor.map { [$0] } ?? []) }

@@ -75,13 +75,15 @@ struct HandoffRestartedFromZero: HandoffRule {
   static let watches: Set<EventKind> = [.attemptStarted, .taskCompleted]
 
   /// Less than that is sent again sooner than anybody notices.
-  private static let least: Int64 = 1_000_000
+  var least = 1_000_000
+
+  static let limits = [RuleLimit("least", \Self.least, "bytes whose repetition nobody notices")]
 
   func verdict(on handoff: HandoffLifecycle, in world: World, asked: Occasion) -> Verdict? {
     if handoff.goesOn || handoff.offset > 0 { return .silent }
     guard let started = handoff.successorStarted, let other = handoff.successor, handoff.cancelled ?? handoff.announced != nil
     else { return asked.isEndOfLog ? .silent : nil }
-    guard handoff.bytes >= Self.least else { return handoff.firstCompleted != nil || asked.isEndOfLog ? .silent : nil }
+    guard handoff.bytes >= Int64(least) else { return handoff.firstCompleted != nil || asked.isEndOfLog ? .silent : nil }
     let verb = handoff.type == .upload ? "sent" : "received"
     return .finding(
       Draft(

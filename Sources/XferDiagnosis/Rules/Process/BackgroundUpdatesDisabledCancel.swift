@@ -83,7 +83,7 @@ struct BackgroundUpdatesDisabledCancel: TaskRule {
           summary:
             "Task \(task.identity.text) was cancelled by nobody in the log, after background refresh had been switched off.",
           claim: .absence(since: task.created ?? switchedOff, shownBy: .coverage), evidence: completed, [switchedOff],
-          missing: [.init(.taskCancelRequested)]))
+          missing: [.init(.taskCancelRequested, dueBy: completed.moment)]))
     default: return .silent
     }
   }

@@ -18,7 +18,7 @@ struct CrashMidTransfer: ProcessRule {
       record each before it starts, and start again what the record still has open at the next launch.
       """,
     sources: ["https://github.com/AFNetworking/AFNetworking/issues/2386"],
-    consequenceOf: ["assertion-expired-kill"],
+    consequenceOf: ["assertion-expired-kill", "watchdog-kill", "suspended-holding-lock", "logging-caused-harm"],
     reports: [
       RuleExample(
         "killed in mid transfer, found dead by the next life", certainty: .certain,
@@ -116,7 +116,8 @@ struct CrashMidTransfer: ProcessRule {
     return Draft(
       summary: "The log of \(name) stops while \(live.count) \(noun) running: \(names)\(more).",
       claim: .absence(since: evidence, shownBy: .endOfLog), evidence: evidence, others,
-      missing: [.init(.processExited)], unless: ["the process still runs", "the log goes on elsewhere"],
+      missing: [.init(.processExited, dueBy: Moment(monotonic: process.coveredUntil))],
+      unless: ["the process still runs", "the log goes on elsewhere"],
       tasks: live.map(\.identity))
   }
 }

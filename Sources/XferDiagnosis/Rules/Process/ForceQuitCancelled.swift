@@ -124,7 +124,7 @@ struct ForceQuitCancelled: TaskRule {
           variant: "inferred",
           summary: "Task \(task.identity.text) was cancelled by nobody in the log, after the user had quit the app.",
           claim: .absence(since: task.created ?? exit, shownBy: .coverage), evidence: end, [exit],
-          missing: [.init(.taskCancelRequested)]))
+          missing: [.init(.taskCancelRequested, dueBy: end.moment)]))
     default: return .silent
     }
   }

@@ -82,14 +82,16 @@ struct NotResurrectedAfterUserKill: ProcessRule {
   static let watches: Set<EventKind> = [.processStarted, .processExitObserved]
 
   /// So soon nobody has left a region.
-  private static let patience: Duration = .seconds(600)
+  var patience: Duration = .seconds(600)
+
+  static let limits = [RuleLimit("patience", \Self.patience, "how long the app must have been away for a trigger to be missed")]
 
   func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict? {
     guard process.exited == nil, let exit = process.exitObserved else { return asked.isEndOfLog ? .silent : nil }
     // Who found it dead does not know how; who watched it may still say.
     guard process.wasQuitByUser else { return process.exitReason == .missing && !asked.isEndOfLog ? nil : .silent }
     guard let place = process.nextLife, let next = world.processes[place].started else { return asked.isEndOfLog ? .silent : nil }
-    guard world.processes[place].startReason == .user, exit.duration(to: next) ?? .zero >= Self.patience else { return .silent }
+    guard world.processes[place].startReason == .user, exit.duration(to: next) ?? .zero >= patience else { return .silent }
     let name = process.executable ?? "The app"
     let own = world.processes[place].earlierLife
     if let trigger = world.triggers.last(where: { $0.process == own && $0.fired == nil && $0.armed != nil }) {
@@ -98,7 +100,7 @@ struct NotResurrectedAfterUserKill: ProcessRule {
           variant: "armed in vain",
           summary: "\(name) was quit with a trigger armed (\(trigger.text)), and was launched by nobody but its user.",
           claim: .absence(since: exit, shownBy: .coverage), evidence: exit, [trigger.armed, next],
-          missing: [.init(.triggerFired)],
+          missing: [.init(.triggerFired, dueBy: next.moment)],
           unless: ["what the trigger waits for did not happen"]))
     }
     guard process.isSuspended, process.terminationAnnounced == nil, Self.wantsToBeLaunched(process, in: world) else {
@@ -109,7 +111,7 @@ struct NotResurrectedAfterUserKill: ProcessRule {
         variant: "never armed",
         summary: "\(name) was suspended when it was quit: it was not told, and nothing was armed to launch it again.",
         claim: .absence(since: process.stateChanged ?? exit, shownBy: .end(exit)), evidence: exit, [process.stateChanged, next],
-        missing: [.init(.processTerminationAnnounced), .init(.triggerArmed)]))
+        missing: [.init(.processTerminationAnnounced, dueBy: exit.moment), .init(.triggerArmed, dueBy: exit.moment)]))
   }
 
   /// Whether the app means to be launched by something else than its user.

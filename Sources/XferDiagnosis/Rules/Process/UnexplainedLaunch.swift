@@ -67,7 +67,9 @@ struct UnexplainedLaunch: ProcessRule {
   static let watches: Set<EventKind> = [.processStarted, .processStateChanged]
 
   /// What a process was launched for reaches it within seconds.
-  private static let patience: Duration = .seconds(30)
+  var patience: Duration = .seconds(30)
+
+  static let limits = [RuleLimit("patience", \Self.patience, "how long what a process was launched for may take to reach it")]
 
   func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict? {
     guard let started = process.started else { return asked.isEndOfLog || process.endFact != nil ? .silent : nil }
@@ -75,8 +77,8 @@ struct UnexplainedLaunch: ProcessRule {
     guard process.startedInBackground == true, !isSaid, !process.isPrewarmed, process.launchCause == nil,
       process.state != .foreground
     else { return .silent }
-    guard let proof = asked.proofOfAbsence(since: started, within: Self.patience, by: process) else {
-      return asked.isEndOfLog ? nil : .wait(Self.patience, after: started)
+    guard let proof = asked.proofOfAbsence(since: started, within: patience, by: process) else {
+      return asked.isEndOfLog ? nil : .wait(patience, after: started)
     }
     var end: Fact?
     if case .end(let fact) = proof { end = fact }
@@ -84,6 +86,7 @@ struct UnexplainedLaunch: ProcessRule {
     return .finding(
       Draft(
         summary: "\(name) was launched in the background, and nothing says why.",
-        claim: .absence(since: started, shownBy: proof), evidence: started, [end], missing: [.init(.wakeDelivered)]))
+        claim: .absence(since: started, shownBy: proof), evidence: started, [end],
+        missing: [.init(.wakeDelivered, dueBy: started.due(within: patience))]))
   }
 }

@@ -56,6 +56,6 @@ struct UnloggedDeath: ProcessRule {
       Draft(
         summary: "\(process.executable ?? "The program") was started again, and nothing says how its last life ended.",
         claim: .absence(since: begin, shownBy: .endOfLog), evidence: begin, [started],
-        missing: [.init(.processExitObserved)], unless: ["both run at the same time"]))
+        missing: [.init(.processExitObserved, dueBy: started.moment)], unless: ["both run at the same time"]))
   }
 }

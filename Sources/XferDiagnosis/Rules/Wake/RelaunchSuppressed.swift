@@ -47,7 +47,9 @@ struct RelaunchSuppressed: SessionRule {
   static let watches: Set<EventKind> = [.sessionCreated]
 
   /// What nobody notices.
-  private static let patience: Duration = .seconds(60)
+  var patience: Duration = .seconds(60)
+
+  static let limits = [RuleLimit("patience", \Self.patience, "how long a transfer may wait for the app to be opened")]
 
   func verdict(on session: SessionLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let created = session.created else { return asked.isEndOfLog ? .silent : nil }
@@ -55,7 +57,7 @@ struct RelaunchSuppressed: SessionRule {
     let earlier = world.sessions[place]
     let reason = world.processes[session.process].startReason
     guard earlier.sendsLaunchEvents == false, let first = earlier.created, reason != .transfer, reason != .challenge,
-      let delay = ended.duration(to: created), delay >= Self.patience
+      let delay = ended.duration(to: created), delay >= patience
     else { return .silent }
     let count = session.surroundings.endedCount
     return .finding(

@@ -99,7 +99,8 @@ struct ResumeRateLimited: TaskRule {
     return .finding(
       Draft(
         summary: summary, claim: .absence(since: first, shownBy: .coverage), evidence: first,
-        limit.starts.dropFirst().map(\.started) + [task.created], missing: [.init(.taskHeld)],
+        limit.starts.dropFirst().map(\.started) + [task.created],
+        missing: [.init(.taskHeld, dueBy: limit.starts.last?.started.moment)],
         unless: ["something else made the three tasks wait, each twice as long as the one before"]))
   }
 }

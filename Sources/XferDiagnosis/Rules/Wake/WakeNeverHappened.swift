@@ -64,7 +64,11 @@ struct WakeNeverHappened: WakeRule {
   static let watches: Set<EventKind> = [.wakeWanted, .wakeHeld, .wakeLaunched, .wakeDelivered, .sessionCreated]
 
   /// Longer than any wait that has no name.
-  private static let patience: Duration = .seconds(3600)
+  var patience: Duration = .seconds(3600)
+
+  static let limits = [
+    RuleLimit("patience", \Self.patience, "how long a wake may take, beside the delay that the daemon has named")
+  ]
 
   func verdict(on wake: WakeLifecycle, in world: World, asked: Occasion) -> Verdict? {
     if wake.delivered != nil || (wake.launched != nil && wake.launchError == nil) { return .silent }
@@ -74,10 +78,10 @@ struct WakeNeverHappened: WakeRule {
     case .rateLimit, .storm, .launchFailed, nil: break
     }
     if let session = wake.session, Self.hasConnected(session, since: wanted, in: world) { return .silent }
-    let patience = Self.patience + (wake.holdDelay ?? .zero)
+    let limit = patience + (wake.holdDelay ?? .zero)
     // A daemon that ends launches nobody, and the next one may.
-    guard asked.covered(since: wanted, by: world.processes[writer]) >= patience else {
-      return asked.isEndOfLog ? nil : .wait(patience, after: wanted)
+    guard asked.covered(since: wanted, by: world.processes[writer]) >= limit else {
+      return asked.isEndOfLog ? nil : .wait(limit, after: wanted)
     }
     let hasFailed = wake.launchError != nil || wake.hold == .launchFailed
     return .finding(
@@ -88,7 +92,8 @@ struct WakeNeverHappened: WakeRule {
           \(hasFailed ? "could not be started" : "was never launched").
           """,
         claim: .absence(since: wanted, shownBy: .coverage), evidence: wanted, [wake.held, wake.launched],
-        missing: [.init(.wakeLaunched)], unless: ["the daemon launches it after the end of this log"]))
+        missing: [.init(.wakeLaunched, dueBy: wanted.due(within: limit))],
+        unless: ["the daemon launches it after the end of this log"]))
   }
 
   /// Whoever opens the app meanwhile gets the events without a wake.

@@ -72,7 +72,15 @@ struct WakeNotWired: WakeRule {
   static let watches: Set<EventKind> = [.wakeLaunched, .wakeDelivered, .processStarted, .processStateChanged]
 
   /// What it takes to connect and to be told, on a device that has much else to do.
-  private static let handover: Duration = .seconds(5)
+  var handover: Duration = .seconds(5)
+
+  /// For the app to be handed its events.
+  var budget = WakeLifecycle.usualBudget
+
+  static let limits = [
+    RuleLimit("handover", \Self.handover, "how long a process must have lived to be handed anything"),
+    RuleLimit("budget", \Self.budget, "how long after its start the app must have been handed its events"),
+  ]
 
   func verdict(on wake: WakeLifecycle, in world: World, asked: Occasion) -> Verdict? {
     if wake.delivered != nil { return .silent }
@@ -82,12 +90,12 @@ struct WakeNotWired: WakeRule {
     }
     let process = world.processes[place]
     if process.cameToFront != nil || (process.startReason != .transfer && process.startReason != .challenge) { return .silent }
-    if process.exited == nil, process.endFact != nil, asked.covered(since: started, by: process) < WakeLifecycle.usualBudget {
+    if process.exited == nil, process.endFact != nil, asked.covered(since: started, by: process) < budget {
       return .silent
     }
-    if let end = process.endFact, started.duration(to: end) ?? .zero < Self.handover { return .silent }
-    guard let proof = asked.proofOfAbsence(since: started, within: WakeLifecycle.usualBudget, by: process) else {
-      return asked.isEndOfLog ? nil : .wait(WakeLifecycle.usualBudget, after: started)
+    if let end = process.endFact, started.duration(to: end) ?? .zero < handover { return .silent }
+    guard let proof = asked.proofOfAbsence(since: started, within: budget, by: process) else {
+      return asked.isEndOfLog ? nil : .wait(budget, after: started)
     }
     var end: Fact?
     if case .end(let fact) = proof { end = fact }
@@ -99,6 +107,7 @@ struct WakeNotWired: WakeRule {
           """,
         // An app that takes them without saying so looks the same.
         claim: .absence(since: started, shownBy: .coverage), evidence: launched, [started, end],
-        missing: [.init(.wakeDelivered)], unless: ["the app takes its background events in code that records nothing"]))
+        missing: [.init(.wakeDelivered, dueBy: started.due(within: budget))],
+        unless: ["the app takes its background events in code that records nothing"]))
   }
 }

@@ -1,0 +1,103 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+/// A task was started before the app had stored what it is for.
+struct StartedBeforeRecorded: IntentRule {
+  private static let started = RuleExample.Step.event(ProcessStarted(startReason: .user, executable: "app"), at: .zero)
+
+  private static func declared(durable: Bool?) -> AppIntentDeclared { AppIntentDeclared(intent: "import-7", durable: durable) }
+
+  private static func created(metadata: String? = nil) -> RuleExample.Step {
+    .event(TaskCreated(task: .example, type: .upload, intent: "import-7", metadata: metadata), at: .seconds(2))
+  }
+
+  private static let resumed = TaskResumed(task: .example)
+  private static let exited = ProcessExited(code: 0, exitReason: .returned)
+
+  static let description = RuleDescription(
+    id: "started-before-recorded", severity: .critical,
+    summary: "The task was resumed before the app had on disk what it is for.",
+    explanation: """
+      Between the resume of a task and the moment when the app’s record of it is on disk there is a gap in which the process \
+      may end. Afterwards the task goes on in the daemon and belongs to nobody: its completion finds no record, and the app \
+      starts the same again. The variant says whether the record came late, never, or not before the process had died.
+      """,
+    remedy: """
+      Write the record first, and synchronise it; resume the task then. Or let what is needed to know it again travel with \
+      the task, as metadata or as its description.
+      """,
+    sources: ["https://github.com/home-assistant/iOS/pull/5703"],
+    reports: [
+      RuleExample(
+        "stored a moment after the resume", certainty: .certain, variant: "late",
+        started, .event(declared(durable: false), at: .seconds(1)), created(), .evidence(resumed, at: .seconds(3)),
+        .evidence(declared(durable: true), at: .seconds(4))),
+      RuleExample(
+        "never stored", certainty: .certain, variant: "never",
+        started, .event(declared(durable: false), at: .seconds(1)), created(), .evidence(resumed, at: .seconds(3)),
+        .event(TaskCompleted(task: .example, sent: 1, status: 200), at: .seconds(5)),
+        .evidence(exited, at: .seconds(90))),
+      RuleExample(
+        "the process died in between", certainty: .certain, variant: "died before",
+        .event(SessionCreated(session: "default-1", sessionKind: .background), at: .zero), started,
+        .event(declared(durable: false), at: .seconds(1)), created(),
+        .evidence(resumed, at: .seconds(3)),
+        .evidence(
+          ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 11, exitReason: .signal), at: .seconds(4), by: .daemon)),
+    ],
+    staysSilent: [
+      RuleExample(
+        "stored first",
+        started, .event(declared(durable: true), at: .seconds(1)), created(), .event(resumed, at: .seconds(3)),
+        .event(exited, at: .seconds(90))),
+      RuleExample(
+        "the task carries what is needed",
+        started, .event(declared(durable: false), at: .seconds(1)), created(metadata: #"{"id":"7"}"#),
+        .event(resumed, at: .seconds(3)), .event(exited, at: .seconds(90))),
+      RuleExample(
+        "it was never resumed",
+        started, .event(declared(durable: false), at: .seconds(1)), created(), .event(exited, at: .seconds(30))),
+      RuleExample(
+        "the app does not say what it has on disk",
+        started, .event(declared(durable: nil), at: .seconds(1)), created(), .event(resumed, at: .seconds(3)),
+        .event(exited, at: .seconds(90))),
+    ])
+
+  static let watches: Set<EventKind> = [.taskResumed, .appIntentDeclared, .appIntentBound]
+
+  /// For a record that comes late.
+  var patience: Duration = .seconds(60)
+
+  static let limits = [RuleLimit("patience", \Self.patience, "how long the record may take before it is taken to be missing")]
+
+  func verdict(on intent: IntentLifecycle, in world: World, asked: Occasion) -> Verdict? {
+    guard let resumed = intent.resumed else { return asked.isEndOfLog ? .silent : nil }
+    if intent.hasMetadata { return .silent }
+    let tasks = intent.bindings.last.map { [$0.task] } ?? []
+    if let recorded = intent.recorded {
+      guard let time = resumed.duration(to: recorded), time > .zero else { return .silent }
+      return .finding(
+        Draft(
+          variant: "late", summary: "The task for “\(intent.key)” was resumed before the app had stored what it is for.",
+          claim: .presence, evidence: resumed, [recorded], tasks: tasks))
+    }
+    guard intent.saysRecorded else { return asked.isEndOfLog ? .undecidable(needs: "durable of app.intentDeclared") : nil }
+    let process = world.processes[intent.process]
+    guard let proof = asked.proofOfAbsence(since: resumed, within: patience, by: process) else {
+      return asked.isEndOfLog ? nil : .wait(patience, after: resumed)
+    }
+    var end: Fact?
+    if case .end(let fact) = proof { end = fact }
+    let due = resumed.monotonic.map { Moment(monotonic: $0.addingClamped(patience.nanoseconds)) }
+    let died = end != nil && process.endedAbnormally
+    return .finding(
+      Draft(
+        variant: died ? "died before" : "never",
+        summary: died
+          ? "The process died when the task for “\(intent.key)” ran and the app had not stored what it is for."
+          : "The task for “\(intent.key)” was resumed, and the app never stored what it is for.",
+        claim: .absence(since: resumed, shownBy: proof), evidence: resumed, [end],
+        missing: [.init(.appIntentDeclared, dueBy: due)], tasks: tasks))
+  }
+}

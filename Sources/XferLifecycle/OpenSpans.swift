@@ -1,0 +1,49 @@
+package import XferEvents
+
+/// What a process holds or is about: locks that others want, and work of its own that is not about a task.
+package struct OpenSpans: Sendable {
+  package private(set) var locks: [Lock] = []
+  package private(set) var work: [Work] = []
+  /// The first lock that it held when it was stopped.
+  package private(set) var lockAtSuspension: (lock: Lock, suspended: Fact)?
+  /// Another process could not have that lock meanwhile.
+  package var lockMissed: Fact?
+
+  package struct Lock: Sendable {
+    package let id: CorrelationID?
+    package let name: String
+    package let taken: Fact
+  }
+
+  package struct Work: Sendable {
+    package let id: CorrelationID?
+    package let name: String
+    package let begun: Fact
+  }
+
+  package init() {}
+
+  private static let limit = 16
+
+  package mutating func apply(_ event: EventView, _ fact: Fact) {
+    switch fact.kind {
+    case .appLockTaken:
+      if locks.count < Self.limit { locks.append(Lock(id: event.lock, name: event.name ?? "a lock", taken: fact)) }
+    case .appLockReleased: locks.removeAll { $0.id == event.lock && (event.lock != nil || $0.name == event.name ?? "a lock") }
+    case .appWorkBegun:
+      if work.count < Self.limit { work.append(Work(id: event.work, name: event.name ?? "work", begun: fact)) }
+    case .appWorkEnded: work.removeAll { $0.id == event.work }
+    default: break
+    }
+  }
+
+  /// The process is stopped, or runs again.
+  package mutating func note(_ state: AppState?, _ fact: Fact) {
+    switch state {
+    case .suspended:
+      if let lock = locks.first, lockAtSuspension == nil { lockAtSuspension = (lock, fact) }
+    case .suspending, nil: break
+    case .foreground, .background, .resumed: if lockMissed == nil { lockAtSuspension = nil }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import XferEvents
+import XferLifecycle
+
+/// What becomes of files beside the tasks that they belong to: which uploads send the same one, and how the device stood when
+/// the file system refused something.
+struct FileLedger: Sendable {
+  private var tasksOfSource: [String: [TaskUID]] = [:]
+  private var sourceOfTask: [TaskUID: String] = [:]
+
+  mutating func noteMade(_ task: TaskUID, _ event: EventView) {
+    guard let source = event.sourceFile?.key else { return }
+    tasksOfSource[source, default: []].append(task)
+    sourceOfTask[task] = source
+  }
+
+  /// The other tasks that were to send a file that is deleted.
+  func others(than task: TaskUID, of event: EventView) -> [TaskUID] {
+    guard !tasksOfSource.isEmpty, let file = event.file?.key else { return [] }
+    return (tasksOfSource[file] ?? []).filter { $0 != task }
+  }
+
+  mutating func forget(_ task: TaskUID) {
+    guard !sourceOfTask.isEmpty, let source = sourceOfTask.removeValue(forKey: task) else { return }
+    tasksOfSource[source]?.removeAll { $0 == task }
+    if tasksOfSource[source]?.isEmpty ?? false { tasksOfSource[source] = nil }
+  }
+
+  /// - Returns: `nil` for what is no trouble.
+  func trouble(_ event: EventView, _ fact: Fact, of task: Int, process: Int, in world: World) -> FileTrouble? {
+    let kind: FileTrouble.Kind
+    switch fact.kind {
+    case .fileOffered where event.exists == false && world.tasks[task].file.claimed == nil: kind = .offer
+    case .fileClaimed where event.osError != nil: kind = .claim
+    case .diskOpenFailed: kind = .open
+    case .attemptEnded where event.end == .file || event.osError == FileTrouble.noSpace: kind = .transfer
+    case .taskCompleted where event.osError == FileTrouble.noSpace && world.tasks[task].attempt?.end != .file: kind = .transfer
+    default: return nil
+    }
+    return FileTrouble(
+      kind, fact, osError: event.osError, needed: kind == .claim ? world.tasks[task].file.size : world.tasks[task].bytesMissing,
+      .init(
+        protection: world.protection, disk: world.disk, liveSessions: world.processes[process].sessions.live,
+        openFiles: world.processes[process].openFiles))
+  }
+
+  /// A path that led nowhere: whether it had led somewhere in an earlier life of the program.
+  func lostPath(_ event: EventView, _ fact: Fact, task: TaskIdentity?, process: Int, in world: World) -> LostPath? {
+    guard event.osError == FileTrouble.noSuchFile else { return nil }
+    let own = world.processes[process].container
+    func lies(in container: RecordedText?) -> Bool {
+      guard let container, let key = container.key else { return false }
+      if let said = event.container?.key { return said == key }
+      guard case .plain(let directory) = container, case .plain(let path)? = event.file else { return false }
+      return path.hasPrefix(directory + "/")
+    }
+    if lies(in: own) { return nil }
+    var (place, life) = (world.processes[process].earlierLife, nil as Fact?)
+    while let earlier = place, life == nil {
+      if lies(in: world.processes[earlier].container) { life = world.processes[earlier].started }
+      place = world.processes[earlier].earlierLife
+    }
+    let isPlain = if case .plain? = event.file { true } else { false }
+    return LostPath(
+      fact, task: task, life: life, existsHere: event.exists, namesContainer: event.container?.key != nil || isPlain)
+  }
+}
