@@ -8,6 +8,9 @@ struct HistoryTally {
   private(set) var features: [History.Feature: Int] = [:]
   /// Steps that the table does not have.
   private(set) var illegal: [String: UInt64] = [:]
+  private var callbacks: Set<Callback> = []
+  private var holds: Set<HoldReason> = []
+  private var types: Set<TaskType> = []
   private var events = 0
   private var histories = 0
 
@@ -21,6 +24,12 @@ struct HistoryTally {
       events += 1
       let name = type(of: telling.event).kind.name
       kinds[name, default: 0] += 1
+      switch telling.event {
+      case let sent as DeliverySent: callbacks.insert(sent.callback)
+      case let held as TaskHeld: if let hold = held.hold { holds.insert(hold) }
+      case let created as TaskCreated: if let type = created.type { types.insert(type) }
+      default: break
+      }
       guard let definition = Self.definitions[name] else { continue }
       let subject = Self.subject(of: telling, definition.family)
       let previous = last[definition.family]?[subject] ?? "start"
@@ -37,6 +46,13 @@ struct HistoryTally {
   var missingKinds: [String] { Vocabulary.events.map(\.name).filter { kinds[$0] == nil } }
   var missingSteps: [String] { Self.allSteps.filter { steps[$0] == nil } }
   var missingFeatures: [History.Feature] { History.Feature.allCases.filter { features[$0] == nil } }
+
+  /// Callbacks, reasons to wait and types of tasks that do not occur.
+  var missingCases: [String] {
+    Callback.allCases.filter { !callbacks.contains($0) }.map(\.name)
+      + HoldReason.allCases.filter { !holds.contains($0) }.map(\.name)
+      + TaskType.allCases.filter { !types.contains($0) }.map(\.name)
+  }
 
   var text: String {
     let counted = features.sorted { $0.key < $1.key }.map { "\($0.key.rawValue) \($0.value)" }.joined(separator: ", ")

@@ -101,8 +101,11 @@ struct WireTeller {
             requestBytes: 200, headers: "host,accept", authorized: false, offset: firstByte, ifRange: firstByte > 0))
       ]
     case "U":
+      let isAgain = sent > 0 && shape[..<place].contains("A")
       sent = rest.contains("U") ? teller.size / 2 : teller.size
-      return [tell(AttemptBytesSent(task: task, attempt: number, sent: sent, expected: teller.size))]
+      return (isAgain ? callback(.needNewBodyStream, &story) : []) + [
+        tell(AttemptBytesSent(task: task, attempt: number, sent: sent, expected: teller.size))
+      ]
         + callback(.didSendBodyData, &story)
     case "P": return respond(rest, tell, &story)
     case "B": return receive(rest, tell, &story)
@@ -141,7 +144,9 @@ struct WireTeller {
             task: task, attempt: number, transaction: transaction - 1, decision: isRefused ? .refusedByApp : .followed,
             credentialsKept: true, by: isRefused ? .app : .engine))
       ]
-    case "E": return finish(tell, retryIn)
+    case "E":
+      let isKept = teller.type == .data && end == .success
+      return finish(tell, retryIn) + (isKept ? callback(.willCacheResponse, &story) : [])
     default: preconditionFailure("an attempt has no \(shape[place])")
     }
   }

@@ -127,7 +127,11 @@ struct TaskTeller {
       query = story.correlation()
       return [app(TaskDelayAsked(task: task, query: query))]
     case "a":
-      return [
+      var asked: [Move] = []
+      if let delegate = scene.delegate, story.chance(2) {
+        asked = Story.callback(.willBeginDelayedRequest, story.delivery(), of: task, from: engine, to: delegate)
+      }
+      return asked + [
         .pause(story.briefly()),
         app(TaskDelayAnswered(task: task, query: query, reason: isCancelled ? "cancel" : "continue")),
       ]

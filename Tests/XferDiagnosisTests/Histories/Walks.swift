@@ -78,7 +78,7 @@ enum Walks {
     "SCQPCQPBE", "SCQPBCQPBE",
   ]
   /// The same with a body to send.
-  static let sending = ["SCQUUPBE", "SCUQPE", "SUPE", "SCQUHACQPE", "SCQUCQUPE", "SCQUPBE"]
+  static let sending = ["SCQUUPBE", "SCUQPE", "SUPE", "SCQUHACQPE", "SCQUHACQUPE", "SCQUCQUPE", "SCQUPBE"]
   /// A refusal is the answer.
   static let refusing = ["SCQPHABE", "SCQPBE"]
   /// The app wants the redirect itself for an answer.
