@@ -31,7 +31,7 @@ package struct AssertionLifecycle: Sendable {
     name = event.name ?? name
     switch fact.kind {
     case .assertionBegun:
-      begun = fact
+      begun = begun ?? fact
       slot = event.slot
     case .assertionExpired: expired = expired ?? fact
     case .assertionEnded: ended = ended ?? fact

@@ -81,6 +81,8 @@ package struct RedirectTrail: Sendable {
   /// Somebody has given credentials for where the redirect led to.
   private var hasNewCredentials = false
   private var hasAppsCredentials = false
+  /// Which request the last redirect answered.
+  private var transaction: Int?
 
   /// More than any client follows by default.
   private static let seenLimit = 64
@@ -97,6 +99,9 @@ package struct RedirectTrail: Sendable {
   private var firstPath: RecordedText?
 
   mutating func receive(_ event: EventView, _ fact: Fact) {
+    // The same again, before anything was done about it: a record that was written, or read, twice.
+    if received != nil, answered == nil, let transaction, event.transaction == transaction { return }
+    transaction = event.transaction
     if count == 0, let first, let origin { note(origin, firstPath, first) }
     count += 1
     received = fact

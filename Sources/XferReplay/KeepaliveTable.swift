@@ -47,9 +47,9 @@ struct KeepaliveTable: Sendable {
     guard let id = event.assertion else { return nil }
     let key = Key(process: process, id: id)
     var place = assertions[key]
-    // A number that is given again is another one's.
+    // A number that is given again is another one's, but not while the first has it.
     if let known = place, fact.kind == .assertionBegun, case .assertion(let earlier) = world.keepalives[known],
-      earlier.begun != nil
+      earlier.begun != nil, !earlier.isOpen
     {
       place = nil
     }

@@ -13,6 +13,8 @@ package struct Finding: Sendable, Equatable {
   package let evidence: [Fact]
   package let missing: [Draft.Missing]
   package let unless: [String]
+  /// Whether it says that something did not come, rather than show what did.
+  package let restsOnAbsence: Bool
   /// Why the certainty is not higher.
   package internal(set) var lowered: [String]
   /// What it is about; `nil` where that does not apply.
@@ -44,6 +46,7 @@ package struct Finding: Sendable, Equatable {
     evidence = Self.inOrder(draft.evidence)
     missing = draft.missing
     unless = draft.unless
+    restsOnAbsence = if case .absence = draft.claim { true } else { false }
     self.lowered = lowered
     (task, session, wake) = (about.task?.identity, about.session, about.wake)
     self.launch = launch

@@ -114,7 +114,7 @@ extension Vocabulary {
       fields: "session handler launch pid executable wakeCause osError", follows: "wake.wanted wake.held"),
     .init(
       43, "wake.delivered", "the wake of {session} reached the app", fields: "session handler",
-      follows: "start wake.wanted wake.held wake.launched"),
+      follows: "start wake.wanted wake.held wake.launched wake.deadlineSet"),
     .init(
       44, "wake.handlerStored", "the completion handler of {session} is stored", fields: "session handler slot",
       follows: "wake.delivered wake.deadlineSet"),
@@ -127,7 +127,7 @@ extension Vocabulary {
       follows: "wake.delivered wake.handlerStored wake.handlerCalled wake.deadlineSet wake.deadlinePassed"),
     .init(
       47, "wake.deadlineSet", "{budget} to handle the events of {session}", fields: "session handler budget",
-      follows: "wake.delivered wake.handlerStored"),
+      follows: "wake.wanted wake.held wake.launched wake.delivered wake.handlerStored"),
     .init(
       48, "wake.deadlinePassed", level: .error, "the time for {session} is over", fields: "session handler budget",
       follows: "wake.delivered wake.handlerStored wake.deadlineSet"),
@@ -168,7 +168,7 @@ extension Vocabulary {
     .init(
       69, "task.adopted", "known again after a start", fields: "task launch label",
       follows:
-        "start task.created task.resumed task.suspended task.held task.holdEnded task.transferred task.adopted task.cancelRequested task.delayAsked"
+        "start task.created task.resumed task.suspended task.held task.holdEnded task.transferred task.adopted task.cancelRequested task.delayAsked task.completed"
     ),
     .init(
       70, "task.transferred", "transferred: {received} received, {sent} sent, status {status} {errorName}",
@@ -280,7 +280,7 @@ extension Vocabulary {
     // delivery
     .init(
       110, "delivery.sent", "{callback} is queued", fields: "task session delivery callback redelivered",
-      follows: "start delivery.sent delivery.received"),
+      follows: "start delivery.sent delivery.received delivery.entered delivery.left"),
     .init(
       111, "delivery.received", "{callback} has arrived", fields: "task session delivery callback",
       follows: "start delivery.sent"),

@@ -4,8 +4,9 @@ import XferReplay
 
 /// Redirects that lead nowhere.
 struct RedirectLoop: TaskRule {
-  private static func redirect(to path: String, status: Int = 302) -> AttemptRedirectReceived {
-    AttemptRedirectReceived(task: .example, attempt: 1, status: status, scheme: "https", host: "example.com", path: path)
+  private static func redirect(to path: String, status: Int = 302, transaction: Int? = nil) -> AttemptRedirectReceived {
+    AttemptRedirectReceived(
+      task: .example, attempt: 1, transaction: transaction, status: status, scheme: "https", host: "example.com", path: path)
   }
 
   private static let begun: [RuleExample.Step] = [
@@ -74,6 +75,13 @@ struct RedirectLoop: TaskRule {
           .event(started, at: .milliseconds(2)), .event(redirect(to: "/a"), at: .milliseconds(4)), followed,
           .event(TaskCancelRequested(task: .example, by: .app), at: .milliseconds(6)),
           .event(AttemptEnded(task: .example, attempt: 1, end: .cancelled), at: .milliseconds(8)),
+        ]),
+      RuleExample(
+        "the same redirect, written twice",
+        steps: begun + [
+          .event(started, at: .milliseconds(2)), .event(redirect(to: "/b", transaction: 1), at: .milliseconds(4)),
+          .event(redirect(to: "/b", transaction: 1), at: .milliseconds(4)), followed,
+          .event(AttemptEnded(task: .example, attempt: 1, end: .timeout, domain: .curl, error: 28), at: .seconds(8)),
         ]),
       RuleExample(
         "the same path on another host",

@@ -53,6 +53,11 @@ struct AssertionIDOverwritten: AssertionRule {
         .event(AssertionBegun(assertion: second, name: "sync", slot: "other"), at: .seconds(3)), .event(ended, at: .seconds(9)),
         .event(LogHeartbeatWritten(), at: .seconds(80))),
       RuleExample(
+        "the same begin, written twice",
+        .event(begun, at: .seconds(1)), .event(begun, at: .seconds(1)),
+        .event(AssertionEnded(assertion: first, name: "sync"), at: .seconds(10)),
+        .event(LogHeartbeatWritten(), at: .seconds(80))),
+      RuleExample(
         "neither was ended so far",
         .event(begun, at: .seconds(1)), .event(begunAgain, at: .seconds(3)), .event(LogHeartbeatWritten(), at: .seconds(80))),
       RuleExample(

@@ -1,0 +1,103 @@
+import XferEvents
+
+/// A log that nobody wrote: what apps, engines and a daemon that are in order could have told.
+struct History {
+  let seed: UInt64
+  var writers: [Writer] = []
+  /// As a merged log has them.
+  var tellings: [Telling] = []
+  var features: Set<Feature> = []
+  /// When the machine slept, on the clock that stops meanwhile, and for how long.
+  var sleeps: [(at: Int64, length: Int64)] = []
+
+  /// One process life.
+  struct Writer {
+    let context: WriterContext
+    var launch: LaunchID { context.launch! }
+  }
+
+  /// An event where it stands.
+  struct Telling {
+    var event: any TransferEvent
+    var pen: Pen
+    /// Monotonic nanoseconds.
+    var time: Int64
+  }
+
+  /// What must have occurred in enough histories, beside kinds and orders of events.
+  enum Feature: String, CaseIterable, Comparable {
+    case kill, relaunch, daemonRestart, twoSessions, twoApps, redelivery, reordering, suspension, wakeWhileSuspended, sleep
+    case rotation, resumedRange, retry, handOff, shared, becameDownload, multipart, thirdLife, invalidation, heldWake
+
+    static func < (left: Feature, right: Feature) -> Bool { left.rawValue < right.rawValue }
+  }
+}
+
+/// Who writes, and on which thread.
+struct Pen: Hashable {
+  let writer: Int
+  let lane: UInt32
+
+  func on(_ lane: UInt32) -> Pen { Pen(writer: writer, lane: lane) }
+  /// The threads that writers have: the main one, the engine's, and that of the delegate's callbacks.
+  static let (main, engine, delegate): (UInt32, UInt32, UInt32) = (1, 2, 3)
+}
+
+extension History {
+  private static let boot = BootID(high: 0xB0, low: 0x07)
+  private static let began: Int64 = 1_780_000_000_000_000_000
+
+  /// Where the machine's three clocks are.
+  func moment(_ time: Int64) -> Moment {
+    let slept = sleeps.reduce(0) { $1.at <= time ? $0 + $1.length : $0 }
+    return Moment(monotonic: time, boottime: time + slept, wall: WallTime(nanoseconds: Self.began + time + slept))
+  }
+
+  static func wall(_ time: Int64) -> WallTime { WallTime(nanoseconds: began + time) }
+
+  /// A writer's life begins.
+  mutating func addWriter(_ role: WriterRole, _ executable: String) -> Int {
+    let number = UInt64(writers.count + 1)
+    writers.append(
+      Writer(
+        context: WriterContext(
+          launch: LaunchID(high: seed << 8 | number, low: number), boot: Self.boot, pid: 4000 + Int(number), role: role,
+          executable: executable, captureMode: .full, lowestLevel: .default)))
+    return writers.count - 1
+  }
+
+  /// As a reader gives them. A writer has one segment after another.
+  ///
+  /// - Parameter segmentOrder: gives each segment its number among all; in which order they were found must not matter.
+  func members(segmentOrder: (_ segment: Int) -> Int = { $0 }) -> [LogMember] {
+    var current = [EventArchive?](repeating: nil, count: writers.count)
+    var segments = 0
+    return tellings.map { telling in
+      let writer = telling.pen.writer
+      if current[writer] == nil {
+        let number = segmentOrder(segments)
+        current[writer] = EventArchive(
+          number: UInt32(number + 1), name: "segment \(segments + 1)", writer: writers[writer].context, index: number)
+        segments += 1
+      }
+      let event = Self.record(telling.event, in: current[writer]!, at: moment(telling.time), lane: telling.pen.lane)
+      switch event.kind {
+      case .logRotated: current[writer] = nil
+      default: break
+      }
+      return .event(event)
+    }
+  }
+
+  static func record(_ event: some TransferEvent, in archive: EventArchive, at moment: Moment, lane: UInt32)
+    -> RecordedEvent
+  {
+    archive.record(event, at: moment, lane: lane, thread: lane)
+  }
+}
+
+extension Int64 {
+  static func microseconds(_ count: Int) -> Int64 { Int64(count) * 1_000 }
+  static func milliseconds(_ count: Int) -> Int64 { Int64(count) * 1_000_000 }
+  static func seconds(_ count: Int) -> Int64 { Int64(count) * 1_000_000_000 }
+}

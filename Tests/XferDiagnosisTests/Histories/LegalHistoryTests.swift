@@ -1,0 +1,94 @@
+import Foundation
+import LogTestSupport
+import Testing
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+@testable import XferDiagnosis
+
+/// In a log of what is in order there is nothing to find.
+struct LegalHistoryTests {
+  @Test func `Nothing is found in histories in which nothing is wrong`() {
+    var found: [String: (count: Int, seeds: [UInt64], summary: String)] = [:]
+    var undecided: [String: (count: Int, seeds: [UInt64])] = [:]
+    var events = 0
+    for seed in seeds(1000, campaign: 10_000) {
+      let history = HistoryGenerator.history(seed: seed)
+      var diagnosis = Diagnosis()
+      let members = history.members()
+      events += members.count
+      for member in members { diagnosis.apply(member) }
+      diagnosis.finish()
+      if isDumping { Self.dump(history, diagnosis) }
+      for finding in diagnosis.findings {
+        found[finding.rule, default: (0, [], finding.summary)].count += 1
+        found[finding.rule]!.seeds.append(seed)
+      }
+      for key in diagnosis.undecided.keys {
+        undecided["\(key.rule): \(key.needs)", default: (0, [])].count += 1
+        undecided["\(key.rule): \(key.needs)"]!.seeds.append(seed)
+      }
+    }
+    for (rule, what) in found.sorted(by: { $0.key < $1.key }) {
+      Issue.record("\(rule): \(what.count), seeds \(what.seeds.prefix(5)): \(what.summary)")
+    }
+    for (rule, what) in undecided.sorted(by: { $0.key < $1.key }) {
+      Issue.record("undecided \(rule): \(what.count), seeds \(what.seeds.prefix(5))")
+    }
+  }
+
+  /// Else it would say what the rules want to hear.
+  @Test func `Histories are told without knowing of replay and diagnosis`() throws {
+    let folder = #filePath.prefix { $0 != "." }.split(separator: "/").dropLast().joined(separator: "/")
+    let names = try FileManager.default.contentsOfDirectory(atPath: "/" + folder).filter { !$0.hasSuffix("Tests.swift") }
+    #expect(names.count > 10)
+    for name in names {
+      let text = try String(contentsOfFile: "/" + folder + "/" + name, encoding: .utf8)
+      #expect(!text.contains("import XferReplay") && !text.contains("import XferDiagnosis"), "\(name)")
+    }
+  }
+
+  private var isDumping: Bool { seeds(2, campaign: 2).count == 1 }
+
+  /// A seed that was asked for alone is to be looked at.
+  private static func dump(_ history: History, _ diagnosis: Diagnosis) {
+    for telling in history.tellings {
+      let fields = Mirror(reflecting: telling.event).children.compactMap { child -> String? in
+        let value = "\(child.value)"
+        return value == "nil" ? nil : "\(child.label ?? "")=\(value)"
+      }
+      let name = "\(telling.pen.writer).\(telling.pen.lane) \(type(of: telling.event).kind.name)"
+      print("DUMP", Double(telling.time) / 1e9, name, fields.joined(separator: " "))
+    }
+    for finding in diagnosis.findings { print("DUMP finding", finding.rule, finding.certainty, finding.summary) }
+  }
+
+  @Test func `Histories take every step that the vocabulary allows`() {
+    var tally = HistoryTally([])
+    for seed in seeds(600, campaign: 10_000) { tally.add(HistoryGenerator.history(seed: seed)) }
+    for flaw in Flaw.allCases {
+      for seed in 0..<40 as Range<UInt64> { tally.add(HistoryGenerator.history(seed: seed, flaw: flaw)) }
+    }
+    print(tally.text)
+    #expect(tally.illegal.isEmpty)
+    #expect(tally.missingKinds.isEmpty)
+    #expect(tally.missingSteps.isEmpty)
+    #expect(tally.missingFeatures.isEmpty)
+    #expect(tally.missingCases.isEmpty)
+  }
+
+  @Test(arguments: Flaw.allCases)
+  func `Of a flaw its own rules speak, and no others`(_ flaw: Flaw) {
+    var spoke: Set<String> = []
+    for seed in seeds(40, campaign: 400) {
+      var diagnosis = Diagnosis()
+      for member in HistoryGenerator.history(seed: seed, flaw: flaw).members() { diagnosis.apply(member) }
+      diagnosis.finish()
+      let rules = Set(diagnosis.findings.map(\.rule))
+      #expect(rules.isSubset(of: flaw.rules), "seed \(seed): \(diagnosis.findings.map(\.summary))")
+      spoke.formUnion(rules)
+    }
+    #expect(spoke == flaw.rules)
+  }
+}
