@@ -183,7 +183,6 @@ public struct TaskFacts: Sendable {
 
   /// Kept per task; a log that is wrong throughout must not cost memory.
   private static let unexpectedLimit = 8
-  private static let troublesLimit = 8
   /// As many as it takes to see that attempts come too often.
   package static let startsLimit = 10
   /// From here on somebody may ask why a task did not begin; what is quicker is not looked at.

@@ -39,7 +39,7 @@ package struct CausalOrder {
   /// The next member, which keeps its memory; `nil` when there is none (yet).
   package mutating func callAsFunction() -> LogMember? {
     switch step() {
-    case .event(let event): .event(EventView(event))
+    case .event(let event): .event(RecordedEvent(event))
     case .gap(let gap): .gap(gap)
     case .nothing: nil
     }

@@ -1,4 +1,5 @@
 package import XferEvents
+package import XferLifecycle
 
 /// What the log last said of the device, beside its network and whether it charges.
 package struct Conditions: Sendable {

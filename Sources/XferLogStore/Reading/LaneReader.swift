@@ -106,6 +106,8 @@ struct LaneReader {
       let step = postponed ?? readChunk(isFinal: isFinal)
       if !ahead.isEmpty {
         postponed = step
+        // By the time that these have been had, there may be more.
+        if case .notYet? = step { postponed = nil }
         return true
       }
       postponed = nil

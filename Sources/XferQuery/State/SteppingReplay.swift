@@ -4,7 +4,7 @@ package import XferReplay
 /// A replay that can stop anywhere: it keeps tasks that are over for a while, as a diagnosis does, and asks no rule.
 ///
 /// A value: where it stood is kept by copying it.
-package struct SteppingReplay: Sendable {
+package struct SteppingReplay {
   private var replay = Replay()
   /// Tasks that were acknowledged or forgotten, oldest first.
   private var ended: [TaskTable.Place] = []

@@ -32,8 +32,7 @@ package struct TaskStory {
   ]
 
   package mutating func take(_ event: RecordedEvent) {
-    guard let kind = event.kind else { return }
-    let fact = event.fact(of: kind)
+    guard let kind = event.kind, let fact = event.fact else { return }
     if fact.monotonic != nil || fact.wall != nil { end = fact }
     if let role = event.source.writer.role { roles.insert(role) }
     if event.task?.uid == uid {
