@@ -14,7 +14,8 @@ extension TaskLifecycle {
 
   /// A callback that has arrived and that the app's code has not been called with.
   package var waitingDelivery: DeliveryLifecycle? {
-    for case let delivery? in [facts.fileDelivery, facts.completionDelivery] where delivery.received != nil && delivery.entered == nil {
+    for case let delivery? in [facts.fileDelivery, facts.completionDelivery]
+    where delivery.received != nil && delivery.entered == nil {
       if delivery.dropped == nil { return delivery }
     }
     return nil

@@ -312,7 +312,9 @@ package struct Replay {
   }
 
   private mutating func noteFile(_ task: Int, _ event: EventView, _ fact: Fact, process: Int) {
-    if let trouble = files.trouble(event, fact, of: task, process: process, in: world) { world.tasks[changing: task].facts.note(trouble) }
+    if let trouble = files.trouble(event, fact, of: task, process: process, in: world) {
+      world.tasks[changing: task].facts.note(trouble)
+    }
     if fact.kind == .diskOpenFailed { noteLostPath(event, fact, task: world.tasks[task].identity, process: process) }
   }
 

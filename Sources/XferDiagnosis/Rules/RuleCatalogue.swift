@@ -26,8 +26,6 @@ package enum RuleCatalogue {
     TransferredNeverAcknowledged(),
     GhostCompletion(),
     BusinessContinuationLost(),
-    LostCompletion(),
-    TransferredNeverAcknowledged(),
     CompletionDiscardedByConsumer(),
     DuplicateCompletion(),
     ContradictoryCompletion(),

@@ -5489,7 +5489,7 @@ public struct DiskLeftOverFound: TransferEvent {
   }
 }
 
-/// app.lockTaken: holds {name}, which others want, too
+/// app.lockTaken: holds {name}
 public struct AppLockTaken: TransferEvent {
   public static var kind: EventKind { .appLockTaken }
 

@@ -79,7 +79,8 @@ struct ShapeTable {
     let shape = UnsafeMutablePointer<EventShape>.allocate(capacity: 1)
     shape.initialize(
       to: EventShape(
-        table: table, presence: 0, kind: table.pointee.kind, presenceSize: table.pointee.presenceSize, fixedSize: 0, offsets: nil))
+        table: table, presence: 0, kind: table.pointee.kind, presenceSize: table.pointee.presenceSize, fixedSize: 0, offsets: nil)
+    )
     shared[table] = shape
     return UnsafePointer(shape)
   }

@@ -97,7 +97,8 @@ public final class RecordSource {
     guard let base = payload.baseAddress, payload.count >= size else { return nil }
     let presence =
       size == 4
-      ? UInt64(UInt32(littleEndian: base.loadUnaligned(as: UInt32.self))) : UInt64(littleEndian: base.loadUnaligned(as: UInt64.self))
+      ? UInt64(UInt32(littleEndian: base.loadUnaligned(as: UInt32.self)))
+      : UInt64(littleEndian: base.loadUnaligned(as: UInt64.self))
     return shapes.shape(table, number: number, presence)
   }
 

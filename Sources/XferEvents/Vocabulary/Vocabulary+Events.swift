@@ -406,7 +406,7 @@ extension Vocabulary {
     .init(
       221, "disk.leftOverFound", "{file} is nobody's any more: {size}, {age} old", fields: "task file inode size age owner",
       follows: "any"),
-    .init(222, "app.lockTaken", "holds {name}, which others want, too", fields: "lock name", follows: "any"),
+    .init(222, "app.lockTaken", "holds {name}", fields: "lock name", follows: "any"),
     .init(223, "app.lockReleased", "no longer holds {name}", fields: "lock name", follows: "any"),
     .init(
       224, "app.lockTimedOut", level: .error, "could not have {name} within {elapsed}", fields: "lock name elapsed",

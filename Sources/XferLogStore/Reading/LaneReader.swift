@@ -212,7 +212,8 @@ struct LaneReader {
 
   /// What follows is of this page, this thread and these clocks.
   private mutating func begin() {
-    origin = page?.origin(lane: lane, thread: thread, clocks: .init(monotonic: clocks.monotonic, boottime: clocks.boottime, wall: clocks.wall))
+    origin = page?.origin(
+      lane: lane, thread: thread, clocks: .init(monotonic: clocks.monotonic, boottime: clocks.boottime, wall: clocks.wall))
     source = page.map { .passUnretained($0.source) }
   }
 

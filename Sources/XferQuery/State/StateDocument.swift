@@ -129,6 +129,9 @@ extension StateDocument {
       let before = old[field.name] ?? nil
       if before != field.value { changes.append(FieldChange(name: field.name, before: before, after: field.value)) }
     }
+    let names = Set(later.fields.map(\.name))
+    changes += earlier.fields.filter { !names.contains($0.name) && $0.value != nil }
+      .map { FieldChange(name: $0.name, before: $0.value, after: nil) }
     return changes
   }
 }

@@ -8,9 +8,9 @@ import XferEvents
 struct CensoringTests {
   @Test func `A log that is cut off anywhere gives no certain finding of an absence`() {
     var (cuts, findings) = (0, 0)
-    for seed in seeds(100, campaign: 1000) {
+    for seed in seeds(10, campaign: 1000) {
       let members = HistoryGenerator.history(seed: seed).members()
-      var diagnosis = Diagnosis()
+      var diagnosis = Diagnosis(rules: HistoryRules.rules)
       for (place, member) in members.enumerated() {
         var cut = diagnosis
         cut.finish()
@@ -24,7 +24,7 @@ struct CensoringTests {
       }
       // What was asked of the copies has changed nothing.
       diagnosis.finish()
-      var whole = Diagnosis()
+      var whole = Diagnosis(rules: HistoryRules.rules)
       for member in members { whole.apply(member) }
       whole.finish()
       #expect(diagnosis.findings == whole.findings && diagnosis.tallies == whole.tallies, "seed \(seed)")
