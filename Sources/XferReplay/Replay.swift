@@ -236,6 +236,7 @@ package struct Replay {
       if fact.kind == .appIntentBound {
         numbers.bind(task, event, fact, in: &world)
         pairs.noteBound(task, event, fact, in: &world)
+        endings.noteWanted(task, in: &world)
       }
       if !world.keepalives.isEmpty { keepalives.begin(task, fact, in: &world) }
     case .attemptStarted:

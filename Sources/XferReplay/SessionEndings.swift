@@ -141,6 +141,11 @@ struct SessionEndings: Sendable {
     world.touched.append(.session(place))
   }
 
+  /// The app has its record of the task again.
+  func noteWanted(_ task: Int, in world: inout World) {
+    if world.tasks[task].oddities.unwanted != nil { world.tasks[changing: task].facts.remark([]) { $0.unwanted = nil } }
+  }
+
   /// A task goes on that nobody has asked for in a long time.
   func noteStarted(_ task: Int, _ fact: Fact, process: Int, in world: inout World) {
     guard !world.background.isEmpty, world.processes[process].role == .daemon, world.tasks[task].oddities.unowned == nil else {

@@ -49,7 +49,7 @@ package enum Workload {
       switch kind {
       case .attemptBytesReceived: event.received.map(Int.init)
       case .attemptRedirectReceived: event.transaction
-      case .deliveryEntered: event.delivery.map { Int($0.rawValue) }
+      case .deliveryEntered: event.delivery.flatMap { Int(exactly: $0.rawValue) }
       case .appNoted: if case .plain(let text)? = event.intent { Int(text) } else { nil }
       default: nil
       }

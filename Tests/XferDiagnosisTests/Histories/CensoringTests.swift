@@ -10,7 +10,7 @@ struct CensoringTests {
     var (cuts, findings) = (0, 0)
     for seed in seeds(10, campaign: 1000) {
       let members = HistoryGenerator.history(seed: seed).members()
-      var diagnosis = Diagnosis(rules: HistoryRules.rules)
+      var diagnosis = Diagnosis()
       for (place, member) in members.enumerated() {
         var cut = diagnosis
         cut.finish()
@@ -24,7 +24,7 @@ struct CensoringTests {
       }
       // What was asked of the copies has changed nothing.
       diagnosis.finish()
-      var whole = Diagnosis(rules: HistoryRules.rules)
+      var whole = Diagnosis()
       for member in members { whole.apply(member) }
       whole.finish()
       #expect(diagnosis.findings == whole.findings && diagnosis.tallies == whole.tallies, "seed \(seed)")

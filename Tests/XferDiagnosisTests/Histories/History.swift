@@ -62,7 +62,7 @@ extension History {
       Writer(
         context: WriterContext(
           launch: LaunchID(high: seed << 8 | number, low: number), boot: Self.boot, pid: 4000 + Int(number), role: role,
-          executable: executable, captureMode: .full, lowestLevel: .default)))
+          executable: executable, captureMode: .full, lowestLevel: .debug)))
     return writers.count - 1
   }
 

@@ -99,7 +99,10 @@ struct HistoryGenerator {
   }
 
   private mutating func teller(_ session: Stage.Session, _ walk: Walks.Walk) -> (TaskTeller, Walks.Walk) {
-    let types: [TaskType] = session.kind == .background ? [.download, .upload] : [.data, .download, .upload]
+    // What is answered without an attempt comes from a cache, and uploads do not.
+    let types: [TaskType] =
+      (session.kind == .background ? [.download] : [.data, .download])
+      + (walk.letters.contains { "wy(".contains($0) } ? [.upload] : [])
     var teller = TaskTeller(
       stage.story.task(of: session.identifier), walk, type: stage.story.pick(types), isBackground: session.kind == .background,
       in: &stage.story)

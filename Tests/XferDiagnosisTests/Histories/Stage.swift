@@ -28,7 +28,7 @@ struct Stage {
 
   // MARK: Processes
 
-  mutating func open(_ pen: Pen, levels: String = "default") {
+  mutating func open(_ pen: Pen, levels: String = "debug") {
     story.tell(pen, LogOpened(segment: 1, captureMode: .full, levels: levels, version: "1.0", synthetic: true))
     story.tell(pen, sample(.opened))
   }

@@ -36,9 +36,8 @@ extension Stage {
     ]
   }
 
-  private mutating func rejection() -> TaskRejected {
-    TaskRejected(
-      session: "default-1", type: .data, rejection: story.pick([.unsupportedScheme, .badURL, .bodyFromMemory]), message: "no")
+  private func rejection() -> TaskRejected {
+    TaskRejected(session: "default-1", type: .data, rejection: .badURL, message: "no")
   }
 
   private mutating func words(_ app: Pen, _ task: TaskIdentity?) -> [Move] {
@@ -69,7 +68,7 @@ extension Stage {
     ]
     if story.chance(2) {
       moves.append(.tell(main, LogLevelsChanged(levels: "info", by: .user)))
-      moves.append(.tell(main, LogLevelsChanged(levels: "default", by: .user), after: .milliseconds(4)))
+      moves.append(.tell(main, LogLevelsChanged(levels: "debug", by: .user), after: .milliseconds(4)))
     }
     if story.chance(4) { moves.append(.tell(main, LogLevelsIgnored(levels: "default", reason: "syntax"))) }
     if story.chance(4) { moves.append(.tell(main, LogSyncFailed(segment: 1, osError: 5))) }
@@ -85,7 +84,7 @@ extension Stage {
       let rotation: [Move] = [
         .tell(main, LogRotated(segment: 2, previousSegment: 1, reason: "full")),
         .tell(
-          main, LogOpened(segment: 2, previousSegment: 1, captureMode: .full, levels: "default", version: "1.0", synthetic: true)),
+          main, LogOpened(segment: 2, previousSegment: 1, captureMode: .full, levels: "debug", version: "1.0", synthetic: true)),
         .tell(main, sample(.rotated)),
       ]
       moves.append(.callback(queue: "log \(app.writer)", rotation))

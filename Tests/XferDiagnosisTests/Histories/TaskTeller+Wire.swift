@@ -12,8 +12,10 @@ extension TaskTeller {
       case .success where type == .data && story.chance(8): Walks.redirectRefusing
       case .success: Walks.finishing
       case .notFound: Walks.refusing
-      case .transport, .timeout, .none: Walks.failing
-      case .cancelled, .invalidated: Walks.finishing
+      // One that never had a connection has not timed out by itself.
+      case .timeout: Walks.failing.filter { $0.contains("C") }
+      case .transport, .none: Walks.failing
+      case .cancelled, .invalidated: type == .upload ? Walks.sending : Walks.finishing
       }
     return wire(story.pick(shapes), end, scene, &story, retryIn: retryIn)
   }
@@ -163,6 +165,7 @@ struct WireTeller {
     case "H", "C": status = 401
     case "B" where rest.dropFirst().first == "H" || rest.dropFirst().first == "C" || rest.dropFirst().first == "P": status = 401
     case "P": status = 103
+    case _ where isLast && teller.type == .upload && end != .success && end != .notFound: status = 503
     default: status = end == .notFound ? 404 : firstByte > 0 ? 206 : 200
     }
     if isLast || status == 200 { self.status = status }
@@ -218,8 +221,15 @@ struct WireTeller {
       tell(
         AttemptEnded(
           task: task, attempt: number, end: why, domain: error?.0, error: error?.1, errorName: error?.2,
-          received: received - firstByte, sent: sent, retryIn: retryIn))
+          received: received - firstByte, sent: sent, retryIn: retryIn, phase: error == nil ? nil : phase))
     ]
+  }
+
+  /// How far it had got.
+  private var phase: AttemptPhase {
+    if shape.contains("P") { return .receiving }
+    if shape.contains("Q") || shape.contains("U") { return .waiting }
+    return shape.contains("C") ? .sending : .connecting
   }
 
   /// What the delegate is told on the way.

@@ -72,7 +72,7 @@ struct TaskTeller {
   /// The task that goes on where this one was stopped.
   func successor(_ task: TaskIdentity, isBackground: Bool = false) -> TaskTeller {
     TaskTeller(
-      task: task, type: type, ending: .success, completion: completion, offset: received, etag: etag, size: size,
+      task: task, type: type, ending: .success, completion: isBackground ? .delegate : completion, offset: received, etag: etag, size: size,
       isBackground: isBackground, host: host, resource: resource)
   }
 
@@ -175,11 +175,14 @@ struct TaskTeller {
     .backoff, .protectedData, .diskSpace, .daemonStarting,
   ]
 
+  /// What it is to send: no other task's.
+  private var source: String { "/source/\(task.session)/\(task.number)" }
+
   /// Once.
   private mutating func deleteSource(_ app: (any TransferEvent) -> Move) -> [Move] {
     guard type == .upload, ownsSource, !isSourceDeleted else { return [] }
     isSourceDeleted = true
-    return [app(FileDeleted(task: task, file: "/source", by: .app, reason: "sent"))]
+    return [app(FileDeleted(task: task, file: source, by: .app, reason: "sent"))]
   }
 
   private func create(_ scene: Scene, _ story: inout Story) -> [Move] {
@@ -188,7 +191,7 @@ struct TaskTeller {
     let created = TaskCreated(
       task: task, type: type, origin: .foreground, completion: completion, method: isUpload ? "PUT" : "GET", scheme: "https",
       host: host, path: "/\(task.number)", resource: resource, label: "label", intent: intent,
-      sourceFile: isUpload ? "/source" : nil, sourceSize: isUpload ? size : nil, sourceOwned: isUpload ? ownsSource : nil,
+      sourceFile: isUpload ? source : nil, sourceSize: isUpload ? size : nil, sourceOwned: isUpload ? ownsSource : nil,
       requestTimeout: .seconds(60), resourceTimeout: .seconds(604_800), discretionary: false, effectiveDiscretionary: false,
       allowsCellular: true, priority: 50, resumeData: resumeData, offset: resumeData == nil ? nil : offset)
     var moves: [Move] = [.tell(app, created)]

@@ -61,6 +61,12 @@ struct OrphanedTask: TaskRule {
         ]),
       RuleExample(
         "it was not tried after that", steps: made + [tried(at: .seconds(2)), .event(outcome(.discarded), at: .seconds(3))]),
+      RuleExample(
+        "bound anew to another record",
+        steps: made + [
+          .event(AppIntentUnbound(intent: "tile", task: .example, reason: "moved"), at: .seconds(3)),
+          .event(AppIntentBound(intent: "tile", task: .example, key: "uid"), at: .seconds(4)), tried(at: .seconds(9)),
+        ]),
       RuleExample("the app has not been opened since", steps: made + [ended(false), tried(at: .seconds(90_000))]),
       RuleExample("not a day yet", steps: made + [ended(false), life(false), tried(at: .seconds(80_000))]),
       RuleExample(
