@@ -2,7 +2,7 @@ package import XferEvents
 
 /// What is known of one task: the facts themselves, and how an event changes them. What follows from them is asked of
 /// `TaskLifecycle`.
-public struct TaskFacts: Sendable {
+package struct TaskFacts: Sendable {
   package typealias ErrorFacts = TaskLifecycle.ErrorFacts
   package typealias Traits = TaskLifecycle.Traits
   package typealias RunningCallback = TaskLifecycle.RunningCallback

@@ -4,18 +4,11 @@ package import XferEvents
 ///
 /// The facts are a value of some thousand bytes that many rules look at, so they are handed around by reference. Whoever changes
 /// them makes sure to be the only one who has them: see `TaskTable`.
-///
-/// Public with its subscript, in a module that no product exports: the compiler puts no `package` code in place across modules, and
-/// a key path that is not put in place costs some hundred times the access.
-@dynamicMemberLookup
-public final class TaskLifecycle {
+package final class TaskLifecycle {
   // One thread reads a log; checks for overlapping access would cost more than the accesses.
-  @exclusivity(unchecked) @usableFromInline package var facts: TaskFacts
+  @exclusivity(unchecked) package var facts: TaskFacts
 
   package init(_ facts: TaskFacts) { self.facts = facts }
-
-  @inlinable @inline(__always)
-  public subscript<Value>(dynamicMember path: KeyPath<TaskFacts, Value>) -> Value { facts[keyPath: path] }
 
   /// An error as the engine names it.
   package struct ErrorFacts: Hashable, Sendable {

@@ -23,7 +23,10 @@ struct TimelineTests {
     }
   }
 
-  private static func examples(of rule: RuleDescription) -> [RuleExample] { rule.reports + rule.staysSilent }
+  /// All but a flood of a thousand tasks: each of its thousand states has as many things, and none of a kind of its own.
+  private static func examples(of rule: RuleDescription) -> [RuleExample] {
+    (rule.reports + rule.staysSilent).filter { $0.steps.count <= 200 }
+  }
 
   @Test(arguments: RuleCatalogue.descriptions)
   func `Forward, back and by leaps, the state is that of a fresh replay`(_ rule: RuleDescription) {

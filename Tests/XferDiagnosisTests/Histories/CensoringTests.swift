@@ -8,7 +8,7 @@ import XferEvents
 struct CensoringTests {
   @Test func `A log that is cut off anywhere gives no certain finding of an absence`() {
     var (cuts, findings) = (0, 0)
-    for seed in seeds(10, campaign: 1000) {
+    for seed in seeds(2, campaign: 1000) {
       let members = HistoryGenerator.history(seed: seed).members()
       var diagnosis = Diagnosis()
       for (place, member) in members.enumerated() {

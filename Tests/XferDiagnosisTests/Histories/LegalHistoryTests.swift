@@ -31,7 +31,7 @@ struct LegalHistoryTests {
     var found: [String: (count: Int, seeds: [UInt64], summary: String)] = [:]
     var undecided: [String: (count: Int, seeds: [UInt64])] = [:]
     var events = 0
-    for seed in seeds(100, campaign: 10_000) {
+    for seed in seeds(40, campaign: 10_000) {
       let history = HistoryGenerator.history(seed: seed)
       var diagnosis = Diagnosis()
       let members = history.members()
@@ -99,7 +99,7 @@ struct LegalHistoryTests {
   @Test(arguments: Flaw.allCases)
   func `Of a flaw its own rules speak, and no others`(_ flaw: Flaw) {
     var spoke: Set<String> = []
-    for seed in seeds(20, campaign: 400) {
+    for seed in seeds(8, campaign: 400) {
       var diagnosis = Diagnosis()
       for member in HistoryGenerator.history(seed: seed, flaw: flaw).members() { diagnosis.apply(member) }
       diagnosis.finish()
