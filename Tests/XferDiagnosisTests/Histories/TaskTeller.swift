@@ -72,7 +72,8 @@ struct TaskTeller {
   /// The task that goes on where this one was stopped.
   func successor(_ task: TaskIdentity, isBackground: Bool = false) -> TaskTeller {
     TaskTeller(
-      task: task, type: type, ending: .success, completion: isBackground ? .delegate : completion, offset: received, etag: etag, size: size,
+      task: task, type: type, ending: .success, completion: isBackground ? .delegate : completion, offset: received, etag: etag,
+      size: size,
       isBackground: isBackground, host: host, resource: resource)
   }
 
