@@ -1,20 +1,16 @@
 package import XferEvents
 package import XferLifecycle
 
-/// What the log last said of the device, beside its network and whether it charges.
+/// What the log last said of the device, beside its network.
 package struct Conditions: Sendable {
   /// Whether protected files cannot be read: the device is locked.
   package private(set) var lock: Switch?
+  package private(set) var charging: Switch?
   /// Per cent.
   package private(set) var battery: Int?
-  package private(set) var disk: Disk?
+  /// The last look at a disk.
+  package private(set) var disk: DiskSample?
   private var switches: [PolicyName: Switch] = [:]
-
-  package struct Disk: Sendable {
-    package let free: Int64?
-    package let openFiles: Int64?
-    package let sampled: Fact
-  }
 
   package init() {}
 
@@ -30,8 +26,10 @@ package struct Conditions: Sendable {
     switch fact.kind {
     case .protectionEnabled: lock = Switch(isOn: true, changed: fact)
     case .protectionDisabled: lock = Switch(isOn: false, changed: fact)
-    case .diskSpaceSampled: disk = Disk(free: event.free, openFiles: event.openFiles, sampled: fact)
-    case .powerChanged: battery = event.battery ?? battery
+    case .diskSpaceSampled: disk = DiskSample(event, fact)
+    case .powerChanged:
+      battery = event.battery ?? battery
+      if let isOn = event.charging { charging = Switch(isOn: isOn, changed: fact) }
     case .policyChanged:
       guard let name = event.policy, let enabled = event.enabled else { return false }
       switches[name] = Switch(isOn: enabled, changed: fact)

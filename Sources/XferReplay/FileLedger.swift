@@ -39,7 +39,7 @@ struct FileLedger: Sendable {
     return FileTrouble(
       kind, fact, osError: event.osError, needed: kind == .claim ? world.tasks[task].file.size : world.tasks[task].bytesMissing,
       .init(
-        protection: world.protection, disk: world.disk, liveSessions: world.processes[process].sessions.live,
+        protection: world.conditions.lock, disk: world.conditions.disk, liveSessions: world.processes[process].sessions.live,
         openFiles: world.processes[process].openFiles))
   }
 

@@ -419,9 +419,6 @@ package struct Replay {
     case EventKind.networkPathChanged.rawValue:
       world.network.apply(event, fact)
       return Change(fact: fact, subject: .log, process: process)
-    case EventKind.diskSpaceSampled.rawValue, EventKind.protectionEnabled.rawValue, EventKind.protectionDisabled.rawValue:
-      _ = world.conditions.apply(event, fact)
-      return Change(fact: fact, subject: .log, process: process)
     default: return leaveOut(event, fact, process: process)
     }
   }
@@ -641,7 +638,7 @@ package struct Replay {
       wakeOfHandler[handler] = place
     }
     _ = world.wakes[place].apply(event, fact, process: process)
-    if fact.kind == .wakeLaunched { world.wakes[place].protectionAtLaunch = world.protection }
+    if fact.kind == .wakeLaunched { world.wakes[place].protectionAtLaunch = world.conditions.lock }
     background.apply(wake: place, event, fact, process: process, in: &world)
     noteWake(place, fact)
     lives.explain(event, fact, process: process, in: &world)
@@ -745,7 +742,6 @@ package struct Replay {
 
   /// Tasks that were made under the other setting keep it.
   private mutating func changeCellularData(_ allows: Bool, _ fact: Fact) {
-    world.cellularData = Switch(isOn: allows, changed: fact)
     for task in world.tasks.indexes where world.tasks[task].created != nil && world.tasks[task].isLive {
       guard let allowed = world.tasks[task].allowsCellular ?? world.session(of: world.tasks[task])?.allowsCellular else {
         continue
@@ -760,24 +756,17 @@ package struct Replay {
     let isCondition = world.conditions.apply(event, fact)
     switch fact.kind {
     case .appCapabilitiesRecorded: world.processes[process].capabilities = event.capabilities
-    case .protectionEnabled, .protectionDisabled:
-      world.protection = Switch(isOn: fact.kind == .protectionEnabled, changed: fact)
     case .diskSpaceSampled:
       let sample = DiskSample(event, fact)
-      world.disk = sample
       if world.processes[process].openFiles == nil {
         world.processes[process].openFiles = OpenFiles(sample)
       } else {
         world.processes[process].openFiles?.note(sample)
       }
-    case .powerChanged: if let charging = event.charging { world.charging = Switch(isOn: charging, changed: fact) }
-    default:
-      guard isCondition, let enabled = event.enabled else { return leaveOut(event, fact, process: process) }
-      switch event.policy {
-      case .backgroundRefresh: world.backgroundRefresh = Switch(isOn: enabled, changed: fact)
-      case .cellularData: changeCellularData(enabled, fact)
-      default: break
-      }
+    case .policyChanged:
+      guard isCondition else { return leaveOut(event, fact, process: process) }
+      if event.policy == .cellularData, let enabled = event.enabled { changeCellularData(enabled, fact) }
+    default: break
     }
     return Change(fact: fact, subject: .log, process: process)
   }

@@ -22,18 +22,8 @@ package struct World {
   package internal(set) var boots: [BootLifecycle] = []
   /// What the last event changed beside what it was about.
   package internal(set) var touched: [Subject] = []
-  /// The user's switch for refreshing in the background, as the log last had it; `nil` until it says.
-  package internal(set) var backgroundRefresh: Switch?
-  /// Whether the app may use the cellular network, as the log last had it.
-  package internal(set) var cellularData: Switch?
   /// Whether some app could not read a secret.
   var lacksSecrets = false
-  /// Whether protected files cannot be read, as the log last had it.
-  package internal(set) var protection: Switch?
-  /// The last look at a disk.
-  package internal(set) var disk: DiskSample?
-  /// Whether the device was charging, as the log last had it.
-  package internal(set) var charging: Switch?
   package internal(set) var gaps: [LogGap] = []
   /// Events that could not be written, by family, as the writers counted them.
   package internal(set) var drops: [String: Int64] = [:]

@@ -356,7 +356,6 @@ package struct Diagnosis {
     return settle(verdict, question, process: lifecycle, isFinal: isFinal) ? .settled : .open
   }
 
-  @discardableResult
   private mutating func settle(
     _ verdict: Verdict?, _ question: Question, process: ProcessLifecycle?, isFinal: Bool
   ) -> Bool {

@@ -54,6 +54,7 @@ extension World {
       fields.add("described", described)
       found.append(fields.entity(id: "network", name: "network", state: network.isUp.map { $0 ? "up" : "down" } ?? "unknown"))
     }
+    let charging = conditions.charging
     if charging != nil || conditions.battery != nil {
       var fields = StateFields()
       fields.add("charging", charging?.isOn)
@@ -68,7 +69,7 @@ extension World {
       var fields = StateFields()
       fields.add("free", bytes: disk.free)
       fields.add("openFiles", disk.openFiles)
-      fields.add("sampled", disk.sampled)
+      fields.add("sampled", disk.fact)
       found.append(fields.entity(id: "disk", name: "disk", state: "sampled"))
     }
     return found

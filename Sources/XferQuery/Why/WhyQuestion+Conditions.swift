@@ -164,7 +164,7 @@ extension WhyQuestion {
           .discretionary, .satisfied, since: nil, "discretionary, and the log tells of no time that it was held back for that")
     }
     var reasons: [String] = []
-    if let charging = world.charging { if !charging.isOn { reasons.append("not charging") } }
+    if let charging = world.conditions.charging { if !charging.isOn { reasons.append("not charging") } }
     if world.conditions.policy(.lowPowerMode)?.isOn ?? false { reasons.append("low power mode is on") }
     if world.network.isCellular ?? false { reasons.append("the network is cellular") }
     if world.network.isExpensive ?? false { reasons.append("the network is expensive") }

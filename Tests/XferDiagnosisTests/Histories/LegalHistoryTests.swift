@@ -7,26 +7,14 @@ import XferReplay
 
 @testable import XferDiagnosis
 
-/// The rules that changed histories are judged by.
-enum HistoryRules {
-  /// What changed histories bring to speak beside what the table says: it was made before these rules were.
-  static let untold: Set<String> = [
-    "handler-task-in-background-session", "unsupported-in-background", "level-filtered", "upload-source-missing",
-    "upload-source-deleted-too-early", "retry-after-success", "orphaned-task", "ghost-completion",
-    "session-invalidated-while-tasks-run", "started-before-recorded", "timeout-but-never-sent",
-  ]
-
-  static let rules = RuleCatalogue.rules.filter { !untold.contains(type(of: $0).description.id) }
-
+/// In a log of what is in order there is nothing to find.
+struct LegalHistoryTests {
   /// Events that no history has yet.
-  static let untoldEvents: Set<String> = [
+  private static let untoldEvents: Set<String> = [
     "task.creationFailed", "app.secretRead", "app.secretDeleted", "disk.openFailed", "disk.leftOverFound", "app.lockTaken",
     "app.lockReleased", "app.lockTimedOut", "log.stalled",
   ]
-}
 
-/// In a log of what is in order there is nothing to find.
-struct LegalHistoryTests {
   @Test func `Nothing is found in histories in which nothing is wrong`() {
     var found: [String: (count: Int, seeds: [UInt64], summary: String)] = [:]
     var undecided: [String: (count: Int, seeds: [UInt64])] = [:]
@@ -90,7 +78,7 @@ struct LegalHistoryTests {
     }
     print(tally.text)
     #expect(tally.illegal.isEmpty)
-    #expect(Set(tally.missingKinds) == HistoryRules.untoldEvents)
+    #expect(Set(tally.missingKinds) == Self.untoldEvents)
     #expect(tally.missingSteps.isEmpty)
     #expect(tally.missingFeatures.isEmpty)
     #expect(tally.missingCases.isEmpty)

@@ -35,7 +35,8 @@ enum CancelCause {
     } else if task.leftResumeData {
       // With a cancellation, only who asks for resume data is given some.
       self = .known
-    } else if let refresh = world.backgroundRefresh, !refresh.isOn, world.sessionKind(of: task) == .background {
+    } else if let refresh = world.conditions.policy(.backgroundRefresh), !refresh.isOn, world.sessionKind(of: task) == .background
+    {
       self = .refreshOff(refresh.changed)
     } else if let released = session?.released {
       self = .sessionReleased(released)

@@ -74,7 +74,7 @@ struct DiscretionaryStarvation: TaskRule {
     guard asked.covered(since: held, by: process) >= patience else {
       return asked.isEndOfLog ? nil : .wait(patience, after: held)
     }
-    let power = world.charging.flatMap { $0.isOn ? nil : $0.changed }
+    let power = world.conditions.charging.flatMap { $0.isOn ? nil : $0.changed }
     let due = held.monotonic.map { $0.addingClamped(patience.nanoseconds) }
     return .finding(
       Draft(
