@@ -54,6 +54,13 @@ struct Device: Sendable {
     try Running(daemonProgram, [], environment.merging(more) { $1 })
   }
 
+  /// Starts a daemon and waits until it listens: an app that came before would start another.
+  func startListeningDaemon(_ more: [String: String] = [:]) async throws -> Running {
+    let running = try startDaemon(more)
+    try await until { daemon == running.pid || !running.isRunning }
+    return running
+  }
+
   /// What the app has said in all its lives.
   var said: [String] {
     String(decoding: FileManager.default.contents(atPath: path("said")) ?? Data(), as: UTF8.self).split(separator: "\n").map(

@@ -10,7 +10,7 @@ struct InventoryTests {
     let hanging = ScriptedResponse(body: .generated(size: 9000, seed: .value(1)), cut: .init(.afterBodyBytes(10), .hang))
     try await Device.run([.init("/long", hanging), .init("/f/{n}", .generated(10))]) { device throws in
       // Each chunk of the daemon's log is a segment of its own.
-      let daemon = try device.startDaemon(["XFERLOG_TEST_SEGMENT_AGE": "0"])
+      let daemon = try await device.startListeningDaemon(["XFERLOG_TEST_SEGMENT_AGE": "0"])
       #expect(try device.app("until=resumed", device.url("/long")).status == 0)
       try await device.server.waitUntil { !$0.isEmpty }
       #expect(try device.app("sessions=other", "many=150", device.url("/f")).status == 0)
