@@ -42,7 +42,7 @@ package struct WakeLifecycle: Sendable {
   package var deadlineSet: Fact?
   package var budget: Duration?
   package var deadlinePassed: Fact?
-  /// `session.eventsFinished` of this session after the wake was delivered.
+  /// `session.eventsFinished` of what the app was woken for. It may come before the app is handed the wake.
   package var eventsFinished: Fact?
   /// What the replay sees around it, in the woken process.
   package var atCall: Call?

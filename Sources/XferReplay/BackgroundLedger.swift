@@ -119,10 +119,14 @@ struct BackgroundLedger: Sendable {
 
   private mutating func finish(_ event: EventView, _ fact: Fact, in world: inout World) {
     guard let identifier = event.session else { return }
-    if let handler = event.handler, let other = world.wakes.lastIndex(where: { $0.handler == handler }),
-      let session = world.wakes[other].session, session != identifier, world.wakes[other].called == nil
+    if let handler = event.handler, let named = world.wakes.lastIndex(where: { $0.handler == handler }),
+      let session = world.wakes[named].session
     {
-      world.wakes[other].otherFinished = .init(identifier: identifier, finished: fact, isNamed: true)
+      if session != identifier, world.wakes[named].called == nil {
+        world.wakes[named].otherFinished = .init(identifier: identifier, finished: fact, isNamed: true)
+      } else if session == identifier, world.wakes[named].delivered == nil {
+        world.wakes[named].eventsFinished = fact
+      }
     }
     guard let wake = wakeOfSession[identifier], world.wakes[wake].eventsFinished == nil else { return }
     world.wakes[wake].eventsFinished = fact
@@ -177,6 +181,19 @@ struct BackgroundLedger: Sendable {
     called.removeAll { world.wakes[$0].session == session }
     wakeOfSession[session] = place
     limits.wake(session)
+    finishEarly(place, session, process: process, in: &world)
+  }
+
+  /// Where the main thread is busy, a session's queue may have delivered all that the app was launched for before the app is
+  /// handed the wake.
+  private func finishEarly(_ place: Int, _ session: String, process: Int, in world: inout World) {
+    guard world.wakes[place].eventsFinished == nil,
+      let finished = world.backgroundSession(session, ofProcess: process)?.eventsFinished
+    else { return }
+    let wanted = world.wakes[place].wanted.flatMap { $0.duration(to: finished) }
+    if world.wakes[place].launchedProcess == process || wanted ?? .seconds(-1) >= .zero {
+      world.wakes[place].eventsFinished = finished
+    }
   }
 
   private mutating func call(_ place: Int, in world: inout World) {

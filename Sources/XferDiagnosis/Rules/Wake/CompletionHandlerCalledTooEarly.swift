@@ -25,6 +25,9 @@ struct CompletionHandlerCalledTooEarly: WakeRule {
   private static let challenged: [RuleExample.Step] = [
     .event(WakeWanted(session: session, handler: wake, wakeCause: .challenge), at: .zero, by: .daemon)
   ]
+  private static let transferred: [RuleExample.Step] = [
+    .event(WakeWanted(session: session, handler: wake, wakeCause: .completion), at: .zero, by: .daemon)
+  ]
   /// A download of an earlier life, whose completion the app is given.
   private static let adopted: RuleExample.Step = .event(TaskAdopted(task: task), at: .milliseconds(20))
   private static let received: RuleExample.Step = .event(
@@ -95,6 +98,21 @@ struct CompletionHandlerCalledTooEarly: WakeRule {
           .event(delivered, at: .milliseconds(10)), adopted, received, .event(entered, at: .milliseconds(31)),
           .event(left, at: .milliseconds(40)), .event(completed, at: .milliseconds(41)), .event(finished, at: .milliseconds(50)),
           .event(called, at: .milliseconds(55)), ended,
+        ]),
+      RuleExample(
+        "the main thread was busy, and all was delivered before the app was handed the wake",
+        steps: transferred + woken + [
+          adopted, received, .event(entered, at: .milliseconds(31)), .event(left, at: .milliseconds(40)),
+          .event(completed, at: .milliseconds(41)), .event(finished, at: .milliseconds(50)),
+          .event(delivered, at: .milliseconds(60)), .event(called, at: .milliseconds(61)), ended,
+        ]),
+      RuleExample(
+        "the same, where the log does not say whose events were finished",
+        steps: transferred + woken + [
+          adopted, received, .event(entered, at: .milliseconds(31)), .event(left, at: .milliseconds(40)),
+          .event(completed, at: .milliseconds(41)),
+          .event(SessionEventsFinished(session: session, instance: instance), at: .milliseconds(50)),
+          .event(delivered, at: .milliseconds(60)), .event(called, at: .milliseconds(61)), ended,
         ]),
       RuleExample(
         "work that goes on has background time of its own",
