@@ -99,6 +99,8 @@ import XferScript
       #expect(app.wait() == 0)
       #expect(device.said == ["exit 0", "completed 1 backgroundSessionWasDisconnected", "exit 0"])
       #expect(try device.app(device.url("/b")).status == 0)
+      // The app does not wait for its acknowledgement to be read.
+      try await device.until { try device.events("task.forgotten").count == 2 }
       device.stopDaemon()
       let forgotten = try device.objects().filter { $0["event"] as? String == "task.forgotten" }
       #expect(forgotten.compactMap { ($0["fields"] as? [String: Any])?["forgotten"] as? String } == ["corrupt", "acknowledged"])
