@@ -1,79 +1,14 @@
 package import XferEvents
 
-/// One life of one process.
-package struct ProcessLifecycle: Sendable {
-  package let launch: LaunchID?
-  package var boot: BootID?
-  package var pid: Int?
-  package var role: WriterRole?
-  package var executable: String?
-  /// What its log keeps, and since when.
-  package var levels: LevelHistory
-  package var startReason: StartReason?
-  /// Whether a debugger keeps the app from being suspended (guard G8).
-  package var hasDebugger = false
-  package var mainThreadContract = false
-  package var isSynthetic = false
-  /// Whether it ran in a simulator or under a test.
-  package private(set) var isSimulated = false
-  package private(set) var version: String?
-  /// Whether it was started without a user interface; `nil` when the log does not say.
-  package private(set) var startedInBackground: Bool?
-  package private(set) var isPrewarmed = false
-  /// Names of what the app has declared and may do, joined by commas.
-  package var capabilities: String?
+/// One life of one process: its facts, and what follows from them.
+///
+/// Many rules look at it, so it is handed around by reference. Whoever changes it makes sure to be the only one who has it: see
+/// `World`.
+package final class ProcessLifecycle {
+  // One thread reads a log; checks for overlapping access would cost more than the accesses. Other modules check all the same.
+  @exclusivity(unchecked) package var facts: ProcessFacts
 
-  package var started: Fact?
-  /// The process said that it ends.
-  package var exited: Fact?
-  package var exitCode: Int?
-  package var exitReason: ExitReason?
-  /// Somebody else saw that it was gone.
-  package var exitObserved: Fact?
-  package var exitSignal: Int?
-  package var logClosed: Fact?
-  package var state: AppState?
-  /// Since when it is in that state.
-  package var stateChanged: Fact?
-  /// When it last came in front of its user.
-  package var cameToFront: Fact?
-  /// Stretches of background time that the app has asked for and not given back.
-  package var assertions: Set<CorrelationID> = []
-  /// It was told that it would be ended.
-  package private(set) var terminationAnnounced: Fact?
-  /// The first that shows what it was started for, where its start does not say: a wake, a trigger.
-  package var launchCause: Fact?
-  /// Places of the lives of the same program before and after it; set by the replay.
-  package var earlierLife: Int?
-  package var nextLife: Int?
-  package var link = LinkLife()
-  package var daemon: DaemonLife?
-  package var work = WorkTrail()
-  /// Set by the replay.
-  package var silentProgress: SilentProgress?
-  package var sessions = SessionTally()
-  /// The app's data directory.
-  package private(set) var container: RecordedText?
-  package var openFiles: OpenFiles?
-  package var leftOvers: LeftOverFiles?
-  /// Paths that led nowhere, the first few.
-  package private(set) var lostPaths: [LostPath] = []
-  /// What its log says of itself.
-  package var log = LogTroubles()
-  package var spans = OpenSpans()
-  package var order = OrderTracker()
-
-  /// The first event of this process, by any of its lanes.
-  package var firstSeen: Fact?
-  /// Monotonic nanoseconds of the last event; how far this process's log covers its life.
-  package var coveredUntil = Int64.min
-  /// Monotonic spans during which it was suspended, and since when it is.
-  private var suspensions: [Range<Int64>] = []
-  private var suspendedSince: Int64?
-  /// The last time that it was stopped.
-  package private(set) var suspension: Suspension?
-  /// A secret that it could not read in the background.
-  package var secrets: SecretTrail?
+  package init(_ facts: ProcessFacts) { self.facts = facts }
 
   package struct Suspension: Sendable {
     package let began: Fact
@@ -81,31 +16,6 @@ package struct ProcessLifecycle: Sendable {
     package internal(set) var ended: Fact?
     /// Whether it had background time that it had not given back.
     package let hadAssertion: Bool
-  }
-
-  package init(writer: WriterContext) {
-    launch = writer.launch
-    boot = writer.boot
-    pid = writer.pid
-    role = writer.role
-    executable = writer.executable
-    levels = LevelHistory(lowest: writer.lowestLevel)
-  }
-
-  package init(launch: LaunchID) {
-    self.launch = launch
-    levels = LevelHistory(lowest: nil)
-  }
-
-  /// Takes over what others said of this life before its own log was read.
-  package mutating func takeOver(_ earlier: ProcessLifecycle) {
-    exitObserved = earlier.exitObserved
-    exitReason = earlier.exitReason
-    exitSignal = earlier.exitSignal
-    exitCode = earlier.exitCode
-    launchCause = earlier.launchCause
-    link = earlier.link
-    order = earlier.order
   }
 
   /// How the life ended, as far as the log says.
@@ -137,107 +47,37 @@ package struct ProcessLifecycle: Sendable {
   package var wasQuitByUser: Bool { exitReason == .userQuit }
 
   /// Whether it is stopped, or about to be.
-  package var isSuspended: Bool { suspendedSince != nil }
+  package var isSuspended: Bool { facts.suspendedSince != nil }
 
   /// Nanoseconds during which the process could run, between two moments of its monotonic clock (guard G4).
   package func runningTime(from start: Int64, to end: Int64) -> Int64 {
     guard end > start else { return 0 }
     var running = end.subtractingClamped(start)
-    for span in suspensions where span.upperBound > start && span.lowerBound < end {
+    for span in facts.suspensions where span.upperBound > start && span.lowerBound < end {
       running = running.subtractingClamped(min(span.upperBound, end).subtractingClamped(max(span.lowerBound, start)))
     }
-    if let suspendedSince, suspendedSince < end {
+    if let suspendedSince = facts.suspendedSince, suspendedSince < end {
       running = running.subtractingClamped(end.subtractingClamped(max(suspendedSince, start)))
     }
     return running
   }
 
-  /// Whoever looks for one file may look for thousands.
-  private static let lostPathsLimit = 8
-
-  package mutating func note(_ path: LostPath) {
-    if lostPaths.count < Self.lostPathsLimit { lostPaths.append(path) }
-  }
+  // MARK: Changes that come with every event, made where the facts are
 
   /// Notes that the process was alive and writing.
-  @inline(__always)
-  package mutating func cover(_ monotonic: Int64?) {
-    if let monotonic, monotonic > coveredUntil { coveredUntil = monotonic }
+  ///
+  /// - Returns: how far its log covers its life now.
+  package func cover(_ monotonic: Int64?) -> Int64 {
+    if let monotonic, monotonic > facts.coveredUntil { facts.coveredUntil = monotonic }
+    return facts.coveredUntil
   }
 
-  /// Whether nobody sees what it does, as far as the log says.
-  package var isUnseen: Bool {
-    switch state {
-    case .foreground: false
-    case .background, .suspending, .suspended: true
-    case .resumed, nil: startedInBackground ?? false && cameToFront == nil
+  /// Counts what begins and ends, and what levels may leave out.
+  package func tally(_ fact: Fact) {
+    if let detail = DetailTrail.Detail(fact.kind) {
+      facts.log.details.note(detail, fact)
+    } else {
+      facts.log.pairs.note(fact)
     }
-  }
-
-  /// The app tells of a secret.
-  package mutating func noteSecret(_ event: EventView, _ fact: Fact) {
-    guard let name = event.name else { return }
-    if fact.kind == .appSecretDeleted {
-      if secrets?.name == name { secrets?.noteDeleted(fact) }
-    } else if event.secretAnswer == .unavailable {
-      if secrets == nil, isUnseen { secrets = SecretTrail(name: name, read: fact) }
-    } else if event.secretAnswer == .read, let known = secrets, known.name == name, !known.hasConsequence {
-      secrets = nil
-    }
-  }
-
-  package mutating func apply(_ event: EventView, _ fact: Fact) -> UnexpectedOrder? {
-    switch fact.kind {
-    case .processStarted:
-      started = started ?? fact
-      pid = event.pid ?? pid
-      boot = event.boot ?? boot
-      role = event.role ?? role
-      executable = event.executable ?? executable
-      startReason = event.startReason
-      hasDebugger = event.debugger ?? false
-      mainThreadContract = event.mainThreadContract ?? false
-      isSynthetic = event.synthetic ?? false
-      isSimulated = event.simulator ?? false
-      version = event.version
-      container = event.container
-      startedInBackground = event.background
-      isPrewarmed = event.prewarmed ?? false
-    case .processStateChanged:
-      state = event.state
-      stateChanged = fact
-      if state == .foreground { cameToFront = fact }
-      spans.note(state, fact)
-      switch state {
-      case .suspended, .suspending:
-        if suspendedSince == nil {
-          suspendedSince = fact.monotonic
-          suspension = Suspension(began: fact, ended: nil, hadAssertion: !assertions.isEmpty)
-        }
-      default:
-        if suspension?.ended == nil { suspension?.ended = fact }
-        if let since = suspendedSince, let now = fact.monotonic, now > since { suspensions.append(since..<now) }
-        suspendedSince = nil
-      }
-    case .processExited:
-      exited = fact
-      exitCode = event.code
-      exitReason = event.exitReason
-    case .processExitObserved:
-      pid = pid ?? event.pid
-      boot = boot ?? event.boot
-      executable = executable ?? event.executable
-      // Whoever opens the log next says what it can; a daemon that saw the exit itself says more.
-      if exitObserved == nil || event.exitReason != .missing {
-        exitObserved = fact
-        if exited == nil { exitReason = event.exitReason }
-        exitSignal = event.signal ?? exitSignal
-        exitCode = exitCode ?? event.code
-      }
-    case .processTerminationAnnounced: terminationAnnounced = fact
-    case .logClosed: logClosed = fact
-    default: break
-    }
-    return order.note(fact)
   }
 }

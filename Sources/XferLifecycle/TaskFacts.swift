@@ -2,7 +2,7 @@ package import XferEvents
 
 /// What is known of one task: the facts themselves, and how an event changes them. What follows from them is asked of
 /// `TaskLifecycle`.
-package struct TaskFacts: Sendable {
+package struct TaskFacts {
   package typealias ErrorFacts = TaskLifecycle.ErrorFacts
   package typealias Traits = TaskLifecycle.Traits
   package typealias RunningCallback = TaskLifecycle.RunningCallback
@@ -119,7 +119,7 @@ package struct TaskFacts: Sendable {
   package private(set) var reusedConnections: UInt32 = 0
 
   /// The last attempt and how many there were.
-  package var attempt: AttemptLifecycle?
+  package private(set) var attempt: AttemptLifecycle?
   package var attemptCount = 0
   package var firstAttempt: Fact?
   /// The starts of the last attempts, oldest first, at most `startsLimit`.
@@ -238,17 +238,22 @@ package struct TaskFacts: Sendable {
     case .attemptConnectionAcquired, .attemptRequestSent, .attemptResponseReceived, .attemptBytesReceived,
       .attemptBytesSent, .attemptEnded, .attemptNetworkAwaited, .attemptChallengeReceived, .attemptChallengeAnswered,
       .attemptRedirectReceived, .attemptRedirectAnswered:
-      if attempt == nil { attempt = AttemptLifecycle(number: event.attempt ?? 1, started: nil) }
+      if attempt == nil {
+        attempt = AttemptLifecycle(AttemptFacts(number: event.attempt ?? 1, started: nil))
+      } else if !isKnownUniquelyReferenced(&attempt) {
+        // Another copy of these facts keeps it as it was.
+        attempt = AttemptLifecycle(attempt!.facts)
+      }
       if fact.kind == .attemptConnectionAcquired {
         connections += 1
         if event.reused ?? false { reusedConnections += 1 }
       }
       if fact.kind == .attemptBytesReceived || fact.kind == .attemptBytesSent { noteBytes(event, fact) }
-      attempt!.apply(event, fact)
+      attempt!.facts.apply(event, fact)
       switch fact.kind {
       case .attemptRequestSent:
         if attempt!.offset > 0 { traits.insert(.goesOn) }
-        if type == .upload { attempt!.uploadOffset = event.uploadOffset }
+        if type == .upload { attempt!.facts.uploadOffset = event.uploadOffset }
       case .attemptResponseReceived: receive(event)
       case .attemptEnded: noteEnd(event, fact)
       default: break
@@ -355,15 +360,16 @@ package struct TaskFacts: Sendable {
       traits.insert(.slowStart)
     }
     attemptCount = max(attemptCount + 1, event.attempt ?? 0)
-    attempt = AttemptLifecycle(number: event.attempt ?? attemptCount, started: fact)
-    attempt!.offset = event.offset ?? 0
-    if attempt!.offset > 0 { traits.insert(.goesOn) }
+    var next = AttemptFacts(number: event.attempt ?? attemptCount, started: fact)
+    next.offset = event.offset ?? 0
+    if next.offset > 0 { traits.insert(.goesOn) }
     if attemptCount > 1 { traits.insert(.triedAgain) }
-    if refused != nil, attempt!.offset == 0 { restart = restart ?? refused }
+    if refused != nil, next.offset == 0 { restart = restart ?? refused }
     if event.sourceSize != nil || event.sourceModified != nil { look(event, fact) }
     (rangeAnswer, refused) = (nil, nil)
     // An attempt may begin where a redirect had led to; only at the task's own host its path is known.
-    attempt!.redirects.start(event, fact, path: event.host == host ? path : nil)
+    next.redirects.start(event, fact, path: event.host == host ? path : nil)
+    attempt = AttemptLifecycle(next)
     firstAttempt = firstAttempt ?? fact
     // A single attempt, as most tasks have, needs no list.
     if firstAttempt != fact {

@@ -139,25 +139,36 @@ extension TaskFacts {
   }
 
   /// Before the bytes are noted.
+  /// Of every count of bytes, of which there are more than of all else: so the attempt is looked at where it stands.
   mutating func noteBytes(_ event: EventView, _ fact: Fact) {
-    guard let attempt else { return }
     let isSent = fact.kind == .attemptBytesSent
-    guard let now = isSent ? event.sent : event.received else { return }
+    guard let now = isSent ? event.sent : event.received, attempt != nil else { return }
+    if now < (isSent ? attempt!.sent : attempt!.received) {
+      noteFewer(now, isSent: isSent, fact)
+    } else if oddityBox != nil {
+      noteAfterRetry(now, fact)
+    }
+  }
+
+  private mutating func noteFewer(_ now: Int64, isSent: Bool, _ fact: Fact) {
+    guard let attempt, oddities.regress == nil else { return noteAfterRetry(now, fact) }
     let (before, last, begun) =
       isSent
       ? (attempt.sent, attempt.lastByteSent, attempt.requestSent) : (attempt.received, attempt.lastByte, attempt.responseReceived)
-    if now < before, let last, oddities.regress == nil {
-      // Another request or another response begins to count anew.
-      if let begun, last.duration(to: begun) ?? .zero > .zero { return }
-      remark(.regressed) {
-        $0.regress = Regress(before: Count(fact: last, bytes: before), after: Count(fact: fact, bytes: now), isRetry: false)
-      }
-    } else if oddityBox != nil, let earlier = oddities.beforeRetry, oddities.regress == nil, restart == nil {
-      let total = attempt.offset.addingClamped(now)
-      remark([]) { $0.beforeRetry = nil }
-      guard total < earlier.bytes else { return }
-      remark(.regressed) { $0.regress = Regress(before: earlier, after: Count(fact: fact, bytes: total), isRetry: true) }
+    guard let last else { return noteAfterRetry(now, fact) }
+    // Another request or another response begins to count anew.
+    if let begun, last.duration(to: begun) ?? .zero > .zero { return }
+    remark(.regressed) {
+      $0.regress = Regress(before: Count(fact: last, bytes: before), after: Count(fact: fact, bytes: now), isRetry: false)
     }
+  }
+
+  private mutating func noteAfterRetry(_ now: Int64, _ fact: Fact) {
+    guard oddityBox != nil, let earlier = oddities.beforeRetry, oddities.regress == nil, restart == nil else { return }
+    let total = (attempt?.offset ?? 0).addingClamped(now)
+    remark([]) { $0.beforeRetry = nil }
+    guard total < earlier.bytes else { return }
+    remark(.regressed) { $0.regress = Regress(before: earlier, after: Count(fact: fact, bytes: total), isRetry: true) }
   }
 
   /// Before another attempt takes the place of the last.

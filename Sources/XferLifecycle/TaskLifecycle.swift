@@ -5,10 +5,27 @@ package import XferEvents
 /// The facts are a value of some thousand bytes that many rules look at, so they are handed around by reference. Whoever changes
 /// them makes sure to be the only one who has them: see `TaskTable`.
 package final class TaskLifecycle {
-  // One thread reads a log; checks for overlapping access would cost more than the accesses.
+  // One thread reads a log; checks for overlapping access would cost more than the accesses. Other modules check all the same,
+  // so what is done with every event is done here.
   @exclusivity(unchecked) package var facts: TaskFacts
 
   package init(_ facts: TaskFacts) { self.facts = facts }
+
+  package init(_ identity: TaskIdentity, process: Int) { facts = TaskFacts(identity: identity, process: process) }
+
+  package func apply(_ event: EventView, _ fact: Fact) { facts.apply(event, fact) }
+
+  /// What is looked at with every event.
+  package struct Glance: Sendable {
+    package let process: Int
+    package let traits: Traits
+    package let isCompleted: Bool
+  }
+
+  /// All at once: for each property, which is a call, the task would be retained.
+  package func glance() -> Glance {
+    Glance(process: facts.process, traits: facts.traits, isCompleted: facts.completed != nil)
+  }
 
   /// An error as the engine names it.
   package struct ErrorFacts: Hashable, Sendable {

@@ -48,9 +48,9 @@ struct BackgroundLedger: Sendable {
   func noteAssertion(_ event: EventView, _ fact: Fact, of process: Int, in world: inout World) {
     guard let assertion = event.assertion else { return }
     if fact.kind == .assertionBegun {
-      world.processes[process].assertions.insert(assertion)
+      world.changing(process: process).facts.assertions.insert(assertion)
     } else {
-      world.processes[process].assertions.remove(assertion)
+      world.changing(process: process).facts.assertions.remove(assertion)
     }
   }
 
@@ -64,7 +64,7 @@ struct BackgroundLedger: Sendable {
         make(place, in: &world)
       } else if !world.sessions[place].isLetGo {
         // The same object cannot be made twice: whoever wrote this does not tell objects apart.
-        world.sessions[place].reused = world.sessions[place].reused ?? fact
+        world.changing(session: place).facts.reused = world.sessions[place].reused ?? fact
       }
       list(place, in: &world)
     case .sessionConnectStarted, .sessionConnected: list(place, in: &world)
@@ -95,7 +95,7 @@ struct BackgroundLedger: Sendable {
     } else if around.rival == nil, wakeOfSession[session.identifier] == nil {
       idle[session.process, default: []].append(place)
     }
-    world.sessions[place].surroundings = around
+    world.changing(session: place).facts.surroundings = around
   }
 
   private func inherit(
@@ -255,11 +255,11 @@ struct BackgroundLedger: Sendable {
     let identity = world.tasks[task].identity
     for place in places {
       if world.sessions[place].identifier == identity.session {
-        world.sessions[place].surroundings.firstTask = fact
+        world.changing(session: place).facts.surroundings.firstTask = fact
         idle[process]!.removeAll { $0 == place }
       } else if fact.kind == .taskCreated, world.sessions[place].surroundings.aside == nil {
         guard let kind = world.sessionKind(of: world.tasks[task]), kind != .background else { continue }
-        world.sessions[place].surroundings.aside = .init(
+        world.changing(session: place).facts.surroundings.aside = .init(
           task: identity, created: fact, type: world.tasks[task].type, kind: kind)
       }
     }
@@ -287,7 +287,7 @@ struct BackgroundLedger: Sendable {
         .first { $0.dropReason == .noConsumer && $0.entered == nil }?.dropped
     }
     guard let first = dropped.first, world.sessions[place].surroundings.lateListener == nil else { return nil }
-    world.sessions[place].surroundings.lateListener = .init(attached: fact, dropped: first, count: dropped.count)
+    world.changing(session: place).facts.surroundings.lateListener = .init(attached: fact, dropped: first, count: dropped.count)
     return place
   }
 }

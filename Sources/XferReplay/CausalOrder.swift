@@ -57,7 +57,7 @@ package struct CausalOrder {
   package mutating func step() -> Step {
     if nextGap < batch.gaps.count || next == batch.events.count, let step = stepAside() { return step }
     // Nearly all events are neither causes nor effects: they pass without being looked into.
-    if let kind = batch.events[next].kind, Self.kinds.contains(kind) { order(kind) }
+    if let kind = batch.events[next].kind, Self.isPaired(kind) { order(kind) }
     next += 1
     return .event(batch.events[next - 1])
   }
@@ -75,9 +75,14 @@ package struct CausalOrder {
     return .gap(batch.gaps[nextGap - 1].gap)
   }
 
-  private static let kinds = NumberSet([
-    EventKind.deliverySent, .deliveryReceived, .wakeLaunched, .processStarted, .wakeDelivered, .wakeHandlerCalled,
-  ])
+  /// Whether it is a cause or an effect. A function, as a table would be asked for whether it is made already.
+  @inline(__always)
+  private static func isPaired(_ kind: EventKind) -> Bool {
+    switch kind {
+    case .deliverySent, .deliveryReceived, .wakeLaunched, .processStarted, .wakeDelivered, .wakeHandlerCalled: true
+    default: false
+    }
+  }
 
   /// Puts the cause of the next event, if that is an effect without one, before it.
   @inline(never)

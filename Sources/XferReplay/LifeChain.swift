@@ -15,12 +15,12 @@ struct LifeChain: Sendable {
 
   mutating func begin(_ place: Int, in world: inout World) {
     let process = world.processes[place]
-    if let launch = process.launch, let cause = launched.removeValue(forKey: launch) { note(cause, in: &world.processes[place]) }
+    if let launch = process.launch, let cause = launched.removeValue(forKey: launch) { note(cause, place, in: &world) }
     guard let executable = process.executable else { return }
     let program = Program(executable: executable, role: process.role)
     if let earlier = last[program], earlier != place {
-      world.processes[place].earlierLife = earlier
-      world.processes[earlier].nextLife = place
+      world.changing(process: place).facts.earlierLife = earlier
+      world.changing(process: earlier).facts.nextLife = place
     }
     last[program] = place
   }
@@ -29,8 +29,8 @@ struct LifeChain: Sendable {
     if let earlier = lastGeneration, earlier != place, let before = world.processes[earlier].daemon?.generation,
       let generation = world.processes[place].daemon?.generation, generation == before.addingClamped(1)
     {
-      world.processes[place].daemon?.earlier = earlier
-      world.processes[earlier].daemon?.next = place
+      world.changing(process: place).facts.daemon?.earlier = earlier
+      world.changing(process: earlier).facts.daemon?.next = place
     }
     lastGeneration = place
   }
@@ -38,14 +38,16 @@ struct LifeChain: Sendable {
   /// What shows the reason of a launch: a wake that reached the process, or that it was launched for, and a trigger.
   mutating func explain(_ event: EventView, _ fact: Fact, process: Int, in world: inout World) {
     switch fact.kind {
-    case .wakeDelivered, .triggerFired: note(fact, in: &world.processes[process])
+    case .wakeDelivered, .triggerFired: note(fact, process, in: &world)
     case .wakeLaunched:
       guard let launch = event.launch else { return }
       let place = world.processes.firstIndex { $0.launch == launch && $0.started != nil }
-      if let place { note(fact, in: &world.processes[place]) } else { launched[launch] = fact }
+      if let place { note(fact, place, in: &world) } else { launched[launch] = fact }
     default: break
     }
   }
 
-  private func note(_ fact: Fact, in process: inout ProcessLifecycle) { process.launchCause = process.launchCause ?? fact }
+  private func note(_ fact: Fact, _ process: Int, in world: inout World) {
+    if world.processes[process].launchCause == nil { world.changing(process: process).facts.launchCause = fact }
+  }
 }

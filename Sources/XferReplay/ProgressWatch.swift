@@ -44,7 +44,7 @@ struct ProgressWatch: Sendable {
     else { return }
     guard let first = known.first else { return waiting[identity.uid]!.first = bytes }
     guard bytes > first else { return }
-    world.processes[known.process].silentProgress = .init(task: identity, front: known.front, moved: fact)
+    world.changing(process: known.process).facts.silentProgress = .init(task: identity, front: known.front, moved: fact)
     world.touched.append(.process(known.process))
   }
 

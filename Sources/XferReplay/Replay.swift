@@ -7,6 +7,8 @@ import XferLifecycle
 package struct Replay {
   package private(set) var world = World()
   package private(set) var counts = Counts()
+  /// How far the log of the process that wrote the last event covers its life, in monotonic nanoseconds.
+  package private(set) var covered = Int64.min
 
   /// What became of the log's records.
   package struct Counts: Hashable, Sendable {
@@ -101,22 +103,23 @@ package struct Replay {
   @inline(__always)
   package mutating func apply(_ event: EventView) -> Change? {
     counts.events += 1
-    counts.note(event.wall)
     if !world.touched.isEmpty { world.touched.removeAll(keepingCapacity: true) }
     let source = event.sourceIndex
     while counts.sources.count <= source { counts.sources.append(SourceCounts()) }
     counts.sources[source].events += 1
     guard let kind = event.kind else {
+      counts.note(event.wall)
       countUnmodelled(event)
       return nil
     }
     let fact = event.fact(of: kind)
+    counts.note(fact.wall)
     let process = self.process(of: event, fact)
-    world.processes[process].cover(fact.monotonic)
-    if Self.tallied.contains(kind) { tally(fact, process: process) }
+    covered = world.changing(process: process).cover(fact.monotonic)
+    if Self.isTallied(kind) { world.changing(process: process).tally(fact) }
     switch task(of: event, process: process) {
     case .open(let task):
-      world.tasks[changing: task].facts.apply(event, fact)
+      world.tasks[changing: task].apply(event, fact)
       join(task, event, fact, process: process)
       return Change(fact: fact, subject: .task(task), process: process)
     case .closed:
@@ -127,19 +130,18 @@ package struct Replay {
   }
 
   /// What begins and ends, and what levels may leave out.
-  private static let tallied = NumberSet([
-    EventKind.attemptStarted, .attemptEnded, .deliveryEntered, .deliveryLeft, .attemptChallengeReceived,
-    .attemptChallengeAnswered, .attemptRedirectReceived, .attemptRedirectAnswered, .taskDelayAsked, .taskDelayAnswered,
-    .sessionConnectStarted, .sessionConnected, .sessionConnectFailed, .sessionTasksQueried, .sessionTasksAnswered,
-    .assertionBegun, .assertionEnded, .assertionExpired, .appWorkBegun, .appWorkEnded, .taskCompleted, .messageDebug,
-    .messageInfo, .signpostBegun, .signpostEnded, .signpostEmitted, .cacheMissed,
-  ])
-
-  private mutating func tally(_ fact: Fact, process: Int) {
-    if let detail = DetailTrail.Detail(fact.kind) {
-      world.processes[process].log.details.note(detail, fact)
-    } else {
-      world.processes[process].log.pairs.note(fact)
+  ///
+  /// A function: a table that belongs to the type would be asked for whether it is made already, with every event.
+  @inline(__always)
+  private static func isTallied(_ kind: EventKind) -> Bool {
+    switch kind {
+    case .attemptStarted, .attemptEnded, .deliveryEntered, .deliveryLeft, .attemptChallengeReceived, .attemptChallengeAnswered,
+      .attemptRedirectReceived, .attemptRedirectAnswered, .taskDelayAsked, .taskDelayAnswered, .sessionConnectStarted,
+      .sessionConnected, .sessionConnectFailed, .sessionTasksQueried, .sessionTasksAnswered, .assertionBegun, .assertionEnded,
+      .assertionExpired, .appWorkBegun, .appWorkEnded, .taskCompleted, .messageDebug, .messageInfo, .signpostBegun,
+      .signpostEnded, .signpostEmitted, .cacheMissed:
+      true
+    default: false
     }
   }
 
@@ -156,7 +158,7 @@ package struct Replay {
       world.processes[writer].boot == world.processes[process].boot
     else { return }
     let size = Duration.nanoseconds(first.subtractingClamped(second))
-    world.processes[process].log.note(LogTroubles.ClockSkew(cause: cause, effect: effect, size: size))
+    world.changing(process: process).facts.log.note(LogTroubles.ClockSkew(cause: cause, effect: effect, size: size))
     world.touched.append(.process(process))
   }
 
@@ -175,7 +177,7 @@ package struct Replay {
       field = "session"
     default: return
     }
-    world.processes[process].log.noteMasked(field, fact)
+    world.changing(process: process).facts.log.noteMasked(field, fact)
     world.touched.append(.process(process))
   }
 
@@ -295,7 +297,7 @@ package struct Replay {
     if traits.contains(.uploadGoesOn) { parts.note(task, in: &world) }
     guard world.lacksSecrets, let owner = world.tasks[task].owner, var secrets = world.processes[owner].secrets else { return }
     secrets.noteRefused(world.tasks[task])
-    world.processes[owner].secrets = secrets
+    world.changing(process: owner).facts.secrets = secrets
     world.touched.append(.process(owner))
   }
 
@@ -321,7 +323,7 @@ package struct Replay {
 
   private mutating func noteLostPath(_ event: EventView, _ fact: Fact, task: TaskIdentity?, process: Int) {
     guard let path = files.lostPath(event, fact, task: task, process: process, in: world) else { return }
-    world.processes[process].note(path)
+    world.changing(process: process).facts.note(path)
     world.touched.append(.process(process))
   }
 
@@ -341,8 +343,8 @@ package struct Replay {
       let task = world.tasks[Int(place.index)]
       if task.isLive || (task.leftResumeData && task.outcome == nil) { return }
     }
-    world.processes[process].leftOvers = world.processes[process].leftOvers ?? LeftOverFiles()
-    world.processes[process].leftOvers?.add(event, fact)
+    world.changing(process: process).facts.leftOvers = world.processes[process].leftOvers ?? LeftOverFiles()
+    world.changing(process: process).facts.leftOvers?.add(event, fact)
     world.touched.append(.process(process))
   }
 
@@ -441,22 +443,22 @@ package struct Replay {
       place = known
       if world.processes[place].firstSeen == nil {
         // So far it was only spoken of.
-        var lifecycle = ProcessLifecycle(writer: event.source.writer)
-        lifecycle.takeOver(world.processes[place])
-        world.processes[place] = lifecycle
+        var facts = ProcessFacts(writer: event.source.writer)
+        facts.takeOver(world.processes[place].facts)
+        world.processes[place] = ProcessLifecycle(facts)
       }
     } else {
-      place = append(ProcessLifecycle(writer: event.source.writer))
+      place = append(ProcessFacts(writer: event.source.writer))
     }
-    if world.processes[place].firstSeen == nil { world.processes[place].firstSeen = fact }
+    if world.processes[place].firstSeen == nil { world.changing(process: place).facts.firstSeen = fact }
     background.noteProcess(place, event.source.writer.launch, in: &world)
     processOfSource[index] = Int32(place)
     return place
   }
 
-  private mutating func append(_ process: ProcessLifecycle) -> Int {
+  private mutating func append(_ process: ProcessFacts) -> Int {
     let place = world.processes.count
-    world.processes.append(process)
+    world.processes.append(ProcessLifecycle(process))
     if let launch = process.launch { processOfLaunch[launch] = place }
     return place
   }
@@ -478,7 +480,7 @@ package struct Replay {
   private mutating func known(_ place: TaskTable.Place, process: Int) -> Known {
     guard world.tasks.isCurrent(place) else { return .closed }
     let index = Int(place.index)
-    if world.tasks[index].process != process {
+    if world.tasks.process(of: index) != process {
       // It goes on in another process life.
       world.tasks.move(index, to: process)
       world.tasks[changing: index].facts.processEnd = nil
@@ -495,7 +497,7 @@ package struct Replay {
     if let known = taskOfUID[identity.uid] {
       place = known
     } else {
-      place = world.tasks.insert(TaskFacts(identity: identity, process: process))
+      place = world.tasks.insert(identity, process: process)
       if world.processes[process].role == .daemon { world.tasks[changing: Int(place.index)].facts.carrier = process }
       taskOfUID[identity.uid] = place
     }
@@ -523,23 +525,23 @@ package struct Replay {
   private mutating func applyLog(_ event: EventView, _ fact: Fact, process: Int) -> Change? {
     switch fact.kind {
     case .logHeartbeatWritten:
-      world.processes[process].work.note(event, fact)
+      world.changing(process: process).facts.work.note(event, fact)
       if world.processes[process].role == .daemon { return Change(fact: fact, subject: .process(process), process: process) }
     case .clockSampled: return applyClock(event, fact, process: process)
     case .logOpened, .logLevelsChanged:
-      world.processes[process].levels.note(event.levels, fact)
-      world.processes[process].log.apply(event, fact)
+      world.changing(process: process).facts.levels.note(event.levels, fact)
+      world.changing(process: process).facts.log.apply(event, fact)
     case .logStalled:
-      world.processes[process].log.apply(event, fact)
+      world.changing(process: process).facts.log.apply(event, fact)
       return Change(fact: fact, subject: .process(process), process: process)
     case .logClosed:
-      _ = world.processes[process].apply(event, fact)
+      _ = world.changing(process: process).facts.apply(event, fact)
       end(process, fact)
     case .logDropped:
       let (family, count, source) = (event.family ?? "?", max(0, event.count ?? 0), event.sourceIndex)
       world.drops[family] = world.drops[family, default: 0].addingClamped(count)
       counts.sources[source].dropped = counts.sources[source].dropped.addingClamped(count)
-      world.processes[process].log.apply(event, fact)
+      world.changing(process: process).facts.log.apply(event, fact)
       world.touched.append(.process(process))
     default: break
     }
@@ -557,7 +559,7 @@ package struct Replay {
   private mutating func applyProcess(_ event: EventView, _ fact: Fact, process writer: Int) -> Change? {
     var place = writer
     if let launch = event.launch, launch != world.processes[writer].launch {
-      place = processOfLaunch[launch] ?? append(ProcessLifecycle(launch: launch))
+      place = processOfLaunch[launch] ?? append(ProcessFacts(launch: launch))
     } else if event.launch == nil, fact.kind == .processExitObserved, let pid = event.pid, pid != world.processes[writer].pid {
       // Whoever started a process knows its number alone, which another may have been given before.
       guard let known = world.processes.lastIndex(where: { $0.pid == pid && $0.boot == world.processes[writer].boot }) else {
@@ -565,7 +567,7 @@ package struct Replay {
       }
       place = known
     }
-    _ = world.processes[place].apply(event, fact)
+    _ = world.changing(process: place).facts.apply(event, fact)
     switch fact.kind {
     case .processStarted:
       lives.begin(place, in: &world)
@@ -605,7 +607,7 @@ package struct Replay {
       place = known
     } else {
       place = world.sessions.count
-      world.sessions.append(SessionLifecycle(identifier: identifier, instance: event.instance, process: process))
+      world.sessions.append(SessionLifecycle(SessionFacts(identifier: identifier, instance: event.instance, process: process)))
       sessionOfInstance[key] = place
     }
     apply(event, fact, session: place)
@@ -619,12 +621,12 @@ package struct Replay {
 
   private mutating func apply(_ event: EventView, _ fact: Fact, session place: Int) {
     let (wasMade, wasLetGo) = (world.sessions[place].created != nil, world.sessions[place].isLetGo)
-    _ = world.sessions[place].apply(event, fact)
+    _ = world.changing(session: place).facts.apply(event, fact)
     let session = world.sessions[place]
     // A background session has to live as long as its app, and the shared one cannot be let go.
     guard session.created != nil, session.kind != .background, session.kind != .shared else { return }
-    if !wasMade { world.processes[session.process].sessions.noteMade(fact, counted: event.liveSessions) }
-    if session.isLetGo, !wasLetGo { world.processes[session.process].sessions.noteLetGo() }
+    if !wasMade { world.changing(process: session.process).facts.sessions.noteMade(fact, counted: event.liveSessions) }
+    if session.isLetGo, !wasLetGo { world.changing(process: session.process).facts.sessions.noteLetGo() }
   }
 
   private mutating func applyWake(_ event: EventView, _ fact: Fact, process: Int) -> Change? {
@@ -658,7 +660,7 @@ package struct Replay {
   }
 
   private mutating func applySecret(_ event: EventView, _ fact: Fact, process: Int) -> Change {
-    world.processes[process].noteSecret(event, fact)
+    world.changing(process: process).facts.noteSecret(event, fact)
     if world.processes[process].secrets != nil { world.lacksSecrets = true }
     return Change(fact: fact, subject: .process(process), process: process)
   }
@@ -666,7 +668,7 @@ package struct Replay {
   private mutating func applyDaemon(_ event: EventView, _ fact: Fact, process: Int) -> Change? {
     var daemon = world.processes[process].daemon ?? DaemonLife()
     daemon.apply(event, fact)
-    world.processes[process].daemon = daemon
+    world.changing(process: process).facts.daemon = daemon
     for identity in event.tasks ?? [] { list(identity, fact, process: process) }
     compareInventories(event, fact, process: process)
     if fact.kind == .daemonStarted { lives.beginGeneration(process, in: &world) }
@@ -679,10 +681,12 @@ package struct Replay {
     if let before = world.processes[process].daemon?.inventoried {
       let now = Set(tasks.map(\.uid))
       let missing = (world.processes[process].daemon?.inventory ?? []).filter { !now.contains($0.uid) && isCarried($0) }
-      if !missing.isEmpty { world.processes[process].daemon?.vanished = .init(tasks: missing, before: before, after: fact) }
+      if !missing.isEmpty {
+        world.changing(process: process).facts.daemon?.vanished = .init(tasks: missing, before: before, after: fact)
+      }
     }
-    world.processes[process].daemon?.inventory = tasks
-    world.processes[process].daemon?.inventoried = fact
+    world.changing(process: process).facts.daemon?.inventory = tasks
+    world.changing(process: process).facts.daemon?.inventoried = fact
   }
 
   private func isCarried(_ identity: TaskIdentity) -> Bool {
@@ -695,7 +699,7 @@ package struct Replay {
   /// A task that the daemon says it has is one, though the log's beginning, where it was made, may be gone.
   private mutating func list(_ identity: TaskIdentity, _ fact: Fact, process: Int) {
     guard taskOfUID[identity.uid] == nil else { return }
-    let place = world.tasks.insert(TaskFacts(identity: identity, process: process))
+    let place = world.tasks.insert(identity, process: process)
     world.tasks[changing: Int(place.index)].facts.carrier = process
     world.tasks[changing: Int(place.index)].facts.listed = fact
     taskOfUID[identity.uid] = place
@@ -706,9 +710,9 @@ package struct Replay {
     var place = writer
     if world.processes[writer].role == .daemon {
       guard let peer = event.peer else { return leaveOut(event, fact, process: writer) }
-      place = processOfLaunch[peer] ?? append(ProcessLifecycle(launch: peer))
+      place = processOfLaunch[peer] ?? append(ProcessFacts(launch: peer))
     }
-    world.processes[place].link.apply(event, fact)
+    world.changing(process: place).facts.link.apply(event, fact)
     if fact.kind == .linkDisconnected { endings.noteLinkLost(place, fact, in: &world) }
     return Change(fact: fact, subject: .process(place), process: writer)
   }
@@ -719,11 +723,11 @@ package struct Replay {
       // Whoever was stopped with it keeps it.
       for place in world.processes.indices where place != process && world.processes[place].isSuspended {
         guard let held = world.processes[place].spans.lockAtSuspension, held.lock.name == event.name else { continue }
-        if world.processes[place].spans.lockMissed == nil { world.processes[place].spans.lockMissed = fact }
+        if world.processes[place].spans.lockMissed == nil { world.changing(process: place).facts.spans.lockMissed = fact }
         world.touched.append(.process(place))
       }
     } else {
-      world.processes[process].spans.apply(event, fact)
+      world.changing(process: process).facts.spans.apply(event, fact)
     }
     return Change(fact: fact, subject: .process(process), process: process)
   }
@@ -755,13 +759,13 @@ package struct Replay {
   private mutating func applySetting(_ event: EventView, _ fact: Fact, process: Int) -> Change? {
     let isCondition = world.conditions.apply(event, fact)
     switch fact.kind {
-    case .appCapabilitiesRecorded: world.processes[process].capabilities = event.capabilities
+    case .appCapabilitiesRecorded: world.changing(process: process).facts.capabilities = event.capabilities
     case .diskSpaceSampled:
       let sample = DiskSample(event, fact)
       if world.processes[process].openFiles == nil {
-        world.processes[process].openFiles = OpenFiles(sample)
+        world.changing(process: process).facts.openFiles = OpenFiles(sample)
       } else {
-        world.processes[process].openFiles?.note(sample)
+        world.changing(process: process).facts.openFiles?.note(sample)
       }
     case .policyChanged:
       guard isCondition else { return leaveOut(event, fact, process: process) }

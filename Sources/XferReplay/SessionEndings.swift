@@ -31,11 +31,13 @@ struct SessionEndings: Sendable {
     case .sessionInvalidationRequested where world.sessions[place].invalidationRequested == fact:
       ending[identifier, default: []].append(place)
       let tasks = open(place, in: world)
-      world.sessions[place].ending.running = tasks.filter { Self.isRunning(world.tasks[$0]) }.map { world.tasks[$0].identity }
-      world.sessions[place].ending.awaited = tasks.count
+      world.changing(session: place).facts.ending.running = tasks.filter { Self.isRunning(world.tasks[$0]) }.map {
+        world.tasks[$0].identity
+      }
+      world.changing(session: place).facts.ending.awaited = tasks.count
       for task in tasks { sessionsOfTask[world.tasks[task].identity.uid, default: []].append(place) }
       if let open = world.sessions[place].unfinished, open.misread == nil, event.invalidation == .cancel, event.by != .user {
-        world.sessions[place].unfinished?.misread = fact
+        world.changing(session: place).facts.unfinished?.misread = fact
       }
     case .sessionInvalidated:
       ending[identifier]?.removeAll { $0 == place }
@@ -44,11 +46,11 @@ struct SessionEndings: Sendable {
       noteEmpty(place, in: &world)
     case .sessionEventsFinished:
       let live = event.liveTasks ?? Int64(open(place, in: world).count { Self.isRunning(world.tasks[$0]) })
-      world.sessions[place].unfinished = live > 0 ? .init(finished: fact, liveTasks: live) : nil
+      world.changing(session: place).facts.unfinished = live > 0 ? .init(finished: fact, liveTasks: live) : nil
       unfinished[identifier] = live > 0 ? place : nil
     case .sessionReleased:
       let tasks = open(place, in: world).filter { Self.isRunning(world.tasks[$0]) }
-      world.sessions[place].ending.abandoned = tasks.map { world.tasks[$0].identity }
+      world.changing(session: place).facts.ending.abandoned = tasks.map { world.tasks[$0].identity }
       for task in tasks { sessionsOfTask[world.tasks[task].identity.uid, default: []].append(place) }
     default: break
     }
@@ -61,7 +63,7 @@ struct SessionEndings: Sendable {
       guard session.kind == .background, other != place, let requested = world.sessions[other].invalidationRequested else {
         continue
       }
-      world.sessions[place].ending.reissued = .init(requested: requested, again: fact, isSame: false)
+      world.changing(session: place).facts.ending.reissued = .init(requested: requested, again: fact, isSame: false)
     }
     // Its tasks are the new one's from now on.
     ending[session.identifier]?.removeAll { world.sessions[$0].process == session.process }
@@ -71,14 +73,15 @@ struct SessionEndings: Sendable {
       guard let created = known.created, known.released == nil, known.invalidated == nil,
         world.processes[known.process].endFact == nil
       else { continue }
-      world.sessions[place].ending.holder = .init(process: known.process, created: created)
+      world.changing(session: place).facts.ending.holder = .init(process: known.process, created: created)
     }
   }
 
   private func reissue(_ place: Int, _ fact: Fact, in world: inout World) {
     let session = world.sessions[place]
     guard let requested = session.invalidationRequested, session.invalidated == nil else { return }
-    world.sessions[place].ending.reissued = session.ending.reissued ?? .init(requested: requested, again: fact, isSame: true)
+    world.changing(session: place).facts.ending.reissued =
+      session.ending.reissued ?? .init(requested: requested, again: fact, isSame: true)
   }
 
   /// A session's tasks that have not been completed.
@@ -100,7 +103,7 @@ struct SessionEndings: Sendable {
     let known: TaskLifecycle? = places.first { Self.isOpen(world.tasks[$0]) && world.tasks[$0].resumed != nil }
       .map { world.tasks[$0] }
     guard let known, let fact = known.created ?? known.listed ?? known.resumed else { return }
-    world.sessions[place].emptyAnswer?.known = .init(task: known.identity, fact: fact)
+    world.changing(session: place).facts.emptyAnswer?.known = .init(task: known.identity, fact: fact)
   }
 
   private static func isOpen(_ task: TaskLifecycle) -> Bool {
@@ -110,7 +113,7 @@ struct SessionEndings: Sendable {
   /// The daemon could not go on with a session's tasks.
   func noteLinkLost(_ process: Int, _ fact: Fact, in world: inout World) {
     for place in world.background.places(ofProcess: process) {
-      world.sessions[place].strain(fact)
+      world.changing(session: place).facts.strain(fact)
       world.touched.append(.session(place))
     }
   }
@@ -122,7 +125,7 @@ struct SessionEndings: Sendable {
       let answered = world.sessions[place].emptyAnswer?.answered, world.sessions[place].emptyAnswer?.late == nil
     else { return }
     if let created = world.tasks[task].created, answered.duration(to: created) ?? .zero >= .zero { return }
-    world.sessions[place].emptyAnswer?.late = .init(task: world.tasks[task].identity, fact: fact)
+    world.changing(session: place).facts.emptyAnswer?.late = .init(task: world.tasks[task].identity, fact: fact)
     world.touched.append(.session(place))
   }
 
@@ -137,7 +140,7 @@ struct SessionEndings: Sendable {
     guard !unfinished.isEmpty, let place = unfinished[world.tasks[task].identity.session],
       world.sessions[place].unfinished?.misread == nil
     else { return }
-    world.sessions[place].unfinished?.misread = fact
+    world.changing(session: place).facts.unfinished?.misread = fact
     world.touched.append(.session(place))
   }
 
@@ -165,7 +168,7 @@ struct SessionEndings: Sendable {
   mutating func noteCreated(_ task: Int, _ fact: Fact, process: Int, in world: inout World) {
     guard !ending.isEmpty, let places = ending[world.tasks[task].identity.session] else { return }
     for place in places where world.sessions[place].process == process && world.sessions[place].ending.laterTask == nil {
-      world.sessions[place].ending.laterTask = .init(task: world.tasks[task].identity, fact: fact)
+      world.changing(session: place).facts.ending.laterTask = .init(task: world.tasks[task].identity, fact: fact)
       world.touched.append(.session(place))
     }
   }
@@ -178,19 +181,19 @@ struct SessionEndings: Sendable {
     for place in places {
       let ending = world.sessions[place].ending
       if world.sessions[place].invalidationRequested != nil {
-        world.sessions[place].ending.awaited -= 1
+        world.changing(session: place).facts.ending.awaited -= 1
         if isCancelled, ending.interrupted == nil, ending.running.contains(where: { $0.uid == end.task.uid }) {
-          world.sessions[place].ending.interrupted = end
+          world.changing(session: place).facts.ending.interrupted = end
           world.touched.append(.session(place))
         }
         if ending.awaited == 1 {
-          world.sessions[place].ending.lastTaskEnded = fact
+          world.changing(session: place).facts.ending.lastTaskEnded = fact
           world.touched.append(.session(place))
         }
       }
       let isLost = world.tasks[task].error.map { $0.domain == .url && $0.number == Self.wasDisconnected } ?? false
       if ending.failed == nil, isCancelled || isLost, ending.abandoned.contains(where: { $0.uid == end.task.uid }) {
-        world.sessions[place].ending.failed = end
+        world.changing(session: place).facts.ending.failed = end
         world.touched.append(.session(place))
       }
     }
@@ -202,7 +205,7 @@ struct SessionEndings: Sendable {
       error.domain == .url && error.number == Self.wasDisconnected || world.tasks[task].cancelReason == .insufficientResources,
       let place = world.background.places(of: world.tasks[task].identity.session).last
     else { return }
-    world.sessions[place].strain(fact)
+    world.changing(session: place).facts.strain(fact)
     // Each look costs as much as there are tasks; where one fails, the others do.
     if world.sessions[place].strains.nonzeroBitCount == 1 { world.touched.append(.session(place)) }
   }
@@ -216,7 +219,7 @@ struct SessionEndings: Sendable {
 
   func noteCallback(_ event: EventView, _ fact: Fact, session identifier: String?, in world: inout World) {
     guard let identifier, let place = stale[identifier], world.sessions[place].stale?.called == nil else { return }
-    world.sessions[place].call(event.delegate, fact)
+    world.changing(session: place).facts.call(event.delegate, fact)
     world.touched.append(.session(place))
   }
 
@@ -224,8 +227,8 @@ struct SessionEndings: Sendable {
     guard event.why == .delegateGone, let identifier,
       let place = world.sessions.lastIndex(where: { $0.identifier == identifier && $0.process == process })
     else { return }
-    world.sessions[place].ending.delegateGone = world.sessions[place].ending.delegateGone ?? fact
-    world.sessions[place].ending.undelivered += 1
+    world.changing(session: place).facts.ending.delegateGone = world.sessions[place].ending.delegateGone ?? fact
+    world.changing(session: place).facts.ending.undelivered += 1
     world.touched.append(.session(place))
   }
 }

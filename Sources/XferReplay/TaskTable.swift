@@ -1,3 +1,4 @@
+import XferEvents
 package import XferLifecycle
 
 /// The tasks that something may still come for, by their places. A task that is over makes room for another.
@@ -20,6 +21,7 @@ package struct TaskTable {
     var generation: UInt32 = 0
     /// Which task of the log it is, counted from 0; -1 while nobody is there.
     var ordinal = -1
+    var process = 0
     /// Where the process's list has it.
     var position = 0
   }
@@ -54,36 +56,31 @@ package struct TaskTable {
 
   package func place(_ index: Int) -> Place { Place(index: Int32(index), generation: marks[index].generation) }
 
-  /// What is looked at with every event of a task.
-  package struct Glance: Sendable {
-    package let process: Int
-    package let generation: UInt32
-    package let traits: TaskLifecycle.Traits
-    package let isCompleted: Bool
-  }
+  @inline(__always)
+  package func glance(at index: Int) -> TaskLifecycle.Glance { lifecycles[index].glance() }
 
-  /// Read where the task stands: whoever asks from another module for a property may be given a copy of the whole first.
-  package func glance(at index: Int) -> Glance {
-    Glance(
-      process: lifecycles[index].process, generation: marks[index].generation, traits: lifecycles[index].traits,
-      isCompleted: lifecycles[index].completed != nil)
-  }
+  @inline(__always)
+  package func generation(of index: Int) -> UInt32 { marks[index].generation }
+
+  // A copy of what the task says: it is asked for with every event, and the task itself is a detour.
+  @inline(__always)
+  func process(of index: Int) -> Int { marks[index].process }
 
   // MARK: Changes
 
-  mutating func insert(_ task: TaskFacts) -> Place {
+  mutating func insert(_ identity: TaskIdentity, process: Int) -> Place {
     let index: Int
     if let reused = free.popLast() {
       index = reused
-      lifecycles[index] = TaskLifecycle(task)
+      lifecycles[index] = TaskLifecycle(identity, process: process)
     } else {
       index = lifecycles.count
-      lifecycles.append(TaskLifecycle(task))
+      lifecycles.append(TaskLifecycle(identity, process: process))
       marks.append(Mark())
     }
     marks[index].ordinal = seen
     seen += 1
-    enter(index, task.process)
+    enter(index, process)
     return place(index)
   }
 
@@ -104,13 +101,13 @@ package struct TaskTable {
 
   private mutating func enter(_ index: Int, _ process: Int) {
     while ofProcess.count <= process { ofProcess.append([]) }
-    marks[index].position = ofProcess[process].count
+    (marks[index].process, marks[index].position) = (process, ofProcess[process].count)
     ofProcess[process].append(index)
   }
 
   /// The last of the list takes the place that becomes free, so that leaving costs the same however many there are.
   private mutating func leave(_ index: Int) {
-    let (process, position) = (lifecycles[index].process, marks[index].position)
+    let (process, position) = (marks[index].process, marks[index].position)
     let last = ofProcess[process].removeLast()
     guard last != index else { return }
     ofProcess[process][position] = last

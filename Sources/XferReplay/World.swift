@@ -53,6 +53,22 @@ package struct World {
     (changed.facts.earlierOwner, changed.facts.owner) = (changed.owner, process)
   }
 
+  // MARK: By reference
+
+  // Another copy of the world keeps them as they were.
+
+  @inline(__always)
+  mutating func changing(process place: Int) -> ProcessLifecycle {
+    if !isKnownUniquelyReferenced(&processes[place]) { processes[place] = ProcessLifecycle(processes[place].facts) }
+    return processes[place]
+  }
+
+  @inline(__always)
+  mutating func changing(session place: Int) -> SessionLifecycle {
+    if !isKnownUniquelyReferenced(&sessions[place]) { sessions[place] = SessionLifecycle(sessions[place].facts) }
+    return sessions[place]
+  }
+
   /// The kind of the session that a task belongs to; `nil` when the log does not say.
   package func sessionKind(of task: TaskLifecycle) -> SessionKind? { session(of: task)?.kind }
 

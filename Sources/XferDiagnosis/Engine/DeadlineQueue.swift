@@ -2,6 +2,8 @@
 struct DeadlineQueue: Sendable {
   private var heap: [(at: Int64, order: Int, question: Question)] = []
   private var added = 0
+  /// The moment of the earliest question; it is looked at with every event.
+  private(set) var earliest = Int64.max
   /// At how many questions it is worth while to look for those that have been answered.
   private var crowd = 1024
 
@@ -13,6 +15,7 @@ struct DeadlineQueue: Sendable {
       heap.swapAt(place, (place - 1) / 2)
       place = (place - 1) / 2
     }
+    earliest = heap[0].at
   }
 
   var isCrowded: Bool { heap.count >= crowd }
@@ -22,12 +25,13 @@ struct DeadlineQueue: Sendable {
     // What is in order is a heap.
     heap = heap.filter { isOpen($0.question) }.sorted { ($0.at, $0.order) < ($1.at, $1.order) }
     crowd = max(1024, 2 * heap.count)
+    earliest = heap.first?.at ?? .max
   }
 
   /// The earliest question whose moment has come.
-  @inline(__always)
   mutating func take(upTo moment: Int64) -> Question? {
     guard let first = heap.first, first.at <= moment else { return nil }
+    defer { earliest = heap.first?.at ?? .max }
     let last = heap.removeLast()
     if !heap.isEmpty {
       heap[0] = last

@@ -6,7 +6,11 @@ package import XferReplay
 /// asked for is covered by the log, and when its subject's scope closes. `replay` and `tail` use the same.
 package struct Diagnosis {
   package private(set) var replay = Replay()
-  package private(set) var tallies: [Tally]
+  package var tallies: [Tally] {
+    var all = counted
+    silences.add(to: &all)
+    return all
+  }
   package private(set) var undecided: [Undecided: Int] = [:]
   package var world: World { replay.world }
   package var findings: [Finding] { ledger.findings }
@@ -23,6 +27,8 @@ package struct Diagnosis {
   /// Tasks that were acknowledged or forgotten, oldest first: closed when nothing can be said of them any more.
   private var ended = Ring<TaskTable.Place>()
   private let onTaskEnd: (TaskLifecycle, World) -> Void
+  private var counted: [Tally]
+  private var silences = Silences()
   private var ledger = FindingLedger()
   private var deadlines: [DeadlineQueue] = []
 
@@ -43,13 +49,13 @@ package struct Diagnosis {
 
   private struct Progress {
     /// Rules that have answered for good.
-    var settled = NumberSet()
+    var settled = RuleSet()
     /// Rules that only what comes late could still move.
-    var quiet = NumberSet()
+    var quiet = RuleSet()
     /// Rules that asked for a deadline; each waits for one at a time.
-    var waiting = NumberSet()
+    var waiting = RuleSet()
     /// Rules that presuppose what was not seen so far.
-    var idle = NumberSet()
+    var idle = RuleSet()
     var traits: TaskLifecycle.Traits = []
     var hasFinding = false
     /// Of the place; another generation is another subject.
@@ -80,7 +86,7 @@ package struct Diagnosis {
     self.rules = rules
     self.endedLimit = endedLimit
     self.onTaskEnd = onTaskEnd
-    tallies = rules.map { Tally(rule: type(of: $0).description.id) }
+    counted = rules.map { Tally(rule: type(of: $0).description.id) }
     taskRules = TaskRules(rules)
     subjectRules = SubjectRules(rules)
   }
@@ -106,16 +112,13 @@ package struct Diagnosis {
     guard let change = replay.apply(event) else { return }
     if case .task(let task) = change.subject { note(change, task: task) } else { note(change) }
     if !replay.world.touched.isEmpty { askTouched(change.fact.kind) }
-    checkDeadlines(of: change.process)
+    let process = change.process
+    if process < deadlines.count, deadlines[process].earliest <= replay.covered { checkDeadlines(of: process) }
   }
 
   @inline(__always)
   private mutating func note(_ change: Change, task: Int) {
-    let glance = replay.world.tasks.glance(at: task)
-    note(change.fact.kind, glance.traits, of: task)
-    let watching = taskRules.watching(
-      change.fact.kind, isCompleted: glance.isCompleted, waiting: tasks[task].waiting)
-    if !watching.isEmpty() { ask(watching, task: task, .change) }
+    ask(changed: task, change.fact.kind)
     switch change.fact.kind {
     case .taskAcknowledged, .taskForgotten: end(task, change.fact)
     // The engine says nothing more of such a task; an app that hands over itself may still cancel.
@@ -163,22 +166,25 @@ package struct Diagnosis {
 
   private mutating func askTouched(_ kind: EventKind) {
     for subject in replay.world.touched {
-      if case .task(let task) = subject { ask(touched: task, kind) } else { ask(about: subject, kind) }
+      if case .task(let task) = subject { ask(changed: task, kind) } else { ask(about: subject, kind) }
     }
   }
 
-  private mutating func ask(touched task: Int, _ kind: EventKind) {
+  @inline(__always)
+  private mutating func ask(changed task: Int, _ kind: EventKind) {
     let glance = replay.world.tasks.glance(at: task)
     note(kind, glance.traits, of: task)
     let watching = taskRules.watching(kind, isCompleted: glance.isCompleted, waiting: tasks[task].waiting)
-    if !watching.isEmpty() { ask(watching, task: task, .change) }
+    // Most of those that watch have answered, or presuppose what is not there.
+    let open = watching.subtracting(tasks[task].settled).subtracting(tasks[task].idle)
+    if !open.isEmpty { ask(open, task: task, .change) }
   }
 
   @inline(__always)
   private mutating func note(_ kind: EventKind, _ traits: TaskLifecycle.Traits, of task: Int) {
     makeRoom(for: task)
     let fulfilled = taskRules.fulfilled(by: kind)
-    if !fulfilled.isEmpty() { tasks[task].idle = tasks[task].idle.subtracting(fulfilled) }
+    if !fulfilled.isEmpty { tasks[task].idle = tasks[task].idle.subtracting(fulfilled) }
     guard traits != tasks[task].traits else { return }
     tasks[task].traits = traits
     tasks[task].idle = tasks[task].idle.subtracting(taskRules.fulfilled(by: traits))
@@ -198,7 +204,7 @@ package struct Diagnosis {
     }
     // A log that was read without a gap is an answer, too; one without an event is none.
     if replay.world.gaps.isEmpty, replay.counts.events > 0 {
-      for watcher in subjectRules.all(.gap) { tallies[watcher.index].silent += 1 }
+      for watcher in subjectRules.all(.gap) { counted[watcher.index].silent += 1 }
     }
     for task in open { Self.hand(task, of: replay.world, to: onTaskEnd) }
     ledger.sort(rules.map { type(of: $0).description })
@@ -240,19 +246,19 @@ package struct Diagnosis {
 
   // MARK: Asking about tasks
 
-  private mutating func ask(_ concerned: NumberSet, task: Int, _ cause: Occasion.Cause) {
+  private mutating func ask(_ concerned: RuleSet, task: Int, _ cause: Occasion.Cause) {
     makeRoom(for: task)
     let left = concerned.subtracting(tasks[task].settled)
     let (idle, open) = (left.intersection(tasks[task].idle), left.subtracting(tasks[task].idle))
-    if !idle.isEmpty() { leaveOut(idle, task: task, cause) }
-    guard !open.isEmpty() else { return }
-    let glance = replay.world.tasks.glance(at: task)
+    if !idle.isEmpty { leaveOut(idle, task: task, cause) }
+    guard !open.isEmpty else { return }
+    let (glance, generation) = (replay.world.tasks.glance(at: task), replay.world.tasks.generation(of: task))
     let occasion = Occasion(cause: cause, coveredUntil: replay.world.processes[glance.process].coveredUntil)
     taskRules.ask(open, on: task, in: replay.world, occasion, &answers)
-    settleSilence(of: task, glance.generation, isFinal: occasion.isEndOfLog)
+    settleSilence(of: task, generation, isFinal: occasion.isEndOfLog)
     for place in answers.others.indices {
       let (rule, verdict) = answers.others[place]
-      let question = Question(rule: rule, subject: .task(task), generation: glance.generation)
+      let question = Question(rule: rule, subject: .task(task), generation: generation)
       if case .finding = verdict { tasks[task].hasFinding = true }
       let answer = settle(verdict, question, process: glance.process, isWaiting: tasks[task].waiting.contains(rule), occasion)
       tasks[task].note(answer, of: rule)
@@ -269,10 +275,10 @@ package struct Diagnosis {
       tasks[task].quiet = tasks[task].quiet.union(answers.silentSoFar)
     }
     tasks[task].settled = tasks[task].settled.union(silent)
-    while let rule = silent.popFirst() { if !hasFound(rule, on: task, generation) { tallies[rule].silent += 1 } }
+    while let rule = silent.popFirst() { if !hasFound(rule, on: task, generation) { counted[rule].silent += 1 } }
     guard isFinal else { return }
     tasks[task].settled = tasks[task].settled.union(open)
-    while let rule = open.popFirst() { if !hasFound(rule, on: task, generation) { tallies[rule].inFlight += 1 } }
+    while let rule = open.popFirst() { if !hasFound(rule, on: task, generation) { counted[rule].inFlight += 1 } }
   }
 
   /// What was found before stays found.
@@ -281,7 +287,7 @@ package struct Diagnosis {
   }
 
   /// What rules presuppose is not there.
-  private mutating func leaveOut(_ idle: NumberSet, task: Int, _ cause: Occasion.Cause) {
+  private mutating func leaveOut(_ idle: RuleSet, task: Int, _ cause: Occasion.Cause) {
     switch cause {
     // It may still come, late.
     case .taskEnded: tasks[task].quiet = tasks[task].quiet.union(idle)
@@ -290,9 +296,30 @@ package struct Diagnosis {
     }
   }
 
-  private mutating func countSilent(_ rules: NumberSet) {
-    var rules = rules
-    while let rule = rules.popFirst() { tallies[rule].silent += 1 }
+  private mutating func countSilent(_ rules: RuleSet) {
+    silences.note(rules)?.add(to: &counted)
+  }
+
+  /// Of one task after another the same rules have nothing to say; so they are counted as one.
+  private struct Silences {
+    private var rules = RuleSet()
+    private var count = 0
+
+    /// - Returns: what was counted so far, where these rules are others.
+    mutating func note(_ rules: RuleSet) -> Silences? {
+      if rules == self.rules {
+        count += 1
+        return nil
+      }
+      let before = self
+      (self.rules, count) = (rules, 1)
+      return before
+    }
+
+    func add(to tallies: inout [Tally]) {
+      var rules = rules
+      while let rule = rules.popFirst() { tallies[rule].silent += count }
+    }
   }
 
   // MARK: Asking about anything else
@@ -318,7 +345,7 @@ package struct Diagnosis {
     let process = replay.world.process(of: subject)
     // What goes on in another life waits by that one's log.
     if others[kind][index].process != process {
-      (others[kind][index].process, others[kind][index].waiting) = (process, NumberSet())
+      (others[kind][index].process, others[kind][index].waiting) = (process, RuleSet())
     }
     let covered = process.map { replay.world.processes[$0].coveredUntil } ?? .min
     let occasion = Occasion(cause: cause, coveredUntil: covered)
@@ -362,11 +389,11 @@ package struct Diagnosis {
     let rule = question.rule
     switch verdict {
     case nil, .wait:
-      if isFinal, !ledger.hasFinding(for: question) { tallies[rule].inFlight += 1 }
+      if isFinal, !ledger.hasFinding(for: question) { counted[rule].inFlight += 1 }
       return isFinal
     case .silent, .silentSoFar:
       // What was found before stays found.
-      if !ledger.hasFinding(for: question) { tallies[rule].silent += 1 }
+      if !ledger.hasFinding(for: question) { counted[rule].silent += 1 }
       return true
     case .undecidable(let needs):
       note(undecided: rule, needs)
@@ -374,13 +401,13 @@ package struct Diagnosis {
     case .finding(let draft):
       let description = type(of: rules[rule]).description
       switch Guards(world: replay.world).grade(draft, of: description, process: process) {
-      case .silent: tallies[rule].silent += 1
+      case .silent: counted[rule].silent += 1
       case .undecidable(let needs): note(undecided: rule, needs)
       case .finding(let certainty, let lowered):
         let finding = Finding(
           draft, of: description, about: question.subject, in: replay.world, launch: process?.launch, certainty: certainty,
           lowered: lowered)
-        if ledger.note(finding, for: question) { tallies[rule].findings += 1 }
+        if ledger.note(finding, for: question) { counted[rule].findings += 1 }
         // What is not certain may become so.
         return certainty == .certain || isFinal
       }
@@ -389,8 +416,8 @@ package struct Diagnosis {
   }
 
   private mutating func note(undecided rule: Int, _ needs: String) {
-    tallies[rule].undecidable += 1
-    undecided[Undecided(rule: tallies[rule].rule, needs: needs), default: 0] += 1
+    counted[rule].undecidable += 1
+    undecided[Undecided(rule: counted[rule].rule, needs: needs), default: 0] += 1
   }
 
   // MARK: Deadlines
@@ -425,13 +452,12 @@ package struct Diagnosis {
   }
 
   private mutating func checkDeadlines(of process: Int) {
-    guard process < deadlines.count else { return }
     let covered = replay.world.processes[process].coveredUntil
     while let question = deadlines[process].take(upTo: covered) {
       guard isCurrent(question) else { continue }
       if case .task(let task) = question.subject {
         tasks[task].waiting.remove(question.rule)
-        ask(NumberSet([question.rule]), task: task, .change)
+        ask(RuleSet([question.rule]), task: task, .change)
       } else if let watcher = subjectRules.watcher(question.rule) {
         others[question.subject.kind.rawValue][question.subject.index].waiting.remove(question.rule)
         ask(watcher, about: question.subject, .change)

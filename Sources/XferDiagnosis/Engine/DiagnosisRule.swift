@@ -12,10 +12,15 @@ package protocol DiagnosisRule: Sendable {
   static var watches: Set<EventKind> { get }
   /// The figures that its user may change.
   static var limits: [RuleLimit<Self>] { get }
+  /// Itself, by what it is about. A cast would ask the runtime, which looks through all conformances of the program.
+  var taskRule: (any TaskRule)? { get }
+  var subjectRule: (any SubjectRule)? { get }
 }
 
 extension DiagnosisRule {
   package static var limits: [RuleLimit<Self>] { [] }
+  package var taskRule: (any TaskRule)? { nil }
+  package var subjectRule: (any SubjectRule)? { nil }
 }
 
 package protocol TaskRule: DiagnosisRule {
@@ -33,6 +38,7 @@ extension TaskRule {
   package static var watchesOnceCompleted: Set<EventKind> { [] }
   package static var watchesUnlessWaiting: Set<EventKind> { [] }
   package static var presupposes: Set<TaskSign>? { nil }
+  package var taskRule: (any TaskRule)? { self }
 }
 
 /// What was seen of a task, as far as rules presuppose it.

@@ -12,6 +12,7 @@ package protocol SubjectRule: DiagnosisRule {
 
 extension SubjectRule {
   package static func concerns(_ place: Int, in world: World) -> Bool { true }
+  package var subjectRule: (any SubjectRule)? { self }
 }
 
 package protocol SessionRule: SubjectRule {

@@ -18,7 +18,7 @@ struct SubjectRules: Sendable {
   init(_ rules: [any DiagnosisRule]) {
     byRule = [Watcher?](repeating: nil, count: rules.count)
     for (index, rule) in rules.enumerated() {
-      guard let rule = rule as? any SubjectRule else { continue }
+      guard let rule = rule.subjectRule else { continue }
       let (watcher, kind) = (Watcher(index: index, rule: rule), type(of: rule).subject.rawValue)
       byRule[index] = watcher
       byKind[kind].append(watcher)

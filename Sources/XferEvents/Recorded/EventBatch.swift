@@ -1,6 +1,7 @@
 /// Members of a log in their order, lent out by their reader: they lie where they are until the batch is emptied.
 package struct EventBatch {
-  package private(set) var events: ContiguousArray<EventView> = []
+  /// Appended to where they are read, which a call for each would slow down.
+  package var events: ContiguousArray<EventView> = []
   /// Each stands before the event of its place.
   package private(set) var gaps: [(place: Int, gap: LogGap)] = []
   /// Memory of events whose reader has gone on.
@@ -25,6 +26,13 @@ package struct EventBatch {
       append(event.view)
     case .gap(let gap): append(gap)
     }
+  }
+
+  /// Puts all of another batch behind what is here.
+  package mutating func append(_ other: EventBatch) {
+    gaps.append(contentsOf: other.gaps.map { (events.count + $0.place, $0.gap) })
+    events.append(contentsOf: other.events)
+    kept.append(contentsOf: other.kept)
   }
 
   package mutating func keep(_ page: RecordPage) {

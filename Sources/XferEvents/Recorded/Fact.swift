@@ -5,16 +5,17 @@ public struct Fact: Hashable, Sendable {
   private let source: UInt32
   private let lane: UInt32
   private let position: UInt64
-  private let monotonicTime: Int64
+  // Rules ask for times by the million; so these are read where they are asked for.
+  @usableFromInline let monotonicTime: Int64
   private let boottimeTime: Int64
-  private let wallTime: Int64
+  @usableFromInline let wallTime: Int64
 
-  private static let unknownTime = Int64.min
+  @inlinable static var unknownTime: Int64 { .min }
   private static let lineMark = UInt32.max
 
-  public var monotonic: Int64? { monotonicTime == Self.unknownTime ? nil : monotonicTime }
+  @inlinable public var monotonic: Int64? { monotonicTime == Self.unknownTime ? nil : monotonicTime }
   public var boottime: Int64? { boottimeTime == Self.unknownTime ? nil : boottimeTime }
-  public var wall: WallTime? { wallTime == Self.unknownTime ? nil : WallTime(nanoseconds: wallTime) }
+  @inlinable public var wall: WallTime? { wallTime == Self.unknownTime ? nil : WallTime(nanoseconds: wallTime) }
   public var moment: Moment { Moment(monotonic: monotonic, boottime: boottime, wall: wall) }
 
   public var reference: EventReference {

@@ -93,6 +93,25 @@ struct LaneReader {
     return standing < ahead.count || readAhead(isFinal: isFinal)
   }
 
+  /// Hands over the events that were read and whose turn it is, but for the last one: behind that there may be anything.
+  ///
+  /// - Parameters:
+  ///   - room: how many at most.
+  ///   - bound: the clock until which it is this lane's turn.
+  ///   - clock: of the event at which the lane stands, before and afterwards.
+  /// - Returns: whether there was one.
+  @inline(__always)
+  mutating func take(into batch: inout EventBatch, _ room: Int, until bound: Int64, clock: inout Int64) -> Bool {
+    let end = min(ahead.count - 1, standing + room)
+    guard standing < end else { return false }
+    repeat {
+      batch.events.append(ahead[standing])
+      standing += 1
+      if let now = ahead[standing].monotonic { clock = now }
+    } while standing < end && clock <= bound
+    return true
+  }
+
   @inline(never)
   private mutating func readAhead(isFinal: Bool) -> Bool {
     ahead.removeAll(keepingCapacity: true)
