@@ -171,6 +171,18 @@ public final class LogReader {
     }
   }
 
+  /// Reads all definitions now, if nobody writes any more.
+  ///
+  /// - Returns: whether what the sources say stays as it is from now on, and lanes are read to their end.
+  func settle() -> Bool {
+    guard recovery != .prefix, !isFollowing, segments.allSatisfy(\.isLeft) else { return false }
+    for (segment, page) in zip(segments, pages) {
+      segment.refreshDictionary()
+      page.source.refresh = nil
+    }
+    return true
+  }
+
   private func orderBoots() {
     var first: [BootID: Int64] = [:]
     for segment in segments {
@@ -227,20 +239,30 @@ public final class LogReader {
   /// The events lie where they are until the batch is emptied, or the reader is gone.
   /// - Returns: whether there is anything (yet).
   package func fill(_ batch: inout EventBatch) -> Bool {
-    let start = batch.events.count
     if recovery == .prefix {
       guard let member = nextWithinLimit() else { return false }
       batch.append(member)
       return true
     }
+    if fillFromLanes(&batch) { return true }
+    guard !isFollowing, let gap = finalGap() else { return false }
+    batch.append(gap)
+    return true
+  }
+
+  /// The same, without what is only told when all lanes were read.
+  func fillFromLanes(_ batch: inout EventBatch) -> Bool {
+    let start = batch.events.count
     while batch.events.count - start < EventBatch.capacity {
-      guard let head = heap.first else {
-        if batch.events.count > start { return true }
-        guard !isFollowing, let gap = finalGap() else { return false }
-        batch.append(gap)
-        return true
-      }
+      guard let head = heap.first else { return batch.events.count > start }
       let index = head.index
+      // As long as no other lane's turn comes, there is nothing to compare.
+      let room = EventBatch.capacity - (batch.events.count - start)
+      if lanes[index].reader.take(into: &batch, room, until: bound(of: head), clock: &lanes[index].clock) {
+        heap[0].clock = lanes[index].clock
+        siftDown()
+        continue
+      }
       guard let event = lanes[index].reader.event else {
         if let gap = lanes[index].reader.gap { batch.append(gap) }
         passOn(index)
@@ -254,6 +276,16 @@ public final class LogReader {
       }
     }
     return true
+  }
+
+  /// The latest clock at which it is still the turn of the lane that stands first.
+  @inline(__always)
+  private func bound(of head: Head) -> Int64 {
+    guard heap.count > 1 else { return .max }
+    let rival = heap.count > 2 && heap[2].isBefore(heap[1]) ? 2 : 1
+    guard heap[rival].boot == head.boot else { return .max }
+    return (head.writer, head.lane, head.index) < (heap[rival].writer, heap[rival].lane, heap[rival].index)
+      ? heap[rival].clock : heap[rival].clock.subtractingClamped(1)
   }
 
   /// Goes on with the lane whose turn it was.

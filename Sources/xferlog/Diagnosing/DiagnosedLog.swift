@@ -1,3 +1,4 @@
+import Foundation
 import XferDiagnosis
 import XferEvents
 import XferLifecycle
@@ -28,7 +29,8 @@ struct DiagnosedLog {
     inputs.remarkRefusals()
     let reader = try reader ?? inputs.reader(recovery: recovery)
     var diagnosis = Diagnosis(onTaskEnd: onTaskEnd)
-    var ordered = CausalOrder(batches: reader.fill)
+    let ahead = ProcessInfo.processInfo.activeProcessorCount > 1 ? AheadReader(reader) : nil
+    var ordered = CausalOrder(batches: ahead?.fill ?? reader.fill)
     var count = 0
     reading: while true {
       switch ordered.step() {
