@@ -238,7 +238,10 @@ package struct TaskFacts: Sendable {
     case .attemptConnectionAcquired, .attemptRequestSent, .attemptResponseReceived, .attemptBytesReceived,
       .attemptBytesSent, .attemptEnded, .attemptNetworkAwaited, .attemptChallengeReceived, .attemptChallengeAnswered,
       .attemptRedirectReceived, .attemptRedirectAnswered:
-      if attempt == nil { attempt = AttemptLifecycle(number: event.attempt ?? 1, started: nil) }
+      // What is said of the next attempt is not about the last, even where the log lacks the event that begins it.
+      if attempt.map({ $0.ended != nil && event.attempt ?? 0 > $0.number }) ?? true {
+        attempt = AttemptLifecycle(number: event.attempt ?? 1, started: nil)
+      }
       if fact.kind == .attemptConnectionAcquired {
         connections += 1
         if event.reused ?? false { reusedConnections += 1 }

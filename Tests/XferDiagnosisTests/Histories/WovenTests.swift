@@ -1,0 +1,36 @@
+import LogTestSupport
+import Testing
+import XferEvents
+
+@testable import XferDiagnosis
+
+/// What goes wrong in one app is found among all that goes right in others, and nothing else is.
+struct WovenTests {
+  /// Every log that is opened shows the machine's clocks: another one's look at them may be the nearer one.
+  private static let ofTheMachine: Set<String> = ["clock-jump"]
+
+  /// What a rule says, as far as it does not say where in a list it stands.
+  private static func text(_ members: [LogMember]) -> [String] {
+    var diagnosis = Diagnosis()
+    for member in members { diagnosis.apply(member) }
+    diagnosis.finish()
+    return diagnosis.findings.map { finding in
+      """
+      \(finding.rule) \(finding.variant ?? "") \(finding.certainty) \(finding.summary) \(finding.lowered) \
+      \(ofTheMachine.contains(finding.rule) ? [] : finding.evidence.map { "\($0.kind.name) \($0.monotonic ?? 0)" }) \
+      \(finding.missing) \(finding.causedBy != nil)
+      """
+    }.sorted()
+  }
+
+  @Test(arguments: RuleCatalogue.descriptions)
+  func `Of an example the same is said in the midst of a history as alone`(_ rule: RuleDescription) {
+    for example in rule.reports + rule.staysSilent where example.steps.count <= 200 {
+      let alone = Self.text(example.members())
+      for history in FaultyHistory.surroundings(of: example, seeds(1, campaign: 20)) {
+        let woven = Self.text(FaultyHistory.members(example, in: history))
+        #expect(woven == alone, "\(rule.id): \(example.name), seed \(history.seed)")
+      }
+    }
+  }
+}
