@@ -24,7 +24,7 @@ struct HistoryStateTests {
 
   @Test func `The state after any number of events is that of a fresh replay of these`() {
     var (states, places) = (0, 0)
-    for seed in seeds(2, campaign: 500) {
+    for seed in seeds(1, campaign: 500) {
       let history = Self.history(seed)
       let fresh = Self.fresh(history)
       let members = history.members()
