@@ -10,6 +10,7 @@ extension SessionLifecycle {
     package private(set) var missingContainer: Fact?
     /// The first task refused for each reason.
     package private(set) var tasks: [RefusedTask] = []
+    private var latest: RefusedTask?
     /// Neither a task nor a reason came back: the first time, and how often.
     package private(set) var nothing: Fact?
     package private(set) var nothingType: TaskType?
@@ -30,12 +31,12 @@ extension SessionLifecycle {
       case .taskRejected:
         guard let reason = event.rejection else { return }
         if reason == .missingContainer { missingContainer = missingContainer ?? fact }
-        if !tasks.contains(where: { $0.reason == reason }) {
-          tasks.append(RefusedTask(reason: reason, type: event.type, rejected: fact))
-        }
+        let refused = RefusedTask(reason: reason, type: event.type, rejected: fact)
+        latest = refused
+        if !tasks.contains(where: { $0.reason == reason }) { tasks.append(refused) }
       case .taskCreationFailed:
         // A reason that was given a moment before is one.
-        if let last = tasks.last, last.type == event.type, let time = last.rejected.duration(to: fact), time < .seconds(1) {
+        if let last = latest, last.type == event.type, let time = last.rejected.duration(to: fact), time < .seconds(1) {
           return
         }
         nothingCount += 1

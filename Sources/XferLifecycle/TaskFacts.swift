@@ -238,7 +238,8 @@ package struct TaskFacts {
     case .attemptConnectionAcquired, .attemptRequestSent, .attemptResponseReceived, .attemptBytesReceived,
       .attemptBytesSent, .attemptEnded, .attemptNetworkAwaited, .attemptChallengeReceived, .attemptChallengeAnswered,
       .attemptRedirectReceived, .attemptRedirectAnswered:
-      if attempt == nil {
+      // What is said of the next attempt is not about the last, even where the log lacks the event that begins it.
+      if attempt.map({ $0.ended != nil && event.attempt ?? 0 > $0.number }) ?? true {
         attempt = AttemptLifecycle(AttemptFacts(number: event.attempt ?? 1, started: nil))
       } else if !isKnownUniquelyReferenced(&attempt) {
         // Another copy of these facts keeps it as it was.

@@ -131,7 +131,7 @@ struct KeepaliveTable: Sendable {
         if case .handoff(let handoff) = world.keepalives[place] { handoff.concerns(lifecycle) } else { false }
       }
     guard known != nil || hasAssertions(process, in: world) else { return }
-    guard world.sessionKind(of: lifecycle) == .background else { return }
+    guard world.mayOutliveProcess(lifecycle) else { return }
     guard let place = known ?? running(for: lifecycle, in: &world) else { return }
     change(place, by: fact, in: &world) { $0.begin(lifecycle, created) }
     handoffs[uid] = place

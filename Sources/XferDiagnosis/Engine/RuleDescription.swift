@@ -11,6 +11,8 @@ package struct RuleDescription: Sendable {
   package let isContractOnly: Bool
   /// A debugger keeps the app from being suspended, so the rule says nothing about such a launch.
   package let needsNoDebugger: Bool
+  /// One event more would excuse what it shows: where the log has lost some, it is never certain.
+  package let needsWholeLog: Bool
   /// Rules whose finding on the same process explains this one; where both name tasks, on one of the same, and where both
   /// are about a wake, about the same one.
   package let consequenceOf: [String]
@@ -21,8 +23,8 @@ package struct RuleDescription: Sendable {
 
   package init(
     id: String, severity: Severity, summary: String, explanation: String, remedy: String, sources: [String],
-    isContractOnly: Bool = false, needsNoDebugger: Bool = false, consequenceOf: [String] = [], reports: [RuleExample],
-    staysSilent: [RuleExample]
+    isContractOnly: Bool = false, needsNoDebugger: Bool = false, needsWholeLog: Bool = false, consequenceOf: [String] = [],
+    reports: [RuleExample], staysSilent: [RuleExample]
   ) {
     self.id = id
     self.severity = severity
@@ -32,6 +34,7 @@ package struct RuleDescription: Sendable {
     self.sources = sources
     self.isContractOnly = isContractOnly
     self.needsNoDebugger = needsNoDebugger
+    self.needsWholeLog = needsWholeLog
     self.consequenceOf = consequenceOf
     self.reports = reports
     self.staysSilent = staysSilent

@@ -26,6 +26,8 @@ package struct Draft: Sendable {
   package enum AbsenceProof: Sendable {
     /// The process that should have written it is over.
     case end(Fact)
+    /// What it had to come before is there.
+    case overtaken(by: Fact)
     /// The log covers the time in which it should have come.
     case coverage
     /// The log ends.
@@ -43,6 +45,8 @@ package struct Draft: Sendable {
   package var unless: [String]
   /// Tasks that a finding about a process or a log names.
   package var tasks: [TaskIdentity]
+  /// Who may have written what is missing, beside the subject's own process: a gap there counts, too.
+  package var writers: [LaunchID?]
 
   /// An event that should be there.
   package struct Missing: Hashable, Sendable {
@@ -57,7 +61,8 @@ package struct Draft: Sendable {
 
   package init(
     variant: String? = nil, severity: Severity? = nil, summary: String, claim: Claim, evidence first: Fact,
-    _ rest: [Fact?] = [], missing: [Missing] = [], unless: [String] = [], tasks: [TaskIdentity] = []
+    _ rest: [Fact?] = [], missing: [Missing] = [], unless: [String] = [], tasks: [TaskIdentity] = [],
+    writers: [LaunchID?] = []
   ) {
     self.variant = variant
     self.severity = severity
@@ -67,5 +72,6 @@ package struct Draft: Sendable {
     self.missing = missing
     self.unless = unless
     self.tasks = tasks
+    self.writers = writers
   }
 }

@@ -44,7 +44,8 @@ struct Pen: Hashable {
 }
 
 extension History {
-  private static let boot = BootID(high: 0xB0, low: 0x07)
+  /// The machine, and its clock's beginning, of the rules' examples: what happens there can happen in the midst of this.
+  private static let boot = BootID(high: 0, low: 1)
   private static let began: Int64 = 1_780_000_000_000_000_000
 
   /// Where the machine's three clocks are.
@@ -61,7 +62,7 @@ extension History {
     writers.append(
       Writer(
         context: WriterContext(
-          launch: LaunchID(high: seed << 8 | number, low: number), boot: Self.boot, pid: 4000 + Int(number), role: role,
+          launch: LaunchID(high: seed << 8 | number, low: number), boot: Self.boot, pid: 5000 + Int(number), role: role,
           executable: executable, captureMode: .full, lowestLevel: .debug)))
     return writers.count - 1
   }

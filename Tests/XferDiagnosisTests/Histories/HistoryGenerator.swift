@@ -56,8 +56,8 @@ struct HistoryGenerator {
   // MARK: The app in front of its user
 
   private mutating func firstLife(_ app: Pen, _ other: Pen?) {
-    var sessions = [stage.makeSession(.default, "default-1", in: app)]
-    if stage.story.chance(2) { sessions.append(stage.makeSession(.ephemeral, "ephemeral-2", in: app)) }
+    var sessions = [stage.makeSession(.default, "tea-1", in: app)]
+    if stage.story.chance(2) { sessions.append(stage.makeSession(.ephemeral, "tea-2", in: app)) }
     var carried: [Stage.Session] = []
     if hasDaemon {
       stage.link(app)
@@ -311,6 +311,7 @@ struct HistoryGenerator {
       strands.append(going[place].teller.tell(part, scene, &stage.story))
       if going[place].parts.isEmpty { stage.openTasks.removeAll { $0 == going[place].teller.task } }
     }
+    if stage.story.chance(3) { strands.append([.pause(stage.story.briefly())] + stage.secrets(app)) }
     stage.story.together(strands)
     stage.finishEvents(of: app)
     if going.contains(where: { !$0.parts.isEmpty }) {
@@ -346,7 +347,7 @@ struct HistoryGenerator {
     stage.story.tell([.pause(.seconds(20))])
     let app = stage.startApp(.user)
     stage.story.note(.relaunch)
-    let session = stage.makeSession(.default, "default-1", in: app)
+    let session = stage.makeSession(.default, "tea-1", in: app)
     stage.story.together(foreground(session, app))
     stage.exit(app, linked: false)
   }

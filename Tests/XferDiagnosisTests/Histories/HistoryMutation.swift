@@ -55,5 +55,14 @@ struct MutableHistory {
     return next
   }
 
+  /// What a reader says of an event that it cannot find, by the numbers around it.
+  func gap(at place: Int) -> LogGap {
+    let telling = history.tellings[place]
+    let moment = history.moment(telling.time)
+    return LogGap(
+      cause: .missingSequence, segment: 1, name: "segment 1", launch: history.writers[telling.pen.writer].launch,
+      lane: telling.pen.lane, sequences: UInt64(place)..<UInt64(place + 1), after: moment, before: moment)
+  }
+
   func kind(of place: Int) -> EventKind { type(of: history.tellings[place].event).kind }
 }

@@ -9,12 +9,6 @@ import XferReplay
 
 /// In a log of what is in order there is nothing to find.
 struct LegalHistoryTests {
-  /// Events that no history has yet.
-  private static let untoldEvents: Set<String> = [
-    "task.creationFailed", "app.secretRead", "app.secretDeleted", "disk.openFailed", "disk.leftOverFound", "app.lockTaken",
-    "app.lockReleased", "app.lockTimedOut", "log.stalled",
-  ]
-
   @Test func `Nothing is found in histories in which nothing is wrong`() {
     var found: [String: (count: Int, seeds: [UInt64], summary: String)] = [:]
     var undecided: [String: (count: Int, seeds: [UInt64])] = [:]
@@ -78,7 +72,7 @@ struct LegalHistoryTests {
     }
     print(tally.text)
     #expect(tally.illegal.isEmpty)
-    #expect(Set(tally.missingKinds) == Self.untoldEvents)
+    #expect(tally.missingKinds.isEmpty)
     #expect(tally.missingSteps.isEmpty)
     #expect(tally.missingFeatures.isEmpty)
     #expect(tally.missingCases.isEmpty)
@@ -95,6 +89,7 @@ struct LegalHistoryTests {
       #expect(rules.isSubset(of: flaw.rules), "seed \(seed): \(diagnosis.findings.map(\.summary))")
       spoke.formUnion(rules)
     }
-    #expect(spoke == flaw.rules)
+    // What needs two wakes at once, for instance, is seen where there are many histories.
+    if isCampaign { #expect(spoke == flaw.rules) }
   }
 }

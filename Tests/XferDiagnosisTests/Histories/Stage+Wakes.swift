@@ -104,7 +104,8 @@ extension Stage {
     for (name, handler) in handlers {
       guard let session = sessions.last(where: { $0.identifier == name && $0.app == app }) else { continue }
       let (engine, delegate, delivery) = (app.on(Pen.engine), app.on(Pen.delegate), story.delivery())
-      let isOver = story.chance(4)
+      // Whoever lets its handler go, or is half a minute late with it, confirms nothing in time.
+      let isOver = story.chance(4) && flaw != .handlerLate && flaw != .handlerLost
       if isOver {
         story.tell(
           app,

@@ -6,7 +6,7 @@ struct Story {
   var history: History
   var random: SeededRandom
   /// Monotonic nanoseconds of the last event.
-  var now: Int64 = .seconds(3600)
+  var now: Int64 = .seconds(1)
   private var identifiers: UInt64 = 0
   private var numbers: [String: UInt32] = [:]
 

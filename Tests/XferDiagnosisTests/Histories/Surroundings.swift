@@ -7,8 +7,8 @@ extension Stage {
   /// A strand of something that is told by the way; each makes up its own mind.
   mutating func aside(_ app: Pen, _ task: TaskIdentity?) -> [Move] {
     let moves: [Move]
-    switch story.number(0...8) {
-    case 0: moves = world(app) + [.tell(app, rejection())]
+    switch story.number(0...11) {
+    case 0: moves = world(app) + refusals(app)
     case 1: moves = words(app, task)
     case 2: moves = log(app)
     case 3: moves = work(app, task)
@@ -16,6 +16,9 @@ extension Stage {
     case 5: moves = alarm(app)
     case 6: moves = trigger(app)
     case 7: moves = beats(app)
+    case 8: moves = secrets(app)
+    case 9: moves = files(app)
+    case 10: moves = locks(app)
     default: moves = cache(app)
     }
     return [.pause(story.briefly())] + moves
@@ -36,8 +39,15 @@ extension Stage {
     ]
   }
 
-  private func rejection() -> TaskRejected {
-    TaskRejected(session: "default-1", type: .data, rejection: .badURL, message: "no")
+  /// The app asks for what cannot be; its code was given nothing, and the reason stands before that.
+  private mutating func refusals(_ app: Pen) -> [Move] {
+    let session = sessions.first { $0.app == app }
+    let refused = TaskRejected(
+      session: session?.identifier, instance: session?.instance, type: .data, rejection: .badURL, message: "no")
+    let nothing = TaskCreationFailed(session: session?.identifier, instance: session?.instance, type: .data)
+    let once: [Move] = story.chance(2) ? [.tell(app, refused), .tell(app, nothing)] : [.tell(app, refused)]
+    // And asks again.
+    return story.chance(2) ? once + [.pause(.milliseconds(1500))] + once : once
   }
 
   private mutating func words(_ app: Pen, _ task: TaskIdentity?) -> [Move] {
@@ -89,8 +99,47 @@ extension Stage {
       ]
       moves.append(.callback(queue: "log \(app.writer)", rotation))
     }
+    // A disk that is slow for a moment.
+    if story.chance(4) {
+      moves.append(.tell(main, LogStalled(logWork: .sync, elapsed: .milliseconds(300), onMainThread: false, segment: 1)))
+    }
     if story.chance(8) { moves.append(.tell(main, LogDropped(family: "message", count: 3, why: .rateLimited))) }
     return moves
+  }
+
+  /// Keys that are there, that were never there, or that are there once the device is unlocked.
+  mutating func secrets(_ app: Pen) -> [Move] {
+    let name = "token \(story.identifier())"
+    func read(_ answer: SecretAnswer) -> Move {
+      .tell(app, AppSecretRead(name: name, secretAnswer: answer, osError: answer == .unavailable ? -25308 : nil))
+    }
+    let reading: [Move] =
+      switch story.number(0...2) {
+      case 0: [read(.read)]
+      case 1: [read(.absent)]
+      default: [read(.unavailable), .pause(.milliseconds(4)), read(.read)]
+      }
+    guard story.chance(2) else { return reading }
+    return reading + [.tell(app, AppSecretDeleted(name: name, reason: "the user signs out"), after: .milliseconds(2))]
+  }
+
+  /// The app looks for a file that need not be there; who transfers finds what a crash of today has left.
+  private mutating func files(_ app: Pen) -> [Move] {
+    let name = story.identifier()
+    return [
+      .tell(app, DiskOpenFailed(file: "/cache/\(name)", osError: 2, exists: false)),
+      .tell(daemon ?? app, DiskLeftOverFound(file: "/spool/\(name).part", inode: 9, size: 900, age: .seconds(300))),
+    ]
+  }
+
+  /// A lock that others want too: held for a moment, and not to be had for a while because another process works.
+  private mutating func locks(_ app: Pen) -> [Move] {
+    let (lock, name) = (story.correlation(), story.pick(["tea.db", "cups.db"]))
+    let held: [Move] = [
+      .tell(app, AppLockTaken(lock: lock, name: name)), .pause(story.briefly()),
+      .tell(app, AppLockReleased(lock: lock, name: name)),
+    ]
+    return story.chance(2) ? held : [.tell(app, AppLockTimedOut(name: name, elapsed: .milliseconds(200)))] + held
   }
 
   private mutating func work(_ app: Pen, _ task: TaskIdentity?) -> [Move] {

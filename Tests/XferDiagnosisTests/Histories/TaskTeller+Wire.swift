@@ -14,6 +14,8 @@ extension TaskTeller {
       case .notFound: Walks.refusing
       // One that never had a connection has not timed out by itself.
       case .timeout: Walks.failing.filter { $0.contains("C") }
+      // What the daemon sends again, and its app is not told of, is progress that goes back.
+      case .transport where isBackground && retryIn != nil: Walks.failing.filter { !$0.contains("U") }
       case .transport, .none: Walks.failing
       case .cancelled, .invalidated: type == .upload ? Walks.sending : Walks.finishing
       }

@@ -30,6 +30,7 @@ struct DaemonCrash: ProcessRule {
       and take a task for failed only when the daemon says so.
       """,
     sources: ["https://github.com/aws-amplify/aws-sdk-ios/issues/1472"],
+    needsWholeLog: true,
     reports: [
       RuleExample(
         "a signal ended it", certainty: .certain,

@@ -39,6 +39,7 @@ struct DaemonDisconnect: ProcessRule, TaskRule {
       "https://github.com/aws-amplify/aws-sdk-ios/issues/1472", "https://github.com/joltup/rn-fetch-blob/issues/234",
       "https://github.com/daltoniam/SwiftHTTP/issues/98", "https://github.com/Vydia/react-native-background-upload/issues/92",
     ],
+    needsWholeLog: true,
     consequenceOf: ["session-released-early", "task-flood"],
     reports: [
       RuleExample(

@@ -41,6 +41,7 @@ struct DaemonRestartLostTasks: ProcessRule {
       tasks at each launch, and start again what is in neither list.
       """,
     sources: ["https://github.com/mayswind/AriaNg/issues/721", "https://github.com/aria2/aria2/issues/859"],
+    needsWholeLog: true,
     reports: [
       RuleExample(
         "one of two is not in the inventory", certainty: .certain, variant: "gone",
@@ -103,7 +104,7 @@ struct DaemonRestartLostTasks: ProcessRule {
     }
     let known = Set(listed.map(\.uid))
     let lost = carried.filter { !known.contains($0.identity.uid) }
-    guard let first = lost.first, let since = Self.last(first) else { return .silent }
+    guard let since = lost.compactMap(Self.last).min(by: { $0.monotonic ?? .min < $1.monotonic ?? .min }) else { return .silent }
     let names = lost.prefix(Self.named).map(\.identity.text).joined(separator: ", ")
     let more = lost.count > Self.named ? " and \(lost.count - Self.named) more" : ""
     let isUnreadable = daemon.unreadable > 0
@@ -116,7 +117,7 @@ struct DaemonRestartLostTasks: ProcessRule {
           """,
         claim: .absence(since: since, shownBy: .end(recovered)), evidence: recovered,
         lost.prefix(Self.named).map(Self.last), missing: [.init(.taskForgotten, dueBy: recovered.moment)],
-        tasks: lost.map(\.identity)))
+        tasks: lost.map(\.identity), writers: [world.processes[earlier].launch]))
   }
 
   /// Whether a generation had a task when it ended, and had not done with it.

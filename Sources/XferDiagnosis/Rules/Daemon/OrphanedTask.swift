@@ -98,7 +98,9 @@ struct OrphanedTask: TaskRule {
         Draft(
           variant: "no longer wanted",
           summary: "The daemon began an attempt of \(task.identity.text), which its app had given up.",
-          claim: .presence, evidence: unwanted, [started]))
+          claim: .absence(since: unwanted, shownBy: .overtaken(by: started)), evidence: unwanted, [started],
+          missing: [.init(.taskCancelRequested, dueBy: started.moment)],
+          writers: task.owner.map { [world.processes[$0].launch] } ?? []))
     }
     if let unowned = oddities.unowned, unowned.ended.duration(to: unowned.attempt) ?? .zero > patience {
       return .finding(

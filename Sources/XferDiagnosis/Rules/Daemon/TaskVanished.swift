@@ -41,6 +41,7 @@ struct TaskVanished: ProcessRule {
       session's tasks at each launch, and start again what is in neither.
       """,
     sources: ["https://developer.apple.com/forums/thread/740564", "https://github.com/home-assistant/iOS/pull/936"],
+    needsWholeLog: true,
     reports: [RuleExample("one of two", certainty: .certain, steps: story(isEvidence: true))],
     staysSilent: [
       RuleExample("both are there", steps: story(after: both)),

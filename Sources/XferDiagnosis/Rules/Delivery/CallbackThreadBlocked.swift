@@ -37,6 +37,7 @@ struct CallbackThreadBlocked: ProcessRule {
       "https://github.com/lionheart/openradar-mirror/issues/6697", "https://github.com/home-assistant/iOS/pull/5629",
       "https://learn.microsoft.com/zh-cn/windows/desktop/api/bits/nf-bits-ibackgroundcopycallback-jobtransferred",
     ],
+    needsWholeLog: true,
     reports: [
       RuleExample(
         "killed while it unzipped", certainty: .certain, variant: "process ended",

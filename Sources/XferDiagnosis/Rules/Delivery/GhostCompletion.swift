@@ -50,6 +50,10 @@ struct GhostCompletion: TaskRule {
         "the daemon's log is not here, and an earlier life may have made it",
         started, session(.background), .event(completed, at: .seconds(5)), later),
       RuleExample(
+        "the system's own daemon carried it, and ours had listed what it has",
+        listed([]), .event(ProcessStarted(role: .recorder, startReason: .user, executable: "app"), at: .zero),
+        session(.background), .event(completed, at: .seconds(5)), later),
+      RuleExample(
         "the log's beginning is gone",
         .gap(.missingHead, at: .zero), started, session(.default), .event(completed, at: .seconds(5)), later),
     ])
@@ -67,7 +71,8 @@ struct GhostCompletion: TaskRule {
     }
     if world.mayOutliveProcess(task) {
       let isListed = world.processes.contains { $0.daemon?.listed != nil || $0.daemon?.generation == 1 }
-      guard isListed else { return .undecidable(needs: "daemon.recovered, or daemon.tasksListed") }
+      // What a recorder tells of is carried by the system's daemon, which has no log of ours.
+      guard isListed, process.role != .recorder else { return .undecidable(needs: "daemon.recovered, or daemon.tasksListed") }
     }
     return .finding(
       Draft(

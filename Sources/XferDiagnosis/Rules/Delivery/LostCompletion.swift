@@ -23,6 +23,7 @@ struct LostCompletion: TaskRule {
       "https://github.com/lionheart/openradar-mirror/issues/6697", "https://developer.apple.com/forums/thread/740564",
       "https://github.com/Infomaniak/ios-kDrive/issues/735", "https://github.com/firebase/firebase-ios-sdk/issues/147",
     ],
+    needsWholeLog: true,
     consequenceOf: ["callback-thread-blocked", "claim-failed-destination", "delegate-missing"],
     reports: [
       RuleExample(
@@ -90,6 +91,12 @@ struct LostCompletion: TaskRule {
         .event(TaskTransferred(task: .example, received: 10, status: 200), at: .milliseconds(10), by: .daemon),
         .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(5), by: .daemon)),
       RuleExample(
+        "the daemon keeps it, and the log lacks what the session is",
+        .event(TaskCreated(task: .example, type: .download), at: .milliseconds(1)),
+        .event(ProcessExited(code: 0, exitReason: .exitCall), at: .milliseconds(2)),
+        .event(TaskTransferred(task: .example, received: 10, status: 200), at: .milliseconds(10), by: .daemon),
+        .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(5), by: .daemon)),
+      RuleExample(
         "the app had cancelled it",
         .event(TaskCreated(task: .example, type: .data), at: .zero),
         .event(TaskCancelRequested(task: .example, by: .app), at: .milliseconds(5)),
@@ -144,7 +151,7 @@ struct LostCompletion: TaskRule {
     if delivery?.entered != nil, delivery?.left != nil, task.completed != nil { return .silent }
     let process = world.process(of: task)
     // The daemon keeps what it has not sent, in all its lives; why nobody came for it is another question.
-    if delivery?.sent == nil, process.role == .daemon, world.sessionKind(of: task) == .background { return .silent }
+    if delivery?.sent == nil, process.role == .daemon, world.mayOutliveProcess(task) { return .silent }
     // The next life of a background session may still deliver what this one did not.
     if process.endFact != nil, !asked.isEndOfLog, world.sessionKind(of: task) == .background { return nil }
     guard let proof = asked.proofOfAbsence(since: wireEnd, within: patience, by: process) else {
@@ -156,25 +163,27 @@ struct LostCompletion: TaskRule {
   private func draft(
     _ task: TaskLifecycle, _ delivery: DeliveryLifecycle?, wireEnd: Fact, proof: Draft.AbsenceProof, mayGoOn: Bool
   ) -> Draft {
-    let (stage, missing) = Self.stage(of: delivery, completed: task.completed != nil)
+    let (stage, missing, since) = Self.stage(of: delivery)
     var end: Fact?
     if case .end(let fact) = proof { end = fact }
     return Draft(
       variant: stage,
       summary: "Task \(task.identity.session)/\(task.identity.number) had ended on the wire, but its completion was \(stage).",
-      claim: .absence(
-        since: delivery?.left ?? delivery?.entered ?? delivery?.received ?? delivery?.sent ?? wireEnd, shownBy: proof),
+      claim: .absence(since: since ?? wireEnd, shownBy: proof),
       evidence: wireEnd, [delivery?.sent, delivery?.received, delivery?.entered, delivery?.left, end],
       missing: [.init(missing, dueBy: Moment(patience, after: wireEnd))],
       unless: mayGoOn ? ["a later launch is still to connect the session"] : [])
   }
 
-  /// The step at which the completion was lost, and the event that would have shown the next one.
-  private static func stage(of delivery: DeliveryLifecycle?, completed: Bool) -> (String, EventKind) {
-    guard let delivery else { return ("never sent", .deliverySent) }
+  /// The step at which the completion was lost, the event that would have shown the next one, and the last that was there.
+  private static func stage(of delivery: DeliveryLifecycle?) -> (String, EventKind, Fact?) {
+    guard let delivery else { return ("never sent", .deliverySent, nil) }
     if delivery.entered == nil {
-      return delivery.received == nil ? ("sent, not received", .deliveryReceived) : ("received, not entered", .deliveryEntered)
+      return delivery.received == nil
+        ? ("sent, not received", .deliveryReceived, delivery.sent)
+        : ("received, not entered", .deliveryEntered, delivery.received)
     }
-    return delivery.left == nil ? ("entered, not left", .deliveryLeft) : ("left, not completed", .taskCompleted)
+    return delivery.left == nil
+      ? ("entered, not left", .deliveryLeft, delivery.entered) : ("left, not completed", .taskCompleted, delivery.left)
   }
 }

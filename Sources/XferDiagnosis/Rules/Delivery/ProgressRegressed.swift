@@ -42,6 +42,7 @@ struct ProgressRegressed: TaskRule {
       "https://github.com/aws-amplify/aws-sdk-ios/issues/2245",
       "https://github.com/Vydia/react-native-background-upload/issues/113",
     ],
+    needsWholeLog: true,
     consequenceOf: ["retry-storm", "resume-restarted", "resume-range-ignored", "resume-data-discarded", "resume-entity-changed"],
     reports: [
       RuleExample(

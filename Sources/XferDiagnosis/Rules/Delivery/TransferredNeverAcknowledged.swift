@@ -42,6 +42,7 @@ struct TransferredNeverAcknowledged: TaskRule {
       process in it, and take what is delivered again as what it is.
       """,
     sources: ["https://learn.microsoft.com/en-us/windows/win32/bits/completing-and-canceling-a-job"],
+    needsWholeLog: true,
     consequenceOf: ["callback-thread-blocked", "lost-completion"],
     reports: [
       RuleExample(

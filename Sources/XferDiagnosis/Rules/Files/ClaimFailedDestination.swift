@@ -46,6 +46,7 @@ struct ClaimFailedDestination: TaskRule {
       error of the move the transfer's own outcome.
       """,
     sources: ["https://github.com/AFNetworking/AFNetworking/issues/3617", "https://github.com/Danie1s/Tiercel/issues/170"],
+    needsWholeLog: true,
     consequenceOf: ["temp-file-missing-on-offer"],
     reports: [
       RuleExample(

@@ -49,6 +49,7 @@ struct ClaimFailedProtected: TaskRule {
       "https://github.com/cryptomator/ios/issues/11", "https://github.com/signalapp/Signal-iOS/pull/3009",
       "https://github.com/forcedotcom/SalesforceMobileSDK-iOS/pull/1091",
     ],
+    needsWholeLog: true,
     reports: [
       RuleExample(
         "moved while the device was locked", certainty: .certain, variant: "claim",

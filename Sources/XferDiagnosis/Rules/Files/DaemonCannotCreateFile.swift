@@ -36,6 +36,7 @@ struct DaemonCannotCreateFile: TaskRule {
       mounted for writing. Start the failed tasks again when that is done.
       """,
     sources: ["https://github.com/VortXTV/VortX/issues/132"],
+    needsWholeLog: true,
     reports: [
       RuleExample(
         "the spool may not be written to", certainty: .certain, variant: "create",

@@ -49,6 +49,7 @@ struct PseudoDiskFull: TaskRule {
       "https://github.com/AFNetworking/AFNetworking/issues/4313", "https://github.com/itinance/react-native-fs/pull/938",
       "https://github.com/silkimen/cordova-plugin-advanced-http/pull/520",
     ],
+    needsWholeLog: true,
     consequenceOf: ["session-leak"],
     reports: [
       RuleExample(

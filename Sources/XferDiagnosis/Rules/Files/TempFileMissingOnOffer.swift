@@ -30,6 +30,7 @@ struct TempFileMissingOnOffer: TaskRule {
       others clear.
       """,
     sources: ["https://github.com/lionheart/openradar-mirror/issues/7229"],
+    needsWholeLog: true,
     reports: [
       RuleExample(
         "offered at the next launch, and not there", certainty: .certain,

@@ -22,6 +22,7 @@ struct TruncatedBody: TaskRule {
       "https://github.com/owncloud/client/issues/2528", "https://github.com/MiniMax-AI/cli/pull/206",
       "https://github.com/Backblaze/b2-sdk-python/pull/32", "libcurl: CURLE_PARTIAL_FILE (18)",
     ],
+    needsWholeLog: true,
     consequenceOf: ["resume-range-ignored"],
     reports: [
       RuleExample(
@@ -83,6 +84,13 @@ struct TruncatedBody: TaskRule {
         .event(AttemptEnded(task: .example, attempt: 1, end: .finished, received: 0), at: .milliseconds(9)),
         .event(TaskCompleted(task: .example, received: 0, status: 200), at: .milliseconds(12))),
       RuleExample(
+        "the length is that of the page that asked for credentials, and the log lacks the answer to the request that had them",
+        .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(1)),
+        .event(AttemptResponseReceived(task: .example, attempt: 1, status: 401, expected: 100), at: .milliseconds(2)),
+        .event(AttemptConnectionAcquired(task: .example, attempt: 1), at: .milliseconds(4)),
+        .event(AttemptEnded(task: .example, attempt: 1, end: .finished, received: 1000), at: .milliseconds(9)),
+        .event(TaskCompleted(task: .example, received: 1000, status: 200), at: .milliseconds(12))),
+      RuleExample(
         "not modified: no body is due",
         .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(1)),
         .event(AttemptResponseReceived(task: .example, attempt: 1, status: 304, expected: 1000), at: .milliseconds(2)),
@@ -96,6 +104,10 @@ struct TruncatedBody: TaskRule {
     guard let completed = task.completed, let attempt = task.attempt, let ended = attempt.ended,
       let response = attempt.responseReceived
     else { return asked.isTaskOver ? .silent : nil }
+    // The length belongs to an answer that was not the last: that one's is not in the log.
+    if let last = task.status, let status = attempt.status, last != status {
+      return .undecidable(needs: "attempt.responseReceived of the last answer")
+    }
     guard let declared = attempt.declaredLength, declared != attempt.received else { return .silent }
     // An error that the engine reports is no success, unless the app makes one of it.
     if task.error != nil || (task.status ?? 0) >= 400 {

@@ -40,6 +40,7 @@ struct UploadSourceMissing: TaskRule {
       "https://github.com/lionheart/openradar-mirror/issues/4047",
       "https://github.com/kesha-antonov/react-native-background-downloader/issues/170",
     ],
+    needsWholeLog: true,
     consequenceOf: ["absolute-path-persisted"],
     reports: [
       RuleExample(

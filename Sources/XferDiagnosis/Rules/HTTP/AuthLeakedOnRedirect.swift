@@ -61,6 +61,7 @@ struct AuthLeakedOnRedirect: TaskRule {
     sources: [
       "https://github.com/swiftlang/swift-package-manager/pull/8947", "https://github.com/Carthage/Carthage/pull/2741",
     ],
+    needsWholeLog: true,
     reports: [
       RuleExample(
         "to a store of another host", certainty: .certain, variant: "another host",

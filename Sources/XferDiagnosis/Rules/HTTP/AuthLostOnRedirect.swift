@@ -43,6 +43,7 @@ struct AuthLostOnRedirect: TaskRule {
     sources: [
       "https://github.com/NYPL-Simplified/Simplified-iOS/issues/925", "https://github.com/Alamofire/Alamofire/issues/1850",
     ],
+    needsWholeLog: true,
     reports: [
       RuleExample(
         "401 from the new host", certainty: .certain,

@@ -57,6 +57,7 @@ struct NonIdempotentReplay: TaskRule {
     sources: [
       "https://github.com/inaturalist/INaturalistIOS/pull/312", "RFC 9110 §9.2.2",
     ],
+    needsWholeLog: true,
     reports: [
       RuleExample("the connection broke before the answer", certainty: .certain, steps: story(isEvidence: true)),
       RuleExample(

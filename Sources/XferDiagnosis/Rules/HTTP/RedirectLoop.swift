@@ -84,6 +84,20 @@ struct RedirectLoop: TaskRule {
           .event(AttemptEnded(task: .example, attempt: 1, end: .timeout, domain: .curl, error: 28), at: .seconds(8)),
         ]),
       RuleExample(
+        "the second attempt was sent the same way, and the log lacks its beginning",
+        steps: begun + [
+          .event(started, at: .milliseconds(2)), .event(redirect(to: "/b"), at: .milliseconds(4)), followed,
+          .event(
+            AttemptEnded(task: .example, attempt: 1, end: .transport, domain: .curl, error: 56, retryIn: .seconds(1)),
+            at: .milliseconds(6)),
+          .event(AttemptRequestSent(task: .example, attempt: 2, method: "GET"), at: .seconds(2)),
+          .event(
+            AttemptRedirectReceived(
+              task: .example, attempt: 2, status: 302, scheme: "https", host: "example.com", path: "/b"), at: .seconds(3)),
+          .event(AttemptRedirectAnswered(task: .example, attempt: 2, decision: .followed), at: .seconds(3)),
+          .event(AttemptEnded(task: .example, attempt: 2, end: .timeout, domain: .curl, error: 28), at: .seconds(8)),
+        ]),
+      RuleExample(
         "the same path on another host",
         steps: begun + [
           .event(started, at: .milliseconds(2)),

@@ -36,6 +36,7 @@ struct RetryAfterSuccess: TaskRule {
       an upload again by a key, so that the second one does no harm.
       """,
     sources: ["https://github.com/lionheart/openradar-mirror/issues/17319"],
+    needsWholeLog: true,
     reports: [
       RuleExample(
         "an upload that was answered with 200", certainty: .certain, variant: "upload",

@@ -41,6 +41,7 @@ struct CompletionDiscardedByConsumer: TaskRule {
     sources: [
       "https://github.com/Automattic/pocket-casts-ios/pull/5057", "https://github.com/Automattic/pocket-casts-ios/issues/4831",
     ],
+    needsWholeLog: true,
     reports: [
       RuleExample(
         "the app says so", certainty: .certain, variant: "dropped",

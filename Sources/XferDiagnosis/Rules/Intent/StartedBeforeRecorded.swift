@@ -75,15 +75,18 @@ struct StartedBeforeRecorded: IntentRule {
     guard let resumed = intent.resumed else { return asked.isEndOfLog ? .silent : nil }
     if intent.hasMetadata { return .silent }
     let tasks = intent.bindings.last.map { [$0.task] } ?? []
+    let process = world.processes[intent.process]
+    // A record that the log lost may have come at any time.
+    let begin = process.firstSeen ?? resumed
     if let recorded = intent.recorded {
       guard let time = resumed.duration(to: recorded), time > .zero else { return .silent }
       return .finding(
         Draft(
           variant: "late", summary: "The task for “\(intent.key)” was resumed before the app had stored what it is for.",
-          claim: .presence, evidence: resumed, [recorded], tasks: tasks))
+          claim: .absence(since: begin, shownBy: .overtaken(by: recorded)), evidence: resumed, [recorded],
+          missing: [.init(.appIntentDeclared, dueBy: resumed.moment)], tasks: tasks))
     }
     guard intent.saysRecorded else { return asked.isEndOfLog ? .undecidable(needs: "durable of app.intentDeclared") : nil }
-    let process = world.processes[intent.process]
     guard let proof = asked.proofOfAbsence(since: resumed, within: patience, by: process) else {
       return asked.isEndOfLog ? nil : .wait(patience, after: resumed)
     }
@@ -97,7 +100,7 @@ struct StartedBeforeRecorded: IntentRule {
         summary: died
           ? "The process died when the task for “\(intent.key)” ran and the app had not stored what it is for."
           : "The task for “\(intent.key)” was resumed, and the app never stored what it is for.",
-        claim: .absence(since: resumed, shownBy: proof), evidence: resumed, [end],
+        claim: .absence(since: begin, shownBy: proof), evidence: resumed, [end],
         missing: [.init(.appIntentDeclared, dueBy: due)], tasks: tasks))
   }
 }

@@ -23,6 +23,7 @@ struct DeadmanFalseAlarm: AlarmRule {
       fixed identifier, so that a new one replaces the old.
       """,
     sources: ["https://github.com/LoopKit/Loop/issues/212", "https://github.com/nightscout/Trio/issues/1296"],
+    needsWholeLog: true,
     reports: [
       RuleExample(
         "the timer came three minutes late", certainty: .certain, variant: "too late",

@@ -13,16 +13,16 @@ struct HandoffLost: HandoffRule {
   private static let stopped = ProcessStateChanged(state: .suspended)
 
   /// A download in front, background time for it, and both sessions.
-  private static func story(intent: String? = "photo-1") -> [RuleExample.Step] {
-    [
+  private static func story(intent: String? = "photo-1", isKnown: Bool = true) -> [RuleExample.Step] {
+    let behind = RuleExample.Step.event(
+      SessionCreated(session: background, instance: CorrelationID(2), sessionKind: .background), at: .milliseconds(900))
+    return [
       .event(ProcessStarted(executable: "app"), at: .zero),
       .event(SessionCreated(session: foreground, instance: CorrelationID(1), sessionKind: .default), at: .milliseconds(1)),
       .event(TaskCreated(task: first, type: .download, intent: intent), at: .milliseconds(2)),
       .event(TaskResumed(task: first), at: .milliseconds(3)),
       .event(AttemptStarted(task: first, attempt: 1), at: .milliseconds(4)),
-      .event(SessionCreated(session: background, instance: CorrelationID(2), sessionKind: .background), at: .milliseconds(900)),
-      .event(AssertionBegun(assertion: CorrelationID(5), name: "photos"), at: .seconds(1)),
-    ]
+    ] + (isKnown ? [behind] : []) + [.event(AssertionBegun(assertion: CorrelationID(5), name: "photos"), at: .seconds(1))]
   }
 
   private static let over: [RuleExample.Step] = [
@@ -82,6 +82,14 @@ struct HandoffLost: HandoffRule {
       RuleExample(
         "the new task was made before the app was suspended",
         steps: story() + [.event(expired, at: .seconds(31)), .event(cancelled, at: .seconds(31))] + over + [
+          .event(created, at: .milliseconds(31_500)), .event(TaskResumed(task: second), at: .milliseconds(31_500)),
+          .event(stopped, at: .seconds(32)),
+        ]),
+      RuleExample(
+        "the new task was made, and the log lacks what its session is",
+        steps: story(isKnown: false) + [
+          .event(expired, at: .seconds(31)), .event(cancelled, at: .seconds(31)),
+        ] + over + [
           .event(created, at: .milliseconds(31_500)), .event(TaskResumed(task: second), at: .milliseconds(31_500)),
           .event(stopped, at: .seconds(32)),
         ]),

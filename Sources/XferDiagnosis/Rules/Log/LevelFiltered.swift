@@ -29,6 +29,7 @@ struct LevelFiltered: ProcessRule {
       that over while it is written.
       """,
     sources: ["https://man.cameronkatri.com/os_log.5"],
+    needsWholeLog: true,
     reports: [
       RuleExample(
         "the first life had debug messages, the second none", certainty: .certain, variant: "message.debug",

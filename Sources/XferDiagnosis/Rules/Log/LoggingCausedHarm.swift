@@ -29,6 +29,7 @@ struct LoggingCausedHarm: ProcessRule {
       durability `process`, which needs no disk to survive a kill, and `sync()` only where a power cut matters.
       """,
     sources: ["https://forums.developer.apple.com/forums/thread/746742"],
+    needsWholeLog: true,
     reports: [
       RuleExample(
         "three seconds on the main thread", certainty: .certain, variant: "stalled",

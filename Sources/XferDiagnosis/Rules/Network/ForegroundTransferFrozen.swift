@@ -39,6 +39,7 @@ struct ForegroundTransferFrozen: TaskRule {
       "https://github.com/bilipp/Lume/pull/176",
     ],
     needsNoDebugger: true,
+    needsWholeLog: true,
     reports: [
       RuleExample(
         "timed out as soon as the user was back", certainty: .certain, variant: "timed out",

@@ -27,6 +27,7 @@ struct BackgroundLaunchCrashLoop: ProcessRule {
       "https://github.com/gnosis/safe-ios-legacy/issues/361", "https://github.com/Alamofire/Alamofire/issues/2822",
       "https://github.com/AFNetworking/AFNetworking/pull/1792",
     ],
+    needsWholeLog: true,
     reports: [
       RuleExample(
         "twice in a row", certainty: .certain,

@@ -18,6 +18,7 @@ struct CrashMidTransfer: ProcessRule {
       record each before it starts, and start again what the record still has open at the next launch.
       """,
     sources: ["https://github.com/AFNetworking/AFNetworking/issues/2386"],
+    needsWholeLog: true,
     consequenceOf: ["assertion-expired-kill", "watchdog-kill", "suspended-holding-lock", "logging-caused-harm"],
     reports: [
       RuleExample(
@@ -98,10 +99,12 @@ struct CrashMidTransfer: ProcessRule {
     guard let first = live.first else { return .silent }
     let last = first.attempt?.lastByte ?? first.attempt?.started ?? first.resumed ?? first.created
     guard let evidence = last else { return .silent }
-    return .finding(draft(process, live, evidence: evidence))
+    let isKnown = live.allSatisfy { world.sessionKind(of: $0) != nil }
+    return .finding(draft(process, live, evidence: evidence, isKnown: isKnown))
   }
 
-  private func draft(_ process: ProcessLifecycle, _ live: [TaskLifecycle], evidence: Fact) -> Draft {
+  /// - Parameter isKnown: whether their sessions are; else the log may have lost that one goes on in the daemon.
+  private func draft(_ process: ProcessLifecycle, _ live: [TaskLifecycle], evidence: Fact, isKnown: Bool) -> Draft {
     let names = live.prefix(Self.named).map { "\($0.identity.session)/\($0.identity.number)" }.joined(separator: ", ")
     let more = live.count > Self.named ? " and \(live.count - Self.named) more" : ""
     let noun = live.count == 1 ? "transfer was" : "transfers were"
@@ -111,7 +114,8 @@ struct CrashMidTransfer: ProcessRule {
       let how = process.exitSignal.map { "signal \($0)" } ?? process.exitReason?.name ?? "unknown"
       return Draft(
         summary: "\(name) died (\(how)) while \(live.count) \(noun) running: \(names)\(more).",
-        claim: .presence, evidence: evidence, others + [end], tasks: live.map(\.identity))
+        claim: .absence(since: isKnown ? evidence : process.firstSeen ?? evidence, shownBy: .end(end)), evidence: evidence,
+        others + [end], missing: [.init(.taskCompleted, dueBy: end.moment)], tasks: live.map(\.identity))
     }
     return Draft(
       summary: "The log of \(name) stops while \(live.count) \(noun) running: \(names)\(more).",

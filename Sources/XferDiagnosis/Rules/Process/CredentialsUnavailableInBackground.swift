@@ -92,10 +92,14 @@ struct CredentialsUnavailableInBackground: ProcessRule {
         Draft(
           variant: "requests refused",
           summary: "\(summary) made requests without it, which were answered with \(refused.status).",
-          claim: .presence, evidence: secrets.read, [refused.sent, refused.response], tasks: secrets.tasks))
+          claim: .absence(since: secrets.read, shownBy: .overtaken(by: refused.sent)), evidence: secrets.read,
+          [refused.sent, refused.response], missing: [.init(.appSecretRead, dueBy: refused.sent.moment)], tasks: secrets.tasks))
     }
+    let deleted = secrets.deleted ?? secrets.read
     return .finding(
-      Draft(variant: "signed out", summary: "\(summary) deleted it.", claim: .presence, evidence: secrets.read, [secrets.deleted])
-    )
+      Draft(
+        variant: "signed out", summary: "\(summary) deleted it.",
+        claim: .absence(since: secrets.read, shownBy: .overtaken(by: deleted)), evidence: secrets.read, [secrets.deleted],
+        missing: [.init(.appSecretRead, dueBy: deleted.moment)]))
   }
 }

@@ -34,6 +34,7 @@ struct SuspendedHoldingLock: ProcessRule {
       "https://github.com/nextcloud/talk-ios/pull/863",
     ],
     needsNoDebugger: true,
+    needsWholeLog: true,
     reports: [
       RuleExample(
         "the system ended it for that", certainty: .certain, variant: "killed",

@@ -46,6 +46,7 @@ struct SlowStartInForeground: TaskRule {
     sources: [
       "https://forums.developer.apple.com/forums/thread/124450", "https://developer.apple.com/forums/thread/71207",
     ],
+    needsWholeLog: true,
     consequenceOf: ["resume-rate-limited"],
     reports: [RuleExample("nine seconds", certainty: .certain, steps: story(isEvidence: true))],
     staysSilent: [

@@ -43,6 +43,7 @@ struct ResumeDataDiscarded: TaskRule {
     sources: [
       "https://codedump.io/share/NhwsDJbsqXCS/1/how-to-resume-nsurlsession-download-process-after-app-force-quit-and-app-relaunch"
     ],
+    needsWholeLog: true,
     reports: [
       RuleExample(
         "the error had resume data, and the retry did not use it", certainty: .certain,

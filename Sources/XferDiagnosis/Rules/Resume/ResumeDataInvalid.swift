@@ -57,6 +57,7 @@ struct ResumeDataInvalid: TaskRule, SessionRule {
       "https://github.com/lionheart/openradar-mirror/issues/20472", "https://github.com/Alamofire/Alamofire/issues/3435",
       "https://github.com/swiftlang/swift-corelibs-foundation/pull/1592",
     ],
+    needsWholeLog: true,
     reports: [
       RuleExample(
         "the file cannot be written", certainty: .certain, variant: "failed at once",

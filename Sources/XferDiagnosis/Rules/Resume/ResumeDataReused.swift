@@ -38,6 +38,7 @@ struct ResumeDataReused: TaskRule {
       cancellation. Where there is none, begin anew.
       """,
     sources: ["https://jp.narouhz.com/forums/thread/766384"],
+    needsWholeLog: true,
     reports: [
       RuleExample(
         "used again when the first try had failed", certainty: .certain,

@@ -62,6 +62,7 @@ struct ResumeEntityChanged: TaskRule {
       first one, and begin anew when they differ. Check a digest where there is one.
       """,
     sources: ["https://github.com/BitMiracle-AI/Dormice/issues/86", "https://github.com/AnInsomniacy/aria2-next/issues/43"],
+    needsWholeLog: true,
     reports: [
       RuleExample(
         "another entity tag", certainty: .certain, variant: "entity tag",

@@ -107,6 +107,7 @@ struct ResumeRestarted: TaskRule {
     sources: [
       "RFC 9110 §13.1.5", "https://github.com/electron/electron/pull/9246", "https://github.com/voidzero-dev/vite-plus/pull/2452",
     ],
+    needsWholeLog: true,
     consequenceOf: ["zero-byte-success"],
     reports: [
       RuleExample(

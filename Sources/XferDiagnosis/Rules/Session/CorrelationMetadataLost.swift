@@ -23,6 +23,7 @@ struct CorrelationMetadataLost: TaskRule {
       description before the task is resumed, and leave it.
       """,
     sources: ["https://github.com/AFNetworking/AFNetworking/issues/2805", "https://github.com/bilipp/Lume/pull/176"],
+    needsWholeLog: true,
     reports: [
       RuleExample(
         "it came back empty", certainty: .certain, variant: "empty",

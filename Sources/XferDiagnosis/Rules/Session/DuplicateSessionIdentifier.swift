@@ -32,6 +32,7 @@ struct DuplicateSessionIdentifier: SessionRule {
       "https://github.com/EkoLabs/react-native-background-downloader/issues/88",
       "https://github.com/3sidedcube/ThunderRequest/pull/45",
     ],
+    needsWholeLog: true,
     consequenceOf: ["stale-delegate"],
     reports: [
       RuleExample(

@@ -34,6 +34,7 @@ struct FinishEventsMisreadAsAllDone: SessionRule {
       "https://github.com/AFNetworking/AFNetworking/pull/1582",
       "https://developer.apple.com/documentation/uikit/uiapplicationdelegate/1622941-application",
     ],
+    needsWholeLog: true,
     reports: [
       RuleExample(
         "the record of a running task is dropped", certainty: .certain, variant: "records dropped",

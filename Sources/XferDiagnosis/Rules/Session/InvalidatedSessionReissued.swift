@@ -28,6 +28,7 @@ struct InvalidatedSessionReissued: SessionRule {
       "https://adamwulf.me/2025/01/testing-background-uploads-in-ios",
       "https://geek-questions.imtqy.com/articles/1675519/index.html",
     ],
+    needsWholeLog: true,
     reports: [
       RuleExample(
         "the same object came back", certainty: .certain, variant: "the one that ends",

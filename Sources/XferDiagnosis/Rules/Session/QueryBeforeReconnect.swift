@@ -44,6 +44,7 @@ struct QueryBeforeReconnect: SessionRule {
       """,
     remedy: "Ask for the tasks when the session is connected, and take an empty list for true only then.",
     sources: ["https://github.com/lionheart/openradar-mirror/issues/16881"],
+    needsWholeLog: true,
     reports: [
       RuleExample(
         "the daemon had a task", certainty: .certain, variant: "not connected",

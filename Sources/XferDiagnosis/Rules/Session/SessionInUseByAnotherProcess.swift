@@ -34,6 +34,7 @@ struct SessionInUseByAnotherProcess: SessionRule {
       "https://github.com/aws-amplify/aws-sdk-ios/issues/810", "https://github.com/home-assistant/iOS/pull/778",
       "https://github.com/instructure/canvas-ios/pull/594", "https://github.com/lionheart/openradar-mirror/issues/18171",
     ],
+    needsWholeLog: true,
     reports: [
       RuleExample(
         "the extension was refused", certainty: .certain, variant: "refused",

@@ -34,6 +34,7 @@ struct SessionInvalidatedWhileTasksRun: SessionRule {
       task that it is given up.
       """,
     sources: ["https://github.com/matrix-org/matrix-ios-sdk/pull/144", "https://github.com/mozilla/glean/pull/2235"],
+    needsWholeLog: true,
     consequenceOf: ["finish-events-misread-as-all-done"],
     reports: [
       RuleExample(

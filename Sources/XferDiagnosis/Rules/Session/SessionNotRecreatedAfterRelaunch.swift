@@ -28,6 +28,7 @@ struct SessionNotRecreatedAfterRelaunch: WakeRule {
       "https://github.com/spoonconsulting/cordova-plugin-background-upload/pull/43",
     ],
     needsNoDebugger: true,
+    needsWholeLog: true,
     consequenceOf: ["ephemeral-identifier"],
     reports: [
       RuleExample(

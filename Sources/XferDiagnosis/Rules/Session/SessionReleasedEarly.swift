@@ -26,6 +26,7 @@ struct SessionReleasedEarly: SessionRule {
       """,
     remedy: "Keep the session in a property of something that lives as long as its transfers.",
     sources: ["https://github.com/Alamofire/Alamofire/issues/2408"],
+    needsWholeLog: true,
     reports: [
       RuleExample(
         "cancelled by nobody", certainty: .certain, variant: "cancelled",

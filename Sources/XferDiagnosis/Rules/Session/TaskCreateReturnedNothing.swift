@@ -25,6 +25,9 @@ struct TaskCreateReturnedNothing: SessionRule {
     staysSilent: [
       RuleExample(
         "a reason was given", made, .event(rejected, at: .seconds(1)), .event(failed, at: .milliseconds(1001))),
+      RuleExample(
+        "refused twice for the same reason, which was given both times", made, .event(rejected, at: .seconds(1)),
+        .event(failed, at: .milliseconds(1001)), .event(rejected, at: .seconds(9)), .event(failed, at: .milliseconds(9001))),
       RuleExample("refused", made, .event(rejected, at: .seconds(1))),
       RuleExample("a task was made", made, .event(TaskCreated(task: .example, type: .upload), at: .seconds(1))),
     ])
@@ -36,7 +39,8 @@ struct TaskCreateReturnedNothing: SessionRule {
     let what = session.refusals.nothingType.map { "\($0.name) task" } ?? "task"
     return .finding(
       Draft(
-        summary: "Session \(session.identifier) was asked for a \(what) and gave neither that nor a reason.", claim: .presence,
-        evidence: nothing))
+        summary: "Session \(session.identifier) was asked for a \(what) and gave neither that nor a reason.",
+        claim: .absence(since: world.processes[session.process].firstSeen ?? nothing, shownBy: .overtaken(by: nothing)),
+        evidence: nothing, missing: [.init(.taskRejected, dueBy: nothing.moment)]))
   }
 }

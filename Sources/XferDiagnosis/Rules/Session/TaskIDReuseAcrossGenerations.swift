@@ -25,6 +25,7 @@ struct TaskIDReuseAcrossGenerations: TaskRule {
     remedy:
       "Keep records under an id that is never given again: the task's uid, or a key of the app's own that travels with the task.",
     sources: ["https://github.com/Alamofire/Alamofire/issues/1052", "https://github.com/Automattic/pocket-casts-ios/pull/5057"],
+    needsWholeLog: true,
     reports: [
       RuleExample(
         "the older task still runs", certainty: .certain, variant: "task",

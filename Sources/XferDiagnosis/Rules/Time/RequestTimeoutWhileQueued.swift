@@ -31,6 +31,7 @@ struct RequestTimeoutWhileQueued: TaskRule {
       resource, not the request, the limit.
       """,
     sources: ["https://github.com/prebid/prebid-mobile-ios/pull/1354"],
+    needsWholeLog: true,
     consequenceOf: ["connection-slot-starvation", "stalled-transfer"],
     reports: [
       RuleExample(

@@ -53,6 +53,7 @@ struct CompletionHandlerCalledTooEarly: WakeRule {
       "https://github.com/fluttercommunity/flutter_downloader/issues/8", "https://forums.developer.apple.com/thread/101863",
       "https://github.com/Vydia/react-native-background-upload/pull/145",
     ],
+    needsWholeLog: true,
     consequenceOf: ["completion-handler-for-wrong-session"],
     reports: [
       RuleExample(
@@ -170,7 +171,11 @@ struct CompletionHandlerCalledTooEarly: WakeRule {
       // Who has asked for more time may go on after the call.
       if call.hasMoreTime { return .silent }
       let what = call.running == nil ? "work went on" : "a callback ran"
-      return .finding(draft(wake, "while \(what)", claim: .presence, [delivered, called, still]))
+      let end = Draft.Missing(call.running == nil ? .appWorkEnded : .deliveryLeft, dueBy: called.moment)
+      return .finding(
+        draft(
+          wake, "while \(what)", claim: .absence(since: still, shownBy: .overtaken(by: called)), [delivered, called, still],
+          missing: [end]))
     }
     if call.wasFinished { return .silent }
     let variant = call.hadSession ? "before the events were finished" : "at once"
@@ -185,16 +190,19 @@ struct CompletionHandlerCalledTooEarly: WakeRule {
     if !hasSession || wake.cause == .challenge { return .silent }
     // There may have been nothing to deliver.
     return .finding(
-      draft(wake, variant, claim: .absence(since: delivered, shownBy: .coverage), [delivered, called]))
+      draft(
+        wake, variant, claim: .absence(since: delivered, shownBy: .coverage), [delivered, called],
+        missing: [.init(.sessionEventsFinished)], unless: ["the session had no events for the app"]))
   }
 
-  private func draft(_ wake: WakeLifecycle, _ variant: String, claim: Draft.Claim, _ facts: [Fact]) -> Draft {
-    let isAbsent = if case .absence = claim { true } else { false }
-    return Draft(
+  private func draft(
+    _ wake: WakeLifecycle, _ variant: String, claim: Draft.Claim, _ facts: [Fact], missing: [Draft.Missing] = [],
+    unless: [String] = []
+  ) -> Draft {
+    Draft(
       variant: variant,
       summary: "The completion handler of \(wake.session ?? "a session") was called too early: \(variant).",
       claim: claim, evidence: facts[0], Array(facts.dropFirst()),
-      missing: isAbsent ? [.init(.sessionEventsFinished)] : [],
-      unless: isAbsent ? ["the session had no events for the app"] : [])
+      missing: missing, unless: unless)
   }
 }

@@ -94,7 +94,10 @@ struct CompletionHandlerOverwritten: WakeRule {
       let second = world.wakes[next.wake]
       if let slot = wake.slot, let other = second.slot, slot != other { return .silent }
       if let released = wake.released, (next.delivered.duration(to: released) ?? .zero) >= .zero {
-        return .finding(draft(wake, second, claim: .presence, delivered, [next.delivered, released]))
+        return .finding(
+          draft(
+            wake, second, claim: .absence(since: delivered, shownBy: .overtaken(by: released)), delivered,
+            [next.delivered, released]))
       }
       if let proof = asked.proofOfAbsence(since: delivered, within: wake.time, by: process), let called = second.called {
         return .finding(

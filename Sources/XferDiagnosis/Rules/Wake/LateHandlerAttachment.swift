@@ -32,6 +32,7 @@ struct LateHandlerAttachment: SessionRule {
       "https://github.com/AFNetworking/AFNetworking/issues/2386",
       "https://github.com/781flyingdutchman/background_downloader/issues/309",
     ],
+    needsWholeLog: true,
     reports: [
       RuleExample(
         "dropped, and a second later somebody listens", certainty: .certain,

@@ -102,7 +102,8 @@ struct MissedCompletionHandler: WakeRule {
     guard let delivered = wake.delivered, let place = wake.process else { return nil }
     let process = world.processes[place]
     if let released = wake.released {
-      return .finding(draft(wake, delivered, process, claim: .presence, proof: released))
+      let claim = Draft.Claim.absence(since: delivered, shownBy: .overtaken(by: released))
+      return .finding(draft(wake, delivered, process, claim: claim, proof: released))
     }
     if wake.cause == .challenge, process.endFact == nil { return nil }
     let budget = wake.budget ?? WakeLifecycle.usualBudget

@@ -33,6 +33,7 @@ struct RelaunchStorm: WakeRule {
       transfer.
       """,
     sources: ["https://developer.apple.com/forums/thread/14854", "https://github.com/seethroughlab/familiar/pull/317"],
+    needsWholeLog: true,
     reports: [
       RuleExample(
         "seven launches in seven minutes", certainty: .certain,

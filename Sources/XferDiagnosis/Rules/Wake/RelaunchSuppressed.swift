@@ -35,6 +35,7 @@ struct RelaunchSuppressed: SessionRule {
       """,
     remedy: "Leave sessionSendsLaunchEvents on, unless the files can wait for the user.",
     sources: ["https://github.com/lionheart/openradar-mirror/issues/7229"],
+    needsWholeLog: true,
     reports: [
       RuleExample("ten minutes until the user opened the app", certainty: .certain, steps: story(sends: false, isEvidence: true))
     ],

@@ -62,6 +62,7 @@ struct SerialChainingInBackground: TaskRule {
       "https://developer.apple.com/forums/thread/14854", "https://github.com/Danie1s/Tiercel/issues/128",
       "https://www.github.com/danie1s/tiercel/issues/24",
     ],
+    needsWholeLog: true,
     reports: [RuleExample("three links", certainty: .certain, steps: wakes(delays: [3, 8, 20], isEvidence: true))],
     staysSilent: [
       RuleExample("one request depends on another", steps: wakes(delays: [3, 8])),

@@ -34,6 +34,7 @@ struct WakeWindowExpired: WakeRule {
       """,
     sources: ["https://github.com/lionheart/openradar-mirror/issues/6697"],
     needsNoDebugger: true,
+    needsWholeLog: true,
     reports: [
       RuleExample(
         "killed while it unpacked in the callback", certainty: .certain, variant: "killed",
