@@ -12,9 +12,10 @@ struct Guards {
     case silent
   }
 
-  func grade(_ draft: Draft, of rule: RuleDescription, process: ProcessLifecycle?) -> Graded {
+  /// - Parameter writers: whose log it rests on; none when that is not known.
+  func grade(_ draft: Draft, of rule: RuleDescription, writers: [ProcessLifecycle]) -> Graded {
     // G8: under a debugger the app is not suspended as it would be.
-    if rule.needsNoDebugger, process?.hasDebugger ?? false { return .silent }
+    if rule.needsNoDebugger, writers.contains(where: \.hasDebugger) { return .silent }
     var lowered: [String] = []
     var certainty = Certainty.certain
     func atMost(_ limit: Certainty, _ why: String) {
@@ -24,31 +25,44 @@ struct Guards {
       }
     }
     if case .absence(let since, let proof) = draft.claim {
-      // G9: what was not to be written proves nothing by its absence.
-      for missing in draft.missing {
-        let levels = process?.levels.leavingOut(missing.event, from: since.monotonic, to: missing.dueBy?.monotonic)
-        guard let levels else { continue }
-        return .undecidable(needs: "level of \(missing.event.name): the log's levels were \(levels.text)")
+      if let needs = levelNeeded(draft.missing + draft.assumedAbsent.map { .init($0) }, since, writers) {
+        return .undecidable(needs: needs)
       }
       switch proof {
       case .end: break
       case .coverage: atMost(.probable, "absence, over time that the log covers")
       case .endOfLog: atMost(.possible, "the log ends before it could have come")
       }
-      for gap in gaps(of: process, after: since) {
+      for gap in gaps(of: writers, after: since) {
         guard let less = certainty.lowered else { return .undecidable(needs: "what \(gap) hides") }
         certainty = less
         lowered.append(gap)
       }
+    } else if !draft.assumedAbsent.isEmpty {
+      let since = draft.evidence[0]
+      if let needs = levelNeeded(draft.assumedAbsent.map { .init($0) }, since, writers) { return .undecidable(needs: needs) }
+      for gap in gaps(of: writers, after: since) { atMost(.probable, "what \(gap) hides may excuse it") }
     }
     if rule.isContractOnly { atMost(.possible, "the rule rests on the documented contract alone") }
     return .finding(certainty, lowered: lowered)
   }
 
-  /// G3: places of the process's log, after a fact, where what is absent may have stood. One level for all of a kind.
-  private func gaps(of process: ProcessLifecycle?, after since: Fact) -> [String] {
+  /// G9: what was not to be written proves nothing by its absence.
+  private func levelNeeded(_ missing: [Draft.Missing], _ since: Fact, _ writers: [ProcessLifecycle]) -> String? {
+    for missing in missing {
+      for writer in writers {
+        let levels = writer.levels.leavingOut(missing.event, from: since.monotonic, to: missing.dueBy?.monotonic)
+        if let levels { return "level of \(missing.event.name): the log's levels were \(levels.text)" }
+      }
+    }
+    return nil
+  }
+
+  /// G3: places of the writers' log, after a fact, where what is absent may have stood. One level for all of a kind.
+  private func gaps(of writers: [ProcessLifecycle], after since: Fact) -> [String] {
     var found: Set<String> = []
-    for gap in world.gaps where gap.launch == nil || process == nil || gap.launch == process?.launch {
+    for gap in world.gaps
+    where gap.launch == nil || writers.isEmpty || writers.contains(where: { $0.launch == gap.launch }) {
       if let end = gap.before?.monotonic, let start = since.monotonic, end < start { continue }
       switch gap.cause {
       // A torn record is one whose call never returned: nothing that happened is missing for it.

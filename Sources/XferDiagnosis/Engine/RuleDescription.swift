@@ -14,6 +14,8 @@ package struct RuleDescription: Sendable {
   /// Rules whose finding on the same process explains this one; where both name tasks, on one of the same, and where both
   /// are about a wake, about the same one.
   package let consequenceOf: [String]
+  /// Where its user has written it, as `rules.yaml:12`; `nil` for a rule of the catalogue.
+  package let origin: String?
   /// Logs that must make it speak, and cite exactly the marked events.
   package let reports: [RuleExample]
   /// Near misses, on which it must stay silent.
@@ -21,8 +23,8 @@ package struct RuleDescription: Sendable {
 
   package init(
     id: String, severity: Severity, summary: String, explanation: String, remedy: String, sources: [String],
-    isContractOnly: Bool = false, needsNoDebugger: Bool = false, consequenceOf: [String] = [], reports: [RuleExample],
-    staysSilent: [RuleExample]
+    isContractOnly: Bool = false, needsNoDebugger: Bool = false, consequenceOf: [String] = [],
+    origin: String? = nil, reports: [RuleExample], staysSilent: [RuleExample]
   ) {
     self.id = id
     self.severity = severity
@@ -33,6 +35,7 @@ package struct RuleDescription: Sendable {
     self.isContractOnly = isContractOnly
     self.needsNoDebugger = needsNoDebugger
     self.consequenceOf = consequenceOf
+    self.origin = origin
     self.reports = reports
     self.staysSilent = staysSilent
   }

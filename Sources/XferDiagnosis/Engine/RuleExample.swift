@@ -11,6 +11,8 @@ package struct RuleExample: Sendable {
   package struct Step: Sendable {
     package enum Content: Sendable {
       case event(any TransferEvent)
+      /// Of an example that stands in a file.
+      case composed(ComposedEvent)
       case gap(LogGap.Cause, sequences: Range<UInt64>?)
     }
 
@@ -19,20 +21,27 @@ package struct RuleExample: Sendable {
     package let isEvidence: Bool
     package let process: ExampleProcess
 
+    package init(_ content: Content, at offset: Duration, isEvidence: Bool = false, by process: ExampleProcess = .app) {
+      self.content = content
+      self.offset = offset
+      self.isEvidence = isEvidence
+      self.process = process
+    }
+
     /// An event that belongs to the story.
     package static func event(_ event: some TransferEvent, at offset: Duration, by process: ExampleProcess = .app) -> Step {
-      Step(content: .event(event), offset: offset, isEvidence: false, process: process)
+      Step(.event(event), at: offset, by: process)
     }
 
     /// An event that the finding must cite.
     package static func evidence(_ event: some TransferEvent, at offset: Duration, by process: ExampleProcess = .app) -> Step {
-      Step(content: .event(event), offset: offset, isEvidence: true, process: process)
+      Step(.event(event), at: offset, isEvidence: true, by: process)
     }
 
     package static func gap(
       _ cause: LogGap.Cause, sequences: Range<UInt64>? = nil, at offset: Duration, by process: ExampleProcess = .app
     ) -> Step {
-      Step(content: .gap(cause, sequences: sequences), offset: offset, isEvidence: false, process: process)
+      Step(.gap(cause, sequences: sequences), at: offset, by: process)
     }
   }
 
@@ -93,6 +102,7 @@ extension RuleExample {
       let moment = Moment(monotonic: time, boottime: time, wall: WallTime(nanoseconds: 1_780_000_000_000_000_000 + time))
       switch step.content {
       case .event(let event): return .event(archives[step.process]!.record(event, at: moment))
+      case .composed(let event): return .event(archives[step.process]!.record(event, at: moment))
       case .gap(let cause, let sequences):
         return .gap(
           LogGap(

@@ -43,6 +43,8 @@ package struct Draft: Sendable {
   package var unless: [String]
   /// Tasks that a finding about a process or a log names.
   package var tasks: [TaskIdentity]
+  /// Events that would have made it no finding, and that the log does not have.
+  package var assumedAbsent: [EventKind]
 
   /// An event that should be there.
   package struct Missing: Hashable, Sendable {
@@ -57,7 +59,8 @@ package struct Draft: Sendable {
 
   package init(
     variant: String? = nil, severity: Severity? = nil, summary: String, claim: Claim, evidence first: Fact,
-    _ rest: [Fact?] = [], missing: [Missing] = [], unless: [String] = [], tasks: [TaskIdentity] = []
+    _ rest: [Fact?] = [], missing: [Missing] = [], unless: [String] = [], tasks: [TaskIdentity] = [],
+    assumedAbsent: [EventKind] = []
   ) {
     self.variant = variant
     self.severity = severity
@@ -67,5 +70,6 @@ package struct Draft: Sendable {
     self.missing = missing
     self.unless = unless
     self.tasks = tasks
+    self.assumedAbsent = assumedAbsent
   }
 }

@@ -1,4 +1,5 @@
 package import XferDiagnosis
+import XferEvents
 
 /// What there is to say about a rule, in the order in which it is said. Terminal and reference show the same page.
 package struct RulePage {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import XferDiagnosis
+import XferEvents
 import XferReport
 
 struct Rules: ParsableCommand {
