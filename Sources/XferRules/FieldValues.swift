@@ -11,7 +11,8 @@ struct FieldValues {
     let text = try node.text("a value of \(name)")
     switch type {
     case .task, .message: return .text(.plain(text))
-    case .tasks: throw node.failure("`\(name)` is a list of tasks, which has no value to compare", "Write `\(name): {exists: true}`.")
+    case .tasks:
+      throw node.failure("`\(name)` is a list of tasks, which has no value to compare", "Write `\(name): {exists: true}`.")
     default: return try scalar(text, node)
     }
   }

@@ -108,7 +108,8 @@ struct PatternReader {
     case .mapping:
       let fields = try node.fields("a condition", ["exists", "not"])
       if let exists = fields["exists"], let not = fields["not"] {
-        throw not.failure(.contradiction, "`exists: \(exists.scalar ?? "…")` and `not` exclude each other or say the same", "Keep one.")
+        throw not.failure(
+          .contradiction, "`exists: \(exists.scalar ?? "…")` and `not` exclude each other or say the same", "Keep one.")
       }
       if let exists = fields["exists"] { return .isPresent(try exists.flag()) }
       let not = try fields.required("not", "Write `exists: true`, or `not:` with a value or a list.")
@@ -123,7 +124,9 @@ struct PatternReader {
   private static func list(_ node: YAMLNode, _ values: FieldValues) throws(RuleError) -> [RecordedValue] {
     var list: [RecordedValue] = []
     for member in node.members { list.append(try values.value(member)) }
-    if list.isEmpty { throw node.failure(.contradiction, "no value is in an empty list", "List the values, or leave the field out.") }
+    if list.isEmpty {
+      throw node.failure(.contradiction, "no value is in an empty list", "List the values, or leave the field out.")
+    }
     return list
   }
 

@@ -40,7 +40,8 @@ struct RuleCheck {
         let key = fields["never"] == nil ? "expect" : "never"
         throw excuseNode.failure(
           .contradiction, "`unless` excludes the \(answer.kinds[0].name) that `\(key)` names",
-          fields["never"] == nil ? "Leave it out: what is expected is no excuse." : "Leave it out: what is forbidden is no excuse.")
+          fields["never"] == nil
+            ? "Leave it out: what is expected is no excuse." : "Leave it out: what is forbidden is no excuse.")
       }
     }
   }
@@ -84,7 +85,9 @@ struct RuleCheck {
 }
 
 extension EventPattern {
-  fileprivate var roles: [WriterRole] { writer.map { [$0] } ?? Set(kinds.flatMap(\.writers)).sorted { $0.rawValue < $1.rawValue } }
+  fileprivate var roles: [WriterRole] {
+    writer.map { [$0] } ?? Set(kinds.flatMap(\.writers)).sorted { $0.rawValue < $1.rawValue }
+  }
 
   /// Whether others may write it of the process that it is about.
   fileprivate var isAboutProcess: Bool { kinds.contains { ["process", "link"].contains($0.family) } }

@@ -5,6 +5,8 @@ package struct RuleFile: Sendable {
   package let name: String
   package private(set) var rules: [WrittenRule] = []
   package private(set) var limits: [WrittenLimit] = []
+  /// Further files that it names.
+  package private(set) var files: [(name: String, place: SourcePlace)] = []
 
   package struct WrittenRule: Sendable {
     package let rule: UserRule
@@ -23,17 +25,23 @@ package struct RuleFile: Sendable {
     }
   }
 
-  /// - Parameter name: as the user has named it.
-  package init(name: String, bytes: [UInt8]) throws(RuleErrors) {
+  /// - Parameters:
+  ///   - name: as the user has named it.
+  ///   - namesFiles: whether its rules may stand in other files.
+  package init(name: String, bytes: [UInt8], namesFiles: Bool = false) throws(RuleErrors) {
     self.name = name
     var errors: [RuleError] = []
     do throws(RuleError) {
       let file = try YAMLReader.read(bytes, file: name).fields("a file of rules", ["rules", "limits"])
-      for node in file["rules"]?.members ?? [] {
+      for node in file["rules"].flatMap({ $0.isNull ? nil : $0.members }) ?? [] {
+        if namesFiles, case .scalar(let name, _) = node.content {
+          files.append((name, node.place))
+          continue
+        }
         // One rule's mistake hides no other's.
         do throws(RuleError) { rules.append(try RuleReader(node).written()) } catch { errors.append(error) }
       }
-      if let node = file["limits"] { limits = try Self.limits(node) }
+      if let node = file["limits"], !node.isNull { limits = try Self.limits(node) }
     } catch {
       errors.append(error)
     }
@@ -47,7 +55,8 @@ package struct RuleFile: Sendable {
     var limits: [WrittenLimit] = []
     for (rule, values) in rules {
       guard case .mapping(let pairs) = values.content else {
-        throw values.failure("limits have names", "Write `\(rule.scalar ?? "rule"): {name: 30s}`; `xferlog rules explain` names them.")
+        throw values.failure(
+          "limits have names", "Write `\(rule.scalar ?? "rule"): {name: 30s}`; `xferlog rules explain` names them.")
       }
       for (limit, value) in pairs {
         limits.append(

@@ -33,7 +33,8 @@ struct RuleReader {
     let variant = try fields["variant"]?.text("a variant")
     let isLateAccepted = try fields["late"]?.choice("word for what is late", Lateness.self) == .accepted
     if isLateAccepted, fields["expect"] == nil || within == nil {
-      throw fields["late"]!.failure(.contradiction, "nothing can be late", "Say with `expect` and `within` what has to come, and when.")
+      throw fields["late"]!.failure(
+        .contradiction, "nothing can be late", "Say with `expect` and `within` what has to come, and when.")
     }
     let description = RuleDescription(
       id: id,
@@ -98,7 +99,9 @@ struct RuleReader {
     if expect.scalar == "none" { return .nothing }
     var answers: [EventPattern] = []
     for member in expect.members { answers.append(try PatternReader(member, .answer, scope, steps).pattern()) }
-    if answers.isEmpty { throw expect.failure("nothing is expected", "Name an event, or write `none` to forbid what `when` says.") }
+    if answers.isEmpty {
+      throw expect.failure("nothing is expected", "Name an event, or write `none` to forbid what `when` says.")
+    }
     return .expect(answers)
   }
 

@@ -73,7 +73,8 @@ package struct FieldCondition: Sendable, Hashable {
     case (.isOneOf(let values), .isOneOf(let others)): return Set(values).isSuperset(of: others)
     case (.isNoneOf(let values), .isNoneOf(let others)): return Set(values).isSubset(of: others)
     case (.isNoneOf(let values), .isOneOf(let others)): return Set(values).isDisjoint(with: others)
-    case (.isWithin(let range), .isWithin(let other)): return range.lowerBound <= other.lowerBound && other.upperBound <= range.upperBound
+    case (.isWithin(let range), .isWithin(let other)):
+      return range.lowerBound <= other.lowerBound && other.upperBound <= range.upperBound
     case (.isWithin(let range), .isOneOf(let others)):
       return others.allSatisfy { $0.magnitude.map(range.contains) ?? false }
     default: return false

@@ -58,6 +58,7 @@ package struct UserRule: Sendable {
 
   /// Its limits as they are in force.
   package var limitSettings: [LimitSetting] {
-    within.map { [LimitSetting(name: Self.withinLimit, meaning: "how long it waits from its trigger", value: .duration($0))] } ?? []
+    within.map { [LimitSetting(name: Self.withinLimit, meaning: "how long it waits from its trigger", value: .duration($0))] }
+      ?? []
   }
 }

@@ -122,7 +122,8 @@ package struct TimeExpression: Sendable {
 
   private static func day(_ text: Substring) -> CivilTime? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0].count == 4, let year = DurationText.number(parts[0]), let month = DurationText.number(parts[1]),
+    guard parts.count == 3, parts[0].count == 4, let year = DurationText.number(parts[0]),
+      let month = DurationText.number(parts[1]),
       let day = DurationText.number(parts[2]), parts[1].count <= 2, parts[2].count <= 2
     else { return nil }
     return CivilTime(year: Int(year), month: Int(month), day: Int(day))
@@ -137,12 +138,15 @@ package struct TimeExpression: Sendable {
       rest = rest.dropLast()
     } else if let sign = rest.lastIndex(where: { $0 == "+" || $0 == "-" }) {
       let digits = rest[rest.index(after: sign)...].filter { $0 != ":" }
-      guard digits.count == 4, let value = DurationText.number(digits[...]), value / 100 < 24, value % 100 < 60 else { return nil }
+      guard digits.count == 4, let value = DurationText.number(digits[...]), value / 100 < 24, value % 100 < 60 else {
+        return nil
+      }
       offset = (rest[sign] == "-" ? -1 : 1) * (value / 100 * 3600 + value % 100 * 60)
       rest = rest[..<sign]
     }
     let parts = String(rest).trimmed.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 2 || parts.count == 3, let hour = DurationText.number(parts[0]), let minute = DurationText.number(parts[1]),
+    guard parts.count == 2 || parts.count == 3, let hour = DurationText.number(parts[0]),
+      let minute = DurationText.number(parts[1]),
       parts[0].count <= 2, parts[1].count == 2
     else { return nil }
     civil.hour = Int(hour)
