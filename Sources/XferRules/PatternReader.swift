@@ -164,7 +164,11 @@ struct PatternReader {
 }
 
 extension EventKind {
-  var fieldNames: [String] { EventLayout.known[Int(rawValue)]?.fields.map(\.name) ?? [] }
+  /// In the order in which people read them.
+  var fieldNames: [String] {
+    guard let layout = EventLayout.known[Int(rawValue)] else { return [] }
+    return layout.readingOrder.map { layout.fields[$0].name }
+  }
 
   /// Whether it says of whom it is.
   fileprivate func tells(_ scope: UserRule.Scope) -> Bool {

@@ -230,8 +230,13 @@ struct RuleMonitor: Sendable {
   /// A wait is over, and all was well unless there is a finding.
   private mutating func settle(_ id: Int, _ outcomes: inout [Outcome]) {
     guard let wait = waits[id] else { return }
-    if wait.finding == nil { outcomes.append(wait.doubt.map { .undecidable(needs: $0) } ?? .silent) }
+    if wait.finding == nil { outcomes.append(doubt(of: wait).map { .undecidable(needs: $0) } ?? .silent) }
     remove(id)
+  }
+
+  /// What has come for certain leaves no doubt about what had to come, only about what must not.
+  private func doubt(of wait: RuleWait) -> String? {
+    if case .never = rule.demand { wait.doubt } else { nil }
   }
 
   mutating func remove(_ id: Int) {

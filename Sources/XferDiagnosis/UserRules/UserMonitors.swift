@@ -9,7 +9,7 @@ struct UserMonitors: Sendable {
   private var watching: [[Int]]
   private var deadlines: [DeadlineQueue<Due>] = []
   private var places: [Int] = []
-  private var needsSession: Bool
+  private let needsSession: Bool
   private var sessionKinds: [SessionPlace: Bool] = [:]
 
   private struct Due: Sendable {
@@ -95,7 +95,8 @@ struct UserMonitors: Sendable {
   private mutating func endsWithProcess(_ session: String, _ process: Int, in world: World) -> Bool {
     let place = SessionPlace(identifier: session, process: process)
     if let known = sessionKinds[place] { return known }
-    guard let kind = world.sessions.last(where: { $0.identifier == session && $0.process == process })?.kind else {
+    guard let kind = world.sessions.last(where: { $0.identifier == session && $0.process == process && $0.kind != nil })?.kind
+    else {
       return false
     }
     sessionKinds[place] = kind != .background
@@ -190,7 +191,10 @@ struct UserMonitors: Sendable {
   ) -> [Decision] {
     var decisions: [Decision] = []
     for rule in monitors.indices {
-      guard case .expect = monitors[rule].rule.demand else { continue }
+      guard case .expect = monitors[rule].rule.demand else {
+        if isEndOfLog { decisions += doubts(rule) }
+        continue
+      }
       for id in monitors[rule].waits.keys.sorted() {
         let wait = monitors[rule].waits[id]!
         let writers = AnswerWriters(of: wait, monitors[rule].answers[wait.answers.count], in: world)
@@ -201,17 +205,25 @@ struct UserMonitors: Sendable {
     return decisions
   }
 
+  /// Triggers of which nobody knows whether they met what must not come.
+  private mutating func doubts(_ rule: Int) -> [Decision] {
+    let doubtful = monitors[rule].waits.filter { $0.value.doubt != nil }.sorted { $0.key < $1.key }
+    for (id, _) in doubtful { monitors[rule].remove(id) }
+    return doubtful.map { Decision(rule: rule, verdict: .undecidable(needs: $0.value.doubt ?? "")) }
+  }
+
   /// - Returns: `nil` while the answer may still come.
   private mutating func conclude(_ id: Int, _ rule: Int, isEndOfLog: Bool, in world: World) -> Decision? {
     guard let wait = monitors[rule].waits[id] else { return nil }
     let (rules, answer) = (monitors[rule].rule, monitors[rule].answers[wait.answers.count])
     guard let writers = AnswerWriters(of: wait, answer, in: world) else {
       guard isEndOfLog, wait.finding == nil else { return nil }
+      monitors[rule].remove(id)
       return Decision(rule: rule, verdict: .undecidable(needs: "the log of a process that writes \(answer.kinds[0].name)"))
     }
     guard let proof = proof(wait, writers, rules.within, isEndOfLog: isEndOfLog, in: world) else { return nil }
     if let needs = wait.doubt {
-      if wait.finding == nil, !isEndOfLog { monitors[rule].remove(id) }
+      monitors[rule].remove(id)
       return Decision(rule: rule, verdict: .undecidable(needs: needs))
     }
     return Decision(

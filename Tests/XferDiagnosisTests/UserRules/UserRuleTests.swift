@@ -197,6 +197,19 @@ struct UserRuleTests {
             {at: 90s, event: log.heartbeatWritten}]}
       """),
     Case(
+      "an answer that is masked, and then one that is not",
+      """
+      when: task.transferred
+      expect: {event: file.deleted, fields: {file: /tmp/a}}
+      within: 5s
+      reports:
+        - {name: neither, certainty: probable, events: [{at: 0, event: task.transferred}, {at: 9s, event: log.heartbeatWritten}]}
+      stays-silent:
+        - {name: both, events: [
+            {at: 0, event: task.transferred}, {at: 1s, event: file.deleted, fields: {file: <private>}},
+            {at: 2s, event: file.deleted, fields: {file: /tmp/a}}, {at: 9s, event: log.heartbeatWritten}]}
+      """),
+    Case(
       "no time at all", scope: "process",
       """
       when: app.workBegun
@@ -271,6 +284,15 @@ struct UserRuleTests {
         within: 5s
         reports: [{name: n, events: [
           {at: 0, event: task.transferred}, {at: 1s, event: file.deleted, fields: {file: <private>}}, {at: 9s, event: log.heartbeatWritten}]}]
+        """), "file of file.deleted"
+    ),
+    (
+      "a field of what must not come that is masked",
+      WrittenRules.rule(
+        """
+        when: task.transferred
+        never: {event: file.deleted, fields: {file: /tmp/a}}
+        reports: [{name: n, events: [{at: 0, event: task.transferred}, {at: 1s, event: file.deleted, fields: {file: <private>}}]}]
         """), "file of file.deleted"
     ),
     (
