@@ -12,7 +12,7 @@ struct ExampleReader {
 
   private static let processes: KeyValuePairs<String, ExampleProcess> = [
     "app": .app, "next-life": .nextLife, "later-life": .laterLife, "last-life": .lastLife, "extension": .appExtension,
-    "daemon": .daemon, "next-daemon": .nextDaemon,
+    "daemon": .daemon, "next-daemon": .nextDaemon, "engine": .engine, "recorder": .recorder, "tool": .tool,
   ]
 
   private static let gaps: KeyValuePairs<String, LogGap.Cause> = [

@@ -74,6 +74,12 @@ package enum ExampleProcess: UInt64, Sendable, CaseIterable {
   case nextDaemon
   /// The life after the later one.
   case lastLife
+  /// A command or a service with the engine inside.
+  case engine
+  /// An app whose URLSession is recorded.
+  case recorder
+  /// The reading tool, as a script writes by it.
+  case tool
 
   package var launch: LaunchID { LaunchID(high: 0xE0, low: rawValue) }
 
@@ -83,6 +89,9 @@ package enum ExampleProcess: UInt64, Sendable, CaseIterable {
       case .app, .nextLife, .laterLife, .lastLife: (.app, "app")
       case .daemon, .nextDaemon: (.daemon, "xferd")
       case .appExtension: (.appExtension, "extension")
+      case .engine: (.engine, "service")
+      case .recorder: (.recorder, "recorded")
+      case .tool: (.tool, "xferlog")
       }
     return WriterContext(
       launch: launch, boot: BootID(high: 0, low: 1), pid: 4000 + Int(rawValue), role: role, executable: executable,

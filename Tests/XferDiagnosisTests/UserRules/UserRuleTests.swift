@@ -160,6 +160,7 @@ struct UserRuleTests {
             {at: 0, event: session.connected, fields: {session: default-1, instance: 1}},
             {at: 1s, event: task.transferred, by: daemon}, {at: 12s, event: log.heartbeatWritten, by: daemon}]}
         - {name: nobody is there who could, events: [{at: 1s, event: task.transferred, by: daemon}, {at: 12s, event: log.heartbeatWritten, by: daemon}]}
+        - {name: the trigger is another writer's, events: [{at: 1s, event: task.transferred, by: engine}, {at: 12s, event: log.heartbeatWritten}]}
         - {name: the trigger is the app's, events: [{at: 1s, event: task.transferred}, {at: 12s, event: log.heartbeatWritten}]}
       """),
     Case(
