@@ -40,6 +40,10 @@ let package = Package(
     .systemLibrary(
       name: "CBrotli", pkgConfig: "libbrotlidec",
       providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
+    // The YAML of rules; Yams reads with the same, but loads Foundation, which takes a third of `xferlog`'s start.
+    .systemLibrary(
+      name: "CYAML", pkgConfig: "yaml-0.1",
+      providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     .target(name: "CXferPlatform"),
 
     // The vocabulary and what is made of it, in the order data flows.
@@ -76,6 +80,7 @@ let package = Package(
       ]),
     .target(name: "XferReplay", dependencies: ["XferEvents", "XferLifecycle"]),
     .target(name: "XferDiagnosis", dependencies: ["XferEvents", "XferLifecycle", "XferReplay"]),
+    .target(name: "XferRules", dependencies: ["XferEvents", "XferDiagnosis", "CYAML"]),
     .target(name: "XferQuery", dependencies: ["XferEvents", "XferLifecycle", "XferReplay", "XferDiagnosis"]),
     .target(
       name: "XferReport",
@@ -93,7 +98,7 @@ let package = Package(
       name: "xferlog",
       dependencies: [
         "XferEvents", "XferLifecycle", "XferLogStore", "XferReplay", "XferDiagnosis", "XferQuery", "XferReport", "XferIndex",
-        "CXferPlatform",
+        "XferRules", "CXferPlatform",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -183,7 +188,7 @@ let package = Package(
     .testTarget(
       name: "XferDiagnosisTests",
       dependencies: [
-        "XferEvents", "XferLifecycle", "XferReplay", "XferDiagnosis", "XferQuery", "XferReport", "LogTestSupport",
+        "XferEvents", "XferLifecycle", "XferReplay", "XferDiagnosis", "XferQuery", "XferReport", "XferRules", "LogTestSupport",
       ]),
     .testTarget(
       name: "XferEngineTests",

@@ -5,7 +5,7 @@ import XferReplay
 
 struct DeadlineQueueTests {
   @Test func `Questions that were answered are forgotten, and the others come in their order`() {
-    var queue = DeadlineQueue()
+    var queue = DeadlineQueue<Question>()
     #expect(!queue.isCrowded)
     for place in 0..<2000 { queue.add(.init(rule: 0, subject: .task(place)), at: Int64((place * 37) % 2000)) }
     #expect(queue.isCrowded)

@@ -65,7 +65,7 @@ struct ReplayDocumentTests {
     #expect(
       lines.last?.text == """
         {"verdict":"incomplete","complete":false,"incompleteBecause":["the log of sample (pid 4001) stops with 1 task open"],\
-        "exitCode":0,"events":34,"unmodelled":2,"late":0,"inversions":0}
+        "exitCode":0,"events":34,"unmodelled":2,"late":0,"inversions":0,"userRules":[],"limits":[]}
         """)
   }
 
@@ -76,7 +76,8 @@ struct ReplayDocumentTests {
     let document = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     let lists = ["inputs", "processes", "sessions", "tasks", "wakes", "findings", "undecided"]
     let others = [
-      "schema", "verdict", "complete", "incompleteBecause", "exitCode", "events", "unmodelled", "late", "inversions",
+      "schema", "verdict", "complete", "incompleteBecause", "exitCode", "events", "unmodelled", "late", "inversions", "userRules",
+      "limits",
     ]
     #expect(Set(document.keys) == Set(lists + others))
     let elements = text.split(separator: "\n").dropFirst()

@@ -1,5 +1,5 @@
 /// Questions to be asked again when a process's log covers a moment of its monotonic clock.
-struct DeadlineQueue: Sendable {
+struct DeadlineQueue<Question: Sendable>: Sendable {
   private var heap: [(at: Int64, order: Int, question: Question)] = []
   private var added = 0
   /// The moment of the earliest question; it is looked at with every event.

@@ -30,7 +30,12 @@ package struct Diagnosis {
   private var counted: [Tally]
   private var silences = Silences()
   private var ledger = FindingLedger()
-  private var deadlines: [DeadlineQueue] = []
+  private var deadlines: [DeadlineQueue<Question>] = []
+  /// The user's own rules; what they cost is nothing where there are none.
+  private var monitors: UserMonitors
+  private let hasMonitors: Bool
+  /// Of all rules, in the order of `tallies`.
+  package let descriptions: [RuleDescription]
 
   /// How often a rule answered what.
   package struct Tally: Hashable, Sendable {
@@ -77,16 +82,20 @@ package struct Diagnosis {
   private let endedLimit: Int
 
   /// - Parameters:
+  ///   - userRules: those that are no part of the catalogue.
   ///   - endedLimit: how many tasks that are over stay in the world, for what apps say of them afterwards.
   ///   - onTaskEnd: called once for each task: when it is closed, or at the end of the log.
   package init(
-    rules: [any DiagnosisRule] = RuleCatalogue.rules, endedLimit: Int = 256,
+    rules: [any DiagnosisRule] = RuleCatalogue.rules, userRules: [UserRule] = [], endedLimit: Int = 256,
     onTaskEnd: @escaping (TaskLifecycle, World) -> Void = { _, _ in }
   ) {
     self.rules = rules
     self.endedLimit = endedLimit
     self.onTaskEnd = onTaskEnd
-    counted = rules.map { Tally(rule: type(of: $0).description.id) }
+    descriptions = rules.map { type(of: $0).description } + userRules.map(\.description)
+    counted = descriptions.map { Tally(rule: $0.id) }
+    monitors = UserMonitors(userRules)
+    hasMonitors = !userRules.isEmpty
     taskRules = TaskRules(rules)
     subjectRules = SubjectRules(rules)
   }
@@ -109,11 +118,15 @@ package struct Diagnosis {
   }
 
   package mutating func apply(_ event: EventView) {
-    guard let change = replay.apply(event) else { return }
+    guard let change = replay.apply(event) else {
+      if hasMonitors { show(event, nil) }
+      return
+    }
     if case .task(let task) = change.subject { note(change, task: task) } else { note(change) }
     if !replay.world.touched.isEmpty { askTouched(change.fact.kind) }
     let process = change.process
     if process < deadlines.count, deadlines[process].earliest <= replay.covered { checkDeadlines(of: process) }
+    if hasMonitors { show(event, change) }
   }
 
   @inline(__always)
@@ -207,7 +220,8 @@ package struct Diagnosis {
       for watcher in subjectRules.all(.gap) { counted[watcher.index].silent += 1 }
     }
     for task in open { Self.hand(task, of: replay.world, to: onTaskEnd) }
-    ledger.sort(rules.map { type(of: $0).description })
+    if hasMonitors { finishMonitors() }
+    ledger.sort(descriptions)
     return ledger.takeFresh()
   }
 
@@ -400,13 +414,13 @@ package struct Diagnosis {
       return true
     case .finding(let draft):
       let description = type(of: rules[rule]).description
-      switch Guards(world: replay.world).grade(draft, of: description, process: process) {
+      switch Guards(world: replay.world).grade(draft, of: description, writers: process.map { [$0] } ?? []) {
       case .silent: counted[rule].silent += 1
       case .undecidable(let needs): note(undecided: rule, needs)
       case .finding(let certainty, let lowered):
         let finding = Finding(
-          draft, of: description, about: question.subject, in: replay.world, launch: process?.launch, certainty: certainty,
-          lowered: lowered)
+          draft, of: description, about: Finding.About(question.subject, in: replay.world), launch: process?.launch,
+          certainty: certainty, lowered: lowered)
         if ledger.note(finding, for: question) { counted[rule].findings += 1 }
         // What is not certain may become so.
         return certainty == .certain || isFinal
@@ -418,6 +432,62 @@ package struct Diagnosis {
   private mutating func note(undecided rule: Int, _ needs: String) {
     counted[rule].undecidable += 1
     undecided[Undecided(rule: counted[rule].rule, needs: needs), default: 0] += 1
+  }
+
+  // MARK: The user's rules
+
+  @inline(never)
+  private mutating func show(_ event: EventView, _ change: Change?) {
+    settle(monitors.take(event, change, in: replay.world))
+    guard let change else { return }
+    switch (change.fact.kind, change.subject) {
+    case (.processExited, .process(let process)), (.processExitObserved, .process(let process)):
+      settle(monitors.close(process, in: replay.world))
+    case (.logClosed, _): settle(monitors.close(change.process, in: replay.world))
+    default: break
+    }
+  }
+
+  private mutating func finishMonitors() {
+    settle(monitors.finish(in: replay.world))
+    for rule in 0..<(counted.count - rules.count) {
+      let place = rules.count + rule
+      counted[place].inFlight += monitors.open(rule)
+      counted[place].silent += monitors.unmet(rule)
+      let tally = counted[place]
+      guard tally.silent + tally.undecidable + tally.findings + tally.inFlight == 0 else { continue }
+      if let needs = monitors.neverKept(rule, in: replay.world) { note(undecided: place, needs) }
+    }
+  }
+
+  private mutating func settle(_ decisions: [UserMonitors.Decision]) {
+    for decision in decisions { settle(decision) }
+  }
+
+  private mutating func settle(_ decision: UserMonitors.Decision) {
+    let rule = rules.count + decision.rule
+    switch decision.verdict {
+    case .silent, .silentSoFar: counted[rule].silent += 1
+    case .undecidable(let needs): note(undecided: rule, needs)
+    case .wait: break
+    case .finding(let draft):
+      let writers = decision.writers.map { replay.world.processes[$0] }
+      switch Guards(world: replay.world).grade(draft, of: descriptions[rule], writers: writers) {
+      case .silent:
+        counted[rule].silent += 1
+        monitors.drop(decision)
+      case .undecidable(let needs):
+        if decision.earlier == nil { note(undecided: rule, needs) }
+        monitors.drop(decision)
+      case .finding(let certainty, let lowered):
+        guard let about = decision.about else { return }
+        let finding = Finding(
+          draft, of: descriptions[rule], about: about, launch: writers.last?.launch, certainty: certainty, lowered: lowered)
+        if decision.earlier == nil { counted[rule].findings += 1 }
+        let place = ledger.note(finding, replacing: decision.earlier)
+        if certainty == .certain { monitors.drop(decision) } else { monitors.note(finding: place, of: decision) }
+      }
+    }
   }
 
   // MARK: Deadlines

@@ -33,10 +33,8 @@ package struct Finding: Sendable, Equatable {
   ///   - launch: the process life that it is about.
   ///   - lowered: why the certainty is not higher.
   init(
-    _ draft: Draft, of rule: RuleDescription, about subject: Subject, in world: World, launch: LaunchID?, certainty: Certainty,
-    lowered: [String]
+    _ draft: Draft, of rule: RuleDescription, about: About, launch: LaunchID?, certainty: Certainty, lowered: [String]
   ) {
-    let about = About(subject, in: world)
     self.rule = rule.id
     variant = draft.variant
     severity = draft.severity ?? rule.severity
@@ -48,12 +46,11 @@ package struct Finding: Sendable, Equatable {
     unless = draft.unless
     restsOnAbsence = if case .absence = draft.claim { true } else { false }
     self.lowered = lowered
-    (task, session, wake) = (about.task?.identity, about.session, about.wake)
+    (task, session, wake) = (about.identity, about.session, about.wake)
     self.launch = launch
     tasks = draft.tasks
     fingerprint = Fingerprint.make(
-      rule: rule.id, variant: draft.variant, session: about.session ?? about.name, method: about.task?.method,
-      host: about.task?.host)
+      rule: rule.id, variant: draft.variant, session: about.session ?? about.name, method: about.method, host: about.host)
   }
 
   /// As it happened; rules name what they rest on by its weight. Where a time is not known they keep their order.
@@ -61,19 +58,19 @@ package struct Finding: Sendable, Equatable {
     evidence.contains { $0.wall == nil } ? evidence : evidence.sorted { $0.wall! < $1.wall! }
   }
 
-  /// What a subject is, as far as findings name it.
-  private struct About {
-    var task: TaskLifecycle?
+  /// What a finding is about, as far as it names it.
+  struct About: Sendable {
+    var identity: TaskIdentity?
     var session: String?
     var wake: HandlerID?
     /// Of what has no session.
     var name: String?
+    var host: String?
+    var method: String?
 
     init(_ subject: Subject, in world: World) {
       switch subject {
-      case .task(let place):
-        task = world.tasks[place]
-        session = task?.identity.session
+      case .task(let place): note(world.tasks[place])
       case .session(let place): session = world.sessions[place].identifier
       case .wake(let place): (wake, session) = (world.wakes[place].handler, world.wakes[place].session)
       case .keepalive(let place): name = world.keepalives[place].name
@@ -81,6 +78,21 @@ package struct Finding: Sendable, Equatable {
       case .upload(let place): session = world.uploads[place].task?.session
       case .process, .boot, .gap, .log: break
       }
+    }
+
+    init(_ event: SeenEvent, in world: World) {
+      if let place = event.task, world.tasks.isCurrent(place) { note(world.tasks[Int(place.index)]) }
+      identity = identity ?? event.view.task
+      session = session ?? identity?.session ?? event.view.session
+      wake = event.view.handler
+      name = event.view.name
+      host = event.view.host ?? host
+      method = event.view.method ?? method
+    }
+
+    private mutating func note(_ task: TaskLifecycle) {
+      (identity, session) = (task.identity, task.identity.session)
+      (host, method) = (task.host, task.method)
     }
   }
 

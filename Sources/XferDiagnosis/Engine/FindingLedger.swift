@@ -32,6 +32,23 @@ struct FindingLedger: Sendable {
     return false
   }
 
+  /// A finding that answers no question about a subject.
+  ///
+  /// - Parameter earlier: the place of one that it replaces if it is surer.
+  /// - Returns: its place.
+  mutating func note(_ finding: Finding, replacing earlier: Int?) -> Int {
+    if let earlier {
+      if finding.certainty > findings[earlier].certainty {
+        findings[earlier] = finding
+        fresh.append(earlier)
+      }
+      return earlier
+    }
+    fresh.append(findings.count)
+    findings.append(finding)
+    return findings.count - 1
+  }
+
   /// In the order of what happened, each consequence pointing at its root.
   mutating func sort(_ rules: [RuleDescription]) {
     let order = findings.indices.sorted { left, right in

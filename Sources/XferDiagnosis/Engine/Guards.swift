@@ -12,9 +12,10 @@ struct Guards {
     case silent
   }
 
-  func grade(_ draft: Draft, of rule: RuleDescription, process: ProcessLifecycle?) -> Graded {
+  /// - Parameter writers: whose log it rests on; none when that is not known.
+  func grade(_ draft: Draft, of rule: RuleDescription, writers: [ProcessLifecycle]) -> Graded {
     // G8: under a debugger the app is not suspended as it would be.
-    if rule.needsNoDebugger, process?.hasDebugger ?? false { return .silent }
+    if rule.needsNoDebugger, writers.contains(where: \.hasDebugger) { return .silent }
     var lowered: [String] = []
     var certainty = Certainty.certain
     func atMost(_ limit: Certainty, _ why: String) {
@@ -24,22 +25,23 @@ struct Guards {
       }
     }
     if case .absence(let since, let proof) = draft.claim {
-      // G9: what was not to be written proves nothing by its absence.
-      for missing in draft.missing {
-        let levels = process?.levels.leavingOut(missing.event, from: since.monotonic, to: missing.dueBy?.monotonic)
-        guard let levels else { continue }
-        return .undecidable(needs: "level of \(missing.event.name): the log's levels were \(levels.text)")
+      if let needs = levelNeeded(draft.missing + draft.assumedAbsent.map { .init($0) }, since, writers) {
+        return .undecidable(needs: needs)
       }
       switch proof {
       case .end, .overtaken: break
       case .coverage: atMost(.probable, "absence, over time that the log covers")
       case .endOfLog: atMost(.possible, "the log ends before it could have come")
       }
-      for gap in gaps(of: process, draft.writers, after: since) {
+      for gap in gaps(of: writers, draft.writers, after: since) {
         guard let less = certainty.lowered else { return .undecidable(needs: "what \(gap) hides") }
         certainty = less
         lowered.append(gap)
       }
+    } else if !draft.assumedAbsent.isEmpty {
+      let since = draft.evidence[0]
+      if let needs = levelNeeded(draft.assumedAbsent.map { .init($0) }, since, writers) { return .undecidable(needs: needs) }
+      for gap in gaps(of: writers, after: since) { atMost(.probable, "what \(gap) hides may excuse it") }
     }
     // What would have excused it may have been lost anywhere, and is no more likely to be for being one of many.
     if rule.needsWholeLog, let gap = gaps().first { atMost(.probable, gap) }
@@ -47,13 +49,27 @@ struct Guards {
     return .finding(certainty, lowered: lowered)
   }
 
-  /// G3: places of the process's log, after a fact, where what is absent may have stood; without these, of all logs. One level for
+  /// G9: what was not to be written proves nothing by its absence.
+  private func levelNeeded(_ missing: [Draft.Missing], _ since: Fact, _ writers: [ProcessLifecycle]) -> String? {
+    for missing in missing {
+      for writer in writers {
+        let levels = writer.levels.leavingOut(missing.event, from: since.monotonic, to: missing.dueBy?.monotonic)
+        if let levels { return "level of \(missing.event.name): the log's levels were \(levels.text)" }
+      }
+    }
+    return nil
+  }
+
+  /// G3: places of the writers' log, after a fact, where what is absent may have stood; without writers, of all logs. One level for
   /// all of a kind.
-  private func gaps(of process: ProcessLifecycle? = nil, _ others: [LaunchID?] = [], after since: Fact? = nil) -> [String] {
+  private func gaps(
+    of writers: [ProcessLifecycle] = [], _ others: [LaunchID?] = [], after since: Fact? = nil
+  ) -> [String] {
     var found: Set<String> = []
     for gap in world.gaps {
-      let isConcerned = gap.launch.map { $0 == process?.launch || others.contains($0) } ?? true
-      guard isConcerned || process == nil else { continue }
+      let isConcerned =
+        gap.launch == nil || writers.isEmpty || writers.contains { $0.launch == gap.launch } || others.contains(gap.launch)
+      guard isConcerned else { continue }
       if let end = gap.before?.monotonic, let start = since?.monotonic, end < start { continue }
       switch gap.cause {
       // A torn record is one whose call never returned: nothing that happened is missing for it.

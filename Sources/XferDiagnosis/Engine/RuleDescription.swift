@@ -16,6 +16,8 @@ package struct RuleDescription: Sendable {
   /// Rules whose finding on the same process explains this one; where both name tasks, on one of the same, and where both
   /// are about a wake, about the same one.
   package let consequenceOf: [String]
+  /// Where its user has written it, as `rules.yaml:12`; `nil` for a rule of the catalogue.
+  package let origin: String?
   /// Logs that must make it speak, and cite exactly the marked events.
   package let reports: [RuleExample]
   /// Near misses, on which it must stay silent.
@@ -24,7 +26,7 @@ package struct RuleDescription: Sendable {
   package init(
     id: String, severity: Severity, summary: String, explanation: String, remedy: String, sources: [String],
     isContractOnly: Bool = false, needsNoDebugger: Bool = false, needsWholeLog: Bool = false, consequenceOf: [String] = [],
-    reports: [RuleExample], staysSilent: [RuleExample]
+    origin: String? = nil, reports: [RuleExample], staysSilent: [RuleExample]
   ) {
     self.id = id
     self.severity = severity
@@ -36,6 +38,7 @@ package struct RuleDescription: Sendable {
     self.needsNoDebugger = needsNoDebugger
     self.needsWholeLog = needsWholeLog
     self.consequenceOf = consequenceOf
+    self.origin = origin
     self.reports = reports
     self.staysSilent = staysSilent
   }

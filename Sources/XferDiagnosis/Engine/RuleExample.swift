@@ -11,6 +11,8 @@ package struct RuleExample: Sendable {
   package struct Step: Sendable {
     package enum Content: Sendable {
       case event(any TransferEvent)
+      /// Of an example that stands in a file.
+      case composed(ComposedEvent)
       case gap(LogGap.Cause, sequences: Range<UInt64>?)
     }
 
@@ -19,20 +21,27 @@ package struct RuleExample: Sendable {
     package let isEvidence: Bool
     package let process: ExampleProcess
 
+    package init(_ content: Content, at offset: Duration, isEvidence: Bool = false, by process: ExampleProcess = .app) {
+      self.content = content
+      self.offset = offset
+      self.isEvidence = isEvidence
+      self.process = process
+    }
+
     /// An event that belongs to the story.
     package static func event(_ event: some TransferEvent, at offset: Duration, by process: ExampleProcess = .app) -> Step {
-      Step(content: .event(event), offset: offset, isEvidence: false, process: process)
+      Step(.event(event), at: offset, by: process)
     }
 
     /// An event that the finding must cite.
     package static func evidence(_ event: some TransferEvent, at offset: Duration, by process: ExampleProcess = .app) -> Step {
-      Step(content: .event(event), offset: offset, isEvidence: true, process: process)
+      Step(.event(event), at: offset, isEvidence: true, by: process)
     }
 
     package static func gap(
       _ cause: LogGap.Cause, sequences: Range<UInt64>? = nil, at offset: Duration, by process: ExampleProcess = .app
     ) -> Step {
-      Step(content: .gap(cause, sequences: sequences), offset: offset, isEvidence: false, process: process)
+      Step(.gap(cause, sequences: sequences), at: offset, by: process)
     }
   }
 
@@ -65,6 +74,12 @@ package enum ExampleProcess: UInt64, Sendable, CaseIterable {
   case nextDaemon
   /// The life after the later one.
   case lastLife
+  /// A command or a service with the engine inside.
+  case engine
+  /// An app whose URLSession is recorded.
+  case recorder
+  /// The reading tool, as a script writes by it.
+  case tool
 
   package var launch: LaunchID { LaunchID(high: 0xE0, low: rawValue) }
 
@@ -74,6 +89,9 @@ package enum ExampleProcess: UInt64, Sendable, CaseIterable {
       case .app, .nextLife, .laterLife, .lastLife: (.app, "app")
       case .daemon, .nextDaemon: (.daemon, "xferd")
       case .appExtension: (.appExtension, "extension")
+      case .engine: (.engine, "service")
+      case .recorder: (.recorder, "recorded")
+      case .tool: (.tool, "xferlog")
       }
     return WriterContext(
       launch: launch, boot: BootID(high: 0, low: 1), pid: 4000 + Int(rawValue), role: role, executable: executable,
@@ -93,6 +111,7 @@ extension RuleExample {
       let moment = Moment(monotonic: time, boottime: time, wall: WallTime(nanoseconds: 1_780_000_000_000_000_000 + time))
       switch step.content {
       case .event(let event): return .event(archives[step.process]!.record(event, at: moment))
+      case .composed(let event): return .event(archives[step.process]!.record(event, at: moment))
       case .gap(let cause, let sequences):
         return .gap(
           LogGap(

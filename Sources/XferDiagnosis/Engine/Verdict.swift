@@ -47,6 +47,8 @@ package struct Draft: Sendable {
   package var tasks: [TaskIdentity]
   /// Who may have written what is missing, beside the subject's own process: a gap there counts, too.
   package var writers: [LaunchID?]
+  /// Events that would have made it no finding, and that the log does not have.
+  package var assumedAbsent: [EventKind]
 
   /// An event that should be there.
   package struct Missing: Hashable, Sendable {
@@ -62,7 +64,7 @@ package struct Draft: Sendable {
   package init(
     variant: String? = nil, severity: Severity? = nil, summary: String, claim: Claim, evidence first: Fact,
     _ rest: [Fact?] = [], missing: [Missing] = [], unless: [String] = [], tasks: [TaskIdentity] = [],
-    writers: [LaunchID?] = []
+    writers: [LaunchID?] = [], assumedAbsent: [EventKind] = []
   ) {
     self.variant = variant
     self.severity = severity
@@ -73,5 +75,6 @@ package struct Draft: Sendable {
     self.unless = unless
     self.tasks = tasks
     self.writers = writers
+    self.assumedAbsent = assumedAbsent
   }
 }

@@ -35,18 +35,34 @@ public final class EventArchive {
         page: page, table: table, line: line, thread: thread ?? 0, clocks: .init(moment), payload: payload))
   }
 
+  /// Records an event of a log of ours that was put together when the program ran.
+  package func record(_ event: ComposedEvent, at moment: Moment, lane: UInt32 = 1) -> RecordedEvent {
+    let sequence = sequences[lane, default: 0]
+    sequences[lane] = sequence + 1
+    let (table, payload) = encode(event.kind) { event.encode($0, into: &$1) }
+    return unwrapped(
+      RecordedEvent(
+        page: page, table: table, lane: lane, sequence: sequence, thread: 0, clocks: .init(moment), payload: payload))
+  }
+
   private func unwrapped(_ event: RecordedEvent?) -> RecordedEvent {
     guard let event else { preconditionFailure("an event that was just encoded decodes") }
     return event
   }
 
   private func encode<Event: TransferEvent>(_ event: Event) -> (UnsafePointer<LayoutTable>, UnsafeRawBufferPointer) {
-    guard let table = source.table(Event.kind.rawValue) else { preconditionFailure("every event has a layout") }
+    encode(Event.kind) { event.encode(into: &$1) }
+  }
+
+  private func encode(
+    _ kind: EventKind, _ write: (EventLayout, inout FieldEncoder) -> Void
+  ) -> (UnsafePointer<LayoutTable>, UnsafeRawBufferPointer) {
+    guard let table = source.table(kind.rawValue) else { preconditionFailure("every event has a layout") }
     var size = 512
     while true {
       let room = storage.reserve(size)
       var encoder = FieldEncoder(room: room, context: .passUnretained(context), textLimit: 1 << 20)
-      event.encode(into: &encoder)
+      write(table.pointee.layout, &encoder)
       if !encoder.overflowed {
         storage.keep(encoder.count)
         return (table, UnsafeRawBufferPointer(rebasing: room[..<encoder.count]))

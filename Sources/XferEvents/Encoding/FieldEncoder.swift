@@ -140,6 +140,21 @@ public struct FieldEncoder: ~Copyable {
     if !overflowed { presence |= 1 << place }
   }
 
+  /// A text in the form in which another log has it.
+  package mutating func put(recorded text: RecordedText, at place: UInt64) {
+    if overflowed { return }
+    switch text {
+    case .plain(let text), .cut(let text, _): putPlain(text)
+    case .redacted: putForm(.redacted, size: 0)
+    case .hashed(let hash):
+      if putForm(.hashed, size: 8) {
+        cursor.storeBytes(of: hash.littleEndian, as: UInt64.self)
+        cursor += 8
+      }
+    }
+    if !overflowed { presence |= 1 << place }
+  }
+
   @inline(__always)
   private mutating func putHashed(_ text: String) {
     guard putForm(.hashed, size: 8) else { return }

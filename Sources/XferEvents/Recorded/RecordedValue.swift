@@ -25,6 +25,14 @@ extension Vocabulary {
     return names[Int(number)]
   }
 
+  /// The stored number of a word; `nil` when the list has no such word.
+  package static func caseNumber(_ name: String, of choice: String) -> UInt8? {
+    caseNames[choice]?.firstIndex(of: name).map(UInt8.init)
+  }
+
+  /// The words of a list, in the order of their numbers.
+  package static func cases(of choice: String) -> [String] { caseNames[choice] ?? [] }
+
   private static let caseNames: [String: [String]] = Dictionary(
     uniqueKeysWithValues: choices.map { ($0.name, $0.cases.map(\.name)) })
 }

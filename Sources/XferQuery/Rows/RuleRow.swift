@@ -7,10 +7,10 @@ package struct RuleRow: TableRow {
   private let rule: RuleStatistics
   private let summary: String
 
-  /// All rules, in the catalogue's order.
-  package static func all(_ diagnosis: Diagnosis, catalogue: [RuleDescription] = RuleCatalogue.descriptions) -> [RuleRow] {
-    let summaries = Dictionary(uniqueKeysWithValues: catalogue.map { ($0.id, $0.summary) })
-    return RuleStatistics.all(diagnosis, catalogue: catalogue).enumerated().map { place, rule in
+  /// All rules, in the catalogue's order, then the user's.
+  package static func all(_ diagnosis: Diagnosis) -> [RuleRow] {
+    let summaries = Dictionary(uniqueKeysWithValues: diagnosis.descriptions.map { ($0.id, $0.summary) })
+    return RuleStatistics.all(diagnosis).enumerated().map { place, rule in
       RuleRow(place: place, rule: rule, summary: summaries[rule.rule] ?? "")
     }
   }

@@ -15,9 +15,9 @@ package struct RuleStatistics: Hashable, Sendable {
   /// The worst of the findings, which may differ from the rule's own; `nil` without findings.
   package let worst: Severity?
 
-  /// All rules, in the catalogue's order.
-  package static func all(_ diagnosis: Diagnosis, catalogue: [RuleDescription] = RuleCatalogue.descriptions) -> [RuleStatistics] {
-    let severities = Dictionary(uniqueKeysWithValues: catalogue.map { ($0.id, $0.severity) })
+  /// All rules, in the catalogue's order, then the user's.
+  package static func all(_ diagnosis: Diagnosis) -> [RuleStatistics] {
+    let severities = Dictionary(uniqueKeysWithValues: diagnosis.descriptions.map { ($0.id, $0.severity) })
     return diagnosis.tallies.map { tally in
       let found = diagnosis.findings.filter { $0.rule == tally.rule }
       return RuleStatistics(

@@ -14,6 +14,8 @@ package struct ReplayDocument {
   package let countsPossible: Bool
   /// Why the log does not tell the whole story; empty when it does.
   let incompleteness: [String]
+  /// The rules by which it was judged.
+  let rules: RuleSet
   let sessions: [Session]
   let undecided: [Undecided]
 
@@ -57,13 +59,15 @@ package struct ReplayDocument {
   }
 
   package init(
-    diagnosis: Diagnosis, inversions: Int = 0, inputs: [Input], exitCode: Int32, countsPossible: Bool = false
+    diagnosis: Diagnosis, inversions: Int = 0, inputs: [Input], exitCode: Int32, countsPossible: Bool = false,
+    rules: RuleSet = .catalogue
   ) {
     self.diagnosis = diagnosis
     self.inversions = inversions
     self.inputs = inputs
     self.exitCode = exitCode
     self.countsPossible = countsPossible
+    self.rules = rules
     incompleteness = diagnosis.incompleteness
     sessions = Self.sessions(of: diagnosis.world)
     undecided = diagnosis.undecided.map { Undecided(rule: $0.key.rule, needs: $0.key.needs, count: $0.value) }

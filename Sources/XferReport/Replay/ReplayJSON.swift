@@ -130,5 +130,19 @@ extension ReplayDocument {
     json.member("unmodelled", diagnosis.replay.counts.unmodelledEvents)
     json.member("late", diagnosis.replay.counts.late)
     json.member("inversions", inversions)
+    json.array("userRules", rules.users.map(\.description)) { rule, json in
+      json.beginObject()
+      json.member("id", rule.id)
+      json.member("origin", rule.origin)
+      json.endObject()
+    }
+    json.array("limits", rules.changes) { change, json in
+      json.beginObject()
+      json.member("rule", change.rule)
+      json.member("limit", change.limit)
+      json.limit("value", change.value)
+      json.limit("usual", change.usual)
+      json.endObject()
+    }
   }
 }

@@ -18,6 +18,9 @@ extension ReplayDocument {
     }
     lines.append(tally(tasks))
     if let open = tasks.openText { lines.append("open: " + open) }
+    for change in rules.changes {
+      lines.append("limit: \(change.rule).\(change.limit) = \(change.value.text) (usually \(change.usual.text))")
+    }
     for reason in incompleteness { lines.append("incomplete: \(reason)") }
     lines.append("verdict: \(verdict.rawValue)")
     return lines.map(TerminalText.escaped).joined(separator: "\n") + "\n"

@@ -64,6 +64,9 @@ extension ExampleProcess {
     case .nextDaemon: "next daemon"
     case .lastLife: "last life"
     case .daemon: "daemon"
+    case .engine: "engine"
+    case .recorder: "recorder"
+    case .tool: "tool"
     }
   }
 }

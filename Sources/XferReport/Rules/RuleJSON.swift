@@ -5,8 +5,12 @@ import XferEvents
 package enum RuleJSON {
   package static let schema: StaticString = "xferlog.rules/1"
 
-  /// - Parameter isWhole: explanation, remedy, sources and examples too.
-  package static func write(_ rules: [RuleDescription], isWhole: Bool, to json: inout JSONText) {
+  /// - Parameters:
+  ///   - isWhole: explanation, remedy, limits, sources and examples too.
+  ///   - force: the rules in force.
+  package static func write(
+    _ rules: [RuleDescription], isWhole: Bool, in force: RuleSet = .catalogue, to json: inout JSONText
+  ) {
     json.beginObject()
     json.key("schema")
     json.string(schema)
@@ -16,18 +20,27 @@ package enum RuleJSON {
       json.member("severity", rule.severity.rawValue)
       json.member("grade", rule.grade.rawValue)
       json.member("summary", rule.summary)
-      if isWhole { writeRest(of: rule, to: &json) }
+      if let origin = rule.origin { json.member("origin", origin) }
+      if isWhole { writeRest(of: rule, in: force, to: &json) }
       json.endObject()
     }
     json.endObject()
   }
 
-  private static func writeRest(of rule: RuleDescription, to json: inout JSONText) {
+  private static func writeRest(of rule: RuleDescription, in force: RuleSet, to json: inout JSONText) {
     json.member("explanation", rule.explanation)
     json.member("remedy", rule.remedy)
     json.array("variants", rule.variants) { $1.string($0) }
     json.array("followsFrom", rule.consequenceOf) { $1.string($0) }
     json.member("silentUnderDebugger", rule.needsNoDebugger)
+    json.array("limits", force.limitSettings(of: rule.id)) { setting, json in
+      json.beginObject()
+      json.member("name", setting.name)
+      json.member("meaning", setting.meaning)
+      json.limit("value", setting.value)
+      json.limit("usual", force.usual(setting.name, of: rule.id) ?? setting.value)
+      json.endObject()
+    }
     json.array("sources", rule.sources) { $1.string($0) }
     json.array("reported", rule.reports) { write($0, to: &$1) }
     json.array("notReported", rule.staysSilent) { write($0, to: &$1) }
@@ -49,5 +62,15 @@ package enum RuleJSON {
       json.endObject()
     }
     json.endObject()
+  }
+}
+
+extension JSONText {
+  /// A count, or nanoseconds.
+  mutating func limit(_ name: StaticString, _ value: LimitValue) {
+    switch value {
+    case .count(let count): member(name, count)
+    case .duration(let duration): member(name, duration.nanoseconds)
+    }
   }
 }

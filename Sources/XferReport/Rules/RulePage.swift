@@ -1,8 +1,10 @@
 package import XferDiagnosis
+import XferEvents
 
 /// What there is to say about a rule, in the order in which it is said. Terminal and reference show the same page.
 package struct RulePage {
   package let rule: RuleDescription
+  private let rules: RuleSet
 
   /// A short statement about the rule, as `severity  critical`.
   package struct Fact {
@@ -20,12 +22,26 @@ package struct RulePage {
 
     package let title: String
     package let content: Content
+
+    /// Rules of a user's may lack some.
+    fileprivate var isEmpty: Bool {
+      switch content {
+      case .text: false
+      case .list(let items): items.isEmpty
+      case .examples(let examples): examples.isEmpty
+      }
+    }
   }
 
-  package init(_ rule: RuleDescription) { self.rule = rule }
+  /// - Parameter rules: those in force.
+  package init(_ rule: RuleDescription, in rules: RuleSet = .catalogue) {
+    self.rule = rule
+    self.rules = rules
+  }
 
   package var facts: [Fact] {
     var facts = [Fact(name: "severity", text: rule.severity.rawValue), Fact(name: "grade", text: rule.grade.text)]
+    if let origin = rule.origin { facts.append(Fact(name: "written at", text: origin)) }
     if !rule.variants.isEmpty { facts.append(Fact(name: "variants", text: rule.variants.joined(separator: "; "))) }
     if !rule.consequenceOf.isEmpty {
       facts.append(Fact(name: "follows from", text: rule.consequenceOf.joined(separator: ", ")))
@@ -38,20 +54,25 @@ package struct RulePage {
     [
       Section(title: "Explanation", content: .text(rule.explanation)),
       Section(title: "Remedy", content: .text(rule.remedy)),
-    ] + limits + [
-      Section(title: "Reported", content: .examples(rule.reports.map(RuleExampleText.init))),
-      Section(title: "Not reported", content: .examples(rule.staysSilent.map(RuleExampleText.init))),
-      Section(title: "Sources", content: .list(rule.sources)),
-    ]
+    ] + limits
+      + [
+        Section(title: "Reported", content: .examples(rule.reports.map(RuleExampleText.init))),
+        Section(title: "Not reported", content: .examples(rule.staysSilent.map(RuleExampleText.init))),
+        Section(title: "Sources", content: .list(rule.sources)),
+      ].filter { !$0.isEmpty }
   }
 }
 
 extension RulePage {
   /// The figures that its user may change, as `patience = 10min: …`; none for a rule without any.
   private var limits: [Section] {
-    let settings = RuleCatalogue.rule(rule.id)?.limitSettings ?? []
+    let settings = rules.limitSettings(of: rule.id)
     if settings.isEmpty { return [] }
-    return [Section(title: "Limits", content: .list(settings.map { "\($0.name) = \($0.value.text): \($0.meaning)" }))]
+    let lines = settings.map { setting in
+      let usual = rules.usual(setting.name, of: rule.id).map { " (usually \($0.text))" } ?? ""
+      return "\(setting.name) = \(setting.value.text)\(usual): \(setting.meaning)"
+    }
+    return [Section(title: "Limits", content: .list(lines))]
   }
 }
 
@@ -71,16 +92,19 @@ extension RuleDescription {
     case reported
     /// It follows from the documented contract, and no report is known.
     case contract
+    /// Its user says so.
+    case own
 
     package var text: String {
       switch self {
       case .reported: "reported: the problem is known from the field"
       case .contract: "contract: it follows from the documentation alone, so findings are at most possible"
+      case .own: "own: a rule of its user's"
       }
     }
   }
 
-  package var grade: Grade { isContractOnly ? .contract : .reported }
+  package var grade: Grade { origin != nil ? .own : isContractOnly ? .contract : .reported }
 
   /// The sub-verdicts that its examples show, in their order.
   package var variants: [String] {

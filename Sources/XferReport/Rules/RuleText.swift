@@ -16,8 +16,9 @@ package enum RuleText {
     .joined()
   }
 
-  package static func explanation(of rule: RuleDescription) -> String {
-    let page = RulePage(rule)
+  /// - Parameter rules: those in force.
+  package static func explanation(of rule: RuleDescription, in rules: RuleSet = .catalogue) -> String {
+    let page = RulePage(rule, in: rules)
     var lines = [rule.id] + rule.summary.wrapped(to: columns, indent: indent) + [""]
     let width = page.facts.map(\.name.count).max() ?? 0
     for fact in page.facts { lines.append("\(indent)\(fact.name.padded(to: width))  \(fact.text)") }

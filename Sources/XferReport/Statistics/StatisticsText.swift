@@ -1,4 +1,5 @@
 import XferDiagnosis
+import XferEvents
 import XferLifecycle
 import XferQuery
 

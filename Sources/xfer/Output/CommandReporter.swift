@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import XferEngine
+import XferEvents
 import XferReport
 
 /// Says how a command goes: failures, what `-w` asks for, progress, and what came of it all.

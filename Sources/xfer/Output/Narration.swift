@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import XferEngine
+import XferEvents
 import XferReport
 
 /// What `-v` says on standard error: heads that go out and come in, with curl's marks. Values that say who asks are left out.

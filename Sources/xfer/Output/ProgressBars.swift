@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import XferEvents
 import XferReport
 
 /// A line for each transfer that runs, and one for all of them, at the bottom of a terminal.

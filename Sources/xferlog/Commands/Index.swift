@@ -23,6 +23,9 @@ struct Index: ParsableCommand {
   @Flag(inversion: .prefixedNo, help: "Seal segments first.")
   var seal = true
 
+  @OptionGroup(title: "By which rules")
+  var rules: RuleOptions
+
   @OptionGroup(title: "Where a log is damaged")
   var damage: RecoveryOptions
 
@@ -33,7 +36,7 @@ struct Index: ParsableCommand {
     let environment = Surroundings.current().environment
     let inputs = try LogInputs(log, environment: environment)
     if seal { try inputs.seal() }
-    let plan = IndexPlan(inputs, recovery: damage.recovery, environment: environment)
+    let plan = IndexPlan(inputs, rules: try rules.sources(), recovery: damage.recovery, environment: environment)
     guard let path = to ?? plan.standardPath else {
       throw CommandExit(.wrongUsage, "there is no place of its own for this index; name one with --to")
     }

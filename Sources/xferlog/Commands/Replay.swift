@@ -31,6 +31,9 @@ struct ReplayCommand: ParsableCommand {
   @OptionGroup(title: "One moment of it")
   var moment: MomentOptions
 
+  @OptionGroup(title: "By which rules")
+  var rules: RuleOptions
+
   @OptionGroup(title: "Where a log is damaged")
   var damage: RecoveryOptions
 
@@ -38,16 +41,17 @@ struct ReplayCommand: ParsableCommand {
   var outcome: OutcomeOptions
 
   func run() throws {
-    if try moment.run(log, isJSON: isJSON, damage, outcome) { return }
+    if try moment.run(log, isJSON: isJSON, rules, damage, outcome) { return }
+    let rules = try rules.inForce()
     let output = StandardOutput()
     var writer = ReplayWriter(form)
     let log = try DiagnosedLog(
-      LogInputs(log, environment: Surroundings.current().environment), recovery: damage.recovery,
+      LogInputs(log, environment: Surroundings.current().environment), rules: rules, recovery: damage.recovery,
       onTaskEnd: { task, world in writer.append(task, world, to: &output.buffer) }, nowAndThen: { try output.flushIfLarge() })
     let conclusion = conclusion(log)
     let document = ReplayDocument(
       diagnosis: log.diagnosis, inversions: log.inversions, inputs: log.accounts, exitCode: conclusion.status.code,
-      countsPossible: failOnPossible)
+      countsPossible: failOnPossible, rules: rules)
     try writer.end(document, append: output.append)
     try output.flush()
     try DiagnosedLog.end(conclusion)

@@ -1,10 +1,12 @@
 import ArgumentParser
 import XferDiagnosis
+import XferEvents
 import XferReport
 
 struct Rules: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List and explain what replay and tail look for.", subcommands: [List.self, Explain.self])
+    abstract: "List and explain what replay and tail look for, and test rules of your own.",
+    subcommands: [List.self, Explain.self, Test.self])
 
   enum Form: String, ExpressibleByArgument, CaseIterable { case text, json }
 
@@ -14,12 +16,15 @@ struct Rules: ParsableCommand {
     @Option(name: .shortAndLong, help: "text or json.")
     var output: Form = .text
 
+    @OptionGroup(title: "By which rules")
+    var rules: RuleOptions
+
     func run() throws {
+      let rules = try rules.inForce()
       let output = StandardOutput()
-      let rules = RuleCatalogue.descriptions
       switch self.output {
-      case .text: output.buffer.append(RuleText.list(rules))
-      case .json: try output.appendLine { RuleJSON.write(rules, isWhole: false, to: &$0) }
+      case .text: output.buffer.append(RuleText.list(rules.descriptions))
+      case .json: try output.appendLine { RuleJSON.write(rules.descriptions, isWhole: false, to: &$0) }
       }
       try output.flush()
     }
@@ -35,20 +40,23 @@ struct Rules: ParsableCommand {
     @Option(name: .shortAndLong, help: "text or json.")
     var output: Form = .text
 
+    @OptionGroup(title: "By which rules")
+    var rules: RuleOptions
+
     func run() throws {
-      let rules = try id.map(Self.rule(named:))
+      let force = try rules.inForce()
+      let rules = try id.map { try Self.rule(named: $0, in: force) }
       let output = StandardOutput()
       switch self.output {
-      case .text: output.buffer.append(rules.map(RuleText.explanation).joined(separator: "\n"))
-      case .json: try output.appendLine { RuleJSON.write(rules, isWhole: true, to: &$0) }
+      case .text: output.buffer.append(rules.map { RuleText.explanation(of: $0, in: force) }.joined(separator: "\n"))
+      case .json: try output.appendLine { RuleJSON.write(rules, isWhole: true, in: force, to: &$0) }
       }
       try output.flush()
     }
 
-    private static func rule(named id: String) throws -> RuleDescription {
-      let rules = RuleCatalogue.descriptions
-      if let rule = rules.first(where: { $0.id == id }) { return rule }
-      let near = NearNames.of(id, among: rules.map(\.id))
+    private static func rule(named id: String, in rules: RuleSet) throws -> RuleDescription {
+      if let rule = rules.description(id) { return rule }
+      let near = NearNames.of(id, among: rules.descriptions.map(\.id))
       let advice =
         near.isEmpty ? "`xferlog rules list` names them all." : "Did you mean \(near.joined(separator: " or "))?"
       throw CommandExit(.wrongUsage, "there is no rule '\(id)'. \(advice)")

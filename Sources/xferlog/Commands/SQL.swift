@@ -25,6 +25,9 @@ struct SQL: ParsableCommand {
   @Flag(help: "Leave texts in CSV as they are, controls and what spreadsheets take for formulas included.")
   var csvRaw = false
 
+  @OptionGroup(title: "By which rules")
+  var rules: RuleOptions
+
   @OptionGroup(title: "Where a log is damaged")
   var damage: RecoveryOptions
 
@@ -36,7 +39,8 @@ struct SQL: ParsableCommand {
     let statement = try source.text()
     let environment = Surroundings.current().environment
     let plan = IndexPlan(
-      try LogInputs(source.logs, environment: environment), recovery: damage.recovery, environment: environment)
+      try LogInputs(source.logs, environment: environment), rules: try rules.sources(), recovery: damage.recovery,
+      environment: environment)
     let index = try IndexMaker(plan: plan, outcome: outcome).current()
     let query = try IndexMaker.query(index.path)
     try answer(statement, query)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import XferEvents
 import XferLogStore
 import XferReport
 

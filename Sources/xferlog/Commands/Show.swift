@@ -21,6 +21,9 @@ struct Show: ParsableCommand {
   @OptionGroup(title: "How they are shown")
   var form: OutputOptions
 
+  @OptionGroup(title: "By which rules")
+  var rules: RuleOptions
+
   @OptionGroup(title: "Where a log is damaged")
   var damage: RecoveryOptions
 
@@ -29,6 +32,7 @@ struct Show: ParsableCommand {
 
   func run() throws {
     let surroundings = Surroundings.current()
+    let observer = try findings ? FindingObserver(rules.inForce()) : nil
     let filter = try filter.filter(surroundings, isUTC: form.zone == .utc)
     let inputs = try LogInputs(log, environment: surroundings.environment)
     inputs.remarkRefusals()
@@ -37,7 +41,7 @@ struct Show: ParsableCommand {
     let output = StandardOutput()
     var listing = EventListing(
       filter: filter, document: form.document(surroundings, output: output), output: output,
-      findings: findings ? FindingObserver() : nil)
+      findings: observer)
     try listing.write(reader, limit: lines, isReversed: reverse)
     try listing.end()
     try ReadingOutcome(inputs: inputs, reader: reader, counts: listing.counts)

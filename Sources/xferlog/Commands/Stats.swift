@@ -21,6 +21,9 @@ struct Stats: ParsableCommand {
   @Flag(help: "What the bytes of the log's files are for, instead.")
   var storage = false
 
+  @OptionGroup(title: "By which rules")
+  var rules: RuleOptions
+
   @OptionGroup(title: "Where a log is damaged")
   var damage: RecoveryOptions
 
@@ -31,7 +34,7 @@ struct Stats: ParsableCommand {
     if storage { return try writeStorage() }
     var tasks = TaskStatistics()
     let log = try DiagnosedLog(
-      LogInputs(log, environment: Surroundings.current().environment), recovery: damage.recovery,
+      LogInputs(log, environment: Surroundings.current().environment), rules: rules.inForce(), recovery: damage.recovery,
       onTaskEnd: { task, _ in tasks.add(task) })
     let document = StatisticsDocument(
       Statistics(log.diagnosis, tasks: tasks, span: log.diagnosis.replay.counts.span), inputs: log.accounts,

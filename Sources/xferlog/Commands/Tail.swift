@@ -27,6 +27,9 @@ struct Tail: ParsableCommand {
   @OptionGroup(title: "How they are shown")
   var form: OutputOptions
 
+  @OptionGroup(title: "By which rules")
+  var rules: RuleOptions
+
   @OptionGroup(title: "Where a log is damaged")
   var damage: RecoveryOptions
 
@@ -38,6 +41,7 @@ struct Tail: ParsableCommand {
       throw CommandExit(.wrongUsage, "a log that is being written can be followed with --recovery tail only")
     }
     let surroundings = Surroundings.current()
+    let observer = try findings ? FindingObserver(rules.inForce()) : nil
     let filter = try filter.filter(surroundings, isUTC: form.zone == .utc)
     let inputs = try LogInputs(log, environment: surroundings.environment, mayAppear: follow)
     inputs.remarkRefusals()
@@ -46,7 +50,7 @@ struct Tail: ParsableCommand {
     let output = StandardOutput()
     var listing = EventListing(
       filter: filter, document: form.document(surroundings, output: output), output: output,
-      findings: findings ? FindingObserver() : nil)
+      findings: observer)
     do {
       try listing.write(reader, limit: lines)
       if follow { try follow(&listing, reader, inputs, output) }

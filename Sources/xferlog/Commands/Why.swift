@@ -27,6 +27,9 @@ struct Why: ParsableCommand {
   @Option(name: .shortAndLong, help: "text or json: one document.")
   var output: Form = .text
 
+  @OptionGroup(title: "By which rules")
+  var rules: RuleOptions
+
   @OptionGroup(title: "Where a log is damaged")
   var damage: RecoveryOptions
 
@@ -34,13 +37,15 @@ struct Why: ParsableCommand {
   var outcome: OutcomeOptions
 
   func run() throws {
+    let rules = try rules.inForce()
     let inputs = try LogInputs(log, environment: Surroundings.current().environment)
     let uid = try candidates(inputs).only(task)
     guard let uid else { return }
     var story = TaskStory(uid: uid)
     var found: (task: TaskLifecycle, world: World)?
     let log = try DiagnosedLog(
-      inputs, recovery: damage.recovery, onTaskEnd: { task, world in if task.identity.uid == uid { found = (task, world) } },
+      inputs, rules: rules, recovery: damage.recovery,
+      onTaskEnd: { task, world in if task.identity.uid == uid { found = (task, world) } },
       each: { if case .event(let event) = $0 { story.take(event) } })
     guard let found else { throw CommandExit(.failed, "\(task) is named in the log, but no event of it can be read") }
     let answer = WhyAnswer(found.task, in: found.world, story: story, findings: log.diagnosis.findings)

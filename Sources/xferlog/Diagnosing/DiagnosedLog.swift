@@ -17,18 +17,19 @@ struct DiagnosedLog {
   /// - Parameters:
   ///   - inputs: the logs, looked up; what is not read is said on standard error.
   ///   - recovery: what is done where a log is damaged.
+  ///   - rules: by which it is judged.
   ///   - reader: of these inputs, from their beginning; `nil`: one of its own.
   ///   - onTaskEnd: gets each task once, when it is over or when the log is.
   ///   - each: sees every member once it has been applied, in that order.
   ///   - nowAndThen: called after some hundred members.
   init(
-    _ inputs: LogInputs, recovery: RecoveryMode = .tail, reader: LogReader? = nil,
+    _ inputs: LogInputs, rules: RuleSet, recovery: RecoveryMode = .tail, reader: LogReader? = nil,
     onTaskEnd: @escaping (TaskLifecycle, World) -> Void = { _, _ in },
     each: ((LogMember) throws -> Void)? = nil, nowAndThen: () throws -> Void = {}
   ) throws {
     inputs.remarkRefusals()
     let reader = try reader ?? inputs.reader(recovery: recovery)
-    var diagnosis = Diagnosis(onTaskEnd: onTaskEnd)
+    var diagnosis = Diagnosis(rules: rules.builtIn, userRules: rules.users, onTaskEnd: onTaskEnd)
     let ahead = ProcessInfo.processInfo.activeProcessorCount > 1 ? AheadReader(reader) : nil
     var ordered = CausalOrder(batches: ahead?.fill ?? reader.fill)
     var count = 0

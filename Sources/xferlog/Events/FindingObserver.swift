@@ -1,4 +1,4 @@
-import XferDiagnosis
+package import XferDiagnosis
 package import XferEvents
 package import XferReport
 
@@ -8,10 +8,12 @@ package import XferReport
 /// log that goes on has none, and of one that does not go on nobody knows why. That time passes while nothing is written
 /// shows nothing either: the writer may be suspended. Deadlines pass with the events and heartbeats that cover them.
 package final class FindingObserver {
-  private var diagnosis = Diagnosis()
+  private var diagnosis: Diagnosis
   private var lastWall: WallTime?
 
-  package init() {}
+  package init(_ rules: RuleSet = .catalogue) {
+    diagnosis = Diagnosis(rules: rules.builtIn, userRules: rules.users)
+  }
 
   /// - Returns: what to show right after the member.
   package func observe(_ member: LogMember) -> [EventInset] {

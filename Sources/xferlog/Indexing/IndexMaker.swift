@@ -70,7 +70,7 @@ struct IndexMaker {
         SegmentStamp.canonical(reader.origins[source.index].path)
       }
       let log = try DiagnosedLog(
-        plan.inputs, reader: reader, onTaskEnd: { task, world in writer.append(task, in: world) },
+        plan.inputs, rules: plan.rules.rules, reader: reader, onTaskEnd: { task, world in writer.append(task, in: world) },
         each: { member in try writer.append(member) })
       // An empty index would answer every question, and wrongly.
       if let emptiness = log.emptiness(outcome) { try DiagnosedLog.end(emptiness) }

@@ -14,21 +14,25 @@ import XferLogStore
 struct IndexPlan {
   let inputs: LogInputs
   let recovery: RecoveryMode
+  let rules: RuleSources
   let origin: IndexOrigin
   /// In the user's cache, never beside the logs: whoever reads a log leaves no trace there. `nil` without a cache, and for
   /// a log from standard input, which nobody can ask for again.
   let standardPath: String?
 
   /// Looks at the segments; what is written from now on makes the index stale, not wrong.
-  init(_ inputs: LogInputs, recovery: RecoveryMode, environment: [String: String]) {
+  init(_ inputs: LogInputs, rules: RuleSources, recovery: RecoveryMode, environment: [String: String]) {
     self.inputs = inputs
     self.recovery = recovery
+    self.rules = rules
     let sources = SegmentStamp.all(of: inputs.sources).map { stamp in
       IndexOrigin.Source(
         log: stamp.log, path: stamp.path, size: stamp.size, modified: stamp.modified, inode: stamp.inode,
         checksum: stamp.checksum)
     }
-    origin = IndexOrigin(sources: sources, program: Self.program() + (recovery == .tail ? "" : " \(recovery)"))
+    // Other rules find other things.
+    let judges = rules.identity.isEmpty ? "" : " rules \(IndexFile.digest(rules.identity))"
+    origin = IndexOrigin(sources: sources, program: Self.program() + (recovery == .tail ? "" : " \(recovery)") + judges)
     let logs = inputs.inputs.map { SegmentStamp.canonical($0.source.path) }
     let isRepeatable = !inputs.inputs.contains { $0.path == "-" }
     standardPath = Self.cacheDirectory(environment).flatMap { directory in

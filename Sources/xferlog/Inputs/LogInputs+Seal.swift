@@ -1,3 +1,4 @@
+import XferEvents
 import XferLogStore
 import XferReport
 

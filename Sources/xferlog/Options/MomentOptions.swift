@@ -26,7 +26,9 @@ struct MomentOptions: ParsableArguments {
   var keys: String?
 
   /// - Returns: whether a moment was asked for.
-  func run(_ log: [String], isJSON: () throws -> Bool, _ damage: RecoveryOptions, _ outcome: OutcomeOptions) throws -> Bool {
+  func run(
+    _ log: [String], isJSON: () throws -> Bool, _ rules: RuleOptions, _ damage: RecoveryOptions, _ outcome: OutcomeOptions
+  ) throws -> Bool {
     guard at != nil || step else {
       if task.isEmpty, session.isEmpty, keys == nil { return false }
       throw CommandExit(
@@ -41,7 +43,8 @@ struct MomentOptions: ParsableArguments {
     let scope = StateScope(tasks: task.map(TaskSelector.init), sessions: session.map(GlobPattern.init))
     if step {
       if try isJSON() { throw CommandExit(.wrongUsage, "--step is for people; --at EVENT -o json prints one state") }
-      try StepSession(scope: scope, keys: keys, beginning: at).run(inputs, recovery: damage.recovery, surroundings)
+      try StepSession(scope: scope, keys: keys, beginning: at).run(
+        inputs, rules: rules.inForce(), recovery: damage.recovery, surroundings)
     } else if let at {
       let isJSON = try isJSON()
       try StateAt(text: at, scope: scope, isJSON: isJSON, outcome: outcome).run(inputs, recovery: damage.recovery, surroundings)

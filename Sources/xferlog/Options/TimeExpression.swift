@@ -31,7 +31,7 @@ package struct TimeExpression: Sendable {
     if word.isEmpty { throw Problem(text: text, problem: "it is empty") }
     if let time = named(word) { return time }
     if word.hasPrefix("@") {
-      guard let nanoseconds = Self.decimalSeconds(word.dropFirst()) else {
+      guard let nanoseconds = DurationText.decimalSeconds(word.dropFirst()) else {
         throw Problem(text: text, problem: "seconds since 1970 are expected after @")
       }
       return WallTime(nanoseconds: nanoseconds)
@@ -85,72 +85,7 @@ package struct TimeExpression: Sendable {
     var rest = word[...]
     if rest.hasSuffix("ago") { rest = rest.dropLast(3) }
     if rest.hasPrefix("-") { rest = rest.dropFirst() }
-    return duration(String(rest)).map { Span(nanoseconds: $0) }
-  }
-
-  /// Nanoseconds of `30s`, `1h30m`, `2 hours`; `nil` for other texts, for none at all and for more than 64 bits.
-  package static func duration(_ text: String) -> Int64? {
-    var rest = text.lowercased().filter { $0 != " " }[...]
-    guard !rest.isEmpty else { return nil }
-    var total: Int64 = 0
-    while !rest.isEmpty {
-      let digits = rest.prefix { $0.isASCII && $0.isNumber || $0 == "." }
-      rest = rest.dropFirst(digits.count)
-      let unit = rest.prefix { $0.isLetter || $0 == "µ" }
-      rest = rest.dropFirst(unit.count)
-      guard let scale = scale(of: unit), let value = decimalSeconds(digits) else { return nil }
-      // `value` is in billionths of the unit.
-      let (product, overflow) = scaled(value, by: scale)
-      let (sum, overflowed) = total.addingReportingOverflow(product)
-      if overflow || overflowed { return nil }
-      total = sum
-    }
-    return total
-  }
-
-  private static func scaled(_ billionths: Int64, by nanoseconds: Int64) -> (Int64, Bool) {
-    let (high, low) = billionths.multipliedFullWidth(by: nanoseconds)
-    let divisor: Int64 = 1_000_000_000
-    guard high >= 0, high < divisor else { return (0, true) }
-    let quotient = divisor.magnitude.dividingFullWidth((UInt64(high), low)).quotient
-    return quotient > UInt64(Int64.max) ? (0, true) : (Int64(quotient), false)
-  }
-
-  private static func scale(of unit: Substring) -> Int64? {
-    switch unit {
-    case "ns": 1
-    case "us", "µs": 1000
-    case "ms": 1_000_000
-    case "s", "sec", "secs", "second", "seconds": 1_000_000_000
-    case "m", "min", "mins", "minute", "minutes": 60_000_000_000
-    case "h", "hr", "hour", "hours": 3_600_000_000_000
-    case "d", "day", "days": 86_400_000_000_000
-    case "w", "week", "weeks": 604_800_000_000_000
-    default: nil
-    }
-  }
-
-  /// Nanoseconds of a decimal number of seconds; further digits are cut.
-  private static func decimalSeconds(_ text: Substring) -> Int64? {
-    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let first = parts.first, let whole = number(first), whole <= Int64.max / 1_000_000_000 - 1 else { return nil }
-    var nanoseconds: Int64 = 0
-    if parts.count == 2 {
-      guard let fraction = fraction(parts[1]) else { return nil }
-      nanoseconds = fraction
-    }
-    return whole * 1_000_000_000 + nanoseconds
-  }
-
-  private static func number(_ text: Substring) -> Int64? {
-    guard !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
-    return Int64(text)
-  }
-
-  private static func fraction(_ text: Substring) -> Int64? {
-    guard number(text.prefix(18)) != nil, text.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
-    let nine = text.prefix(9)
-    return number(nine + String(repeating: "0", count: 9 - nine.count))
+    return DurationText.nanoseconds(String(rest)).map { Span(nanoseconds: $0) }
   }
 
   // MARK: Dates
@@ -187,8 +122,9 @@ package struct TimeExpression: Sendable {
 
   private static func day(_ text: Substring) -> CivilTime? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0].count == 4, let year = number(parts[0]), let month = number(parts[1]),
-      let day = number(parts[2]), parts[1].count <= 2, parts[2].count <= 2
+    guard parts.count == 3, parts[0].count == 4, let year = DurationText.number(parts[0]),
+      let month = DurationText.number(parts[1]),
+      let day = DurationText.number(parts[2]), parts[1].count <= 2, parts[2].count <= 2
     else { return nil }
     return CivilTime(year: Int(year), month: Int(month), day: Int(day))
   }
@@ -202,22 +138,25 @@ package struct TimeExpression: Sendable {
       rest = rest.dropLast()
     } else if let sign = rest.lastIndex(where: { $0 == "+" || $0 == "-" }) {
       let digits = rest[rest.index(after: sign)...].filter { $0 != ":" }
-      guard digits.count == 4, let value = number(digits[...]), value / 100 < 24, value % 100 < 60 else { return nil }
+      guard digits.count == 4, let value = DurationText.number(digits[...]), value / 100 < 24, value % 100 < 60 else {
+        return nil
+      }
       offset = (rest[sign] == "-" ? -1 : 1) * (value / 100 * 3600 + value % 100 * 60)
       rest = rest[..<sign]
     }
     let parts = String(rest).trimmed.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 2 || parts.count == 3, let hour = number(parts[0]), let minute = number(parts[1]),
+    guard parts.count == 2 || parts.count == 3, let hour = DurationText.number(parts[0]),
+      let minute = DurationText.number(parts[1]),
       parts[0].count <= 2, parts[1].count == 2
     else { return nil }
     civil.hour = Int(hour)
     civil.minute = Int(minute)
     guard parts.count == 3 else { return (0, offset) }
     let seconds = parts[2].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    guard seconds[0].count == 2, let second = number(seconds[0]) else { return nil }
+    guard seconds[0].count == 2, let second = DurationText.number(seconds[0]) else { return nil }
     civil.second = Int(second)
     guard seconds.count == 2 else { return (0, offset) }
-    return fraction(seconds[1]).map { ($0, offset) }
+    return DurationText.fraction(seconds[1]).map { ($0, offset) }
   }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import XferEvents
 
 /// A length of time: `30s`, `1h30m`.
 package struct TimeSpan: Equatable, Sendable, ExpressibleByArgument {
@@ -6,7 +7,7 @@ package struct TimeSpan: Equatable, Sendable, ExpressibleByArgument {
   package let nanoseconds: Int64
 
   package init?(argument: String) {
-    guard let nanoseconds = TimeExpression.duration(argument) else { return nil }
+    guard let nanoseconds = DurationText.nanoseconds(argument) else { return nil }
     text = argument
     self.nanoseconds = nanoseconds
   }

@@ -21,7 +21,7 @@ struct StepSession {
   /// Where to begin, as `--at` has it.
   let beginning: String?
 
-  func run(_ inputs: LogInputs, recovery: RecoveryMode, _ surroundings: Surroundings) throws {
+  func run(_ inputs: LogInputs, rules: RuleSet, recovery: RecoveryMode, _ surroundings: Surroundings) throws {
     let isTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
     if keys == nil, !isTerminal {
       throw CommandExit(
@@ -29,7 +29,7 @@ struct StepSession {
         "--step needs a terminal for its keys and its screen; --at EVENT prints the state at one place, also with -o json")
     }
     if let beginning { _ = try PlaceExpression.argument(beginning, surroundings) }
-    var stepper = try stepper(inputs, recovery, surroundings)
+    var stepper = try stepper(inputs, rules, recovery, surroundings)
     if let beginning { for key in [.text("g")] + beginning.map(StepKey.text) + [.enter] { stepper.press(key) } }
     let name = inputs.inputs.map(\.path).joined(separator: " ")
     if let keys {
@@ -44,9 +44,11 @@ struct StepSession {
     }
   }
 
-  private func stepper(_ inputs: LogInputs, _ recovery: RecoveryMode, _ surroundings: Surroundings) throws -> Stepper {
+  private func stepper(_ inputs: LogInputs, _ rules: RuleSet, _ recovery: RecoveryMode, _ surroundings: Surroundings) throws
+    -> Stepper
+  {
     var members: [LogMember] = []
-    let log = try DiagnosedLog(inputs, recovery: recovery, each: { members.append($0) })
+    let log = try DiagnosedLog(inputs, rules: rules, recovery: recovery, each: { members.append($0) })
     if members.isEmpty { try DiagnosedLog.end((.nothingAnalysed, "the log holds no event")) }
     return Stepper(
       members, findings: log.diagnosis.findings,

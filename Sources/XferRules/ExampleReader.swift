@@ -1,0 +1,100 @@
+import XferDiagnosis
+import XferEvents
+
+/// Reads a short log that a rule has to report, or to stay silent about.
+struct ExampleReader {
+  private let node: YAMLNode
+  private let isReported: Bool
+
+  init(_ node: YAMLNode, isReported: Bool) {
+    (self.node, self.isReported) = (node, isReported)
+  }
+
+  private static let processes: KeyValuePairs<String, ExampleProcess> = [
+    "app": .app, "next-life": .nextLife, "later-life": .laterLife, "last-life": .lastLife, "extension": .appExtension,
+    "daemon": .daemon, "next-daemon": .nextDaemon, "engine": .engine, "recorder": .recorder, "tool": .tool,
+  ]
+
+  private static let gaps: KeyValuePairs<String, LogGap.Cause> = [
+    "missing-sequence": .missingSequence, "dropped": .dropped, "torn": .torn, "truncated": .truncated,
+    "missing-head": .missingHead, "damaged": .damaged(problem: "as the example has it"),
+  ]
+
+  /// - Parameter variant: the rule's own.
+  func example(_ variant: String?) throws(RuleError) -> RuleExample {
+    let fields = try node.fields("an example", ["name", "events"] + (isReported ? ["certainty"] : []))
+    let name = try fields.required("name", "Say in a few words what is special about it.").text("a name")
+    let certainty = try fields["certainty"]?.choice("certainty", Certainty.self)
+    let events = try fields.required("events", "List events as `{at: 10ms, event: task.created}`.")
+    var steps: [RuleExample.Step] = []
+    for member in events.members {
+      let step = try step(member)
+      if let last = steps.last, step.offset < last.offset {
+        throw member.failure("this comes before the event above it", "List events in the order of their times.")
+      }
+      steps.append(step)
+    }
+    return RuleExample(name, certainty: certainty, variant: isReported ? variant : nil, steps: steps)
+  }
+
+  private func step(_ node: YAMLNode) throws(RuleError) -> RuleExample.Step {
+    let keys = ["at", "event", "by", "fields", "gap"] + (isReported ? ["evidence"] : [])
+    let fields = try node.fields("an event of an example", keys)
+    let at = try fields.required("at", "Say when it happens, as 10ms after the example's beginning.")
+    let text = try at.text("a time")
+    guard let offset = text == "0" ? 0 : FieldValues.duration(text), offset >= 0 else {
+      throw at.failure("`\(text)` is no time after the beginning", "Write a number with ms, s, m, h or d: 10ms.")
+    }
+    let process = try process(fields["by"])
+    if let gap = fields["gap"] {
+      if let event = fields["event"] {
+        throw event.failure(.contradiction, "where something is missing, nothing is said", "Keep `event` or `gap`.")
+      }
+      let cause = try Self.look(gap, "gap", Self.gaps)
+      return RuleExample.Step(.gap(cause, sequences: nil), at: .nanoseconds(offset), by: process)
+    }
+    let kind = try PatternReader.kind(fields.required("event", "Name an event, as task.created."))
+    let event = ComposedEvent(kind, try values(fields["fields"], of: kind))
+    return RuleExample.Step(
+      .composed(event), at: .nanoseconds(offset), isEvidence: try fields["evidence"]?.flag() ?? false, by: process)
+  }
+
+  private func process(_ node: YAMLNode?) throws(RuleError) -> ExampleProcess {
+    guard let node else { return .app }
+    return try Self.look(node, "process of an example", Self.processes)
+  }
+
+  private static func look<Value>(
+    _ node: YAMLNode, _ what: String, _ words: KeyValuePairs<String, Value>
+  ) throws(RuleError) -> Value {
+    let text = try node.text("a \(what)")
+    guard let found = words.first(where: { $0.key == text }) else {
+      throw node.failure("`\(text)` is no \(what)", .near(text, words.map(\.key)))
+    }
+    return found.value
+  }
+
+  /// An event about a task is about the same one wherever nothing else is said.
+  private func values(_ node: YAMLNode?, of kind: EventKind) throws(RuleError) -> [FieldID: RecordedValue] {
+    let names = kind.fieldNames
+    var values: [FieldID: RecordedValue] = names.contains("task") ? [.task: .task(.example)] : [:]
+    guard let node else { return values }
+    guard case .mapping(let pairs) = node.content else {
+      throw node.failure("fields stand with their values", "Write `fields: {status: 404}`.")
+    }
+    for (key, value) in pairs {
+      let name = try key.text("a field")
+      guard names.contains(name), let field = FieldID(name: name) else {
+        throw key.failure(.unknownField, "`\(kind.name)` has no field `\(name)`", .near(name, names))
+      }
+      if value.isNull {
+        values[field] = nil
+      } else if case .launch = field.type, let process = Self.processes.first(where: { $0.key == value.scalar })?.value {
+        values[field] = .launch(process.launch)
+      } else {
+        values[field] = try FieldValues(field: field).example(value)
+      }
+    }
+    return values
+  }
+}

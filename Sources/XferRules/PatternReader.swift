@@ -1,0 +1,181 @@
+import XferDiagnosis
+import XferEvents
+
+/// Reads which events are meant: a name, or a name with what it has to say.
+struct PatternReader {
+  enum Place { case firstStep, step, answer, excuse }
+
+  private let node: YAMLNode
+  private let place: Place
+  private let scope: UserRule.Scope
+  private let steps: [EventPattern]
+
+  /// - Parameters:
+  ///   - scope: the rule's.
+  ///   - steps: those before it.
+  init(_ node: YAMLNode, _ place: Place, _ scope: UserRule.Scope, _ steps: [EventPattern]) {
+    (self.node, self.place, self.scope, self.steps) = (node, place, scope, steps)
+  }
+
+  private var keys: [String] {
+    switch place {
+    case .firstStep: ["event", "by", "fields"]
+    case .step: ["event", "by", "fields", "same", "within"]
+    case .answer: ["event", "by", "fields", "same", "per"]
+    case .excuse: ["event", "by", "fields", "same", "per", "before"]
+    }
+  }
+
+  func pattern() throws(RuleError) -> EventPattern {
+    if case .scalar = node.content { return try checked(EventPattern([try Self.kind(node)], scope: scope)) }
+    let fields = try node.fields("an event", keys)
+    let named = try fields.required("event", "Name an event, as task.transferred.")
+    var kinds: [EventKind] = []
+    for member in named.members { kinds.append(try Self.kind(member)) }
+    if kinds.isEmpty { throw named.failure("no event is named", "Name one, as task.transferred.") }
+    let writer = try fields["by"].map { node throws(RuleError) in try Self.writer(node, kinds) }
+    let ownScope = try fields["per"]?.choice("scope", UserRule.Scope.self) ?? scope
+    return try checked(
+      EventPattern(
+        kinds, writer: writer, conditions: try conditions(fields["fields"], kinds), joins: try joins(fields["same"], kinds),
+        scope: ownScope, within: try fields["within"]?.span("within"), mayComeBefore: try fields["before"]?.flag() ?? false))
+  }
+
+  // MARK: Events
+
+  static func kind(_ node: YAMLNode) throws(RuleError) -> EventKind {
+    let name = try node.text("an event")
+    if let kind = EventKind.allCases.first(where: { $0.name == name }) { return kind }
+    throw node.failure(
+      .unknownEvent, "there is no event `\(name)`",
+      .near(name, EventKind.allCases.map(\.name), all: "`xferlog schema` names them all."))
+  }
+
+  private static func writer(_ node: YAMLNode, _ kinds: [EventKind]) throws(RuleError) -> WriterRole {
+    let name = try node.text("a writer")
+    guard let role = WriterRole.allCases.first(where: { $0.name == name }) else {
+      throw node.failure("`\(name)` is no writer", .near(name, WriterRole.allCases.map(\.name)))
+    }
+    if let kind = kinds.first(where: { !$0.isWritten(by: role) }) {
+      let writers = kind.writers.map(\.name).joined(separator: ", ")
+      throw node.failure(.unreachable, "`\(kind.name)` is never written by \(name)", "It is written by \(writers).")
+    }
+    return role
+  }
+
+  /// Whether the scope can be told of each event.
+  private func checked(_ pattern: EventPattern) throws(RuleError) -> EventPattern {
+    for kind in pattern.kinds where !kind.tells(pattern.scope) {
+      let wider = place == .answer || place == .excuse
+      throw node.failure(
+        .unreachable, "`\(kind.name)` says of no \(pattern.scope.rawValue)",
+        wider
+          ? "Write `per: process` or `per: log` at this event, if it concerns every \(pattern.scope.rawValue) there."
+          : "Name an event that does, or write `per: process` or `per: log` for the rule.")
+    }
+    return pattern
+  }
+
+  // MARK: Fields
+
+  private static func field(_ node: YAMLNode, _ name: String, of kinds: [EventKind]) throws(RuleError) -> FieldID {
+    for kind in kinds {
+      let names = kind.fieldNames
+      if !names.contains(name) {
+        throw node.failure(.unknownField, "`\(kind.name)` has no field `\(name)`", .near(name, names))
+      }
+    }
+    guard let field = FieldID(name: name) else { preconditionFailure("an event's fields are the vocabulary's") }
+    return field
+  }
+
+  private func conditions(_ node: YAMLNode?, _ kinds: [EventKind]) throws(RuleError) -> [FieldCondition] {
+    guard let node else { return [] }
+    guard case .mapping(let pairs) = node.content else {
+      throw node.failure("fields stand with what they have to be", "Write `fields: {status: 404}`.")
+    }
+    var conditions: [FieldCondition] = []
+    for (key, value) in pairs {
+      let field = try Self.field(key, key.text("a field"), of: kinds)
+      conditions.append(FieldCondition(field, try Self.test(value, FieldValues(field: field))))
+    }
+    return conditions
+  }
+
+  private static func test(_ node: YAMLNode, _ values: FieldValues) throws(RuleError) -> FieldCondition.Test {
+    if node.isNull { return .isPresent(false) }
+    switch node.content {
+    case .mapping:
+      let fields = try node.fields("a condition", ["exists", "not"])
+      if let exists = fields["exists"], let not = fields["not"] {
+        throw not.failure(
+          .contradiction, "`exists: \(exists.scalar ?? "…")` and `not` exclude each other or say the same", "Keep one.")
+      }
+      if let exists = fields["exists"] { return .isPresent(try exists.flag()) }
+      let not = try fields.required("not", "Write `exists: true`, or `not:` with a value or a list.")
+      return .isNoneOf(try Self.list(not, values))
+    case .list: return .isOneOf(try Self.list(node, values))
+    case .scalar:
+      if let range = try values.comparison(node) { return .isWithin(range) }
+      return .isOneOf([try values.value(node)])
+    }
+  }
+
+  private static func list(_ node: YAMLNode, _ values: FieldValues) throws(RuleError) -> [RecordedValue] {
+    var list: [RecordedValue] = []
+    for member in node.members { list.append(try values.value(member)) }
+    if list.isEmpty {
+      throw node.failure(.contradiction, "no value is in an empty list", "List the values, or leave the field out.")
+    }
+    return list
+  }
+
+  /// `same: [delivery, {peer: launch}]`
+  private func joins(_ node: YAMLNode?, _ kinds: [EventKind]) throws(RuleError) -> [EventPattern.Join] {
+    var joins: [EventPattern.Join] = []
+    for member in node?.members ?? [] {
+      var pairs = [(key: member, value: member)]
+      if case .mapping(let named) = member.content { pairs = named }
+      for (key, value) in pairs {
+        let field = try Self.field(key, key.text("a field"), of: kinds)
+        joins.append(try join(field, value))
+      }
+    }
+    return joins
+  }
+
+  /// To the nearest step that has the field.
+  private func join(_ field: FieldID, _ node: YAMLNode) throws(RuleError) -> EventPattern.Join {
+    let name = try node.text("a field")
+    guard let step = steps.lastIndex(where: { $0.kinds.allSatisfy { $0.fieldNames.contains(name) } }) else {
+      let names = steps.flatMap(\.kinds)
+      throw node.failure(
+        .unknownField, "no event of `when` has a field `\(name)` that could be the same",
+        .near(name, names.flatMap(\.fieldNames), all: "\(names[0].name) has \(names[0].fieldNames.joined(separator: ", "))."))
+    }
+    let other = FieldID(name: name)!
+    guard other.type == field.type else {
+      throw node.failure(
+        .contradiction, "`\(field.definition.name)` and `\(name)` are not of one kind, so they are never equal",
+        "Name fields of one kind; `xferlog schema` tells it.")
+    }
+    return EventPattern.Join(field, step: step, other)
+  }
+}
+
+extension EventKind {
+  /// In the order in which people read them.
+  var fieldNames: [String] {
+    guard let layout = EventLayout.known[Int(rawValue)] else { return [] }
+    return layout.readingOrder.map { layout.fields[$0].name }
+  }
+
+  /// Whether it says of whom it is.
+  fileprivate func tells(_ scope: UserRule.Scope) -> Bool {
+    switch scope {
+    case .task: fieldNames.contains("task")
+    case .session: fieldNames.contains("session") || fieldNames.contains("task")
+    case .process, .log: true
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package import XferDiagnosis
+
+/// What a file of rules says: rules of its user's own, and limits of any rules.
+package struct RuleFile: Sendable {
+  package let name: String
+  package private(set) var rules: [WrittenRule] = []
+  package private(set) var limits: [WrittenLimit] = []
+  /// Further files that it names.
+  package private(set) var files: [(name: String, place: SourcePlace)] = []
+
+  package struct WrittenRule: Sendable {
+    package let rule: UserRule
+    package let place: SourcePlace
+  }
+
+  /// `lost-completion: {patience: 30s}`
+  package struct WrittenLimit: Sendable {
+    package let rule: String
+    package let limit: String
+    package let value: String
+    package let place: SourcePlace?
+
+    package init(rule: String, limit: String, value: String, place: SourcePlace?) {
+      (self.rule, self.limit, self.value, self.place) = (rule, limit, value, place)
+    }
+  }
+
+  /// - Parameters:
+  ///   - name: as the user has named it.
+  ///   - namesFiles: whether its rules may stand in other files.
+  package init(name: String, bytes: [UInt8], namesFiles: Bool = false) throws(RuleErrors) {
+    self.name = name
+    var errors: [RuleError] = []
+    do throws(RuleError) {
+      let file = try YAMLReader.read(bytes, file: name).fields("a file of rules", ["rules", "limits"])
+      for node in file["rules"].flatMap({ $0.isNull ? nil : $0.members }) ?? [] {
+        if namesFiles, case .scalar(let name, _) = node.content {
+          files.append((name, node.place))
+          continue
+        }
+        // One rule's mistake hides no other's.
+        do throws(RuleError) { rules.append(try RuleReader(node).written()) } catch { errors.append(error) }
+      }
+      if let node = file["limits"], !node.isNull { limits = try Self.limits(node) }
+    } catch {
+      errors.append(error)
+    }
+    if !errors.isEmpty { throw RuleErrors(errors: errors) }
+  }
+
+  static func limits(_ node: YAMLNode) throws(RuleError) -> [WrittenLimit] {
+    guard case .mapping(let rules) = node.content else {
+      throw node.failure("limits stand by rule", "Write `lost-completion: {patience: 30s}` below `limits:`.")
+    }
+    var limits: [WrittenLimit] = []
+    for (rule, values) in rules {
+      guard case .mapping(let pairs) = values.content else {
+        throw values.failure(
+          "limits have names", "Write `\(rule.scalar ?? "rule"): {name: 30s}`; `xferlog rules explain` names them.")
+      }
+      for (limit, value) in pairs {
+        limits.append(
+          WrittenLimit(
+            rule: try rule.text("a rule"), limit: try limit.text("a limit"), value: try value.text("a limit's value"),
+            place: limit.place))
+      }
+    }
+    return limits
+  }
+}
+
+extension RuleSet {
+  /// - Parameter limits: what is set behind what the files say.
+  package init(_ files: [RuleFile], limits: [RuleFile.WrittenLimit] = []) throws(RuleErrors) {
+    self.init()
+    var errors: [RuleError] = []
+    var places: [String: SourcePlace] = [:]
+    for written in files.flatMap(\.rules) {
+      let id = written.rule.description.id
+      if RuleCatalogue.rule(id) != nil {
+        errors.append(
+          RuleError(
+            code: .duplicateID, place: written.place, problem: "`\(id)` is a rule of the catalogue",
+            advice: "Give yours a name of its own; to change that one's limits, write them below `limits:`."))
+      } else if let first = places[id] {
+        errors.append(
+          RuleError(
+            code: .duplicateID, place: written.place, problem: "`\(id)` is a rule already, at \(first)",
+            advice: "Give one of them another name."))
+      } else {
+        places[id] = written.place
+        add(written.rule)
+      }
+    }
+    for limit in files.flatMap(\.limits) + limits {
+      do throws(RuleError) { try set(limit) } catch { errors.append(error) }
+    }
+    for (rule, place) in places.sorted(by: { $0.key < $1.key }) { errors += unknownCauses(of: rule, place) }
+    if !errors.isEmpty { throw RuleErrors(errors: errors) }
+  }
+
+  private func unknownCauses(of rule: String, _ place: SourcePlace) -> [RuleError] {
+    let ids = descriptions.map(\.id)
+    return (description(rule)?.consequenceOf ?? []).filter { !ids.contains($0) }.map { cause in
+      RuleError(
+        code: .badValue, place: place, problem: "`\(rule)` follows from `\(cause)`, which is no rule",
+        advice: .near(cause, ids, all: "`xferlog rules list` names them all."))
+    }
+  }
+
+  private mutating func set(_ limit: RuleFile.WrittenLimit) throws(RuleError) {
+    func failure(_ problem: String, _ advice: String, _ code: RuleError.Code = .badValue) -> RuleError {
+      RuleError(code: code, place: limit.place, problem: problem, advice: advice)
+    }
+    let settings = limitSettings(of: limit.rule)
+    let usual = settings.first { $0.name == limit.limit }?.value
+    guard let value = LimitValue(limit.value, like: usual) else {
+      throw failure("`\(limit.value)` is no limit", "Write a length of time, as 30s, or a whole number.")
+    }
+    do throws(Problem) {
+      try set(limit.limit, of: limit.rule, to: value)
+    } catch {
+      switch error {
+      case .noRule:
+        let ids = descriptions.map(\.id)
+        throw failure(
+          "there is no rule `\(limit.rule)`", .near(limit.rule, ids, all: "`xferlog rules list` names them all."), .unknownLimit)
+      case .noLimit(_, known: let known):
+        throw failure(
+          "`\(limit.rule)` has no limit `\(limit.limit)`",
+          known.isEmpty ? "It has none at all." : .near(limit.limit, known), .unknownLimit)
+      case .wrongKind(let usual):
+        throw failure(
+          "`\(limit.limit)` of `\(limit.rule)` is no \(value.kind)",
+          "Write a \(usual.kind), as \(usual.example).")
+      case .tooSmall:
+        throw failure("`\(limit.limit)` of `\(limit.rule)` cannot be \(limit.value)", "Write more than nothing.")
+      }
+    }
+  }
+}
+
+extension LimitValue {
+  /// - Parameter usual: what it is otherwise; digits alone are a count unless that is a length of time.
+  fileprivate init?(_ text: String, like usual: LimitValue?) {
+    if let count = Int(text) {
+      self = .count(count)
+    } else if let nanoseconds = FieldValues.duration(text) {
+      self = .duration(.nanoseconds(nanoseconds))
+    } else {
+      return nil
+    }
+  }
+
+  fileprivate var kind: String { if case .duration = self { "length of time" } else { "whole number" } }
+  fileprivate var example: String { if case .duration = self { "30s" } else { "3" } }
+}

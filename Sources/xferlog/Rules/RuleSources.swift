@@ -1,0 +1,110 @@
+import XferDiagnosis
+import XferRules
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Where a user's rules and limits come from, and what they are.
+struct RuleSources {
+  let rules: RuleSet
+  /// Another text for other rules or limits; empty for the catalogue as it is.
+  let identity: String
+
+  struct File {
+    let name: String
+    let bytes: [UInt8]
+    /// Whether its `rules` may name files.
+    let isConfiguration: Bool
+  }
+
+  /// - Parameter optionsText: what the limits are known by.
+  init(_ files: [File], limits: [RuleFile.WrittenLimit], optionsText: [String]) throws {
+    var read: [RuleFile] = []
+    var identity: [String] = []
+    do {
+      for file in files {
+        let rules = try RuleFile(name: file.name, bytes: file.bytes, namesFiles: file.isConfiguration)
+        identity.append("\(file.name)\n\(String(decoding: file.bytes, as: UTF8.self))")
+        // What a configuration names comes before what it says itself.
+        for name in rules.files {
+          let bytes = try Self.bytes(Self.path(name.name, besides: file.name), namedAt: "\(name.place)")
+          read.append(try RuleFile(name: Self.path(name.name, besides: file.name), bytes: bytes))
+          identity.append("\(name.name)\n\(String(decoding: bytes, as: UTF8.self))")
+        }
+        read.append(rules)
+      }
+      rules = try RuleSet(read, limits: limits)
+    } catch let errors as RuleErrors {
+      throw CommandExit(.wrongUsage, errors.description)
+    }
+    self.identity = (identity + optionsText).joined(separator: "\u{0}")
+  }
+
+  /// The user's configuration, the project's, then what was named.
+  static func files(rules: [String], config: String?, environment: [String: String]) throws -> [File] {
+    var files: [File] = []
+    if let config {
+      if config != "-" { files.append(File(name: config, bytes: try bytes(config), isConfiguration: true)) }
+    } else {
+      for path in [userPath(environment), ".xferlog.yaml"].compactMap({ $0 }) where access(path, F_OK) == 0 {
+        files.append(File(name: path, bytes: try bytes(path), isConfiguration: true))
+      }
+    }
+    for name in rules { files.append(File(name: name, bytes: try bytes(name), isConfiguration: false)) }
+    return files
+  }
+
+  /// `$XDG_CONFIG_HOME/xferlog/config.yaml`, else `~/.config/xferlog/config.yaml`.
+  private static func userPath(_ environment: [String: String]) -> String? {
+    if let directory = environment["XDG_CONFIG_HOME"], directory.hasPrefix("/") { return directory + "/xferlog/config.yaml" }
+    return environment["HOME"].map { $0 + "/.config/xferlog/config.yaml" }
+  }
+
+  private static func path(_ name: String, besides file: String) -> String {
+    if name.hasPrefix("/") { return name }
+    guard let slash = file.lastIndex(of: "/") else { return name }
+    return file[...slash] + name
+  }
+
+  /// No file of rules is longer.
+  private static let limit = 16 << 20
+
+  private static func bytes(_ path: String, namedAt place: String? = nil) throws -> [UInt8] {
+    func failure(_ problem: String) -> CommandExit {
+      CommandExit(
+        .failed,
+        "\(place.map { "\($0): " } ?? "")\(path) cannot be read: \(problem).\nName a file of rules that exists and that you may read."
+      )
+    }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(descriptor, &piece, piece.count)
+      if count == 0 { return bytes }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw failure(String(cString: strerror(errno)))
+      }
+      bytes += piece[..<count]
+      if bytes.count > Self.limit { throw failure("it is larger than 16 MiB") }
+    }
+  }
+
+  // MARK: Remarks
+
+  /// A rule that shows nowhere that it reports, or where it ends, is used all the same.
+  func remarkMissingExamples() {
+    for rule in rules.users.map(\.description) where rule.reports.isEmpty || rule.staysSilent.isEmpty {
+      let what = rule.reports.isEmpty ? "no example that it has to report" : "no near miss"
+      StandardError.remark("\(rule.origin ?? ""): \(rule.id) has \(what); xferlog rules test wants both")
+    }
+  }
+}
