@@ -1,0 +1,201 @@
+import Foundation
+import LogTestSupport
+import XferScript
+
+/// Goes through a lifecycle with a real server, a real daemon and real lives of an app.
+final class LifecycleCourse {
+  private let lifecycle: Lifecycle
+  private let device: Device
+  private var plan: AppPlan
+  /// The lives that were started here; what the daemon launches ends with the test's directory.
+  private var lives: [Running] = []
+  private var daemons: [Running] = []
+  private var killed: Set<pid_t> = []
+
+  /// It took so long that something must wait for what never comes.
+  struct Stuck: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  init(_ lifecycle: Lifecycle, on device: Device) throws {
+    (self.lifecycle, self.device) = (lifecycle, device)
+    plan = AppPlan(
+      files: device.path("files"), said: device.path("said"), signals: device.directory.path, sessions: lifecycle.sessions,
+      tasks: [])
+    plan.tasks = try lifecycle.tasks.map { task in
+      var planned = AppPlan.PlannedTask(
+        name: task.name, session: task.session, url: device.url("/\(task.name)"), resourceTimeout: task.resourceTimeout)
+      if task.isUpload { planned.source = try device.directory.write(task.bytes, to: "\(task.name).source") }
+      planned.isTemporary = task.isTemporary
+      return planned
+    }
+    (plan.flaw, plan.flawed, plan.isSessionThere) = (lifecycle.flaw, lifecycle.flawed, lifecycle.isSessionThere)
+    plan.leavesAtOnce = lifecycle.firstLife == .leaves
+    try plan.write(to: planPath)
+  }
+
+  private var planPath: String { device.path("plan.json") }
+  var story: AppStory { AppStory(device.said) }
+
+  func run() async throws {
+    daemons.append(try await device.startListeningDaemon())
+    let first = try start("begin")
+    try await wait("the sessions") { story.has("opened") }
+    if lifecycle.firstLife == .leaves || lifecycle.firstLife == .killed {
+      try await endBeforeAnything(first)
+    } else {
+      device.touch(device.path("go"))
+    }
+    if lifecycle.tasks.contains(where: \.isHeld) { try await goOnMidway(first) }
+    try await finish()
+    device.stopDaemon()
+  }
+
+  /// Ends what was started here.
+  func end() {
+    for life in lives where life.isRunning { life.kill() }
+    device.stopDaemon()
+    for daemon in daemons where daemon.isRunning { daemon.kill() }
+  }
+
+  @discardableResult private func start(_ word: String) throws -> Running {
+    let life = try Running("lifecycle-probe", [word, planPath], device.environment)
+    lives.append(life)
+    return life
+  }
+
+  private func kill(_ life: Running) {
+    killed.insert(life.pid)
+    life.kill()
+  }
+
+  private func wait(_ what: String, pause: Duration = .milliseconds(3), until condition: () throws -> Bool) async throws {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while try !condition() {
+      if ContinuousClock.now > deadline { throw Stuck(description: "waited for \(what)") }
+      try await Task.sleep(for: pause)
+    }
+  }
+
+  // MARK: The first life
+
+  /// Nothing can come before its end: its daemon is stopped.
+  private func endBeforeAnything(_ first: Running) async throws {
+    guard let daemon = device.daemon else { throw Stuck(description: "there is no daemon") }
+    Foundation.kill(daemon, SIGSTOP)
+    defer { Foundation.kill(daemon, SIGCONT) }
+    device.touch(device.path("go"))
+    try await wait("the tasks") { story.has("resumed") }
+    if lifecycle.firstLife == .killed { kill(first) }
+    try await wait("the first life's end") { first.status != nil }
+    if lifecycle.isReopened { try start("open") }
+  }
+
+  // MARK: While tasks are held
+
+  private func goOnMidway(_ first: Running) async throws {
+    let held = Set(lifecycle.tasks.filter(\.isHeld).map { "/\($0.name)" })
+    try await wait("what is held") {
+      held.isSubset(of: Set(device.server.requests.filter { $0.phase == .hanging }.map(\.target)))
+    }
+    let isThere = lives.contains { $0.isRunning }
+    // What is not held is told before anything else happens; whoever is not there is told later.
+    if isThere {
+      try await wait("what is not held") { lifecycle.tasks.allSatisfy { $0.isHeld || !story.told($0.name).isEmpty } }
+    }
+    if lifecycle.firstLife == .killedMidway {
+      kill(first)
+      if lifecycle.isReopened, lifecycle.cause != .daemonLosesTasks {
+        try start("open")
+        try await wait("the app that is opened again") { story.lives.count == 2 && story.lives[1].lines.contains("opened") }
+      }
+    }
+    switch lifecycle.trouble {
+    case .networkDrops:
+      try play("conditions", "--network", "down")
+      try play("conditions", "--network", "up")
+    case .daemonRestarts where lifecycle.cause == .daemonLosesTasks: try await loseTasks()
+    case .daemonRestarts: try await restartDaemon()
+    case nil: break
+    }
+    if lifecycle.cause == .forceQuit { try await sweepAway(first) }
+  }
+
+  /// As whoever plays the device.
+  private func play(_ words: String...) throws {
+    let run = try device.xfer(words)
+    if run.status != 0 { throw Stuck(description: "xfer \(words.joined(separator: " ")): \(run.standardError)") }
+  }
+
+  private func restartDaemon() async throws {
+    device.stopDaemon()
+    // An app that is there starts one by itself.
+    if lives.contains(where: \.isRunning) {
+      try await wait("the next daemon") { device.daemon != nil }
+    } else {
+      daemons.append(try await device.startListeningDaemon())
+    }
+  }
+
+  private func loseTasks() async throws {
+    let running = lives.filter(\.isRunning)
+    // So that none starts a daemon before the database is damaged.
+    for life in running { Foundation.kill(life.pid, SIGSTOP) }
+    device.stopDaemon()
+    let path = device.path("state/xferd/tasks.sqlite")
+    for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
+    try Data(repeating: 0x55, count: 9000).write(to: URL(fileURLWithPath: path))
+    for life in running { Foundation.kill(life.pid, SIGCONT) }
+    if running.isEmpty {
+      daemons.append(try await device.startListeningDaemon())
+      try start("open")
+    }
+  }
+
+  private func sweepAway(_ first: Running) async throws {
+    if lifecycle.quit != .inFront {
+      try play("app", "background", "lifecycle-probe")
+      if lifecycle.quit == .suspended {
+        try play("conditions", "--clock", "+5s")
+        try await wait("the app to be stopped") { device.isStopped(first.pid) }
+      }
+    }
+    try play("app", "force-quit", "lifecycle-probe")
+    killed.insert(first.pid)
+    try await wait("the app's end") { first.status != nil }
+    try start("open")
+  }
+
+  // MARK: The end
+
+  /// Whether a task's completion is never told, because of the cause.
+  func isNeverTold(_ task: LifecycleTask) -> Bool {
+    switch lifecycle.cause {
+    case .delegateMissing: task.session == lifecycle.flawed
+    case .sessionNotRecreated, .wrongIdentifier: task.session == lifecycle.flawed && !lifecycle.isMended
+    case .daemonLosesTasks: task.isHeld && lifecycle.firstLife.isGone
+    default: false
+    }
+  }
+
+  private func finish() async throws {
+    let leavesSomething = [.makesNoSession, .makesAnother, .hasNoDelegate].contains(lifecycle.flaw)
+    if leavesSomething {
+      try await wait("the app to have nothing left to do") { story.has("idle") }
+      if lifecycle.isMended {
+        plan.flaw = nil
+        try plan.write(to: planPath)
+      } else {
+        // Nobody is launched once more: there is no daemon, and none can be started.
+        unlink(device.daemonProgram)
+        device.stopDaemon()
+      }
+      device.touch(device.path("end"))
+    }
+    try await wait("the end") {
+      let story = story
+      return lifecycle.tasks.allSatisfy { isNeverTold($0) || !story.told($0.name).isEmpty }
+        && story.lives.allSatisfy { $0.isOver || killed.contains($0.pid) } && lives.allSatisfy { $0.status != nil }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import LogTestSupport
+import XferScript
+
+/// What a replay says, compared with what is true of the lifecycle by anybody's account but the log's.
+struct LifecycleJudgement {
+  /// Findings that had to be there and are not.
+  private(set) var misses: [String] = []
+  /// Findings that nothing was done for.
+  private(set) var falseFindings: [String] = []
+  /// Tasks whose completion the app never got, and that the replay calls fine.
+  private(set) var lostCalledFine: [String] = []
+  /// Whatever else is wrong: with outcomes, with bytes, or with what the app was told.
+  private(set) var others: [String] = []
+  /// What the replay found, as roots.
+  private(set) var found: [String] = []
+
+  var problems: [String] {
+    misses.map { "missed: \($0)" } + falseFindings.map { "false finding: \($0)" }
+      + lostCalledFine.map { "lost, and called fine: \($0)" } + others
+  }
+
+  private let lifecycle: Lifecycle
+  private let story: AppStory
+  private let replay: LifecycleReplay
+
+  init(_ lifecycle: Lifecycle, _ course: LifecycleCourse, _ device: Device) throws {
+    (self.lifecycle, story) = (lifecycle, course.story)
+    replay = try LifecycleReplay(ToolRun("xferlog", ["replay", "-o", "json", device.log]))
+    compareFindings()
+    for task in lifecycle.tasks {
+      compareOutcome(task, isNeverTold: course.isNeverTold(task))
+      compareBytes(task, device)
+    }
+    if replay.tasks.count != lifecycle.tasks.count { others.append("the replay has \(replay.tasks.count) tasks") }
+    if !replay.complete { others.append("the replay says that the log is not complete") }
+  }
+
+  // MARK: Findings
+
+  /// A rule, and the session or the task that it is about.
+  private var expected: [String] {
+    guard let cause = lifecycle.cause else { return [] }
+    switch cause {
+    case .handlerNeverCalled, .handlerTooEarly, .sessionNotRecreated, .wrongIdentifier:
+      return ["\(cause.rule) \(lifecycle.flawed)"]
+    case .delegateMissing:
+      // Each life makes it without one.
+      return story.lives.filter { $0.lines.contains("opened") }.map { _ in "\(cause.rule) \(lifecycle.flawed)" }
+    case .daemonLosesTasks:
+      return ["\(cause.rule) \(lifecycle.flawedTasks.map(\.name).sorted().joined(separator: " "))"]
+    case .fileNotMoved, .destinationRefuses, .sourceDeleted, .errorTakenForSuccess, .forceQuit, .timeIsOver:
+      return lifecycle.flawedTasks.map { "\(cause.rule) \($0.name)" }
+    }
+  }
+
+  private mutating func compareFindings() {
+    found = replay.findings.filter { $0.causedBy == nil }.map(text)
+    var rest = expected
+    for finding in found {
+      if let place = rest.firstIndex(of: finding) { rest.remove(at: place) } else { falseFindings.append(finding) }
+    }
+    misses = rest
+  }
+
+  private func text(_ finding: LifecycleReplay.Finding) -> String {
+    let names = Dictionary(story.made.map { ($1, $0) }) { first, _ in first }
+    let tasks = finding.tasks.map { names[$0] ?? $0 }.sorted()
+    let wake = replay.wakes.first { $0.handler == finding.wake }?.session
+    let subject = finding.task.map { names[$0] ?? $0 } ?? (tasks.isEmpty ? wake ?? finding.session : tasks.joined(separator: " "))
+    return "\(finding.rule) \(subject ?? "?")"
+  }
+
+  // MARK: Tasks
+
+  private mutating func compareOutcome(_ task: LifecycleTask, isNeverTold: Bool) {
+    guard let uid = story.made[task.name], let shown = replay.tasks.first(where: { $0.uid == uid }) else {
+      return others.append("\(task.name) is not in the replay")
+    }
+    let told = story.told(task.name)
+    guard let code = told.last else {
+      if !isNeverTold { others.append("the completion of \(task.name) is lost") }
+      if ["succeeded", "failed", "cancelled"].contains(shown.outcome) { lostCalledFine.append("\(task.name) \(shown.outcome)") }
+      if found.isEmpty { lostCalledFine.append("\(task.name), with no finding") }
+      return
+    }
+    if isNeverTold { others.append("\(task.name) was told after all") }
+    if told.count > 1 { others.append("\(task.name) was told \(told.count) times: \(told)") }
+    let truth = code == "cancelled" ? "cancelled" : Int(code).map { $0 < 400 ? "succeeded" : "failed" } ?? "failed"
+    if shown.outcome != truth { others.append("\(task.name) is \(truth) (\(code)), and the replay says \(shown.outcome)") }
+    if !isHarmed(task), !task.codes.contains(code) { others.append("\(task.name) ended with \(code)") }
+  }
+
+  /// Whether the cause is one that ends the task's transfer in another way.
+  private func isHarmed(_ task: LifecycleTask) -> Bool {
+    switch lifecycle.cause {
+    case .forceQuit, .daemonLosesTasks, .sourceDeleted, .timeIsOver: lifecycle.flawedTasks.contains { $0.name == task.name }
+    default: false
+    }
+  }
+
+  private mutating func compareBytes(_ task: LifecycleTask, _ device: Device) {
+    let code = story.told(task.name).last ?? "never told"
+    let isGood = Int(code).map { $0 < 400 } ?? false
+    if task.isUpload {
+      let isSent = device.server.requests.contains { $0.requestBodyCRC32 == CRC32(task.bytes).value }
+      if isGood, !isSent { others.append("\(task.name) ended with \(code), and the server never had it") }
+    } else if lifecycle.cause != .fileNotMoved && lifecycle.cause != .destinationRefuses || lifecycle.flawed != task.name {
+      let file = device.file(task.name)
+      if isGood, file != task.bytes { others.append("the file \(task.name) is \(file == nil ? "not there" : "wrong")") }
+      let isTaken = lifecycle.cause == .errorTakenForSuccess && lifecycle.flawed == task.name
+      if !isGood, !isTaken, file != nil { others.append("\(task.name) ended with \(code), and its file is there") }
+    }
+  }
+}
