@@ -19,12 +19,12 @@ extension PlannedApp {
 
   /// Whether something will never be done in this life, so that ending it would have it launched again.
   var hasLeftSomething: Bool {
-    BackgroundApp.isWoken && (plan.flaw == .makesNoSession || plan.flaw == .makesAnother) || plan.flaw == .hasNoDelegate
+    BackgroundApp.isWoken && (plan.flaw == .makesNoSession || plan.flaw == .makesAnother)
   }
 
   /// Whether nobody will ever call a session's handler.
   func ignoresHandler(_ identifier: String) -> Bool {
-    plan.flawed == identifier && [.keepsHandler, .makesNoSession, .makesAnother, .hasNoDelegate].contains(plan.flaw)
+    plan.flawed == identifier && [.keepsHandler, .makesNoSession, .makesAnother].contains(plan.flaw)
   }
 
   func destination(_ name: String) -> String {

@@ -20,6 +20,8 @@ final class PlannedApp: TransferSessionDelegate, BackgroundAppDelegate {
     var lateMoves = 0
     /// Whether all that this life begins by itself has begun.
     var hasBegun = false
+    /// Whether this life has what it was launched for.
+    var isWoken = false
     var isOver = false
   }
 
@@ -37,6 +39,7 @@ final class PlannedApp: TransferSessionDelegate, BackgroundAppDelegate {
   func start(later: [String], begins: Bool) {
     BackgroundApp.start(sink: log, arguments: later, isSuspendable: true, delegate: self) { identifier, completionHandler in
       self.say("woken \(identifier)")
+      self.state.withLock { $0.isWoken = true }
       self.take(identifier, completionHandler)
     }
     for identifier in plan.sessions where !isLeftOut(identifier) { open(identifier) }
@@ -57,7 +60,7 @@ final class PlannedApp: TransferSessionDelegate, BackgroundAppDelegate {
 
   func open(_ identifier: String) {
     let session = TransferSession(
-      configuration: .background(withIdentifier: identifier), delegate: does(.hasNoDelegate, identifier) ? nil : self,
+      configuration: .background(withIdentifier: identifier), delegate: self,
       delegateExecutor: QueueExecutor(.main), sink: log)
     state.withLock { $0.sessions[identifier] = session }
   }
@@ -175,7 +178,7 @@ final class PlannedApp: TransferSessionDelegate, BackgroundAppDelegate {
 
   private func endIfNothingWaits() {
     let isDone = state.withLock { state in
-      state.hasBegun && state.lateMoves == 0 && state.handlers.allSatisfy { ignoresHandler($0.key) } && !state.isOver
+      state.hasBegun && (state.isWoken || !BackgroundApp.isWoken) && state.lateMoves == 0 && state.handlers.allSatisfy { ignoresHandler($0.key) } && !state.isOver
     }
     guard isDone else { return }
     guard hasLeftSomething else { return leave() }
@@ -211,9 +214,7 @@ final class PlannedApp: TransferSessionDelegate, BackgroundAppDelegate {
   private func watchTest() {
     DispatchQueue.global().async {
       while access(self.plan.files, F_OK) == 0 {
-        usleep(20_000)
-        // Nobody calls back whoever has no delegate.
-        if self.plan.flaw == .hasNoDelegate { DispatchQueue.main.async { self.endIfDone() } }
+        usleep(100_000)
       }
       exit(0)
     }

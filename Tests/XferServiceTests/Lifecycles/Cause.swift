@@ -8,8 +8,8 @@ enum Cause: String, CaseIterable {
   case sessionNotRecreated = "session-not-recreated"
   /// A life that is woken makes a session of another name.
   case wrongIdentifier = "wrong-identifier"
-  /// A session has no delegate, so that nobody is told what it brings.
-  case delegateMissing = "delegate-missing"
+  /// The program is gone when it is to be launched.
+  case wakeNeverHappens = "wake-never-happens"
   /// A file is not moved while its callback runs.
   case fileNotMoved = "file-not-moved"
   /// A file is moved where it cannot go.
@@ -32,7 +32,7 @@ enum Cause: String, CaseIterable {
     case .handlerTooEarly: "completion-handler-called-too-early"
     case .sessionNotRecreated: "session-not-recreated-after-relaunch"
     case .wrongIdentifier: "wrong-identifier-recreated"
-    case .delegateMissing: "delegate-missing"
+    case .wakeNeverHappens: "wake-never-happened"
     case .fileNotMoved: "temp-file-not-moved"
     case .destinationRefuses: "claim-failed-destination"
     case .sourceDeleted: "upload-source-deleted-too-early"

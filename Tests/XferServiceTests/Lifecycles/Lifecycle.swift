@@ -118,8 +118,9 @@ struct Lifecycle {
     case .wrongIdentifier:
       blameWake([.makesAnother], &random)
       isMended = Bool.random(using: &random)
-    case .delegateMissing:
-      blameWake([.hasNoDelegate], &random)
+    case .wakeNeverHappens:
+      (firstLife, isReopened) = (draw([.leaves, .killed, .killedMidway]), false)
+      isMended = Bool.random(using: &random)
     case .fileNotMoved: blameDownload([.movesLater, .neverMoves], .plain, &random)
     case .destinationRefuses: blameDownload([.movesToMissing, .movesOntoDirectory], .plain, &random)
     case .errorTakenForSuccess:

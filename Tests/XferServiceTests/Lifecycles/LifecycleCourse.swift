@@ -11,6 +11,9 @@ final class LifecycleCourse {
   private var lives: [Running] = []
   private var daemons: [Running] = []
   private var killed: Set<pid_t> = []
+  /// Tasks that ended when no life was there.
+  private var endedUnseen: Set<String> = []
+  private var sessionsOfEnded: [String] { Set(lifecycle.tasks.filter { endedUnseen.contains($0.name) }.map(\.session)).sorted() }
 
   /// It took so long that something must wait for what never comes.
   struct Stuck: Error, CustomStringConvertible {
@@ -32,12 +35,19 @@ final class LifecycleCourse {
     (plan.flaw, plan.flawed, plan.isSessionThere) = (lifecycle.flaw, lifecycle.flawed, lifecycle.isSessionThere)
     plan.leavesAtOnce = lifecycle.firstLife == .leaves
     try plan.write(to: planPath)
+    if lifecycle.cause == .wakeNeverHappens {
+      try FileManager.default.copyItem(atPath: "\(ToolRun.directory)/lifecycle-probe", toPath: program)
+    }
   }
 
+  /// One of this lifecycle's own where it is to go.
+  private var program: String {
+    lifecycle.cause == .wakeNeverHappens ? device.path("lifecycle-probe") : "\(ToolRun.directory)/lifecycle-probe"
+  }
   private var planPath: String { device.path("plan.json") }
-  var story: AppStory { AppStory(device.said) }
+  private var story: AppStory { AppStory(device.said) }
 
-  func run() async throws {
+  func run() async throws -> LifecycleTruth {
     daemons.append(try await device.startListeningDaemon())
     let first = try start("begin")
     try await wait("the sessions") { story.has("opened") }
@@ -49,6 +59,10 @@ final class LifecycleCourse {
     if lifecycle.tasks.contains(where: \.isHeld) { try await goOnMidway(first) }
     try await finish()
     device.stopDaemon()
+    let files = lifecycle.tasks.compactMap { task in device.file(task.name).map { (task.name, $0) } }
+    return LifecycleTruth(
+      story: story, requests: device.server.requests, files: Dictionary(uniqueKeysWithValues: files),
+      neverTold: Set(lifecycle.tasks.filter(isNeverTold).map(\.name)), sessionsOfEnded: sessionsOfEnded)
   }
 
   /// Ends what was started here.
@@ -59,7 +73,7 @@ final class LifecycleCourse {
   }
 
   @discardableResult private func start(_ word: String) throws -> Running {
-    let life = try Running("lifecycle-probe", [word, planPath], device.environment)
+    let life = try Running(program, [word, planPath], device.environment)
     lives.append(life)
     return life
   }
@@ -88,6 +102,8 @@ final class LifecycleCourse {
     try await wait("the tasks") { story.has("resumed") }
     if lifecycle.firstLife == .killed { kill(first) }
     try await wait("the first life's end") { first.status != nil }
+    endedUnseen = Set(lifecycle.tasks.map(\.name))
+    if lifecycle.cause == .wakeNeverHappens { unlink(program) }
     if lifecycle.isReopened { try start("open") }
   }
 
@@ -105,6 +121,8 @@ final class LifecycleCourse {
     }
     if lifecycle.firstLife == .killedMidway {
       kill(first)
+      endedUnseen = Set(lifecycle.tasks.filter(\.isHeld).map(\.name))
+      if lifecycle.cause == .wakeNeverHappens { unlink(program) }
       if lifecycle.isReopened, lifecycle.cause != .daemonLosesTasks {
         try start("open")
         try await wait("the app that is opened again") { story.lives.count == 2 && story.lives[1].lines.contains("opened") }
@@ -169,17 +187,31 @@ final class LifecycleCourse {
   // MARK: The end
 
   /// Whether a task's completion is never told, because of the cause.
-  func isNeverTold(_ task: LifecycleTask) -> Bool {
+  private func isNeverTold(_ task: LifecycleTask) -> Bool {
     switch lifecycle.cause {
-    case .delegateMissing: task.session == lifecycle.flawed
+    case .wakeNeverHappens: !lifecycle.isMended && endedUnseen.contains(task.name)
     case .sessionNotRecreated, .wrongIdentifier: task.session == lifecycle.flawed && !lifecycle.isMended
     case .daemonLosesTasks: task.isHeld && lifecycle.firstLife.isGone
     default: false
     }
   }
 
+  /// Nobody can be launched for what has ended, for longer than an app may have to wait.
+  private func waitInVain() async throws {
+    try await wait("the launches to fail", pause: .milliseconds(50)) {
+      try Set(device.events("wake.held").filter { $0["holdWake"] == "launchFailed" }.compactMap { $0["session"] })
+        .isSuperset(of: sessionsOfEnded)
+    }
+    try play("conditions", "--clock", "+70m")
+    guard lifecycle.isMended else { return }
+    // The user finds out, and gets another copy.
+    try FileManager.default.copyItem(atPath: "\(ToolRun.directory)/lifecycle-probe", toPath: program)
+    try start("open")
+  }
+
   private func finish() async throws {
-    let leavesSomething = [.makesNoSession, .makesAnother, .hasNoDelegate].contains(lifecycle.flaw)
+    if lifecycle.cause == .wakeNeverHappens { try await waitInVain() }
+    let leavesSomething = [.makesNoSession, .makesAnother].contains(lifecycle.flaw)
     if leavesSomething {
       try await wait("the app to have nothing left to do") { story.has("idle") }
       if lifecycle.isMended {

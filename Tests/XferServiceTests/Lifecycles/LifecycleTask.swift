@@ -43,13 +43,15 @@ struct LifecycleTask {
   var seed: UInt64 { ScriptBody.seed(forPath: "/\(name)") }
   var bytes: [UInt8] { ScriptBody.bytes(seed: seed, size: size) }
 
+  /// Where the server has it.
+  var place: String { manner == .redirected ? "/there/\(name)" : "/\(name)" }
+
   var routes: [ServerScript.Route] {
-    let target = manner == .redirected ? "/there/\(name)" : "/\(name)"
     var responses = [answer]
     if isHeld { responses.insert(held, at: 0) }
     if case .breaks(let how) = manner { responses.insert(broken(how), at: 0) }
-    let routes = [ServerScript.Route(target, responses)]
-    return manner == .redirected ? routes + [.init("/\(name)", .redirect(to: target, status: 307))] : routes
+    let routes = [ServerScript.Route(place, responses)]
+    return manner == .redirected ? routes + [.init("/\(name)", .redirect(to: place, status: 307))] : routes
   }
 
   private var answer: ScriptedResponse {

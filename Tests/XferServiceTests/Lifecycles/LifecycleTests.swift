@@ -42,8 +42,9 @@ import Testing
       let course = try LifecycleCourse(lifecycle, on: device)
       defer { course.end() }
       do {
-        try await course.run()
-        let judgement = try LifecycleJudgement(lifecycle, course, device)
+        let truth = try await course.run()
+        let judgement = LifecycleJudgement(
+          lifecycle, truth, try LifecycleReplay(ToolRun("xferlog", ["replay", "-o", "json", device.log])))
         if !judgement.problems.isEmpty { keep(device, lifecycle) }
         return judgement
       } catch {

@@ -78,6 +78,11 @@ struct CompletionHandlerOverwritten: WakeRule {
           .event(stored(films, second, in: "handlers[films]"), at: .milliseconds(21)),
         ] + finished + [.event(called(films, second), at: .seconds(3)), .event(LogHeartbeatWritten(), at: .seconds(45))]),
       RuleExample(
+        "the first one's session was never made, so that its events were never finished",
+        .event(ProcessStarted(startReason: .transfer, background: true), at: .zero), sessions[2],
+        .event(delivered(images, first), at: .milliseconds(10)), .event(delivered(films, second), at: .milliseconds(20)),
+        finished[1], .event(called(films, second), at: .seconds(3)), .event(LogHeartbeatWritten(), at: .seconds(45))),
+      RuleExample(
         "neither is called, which is another problem",
         steps: sessions + [
           .event(delivered(images, first), at: .milliseconds(10)), .event(delivered(films, second), at: .milliseconds(20)),
@@ -96,7 +101,10 @@ struct CompletionHandlerOverwritten: WakeRule {
       if let released = wake.released, (next.delivered.duration(to: released) ?? .zero) >= .zero {
         return .finding(draft(wake, second, claim: .presence, delivered, [next.delivered, released]))
       }
-      if let proof = asked.proofOfAbsence(since: delivered, within: wake.time, by: process), let called = second.called {
+      // Before its events are finished nobody would call it, wherever it is kept.
+      if wake.eventsFinished != nil, let proof = asked.proofOfAbsence(since: delivered, within: wake.time, by: process),
+        let called = second.called
+      {
         return .finding(
           draft(wake, second, claim: .absence(since: delivered, shownBy: proof), delivered, [next.delivered, called]))
       }
