@@ -74,5 +74,7 @@ package struct AppPlan: Codable, Sendable {
   }
 
   /// In one step: a life may read it at any moment.
-  package func write(to path: String) throws { try JSONEncoder().encode(self).write(to: URL(fileURLWithPath: path), options: .atomic) }
+  package func write(to path: String) throws {
+    try JSONEncoder().encode(self).write(to: URL(fileURLWithPath: path), options: .atomic)
+  }
 }

@@ -178,7 +178,8 @@ final class PlannedApp: TransferSessionDelegate, BackgroundAppDelegate {
 
   private func endIfNothingWaits() {
     let isDone = state.withLock { state in
-      state.hasBegun && (state.isWoken || !BackgroundApp.isWoken) && state.lateMoves == 0 && state.handlers.allSatisfy { ignoresHandler($0.key) } && !state.isOver
+      state.hasBegun && (state.isWoken || !BackgroundApp.isWoken) && state.lateMoves == 0
+        && state.handlers.allSatisfy { ignoresHandler($0.key) } && !state.isOver
     }
     guard isDone else { return }
     guard hasLeftSomething else { return leave() }

@@ -134,6 +134,8 @@ struct Lifecycle {
       let place = Int.random(in: tasks.indices, using: &random)
       tasks[place].manner = .silent
       tasks[place].resourceTimeout = draw([0.3, 0.7, 1])
+      // Without the network it would fail for that.
+      if trouble == .networkDrops || firstLife == .killedMidway { trouble = .daemonRestarts }
       flawed = tasks[place].name
     case .forceQuit:
       (firstLife, trouble, isReopened) = (.stays, nil, true)

@@ -11,6 +11,7 @@ struct LifecycleCount {
     var falseFindings = 0
     var lostCalledFine = 0
     var others = 0
+    var asides: [String] = []
     var failures = 0
   }
 
@@ -26,6 +27,7 @@ struct LifecycleCount {
       line.falseFindings += judgement.falseFindings.count
       line.lostCalledFine += judgement.lostCalledFine.count
       line.others += judgement.others.count
+      line.asides += judgement.asides.map { String($0.prefix { $0 != " " }) }
       for problem in judgement.problems { note(problem, lifecycle) }
     }
     lines[name(lifecycle)] = line
@@ -49,6 +51,8 @@ struct LifecycleCount {
       \(sum(\.count)) lifecycles: \(sum(\.misses)) misses, \(sum(\.falseFindings)) false findings, \
       \(sum(\.lostCalledFine)) lost completions called fine, \(sum(\.others)) other problems, \(sum(\.failures)) not judged
       """)
+    let asides = Dictionary(lines.values.flatMap(\.asides).map { ($0, 1) }, uniquingKeysWith: +).sorted { $0.key < $1.key }
+    print("  true, and not what was done: \(asides.map { "\($0.key) \($0.value)" }.joined(separator: ", "))")
     for cause in causes {
       guard let line = lines[cause] else { continue }
       print(

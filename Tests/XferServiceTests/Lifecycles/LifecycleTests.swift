@@ -24,7 +24,8 @@ import Testing
   }
 
   private static func add(
-    _ rest: inout ArraySlice<UInt64>, to group: inout ThrowingTaskGroup<(Lifecycle, Result<LifecycleJudgement, any Error>), any Error>
+    _ rest: inout ArraySlice<UInt64>,
+    to group: inout ThrowingTaskGroup<(Lifecycle, Result<LifecycleJudgement, any Error>), any Error>
   ) {
     guard let seed = rest.popFirst() else { return }
     let lifecycle = Lifecycle(seed: seed)

@@ -8,6 +8,8 @@ struct LifecycleTruth {
   let files: [String: [UInt8]]
   /// Tasks whose completion the app could not be told, because of the cause.
   let neverTold: Set<String>
+  /// Whether a process was killed.
+  let wasKilled: Bool
   /// Sessions of which something ended when no life was there.
   let sessionsOfEnded: [String]
 }
