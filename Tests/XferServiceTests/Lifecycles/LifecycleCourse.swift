@@ -122,7 +122,7 @@ final class LifecycleCourse {
     }
     if lifecycle.firstLife == .killedMidway {
       kill(first)
-      endedUnseen = Set(lifecycle.tasks.filter(\.isHeld).map(\.name))
+      endedUnseen = Set(lifecycle.tasks.map(\.name).filter { story.told($0).isEmpty })
       if lifecycle.cause == .wakeNeverHappens { unlink(program) }
       if lifecycle.isReopened, lifecycle.cause != .daemonLosesTasks {
         try start("open")
@@ -191,7 +191,7 @@ final class LifecycleCourse {
   private func isNeverTold(_ task: LifecycleTask) -> Bool {
     switch lifecycle.cause {
     case .wakeNeverHappens: !lifecycle.isMended && endedUnseen.contains(task.name)
-    case .sessionNotRecreated, .wrongIdentifier: task.session == lifecycle.flawed && !lifecycle.isMended
+    case .sessionNotRecreated, .wrongIdentifier: task.session == lifecycle.flawed && !lifecycle.isMended && endedUnseen.contains(task.name)
     case .daemonLosesTasks: task.isHeld && lifecycle.firstLife.isGone
     default: false
     }

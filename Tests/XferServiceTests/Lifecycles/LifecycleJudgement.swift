@@ -75,12 +75,12 @@ struct LifecycleJudgement {
     var truths: Set<String> = []
     for task in lifecycle.tasks {
       let requests = truth.requests.filter { $0.target == task.place }
-      guard requests.count > 1 else { continue }
-      // An app that is there sees the progress of an upload fall back that is made again.
-      if task.isUpload { truths.insert("progress-regressed \(task.name)") }
-      // A daemon that ends in the moment of an answer may not have stored it.
-      if requests.dropLast().contains(where: { $0.ending == .complete && $0.status ?? 500 < 400 }) {
-        truths.insert("retry-after-success \(task.name)")
+      for (earlier, later) in zip(requests, requests.dropFirst()) {
+        // What had come, or was sent, comes or is sent again.
+        if later.headers["Range"] == nil { truths.insert("progress-regressed \(task.name)") }
+        if later.headers["Range"] != nil, later.status != 206 { truths.insert("resume-restarted \(task.name)") }
+        // A daemon that ends in the moment of an answer may not have stored it.
+        if earlier.ending == .complete, earlier.status ?? 500 < 400 { truths.insert("retry-after-success \(task.name)") }
       }
     }
     // Whoever is killed may just have been writing.
@@ -110,7 +110,10 @@ struct LifecycleJudgement {
       return
     }
     if isNeverTold { others.append("\(task.name) was told after all") }
-    if told.count > 1 { others.append("\(task.name) was told \(told.count) times: \(told)") }
+    // Whoever is killed in the moment in which it is told is told again in its next life.
+    if told.count > (truth.wasKilled ? 2 : 1) || Set(told).count > 1 {
+      others.append("\(task.name) was told \(told.count) times: \(told)")
+    }
     let truth = code == "cancelled" ? "cancelled" : Int(code).map { $0 < 400 ? "succeeded" : "failed" } ?? "failed"
     if shown.outcome != truth { others.append("\(task.name) is \(truth) (\(code)), and the replay says \(shown.outcome)") }
     if !isHarmed(task), !task.codes.contains(code) { others.append("\(task.name) ended with \(code)") }
