@@ -65,8 +65,6 @@ package struct AppPlan: Codable, Sendable {
     case deletesSource
     /// What comes without an error is the file.
     case takesErrorForSuccess
-    /// The app dies in the callback of a task.
-    case crashes
   }
 
   package init(contentsOf path: String) throws {

@@ -19,7 +19,6 @@ struct Lifecycle {
   var isReopened = false
   /// Whether the app's next life is a program without the flaw.
   var isMended = false
-  var clockJump: Double?
   var quit = Quit.inFront
 
   /// How the life that makes the tasks ends.
@@ -38,6 +37,8 @@ struct Lifecycle {
 
   enum Trouble: String, CaseIterable {
     case networkDrops, daemonRestarts
+    /// By SIGKILL, which is found beside the cause.
+    case daemonIsKilled
   }
 
   /// Where the app is when its user sweeps it away.
@@ -45,7 +46,6 @@ struct Lifecycle {
     case inFront, inBackground, suspended
   }
 
-  /// - Parameter cause: the seed's turn when not given.
   init(seed: UInt64) {
     var random = SeededRandom(seed: seed &* 0x9E37 &+ 77)
     self.seed = seed
@@ -185,7 +185,6 @@ extension Lifecycle: CustomStringConvertible {
     if let trouble { words.append(trouble.rawValue) }
     if isReopened { words.append("reopened by the user") }
     if isMended { words.append("mended later") }
-    if let clockJump { words.append("clock +\(clockJump) s") }
     if cause == .forceQuit { words.append("swept away \(quit.rawValue)") }
     return words.joined(separator: ", ") + "; tasks: " + tasks.map(\.description).joined(separator: "; ")
   }

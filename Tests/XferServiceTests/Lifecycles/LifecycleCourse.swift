@@ -4,15 +4,15 @@ import XferScript
 
 /// Goes through a lifecycle with a real server, a real daemon and real lives of an app.
 final class LifecycleCourse {
-  private let lifecycle: Lifecycle
-  private let device: Device
+  let lifecycle: Lifecycle
+  let device: Device
   private var plan: AppPlan
-  /// The lives that were started here; what the daemon launches ends with the test's directory.
-  private var lives: [Running] = []
-  private var daemons: [Running] = []
-  private var killed: Set<pid_t> = []
+  /// The lives that were started here.
+  var lives: [Running] = []
+  var daemons: [Running] = []
+  var killed: Set<pid_t> = []
   /// Tasks that ended when no life was there.
-  private var endedUnseen: Set<String> = []
+  var endedUnseen: Set<String> = []
   private var sessionsOfEnded: [String] { Set(lifecycle.tasks.filter { endedUnseen.contains($0.name) }.map(\.session)).sorted() }
 
   /// It took so long that something must wait for what never comes.
@@ -41,11 +41,11 @@ final class LifecycleCourse {
   }
 
   /// One of this lifecycle's own where it is to go.
-  private var program: String {
+  var program: String {
     lifecycle.cause == .wakeNeverHappens ? device.path("lifecycle-probe") : "\(ToolRun.directory)/lifecycle-probe"
   }
   private var planPath: String { device.path("plan.json") }
-  private var story: AppStory { AppStory(device.said) }
+  var story: AppStory { AppStory(device.said) }
 
   func run() async throws -> LifecycleTruth {
     daemons.append(try await device.startListeningDaemon())
@@ -66,30 +66,31 @@ final class LifecycleCourse {
       sessionsOfEnded: sessionsOfEnded)
   }
 
-  /// Ends what was started here.
-  func end() {
-    for life in lives where life.isRunning { life.kill() }
-    device.stopDaemon()
-    for daemon in daemons where daemon.isRunning { daemon.kill() }
-  }
+  func end() { device.endProcesses() }
 
-  @discardableResult private func start(_ word: String) throws -> Running {
+  @discardableResult func start(_ word: String) throws -> Running {
     let life = try Running(program, [word, planPath], device.environment)
     lives.append(life)
     return life
   }
 
-  private func kill(_ life: Running) {
+  func kill(_ life: Running) {
     killed.insert(life.pid)
     life.kill()
   }
 
-  private func wait(_ what: String, pause: Duration = .milliseconds(3), until condition: () throws -> Bool) async throws {
+  func wait(_ what: String, pause: Duration = .milliseconds(3), until condition: () throws -> Bool) async throws {
     let deadline = ContinuousClock.now + .seconds(60)
     while try !condition() {
       if ContinuousClock.now > deadline { throw Stuck(description: "waited for \(what)") }
       try await Task.sleep(for: pause)
     }
+  }
+
+  /// As whoever plays the device.
+  func play(_ words: String...) throws {
+    let run = try device.xfer(words)
+    if run.status != 0 { throw Stuck(description: "xfer \(words.joined(separator: " ")): \(run.standardError)") }
   }
 
   // MARK: The first life
@@ -108,97 +109,21 @@ final class LifecycleCourse {
     if lifecycle.isReopened { try start("open") }
   }
 
-  // MARK: While tasks are held
-
-  private func goOnMidway(_ first: Running) async throws {
-    let held = Set(lifecycle.tasks.filter(\.isHeld).map { "/\($0.name)" })
-    try await wait("what is held") {
-      held.isSubset(of: Set(device.server.requests.filter { $0.phase == .hanging }.map(\.target)))
-    }
-    let isThere = lives.contains { $0.isRunning }
-    // What is not held is told before anything else happens; whoever is not there is told later.
-    if isThere {
-      try await wait("what is not held") { lifecycle.tasks.allSatisfy { $0.isHeld || !story.told($0.name).isEmpty } }
-    }
-    if lifecycle.firstLife == .killedMidway {
-      kill(first)
-      endedUnseen = Set(lifecycle.tasks.map(\.name).filter { story.told($0).isEmpty })
-      if lifecycle.cause == .wakeNeverHappens { unlink(program) }
-      if lifecycle.isReopened, lifecycle.cause != .daemonLosesTasks {
-        try start("open")
-        try await wait("the app that is opened again") { story.lives.count == 2 && story.lives[1].lines.contains("opened") }
-      }
-    }
-    switch lifecycle.trouble {
-    case .networkDrops:
-      try play("conditions", "--network", "down")
-      try play("conditions", "--network", "up")
-    case .daemonRestarts where lifecycle.cause == .daemonLosesTasks: try await loseTasks()
-    case .daemonRestarts: try await restartDaemon()
-    case nil: break
-    }
-    if lifecycle.cause == .forceQuit { try await sweepAway(first) }
-  }
-
-  /// As whoever plays the device.
-  private func play(_ words: String...) throws {
-    let run = try device.xfer(words)
-    if run.status != 0 { throw Stuck(description: "xfer \(words.joined(separator: " ")): \(run.standardError)") }
-  }
-
-  private func restartDaemon() async throws {
-    device.stopDaemon()
-    // An app that is there starts one by itself.
-    if lives.contains(where: \.isRunning) {
-      try await wait("the next daemon") { device.daemon != nil }
-    } else {
-      daemons.append(try await device.startListeningDaemon())
-    }
-  }
-
-  private func loseTasks() async throws {
-    let running = lives.filter(\.isRunning)
-    // So that none starts a daemon before the database is damaged.
-    for life in running { Foundation.kill(life.pid, SIGSTOP) }
-    device.stopDaemon()
-    let path = device.path("state/xferd/tasks.sqlite")
-    for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
-    try Data(repeating: 0x55, count: 9000).write(to: URL(fileURLWithPath: path))
-    for life in running { Foundation.kill(life.pid, SIGCONT) }
-    if running.isEmpty {
-      daemons.append(try await device.startListeningDaemon())
-      try start("open")
-    }
-  }
-
-  private func sweepAway(_ first: Running) async throws {
-    if lifecycle.quit != .inFront {
-      try play("app", "background", "lifecycle-probe")
-      if lifecycle.quit == .suspended {
-        try play("conditions", "--clock", "+5s")
-        try await wait("the app to be stopped") { device.isStopped(first.pid) }
-      }
-    }
-    try play("app", "force-quit", "lifecycle-probe")
-    killed.insert(first.pid)
-    try await wait("the app's end") { first.status != nil }
-    try start("open")
-  }
-
   // MARK: The end
 
   /// Whether a task's completion is never told, because of the cause.
   private func isNeverTold(_ task: LifecycleTask) -> Bool {
     switch lifecycle.cause {
     case .wakeNeverHappens: !lifecycle.isMended && endedUnseen.contains(task.name)
-    case .sessionNotRecreated, .wrongIdentifier: task.session == lifecycle.flawed && !lifecycle.isMended && endedUnseen.contains(task.name)
+    case .sessionNotRecreated, .wrongIdentifier:
+      task.session == lifecycle.flawed && !lifecycle.isMended && endedUnseen.contains(task.name)
     case .daemonLosesTasks: task.isHeld && lifecycle.firstLife.isGone
     default: false
     }
   }
 
   /// Nobody can be launched for what has ended, for longer than an app may have to wait.
-  private func waitInVain() async throws {
+  func waitInVain() async throws {
     try await wait("the launches to fail", pause: .milliseconds(50)) {
       // Of two wakes the launch for the one holds the other back.
       let hasFailed = try device.events("wake.held").contains { $0["holdWake"] == "launchFailed" }

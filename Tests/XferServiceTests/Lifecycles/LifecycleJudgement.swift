@@ -43,6 +43,11 @@ struct LifecycleJudgement {
 
   /// A rule, and the session or the task that it is about.
   private var expected: [String] {
+    let isDaemonKilled = lifecycle.trouble == .daemonIsKilled
+    return ofCause + (isDaemonKilled ? ["daemon-crash ?"] : [])
+  }
+
+  private var ofCause: [String] {
     guard let cause = lifecycle.cause else { return [] }
     switch cause {
     case .handlerNeverCalled, .handlerTooEarly, .sessionNotRecreated, .wrongIdentifier:
