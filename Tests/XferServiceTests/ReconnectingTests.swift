@@ -68,7 +68,7 @@ import XferScript
     error: TransferredError(TransferError(.cannotWriteToFile, number: 23, stage: .file, problem: "no room")), response: nil,
     received: 0, sent: 0, resumeData: nil)
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `A task that the dead daemon wrote down and did not begin is begun by the next`() async throws {
     try await Device.run([.init("/a", .generated(10))]) { device throws in
       let daemon = try FakeDaemon(device)
@@ -89,7 +89,7 @@ import XferScript
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `An acknowledgement that died with its daemon is given again, and its callback is not`() async throws {
     try await Device.run([.init("/a", .generated(10))]) { device throws in
       let daemon = try FakeDaemon(device)
@@ -122,7 +122,7 @@ import XferScript
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `A task that is over in the app is not its session's again because the next daemon has missed that`() async throws {
     try await Device.run([.init("/a", .generated(10)), .init("/b", .generated(10))]) { device throws in
       let daemon = try FakeDaemon(device)
@@ -149,7 +149,7 @@ import XferScript
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `Events that the dead daemon was to call finished are finished`() async throws {
     try await Device.run([.init("/a", .generated(10))]) { device throws in
       let daemon = try FakeDaemon(device)
