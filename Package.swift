@@ -160,6 +160,12 @@ let package = Package(
       ],
       path: "Tests/Support/background-probe"),
     .executableTarget(
+      name: "lifecycle-probe",
+      dependencies: [
+        "XferEvents", "XferLogStore", "XferEngine", "LogTestSupport", .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      path: "Tests/Support/lifecycle-probe"),
+    .executableTarget(
       name: "engine-probe",
       dependencies: [
         "XferEvents", "XferLogStore", "XferEngine", .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -225,8 +231,8 @@ let package = Package(
     .testTarget(
       name: "XferServiceTests",
       dependencies: [
-        "XferService", "XferEngine", "XferEvents", "XferScript", "CXferPlatform", "LogTestSupport", "background-probe", "kettle",
-        "xferd", "xfer", "xferlog",
+        "XferService", "XferEngine", "XferEvents", "XferScript", "CXferPlatform", "LogTestSupport", "background-probe",
+        "lifecycle-probe", "kettle", "xferd", "xfer", "xferlog",
       ]),
     .testTarget(
       name: "XferlogTests",

@@ -66,11 +66,16 @@ package final class Service: Sendable {
   }
 
   /// Says that the daemon ends; nothing is done any more.
+  ///
+  /// Behind what the engine has said before: a transfer whose end is not stored would be made again.
   package func end(reason: String) {
-    state.withLock { state in
-      // Nobody else lets them go on.
-      for app in state.core.apps.values { for pid in app.suspended { state.processes[pid]?.send(SIGCONT) } }
-      sink.emit(DaemonExited(generation: Int64(bitPattern: state.core.generation), reason: reason))
+    queue.sync {
+      work()
+      state.withLock { state in
+        // Nobody else lets them go on.
+        for app in state.core.apps.values { for pid in app.suspended { state.processes[pid]?.send(SIGCONT) } }
+        sink.emit(DaemonExited(generation: Int64(bitPattern: state.core.generation), reason: reason))
+      }
     }
   }
 

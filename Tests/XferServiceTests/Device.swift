@@ -146,6 +146,20 @@ struct Device: Sendable {
     while kill(daemon, 0) == 0 { usleep(1000) }
   }
 
+  /// Ends what is left: an app that was launched and had nothing to do any more would start daemons for ever.
+  func endProcesses() {
+    let mark = Data("XFERD_DIR=\(path("run"))".utf8)
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
+      guard let pid = pid_t(name), let environment = FileManager.default.contents(atPath: "/proc/\(name)/environ"),
+        environment.range(of: mark) != nil, let program = FileManager.default.contents(atPath: "/proc/\(name)/comm"),
+        // As the kernel has their names, which it cuts.
+        ["xferd", "background-prob", "lifecycle-probe"].contains(where: { program.starts(with: Data($0.utf8)) })
+      else { continue }
+      kill(pid, SIGKILL)
+    }
+    killDaemon()
+  }
+
   /// `xferlog replay -o json` of the log, when the daemon has ended.
   func replay() throws -> ReplayResult { try ReplayResult(ToolRun("xferlog", ["replay", "-o", "json", log])) }
 }

@@ -53,13 +53,14 @@ import XferScript
     SessionInventory(identifier: opened.identifier, instance: opened.instance, tasks: [], lastNumber: 0, pending: 0)
   }
 
-  private static func knowing(_ task: NewTask, _ standing: KnownTask.Standing, pending: Int = 0) -> (OpenedSession) ->
+  private static func knowing(_ tasks: NewTask..., as standing: KnownTask.Standing, pending: Int = 0) -> (OpenedSession) ->
     SessionInventory
   {
     { opened in
       SessionInventory(
         identifier: opened.identifier, instance: opened.instance,
-        tasks: [KnownTask(task: task, standing: standing, received: 0, sent: 0)], lastNumber: 1, pending: pending)
+        tasks: tasks.map { KnownTask(task: $0, standing: standing, received: 0, sent: 0) },
+        lastNumber: UInt32(tasks.count), pending: pending)
     }
   }
 
@@ -67,7 +68,7 @@ import XferScript
     error: TransferredError(TransferError(.cannotWriteToFile, number: 23, stage: .file, problem: "no room")), response: nil,
     received: 0, sent: 0, resumeData: nil)
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `A task that the dead daemon wrote down and did not begin is begun by the next`() async throws {
     try await Device.run([.init("/a", .generated(10))]) { device throws in
       let daemon = try FakeDaemon(device)
@@ -78,7 +79,7 @@ import XferScript
         task = try link.next { if case .createTask(let task) = $0 { task } else { nil } }
         _ = try link.next { if case .resume = $0 { true } else { nil } }
       }
-      let link = try daemon.accept(generation: 2, Self.knowing(task, .suspended))
+      let link = try daemon.accept(generation: 2, Self.knowing(task, as: .suspended))
       #expect(try link.next { if case .resume(let uid) = $0 { uid } else { nil } } == task.uid)
       try link.send(
         .deliver(BackgroundDelivery(id: 7, session: "probe", task: task.uid, number: 1, content: .completion(Self.outcome))))
@@ -88,7 +89,7 @@ import XferScript
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `An acknowledgement that died with its daemon is given again, and its callback is not`() async throws {
     try await Device.run([.init("/a", .generated(10))]) { device throws in
       let daemon = try FakeDaemon(device)
@@ -110,7 +111,7 @@ import XferScript
         try link.send(.deliver(file))
         #expect(try link.acknowledged() == 6)
       }
-      let link = try daemon.accept(generation: 2, Self.knowing(task, .ended, pending: 2))
+      let link = try daemon.accept(generation: 2, Self.knowing(task, as: .ended, pending: 2))
       try link.send(.deliver(file))
       #expect(try link.acknowledged() == 6)
       try link.send(
@@ -121,7 +122,34 @@ import XferScript
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
+  func `A task that is over in the app is not its session's again because the next daemon has missed that`() async throws {
+    try await Device.run([.init("/a", .generated(10)), .init("/b", .generated(10))]) { device throws in
+      let daemon = try FakeDaemon(device)
+      let app = try device.startApp(device.url("/a"), device.url("/b"))
+      func completion(_ id: UInt64, of task: NewTask) -> DaemonMessage {
+        .deliver(
+          BackgroundDelivery(id: id, session: "probe", task: task.uid, number: task.number, content: .completion(Self.outcome)))
+      }
+      var tasks: [NewTask] = []
+      do {
+        let link = try daemon.accept(generation: 1, Self.empty)
+        for _ in 0..<2 { tasks.append(try link.next { if case .createTask(let task) = $0 { task } else { nil } }) }
+        try link.send(completion(7, of: tasks[0]))
+        #expect(try link.acknowledged() == 7)
+      }
+      let link = try daemon.accept(generation: 2, Self.knowing(tasks[0], tasks[1], as: .ended, pending: 2))
+      try link.send(completion(7, of: tasks[0]))
+      #expect(try link.acknowledged() == 7)
+      try link.send(completion(8, of: tasks[1]))
+      #expect(try link.acknowledged() == 8)
+      // The app ends when its session has no task any more.
+      #expect(app.wait() == 0)
+      #expect(device.said == ["completed 1 cannotWriteToFile", "completed 2 cannotWriteToFile", "exit 0"])
+    }
+  }
+
+  @Test(.timeLimit(.minutes(5)))
   func `Events that the dead daemon was to call finished are finished`() async throws {
     try await Device.run([.init("/a", .generated(10))]) { device throws in
       let daemon = try FakeDaemon(device)

@@ -35,6 +35,8 @@ final class BackgroundCarrier: Sendable {
     var taken: Set<UInt64> = []
     /// Those of them whose callbacks have returned.
     var returned: Set<UInt64> = []
+    /// UIDs of the tasks whose completions are among them: a daemon that has missed the acknowledgement still has such a task.
+    var ended: Set<String> = []
   }
 
   init(_ context: SessionContext, link: BackgroundLink) {
@@ -93,7 +95,8 @@ final class BackgroundCarrier: Sendable {
       link.send(.createTask(new))
     }
     for task in session.tasksSoFar { restate(task, standings["\(task.uid)"] ?? .suspended) }
-    session.adopt(inventory)
+    let ended = state.withLock { $0.ended }
+    session.adopt(inventory, without: ended)
     for number in lost { session.task(number)?.endAsLost() }
     endWaits(isConnected: true)
   }
@@ -174,7 +177,8 @@ final class BackgroundCarrier: Sendable {
     }
     confirm(task)
     let (isNew, hasReturned) = state.withLock { state in
-      (state.taken.insert(delivery.id).inserted, state.returned.contains(delivery.id))
+      if case .completion = delivery.content { state.ended.insert(delivery.task) }
+      return (state.taken.insert(delivery.id).inserted, state.returned.contains(delivery.id))
     }
     // The acknowledgement was lost with the daemon that it was meant for.
     if hasReturned { return link.send(.acknowledge(delivery.id)) }

@@ -37,9 +37,11 @@ extension TransferSession {
   }
 
   /// Takes in the tasks of earlier lives.
-  func adopt(_ inventory: SessionInventory) {
+  ///
+  /// - Parameter ended: UIDs of tasks that are over in this life, and are not to come again.
+  func adopt(_ inventory: SessionInventory, without ended: Set<String>) {
     noteLastNumber(inventory.lastNumber)
-    for known in inventory.tasks {
+    for known in inventory.tasks where !ended.contains(known.task.uid) {
       guard let task = restored(known.task), adopt(task) else { continue }
       context.sink.emit(TaskAdopted(task: task.identity, launch: context.sink.processLaunch, label: task.taskDescription))
       task.restore(known)

@@ -60,5 +60,11 @@ final class SessionContext: Sendable {
     return ValueDigest(text.withUTF8 { KeyedHash.hash(.init($0), key: digestKey) })
   }
 
+  /// The same in each life and each process. No key keeps the text secret: for what a log may have anyway.
+  static func lastingDigest(of text: String) -> ValueDigest {
+    var text = text
+    return ValueDigest(text.withUTF8 { KeyedHash.hash(.init($0), key: .init(first: 0, second: 0)) })
+  }
+
   deinit { names.release(name, isIdentifier: configuration.identifier != nil) }
 }

@@ -125,6 +125,9 @@ extension TransferSession.Configuration {
   /// One line that is the same for configurations that act the same; header values are left out.
   var canonical: String { "\(kind) " + settings.map { "\($0.name)=\($0.value)" }.joined(separator: " ") }
 
+  /// The same as a log may have it, without what is secret.
+  var canonicalAsLogged: String { "\(kind) " + settings.map { "\($0.name)=\($0.loggedValue)" }.joined(separator: " ") }
+
   /// Settings that are not as the kind has them by default, as a log may have them; empty when all are.
   var changedSettings: String {
     let defaults = Self.defaults(of: kind, identifier)

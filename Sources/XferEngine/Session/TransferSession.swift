@@ -62,7 +62,7 @@ public final class TransferSession: Sendable {
       SessionCreated(
         session: name, instance: context.instance, sessionKind: effective.sessionKind,
         delegate: hasDelegate ? context.makeCorrelation() : nil, queue: context.lane.executor.name,
-        configuration: context.digest(of: configuration.canonical),
+        configuration: configurationDigest,
         connectionsPerHost: effective.httpMaximumConnectionsPerHost, requestTimeout: effective.timeoutIntervalForRequest,
         resourceTimeout: effective.timeoutIntervalForResource, timeoutOrigin: effective.requestTimeoutOrigin,
         waitsForConnectivity: effective.waitsForConnectivity, discretionary: effective.isDiscretionary,
@@ -73,6 +73,12 @@ public final class TransferSession: Sendable {
         allowsConstrained: effective.allowsConstrainedNetworkAccess, liveSessions: Int64(context.liveSessions),
         hasDelegate: hasDelegate))
     sayConfigured()
+  }
+
+  /// A background session is made again in later lives, which are compared with this one.
+  private var configurationDigest: ValueDigest {
+    background == nil
+      ? context.digest(of: configuration.canonical) : SessionContext.lastingDigest(of: configuration.canonicalAsLogged)
   }
 
   /// What was asked for and is not as it is by default, and what applies in its place where it cannot be had.

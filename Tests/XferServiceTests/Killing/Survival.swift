@@ -89,20 +89,8 @@ final class SurvivalCourse {
     if !survival.daemons.isEmpty || survival.fault != nil { while try await live(["until=rest"]) != 0 {} }
   }
 
-  /// Ends what is left: an app that was launched and had nothing to do any more would start daemons for ever.
-  func end() {
-    let mark = Data("XFERD_DIR=\(device.path("run"))".utf8)
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
-      guard let pid = pid_t(name), let environment = FileManager.default.contents(atPath: "/proc/\(name)/environ"),
-        environment.range(of: mark) != nil,
-        // What stands around them ends with them, and has something to write down first.
-        let program = FileManager.default.contents(atPath: "/proc/\(name)/comm"),
-        program.starts(with: Data("xferd".utf8)) || program.starts(with: Data("background-prob".utf8))
-      else { continue }
-      kill(pid, SIGKILL)
-    }
-    device.killDaemon()
-  }
+  /// What stands around the processes ends with them, and has something to write down first.
+  func end() { device.endProcesses() }
 
   private func wait(_ what: String, until condition: () -> Bool) async throws {
     let deadline = ContinuousClock.now + .seconds(60)

@@ -15,6 +15,8 @@ struct UploadSourceDeletedTooEarly: TaskRule {
   private static let lost = RuleExample.Step.event(
     AttemptEnded(task: .example, attempt: 1, end: .transport, domain: .curl, error: 55, sent: 400), at: .seconds(4))
   private static let deleted = FileDeleted(task: .example, file: "/data/a", by: .app)
+  private static let entered = DeliveryEntered(task: .example, delivery: DeliveryID(1), callback: .didComplete)
+  private static let left = DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didComplete)
   private static let failed = TaskCompleted(
     task: .example, sent: 400, domain: .curl, error: 55, errorName: "networkConnectionLost")
   private static let succeeded = TaskCompleted(task: .example, sent: 1000, status: 200)
@@ -48,6 +50,11 @@ struct UploadSourceDeletedTooEarly: TaskRule {
         "deleted when it was over",
         created(isEvidence: false), resumed, started, .event(succeeded, at: .seconds(4)), .event(deleted, at: .seconds(5))),
       RuleExample(
+        "deleted in the callback that says that the server refused it",
+        created(isEvidence: false), resumed, started, .event(entered, at: .seconds(4)), .event(deleted, at: .milliseconds(4001)),
+        .event(left, at: .milliseconds(4002)),
+        .event(TaskCompleted(task: .example, delivery: DeliveryID(1), sent: 1000, status: 403), at: .milliseconds(4002))),
+      RuleExample(
         "the engine had all of it, open or copied",
         created(isEvidence: false), resumed, started, .event(deleted, at: .seconds(2)), .event(succeeded, at: .seconds(4))),
       RuleExample(
@@ -71,7 +78,9 @@ struct UploadSourceDeletedTooEarly: TaskRule {
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard task.type == .upload, let deleted = task.file.deleted else { return asked.isTaskOver ? .silentSoFar : nil }
     guard let completed = task.completed else { return nil }
-    if let over = completed.monotonic, let gone = deleted.monotonic, gone >= over { return .silent }
+    // The app is told before it is known that it was: in the callback the file may go, however the task ended.
+    let told = task.completionDelivery?.entered ?? completed
+    if let over = told.monotonic, let gone = deleted.monotonic, gone >= over { return .silent }
     // What was given up before needs no file.
     if task.cancelRequested != nil || task.result == .cancelled || task.result == .succeeded { return .silent }
     return .finding(

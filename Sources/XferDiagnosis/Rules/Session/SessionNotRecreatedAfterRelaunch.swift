@@ -9,6 +9,8 @@ struct SessionNotRecreatedAfterRelaunch: WakeRule {
   private static let started = ProcessStarted(startReason: .transfer, background: true, executable: "app")
   private static let delivered = WakeDelivered(session: session, handler: wake)
   private static let created = SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background)
+  private static let other = SessionCreated(
+    session: "com.example.films", instance: CorrelationID(2), sessionKind: .background)
 
   static let description = RuleDescription(
     id: "session-not-recreated-after-relaunch", severity: .critical,
@@ -39,6 +41,12 @@ struct SessionNotRecreatedAfterRelaunch: WakeRule {
         .event(started, at: .zero), .evidence(delivered, at: .milliseconds(10)),
         .event(WakeHandlerCalled(session: session, handler: wake, onMainThread: true), at: .milliseconds(12)),
         .evidence(ProcessExited(code: 0, exitReason: .returned), at: .seconds(5))),
+      RuleExample(
+        "of two sessions that the app has it made the other one only", certainty: .certain,
+        .event(created, at: .zero), .event(other, at: .milliseconds(5)),
+        .event(ProcessExited(code: 0, exitReason: .exitCall), at: .seconds(1)), .event(started, at: .seconds(5), by: .nextLife),
+        .event(other, at: .seconds(5), by: .nextLife), .evidence(delivered, at: .seconds(6), by: .nextLife),
+        .evidence(ProcessExited(code: 0, exitReason: .returned), at: .seconds(9), by: .nextLife)),
     ],
     staysSilent: [
       RuleExample(

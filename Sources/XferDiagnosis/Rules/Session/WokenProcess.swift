@@ -21,7 +21,9 @@ struct WokenProcess {
     hasSession = sessions.contains { $0.identifier == session && !Self.isGone($0, before: delivered) }
     let wasStarted = process.startReason == .transfer || process.startReason == .challenge
     others = sessions.filter { other in
-      guard other.identifier != session, let created = other.created else { return false }
+      guard other.identifier != session, let created = other.created, !Self.stoodBeside(other, session, in: world) else {
+        return false
+      }
       return wasStarted || Self.precedes(delivered, created)
     }
   }
@@ -34,6 +36,15 @@ struct WokenProcess {
   func proofOfAbsence(_ asked: Occasion) -> Draft.AbsenceProof? {
     if let end = process.exited ?? process.logClosed { return .end(end) }
     return asked.covered(since: delivered, by: process) >= time ? .coverage : nil
+  }
+
+  /// Whether another life had made both: then the other is no replacement, it is one of the app's.
+  private static func stoodBeside(_ other: SessionLifecycle, _ session: String, in world: World) -> Bool {
+    let lives = world.background.places(of: other.identifier).map { world.sessions[$0].process }
+    return world.background.places(of: session).contains { place in
+      let life = world.sessions[place].process
+      return life != other.process && lives.contains(life)
+    }
   }
 
   private static func isGone(_ session: SessionLifecycle, before fact: Fact) -> Bool {

@@ -59,6 +59,12 @@ struct WrongIdentifierRecreated: WakeRule {
         "the other one had been there for long when the app was woken",
         .event(ProcessStarted(startReason: .user), at: .zero), .event(created(other), at: .milliseconds(5)),
         .event(delivered, at: .seconds(90)), .event(LogHeartbeatWritten(), at: .seconds(150))),
+      RuleExample(
+        "an earlier life had made both, so that the other is made for its own sake",
+        .event(created(wanted), at: .zero), .event(created(other, 2), at: .milliseconds(5)),
+        .event(ProcessExited(code: 0, exitReason: .exitCall), at: .seconds(1)), .event(started, at: .seconds(5), by: .nextLife),
+        .event(created(other, 3), at: .seconds(5), by: .nextLife), .event(delivered, at: .seconds(6), by: .nextLife),
+        .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(9), by: .nextLife)),
     ])
 
   static let watches: Set<EventKind> = [.wakeDelivered, .sessionCreated, .sessionConnected, .sessionEventsFinished]

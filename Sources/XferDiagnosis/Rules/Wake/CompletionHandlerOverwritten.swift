@@ -78,6 +78,28 @@ struct CompletionHandlerOverwritten: WakeRule {
           .event(stored(films, second, in: "handlers[films]"), at: .milliseconds(21)),
         ] + finished + [.event(called(films, second), at: .seconds(3)), .event(LogHeartbeatWritten(), at: .seconds(45))]),
       RuleExample(
+        "the first one's session was never made, so that its events were never finished",
+        .event(ProcessStarted(startReason: .transfer, background: true), at: .zero), sessions[2],
+        .event(delivered(images, first), at: .milliseconds(10)), .event(delivered(films, second), at: .milliseconds(20)),
+        finished[1], .event(called(films, second), at: .seconds(3)), .event(LogHeartbeatWritten(), at: .seconds(45))),
+      RuleExample(
+        "the first was not even kept, and let go before the second came",
+        steps: sessions + [
+          .event(delivered(images, first), at: .milliseconds(10)),
+          .event(WakeHandlerReleased(session: images, handler: first), at: .milliseconds(11)),
+          .event(delivered(films, second), at: .milliseconds(20)),
+        ] + finished + [.event(called(films, second), at: .seconds(3)), .event(LogClosed(), at: .seconds(60))]),
+      RuleExample(
+        "the first is still kept when the process ends",
+        steps: sessions + [
+          .event(delivered(images, first), at: .milliseconds(10)),
+          .event(WakeHandlerStored(session: images, handler: first), at: .milliseconds(11)),
+          .event(delivered(films, second), at: .milliseconds(20)),
+          .event(WakeHandlerStored(session: films, handler: second), at: .milliseconds(21)),
+        ] + finished + [
+          .event(called(films, second), at: .seconds(3)), .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(4)),
+        ]),
+      RuleExample(
         "neither is called, which is another problem",
         steps: sessions + [
           .event(delivered(images, first), at: .milliseconds(10)), .event(delivered(films, second), at: .milliseconds(20)),
@@ -99,7 +121,11 @@ struct CompletionHandlerOverwritten: WakeRule {
             wake, second, claim: .absence(since: delivered, shownBy: .overtaken(by: released)), delivered,
             [next.delivered, released]))
       }
-      if let proof = asked.proofOfAbsence(since: delivered, within: wake.time, by: process), let called = second.called {
+      // Before its events are finished nobody would call it, wherever it is kept. What was let go before the second came was not
+      // replaced, and who says what is kept would have said that it is no longer.
+      if wake.eventsFinished != nil, wake.released == nil, wake.stored == nil, let called = second.called,
+        let proof = asked.proofOfAbsence(since: delivered, within: wake.time, by: process)
+      {
         return .finding(
           draft(wake, second, claim: .absence(since: delivered, shownBy: proof), delivered, [next.delivered, called]))
       }

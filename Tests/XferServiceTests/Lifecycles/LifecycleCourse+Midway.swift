@@ -1,0 +1,80 @@
+import Foundation
+import LogTestSupport
+import XferScript
+
+// What happens while the server holds answers back.
+extension LifecycleCourse {
+  func goOnMidway(_ first: Running) async throws {
+    let held = Set(lifecycle.tasks.filter(\.isHeld).map { "/\($0.name)" })
+    try await wait("what is held") {
+      held.isSubset(of: Set(device.server.requests.filter { $0.phase == .hanging }.map(\.target)))
+    }
+    let isThere = lives.contains { $0.isRunning }
+    // What is not held is told before anything else happens; whoever is not there is told later.
+    if isThere {
+      try await wait("what is not held") { lifecycle.tasks.allSatisfy { $0.isHeld || !story.told($0.name).isEmpty } }
+    }
+    if lifecycle.firstLife == .killedMidway {
+      kill(first)
+      endedUnseen = Set(lifecycle.tasks.map(\.name).filter { story.told($0).isEmpty })
+      if lifecycle.cause == .wakeNeverHappens { unlink(program) }
+      if lifecycle.isReopened, lifecycle.cause != .daemonLosesTasks {
+        try start("open")
+        try await wait("the app that is opened again") { story.lives.count == 2 && story.lives[1].lines.contains("opened") }
+      }
+    }
+    switch lifecycle.trouble {
+    case .networkDrops:
+      try play("conditions", "--network", "down")
+      try play("conditions", "--network", "up")
+    case .daemonRestarts where lifecycle.cause == .daemonLosesTasks: try await loseTasks()
+    case .daemonRestarts:
+      device.stopDaemon()
+      try await startDaemonAgain()
+    case .daemonIsKilled:
+      device.killDaemon()
+      killed.formUnion(daemons.map(\.pid))
+      try await startDaemonAgain()
+    case nil: break
+    }
+    if lifecycle.cause == .forceQuit { try await sweepAway(first) }
+  }
+
+  private func startDaemonAgain() async throws {
+    // An app that is there starts one by itself.
+    if lives.contains(where: \.isRunning) {
+      try await wait("the next daemon") { device.daemon != nil }
+    } else {
+      daemons.append(try await device.startListeningDaemon())
+    }
+  }
+
+  private func loseTasks() async throws {
+    let running = lives.filter(\.isRunning)
+    // So that none starts a daemon before the database is damaged.
+    for life in running { Foundation.kill(life.pid, SIGSTOP) }
+    device.stopDaemon()
+    let path = device.path("state/xferd/tasks.sqlite")
+    for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
+    try Data(repeating: 0x55, count: 9000).write(to: URL(fileURLWithPath: path))
+    for life in running { Foundation.kill(life.pid, SIGCONT) }
+    if running.isEmpty {
+      daemons.append(try await device.startListeningDaemon())
+      try start("open")
+    }
+  }
+
+  private func sweepAway(_ first: Running) async throws {
+    if lifecycle.quit != .inFront {
+      try play("app", "background", "lifecycle-probe")
+      if lifecycle.quit == .suspended {
+        try play("conditions", "--clock", "+5s")
+        try await wait("the app to be stopped") { device.isStopped(first.pid) }
+      }
+    }
+    try play("app", "force-quit", "lifecycle-probe")
+    killed.insert(first.pid)
+    try await wait("the app's end") { first.status != nil }
+    try start("open")
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import LogTestSupport
+import XferScript
+
+/// What a replay says, compared with what is true of the lifecycle by anybody's account but the log's.
+struct LifecycleJudgement {
+  /// Findings that had to be there and are not.
+  private(set) var misses: [String] = []
+  /// Findings that nothing was done for.
+  private(set) var falseFindings: [String] = []
+  /// Tasks whose completion the app never got, and that the replay calls fine.
+  private(set) var lostCalledFine: [String] = []
+  /// Whatever else is wrong: with outcomes, with bytes, or with what the app was told.
+  private(set) var others: [String] = []
+  /// Findings that nobody was after, and that are true.
+  private(set) var asides: [String] = []
+  /// What the replay found, as roots.
+  private(set) var found: [String] = []
+
+  var problems: [String] {
+    misses.map { "missed: \($0)" } + falseFindings.map { "false finding: \($0)" }
+      + lostCalledFine.map { "lost, and called fine: \($0)" } + others
+  }
+
+  private let lifecycle: Lifecycle
+  private let truth: LifecycleTruth
+  private let replay: LifecycleReplay
+
+  private var story: AppStory { truth.story }
+
+  init(_ lifecycle: Lifecycle, _ truth: LifecycleTruth, _ replay: LifecycleReplay) {
+    (self.lifecycle, self.truth, self.replay) = (lifecycle, truth, replay)
+    compareFindings()
+    for task in lifecycle.tasks {
+      compareOutcome(task, isNeverTold: truth.neverTold.contains(task.name))
+      compareBytes(task)
+    }
+    if replay.tasks.count != lifecycle.tasks.count { others.append("the replay has \(replay.tasks.count) tasks") }
+    if !replay.complete, !asides.contains("log-tail-torn ?") { others.append("the replay says that the log is not complete") }
+  }
+
+  // MARK: Findings
+
+  /// A rule, and the session or the task that it is about.
+  private var expected: [String] {
+    let isDaemonKilled = lifecycle.trouble == .daemonIsKilled
+    return ofCause + (isDaemonKilled ? ["daemon-crash ?"] : [])
+  }
+
+  private var ofCause: [String] {
+    guard let cause = lifecycle.cause else { return [] }
+    switch cause {
+    case .handlerNeverCalled, .handlerTooEarly, .sessionNotRecreated, .wrongIdentifier:
+      return ["\(cause.rule) \(lifecycle.flawed)"]
+    case .wakeNeverHappens: return truth.sessionsOfEnded.map { "\(cause.rule) \($0)" }
+    case .daemonLosesTasks:
+      return ["\(cause.rule) \(lifecycle.flawedTasks.map(\.name).sorted().joined(separator: " "))"]
+    case .fileNotMoved, .destinationRefuses, .sourceDeleted, .errorTakenForSuccess, .forceQuit, .timeIsOver:
+      return lifecycle.flawedTasks.map { "\(cause.rule) \($0.name)" }
+    }
+  }
+
+  private mutating func compareFindings() {
+    found = replay.findings.filter { $0.causedBy == nil }.map(text)
+    var rest = expected
+    for finding in found {
+      if let place = rest.firstIndex(of: finding) {
+        rest.remove(at: place)
+      } else if asideTruths.contains(finding) {
+        asides.append(finding)
+      } else {
+        falseFindings.append(finding)
+      }
+    }
+    misses = rest
+  }
+
+  /// What else may be found, because it is true.
+  private var asideTruths: Set<String> {
+    var truths: Set<String> = []
+    for task in lifecycle.tasks {
+      let requests = truth.requests.filter { $0.target == task.place }
+      for (earlier, later) in zip(requests, requests.dropFirst()) {
+        // What had come, or was sent, comes or is sent again.
+        if later.headers["Range"] == nil { truths.insert("progress-regressed \(task.name)") }
+        if later.headers["Range"] != nil, later.status != 206 { truths.insert("resume-restarted \(task.name)") }
+        // A daemon that ends in the moment of an answer may not have stored it.
+        if earlier.ending == .complete, earlier.status ?? 500 < 400 { truths.insert("retry-after-success \(task.name)") }
+      }
+    }
+    // Whoever is killed may just have been writing.
+    if truth.wasKilled { truths.insert("log-tail-torn ?") }
+    return truths
+  }
+
+  private func text(_ finding: LifecycleReplay.Finding) -> String {
+    let names = Dictionary(story.made.map { ($1, $0) }) { first, _ in first }
+    let tasks = finding.tasks.map { names[$0] ?? $0 }.sorted()
+    let wake = replay.wakes.first { $0.handler == finding.wake }?.session
+    let subject = finding.task.map { names[$0] ?? $0 } ?? (tasks.isEmpty ? wake ?? finding.session : tasks.joined(separator: " "))
+    return "\(finding.rule) \(subject ?? "?")"
+  }
+
+  // MARK: Tasks
+
+  private mutating func compareOutcome(_ task: LifecycleTask, isNeverTold: Bool) {
+    guard let uid = story.made[task.name], let shown = replay.tasks.first(where: { $0.uid == uid }) else {
+      return others.append("\(task.name) is not in the replay")
+    }
+    let told = story.told(task.name)
+    guard let code = told.last else {
+      if !isNeverTold { others.append("the completion of \(task.name) is lost") }
+      if ["succeeded", "failed", "cancelled"].contains(shown.outcome) { lostCalledFine.append("\(task.name) \(shown.outcome)") }
+      if found.isEmpty { lostCalledFine.append("\(task.name), with no finding") }
+      return
+    }
+    if isNeverTold { others.append("\(task.name) was told after all") }
+    // Whoever is killed in the moment in which it is told is told again in its next life.
+    if told.count > (truth.wasKilled ? 2 : 1) || Set(told).count > 1 {
+      others.append("\(task.name) was told \(told.count) times: \(told)")
+    }
+    let truth = code == "cancelled" ? "cancelled" : Int(code).map { $0 < 400 ? "succeeded" : "failed" } ?? "failed"
+    if shown.outcome != truth { others.append("\(task.name) is \(truth) (\(code)), and the replay says \(shown.outcome)") }
+    if !isHarmed(task), !task.codes.contains(code) { others.append("\(task.name) ended with \(code)") }
+  }
+
+  /// Whether the cause is one that ends the task's transfer in another way.
+  private func isHarmed(_ task: LifecycleTask) -> Bool {
+    switch lifecycle.cause {
+    case .forceQuit, .daemonLosesTasks, .sourceDeleted, .timeIsOver: lifecycle.flawedTasks.contains { $0.name == task.name }
+    default: false
+    }
+  }
+
+  private mutating func compareBytes(_ task: LifecycleTask) {
+    let code = story.told(task.name).last ?? "never told"
+    let isGood = Int(code).map { $0 < 400 } ?? false
+    if task.isUpload {
+      let isSent = truth.requests.contains { $0.requestBodyCRC32 == CRC32(task.bytes).value }
+      if isGood, !isSent { others.append("\(task.name) ended with \(code), and the server never had it") }
+    } else if lifecycle.cause != .fileNotMoved && lifecycle.cause != .destinationRefuses || lifecycle.flawed != task.name {
+      let file = truth.files[task.name]
+      if isGood, file != task.bytes { others.append("the file \(task.name) is \(file == nil ? "not there" : "wrong")") }
+      let isTaken = lifecycle.cause == .errorTakenForSuccess && lifecycle.flawed == task.name
+      if !isGood, !isTaken, file != nil { others.append("\(task.name) ended with \(code), and its file is there") }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import LogTestSupport
+import Testing
+
+/// Lifecycles of an app and its transfers with real processes, in each of which one thing is wrong or none: the replay of the log has to say
+/// which.
+@Suite(.serialized, .timeLimit(.minutes(isCampaign ? 60 : 5))) struct LifecycleTests {
+  /// A hundred of each cause, and of none.
+  private static let seeds = LogTestSupport.seeds(13, campaign: 1300)
+
+  @Test func `What was done is found, nothing else is, and no lost completion is called fine`() async throws {
+    var count = LifecycleCount()
+    try await withThrowingTaskGroup(of: (Lifecycle, Result<LifecycleJudgement, any Error>).self) { group in
+      var rest = Self.seeds[...]
+      // They mostly wait.
+      for _ in 0..<3 { Self.add(&rest, to: &group) }
+      for try await (lifecycle, result) in group {
+        count.take(lifecycle, result)
+        Self.add(&rest, to: &group)
+      }
+    }
+    count.report()
+    #expect(count.problems == [])
+  }
+
+  private static func add(
+    _ rest: inout ArraySlice<UInt64>,
+    to group: inout ThrowingTaskGroup<(Lifecycle, Result<LifecycleJudgement, any Error>), any Error>
+  ) {
+    guard let seed = rest.popFirst() else { return }
+    let lifecycle = Lifecycle(seed: seed)
+    group.addTask {
+      do {
+        return (lifecycle, .success(try await run(lifecycle)))
+      } catch {
+        return (lifecycle, .failure(error))
+      }
+    }
+  }
+
+  private static func run(_ lifecycle: Lifecycle) async throws -> LifecycleJudgement {
+    try await Device.run(lifecycle.tasks.flatMap(\.routes)) { device in
+      let course = try LifecycleCourse(lifecycle, on: device)
+      defer { course.end() }
+      do {
+        let truth = try await course.run()
+        let judgement = LifecycleJudgement(
+          lifecycle, truth, try LifecycleReplay(ToolRun("xferlog", ["replay", "-o", "json", device.log])))
+        if !judgement.problems.isEmpty { keep(device, lifecycle) }
+        return judgement
+      } catch {
+        keep(device, lifecycle)
+        throw LifecycleCourse.Stuck(description: "\(error); the app said \(device.said)")
+      }
+    }
+  }
+
+  /// `XFERLOG_KEEP` names a directory for the logs of those that fail.
+  private static func keep(_ device: Device, _ lifecycle: Lifecycle) {
+    guard let directory = ProcessInfo.processInfo.environment["XFERLOG_KEEP"] else { return }
+    let place = "\(directory)/\(lifecycle.seed)"
+    try? FileManager.default.removeItem(atPath: place)
+    try? FileManager.default.copyItem(atPath: device.directory.path, toPath: place)
+  }
+}
