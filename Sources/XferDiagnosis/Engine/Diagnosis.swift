@@ -54,13 +54,13 @@ package struct Diagnosis {
 
   private struct Progress {
     /// Rules that have answered for good.
-    var settled = RuleSet()
+    var settled = RulePlaces()
     /// Rules that only what comes late could still move.
-    var quiet = RuleSet()
+    var quiet = RulePlaces()
     /// Rules that asked for a deadline; each waits for one at a time.
-    var waiting = RuleSet()
+    var waiting = RulePlaces()
     /// Rules that presuppose what was not seen so far.
-    var idle = RuleSet()
+    var idle = RulePlaces()
     var traits: TaskLifecycle.Traits = []
     var hasFinding = false
     /// Of the place; another generation is another subject.
@@ -260,7 +260,7 @@ package struct Diagnosis {
 
   // MARK: Asking about tasks
 
-  private mutating func ask(_ concerned: RuleSet, task: Int, _ cause: Occasion.Cause) {
+  private mutating func ask(_ concerned: RulePlaces, task: Int, _ cause: Occasion.Cause) {
     makeRoom(for: task)
     let left = concerned.subtracting(tasks[task].settled)
     let (idle, open) = (left.intersection(tasks[task].idle), left.subtracting(tasks[task].idle))
@@ -301,7 +301,7 @@ package struct Diagnosis {
   }
 
   /// What rules presuppose is not there.
-  private mutating func leaveOut(_ idle: RuleSet, task: Int, _ cause: Occasion.Cause) {
+  private mutating func leaveOut(_ idle: RulePlaces, task: Int, _ cause: Occasion.Cause) {
     switch cause {
     // It may still come, late.
     case .taskEnded: tasks[task].quiet = tasks[task].quiet.union(idle)
@@ -310,17 +310,17 @@ package struct Diagnosis {
     }
   }
 
-  private mutating func countSilent(_ rules: RuleSet) {
+  private mutating func countSilent(_ rules: RulePlaces) {
     silences.note(rules)?.add(to: &counted)
   }
 
   /// Of one task after another the same rules have nothing to say; so they are counted as one.
   private struct Silences {
-    private var rules = RuleSet()
+    private var rules = RulePlaces()
     private var count = 0
 
     /// - Returns: what was counted so far, where these rules are others.
-    mutating func note(_ rules: RuleSet) -> Silences? {
+    mutating func note(_ rules: RulePlaces) -> Silences? {
       if rules == self.rules {
         count += 1
         return nil
@@ -359,7 +359,7 @@ package struct Diagnosis {
     let process = replay.world.process(of: subject)
     // What goes on in another life waits by that one's log.
     if others[kind][index].process != process {
-      (others[kind][index].process, others[kind][index].waiting) = (process, RuleSet())
+      (others[kind][index].process, others[kind][index].waiting) = (process, RulePlaces())
     }
     let covered = process.map { replay.world.processes[$0].coveredUntil } ?? .min
     let occasion = Occasion(cause: cause, coveredUntil: covered)
@@ -527,7 +527,7 @@ package struct Diagnosis {
       guard isCurrent(question) else { continue }
       if case .task(let task) = question.subject {
         tasks[task].waiting.remove(question.rule)
-        ask(RuleSet([question.rule]), task: task, .change)
+        ask(RulePlaces([question.rule]), task: task, .change)
       } else if let watcher = subjectRules.watcher(question.rule) {
         others[question.subject.kind.rawValue][question.subject.index].waiting.remove(question.rule)
         ask(watcher, about: question.subject, .change)

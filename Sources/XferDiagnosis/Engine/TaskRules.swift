@@ -8,15 +8,15 @@ import XferReplay
 struct TaskRules: Sendable {
   typealias Asking = @Sendable (_ task: TaskLifecycle, _ world: World, _ asked: Occasion) -> Verdict?
 
-  private(set) var all = RuleSet()
+  private(set) var all = RulePlaces()
   /// Those that presuppose something.
-  private(set) var presupposing = RuleSet()
-  private var byKind = [RuleSet](repeating: RuleSet(), count: 256)
-  private var byKindOnceCompleted = [RuleSet](repeating: RuleSet(), count: 256)
-  private var byKindUnlessWaiting = [RuleSet](repeating: RuleSet(), count: 256)
+  private(set) var presupposing = RulePlaces()
+  private var byKind = [RulePlaces](repeating: RulePlaces(), count: 256)
+  private var byKindOnceCompleted = [RulePlaces](repeating: RulePlaces(), count: 256)
+  private var byKindUnlessWaiting = [RulePlaces](repeating: RulePlaces(), count: 256)
   /// Those whose presupposition an event fulfils.
-  private var fulfilledByKind = [RuleSet](repeating: RuleSet(), count: 256)
-  private var fulfilledByTrait: [(trait: TaskLifecycle.Traits, rules: RuleSet)] = []
+  private var fulfilledByKind = [RulePlaces](repeating: RulePlaces(), count: 256)
+  private var fulfilledByTrait: [(trait: TaskLifecycle.Traits, rules: RulePlaces)] = []
   /// By the rule's place.
   private var askers: [Asker]
 
@@ -45,7 +45,7 @@ struct TaskRules: Sendable {
     for sign in signs {
       switch sign {
       case .event(let kind): fulfilledByKind[Int(kind.rawValue)].insert(index)
-      case .trait(let trait): fulfilledByTrait.append((trait, RuleSet([index])))
+      case .trait(let trait): fulfilledByTrait.append((trait, RulePlaces([index])))
       }
     }
   }
@@ -54,25 +54,25 @@ struct TaskRules: Sendable {
   ///
   /// - Parameter waiting: those that have asked for a deadline.
   @inline(__always)
-  func watching(_ kind: EventKind, isCompleted: Bool, waiting: RuleSet) -> RuleSet {
+  func watching(_ kind: EventKind, isCompleted: Bool, waiting: RulePlaces) -> RulePlaces {
     let watching = byKind[Int(kind.rawValue)].union(byKindUnlessWaiting[Int(kind.rawValue)].subtracting(waiting))
     return isCompleted ? watching.union(byKindOnceCompleted[Int(kind.rawValue)]) : watching
   }
 
   /// Those whose presupposition an event of this kind fulfils.
   @inline(__always)
-  func fulfilled(by kind: EventKind) -> RuleSet { fulfilledByKind[Int(kind.rawValue)] }
+  func fulfilled(by kind: EventKind) -> RulePlaces { fulfilledByKind[Int(kind.rawValue)] }
 
   /// Those whose presupposition one of these fulfils.
-  func fulfilled(by traits: TaskLifecycle.Traits) -> RuleSet {
-    fulfilledByTrait.reduce(RuleSet()) { $1.trait.isDisjoint(with: traits) ? $0 : $0.union($1.rules) }
+  func fulfilled(by traits: TaskLifecycle.Traits) -> RulePlaces {
+    fulfilledByTrait.reduce(RulePlaces()) { $1.trait.isDisjoint(with: traits) ? $0 : $0.union($1.rules) }
   }
 
   /// What each of some rules says of a task.
   ///
   /// A task is large, and so is the world: the one is copied once for all rules, the other is read where it stands.
   @inline(never)
-  func ask(_ rules: RuleSet, on task: Int, in world: World, _ occasion: Occasion, _ answers: inout TaskAnswers) {
+  func ask(_ rules: RulePlaces, on task: Int, in world: World, _ occasion: Occasion, _ answers: inout TaskAnswers) {
     let lifecycle = world.tasks.lifecycles[task]
     var rules = rules
     while let rule = rules.popFirst() { answers.note(askers[rule].ask(lifecycle, world, occasion), of: rule) }
@@ -81,9 +81,9 @@ struct TaskRules: Sendable {
 
 /// What rules said of a task: most say nothing, for which a bit is enough.
 struct TaskAnswers {
-  private(set) var open = RuleSet()
-  private(set) var silent = RuleSet()
-  private(set) var silentSoFar = RuleSet()
+  private(set) var open = RulePlaces()
+  private(set) var silent = RulePlaces()
+  private(set) var silentSoFar = RulePlaces()
   private(set) var others: [(rule: Int, verdict: Verdict)] = []
 
   @inline(__always)
@@ -97,7 +97,7 @@ struct TaskAnswers {
   }
 
   mutating func removeAll() {
-    (open, silent, silentSoFar) = (RuleSet(), RuleSet(), RuleSet())
+    (open, silent, silentSoFar) = (RulePlaces(), RulePlaces(), RulePlaces())
     if !others.isEmpty { others.removeAll(keepingCapacity: true) }
   }
 }

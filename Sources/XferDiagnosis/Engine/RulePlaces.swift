@@ -1,7 +1,7 @@
 /// Rules, by their places in the catalogue.
 ///
 /// As bits: with every event it is asked which rules it concerns, and the answer is nearly always none.
-struct RuleSet: Hashable, Sendable {
+struct RulePlaces: Hashable, Sendable {
   private var words = SIMD4<UInt64>()
 
   /// How many rules there can be.
@@ -18,16 +18,16 @@ struct RuleSet: Hashable, Sendable {
   func contains(_ rule: Int) -> Bool { words[rule >> 6] & Self.bit(rule) != 0 }
 
   @inline(__always)
-  func isSuperset(of other: RuleSet) -> Bool { other.subtracting(self).isEmpty }
+  func isSuperset(of other: RulePlaces) -> Bool { other.subtracting(self).isEmpty }
 
   @inline(__always)
-  func union(_ other: RuleSet) -> RuleSet { RuleSet(words: words | other.words) }
+  func union(_ other: RulePlaces) -> RulePlaces { RulePlaces(words: words | other.words) }
 
   @inline(__always)
-  func intersection(_ other: RuleSet) -> RuleSet { RuleSet(words: words & other.words) }
+  func intersection(_ other: RulePlaces) -> RulePlaces { RulePlaces(words: words & other.words) }
 
   @inline(__always)
-  func subtracting(_ other: RuleSet) -> RuleSet { RuleSet(words: words & ~other.words) }
+  func subtracting(_ other: RulePlaces) -> RulePlaces { RulePlaces(words: words & ~other.words) }
 
   @inline(__always)
   mutating func insert(_ rule: Int) { words[rule >> 6] |= Self.bit(rule) }
