@@ -37,8 +37,19 @@ extension PlannedApp {
     return "\(plan.files)/\(name)"
   }
 
+  /// A moment after the call, as whoever makes the session where a screen is loaded.
+  func openLate(_ identifier: String) {
+    guard state.withLock({ $0.sessions[identifier] == nil }) else { return }
+    state.withLock { $0.late += 1 }
+    DispatchQueue.main.async {
+      self.open(identifier)
+      self.state.withLock { $0.late -= 1 }
+      self.endIfDone()
+    }
+  }
+
   func moveLater(_ location: DownloadedFile, _ name: String) {
-    state.withLock { $0.lateMoves += 1 }
+    state.withLock { $0.late += 1 }
     DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(20)) {
       do throws(TransferError) {
         try location.move(to: self.destination(name), replacing: true)
@@ -46,7 +57,7 @@ extension PlannedApp {
       } catch {
         self.say("lost \(name) \(error.code.rawValue)")
       }
-      self.state.withLock { $0.lateMoves -= 1 }
+      self.state.withLock { $0.late -= 1 }
       self.endIfDone()
     }
   }

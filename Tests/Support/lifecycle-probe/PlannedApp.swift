@@ -16,8 +16,8 @@ final class PlannedApp: TransferSessionDelegate, BackgroundAppDelegate {
   struct State {
     var sessions: [String: TransferSession] = [:]
     var handlers: [String: @Sendable () -> Void] = [:]
-    /// Files that are still to be moved, too late.
-    var lateMoves = 0
+    /// What this life will still do, too late: move a file, make a session.
+    var late = 0
     /// Whether all that this life begins by itself has begun.
     var hasBegun = false
     /// Whether this life has what it was launched for.
@@ -83,8 +83,9 @@ final class PlannedApp: TransferSessionDelegate, BackgroundAppDelegate {
         say("made \(planned.name) \(task.uid) \(task.taskIdentifier)")
         task.resume()
         if let source = planned.source, does(.deletesSource, planned.name) {
-          unlink(source)
+          // Said first: the task may have failed for it before this thread gets to its next line.
           log.emit(FileDeleted(task: identity(task), file: source, by: .app))
+          unlink(source)
         }
       } catch {
         say("refused \(planned.name) \(error.code.rawValue)")
@@ -99,9 +100,7 @@ final class PlannedApp: TransferSessionDelegate, BackgroundAppDelegate {
     if does(.callsHandlerAtOnce, identifier) {
       completionHandler()
       say("called \(identifier)")
-      // A moment after the call, as whoever makes it where a screen is loaded.
-      if state.withLock({ $0.sessions[identifier] == nil }) { DispatchQueue.main.async { self.open(identifier) } }
-      return
+      return openLate(identifier)
     }
     if !does(.forgetsHandler, identifier) { state.withLock { $0.handlers[identifier] = completionHandler } }
     endIfDone()
@@ -177,7 +176,7 @@ final class PlannedApp: TransferSessionDelegate, BackgroundAppDelegate {
 
   private func endIfNothingWaits() {
     let isDone = state.withLock { state in
-      state.hasBegun && (state.isWoken || !BackgroundApp.isWoken) && state.lateMoves == 0
+      state.hasBegun && (state.isWoken || !BackgroundApp.isWoken) && state.late == 0
         && state.handlers.allSatisfy { ignoresHandler($0.key) } && !state.isOver
     }
     guard isDone else { return }
