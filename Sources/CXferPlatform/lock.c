@@ -4,9 +4,11 @@
 #include "CXferPlatform.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 struct xp_lock {
   pthread_mutex_t mutex;
@@ -61,6 +63,15 @@ void xp_lock_wait(xp_lock *lock, int64_t nanoseconds) {
 }
 
 void xp_lock_wake(xp_lock *lock) { pthread_cond_broadcast(&lock->changed); }
+
+int xp_processor_count(void) {
+#if defined(__linux__)
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return CPU_COUNT(&allowed);
+#endif
+  long count = sysconf(_SC_NPROCESSORS_ONLN);
+  return count > 0 ? (int)count : 1;
+}
 
 bool xp_thread_start(void *(*run)(void *), void *context) {
   pthread_attr_t attributes;

@@ -90,6 +90,9 @@ void xp_lock_wake(xp_lock *lock);
 // Starts a thread that nobody waits for and that takes no signals; false when the system has none to give.
 bool xp_thread_start(void *(*run)(void *), void *context);
 
+// Processors that this process may run on, at least 1.
+int xp_processor_count(void);
+
 // A page that reads 1 in this process and 0 in a forked child; NULL when the system cannot do that.
 const volatile uint32_t *xp_fork_page(void);
 void xp_fork_page_release(const volatile uint32_t *page);

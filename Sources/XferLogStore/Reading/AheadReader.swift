@@ -19,9 +19,10 @@ package final class AheadReader {
     var isAbandoned = false
   }
 
-  /// - Returns: `nil` when the log may still be written to, or is not read to its end, or there is no thread to be had.
+  /// - Returns: `nil` when the log may still be written to, or is not read to its end, or there is no thread to be had, or no processor
+  ///   for it.
   package init?(_ reader: LogReader) {
-    guard reader.settle() else { return nil }
+    guard xp_processor_count() > 1, reader.settle() else { return nil }
     self.reader = reader
     guard AheadThread(reader, batches).start() else { return nil }
   }

@@ -1,4 +1,3 @@
-import Foundation
 import XferDiagnosis
 import XferEvents
 import XferLifecycle
@@ -30,7 +29,7 @@ struct DiagnosedLog {
     inputs.remarkRefusals()
     let reader = try reader ?? inputs.reader(recovery: recovery)
     var diagnosis = Diagnosis(rules: rules.builtIn, userRules: rules.users, onTaskEnd: onTaskEnd)
-    let ahead = ProcessInfo.processInfo.activeProcessorCount > 1 ? AheadReader(reader) : nil
+    let ahead = AheadReader(reader)
     var ordered = CausalOrder(batches: ahead?.fill ?? reader.fill)
     var count = 0
     reading: while true {
