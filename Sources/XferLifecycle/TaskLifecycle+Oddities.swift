@@ -153,6 +153,8 @@ extension TaskFacts {
         $0.regress = Regress(before: Count(fact: last, bytes: before), after: Count(fact: fact, bytes: now), isRetry: false)
       }
     } else if oddityBox != nil, let earlier = oddities.beforeRetry, oddities.regress == nil, restart == nil {
+      // The page of a refusal is no part of the resource.
+      if !isSent, let status = attempt.status, !(200..<300).contains(status) { return }
       let total = attempt.offset.addingClamped(now)
       remark([]) { $0.beforeRetry = nil }
       guard total < earlier.bytes else { return }

@@ -35,7 +35,7 @@ struct Guards {
       case .coverage: atMost(.probable, "absence, over time that the log covers")
       case .endOfLog: atMost(.possible, "the log ends before it could have come")
       }
-      for gap in gaps(of: process, draft.writers, after: since) {
+      for gap in gaps(of: process, after: since) {
         guard let less = certainty.lowered else { return .undecidable(needs: "what \(gap) hides") }
         certainty = less
         lowered.append(gap)
@@ -49,11 +49,9 @@ struct Guards {
 
   /// G3: places of the process's log, after a fact, where what is absent may have stood; without these, of all logs. One level for
   /// all of a kind.
-  private func gaps(of process: ProcessLifecycle? = nil, _ others: [LaunchID?] = [], after since: Fact? = nil) -> [String] {
+  private func gaps(of process: ProcessLifecycle? = nil, after since: Fact? = nil) -> [String] {
     var found: Set<String> = []
-    for gap in world.gaps {
-      let isConcerned = gap.launch.map { $0 == process?.launch || others.contains($0) } ?? true
-      guard isConcerned || process == nil else { continue }
+    for gap in world.gaps where gap.launch == nil || process == nil || gap.launch == process?.launch {
       if let end = gap.before?.monotonic, let start = since?.monotonic, end < start { continue }
       switch gap.cause {
       // A torn record is one whose call never returned: nothing that happened is missing for it.

@@ -45,8 +45,6 @@ package struct Draft: Sendable {
   package var unless: [String]
   /// Tasks that a finding about a process or a log names.
   package var tasks: [TaskIdentity]
-  /// Who may have written what is missing, beside the subject's own process: a gap there counts, too.
-  package var writers: [LaunchID?]
 
   /// An event that should be there.
   package struct Missing: Hashable, Sendable {
@@ -61,8 +59,7 @@ package struct Draft: Sendable {
 
   package init(
     variant: String? = nil, severity: Severity? = nil, summary: String, claim: Claim, evidence first: Fact,
-    _ rest: [Fact?] = [], missing: [Missing] = [], unless: [String] = [], tasks: [TaskIdentity] = [],
-    writers: [LaunchID?] = []
+    _ rest: [Fact?] = [], missing: [Missing] = [], unless: [String] = [], tasks: [TaskIdentity] = []
   ) {
     self.variant = variant
     self.severity = severity
@@ -72,6 +69,5 @@ package struct Draft: Sendable {
     self.missing = missing
     self.unless = unless
     self.tasks = tasks
-    self.writers = writers
   }
 }
