@@ -427,7 +427,8 @@ package struct TaskFacts {
       guard let callback = event.callback else { return }
       otherCallback = RunningCallback(delivery: delivery, callback: callback, entered: fact)
       if completed != nil, [.didReceiveData, .didWriteData, .didSendBodyData].contains(callback) { noteLateProgress(fact) }
-    case .deliveryLeft: if otherCallback?.delivery == delivery { otherCallback = nil }
+    // What is dropped in the app's code is over, too.
+    case .deliveryLeft, .deliveryDropped: if otherCallback?.delivery == delivery { otherCallback = nil }
     default: break
     }
   }

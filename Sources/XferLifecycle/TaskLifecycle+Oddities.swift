@@ -146,16 +146,16 @@ extension TaskFacts {
     if now < (isSent ? attempt!.sent : attempt!.received) {
       noteFewer(now, isSent: isSent, fact)
     } else if oddityBox != nil {
-      noteAfterRetry(now, fact)
+      noteAfterRetry(now, isSent: isSent, fact)
     }
   }
 
   private mutating func noteFewer(_ now: Int64, isSent: Bool, _ fact: Fact) {
-    guard let attempt, oddities.regress == nil else { return noteAfterRetry(now, fact) }
+    guard let attempt, oddities.regress == nil else { return noteAfterRetry(now, isSent: isSent, fact) }
     let (before, last, begun) =
       isSent
       ? (attempt.sent, attempt.lastByteSent, attempt.requestSent) : (attempt.received, attempt.lastByte, attempt.responseReceived)
-    guard let last else { return noteAfterRetry(now, fact) }
+    guard let last else { return noteAfterRetry(now, isSent: isSent, fact) }
     // Another request or another response begins to count anew.
     if let begun, last.duration(to: begun) ?? .zero > .zero { return }
     remark(.regressed) {
@@ -163,8 +163,10 @@ extension TaskFacts {
     }
   }
 
-  private mutating func noteAfterRetry(_ now: Int64, _ fact: Fact) {
+  private mutating func noteAfterRetry(_ now: Int64, isSent: Bool, _ fact: Fact) {
     guard oddityBox != nil, let earlier = oddities.beforeRetry, oddities.regress == nil, restart == nil else { return }
+    // The page of a refusal is no part of the resource.
+    if !isSent, let status = attempt?.status, !(200..<300).contains(status) { return }
     let total = (attempt?.offset ?? 0).addingClamped(now)
     remark([]) { $0.beforeRetry = nil }
     guard total < earlier.bytes else { return }

@@ -33,7 +33,7 @@ struct Guards {
       case .coverage: atMost(.probable, "absence, over time that the log covers")
       case .endOfLog: atMost(.possible, "the log ends before it could have come")
       }
-      for gap in gaps(of: writers, draft.writers, after: since) {
+      for gap in gaps(of: writers, after: since) {
         guard let less = certainty.lowered else { return .undecidable(needs: "what \(gap) hides") }
         certainty = less
         lowered.append(gap)
@@ -62,14 +62,10 @@ struct Guards {
 
   /// G3: places of the writers' log, after a fact, where what is absent may have stood; without writers, of all logs. One level for
   /// all of a kind.
-  private func gaps(
-    of writers: [ProcessLifecycle] = [], _ others: [LaunchID?] = [], after since: Fact? = nil
-  ) -> [String] {
+  private func gaps(of writers: [ProcessLifecycle] = [], after since: Fact? = nil) -> [String] {
     var found: Set<String> = []
-    for gap in world.gaps {
-      let isConcerned =
-        gap.launch == nil || writers.isEmpty || writers.contains { $0.launch == gap.launch } || others.contains(gap.launch)
-      guard isConcerned else { continue }
+    for gap in world.gaps
+    where gap.launch == nil || writers.isEmpty || writers.contains(where: { $0.launch == gap.launch }) {
       if let end = gap.before?.monotonic, let start = since?.monotonic, end < start { continue }
       switch gap.cause {
       // A torn record is one whose call never returned: nothing that happened is missing for it.

@@ -45,8 +45,6 @@ package struct Draft: Sendable {
   package var unless: [String]
   /// Tasks that a finding about a process or a log names.
   package var tasks: [TaskIdentity]
-  /// Who may have written what is missing, beside the subject's own process: a gap there counts, too.
-  package var writers: [LaunchID?]
   /// Events that would have made it no finding, and that the log does not have.
   package var assumedAbsent: [EventKind]
 
@@ -64,7 +62,7 @@ package struct Draft: Sendable {
   package init(
     variant: String? = nil, severity: Severity? = nil, summary: String, claim: Claim, evidence first: Fact,
     _ rest: [Fact?] = [], missing: [Missing] = [], unless: [String] = [], tasks: [TaskIdentity] = [],
-    writers: [LaunchID?] = [], assumedAbsent: [EventKind] = []
+    assumedAbsent: [EventKind] = []
   ) {
     self.variant = variant
     self.severity = severity
@@ -74,7 +72,6 @@ package struct Draft: Sendable {
     self.missing = missing
     self.unless = unless
     self.tasks = tasks
-    self.writers = writers
     self.assumedAbsent = assumedAbsent
   }
 }

@@ -43,8 +43,10 @@ enum MutationTable {
     "session.settingAdjusted swapped": ["session-invalidated-while-tasks-run"],
     // With the end of the events, or with the request to invalidate: one comes too late, the other too early.
     "session.tasksAnswered swapped": ["completion-handler-called-too-early", "session-invalidated-while-tasks-run"],
-    // With the completion: what else is said of the task comes behind it.
-    "task.adopted swapped": ["progress-after-completion"],
+    // It was the first that the log tells of a task which an earlier life had made.
+    "task.adopted deleted": ["ghost-completion"],
+    // With the completion: what else is said of the task comes behind it, and nobody had told of it before.
+    "task.adopted swapped": ["ghost-completion", "progress-after-completion"],
     // Then the task was alive when its process died, or was never begun.
     "task.completed deleted": ["crash-mid-transfer", "invisible-unstarted-task", "lost-completion"],
     // It was the first of its session, or the one that another was handed to; its completion comes from nowhere.
@@ -181,7 +183,7 @@ enum MutationTable {
     signpost.emitted: deleted doubled
     signpost.ended: deleted doubled
     task.acknowledged: deleted doubled
-    task.adopted: deleted doubled
+    task.adopted: doubled
     task.cancelRequested: deleted doubled swapped
     task.changed: deleted doubled swapped
     task.coalesced: deleted doubled swapped

@@ -94,7 +94,8 @@ extension Stage {
       let rotation: [Move] = [
         .tell(main, LogRotated(segment: 2, previousSegment: 1, reason: "full")),
         .tell(
-          main, LogOpened(segment: 2, previousSegment: 1, captureMode: .full, levels: "debug", version: "1.0", synthetic: true)),
+          main, LogOpened(segment: 2, previousSegment: 1, captureMode: .full, levels: "debug", version: "1.0", synthetic: true),
+          after: 0),
         .tell(main, sample(.rotated)),
       ]
       moves.append(.callback(queue: "log \(app.writer)", rotation))

@@ -117,7 +117,7 @@ struct DaemonRestartLostTasks: ProcessRule {
           """,
         claim: .absence(since: since, shownBy: .end(recovered)), evidence: recovered,
         lost.prefix(Self.named).map(Self.last), missing: [.init(.taskForgotten, dueBy: recovered.moment)],
-        tasks: lost.map(\.identity), writers: [world.processes[earlier].launch]))
+        tasks: lost.map(\.identity)))
   }
 
   /// Whether a generation had a task when it ended, and had not done with it.

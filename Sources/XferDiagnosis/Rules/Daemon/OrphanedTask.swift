@@ -44,6 +44,7 @@ struct OrphanedTask: TaskRule {
     sources: [
       "https://github.com/Automattic/pocket-casts-ios/pull/1786", "https://github.com/home-assistant/iOS/pull/801",
     ],
+    needsWholeLog: true,
     reports: [
       RuleExample(
         "tried again after the app had given it up", certainty: .certain, variant: "no longer wanted",
@@ -99,8 +100,7 @@ struct OrphanedTask: TaskRule {
           variant: "no longer wanted",
           summary: "The daemon began an attempt of \(task.identity.text), which its app had given up.",
           claim: .absence(since: unwanted, shownBy: .overtaken(by: started)), evidence: unwanted, [started],
-          missing: [.init(.taskCancelRequested, dueBy: started.moment)],
-          writers: task.owner.map { [world.processes[$0].launch] } ?? []))
+          missing: [.init(.taskCancelRequested, dueBy: started.moment)]))
     }
     if let unowned = oddities.unowned, unowned.ended.duration(to: unowned.attempt) ?? .zero > patience {
       return .finding(

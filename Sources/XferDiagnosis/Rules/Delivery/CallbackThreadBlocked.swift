@@ -62,6 +62,21 @@ struct CallbackThreadBlocked: ProcessRule {
           .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(60)),
         ]),
       RuleExample(
+        "the callback that ran was dropped by the app's code",
+        .event(ProcessStarted(executable: "app"), at: .zero),
+        .event(TaskTransferred(task: .example, received: 10, status: 200), at: .milliseconds(990)),
+        .event(DeliverySent(task: .example, delivery: unzipping, callback: .didWriteData), at: .milliseconds(998)),
+        .event(DeliveryReceived(task: .example, delivery: unzipping, callback: .didWriteData), at: .milliseconds(999)),
+        .event(DeliveryEntered(task: .example, delivery: unzipping, callback: .didWriteData), at: .seconds(1)),
+        .event(
+          DeliveryDropped(task: .example, delivery: unzipping, callback: .didWriteData, why: .noConsumer, by: .app),
+          at: .seconds(1)),
+        .event(TaskTransferred(task: .example(2), received: 10, status: 200), at: .seconds(8)),
+        .event(DeliverySent(task: .example(2), delivery: next, callback: .didComplete), at: .seconds(8)),
+        .event(DeliveryReceived(task: .example(2), delivery: next, callback: .didComplete), at: .seconds(9)),
+        .event(
+          ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .signal), at: .seconds(20), by: .daemon)),
+      RuleExample(
         "nobody waited behind it",
         steps: queue.prefix(5) + [
           .event(LogHeartbeatWritten(), at: .seconds(10)),

@@ -68,6 +68,14 @@ struct ProgressRegressed: TaskRule {
           .event(bytes(100, attempt: 2), at: .seconds(6))
         ]),
       RuleExample(
+        "the second attempt's first answer is a page that asks for credentials",
+        steps: story(.background) + [.event(bytes(800), at: .seconds(3))] + again() + [
+          .event(AttemptResponseReceived(task: .example, attempt: 2, status: 401, expected: 100), at: .seconds(6)),
+          .event(bytes(100, attempt: 2), at: .seconds(6)),
+          .event(AttemptResponseReceived(task: .example, attempt: 2, status: 200, expected: 1000), at: .seconds(7)),
+          .event(bytes(1000, attempt: 2), at: .seconds(8)),
+        ]),
+      RuleExample(
         "another response begins to count anew",
         steps: story(.default) + [
           .event(bytes(800), at: .seconds(3)),

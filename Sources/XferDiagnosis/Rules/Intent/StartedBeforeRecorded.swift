@@ -28,6 +28,7 @@ struct StartedBeforeRecorded: IntentRule {
       the task, as metadata or as its description.
       """,
     sources: ["https://github.com/home-assistant/iOS/pull/5703"],
+    needsWholeLog: true,
     reports: [
       RuleExample(
         "stored a moment after the resume", certainty: .certain, variant: "late",
