@@ -19,7 +19,8 @@ extension PlannedApp {
 
   /// Whether something will never be done in this life, so that ending it would have it launched again.
   var hasLeftSomething: Bool {
-    BackgroundApp.isWoken && (plan.flaw == .makesNoSession || plan.flaw == .makesAnother)
+    // Of a life that is launched for the other session nothing is left.
+    (plan.flaw == .makesNoSession || plan.flaw == .makesAnother) && state.withLock { $0.woken.contains(plan.flawed) }
   }
 
   /// Whether nobody will ever call a session's handler.

@@ -20,8 +20,8 @@ final class PlannedApp: TransferSessionDelegate, BackgroundAppDelegate {
     var late = 0
     /// Whether all that this life begins by itself has begun.
     var hasBegun = false
-    /// Whether this life has what it was launched for.
-    var isWoken = false
+    /// Sessions that this life was handed wakes for.
+    var woken: Set<String> = []
     var isOver = false
   }
 
@@ -39,7 +39,7 @@ final class PlannedApp: TransferSessionDelegate, BackgroundAppDelegate {
   func start(later: [String], begins: Bool) {
     BackgroundApp.start(sink: log, arguments: later, isSuspendable: true, delegate: self) { identifier, completionHandler in
       self.say("woken \(identifier)")
-      self.state.withLock { $0.isWoken = true }
+      self.state.withLock { _ = $0.woken.insert(identifier) }
       self.take(identifier, completionHandler)
     }
     for identifier in plan.sessions where !isLeftOut(identifier) { open(identifier) }
@@ -176,7 +176,7 @@ final class PlannedApp: TransferSessionDelegate, BackgroundAppDelegate {
 
   private func endIfNothingWaits() {
     let isDone = state.withLock { state in
-      state.hasBegun && (state.isWoken || !BackgroundApp.isWoken) && state.late == 0
+      state.hasBegun && (!state.woken.isEmpty || !BackgroundApp.isWoken) && state.late == 0
         && state.handlers.allSatisfy { ignoresHandler($0.key) } && !state.isOver
     }
     guard isDone else { return }
