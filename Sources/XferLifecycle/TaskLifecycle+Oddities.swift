@@ -138,8 +138,7 @@ extension TaskFacts {
     if created == nil, listed == nil, adopted == nil { traits.insert(.unannounced) }
   }
 
-  /// Before the bytes are noted.
-  /// Of every count of bytes, of which there are more than of all else: so the attempt is looked at where it stands.
+  /// Before the bytes are noted. Of all events these are the most, so the attempt is looked at where it stands.
   mutating func noteBytes(_ event: EventView, _ fact: Fact) {
     let isSent = fact.kind == .attemptBytesSent
     guard let now = isSent ? event.sent : event.received, attempt != nil else { return }
