@@ -60,7 +60,7 @@ import XferEvents
   }
 
   @Test func `The next finding is the next one's last evidence`() throws {
-    let run = try ToolRun.xferlog("replay", "--step", "--keys", "f", ReplayLogs.golden)
+    let run = try ToolRun.xferlog("replay", "--step", "--keys", "f", ReplayLogs.lost)
     #expect(run.text.contains("▶ critical lost-completion (certain)"))
     #expect(try Self.frames("f").last?.contains("finding") == true)
   }
@@ -207,6 +207,6 @@ import XferEvents
 }
 
 enum ReplayLogs {
-  static let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("Samples/Formats/v1/everything.xlog/000001.seg").path
+  static let lost = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Samples/killed-before-delivery/log.xlog").path
 }

@@ -27,6 +27,7 @@ struct WrongIdentifierRecreated: WakeRule {
       "https://www.fixwikihub.com/articles/swift-urlsession-background-session-not-completing",
     ],
     needsNoDebugger: true,
+    needsWholeLog: true,
     consequenceOf: ["ephemeral-identifier"],
     reports: [
       RuleExample(
