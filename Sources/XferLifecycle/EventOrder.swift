@@ -35,10 +35,8 @@ package enum EventOrder {
 }
 
 extension NumberSet {
-  package init(_ kinds: some Sequence<EventKind>) { self.init(kinds.map { Int($0.rawValue) }) }
-
   @inline(__always)
-  package func contains(_ kind: EventKind) -> Bool { contains(Int(kind.rawValue)) }
+  fileprivate func contains(_ kind: EventKind) -> Bool { contains(Int(kind.rawValue)) }
 }
 
 /// An event that the from → to table does not expect where it stands. A log is evidence: it is kept and reported.

@@ -198,30 +198,6 @@ final class Running {
   deinit { if process.isRunning { kill() } }
 }
 
-/// What a replay says, as far as these tests ask.
-struct ReplayResult: Decodable {
-  let verdict: String
-  let complete: Bool
-  let tasks: [TaskResult]
-  let findings: [FindingResult]
-
-  struct TaskResult: Decodable {
-    let session: String
-    let number: Int
-    let state: String
-    let outcome: String
-  }
-
-  struct FindingResult: Decodable {
-    let rule: String
-    let certainty: String
-    /// Place of the finding that it follows from.
-    let causedBy: Int?
-  }
-
-  init(_ run: ToolRun) throws { self = try JSONDecoder().decode(Self.self, from: Data(run.standardOutput)) }
-}
-
 extension ScriptedResponse {
   static func generated(_ size: Int, seed: UInt64 = 1) -> Self { Self(body: .generated(size: size, seed: .value(seed))) }
 }

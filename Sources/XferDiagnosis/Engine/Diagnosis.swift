@@ -33,7 +33,6 @@ package struct Diagnosis {
   private var deadlines: [DeadlineQueue<Question>] = []
   /// The user's own rules; what they cost is nothing where there are none.
   private var monitors: UserMonitors
-  private let hasMonitors: Bool
   /// Of all rules, in the order of `tallies`.
   package let descriptions: [RuleDescription]
 
@@ -95,7 +94,6 @@ package struct Diagnosis {
     descriptions = rules.map { type(of: $0).description } + userRules.map(\.description)
     counted = descriptions.map { Tally(rule: $0.id) }
     monitors = UserMonitors(userRules)
-    hasMonitors = !userRules.isEmpty
     taskRules = TaskRules(rules)
     subjectRules = SubjectRules(rules)
   }
@@ -119,14 +117,14 @@ package struct Diagnosis {
 
   package mutating func apply(_ event: EventView) {
     guard let change = replay.apply(event) else {
-      if hasMonitors { show(event, nil) }
+      if !monitors.isEmpty { show(event, nil) }
       return
     }
     if case .task(let task) = change.subject { note(change, task: task) } else { note(change) }
     if !replay.world.touched.isEmpty { askTouched(change.fact.kind) }
     let process = change.process
     if process < deadlines.count, deadlines[process].earliest <= replay.covered { checkDeadlines(of: process) }
-    if hasMonitors { show(event, change) }
+    if !monitors.isEmpty { show(event, change) }
   }
 
   @inline(__always)
@@ -220,7 +218,7 @@ package struct Diagnosis {
       for watcher in subjectRules.all(.gap) { counted[watcher.index].silent += 1 }
     }
     for task in open { Self.hand(task, of: replay.world, to: onTaskEnd) }
-    if hasMonitors { finishMonitors() }
+    if !monitors.isEmpty { finishMonitors() }
     ledger.sort(descriptions)
     return ledger.takeFresh()
   }
@@ -413,7 +411,7 @@ package struct Diagnosis {
       note(undecided: rule, needs)
       return true
     case .finding(let draft):
-      let description = type(of: rules[rule]).description
+      let description = descriptions[rule]
       switch Guards(world: replay.world).grade(draft, of: description, writers: process.map { [$0] } ?? []) {
       case .silent: counted[rule].silent += 1
       case .undecidable(let needs): note(undecided: rule, needs)

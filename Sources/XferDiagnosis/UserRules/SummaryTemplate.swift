@@ -43,23 +43,8 @@ package struct SummaryTemplate: Sendable, Hashable {
 extension RecordedValue {
   /// As it stands in a summary.
   fileprivate var quoted: String {
-    switch self {
-    case .task(let task): task.text
-    case .tasks(let tasks): tasks.map(\.text).joined(separator: " ")
-    case .launch(let id): String(id.description.prefix(8))
-    case .boot(let id): String(id.description.prefix(8))
-    case .identifier(let id): String(id)
-    case .digest(let digest): "#\(String(digest, radix: 16))"
-    case .bytes(let count): ByteCount(count).description
-    case .integer(let number): String(number)
-    case .duration(let duration): duration.short
-    case .time(let time): time.description
-    case .flag(let flag): flag ? "yes" : "no"
-    case .choice(let name): name
-    case .text(let text): text.description
-    // Its arguments have a privacy of their own, each.
-    case .message(let message): message.format ?? SummaryTemplate.unknown
-    case .unreadable: SummaryTemplate.unknown
-    }
+    // A message's arguments have a privacy of their own, each.
+    if case .message(let message) = self { return message.format ?? SummaryTemplate.unknown }
+    return valueText ?? SummaryTemplate.unknown
   }
 }

@@ -24,11 +24,11 @@ struct LifecycleJudgement {
 
   private let lifecycle: Lifecycle
   private let truth: LifecycleTruth
-  private let replay: LifecycleReplay
+  private let replay: ReplayResult
 
   private var story: AppStory { truth.story }
 
-  init(_ lifecycle: Lifecycle, _ truth: LifecycleTruth, _ replay: LifecycleReplay) {
+  init(_ lifecycle: Lifecycle, _ truth: LifecycleTruth, _ replay: ReplayResult) {
     (self.lifecycle, self.truth, self.replay) = (lifecycle, truth, replay)
     compareFindings()
     for task in lifecycle.tasks {
@@ -93,7 +93,7 @@ struct LifecycleJudgement {
     return truths
   }
 
-  private func text(_ finding: LifecycleReplay.Finding) -> String {
+  private func text(_ finding: ReplayResult.Finding) -> String {
     let names = Dictionary(story.made.map { ($1, $0) }) { first, _ in first }
     let tasks = finding.tasks.map { names[$0] ?? $0 }.sorted()
     let wake = replay.wakes.first { $0.handler == finding.wake }?.session

@@ -44,8 +44,7 @@ import Testing
       defer { course.end() }
       do {
         let truth = try await course.run()
-        let judgement = LifecycleJudgement(
-          lifecycle, truth, try LifecycleReplay(ToolRun("xferlog", ["replay", "-o", "json", device.log])))
+        let judgement = LifecycleJudgement(lifecycle, truth, try device.replay())
         if !judgement.problems.isEmpty { keep(device, lifecycle) }
         return judgement
       } catch {

@@ -1,8 +1,8 @@
 import Foundation
 import LogTestSupport
 
-/// What `xferlog replay -o json` says of a lifecycle.
-struct LifecycleReplay: Decodable {
+/// What `xferlog replay -o json` says, as far as these tests ask.
+struct ReplayResult: Decodable {
   let verdict: String
   let complete: Bool
   let tasks: [Task]
@@ -11,6 +11,7 @@ struct LifecycleReplay: Decodable {
 
   struct Task: Decodable {
     let uid, session, state, outcome: String
+    let number: Int
   }
 
   struct Wake: Decodable {
@@ -19,6 +20,7 @@ struct LifecycleReplay: Decodable {
 
   struct Finding: Decodable {
     let rule: String
+    let certainty: String
     /// Place of the finding that it follows from.
     let causedBy: Int?
     let session, task, wake: String?
