@@ -85,6 +85,14 @@ public struct ProcessIdentity: Equatable, Sendable {
     let present = xp_process_start(pid)
     return start != 0 && present != 0 && present != start ? .gone : .running
   }
+
+  /// Whether it is certain that it runs no more.
+  func isOver(seenFrom observer: ProcessIdentity) -> Bool {
+    switch fate(seenFrom: observer) {
+    case .gone, .rebooted: true
+    case .running, .unknowable: false
+    }
+  }
 }
 
 /// Writes all bytes at a place of a file, however often the system is interrupted.

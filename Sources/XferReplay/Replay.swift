@@ -115,11 +115,14 @@ package struct Replay {
     let fact = event.fact(of: kind)
     counts.note(fact.wall)
     let process = self.process(of: event, fact)
-    covered = world.changing(process: process).cover(fact.monotonic)
-    if Self.isTallied(kind) { world.changing(process: process).tally(fact) }
+    covered = world.change(process: process) { process in
+      let covered = process.cover(fact.monotonic)
+      if Self.isTallied(kind) { process.tally(fact) }
+      return covered
+    }
     switch task(of: event, process: process) {
     case .open(let task):
-      world.tasks[changing: task].apply(event, fact)
+      world.tasks.change(task) { $0.apply(event, fact) }
       join(task, event, fact, process: process)
       return Change(fact: fact, subject: .task(task), process: process)
     case .closed:

@@ -1,17 +1,20 @@
-/// First in, first out, in memory that is used again.
+/// First in, first out, in memory that is used again. Inlinable, so that whoever uses it has it for its own type of elements.
 package struct Ring<Element>: Sendable where Element: Sendable {
-  private var elements: [Element?] = []
-  private var first = 0
-  package private(set) var count = 0
+  @usableFromInline var elements: [Element?] = []
+  @usableFromInline var first = 0
+  @usableFromInline package internal(set) var count = 0
 
+  @inlinable
   package init() {}
 
+  @inlinable
   package mutating func append(_ element: Element) {
     if count == elements.count { grow() }
     elements[(first + count) & (elements.count - 1)] = element
     count += 1
   }
 
+  @inlinable
   package mutating func popFirst() -> Element? {
     guard count > 0 else { return nil }
     let element = elements[first].take()
@@ -21,7 +24,8 @@ package struct Ring<Element>: Sendable where Element: Sendable {
   }
 
   /// To twice the size, a power of two, with the oldest in front.
-  private mutating func grow() {
+  @inlinable
+  mutating func grow() {
     let ordered = elements[first...] + elements[..<first]
     elements = Array(ordered) + [Element?](repeating: nil, count: max(16, elements.count))
     first = 0

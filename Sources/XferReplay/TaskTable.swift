@@ -40,6 +40,13 @@ package struct TaskTable {
     }
   }
 
+  /// The same without counting a reference to it, for what comes with every event.
+  @inline(__always)
+  mutating func change(_ index: Int, _ change: (TaskLifecycle) -> Void) {
+    _ = self[changing: index]
+    Unmanaged.passUnretained(lifecycles[index])._withUnsafeGuaranteedRef(change)
+  }
+
   /// How many tasks are open.
   package var count: Int { lifecycles.count - free.count }
 
@@ -56,8 +63,11 @@ package struct TaskTable {
 
   package func place(_ index: Int) -> Place { Place(index: Int32(index), generation: marks[index].generation) }
 
+  // The table holds the task meanwhile: counting a reference to it would cost more than the look.
   @inline(__always)
-  package func glance(at index: Int) -> TaskLifecycle.Glance { lifecycles[index].glance() }
+  package func glance(at index: Int) -> TaskLifecycle.Glance {
+    Unmanaged.passUnretained(lifecycles[index])._withUnsafeGuaranteedRef { $0.glance() }
+  }
 
   @inline(__always)
   package func generation(of index: Int) -> UInt32 { marks[index].generation }

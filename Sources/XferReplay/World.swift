@@ -63,6 +63,13 @@ package struct World {
     return processes[place]
   }
 
+  /// What comes with every event: the process is not counted as one more's, as it is where it is handed out.
+  @inline(__always)
+  mutating func change<Result>(process place: Int, _ change: (ProcessLifecycle) -> Result) -> Result {
+    _ = changing(process: place)
+    return Unmanaged.passUnretained(processes[place])._withUnsafeGuaranteedRef(change)
+  }
+
   @inline(__always)
   mutating func changing(session place: Int) -> SessionLifecycle {
     if !isKnownUniquelyReferenced(&sessions[place]) { sessions[place] = SessionLifecycle(sessions[place].facts) }

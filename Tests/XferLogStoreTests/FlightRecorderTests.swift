@@ -314,17 +314,20 @@ struct FlightRecorderTests {
     #expect(read.steps(of: 2) == [] && read.gaps.isEmpty)
   }
 
+  /// Of what a reader may see in the midst of a change, it sees one in some thousand looks.
+  private static let looks = isCampaign ? 3000 : 40
+
   @Test func `A reader beside threads that overwrite rings finds nothing damaged`() throws {
     let log = try open(FlightRecorder(bytesPerTask: 2176))
     let writers = (0..<2).map { thread in
       SystemThread {
-        for round in 0..<40 {
+        for round in 0..<Self.looks {
           Detail.say(round * 500..<(round + 1) * 500, of: thread, to: log)
           if round % 10 == 9 { Detail.complete(100 + thread, in: log) }
         }
       }
     }
-    for _ in 0..<40 {
+    for _ in 0..<Self.looks {
       let read = test.read()
       for gap in read.gaps where gap.cause != .torn { Issue.record("\(gap)") }
       for thread in 0..<2 {

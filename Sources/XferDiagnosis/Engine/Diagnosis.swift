@@ -60,7 +60,8 @@ package struct Diagnosis {
     var waiting = RulePlaces()
     /// Rules that presuppose what was not seen so far.
     var idle = RulePlaces()
-    var traits: TaskLifecycle.Traits = []
+    // Not `[]`, which another module's option set has from the protocol, by way of its metadata.
+    var traits = TaskLifecycle.Traits(rawValue: 0)
     var hasFinding = false
     /// Of the place; another generation is another subject.
     var generation: UInt32 = 0
@@ -504,14 +505,13 @@ package struct Diagnosis {
   }
 
   private mutating func forgetAnswered(in place: Int) {
-    var queue = deadlines[place]
-    deadlines[place] = DeadlineQueue()
-    queue.keep { question in
-      guard isCurrent(question) else { return false }
+    // The world's fields and not `self`, all of which the closure would copy for each question.
+    let (world, tasks) = (replay.world, tasks)
+    deadlines[place].keep { question in
+      guard world.generation(of: question.subject) == question.generation else { return false }
       guard case .task(let task) = question.subject else { return true }
       return !tasks[task].settled.contains(question.rule)
     }
-    deadlines[place] = queue
   }
 
   /// Whether its subject has its place still: another one may have it by now.

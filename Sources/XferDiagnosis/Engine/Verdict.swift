@@ -10,7 +10,8 @@ package enum Verdict: Sendable {
   case wait(Duration, after: Fact)
   /// The log lacks what would be needed.
   case undecidable(needs: String)
-  case finding(Draft)
+  // Nearly all verdicts say nothing, and every one is handed on a few times: it has the size of the small ones.
+  indirect case finding(Draft)
 }
 
 /// A finding as a rule sees it, before the guards.

@@ -227,11 +227,5 @@ package enum TextForm: UInt8, Sendable {
 
 extension Duration {
   /// Whole nanoseconds, clamped to what 64 bits hold (292 years).
-  public var nanoseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    if overflow { return seconds < 0 ? .min : .max }
-    let (sum, overflowed) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
-    return overflowed ? (seconds < 0 ? .min : .max) : sum
-  }
+  public var nanoseconds: Int64 { Int64(clamping: attoseconds / 1_000_000_000) }
 }

@@ -30,6 +30,12 @@ struct SegmentHeader: Equatable {
   var executable: String
   var toolVersion: String
 
+  /// The process that wrote it.
+  var process: ProcessIdentity {
+    ProcessIdentity(
+      pid: Int32(bitPattern: pid), start: processStart, namespace: processNamespace, boot: boot, executable: executable)
+  }
+
   /// Offsets of what changes while the segment is written; the checksum leaves them out.
   static let claimedChunks = 2048
   /// In the word of the claimed chunks, once no more are given out: a bit, so that the count stays true.

@@ -174,8 +174,8 @@ public final class LogReader {
   /// Reads all definitions now, if nobody writes any more.
   ///
   /// - Returns: whether what the sources say stays as it is from now on, and lanes are read to their end.
-  func settle() -> Bool {
-    guard recovery != .prefix, !isFollowing, segments.allSatisfy(\.isLeft) else { return false }
+  func settle(seenFrom observer: ProcessIdentity = .current()) -> Bool {
+    guard recovery != .prefix, !isFollowing, segments.allSatisfy({ $0.isOver(seenFrom: observer) }) else { return false }
     for (segment, page) in zip(segments, pages) {
       segment.refreshDictionary()
       page.source.refresh = nil

@@ -137,8 +137,10 @@ struct RecordWalker {
     }
     // Nothing readable follows. Behind an uncommitted place that is a writer at work, or one that was killed there; where
     // records are appended, one that is at work may have brought its commit word first.
+    let isCommitted = xp_load_acquire_32(chunk.baseAddress! + start) != 0
+    // In this order: what is committed by now may have been so only just.
     if let late = lateRecord() { return late }
-    if !isFinal || xp_load_acquire_32(chunk.baseAddress! + start) == 0 || isStoppedAtPage { return .notYet }
+    if !isFinal || !isCommitted || isStoppedAtPage { return .notYet }
     offset = chunk.count
     return .damage(start..<chunk.count, next: sequence)
   }

@@ -41,8 +41,9 @@ final class RingSnapshot {
         {
           return .header(header)
         }
-        // Who writes a header takes its first word away until it is whole.
-        if memcmp(page, room.baseAddress!, room.count) == 0 { return .damaged }
+        // Who writes a header takes its first word away until it is whole, which may have been before the rest was copied.
+        let isWhole = room.load(as: UInt32.self) != 0
+        if isWhole, memcmp(page, room.baseAddress!, room.count) == 0 { return .damaged }
         sched_yield()
       }
       return .empty
@@ -55,8 +56,17 @@ final class RingSnapshot {
   static func take(_ header: ChunkHeader, of slot: UnsafeRawBufferPointer) -> RingSnapshot? {
     guard let page = page(Int(header.span), of: slot) else { return nil }
     let room = UnsafeMutableRawBufferPointer.allocate(byteCount: RingFormat.pageSize, alignment: 8)
-    copy(page, to: room)
     let snapshot = RingSnapshot(header: header, bytes: .init(room))
+    // A writer that overtakes the copy leaves records in it behind one that was not there yet. What comes twice is of one moment: each
+    // other time a record was added, and a page has room for few.
+    withUnsafeTemporaryAllocation(byteCount: RingFormat.pageSize, alignment: 8) { before in
+      let isAsBefore = { (count: Int) in memcmp(before.baseAddress!, room.baseAddress!, count) == 0 }
+      copy(page, to: room)
+      repeat {
+        before.copyMemory(from: .init(room))
+        copy(page, to: room)
+      } while isAsBefore(ChunkHeader.size) && !isAsBefore(RingFormat.pageSize)
+    }
     // The same header before and after: so the records between were its own all the time.
     guard ChunkHeader.decode(.init(room.baseAddress!), index: header.index, nonce: header.nonce) == header,
       memcmp(page, room.baseAddress!, ChunkHeader.size) == 0

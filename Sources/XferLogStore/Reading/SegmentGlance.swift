@@ -42,17 +42,6 @@ struct SegmentGlance {
   /// - Parameter launch: the observer's own, which is not over.
   func isOver(seenFrom observer: ProcessIdentity, launch: LaunchID? = nil) -> Bool {
     if isLeft || header.incompatible.contains(.compressed) { return true }
-    if header.launch == launch { return false }
-    switch process.fate(seenFrom: observer) {
-    case .gone, .rebooted: return true
-    case .running, .unknowable: return false
-    }
-  }
-
-  /// The process that wrote it.
-  var process: ProcessIdentity {
-    ProcessIdentity(
-      pid: Int32(bitPattern: header.pid), start: header.processStart, namespace: header.processNamespace, boot: header.boot,
-      executable: header.executable)
+    return header.launch != launch && header.process.isOver(seenFrom: observer)
   }
 }

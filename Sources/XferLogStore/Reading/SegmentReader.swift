@@ -152,6 +152,9 @@ final class SegmentReader {
     return sealed != nil || UInt32(littleEndian: word) == 1
   }
 
+  /// Whether nobody can write to it any more, as far as this process can see: its writer said so, or is gone.
+  func isOver(seenFrom observer: ProcessIdentity) -> Bool { isLeft || header.process.isOver(seenFrom: observer) }
+
   /// Whether the file is shorter than its writer left it: it was cut.
   var isTruncated: Bool {
     if let sealed { return sealed.isCut || header.compatible.contains(.cut) }
@@ -299,10 +302,13 @@ final class SegmentReader {
   private func read(_ index: Int, isClaimed: Bool, everything: Bool) -> ChunkHeader.Reading {
     let size = ChunkHeader.size + RecordFormat.alignment
     guard isClaimed else {
-      return withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { bytes in
+      let reading = withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { bytes -> ChunkHeader.Reading in
         guard file.copy(from: SegmentFormat.chunkOffset(index), into: bytes) else { return .empty }
         return ChunkHeader.read(bytes.baseAddress!, index: UInt32(index), nonce: header.nonce)
       }
+      // Its writer may have claimed it, and have begun it, amid the copy: then it is looked at where it stands.
+      guard reading == .damaged, index < claimedChunks else { return reading }
+      return read(index, isClaimed: true, everything: everything)
     }
     let bytes = chunk(index)
     guard bytes.count >= size, let base = bytes.baseAddress else { return .empty }

@@ -23,7 +23,7 @@ enum DeadWriters {
       guard !marked.contains(number), let glance = SegmentGlance(path: path), glance.state == .open,
         glance.header.launch != writer.launch
       else { continue }
-      let (header, process) = (glance.header, glance.process)
+      let (header, process) = (glance.header, glance.header.process)
       let reason: ExitReason
       switch process.fate(seenFrom: observer) {
       case .running, .unknowable: continue

@@ -2,108 +2,78 @@ import Foundation
 import XferEvents
 import XferLogStore
 
-/// `xferlog replay` of a log with many downloads, beside reading the same log without a look at it, in one run.
+/// `xferlog replay` of a log with many downloads, on one processor and on two, in few segments and in many, beside reading the same log
+/// without a look at it, in one run.
 ///
-/// `ReplayBenchmark XFERLOG [TASKS]`: the built `xferlog`, and how many tasks.
+///     ReplayBenchmark XFERLOG [TASKS]               the built `xferlog`, and how many tasks
+///     ReplayBenchmark --write LOG TASKS few|many    only writes the log
+///     ReplayBenchmark --seal LOG
 @main
 enum ReplayBenchmark {
-  static func main() throws { try compare() }
+  static func main() throws { try run(Array(CommandLine.arguments.dropFirst())) }
 
   // Apart from `main`, whose body belongs to the main actor.
-  private static func compare() throws {
-    let arguments = CommandLine.arguments
-    guard arguments.count >= 2 else {
+  private static func run(_ arguments: [String]) throws {
+    switch arguments.first {
+    case "--write" where arguments.count == 4:
+      try BenchmarkLog(path: arguments[1]).write(Int(arguments[2])!, inManySegments: arguments[3] == "many")
+    case "--seal" where arguments.count == 2: try BenchmarkLog(path: arguments[1]).seal()
+    case .some(let program) where arguments.count <= 2 && !program.hasPrefix("-"):
+      try compare(program, tasks: arguments.count == 2 ? Int(arguments[1])! : 105_000)
+    default:
       print("usage: ReplayBenchmark XFERLOG [TASKS]")
       exit(2)
     }
-    let tasks = arguments.count > 2 ? Int(arguments[2])! : 105_000
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent("xferlog-replay-\(getpid()).xlog").path
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    try write(tasks, to: path)
-    try measure(path, tasks, form: "as written")
-    try seal(path)
-    try measure(path, tasks, form: "sealed")
   }
 
-  private static func measure(_ path: String, _ tasks: Int, form: String) throws {
-    let reading = (0..<3).map { _ in read(path) }
-    let events = reading[0].events
-    let walking = reading.map(\.seconds).sorted()[1]
-    print("\(form): \(events) events, \(tasks) tasks, \(LogBytes.of(path) / events) bytes an event")
-    print("read        \(rounded(walking * 1e9 / Double(events))) ns an event")
+  private static func compare(_ program: String, tasks: Int) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("xferlog-replay-\(getpid())").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    var few: Double?
+    for segments in ["few", "many"] {
+      let log = BenchmarkLog(path: "\(folder)/\(segments).xlog")
+      // Writers that are gone: what they wrote can be sealed, and read ahead.
+      try ProgramRun.own(["--write", log.path, String(tasks), segments])
+      if segments == "few" { try measure(program, log, form: "as written", few: nil) }
+      try ProgramRun.own(["--seal", log.path])
+      few = try measure(program, log, form: "sealed", few: few)
+      try log.remove()
+    }
+  }
+
+  /// - Parameter few: what one processor took for the same events in few segments.
+  /// - Returns: what one processor took.
+  @discardableResult
+  private static func measure(_ program: String, _ log: BenchmarkLog, form: String, few: Double?) throws -> Double {
+    let reading = (0..<3).map { _ in log.read() }.sorted { $0.seconds < $1.seconds }[1]
+    let events = Double(reading.events)
+    print("\(form), \(log.segments) segments: \(reading.events) events, \(rounded(Double(log.bytes) / events)) bytes an event")
+    print("  read  \(rounded(reading.seconds * 1e9 / events)) ns an event")
+    var one = 0.0
     for arguments in [["replay", "--fail-on", "never"], ["replay", "--fail-on", "never", "-o", "json"]] {
-      let runs = try (0..<3).map { _ in try run(CommandLine.arguments[1], arguments + [path]) }.sorted { $0.seconds < $1.seconds }
-      let middle = runs[1]
-      print(
-        "\(arguments.joined(separator: " "))  \(rounded(middle.seconds * 1e9 / Double(events))) ns an event, "
-          + "\(rounded(Double(events) / middle.seconds / 1e6)) M events/s, × \(rounded(middle.seconds / walking)) of reading, "
-          + "\(middle.peakKilobytes / 1024) MiB at most")
-    }
-  }
-
-  private static func configuration() -> LogConfiguration {
-    LogConfiguration(role: .app, privacy: PrivacyPolicy(key: (1, 2)), startReason: .user, maintains: false)
-  }
-
-  /// As the next to open the log does.
-  private static func seal(_ path: String) throws {
-    let log = try EventLog(directory: path, configuration: configuration())
-    log.maintain()
-    log.close()
-  }
-
-  /// Two threads, each with eight tasks at a time: their lanes have to be merged event by event.
-  private static func write(_ tasks: Int, to path: String) throws {
-    let log = try EventLog(directory: path, configuration: configuration())
-    DispatchQueue.concurrentPerform(iterations: 2) { thread in
-      var open: [TaskHistory] = []
-      var next = 0
-      while next < tasks / 2 || !open.isEmpty {
-        while open.count < 8, next < tasks / 2 {
-          next += 1
-          open.append(TaskHistory(session: "session-\(thread)", number: next))
-        }
-        for place in open.indices { open[place].advance(log) }
-        open.removeAll(where: \.isOver)
+      let name = arguments.joined(separator: " ")
+      // In turns, so that a machine that changes its speed changes that of both.
+      var runs: [Int: [ProgramRun]] = [1: [], 2: []]
+      for turn in 0..<10 {
+        let cores = turn % 2 + 1
+        runs[cores]!.append(try ProgramRun([program] + arguments + [log.path], cores: cores))
       }
+      let middle = runs.mapValues { $0.sorted { $0.seconds < $1.seconds }[2] }
+      for cores in [1, 2] {
+        let run = middle[cores]!
+        let beside =
+          cores == 1
+          ? "× \(rounded(run.seconds / reading.seconds)) of reading" : "× \(rounded(middle[1]!.seconds / run.seconds)) as fast"
+        print(
+          "  \(name), \(cores) of the processors: \(rounded(run.seconds * 1e9 / events)) ns an event, "
+            + "\(rounded(events / run.seconds / 1e6)) M events/s, \(beside), \(run.peakKilobytes / 1024) MiB at most")
+      }
+      if one == 0 { one = middle[1]!.seconds }
     }
-    log.close()
+    if let few { print("  one processor: × \(rounded(one / few)) of what few segments took") }
+    return one
   }
 
-  private static func read(_ path: String) -> (events: Int, seconds: Double) {
-    let start = ContinuousClock.now
-    let reader = LogReader([.directory(path)])
-    var events = 0
-    while let member = reader.next() { if case .event = member { events += 1 } }
-    return (events, (ContinuousClock.now - start) / .seconds(1))
-  }
-
-  /// - Returns: processor time and the largest resident size of the run.
-  private static func run(_ program: String, _ arguments: [String]) throws -> (seconds: Double, peakKilobytes: Int) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [program] + arguments
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    var before = rusage()
-    getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &before)
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { fatalError("\(program) \(arguments) ended with \(process.terminationStatus)") }
-    var after = rusage()
-    getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &after)
-    func seconds(_ usage: rusage) -> Double {
-      Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6
-    }
-    return (seconds(after) - seconds(before), Int(after.ru_maxrss))
-  }
-
-  private static func rounded(_ value: Double) -> String { String(format: "%.1f", value) }
-}
-
-private enum LogBytes {
-  static func of(_ path: String) -> Int {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    return names.reduce(0) { $0 + ((try? FileManager.default.attributesOfItem(atPath: "\(path)/\($1)")[.size] as? Int) ?? 0) }
-  }
+  private static func rounded(_ value: Double) -> String { String(format: "%.2f", value) }
 }

@@ -1,0 +1,69 @@
+import Foundation
+import Synchronization
+import XferEvents
+import XferLogStore
+
+/// The log that is replayed.
+struct BenchmarkLog {
+  let path: String
+
+  private func configuration() -> LogConfiguration {
+    LogConfiguration(role: .app, privacy: PrivacyPolicy(key: (1, 2)), startReason: .user, maintains: false)
+  }
+
+  /// Two threads, each with eight tasks at a time: their lanes have to be merged event by event.
+  ///
+  /// - Parameter inManySegments: in about a thousand, by a clock that every event moves on.
+  func write(_ tasks: Int, inManySegments: Bool) throws {
+    var configuration = configuration()
+    configuration.retention = .everything
+    if inManySegments {
+      let ticks = Ticks()
+      let system = LogClock.system
+      configuration.clock = LogClock(monotonic: ticks.next, boottime: system.boottime, wall: system.wall)
+      configuration.maximumSegmentAge = .microseconds(tasks * TaskHistory.length / 1000)
+    }
+    let log = try EventLog(directory: path, configuration: configuration)
+    DispatchQueue.concurrentPerform(iterations: 2) { thread in
+      var open: [TaskHistory] = []
+      var next = 0
+      while next < tasks / 2 || !open.isEmpty {
+        while open.count < 8, next < tasks / 2 {
+          next += 1
+          open.append(TaskHistory(session: "session-\(thread)", number: next))
+        }
+        for place in open.indices { open[place].advance(log) }
+        open.removeAll(where: \.isOver)
+      }
+    }
+    log.close()
+  }
+
+  /// As the next to open the log does.
+  func seal() throws {
+    let log = try EventLog(directory: path, configuration: configuration())
+    log.maintain()
+    log.close()
+  }
+
+  func read() -> (events: Int, seconds: Double) {
+    let start = ContinuousClock.now
+    let reader = LogReader([.directory(path)])
+    var events = 0
+    while let member = reader.next() { if case .event = member { events += 1 } }
+    return (events, (ContinuousClock.now - start) / .seconds(1))
+  }
+
+  private var files: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).map { "\(path)/\($0)" } }
+  var segments: Int { files.count { $0.hasSuffix(".seg") } }
+  var bytes: Int { files.reduce(0) { $0 + ((try? FileManager.default.attributesOfItem(atPath: $1)[.size] as? Int) ?? 0) } }
+
+  func remove() throws { try FileManager.default.removeItem(atPath: path) }
+}
+
+/// A clock that shows a microsecond more every time.
+private final class Ticks: Sendable {
+  private let count = Atomic<Int64>(0)
+
+  func next() -> Int64 { count.add(1000, ordering: .relaxed).newValue }
+}
