@@ -58,6 +58,7 @@ struct GeneratedFile {
     [
       GeneratedFile(path: "Sources/xferlog/xferlog.docc/Vocabulary.md", text: VocabularyDocument.markdown()),
       GeneratedFile(path: "Sources/xferlog/xferlog.docc/RuleReference.md", text: RuleReference.markdown()),
+      GeneratedFile(path: "Sources/xferlog/xferlog.docc/Lifecycles.md", text: LifecycleReference.markdown()),
       try IndexSources.file(root: root),
     ]
   }
