@@ -79,7 +79,8 @@ struct StateMachines {
         let earlier = moves[kind, default: [:]][change.entity.id, default: 0]
         let (from, to) = (before[kind].first { $0.id == change.entity.id }, change.manner == .gone ? nil : change.entity)
         machines[kind, default: StateMachine()].note(from: from, to: to, by: event, earlier: earlier)
-        if from.map(StateMachine.state) != to.map(StateMachine.state) { moves[kind, default: [:]][change.entity.id] = earlier + 1 }
+        let moved = from.map(StateMachine.state) != to.map(StateMachine.state)
+        if moved { moves[kind, default: [:]][change.entity.id] = earlier + 1 }
       }
       before = after
     }

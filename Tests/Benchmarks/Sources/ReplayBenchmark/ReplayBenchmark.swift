@@ -8,6 +8,7 @@ import XferLogStore
 ///     ReplayBenchmark XFERLOG [TASKS]               the built `xferlog`, and how many tasks
 ///     ReplayBenchmark --write LOG TASKS few|many    only writes the log
 ///     ReplayBenchmark --seal LOG
+///     ReplayBenchmark --table LOG FILE              its events as CSV
 @main
 enum ReplayBenchmark {
   static func main() throws { try run(Array(CommandLine.arguments.dropFirst())) }
@@ -18,6 +19,7 @@ enum ReplayBenchmark {
     case "--write" where arguments.count == 4:
       try BenchmarkLog(path: arguments[1]).write(Int(arguments[2])!, inManySegments: arguments[3] == "many")
     case "--seal" where arguments.count == 2: try BenchmarkLog(path: arguments[1]).seal()
+    case "--table" where arguments.count == 3: try BenchmarkLog(path: arguments[1]).writeTable(to: arguments[2])
     case .some(let program) where arguments.count <= 2 && !program.hasPrefix("-"):
       try compare(program, tasks: arguments.count == 2 ? Int(arguments[1])! : 105_000)
     default:
