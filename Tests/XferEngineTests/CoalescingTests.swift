@@ -108,20 +108,7 @@ struct CoalescingTests {
 
   @Test func `Only what is the same is shared`() async throws {
     try await run([.init("/a", Self.slow), .init("/b", Self.slow)], delegate: RecordingDelegate()) { bench in
-      var own = TransferSession.TaskOptions()
-      own.coalescesIdenticalRequests = false
-      let none: @Sendable (Data?, TransferResponse?, TransferError?) -> Void = { _, _, _ in }
-      let session = bench.session
-      let tasks: [TransferTask] = [
-        try session.dataTask(with: bench.request("/a"), completionHandler: none),
-        try session.dataTask(with: bench.request("/b"), completionHandler: none),
-        try session.dataTask(with: bench.request("/a", .get, [.acceptLanguage: "de"]), completionHandler: none),
-        try session.dataTask(with: bench.request("/a", .head), completionHandler: none),
-        try session.dataTask(with: bench.request("/a", .post), completionHandler: none),
-        try session.downloadTask(with: bench.request("/a")) { _, _, _ in },
-        try session.dataTask(with: bench.request("/a"), options: own, completionHandler: none),
-        try session.dataTask(with: bench.request("/a")),
-      ]
+      let tasks = try Self.unlikeTasks(bench)
       tasks.forEach { $0.resume() }
       await bench.log.wait { events in
         tasks.allSatisfy { task in events.contains { $0.kind == .taskAcknowledged && $0.task?.uid == task.uid } }
@@ -129,6 +116,24 @@ struct CoalescingTests {
       #expect(tasks.allSatisfy { $0.error == nil })
       #expect(bench.server.requests.count == 8)
     }
+  }
+
+  // A function of its own, one after the other: within the closure the compiler, optimising, gives up.
+  private static func unlikeTasks(_ bench: Bench) throws -> [TransferTask] {
+    var own = TransferSession.TaskOptions()
+    own.coalescesIdenticalRequests = false
+    let none: @Sendable (Data?, TransferResponse?, TransferError?) -> Void = { _, _, _ in }
+    let session = bench.session
+    let requests = [
+      bench.request("/a"), bench.request("/b"), bench.request("/a", .get, [.acceptLanguage: "de"]), bench.request("/a", .head),
+      bench.request("/a", .post),
+    ]
+    var tasks: [TransferTask] = []
+    for request in requests { tasks.append(try session.dataTask(with: request, completionHandler: none)) }
+    tasks.append(try session.downloadTask(with: bench.request("/a")) { _, _, _ in })
+    tasks.append(try session.dataTask(with: bench.request("/a"), options: own, completionHandler: none))
+    tasks.append(try session.dataTask(with: bench.request("/a")))
+    return tasks
   }
 
   @Test func `A failure is everybody's, and after it the next one asks anew`() async throws {
