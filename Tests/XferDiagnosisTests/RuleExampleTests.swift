@@ -60,7 +60,9 @@ extension RuleDescription: CustomTestStringConvertible {
 struct LiveFindingTests {
   @Test(arguments: RuleCatalogue.descriptions)
   func `What does not rest on the log's end is decided before it, with the same evidence`(_ rule: RuleDescription) throws {
-    for example in rule.reports {
+    // Whether a later life has had the time to tidy up is known when there is no more log.
+    let late = ["the next launch did not delete it either"]
+    for example in rule.reports where !late.contains(example.name) {
       var diagnosis = Diagnosis()
       for member in example.members() { diagnosis.apply(member) }
       let live = diagnosis.findings.filter { $0.rule == rule.id }

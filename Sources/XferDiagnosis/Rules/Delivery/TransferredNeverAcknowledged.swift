@@ -75,7 +75,15 @@ struct TransferredNeverAcknowledged: TaskRule {
         ]),
       RuleExample(
         "an hour later there is still time",
-        steps: delivered(isEvidence: false) + [.event(LogHeartbeatWritten(), at: .seconds(3600), by: .daemon)]),
+        steps: delivered(isEvidence: false) + [
+          .event(
+            DeliverySent(task: .example, delivery: delivery, callback: .didComplete, redelivered: true), at: .seconds(60),
+            by: .daemon),
+          .event(LogHeartbeatWritten(), at: .seconds(3600), by: .daemon),
+        ]),
+      RuleExample(
+        "forgotten for another reason",
+        steps: delivered(isEvidence: false) + [.event(forgotten(.cancelled), at: .seconds(700_000), by: .daemon)]),
     ])
 
   /// A completion goes from the daemon to the app more than once only where it is not acknowledged.

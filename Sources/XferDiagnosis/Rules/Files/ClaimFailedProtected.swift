@@ -78,6 +78,11 @@ struct ClaimFailedProtected: TaskRule {
           .event(claimed(1), at: .milliseconds(14)), .event(claimed(nil), at: .milliseconds(14)),
         ] + left + [later]),
       RuleExample(
+        "refused, and put elsewhere half a minute later",
+        steps: [locked] + offered + [.event(claimed(1), at: .milliseconds(14))] + left + [
+          .event(LogHeartbeatWritten(), at: .seconds(10)), .event(claimed(nil), at: .seconds(30)), later,
+        ]),
+      RuleExample(
         "nobody has said whether it was locked", steps: offered + [.event(claimed(1), at: .milliseconds(14))] + left + [later]),
     ])
 

@@ -65,6 +65,12 @@ struct DiskFull: TaskRule {
       RuleExample(
         "there is room enough, so something else was exhausted",
         steps: begun + [sampled(900_000_000, isEvidence: false), .event(ended, at: .seconds(4)), completed]),
+      RuleExample(
+        "nobody knows how long it is, and there is much room",
+        steps: begun.prefix(3) + [
+          .event(AttemptResponseReceived(task: .example, attempt: 1, status: 200), at: .milliseconds(9)),
+          sampled(900_000_000, isEvidence: false), .event(ended, at: .seconds(4)), completed,
+        ]),
       RuleExample("nobody looked at the disk", steps: begun + [.event(ended, at: .seconds(4)), completed]),
       RuleExample(
         "the look at the disk was an hour ago",

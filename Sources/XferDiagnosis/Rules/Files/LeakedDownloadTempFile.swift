@@ -34,7 +34,8 @@ struct LeakedDownloadTempFile: ProcessRule {
       RuleExample(
         "two that are days old", certainty: .certain,
         started, .evidence(found("/spool/a.part", age: .seconds(200_000)), at: .seconds(1), by: .daemon),
-        .evidence(found("/spool/b.body", age: .seconds(100_000)), at: .seconds(1), by: .daemon), later),
+        .event(LogHeartbeatWritten(), at: .seconds(2), by: .daemon),
+        .evidence(found("/spool/b.body", age: .seconds(100_000)), at: .seconds(3), by: .daemon), later),
       RuleExample(
         "the task that it was made for is over", certainty: .certain,
         .event(TaskCreated(task: .example, type: .download), at: .zero),

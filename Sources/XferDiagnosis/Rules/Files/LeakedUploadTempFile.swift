@@ -31,6 +31,18 @@ struct LeakedUploadTempFile: TaskRule {
         "the app ended without deleting it, and nothing is known of a later life", certainty: .possible,
         .evidence(created(), at: .zero), resumed, .evidence(completed, at: .seconds(1)),
         .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(2))),
+      RuleExample(
+        "the next launch did not delete it either", certainty: .probable,
+        .evidence(created(), at: .zero), resumed, .evidence(completed, at: .seconds(1)),
+        .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(2)),
+        .event(ProcessStarted(startReason: .user, executable: "app"), at: .seconds(20), by: .nextLife),
+        .event(LogHeartbeatWritten(), at: .seconds(120), by: .nextLife)),
+      RuleExample(
+        "the next launch has only just begun", certainty: .possible,
+        .evidence(created(), at: .zero), resumed, .evidence(completed, at: .seconds(1)),
+        .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(2)),
+        .event(ProcessStarted(startReason: .user, executable: "app"), at: .seconds(20), by: .nextLife),
+        .event(LogHeartbeatWritten(), at: .seconds(30), by: .nextLife)),
     ],
     staysSilent: [
       RuleExample(

@@ -11,6 +11,9 @@ struct PseudoDiskFull: TaskRule {
     .event(AttemptResponseReceived(task: .example, attempt: 1, status: 200, expected: 30_000), at: .seconds(52)),
   ]
 
+  private static let begunWithoutLength =
+    begun.dropLast() + [.event(AttemptResponseReceived(task: .example, attempt: 1, status: 200), at: .seconds(52))]
+
   private static func sampled(_ openFiles: Int64?, freeFiles: Int64? = 90_000, free: Int64 = 9_000_000_000) -> DiskSpaceSampled {
     DiskSpaceSampled(free: free, openFiles: openFiles, freeFiles: freeFiles)
   }
@@ -62,8 +65,27 @@ struct PseudoDiskFull: TaskRule {
         steps: sessions(12) + begun + [
           .evidence(sampled(nil), at: .seconds(53)), .evidence(ended, at: .seconds(54)), completed,
         ]),
+      RuleExample(
+        "its length was not known", certainty: .certain, variant: "open files",
+        steps: [.evidence(sampled(40), at: .seconds(1)), .event(sampled(500), at: .seconds(20))] + begunWithoutLength + [
+          .evidence(sampled(1020), at: .seconds(53)), .evidence(ended, at: .seconds(54)), completed,
+        ]),
     ],
     staysSilent: [
+      RuleExample(
+        "its length was not known, and there was little room",
+        steps: [.event(sampled(40), at: .seconds(1)), .event(sampled(500), at: .seconds(20))] + begunWithoutLength + [
+          .event(sampled(1020, free: 50_000_000), at: .seconds(53)), .event(ended, at: .seconds(54)), completed,
+        ]),
+      RuleExample(
+        "nobody had looked at the disk for a quarter of an hour",
+        steps: [.event(sampled(40), at: .seconds(1)), .event(sampled(500), at: .seconds(20))] + begun + [
+          .event(sampled(1020), at: .seconds(53)), .event(ended, at: .seconds(953)),
+          .event(LogHeartbeatWritten(), at: .seconds(954)),
+        ]),
+      RuleExample(
+        "a few sessions, and few descriptors",
+        steps: sessions(3) + begun + [.event(sampled(44), at: .seconds(53)), .event(ended, at: .seconds(54)), completed]),
       RuleExample(
         "the disk is full indeed",
         steps: [.event(sampled(40), at: .seconds(1))] + begun + [

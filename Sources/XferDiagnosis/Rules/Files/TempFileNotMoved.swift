@@ -33,6 +33,16 @@ struct TempFileNotMoved: TaskRule {
         .evidence(FileReaped(task: .example, inode: 9, size: 10), at: .milliseconds(15)),
         .event(LogHeartbeatWritten(), at: .seconds(30))),
       RuleExample(
+        "the log ends before the app could say what it made of it", certainty: .possible,
+        .event(TaskCreated(task: .example, type: .download), at: .zero),
+        .event(TaskTransferred(task: .example, received: 10, status: 200), at: .milliseconds(10)),
+        .evidence(FileOffered(task: .example, delivery: DeliveryID(1), inode: 9, size: 10, exists: true), at: .milliseconds(12)),
+        .evidence(
+          DeliveryEntered(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(13)),
+        .evidence(
+          DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(14)),
+        .evidence(FileReaped(task: .example, inode: 9, size: 10), at: .milliseconds(15))),
+      RuleExample(
         "the app tried after the callback had returned", certainty: .certain,
         .event(TaskCreated(task: .example, type: .download), at: .zero),
         .event(TaskTransferred(task: .example, received: 10, status: 200), at: .milliseconds(10)),
@@ -96,6 +106,16 @@ struct TempFileNotMoved: TaskRule {
         .event(AppOutcomeRecorded(task: .example, outcome: .discarded), at: .milliseconds(17)),
         .event(LogHeartbeatWritten(), at: .seconds(30))),
       RuleExample(
+        "the app says so some seconds later",
+        .event(TaskCreated(task: .example, type: .download), at: .zero),
+        .event(TaskTransferred(task: .example, received: 10, status: 200), at: .milliseconds(10)),
+        .event(FileOffered(task: .example, delivery: DeliveryID(1), inode: 9, size: 10, exists: true), at: .milliseconds(12)),
+        .event(DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(15)),
+        .event(FileReaped(task: .example, inode: 9, size: 10), at: .milliseconds(16)),
+        .event(LogHeartbeatWritten(), at: .seconds(3)),
+        .event(AppOutcomeRecorded(task: .example, outcome: .discarded), at: .seconds(5)),
+        .event(LogHeartbeatWritten(), at: .seconds(30))),
+      RuleExample(
         "the destination refused it during the callback, which is another problem",
         .event(FileOffered(task: .example, delivery: DeliveryID(1), inode: 9, size: 10, exists: true), at: .milliseconds(12)),
         .event(FileClaimed(task: .example, operation: .move, osError: 17, inCallback: true), at: .milliseconds(14)),
@@ -121,11 +141,11 @@ struct TempFileNotMoved: TaskRule {
     guard let letGo = file.unclaimed ?? file.reaped else { return asked.isEndOfLog ? .silent : nil }
     if (task.status ?? 0) >= 400 || (task.outcome != nil && task.outcome != .success) { return .silent }
     let process = world.process(of: task)
-    guard asked.proofOfAbsence(since: letGo, within: patience, by: process) != nil || asked.isEndOfLog else {
-      return .wait(patience, after: letGo)
-    }
+    let isCovered = asked.proofOfAbsence(since: letGo, within: patience, by: process) != nil
+    guard isCovered || asked.isEndOfLog else { return .wait(patience, after: letGo) }
     // The app may have opened the file during the callback and read it from there, which nobody can see.
-    return .finding(draft(task, offered, left, claim: .absence(since: letGo, shownBy: .coverage), late: nil))
+    let proof = isCovered ? Draft.AbsenceProof.coverage : .endOfLog
+    return .finding(draft(task, offered, left, claim: .absence(since: letGo, shownBy: proof), late: nil))
   }
 
   private func draft(_ task: TaskLifecycle, _ offered: Fact, _ left: Fact, claim: Draft.Claim, late: Fact?) -> Draft {

@@ -32,6 +32,12 @@ struct HTTPErrorAsSuccess: TaskRule {
         .evidence(FileClaimed(task: .example, operation: .move, inCallback: true), at: .milliseconds(11)),
         .evidence(TaskCompleted(task: .example, received: 9, status: 500), at: .milliseconds(12)),
         .event(LogHeartbeatWritten(), at: .seconds(30))),
+      RuleExample(
+        "the error page became the file, and the log ends", certainty: .possible,
+        .event(TaskCreated(task: .example, type: .download, method: "GET"), at: .zero),
+        .event(TaskTransferred(task: .example, received: 9, status: 500), at: .milliseconds(10)),
+        .evidence(FileClaimed(task: .example, operation: .move, inCallback: true), at: .milliseconds(11)),
+        .evidence(TaskCompleted(task: .example, received: 9, status: 500), at: .milliseconds(12))),
     ],
     staysSilent: [
       RuleExample(
@@ -40,6 +46,14 @@ struct HTTPErrorAsSuccess: TaskRule {
         .event(FileClaimed(task: .example, operation: .move, inCallback: true), at: .milliseconds(11)),
         .event(TaskCompleted(task: .example, received: 9, status: 404), at: .milliseconds(12)),
         .event(AppOutcomeRecorded(task: .example, outcome: .failure), at: .milliseconds(20)),
+        .event(LogHeartbeatWritten(), at: .seconds(30))),
+      RuleExample(
+        "the app says failure some seconds later",
+        .event(TaskCreated(task: .example, type: .download, method: "GET"), at: .zero),
+        .event(FileClaimed(task: .example, operation: .move, inCallback: true), at: .milliseconds(11)),
+        .event(TaskCompleted(task: .example, received: 9, status: 404), at: .milliseconds(12)),
+        .event(LogHeartbeatWritten(), at: .seconds(3)),
+        .event(AppOutcomeRecorded(task: .example, outcome: .failure), at: .seconds(5)),
         .event(LogHeartbeatWritten(), at: .seconds(30))),
       RuleExample(
         "nobody kept the error page",

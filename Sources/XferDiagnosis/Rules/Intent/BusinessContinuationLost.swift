@@ -69,6 +69,11 @@ struct BusinessContinuationLost: IntentRule {
         "there is one launch so far",
         steps: plan + [woken, .event(succeeded, at: .seconds(61), by: .nextLife), slept] + followed.prefix(2)),
       RuleExample(
+        "the second launch is only just under way",
+        steps: plan + [woken, .event(succeeded, at: .seconds(61), by: .nextLife), slept] + followed + [
+          .event(LogHeartbeatWritten(), at: .seconds(310), by: .lastLife)
+        ]),
+      RuleExample(
         "it failed",
         steps: plan + [
           woken,

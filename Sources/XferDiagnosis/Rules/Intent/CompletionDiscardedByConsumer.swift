@@ -73,6 +73,10 @@ struct CompletionDiscardedByConsumer: TaskRule {
             .event(AppOutcomeRecorded(task: .example, outcome: .success), at: .seconds(12)), later,
           ]),
       RuleExample(
+        "the app has had no time yet to say what it made of it",
+        steps: [.event(created, at: .seconds(1)), .event(bound, at: .seconds(1)), .event(unbound, at: .seconds(5))]
+          + transferred + [.event(entered, at: .seconds(11))] + over + [.event(LogHeartbeatWritten(), at: .seconds(30))]),
+      RuleExample(
         "cleared when it was over",
         steps: [.event(created, at: .seconds(1)), .event(bound, at: .seconds(1))] + transferred + [
           .event(entered, at: .seconds(11))

@@ -40,6 +40,10 @@ struct StartedBeforeRecorded: IntentRule {
         .event(TaskCompleted(task: .example, sent: 1, status: 200), at: .seconds(5)),
         .evidence(exited, at: .seconds(90))),
       RuleExample(
+        "a minute later the app still has not stored it", certainty: .probable, variant: "never",
+        started, .event(declared(durable: false), at: .seconds(1)), created(), .evidence(resumed, at: .seconds(3)),
+        .event(LogHeartbeatWritten(), at: .seconds(90))),
+      RuleExample(
         "the process died in between", certainty: .certain, variant: "died before",
         .event(SessionCreated(session: "default-1", sessionKind: .background), at: .zero), started,
         .event(declared(durable: false), at: .seconds(1)), created(),
@@ -59,6 +63,10 @@ struct StartedBeforeRecorded: IntentRule {
       RuleExample(
         "it was never resumed",
         started, .event(declared(durable: false), at: .seconds(1)), created(), .event(exited, at: .seconds(30))),
+      RuleExample(
+        "there is still time",
+        started, .event(declared(durable: false), at: .seconds(1)), created(), .event(resumed, at: .seconds(3)),
+        .event(LogHeartbeatWritten(), at: .seconds(20))),
       RuleExample(
         "the app does not say what it has on disk",
         started, .event(declared(durable: nil), at: .seconds(1)), created(), .event(resumed, at: .seconds(3)),

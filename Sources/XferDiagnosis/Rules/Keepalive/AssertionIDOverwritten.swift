@@ -58,6 +58,10 @@ struct AssertionIDOverwritten: AssertionRule {
         .event(AssertionEnded(assertion: first, name: "sync"), at: .seconds(10)),
         .event(LogHeartbeatWritten(), at: .seconds(80))),
       RuleExample(
+        "the second was ended a moment ago",
+        .event(begun, at: .seconds(1)), .event(begunAgain, at: .seconds(3)), .event(ended, at: .seconds(9)),
+        .event(LogHeartbeatWritten(), at: .seconds(20))),
+      RuleExample(
         "neither was ended so far",
         .event(begun, at: .seconds(1)), .event(begunAgain, at: .seconds(3)), .event(LogHeartbeatWritten(), at: .seconds(80))),
       RuleExample(

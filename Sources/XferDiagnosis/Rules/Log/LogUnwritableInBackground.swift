@@ -40,6 +40,14 @@ struct LogUnwritableInBackground: WakeRule {
       RuleExample(
         "nobody has said whether it was locked", certainty: .probable, variant: "not known to be locked",
         steps: earlier + [wanted, .evidence(launched, at: .seconds(101), by: .daemon), later]),
+      RuleExample(
+        "it lived for twenty seconds", certainty: .probable, variant: "not known to be locked",
+        steps: earlier + [
+          wanted, .evidence(launched, at: .seconds(101), by: .daemon),
+          .event(
+            ProcessExitObserved(launch: ExampleProcess.nextLife.launch, signal: 11, exitReason: .signal), at: .seconds(121),
+            by: .daemon), later,
+        ]),
     ],
     staysSilent: [
       RuleExample(

@@ -61,6 +61,12 @@ struct PolicyChangeNotApplied: TaskRule {
           .event(TaskHeld(task: .example, hold: .discretionary), at: .seconds(1)), later,
         ]),
       RuleExample(
+        "allowed a moment ago",
+        steps: [.event(cellular, at: .zero)] + made(allowed: false) + [
+          .event(held, at: .seconds(1)), .event(changed(to: true), at: .seconds(20)),
+          .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(30)),
+        ]),
+      RuleExample(
         "it was made under the new setting",
         steps: [.event(changed(to: false), at: .zero), .event(cellular, at: .zero)] + made(allowed: true) + [
           .event(started, at: .seconds(20))

@@ -56,6 +56,11 @@ struct StalledTransfer: TaskRule {
           .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(250)),
           .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(330)),
         ]),
+      RuleExample(
+        "no byte for ten minutes in the background", certainty: .probable, variant: "download",
+        steps: [.event(ProcessStateChanged(state: .background), at: .zero)] + begun + [
+          .evidence(bytes, at: .seconds(2)), .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(610)),
+        ]),
     ],
     staysSilent: [
       RuleExample(

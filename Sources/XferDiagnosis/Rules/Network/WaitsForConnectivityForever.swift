@@ -62,10 +62,33 @@ struct WaitsForConnectivityForever: TaskRule {
           .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(100)),
         ]),
       RuleExample(
+        "nobody says whether there was a network, for a few minutes",
+        steps: waiting + [
+          .event(awaited, at: .milliseconds(3)), .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(300)),
+        ]),
+      RuleExample(
         "the path is one that the task may not use, which is another problem",
         steps: [.event(NetworkPathChanged(up: true, cellular: true), at: .zero)] + waiting + [
           .event(AttemptNetworkAwaited(task: .example, attempt: 1, hold: .networkPolicy), at: .milliseconds(3)),
           .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(100)),
+        ]),
+      RuleExample(
+        "the network is back for half a minute",
+        steps: [.event(NetworkPathChanged(up: false), at: .zero)] + waiting + [
+          .event(awaited, at: .milliseconds(3)), .event(NetworkPathChanged(up: true), at: .seconds(30)),
+          .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(60)),
+        ]),
+      RuleExample(
+        "there really was no network, until the time was over",
+        steps: [.event(NetworkPathChanged(up: false), at: .zero)] + waiting + [
+          .event(awaited, at: .milliseconds(3)),
+          .event(AttemptEnded(task: .example, attempt: 1, end: .timeout, domain: .curl, error: 28), at: .seconds(600)),
+        ]),
+      RuleExample(
+        "the network was there, and the attempt failed soon",
+        steps: [.event(NetworkPathChanged(up: true), at: .zero)] + waiting + [
+          .event(awaited, at: .milliseconds(3)),
+          .event(AttemptEnded(task: .example, attempt: 1, end: .timeout, domain: .curl, error: 28), at: .seconds(20)),
         ]),
       RuleExample(
         "the log does not say whether there was a network",

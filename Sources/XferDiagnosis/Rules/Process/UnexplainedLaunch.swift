@@ -60,6 +60,9 @@ struct UnexplainedLaunch: ProcessRule {
         .event(started(.unknown), at: .seconds(1)), .event(ProcessStateChanged(state: .foreground), at: .seconds(2)),
         .event(LogHeartbeatWritten(), at: .seconds(40))),
       RuleExample(
+        "there is still time for what it was launched for",
+        .event(started(.unknown), at: .seconds(1)), .event(LogHeartbeatWritten(), at: .seconds(9))),
+      RuleExample(
         "not in the background, as far as the log says",
         .event(started(nil, background: nil), at: .seconds(1)), .event(LogHeartbeatWritten(), at: .seconds(40))),
     ])

@@ -47,6 +47,10 @@ struct WatchdogKill: ProcessRule {
         .event(DeliveryReceived(task: .example, delivery: DeliveryID(1), callback: .didReceiveData), at: .seconds(600)),
         .evidence(DeliveryEntered(task: .example, delivery: DeliveryID(1), callback: .didReceiveData), at: .seconds(600)),
         .evidence(killed(), at: .seconds(630), by: .daemon)),
+      RuleExample(
+        "at work of its own, long after its launch", certainty: .certain, variant: "running",
+        .event(launched, at: .zero), .evidence(AppWorkBegun(work: CorrelationID(9), name: "export"), at: .seconds(100)),
+        .evidence(killed(), at: .seconds(130), by: .daemon)),
     ],
     staysSilent: [
       RuleExample("it crashed", .event(launched, at: .zero), .event(killed(.signal, signal: 11), at: .seconds(20), by: .daemon)),

@@ -70,6 +70,11 @@ struct ConnectionSlotStarvation: TaskRule {
           .event(LogHeartbeatWritten(liveTasks: 3), at: .seconds(303)),
         ]),
       RuleExample(
+        "it has waited for four minutes",
+        steps: holders(areEvidence: false) + waiting + [
+          .event(held, at: .seconds(2)), .event(LogHeartbeatWritten(liveTasks: 3), at: .seconds(240)),
+        ]),
+      RuleExample(
         "it waited four minutes and went",
         steps: holders(areEvidence: false) + waiting + [
           .event(held, at: .seconds(2)), .event(TaskHoldEnded(task: .example, hold: .hostSlots), at: .seconds(240)),

@@ -68,6 +68,13 @@ struct EphemeralIdentifier: ProcessRule {
           .event(created(earlier, 3), at: .seconds(22), by: .nextLife), covered,
         ]),
       RuleExample(
+        "a new one for new work, and the earlier one is made again when the app has started",
+        steps: firstLife(earlier, isEvidence: false) + [
+          nextStarted, .event(created(later, 2), at: .seconds(21), by: .nextLife),
+          .event(LogHeartbeatWritten(), at: .seconds(30), by: .nextLife),
+          .event(created(earlier, 3), at: .seconds(40), by: .nextLife), covered,
+        ]),
+      RuleExample(
         "a new one, when the earlier one has nothing left",
         steps: firstLife(earlier, isEvidence: false).dropLast(2) + [
           .event(TaskTransferred(task: task, received: 10, status: 200), at: .seconds(3)),

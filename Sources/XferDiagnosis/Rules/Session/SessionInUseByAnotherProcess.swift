@@ -73,12 +73,8 @@ struct SessionInUseByAnotherProcess: SessionRule {
 
   static let watches: Set<EventKind> = [.sessionCreated, .sessionConnectFailed, .sessionInvalidated]
 
-  /// Until the other process has shown that it lives.
-  var patience: Duration = .seconds(5)
-
-  static let limits = [
-    RuleLimit("patience", \Self.patience, "how long to wait for a sign of the other process before it counts as gone")
-  ]
+  /// How often to look whether the other process has shown that it lives; what is found does not depend on it.
+  private static let look: Duration = .seconds(5)
 
   func verdict(on session: SessionLifecycle, in world: World, asked: Occasion) -> Verdict? {
     let process = world.processes[session.process]
@@ -95,7 +91,7 @@ struct SessionInUseByAnotherProcess: SessionRule {
     guard let holder = session.ending.holder, let created = session.created else { return asked.isEndOfLog ? .silent : nil }
     let other = world.processes[holder.process]
     guard other.coveredUntil > created.monotonic ?? .max || other.isSuspended && other.executable != process.executable else {
-      return asked.isEndOfLog ? .silent : process.endFact == nil ? .wait(patience, after: created) : nil
+      return asked.isEndOfLog ? .silent : process.endFact == nil ? .wait(Self.look, after: created) : nil
     }
     return .finding(
       Draft(

@@ -44,8 +44,22 @@ struct ResourceTimeout: TaskRule {
         .event(TaskCreated(task: .example, type: .download), at: .zero),
         .evidence(TaskResumed(task: .example), at: .seconds(1)),
         .evidence(TaskCompleted(task: .example, domain: .url, error: -1001), at: .seconds(7 * 86_400 + 1))),
+      RuleExample(
+        "the timer rang half a second early", certainty: .certain,
+        steps: begun + [
+          .evidence(
+            AttemptEnded(task: .example, attempt: 1, end: .timeout, domain: .curl, error: 28), at: .milliseconds(3_600_500)),
+          .evidence(
+            TaskCompleted(task: .example, domain: .curl, error: 28, errorName: "timedOut"), at: .milliseconds(3_600_500)),
+        ]),
     ],
     staysSilent: [
+      RuleExample(
+        "a minute before the limit",
+        steps: begun + [
+          .event(AttemptEnded(task: .example, attempt: 1, end: .timeout, domain: .curl, error: 28), at: .seconds(3541)),
+          .event(TaskCompleted(task: .example, domain: .curl, error: 28, errorName: "timedOut"), at: .seconds(3541)),
+        ]),
       RuleExample(
         "the request's limit passed, not the resource's",
         steps: begun + [

@@ -65,6 +65,10 @@ struct WakeNotWired: WakeRule {
         wanted, .event(launched, at: .seconds(1), by: .daemon), .event(started, at: .seconds(2)),
         .event(ProcessExited(code: 0, exitReason: .exitCall), at: .milliseconds(2300))),
       RuleExample(
+        "it has only just been started",
+        wanted, .event(launched, at: .seconds(1), by: .daemon), .event(started, at: .seconds(2)),
+        .event(LogHeartbeatWritten(), at: .seconds(20))),
+      RuleExample(
         "the app's own log is not here",
         wanted, .event(launched, at: .seconds(1), by: .daemon), .event(LogHeartbeatWritten(), at: .seconds(90), by: .daemon)),
     ])

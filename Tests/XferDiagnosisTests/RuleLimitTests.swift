@@ -1,0 +1,57 @@
+import Testing
+import XferEvents
+
+@testable import XferDiagnosis
+
+/// A limit that changes nothing, whatever it is set to, is none; and a rule without an example on either side of it does not show it.
+struct RuleLimitTests {
+  private static let limits = RuleCatalogue.rules.flatMap { rule in
+    rule.limitSettings.map { Limit(rule: rule, setting: $0) }
+  }
+
+  struct Limit: CustomTestStringConvertible, Sendable {
+    let rule: any DiagnosisRule
+    let setting: LimitSetting
+    var description: RuleDescription { type(of: rule).description }
+    var testDescription: String { "\(description.id).\(setting.name)" }
+  }
+
+  /// What is found by itself, and what only the log's end brings.
+  private static func outcomes(_ rule: any DiagnosisRule) -> [[String]] {
+    let description = type(of: rule).description
+    return (description.reports + description.staysSilent).map { example in
+      var diagnosis = Diagnosis(rules: [rule])
+      for member in example.members() { diagnosis.apply(member) }
+      let live = diagnosis.findings.map(text)
+      diagnosis.finish()
+      return live + ["end"] + diagnosis.findings.map(text) + diagnosis.undecided.keys.map(\.needs).sorted()
+    }
+  }
+
+  private static func text(_ finding: Finding) -> String {
+    "\(finding.certainty), \(finding.variant ?? ""), \(finding.severity), \(finding.evidence.count)"
+  }
+
+  @Test(arguments: limits)
+  func `A rule's examples stand on both sides of each of its limits`(_ limit: Limit) throws {
+    let usual = Self.outcomes(limit.rule)
+    let (less, more): (LimitValue, LimitValue) =
+      switch limit.setting.value {
+      case .duration(let duration): (.duration(.nanoseconds(1)), .duration(duration * 1000))
+      case .count(let count): (.count(1), .count(count * 1000))
+      }
+    let strict = try #require(limit.rule.with(limit: limit.setting.name, less))
+    let lenient = try #require(limit.rule.with(limit: limit.setting.name, more))
+    #expect(Self.outcomes(strict) != usual, "nothing says that \(less.testDescription) is too little")
+    #expect(Self.outcomes(lenient) != usual, "nothing says that \(more.testDescription) is too much")
+  }
+}
+
+extension LimitValue: CustomTestStringConvertible {
+  package var testDescription: String {
+    switch self {
+    case .duration(let duration): duration.short
+    case .count(let count): "\(count)"
+    }
+  }
+}
