@@ -1,0 +1,219 @@
+import XferEvents
+import XferLifecycle
+
+/// What an event about a task tells of other tasks, of files, sessions and processes.
+extension Replay {
+  /// A callback that arrives before it is sent shows two clocks; those of one writer are one.
+  mutating func noteSkew(_ task: Int, _ event: EventView, _ fact: Fact, process: Int) {
+    guard let carrier = world.tasks[task].carrier, carrier != process else { return }
+    let delivery = event.callback == .didFinishDownloading ? world.tasks[task].fileDelivery : world.tasks[task].completionDelivery
+    guard let delivery, delivery.id == event.delivery, let sent = delivery.sent else { return }
+    noteSkew(cause: sent, by: carrier, effect: fact, process: process)
+  }
+
+  mutating func noteSkew(cause: Fact, by writer: Int, effect: Fact, process: Int) {
+    guard let first = cause.monotonic, let second = effect.monotonic, second < first, writer != process,
+      world.processes[writer].boot == world.processes[process].boot
+    else { return }
+    let size = Duration.nanoseconds(first.subtractingClamped(second))
+    world.changing(process: process).facts.log.note(LogTroubles.ClockSkew(cause: cause, effect: effect, size: size))
+    world.touched.append(.process(process))
+  }
+
+  /// Whether what would join an event to what it is about is masked.
+  mutating func noteMasked(_ event: EventView, _ fact: Fact, process: Int) {
+    let field: String
+    switch fact.kind {
+    case .diskOpenFailed, .diskLeftOverFound:
+      guard Self.isMasked(event.file), event.owner == nil else { return }
+      field = "file"
+    case .appOutcomeRecorded, .appIntentDeclared, .appIntentBound, .appIntentUnbound:
+      guard Self.isMasked(event.intent) else { return }
+      field = "intent"
+    case .sessionCreated, .sessionTasksQueried, .sessionTasksAnswered:
+      guard event.session == Self.mask, event.instance == nil else { return }
+      field = "session"
+    default: return
+    }
+    world.changing(process: process).facts.log.noteMasked(field, fact)
+    world.touched.append(.process(process))
+  }
+
+  /// As systems show what they keep to themselves.
+  static let mask = "<private>"
+
+  static func isMasked(_ text: RecordedText?) -> Bool {
+    switch text {
+    case .redacted?: true
+    case .plain(let text)?: text == mask
+    case .cut?, .hashed?, nil: false
+    }
+  }
+
+  /// Tells tasks of each other: what one leaves behind, the next one for the same may use.
+  @inline(__always)
+  mutating func join(_ task: Int, _ event: EventView, _ fact: Fact, process: Int) {
+    switch fact.kind {
+    case .taskCreated:
+      joinResource(task)
+      files.noteMade(world.tasks[task].identity.uid, event)
+      joinIntent(task)
+      if event.intent != nil { _ = intents.note(event, fact, task: task, process: process, in: &world) }
+      world.own(task)
+      if !world.background.isEmpty { background.noteMade(task, fact, process: process, in: &world) }
+      if !world.keepalives.isEmpty { keepalives.begin(task, fact, in: &world) }
+      if world.tasks[task].resumeData != nil { resumeUses.noteMade(task, in: &world) }
+      if !chains.isEmpty { chains.noteMade(task, in: world) }
+      endings.noteCreated(task, fact, process: process, in: &world)
+      pairs.noteCreated(task, event, fact, process: process, in: &world)
+    case .taskAdopted:
+      endings.noteAdopted(task, fact, process: process, in: &world)
+      world.own(task)
+      if !world.background.isEmpty { background.noteMade(task, fact, process: process, in: &world) }
+    case .taskResumed: intents.note(task: task, fact, in: &world)
+    case .taskHeld: background.noteHeld(task, event, fact, in: &world)
+    case .deliveryReceived: noteSkew(task, event, fact, process: process)
+    case .fileOffered: if event.exists == false { noteFile(task, event, fact, process: process) }
+    case .diskOpenFailed: noteFile(task, event, fact, process: process)
+    case .diskLeftOverFound: noteLeftOver(event, fact, process: process)
+    case .fileDeleted:
+      noteDeleted(event, fact, by: task)
+      if event.by == .policy { resumeOffers.remove(world.tasks[task], fact) }
+      if event.by == .app { endings.noteGivenUp(task, event, fact, in: &world) }
+    case .deliveryEntered, .fileClaimed:
+      if event.osError != nil { noteFile(task, event, fact, process: process) }
+      if background.awaitsCallbacks { background.noteCallback(event, fact, of: task, process: process, in: &world) }
+      if fact.kind == .deliveryEntered { progress.noteEntered(task, event, in: world) }
+      if endings.awaitsCallbacks, fact.kind == .deliveryEntered {
+        endings.noteCallback(event, fact, session: world.tasks[task].identity.session, in: &world)
+      }
+    case .deliveryDropped:
+      endings.noteDropped(event, fact, session: world.tasks[task].identity.session, process: process, in: &world)
+    case .appIntentDeclared, .appIntentBound:
+      joinIntent(task)
+      world.tasks[changing: task].facts.bind(fact)
+      _ = intents.note(event, fact, task: task, process: process, in: &world)
+      if fact.kind == .appIntentBound {
+        numbers.bind(task, event, fact, in: &world)
+        pairs.noteBound(task, event, fact, in: &world)
+        endings.noteWanted(task, in: &world)
+      }
+      if !world.keepalives.isEmpty { keepalives.begin(task, fact, in: &world) }
+    case .attemptStarted:
+      world.onWire.insert(task)
+      background.noteStarted(task, fact, in: &world)
+      keepalives.note(task, fact, in: &world)
+      if !chains.isEmpty { chains.noteStarted(task, fact, in: &world) }
+      endings.noteStarted(task, fact, process: process, in: &world)
+    case .taskHandedOff:
+      if let successor = event.successor { keepalives.handOff(task, fact, to: successor, in: &world) }
+    case .attemptBytesReceived, .attemptBytesSent:
+      if progress.isWaiting { progress.noteBytes(task, event, fact, process: process, in: &world) }
+    case .attemptEnded, .taskTransferred:
+      world.onWire.remove(task)
+      if fact.kind == .attemptEnded { joinAnswer(task) }
+      if event.osError != nil || event.end == .file { noteFile(task, event, fact, process: process) }
+    case .taskCancelRequested, .taskCompleted:
+      if fact.kind == .taskCompleted { world.onWire.remove(task) }
+      joinResumeData(task, event, fact)
+      if fact.kind == .taskCompleted {
+        intentTries.end(world.tasks[task])
+        resumeUses.noteEnd(world.tasks[task])
+        if !rangeRefusals.isEmpty, world.tasks[task].result == .succeeded { rangeRefusals.forget(world.tasks[task]) }
+        if !chains.isEmpty { chains.noteEnded(world.tasks[task]) }
+        if event.osError != nil { noteFile(task, event, fact, process: process) }
+        intents.note(task: task, fact, in: &world)
+        endings.noteCompleted(task, fact, in: &world)
+        progress.forget(world.tasks[task].identity.uid)
+      }
+      if !world.keepalives.isEmpty { keepalives.end(task, fact, in: &world) }
+    case .appOutcomeRecorded:
+      keepalives.note(task, fact, in: &world)
+      if event.outcome == .discarded || event.outcome == .cancelled { resumeOffers.withdraw(world.tasks[task]) }
+      numbers.conclude(task, event, fact, in: &world)
+      endings.noteGivenUp(task, event, fact, in: &world)
+      _ = intents.note(event, fact, task: task, process: process, in: &world)
+    case .appIntentUnbound:
+      endings.noteGivenUp(task, event, fact, in: &world)
+      world.tasks[changing: task].facts.unbind(fact)
+      _ = intents.note(event, fact, task: task, process: process, in: &world)
+    case .multipartStarted, .multipartPartStored, .multipartCompleted, .multipartAborted:
+      if let place = uploads.apply(event, fact, process: process, in: &world) {
+        world.touched.append(.upload(place))
+        if let first = world.uploads[place].source, let look = SourceLook(event, fact), let change = SourceChange(first, look) {
+          world.tasks[changing: task].facts.noteSource(change)
+        }
+      }
+    default: break
+    }
+  }
+
+  /// What the end of an attempt shows beside others of its kind; nothing for nearly all.
+  mutating func joinAnswer(_ task: Int) {
+    let traits = world.tasks.glance(at: task).traits
+    if traits.contains(.rangeRefused) { rangeRefusals.note(task, in: &world) }
+    if traits.contains(.uploadGoesOn) { parts.note(task, in: &world) }
+    guard world.lacksSecrets, let owner = world.tasks[task].owner, var secrets = world.processes[owner].secrets else { return }
+    secrets.noteRefused(world.tasks[task])
+    world.changing(process: owner).facts.secrets = secrets
+    world.touched.append(.process(owner))
+  }
+
+  mutating func joinResumeData(_ task: Int, _ event: EventView, _ fact: Fact) {
+    guard let data = event.resumeData else {
+      if fact.kind == .taskCancelRequested, event.by == .app { resumeOffers.noteCancelled(world.tasks[task]) }
+      if fact.kind == .taskCompleted { _ = resumeOffers.takeEarly(for: world.tasks[task]) }
+      return
+    }
+    if let early = resumeOffers.takeEarly(for: world.tasks[task]), world.tasks.isCurrent(early) {
+      world.tasks[changing: Int(early.index)].facts.joinEarlier(.init(offered: fact, data: data, of: world.tasks[task]))
+    } else {
+      resumeOffers.add(data, of: world.tasks[task], fact)
+    }
+  }
+
+  mutating func noteFile(_ task: Int, _ event: EventView, _ fact: Fact, process: Int) {
+    if let trouble = files.trouble(event, fact, of: task, process: process, in: world) {
+      world.tasks[changing: task].facts.note(trouble)
+    }
+    if fact.kind == .diskOpenFailed { noteLostPath(event, fact, task: world.tasks[task].identity, process: process) }
+  }
+
+  mutating func noteLostPath(_ event: EventView, _ fact: Fact, task: TaskIdentity?, process: Int) {
+    guard let path = files.lostPath(event, fact, task: task, process: process, in: world) else { return }
+    world.changing(process: process).facts.note(path)
+    world.touched.append(.process(process))
+  }
+
+  /// Other tasks may have been to send the same file.
+  mutating func noteDeleted(_ event: EventView, _ fact: Fact, by task: Int) {
+    for uid in files.others(than: world.tasks[task].identity.uid, of: event) {
+      guard let place = taskOfUID[uid], world.tasks.isCurrent(place) else { continue }
+      world.tasks[changing: Int(place.index)].facts.file.deleted = fact
+      world.touched.append(.task(Int(place.index)))
+    }
+  }
+
+  /// What belongs to a task that goes on, or can go on, is no left-over.
+  mutating func noteLeftOver(_ event: EventView, _ fact: Fact, process: Int) {
+    let owner = event.task?.uid ?? event.owner.flatMap { text in if case .plain(let uid) = text { TaskUID(uid) } else { nil } }
+    if let place = owner.flatMap({ taskOfUID[$0] }), world.tasks.isCurrent(place) {
+      let task = world.tasks[Int(place.index)]
+      if task.isLive || (task.leftResumeData && task.outcome == nil) { return }
+    }
+    world.changing(process: process).facts.leftOvers = world.processes[process].leftOvers ?? LeftOverFiles()
+    world.changing(process: process).facts.leftOvers?.add(event, fact)
+    world.touched.append(.process(process))
+  }
+
+  mutating func joinIntent(_ task: Int) {
+    let failed = intentTries.begin(world.tasks[task])
+    if !failed.isEmpty { world.tasks[changing: task].facts.joinFailed(failed) }
+  }
+
+  mutating func joinResource(_ task: Int) {
+    if let earlier = resumeOffers.take(for: world.tasks[task]) { world.tasks[changing: task].facts.joinEarlier(earlier) }
+    resumeOffers.noteMade(world.tasks[task], at: world.tasks.place(task))
+    if let entity = unfinished.entity(for: world.tasks[task]) { world.tasks[changing: task].facts.joinUnfinished(entity) }
+  }
+}
