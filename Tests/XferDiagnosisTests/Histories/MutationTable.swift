@@ -201,7 +201,7 @@ enum MutationTable {
     task.suspended: deleted doubled swapped
     task.transferred: deleted doubled swapped
     trigger.armed: deleted doubled swapped
-    trigger.fired: deleted doubled swapped
+    trigger.fired: deleted doubled
     wake.deadlineSet: deleted doubled
     wake.delivered: deleted doubled swapped
     wake.handlerReleased: deleted doubled

@@ -139,10 +139,11 @@ struct CallbackThreadBlocked: ProcessRule {
       // Callbacks are too many to be watched one by one: it is looked after them now and then.
       return asked.isEndOfLog ? .silent : .wait(asked.covered(since: seen, by: process) + giveUp, after: seen)
     }
-    // The next life of a background session may still deliver what this one did not.
-    if process.endFact != nil, !asked.isEndOfLog, world.sessionKind(of: stuck.blocker) == .background { return nil }
     let entered = stuck.running.entered
-    if let proof = asked.proofOfAbsence(since: entered, within: giveUp, by: process) {
+    // The next life of a background session may still deliver what this one did not.
+    let mayGoOn = process.endFact != nil && world.sessionKind(of: stuck.blocker) == .background
+    if mayGoOn, !asked.isEndOfLog { return nil }
+    if !mayGoOn, let proof = asked.proofOfAbsence(since: entered, within: giveUp, by: process) {
       return .finding(draft(stuck, proof))
     }
     return asked.isEndOfLog ? .finding(draft(stuck, .endOfLog)) : .wait(giveUp, after: entered)
