@@ -88,6 +88,8 @@ struct LifecycleJudgement {
         if earlier.ending == .complete, earlier.status ?? 500 < 400 { truths.insert("retry-after-success \(task.name)") }
       }
     }
+    // Whoever is left too early is woken again, and does the same again.
+    if lifecycle.cause == .handlerTooEarly { truths.formUnion(ofCause) }
     // Whoever is killed may just have been writing.
     if truth.wasKilled { truths.insert("log-tail-torn ?") }
     return truths
