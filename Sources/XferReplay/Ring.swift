@@ -1,20 +1,17 @@
-/// First in, first out, in memory that is used again. Inlinable, so that whoever uses it has it for its own type of elements.
+/// First in, first out, in memory that is used again.
 package struct Ring<Element>: Sendable where Element: Sendable {
-  @usableFromInline var elements: [Element?] = []
-  @usableFromInline var first = 0
-  @usableFromInline package internal(set) var count = 0
+  private var elements: [Element?] = []
+  private var first = 0
+  package private(set) var count = 0
 
-  @inlinable
   package init() {}
 
-  @inlinable
   package mutating func append(_ element: Element) {
     if count == elements.count { grow() }
     elements[(first + count) & (elements.count - 1)] = element
     count += 1
   }
 
-  @inlinable
   package mutating func popFirst() -> Element? {
     guard count > 0 else { return nil }
     let element = elements[first].take()
@@ -24,8 +21,7 @@ package struct Ring<Element>: Sendable where Element: Sendable {
   }
 
   /// To twice the size, a power of two, with the oldest in front.
-  @inlinable
-  mutating func grow() {
+  private mutating func grow() {
     let ordered = elements[first...] + elements[..<first]
     elements = Array(ordered) + [Element?](repeating: nil, count: max(16, elements.count))
     first = 0

@@ -4,9 +4,6 @@ import Testing
 
 /// `xferlog replay` as a user runs it: the log of a process that ended without a completion, and what is no log.
 struct ReplayTests {
-  private static let lost = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("Samples/killed-before-delivery/log.xlog").path
-
   private static func replay(_ arguments: String...) throws -> (output: String, remarks: String, status: Int32) {
     let run = try ToolRun.xferlog(["replay"] + arguments)
     return (run.text, run.standardError, run.status)
@@ -14,7 +11,7 @@ struct ReplayTests {
 
   @Test
   func `A finding is shown with its evidence and ends with 1`() throws {
-    let (text, remarks, status) = try Self.replay(Self.lost)
+    let (text, remarks, status) = try Self.replay(ReplayLogs.lost)
     #expect(text.contains("critical lost-completion (certain)"))
     #expect(text.contains("evidence  07:20:44.507049919Z  task.transferred  1/2/19"))
     #expect(text.hasSuffix("verdict: findings\n"))
@@ -24,12 +21,12 @@ struct ReplayTests {
 
   @Test
   func `No finding counts with --fail-on never`() throws {
-    #expect(try Self.replay("--fail-on", "never", Self.lost).status == 0)
+    #expect(try Self.replay("--fail-on", "never", ReplayLogs.lost).status == 0)
   }
 
   @Test
   func `The document is JSON with the verdict and the exit code`() throws {
-    let (text, _, _) = try Self.replay("-o", "json", Self.lost)
+    let (text, _, _) = try Self.replay("-o", "json", ReplayLogs.lost)
     let document = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     #expect(document["schema"] as? String == "xferlog.replay/1")
     #expect(document["verdict"] as? String == "findings")
@@ -49,6 +46,6 @@ struct ReplayTests {
     let (_, remarks, status) = try Self.replay(noise.path)
     #expect(status == 2)
     #expect(remarks.contains("not a segment of an xferlog log"))
-    #expect(try Self.replay("--fail-on", "sometimes", Self.lost).status == 2)
+    #expect(try Self.replay("--fail-on", "sometimes", ReplayLogs.lost).status == 2)
   }
 }

@@ -508,21 +508,21 @@ package struct Diagnosis {
     // The world's fields and not `self`, all of which the closure would copy for each question.
     let (world, tasks) = (replay.world, tasks)
     deadlines[place].keep { question in
-      guard world.generation(of: question.subject) == question.generation else { return false }
+      guard Self.isCurrent(question, in: world) else { return false }
       guard case .task(let task) = question.subject else { return true }
       return !tasks[task].settled.contains(question.rule)
     }
   }
 
   /// Whether its subject has its place still: another one may have it by now.
-  private func isCurrent(_ question: Question) -> Bool {
-    replay.world.generation(of: question.subject) == question.generation
+  private static func isCurrent(_ question: Question, in world: World) -> Bool {
+    world.generation(of: question.subject) == question.generation
   }
 
   private mutating func checkDeadlines(of process: Int) {
     let covered = replay.world.processes[process].coveredUntil
     while let question = deadlines[process].take(upTo: covered) {
-      guard isCurrent(question) else { continue }
+      guard Self.isCurrent(question, in: replay.world) else { continue }
       if case .task(let task) = question.subject {
         tasks[task].waiting.remove(question.rule)
         ask(RulePlaces([question.rule]), task: task, .change)

@@ -9,10 +9,7 @@ package enum LifecycleReference {
   package static func markdown() -> String {
     var machines = StateMachines()
     for rule in RuleCatalogue.descriptions {
-      for example in rule.reports + rule.staysSilent {
-        let members = example.members()
-        if members.count <= longest { machines.drive(members) }
-      }
+      for example in rule.reports + rule.staysSilent where example.steps.count <= longest { machines.drive(example.members()) }
     }
     let sections = StateDocument.Kind.allCases.compactMap { kind in machines[kind].map { section(kind, $0) } }
     return head + sections.joined()

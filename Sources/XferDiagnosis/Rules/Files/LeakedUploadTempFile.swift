@@ -10,6 +10,12 @@ struct LeakedUploadTempFile: TaskRule {
   private static let completed = TaskCompleted(task: .example, delivery: DeliveryID(1), sent: 10, status: 200)
   private static let failed = TaskCompleted(task: .example, delivery: DeliveryID(1), domain: .url, error: -1001)
   private static let resumed: RuleExample.Step = .event(TaskResumed(task: .example), at: .milliseconds(1))
+  /// The app ended without deleting it, and has been launched again.
+  private static let leftToNextLife: [RuleExample.Step] = [
+    .evidence(created(), at: .zero), resumed, .evidence(completed, at: .seconds(1)),
+    .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(2)),
+    .event(ProcessStarted(startReason: .user, executable: "app"), at: .seconds(20), by: .nextLife),
+  ]
   private static func covered(_ time: Duration) -> RuleExample.Step { .event(LogHeartbeatWritten(), at: time) }
 
   static let description = RuleDescription(
@@ -33,16 +39,10 @@ struct LeakedUploadTempFile: TaskRule {
         .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(2))),
       RuleExample(
         "the next launch did not delete it either", certainty: .probable,
-        .evidence(created(), at: .zero), resumed, .evidence(completed, at: .seconds(1)),
-        .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(2)),
-        .event(ProcessStarted(startReason: .user, executable: "app"), at: .seconds(20), by: .nextLife),
-        .event(LogHeartbeatWritten(), at: .seconds(120), by: .nextLife)),
+        steps: leftToNextLife + [.event(LogHeartbeatWritten(), at: .seconds(120), by: .nextLife)]),
       RuleExample(
         "the next launch has only just begun", certainty: .possible,
-        .evidence(created(), at: .zero), resumed, .evidence(completed, at: .seconds(1)),
-        .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(2)),
-        .event(ProcessStarted(startReason: .user, executable: "app"), at: .seconds(20), by: .nextLife),
-        .event(LogHeartbeatWritten(), at: .seconds(30), by: .nextLife)),
+        steps: leftToNextLife + [.event(LogHeartbeatWritten(), at: .seconds(30), by: .nextLife)]),
     ],
     staysSilent: [
       RuleExample(

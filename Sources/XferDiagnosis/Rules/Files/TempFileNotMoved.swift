@@ -4,6 +4,15 @@ import XferReplay
 
 /// The downloaded file was the app's only while the callback ran, and the app let it go.
 struct TempFileNotMoved: TaskRule {
+  /// A callback returned without a claim, and the file is removed.
+  private static let leftAlone: [RuleExample.Step] = [
+    .event(TaskCreated(task: .example, type: .download), at: .zero),
+    .event(TaskTransferred(task: .example, received: 10, status: 200), at: .milliseconds(10)),
+    .event(FileOffered(task: .example, delivery: DeliveryID(1), inode: 9, size: 10, exists: true), at: .milliseconds(12)),
+    .event(DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(15)),
+    .event(FileReaped(task: .example, inode: 9, size: 10), at: .milliseconds(16)),
+  ]
+
   static let description = RuleDescription(
     id: "temp-file-not-moved", severity: .critical,
     summary: "The downloaded file was not moved during the callback, and is gone.",
@@ -98,23 +107,17 @@ struct TempFileNotMoved: TaskRule {
         .event(LogHeartbeatWritten(), at: .seconds(30))),
       RuleExample(
         "the app says that it does not want the file",
-        .event(TaskCreated(task: .example, type: .download), at: .zero),
-        .event(TaskTransferred(task: .example, received: 10, status: 200), at: .milliseconds(10)),
-        .event(FileOffered(task: .example, delivery: DeliveryID(1), inode: 9, size: 10, exists: true), at: .milliseconds(12)),
-        .event(DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(15)),
-        .event(FileReaped(task: .example, inode: 9, size: 10), at: .milliseconds(16)),
-        .event(AppOutcomeRecorded(task: .example, outcome: .discarded), at: .milliseconds(17)),
-        .event(LogHeartbeatWritten(), at: .seconds(30))),
+        steps: leftAlone + [
+          .event(AppOutcomeRecorded(task: .example, outcome: .discarded), at: .milliseconds(17)),
+          .event(LogHeartbeatWritten(), at: .seconds(30)),
+        ]),
       RuleExample(
         "the app says so some seconds later",
-        .event(TaskCreated(task: .example, type: .download), at: .zero),
-        .event(TaskTransferred(task: .example, received: 10, status: 200), at: .milliseconds(10)),
-        .event(FileOffered(task: .example, delivery: DeliveryID(1), inode: 9, size: 10, exists: true), at: .milliseconds(12)),
-        .event(DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(15)),
-        .event(FileReaped(task: .example, inode: 9, size: 10), at: .milliseconds(16)),
-        .event(LogHeartbeatWritten(), at: .seconds(3)),
-        .event(AppOutcomeRecorded(task: .example, outcome: .discarded), at: .seconds(5)),
-        .event(LogHeartbeatWritten(), at: .seconds(30))),
+        steps: leftAlone + [
+          .event(LogHeartbeatWritten(), at: .seconds(3)),
+          .event(AppOutcomeRecorded(task: .example, outcome: .discarded), at: .seconds(5)),
+          .event(LogHeartbeatWritten(), at: .seconds(30)),
+        ]),
       RuleExample(
         "the destination refused it during the callback, which is another problem",
         .event(FileOffered(task: .example, delivery: DeliveryID(1), inode: 9, size: 10, exists: true), at: .milliseconds(12)),

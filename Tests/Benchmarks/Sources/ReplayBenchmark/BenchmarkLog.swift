@@ -56,23 +56,19 @@ struct BenchmarkLog {
 
   /// One line for each event: what a table of them needs to be asked for lost completions.
   func writeTable(to path: String) throws {
-    guard let file = OutputStream(toFileAtPath: path, append: false) else { throw CocoaError(.fileWriteUnknown) }
-    file.open()
-    defer { file.close() }
+    try Data().write(to: URL(fileURLWithPath: path))
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
     let reader = LogReader([.directory(self.path)])
     var lines = "task,event,callback\n"
     while let member = reader.next() {
       guard case .event(let event) = member else { continue }
       lines += "\(event.task?.uid.description ?? ""),\(event.layout.name),\(event.callback?.name ?? "")\n"
-      if lines.utf8.count > 1 << 20 { try Self.append(&lines, to: file) }
+      guard lines.utf8.count > 1 << 20 else { continue }
+      try file.write(contentsOf: Data(lines.utf8))
+      lines.removeAll(keepingCapacity: true)
     }
-    try Self.append(&lines, to: file)
-  }
-
-  private static func append(_ lines: inout String, to file: OutputStream) throws {
-    let bytes = Array(lines.utf8)
-    guard file.write(bytes, maxLength: bytes.count) == bytes.count else { throw CocoaError(.fileWriteUnknown) }
-    lines.removeAll(keepingCapacity: true)
+    try file.write(contentsOf: Data(lines.utf8))
+    try file.close()
   }
 
   private var files: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).map { "\(path)/\($0)" } }

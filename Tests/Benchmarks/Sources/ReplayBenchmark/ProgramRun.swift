@@ -10,7 +10,7 @@ struct ProgramRun {
   init(_ command: [String], cores: Int) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["time", "-f", "%e %M", "taskset", "-c", cores == 1 ? "0" : "0-\(cores - 1)"] + command
+    process.arguments = ["time", "-f", "%M", "taskset", "-c", cores == 1 ? "0" : "0-\(cores - 1)"] + command
     process.standardOutput = FileHandle.nullDevice
     let errors = Pipe()
     process.standardError = errors
@@ -18,11 +18,11 @@ struct ProgramRun {
     try process.run()
     // The program says nothing, so that this is what `time` says.
     let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      .split(whereSeparator: \.isWhitespace)
+      .trimmingCharacters(in: .whitespacesAndNewlines)
     let end = ContinuousClock.now
     process.waitUntilExit()
-    guard process.terminationStatus == 0, said.count == 2, let peak = Int(said[1]) else {
-      fatalError("\(command) ended with \(process.terminationStatus): \(said.joined(separator: " "))")
+    guard process.terminationStatus == 0, let peak = Int(said) else {
+      fatalError("\(command) ended with \(process.terminationStatus): \(said)")
     }
     seconds = (end - start) / .seconds(1)
     peakKilobytes = peak
