@@ -44,6 +44,8 @@ final class KettleApp: TransferSessionDelegate, BackgroundAppDelegate {
       self.handle(identifier, completionHandler)
     }
     if does(.sessionInView), BackgroundApp.isWoken { return }
+    // The handler has to be there before the completion that calls it.
+    if does(.callHandlerInCompletion), BackgroundApp.isWoken { return }
     _ = session(does(.freshIdentifier) ? UUID().uuidString : Self.identifier)
   }
 
