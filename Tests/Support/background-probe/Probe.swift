@@ -235,7 +235,8 @@ final class ProbeApp: TransferSessionDelegate {
     say("completed \(task.taskIdentifier) \(error.map(\.code.rawValue) ?? "\(task.response?.statusCode ?? 0)")\(reason)")
     let isLast = state.withLock { state in
       state.open -= 1
-      return state.open == 0
+      // Less than none: an earlier life's task has ended once more.
+      return state.open <= 0
     }
     // Behind the acknowledgement.
     // Of what an earlier life left some may have ended before anybody asked.
