@@ -17,6 +17,8 @@ package struct SessionFacts: Sendable {
   package var connected: Fact?
   package var connectFailed: Fact?
   package var eventsFinished: Fact?
+  /// Since when `urlSessionDidFinishEvents` waits for its turn in the app.
+  package private(set) var finishQueued: Fact?
   package var invalidationRequested: Fact?
   package var invalidated: Fact?
   package var released: Fact?
@@ -94,6 +96,12 @@ package struct SessionFacts: Sendable {
       refusals.note(event, fact)
       strain(fact)
     case .sessionEventsFinished: eventsFinished = fact
+    case .deliverySent:
+      finishQueued = fact
+      return nil
+    case .deliveryEntered, .deliveryDropped:
+      finishQueued = nil
+      return nil
     case .sessionInvalidationRequested:
       invalidationRequested = invalidationRequested ?? fact
       invalidation = event.invalidation ?? invalidation

@@ -133,6 +133,21 @@ struct BackgroundLedger: Sendable {
     if world.wakes[wake].called != nil { noteAfterCall(fact, of: wake, in: &world) }
   }
 
+  /// `urlSessionDidFinishEvents` is on its way to the app's code, or there: what the app did before that it did not do for it.
+  ///
+  /// - Returns: the session's place; `nil` for any other callback, and for a session that is not known.
+  mutating func noteEndCallback(_ event: EventView, _ fact: Fact, process: Int, in world: inout World) -> Int? {
+    guard event.callback == .didFinishEvents, let identifier = event.session,
+      let place = world.placeOfBackgroundSession(identifier, ofProcess: process)
+    else { return nil }
+    _ = world.changing(session: place).facts.apply(event, fact)
+    guard fact.kind == .deliverySent else { return place }
+    for wake in called where world.wakes[wake].otherFinished.map({ $0.identifier == identifier && !$0.isNamed }) ?? false {
+      world.wakes[wake].otherFinished = nil
+    }
+    return place
+  }
+
   private mutating func noteAfterCall(_ fact: Fact, of wake: Int, in world: inout World) {
     world.wakes[wake].afterCall = world.wakes[wake].afterCall ?? fact
     called.removeAll { $0 == wake }
@@ -221,8 +236,8 @@ struct BackgroundLedger: Sendable {
     var found: WakeLifecycle.OtherSession?
     for place in world.background.places(ofProcess: process) {
       let session = world.sessions[place]
-      guard session.identifier != wake.session, let finished = session.eventsFinished, let delivered = wake.delivered,
-        delivered.duration(to: finished) ?? .zero >= .zero
+      guard session.identifier != wake.session, let finished = session.eventsFinished, session.finishQueued == nil,
+        let delivered = wake.delivered, delivered.duration(to: finished) ?? .zero >= .zero
       else { continue }
       if let own = wakeOfSession[session.identifier], world.wakes[own].called != nil { continue }
       if found.flatMap({ $0.finished.duration(to: finished) }) ?? .zero >= .zero {

@@ -31,8 +31,12 @@ package struct BackgroundSessions: Sendable {
 extension World {
   /// The session object of that identifier that a process has and has not let go; `nil` when it has none.
   package func backgroundSession(_ identifier: String, ofProcess process: Int) -> SessionLifecycle? {
-    background.places(ofProcess: process).lazy.map { sessions[$0] }.last {
-      $0.identifier == identifier && $0.invalidated == nil && $0.released == nil
+    placeOfBackgroundSession(identifier, ofProcess: process).map { sessions[$0] }
+  }
+
+  func placeOfBackgroundSession(_ identifier: String, ofProcess process: Int) -> Int? {
+    background.places(ofProcess: process).last {
+      sessions[$0].identifier == identifier && sessions[$0].invalidated == nil && sessions[$0].released == nil
     }
   }
 

@@ -173,6 +173,11 @@ package struct Replay {
       let session = background.noteListener(event, fact, process: process, in: &world)
       return session.map { Change(fact: fact, subject: .session($0), process: process) }
         ?? leaveOut(event, fact, process: process)
+    case EventKind.deliverySent.rawValue...EventKind.deliveryDropped.rawValue:
+      guard let place = background.noteEndCallback(event, fact, process: process, in: &world) else {
+        return leaveOut(event, fact, process: process)
+      }
+      return Change(fact: fact, subject: .session(place), process: process)
     case 120...123:
       guard let place = intents.note(event, fact, task: nil, process: process, in: &world) else {
         return leaveOut(event, fact, process: process)

@@ -10,7 +10,7 @@ extension Diagnosis {
     func count(_ matches: (LogGap.Cause) -> Bool) -> Int { gaps.count { matches($0.cause) } }
     let damaged = count { if case .damaged = $0 { true } else { false } }
     if damaged > 0 { reasons.append("\(damaged) damaged \(damaged == 1 ? "place" : "places")") }
-    let torn = count { $0 == .torn }
+    let torn = gaps.count { $0.cause == .torn && !hasClosedLog($0.launch) }
     if torn > 0 { reasons.append("\(torn) torn \(torn == 1 ? "record" : "records")") }
     let missing = count { $0 == .missingSequence }
     if missing > 0 { reasons.append("\(missing) \(missing == 1 ? "gap" : "gaps") in the sequence of a lane") }
@@ -34,6 +34,11 @@ extension Diagnosis {
   package func isListed(_ launch: LaunchID?) -> Bool {
     guard let launch else { return false }
     return world.processes.contains { $0.launch == launch && $0.daemon?.listed != nil }
+  }
+
+  /// Whether a process has said that it logs no more: a thread of it that was amid a record then has lost nothing that counts.
+  private func hasClosedLog(_ launch: LaunchID?) -> Bool {
+    world.processes.contains { $0.launch == launch && $0.logClosed != nil }
   }
 
   /// Tasks that a process had open where its log stops, although nothing says that it is over.

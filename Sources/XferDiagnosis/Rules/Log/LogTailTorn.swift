@@ -10,7 +10,8 @@ struct LogTailTorn: GapRule {
     explanation: """
       A record counts from the moment its last word is stored. Bytes behind the last whole record belong to one whose \
       call had not returned: nothing that the program could know to be logged is missing. It marks the very instant of \
-      the kill.
+      the kill. A writer that had closed its log while another of its threads was still writing lost nothing by it: what \
+      comes behind the end of a log does not count.
       """,
     remedy: "Nothing is to be done about the log; look at what ended the process.",
     sources: ["https://github.com/aria2/aria2/issues/859"],
@@ -32,11 +33,17 @@ struct LogTailTorn: GapRule {
         "whole to the end",
         .event(ProcessStarted(executable: "app"), at: .zero),
         .event(
-          ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), at: .seconds(5), by: .nextLife))
+          ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), at: .seconds(5), by: .nextLife)),
+      RuleExample(
+        "the writer had closed its log, and a thread of it was still writing",
+        .event(ProcessStarted(executable: "app"), at: .zero),
+        .event(ProcessExited(launch: ExampleProcess.app.launch, code: 0, exitReason: .exitCall), at: .seconds(1)),
+        .event(LogClosed(dropped: 0), at: .seconds(1)),
+        .gap(.torn, at: .seconds(2))),
     ])
 
   func verdict(on gap: LogGap, process: ProcessLifecycle?, in world: World) -> Verdict? {
-    guard gap.cause == .torn else { return .silent }
+    guard gap.cause == .torn, process?.logClosed == nil else { return .silent }
     let place = "\(gap.name), lane \(gap.lane.map(String.init) ?? "?")"
     let summary = "The last record of \(place) is incomplete: its call had not returned."
     if let observed = process?.exitObserved { return .finding(Draft(summary: summary, claim: .presence, evidence: observed)) }

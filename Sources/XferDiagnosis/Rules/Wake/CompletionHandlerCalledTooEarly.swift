@@ -6,6 +6,7 @@ import XferReplay
 struct CompletionHandlerCalledTooEarly: WakeRule {
   private static let wake = HandlerID(3)
   private static let session = "com.example.img"
+  private static let other = "com.example.other"
   private static let instance = CorrelationID(1)
   private static let task = TaskIdentity(uid: TaskUID(high: 0xE1, low: 1), session: session, number: 1)
   private static let delivery = DeliveryID(1)
@@ -62,6 +63,30 @@ struct CompletionHandlerCalledTooEarly: WakeRule {
         .event(created, at: .milliseconds(15)), adopted, received, .evidence(entered, at: .milliseconds(31)),
         .event(left, at: .milliseconds(40)), .event(completed, at: .milliseconds(41)), .event(finished, at: .milliseconds(50)),
         ended),
+      RuleExample(
+        "called where it was handed over, when another session's end of events waited behind it", certainty: .certain,
+        variant: "before the events were finished",
+        steps: woken + [
+          .event(SessionCreated(session: other, instance: CorrelationID(2), sessionKind: .background), at: .milliseconds(6)),
+          .evidence(delivered, at: .milliseconds(10)),
+          .event(SessionEventsFinished(session: other, instance: CorrelationID(2)), at: .milliseconds(11)),
+          .event(DeliverySent(session: other, delivery: DeliveryID(7), callback: .didFinishEvents), at: .milliseconds(12)),
+          .evidence(called, at: .milliseconds(13)),
+          .event(DeliveryEntered(session: other, delivery: DeliveryID(7), callback: .didFinishEvents), at: .milliseconds(14)),
+          .event(DeliveryLeft(session: other, delivery: DeliveryID(7), callback: .didFinishEvents), at: .milliseconds(15)),
+          .evidence(finished, at: .milliseconds(50)), ended,
+        ]),
+      RuleExample(
+        "the same, and the other's callback was queued only after the call", certainty: .certain,
+        variant: "before the events were finished",
+        steps: woken + [
+          .event(SessionCreated(session: other, instance: CorrelationID(2), sessionKind: .background), at: .milliseconds(6)),
+          .evidence(delivered, at: .milliseconds(10)),
+          .event(SessionEventsFinished(session: other, instance: CorrelationID(2)), at: .milliseconds(11)),
+          .evidence(called, at: .milliseconds(12)),
+          .event(DeliverySent(session: other, delivery: DeliveryID(7), callback: .didFinishEvents), at: .milliseconds(13)),
+          .evidence(finished, at: .milliseconds(50)), ended,
+        ]),
       RuleExample(
         "called from a task's completion", certainty: .certain, variant: "while a callback ran",
         steps: woken + [
