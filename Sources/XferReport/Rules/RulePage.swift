@@ -10,6 +10,8 @@ package struct RulePage {
   package struct Fact {
     package let name: String
     package let text: String
+    /// The rules that it names; empty where it names none.
+    package var rules: [String] = []
   }
 
   /// A part with a title: a text, a list, or examples.
@@ -44,7 +46,8 @@ package struct RulePage {
     if let origin = rule.origin { facts.append(Fact(name: "written at", text: origin)) }
     if !rule.variants.isEmpty { facts.append(Fact(name: "variants", text: rule.variants.joined(separator: "; "))) }
     if !rule.consequenceOf.isEmpty {
-      facts.append(Fact(name: "follows from", text: rule.consequenceOf.joined(separator: ", ")))
+      let causes = rule.consequenceOf
+      facts.append(Fact(name: "follows from", text: causes.joined(separator: ", "), rules: causes))
     }
     if rule.needsNoDebugger { facts.append(Fact(name: "limits", text: "says nothing about a process under a debugger")) }
     return facts

@@ -1,7 +1,9 @@
-import XferDiagnosis
+package import XferDiagnosis
 
-/// All rules as one article of the documentation.
+/// The rules as articles of the documentation: one that lists them, and one for each.
 package enum RuleReference {
+  private static let mark = "<!-- Generated from the rules by `xferlog-dev generate`; changes made here are lost. -->"
+
   package static func markdown() -> String {
     let rules = RuleCatalogue.descriptions
     var text = """
@@ -9,7 +11,7 @@ package enum RuleReference {
 
       The \(rules.count) rules that `xferlog replay` and `xferlog tail` decide: what each says, what it rests on, and where it ends.
 
-      <!-- Generated from the rules by `xferlog-dev generate`; changes made here are lost. -->
+      \(mark)
 
       ## How to read it
 
@@ -29,24 +31,29 @@ package enum RuleReference {
       |---|---|---|
 
       """
-    for rule in rules { text += "| <doc:#\(rule.id)> | \(rule.severity.rawValue) | \(rule.summary.cell) |\n" }
-    for rule in rules { text += "\n" + section(rule) }
+    for rule in rules { text += "| <doc:\(rule.id)> | \(rule.severity.rawValue) | \(rule.summary.cell) |\n" }
+    text += "\n## Topics\n\n### Rules\n\n"
+    for rule in rules { text += "- <doc:\(rule.id)>\n" }
     return text
   }
 
-  private static func section(_ rule: RuleDescription) -> String {
+  /// The article about one rule, which has its id for a name.
+  package static func markdown(_ rule: RuleDescription) -> String {
     let page = RulePage(rule)
-    var text = "## \(rule.id)\n\n\(rule.summary)\n\n"
-    for fact in page.facts { text += "- \(fact.name): \(fact.text)\n" }
+    var text = "# \(rule.id)\n\n\(rule.summary)\n\n\(mark)\n\n## Overview\n\n"
+    for fact in page.facts {
+      text += "- \(fact.name): \(fact.rules.isEmpty ? fact.text : fact.rules.map { "<doc:\($0)>" }.joined(separator: ", "))\n"
+    }
     for section in page.sections {
       switch section.content {
       case .text(let body): text += "\n**\(section.title).** \(body)\n"
       case .list(let items):
-        text += "\n**\(section.title)**\n\n"
+        text += "\n## \(section.title)\n\n"
         for item in items { text += "- \(item.hasPrefix("https://") ? "<\(item)>" : item)\n" }
       case .examples(let examples):
+        text += "\n## \(section.title)\n"
         for example in examples {
-          text += "\n**\(section.title)\(example.verdict.map { " (\($0))" } ?? ""):** \(example.name)\n\n```\n"
+          text += "\n**\(example.name)**\(example.verdict.map { ": \($0)" } ?? "")\n\n```\n"
           for line in example.lines { text += line + "\n" }
           text += "```\n"
         }

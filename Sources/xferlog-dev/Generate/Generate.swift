@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import XferDiagnosis
 import XferReport
 
 /// Writes everything that follows from the vocabulary and the rules, or says what is not current.
@@ -18,6 +19,7 @@ struct Generate: ParsableCommand {
     // Events of an old shape cannot be read with the new one, so what is made of examples has to wait for them.
     if stale.isEmpty {
       stale = try bring(GeneratedFile.documents(root: root))
+      stale += try removeStrays()
     } else if !check {
       print("The events are new. Build, and run this again for the documents.")
     }
@@ -26,6 +28,22 @@ struct Generate: ParsableCommand {
       print("Not current:\n\(list)\nRun `swift run xferlog-dev generate` and commit what it writes.")
       throw ExitCode(1)
     }
+  }
+
+  /// Articles about rules that there are no more.
+  ///
+  /// - Returns: their paths.
+  private func removeStrays() throws -> [String] {
+    let present = (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(GeneratedFile.ruleArticles)")) ?? []
+    let known = Set(RuleCatalogue.descriptions.map { "\($0.id).md" })
+    let strays = present.filter { !known.contains($0) }.sorted().map { "\(GeneratedFile.ruleArticles)/\($0)" }
+    if !check {
+      for path in strays {
+        try FileManager.default.removeItem(atPath: "\(root)/\(path)")
+        print("removed \(path)")
+      }
+    }
+    return strays
   }
 
   /// - Returns: the paths of those that were not current.
@@ -51,15 +69,22 @@ struct GeneratedFile {
   let path: String
   let text: String
 
+  private static let catalogue = "Sources/xferlog/xferlog.docc"
+  /// Of nothing else.
+  static let ruleArticles = "\(catalogue)/Rules"
+
   static func sources() -> [GeneratedFile] { TypedEventSources.files() }
 
   /// - Parameter root: the checkout, for what follows from files that are no Swift.
   static func documents(root: String) throws -> [GeneratedFile] {
     [
-      GeneratedFile(path: "Sources/xferlog/xferlog.docc/Vocabulary.md", text: VocabularyDocument.markdown()),
-      GeneratedFile(path: "Sources/xferlog/xferlog.docc/RuleReference.md", text: RuleReference.markdown()),
-      GeneratedFile(path: "Sources/xferlog/xferlog.docc/Lifecycles.md", text: LifecycleReference.markdown()),
+      GeneratedFile(path: "\(catalogue)/Vocabulary.md", text: VocabularyDocument.markdown()),
+      GeneratedFile(path: "\(catalogue)/RuleReference.md", text: RuleReference.markdown()),
+      GeneratedFile(path: "\(catalogue)/Lifecycles.md", text: LifecycleReference.markdown()),
       try IndexSources.file(root: root),
     ]
+      + RuleCatalogue.descriptions.map {
+        GeneratedFile(path: "\(ruleArticles)/\($0.id).md", text: RuleReference.markdown($0))
+      }
   }
 }
