@@ -63,6 +63,39 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: folder.path("kept/log.xlog")))
   }
 
+  /// Where in a record a kill comes is chance: a scenario may name it, and need not.
+  @Test(.timeLimit(.minutes(2)), arguments: ["", "log-tail-torn"])
+  func `A record that a kill tore is no difference`(named: String) async throws {
+    let folder = TemporaryDirectory()
+    let kept = folder.path("kept")
+    let yaml = """
+      scenario: torn
+      routes: [{ path: /pot, respond: { body: { size: 10, seed: 1 } } }]
+      steps:
+        - launch: [kettle, fetch, --stay, --into, $FILES, $SERVER/pot]
+        - wait: { file: pot }
+        - kill: kettle
+        - wait: { exit: kettle }
+        - run: [touch, $FILES/killed]
+        - wait: { file: torn }
+      expect: { findings: [\(named)] }
+      """
+    let scenario = Task.detached { try run(yaml, "--keep", kept) }
+    let start = ContinuousClock.now
+    while !FileManager.default.fileExists(atPath: "\(kept)/files/killed") {
+      try #require(ContinuousClock.now - start < .seconds(60))
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    let segments = try FileManager.default.contentsOfDirectory(atPath: "\(kept)/log.xlog").filter { $0.hasSuffix(".seg") }
+    let ofApp = URL(fileURLWithPath: "\(kept)/log.xlog/\(try #require(segments.max()))")
+    var segment = SegmentDraft(Array(try Data(contentsOf: ofApp)))
+    let chunk = try #require(segment.chunks.lastIndex { !$0.isDictionary })
+    segment.chunks[chunk].torn = [0, 0, 0, 0, 1, 2, 3, 4]
+    try Data(segment.bytes()).write(to: ofApp)
+    try Data().write(to: URL(fileURLWithPath: "\(kept)/files/torn"))
+    #expect(try await scenario.value.text == "ok    torn\n")
+  }
+
   @Test(arguments: [
     ("scenario: x", "`steps` is missing"),
     ("steps: []", "`scenario` is missing"),
