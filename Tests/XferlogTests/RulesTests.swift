@@ -40,7 +40,9 @@ struct RulesTests {
         Explanation
             A record counts from the moment its last word is stored. Bytes behind the last whole
             record belong to one whose call had not returned: nothing that the program could
-            know to be logged is missing. It marks the very instant of the kill.
+            know to be logged is missing. It marks the very instant of the kill. A writer that
+            had closed its log while another of its threads was still writing lost nothing by
+            it: what comes behind the end of a log does not count.
 
         Remedy
             Nothing is to be done about the log; look at what ended the process.
@@ -59,6 +61,12 @@ struct RulesTests {
             whole to the end
                 +0s  app        process.started       app started
                 +5s  next life  process.exitObserved  pid is gone: missing
+
+            the writer had closed its log, and a thread of it was still writing
+                +0s  process.started  app started
+                +1s  process.exited   exits with 0 (exitCall)
+                +1s  log.closed       closed, 0 dropped
+                +2s  gap              the last record of lane 1 was being written when its writer ended (app)
 
         Sources
             https://github.com/aria2/aria2/issues/859
