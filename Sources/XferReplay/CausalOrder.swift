@@ -5,11 +5,7 @@ import XferLifecycle
 ///
 /// sent before received, launched before started, delivered before called: such pairs carry the same id, and an id is
 /// stronger evidence than a clock. Everything else stays where it was.
-package struct CausalOrder {
-  private let fill: (inout EventBatch) -> Bool
-  private var batch = EventBatch()
-  private var next = 0
-  private var nextGap = 0
+package struct CausalOrder: Sendable {
   private var causes: Set<Key> = []
   /// How many effects stood before their causes.
   package private(set) var inversions = 0
@@ -25,54 +21,18 @@ package struct CausalOrder {
   /// How far to look for a cause. Clocks of one machine differ by less; a cause that is not there by then is missing.
   private static let reach = 256
 
-  /// - Parameter fill: puts what comes next behind what is in the batch; false when there is nothing (yet).
-  package init(batches fill: @escaping (inout EventBatch) -> Bool) { self.fill = fill }
+  package init() {}
 
-  package init(_ input: @escaping () -> LogMember?) {
-    self.init(batches: { batch in
-      guard let member = input() else { return false }
-      batch.append(member)
-      return true
-    })
-  }
-
-  /// The next member, which keeps its memory; `nil` when there is none (yet).
-  package mutating func callAsFunction() -> LogMember? {
-    switch step() {
-    case .event(let event): .event(RecordedEvent(event))
-    case .gap(let gap): .gap(gap)
-    case .nothing: nil
+  /// Arranges a batch that comes behind those that were arranged before.
+  ///
+  /// - Parameter more: puts what comes next behind what is in the batch, where a cause is still to come; false when there is nothing (yet).
+  package mutating func arrange(_ batch: inout EventBatch, more: (inout EventBatch) -> Bool) {
+    var place = 0
+    while place < batch.events.count {
+      // Nearly all events are neither causes nor effects: they pass without being looked into.
+      if let kind = batch.events[place].kind, Self.isPaired(kind) { order(place, kind, &batch, more) }
+      place += 1
     }
-  }
-
-  package enum Step {
-    /// Lies where it is until the next step.
-    case event(EventView)
-    indirect case gap(LogGap)
-    case nothing
-  }
-
-  /// The next member; `nothing` when there is none (yet).
-  @inline(__always)
-  package mutating func step() -> Step {
-    if nextGap < batch.gaps.count || next == batch.events.count, let step = stepAside() { return step }
-    // Nearly all events are neither causes nor effects: they pass without being looked into.
-    if let kind = batch.events[next].kind, Self.isPaired(kind) { order(kind) }
-    next += 1
-    return .event(batch.events[next - 1])
-  }
-
-  /// A gap that stands here, or nothing where nothing more comes; `nil` where an event does.
-  @inline(never)
-  private mutating func stepAside() -> Step? {
-    if nextGap == batch.gaps.count, next == batch.events.count {
-      batch.removeAll()
-      (next, nextGap) = (0, 0)
-      guard fill(&batch) else { return .nothing }
-    }
-    guard nextGap < batch.gaps.count, batch.gaps[nextGap].place <= next else { return next < batch.events.count ? nil : .nothing }
-    nextGap += 1
-    return .gap(batch.gaps[nextGap - 1].gap)
   }
 
   /// Whether it is a cause or an effect. A function, as a table would be asked for whether it is made already.
@@ -84,22 +44,28 @@ package struct CausalOrder {
     }
   }
 
-  /// Puts the cause of the next event, if that is an effect without one, before it.
+  /// Puts the cause of an event, if that is an effect without one, before it.
   @inline(never)
-  private mutating func order(_ kind: EventKind) {
-    let event = batch.events[next]
+  private mutating func order(
+    _ place: Int, _ kind: EventKind, _ batch: inout EventBatch, _ more: (inout EventBatch) -> Bool
+  ) {
+    let event = batch.events[place]
     if let key = Self.key(ofCause: kind, event) {
       causes.insert(key)
-    } else if let key = Self.key(ofEffect: kind, event), causes.remove(key) == nil, let place = findAhead(key) {
+    } else if let key = Self.key(ofEffect: kind, event), causes.remove(key) == nil,
+      let cause = Self.find(key, behind: place, in: &batch, more)
+    {
       inversions += 1
       causes.insert(key)
-      batch.move(place, before: next)
+      batch.move(cause, before: place)
     }
   }
 
-  private mutating func findAhead(_ key: Key) -> Int? {
-    for place in next + 1...next + Self.reach {
-      while place >= batch.events.count { if !fill(&batch) { return nil } }
+  private static func find(
+    _ key: Key, behind effect: Int, in batch: inout EventBatch, _ more: (inout EventBatch) -> Bool
+  ) -> Int? {
+    for place in effect + 1...effect + reach {
+      while place >= batch.events.count { if !more(&batch) { return nil } }
       let event = batch.events[place]
       if let kind = event.kind, Self.key(ofCause: kind, event) == key { return place }
     }

@@ -9,7 +9,7 @@ enum EarlierDaemons {
   static func inventory(of directory: String) -> LoggedInventory {
     var replay = Replay()
     let reader = LogReader([.directory(directory)])
-    var ordered = CausalOrder { reader.next() }
+    var ordered = OrderedMembers { reader.next() }
     while let member = ordered() {
       guard let change = replay.apply(member), case .task(let task) = change.subject else { continue }
       // Which needs no room any more.

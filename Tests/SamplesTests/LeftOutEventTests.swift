@@ -93,7 +93,7 @@ struct LeftOutEventTests {
   private static func diagnose(without isLeftOut: @escaping (RecordedEvent) -> Bool) throws -> (findings: [Finding], left: Int) {
     let reader = LogReader([.directory(Sample(name: "clean-run").log)])
     var left = 0
-    var ordered = CausalOrder {
+    var ordered = OrderedMembers {
       while let member = reader.next() {
         guard case .event(let event) = member, isLeftOut(event) else { return member }
         left += 1

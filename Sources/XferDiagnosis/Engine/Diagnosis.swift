@@ -111,6 +111,27 @@ package struct Diagnosis {
     return ledger.takeFresh()
   }
 
+  /// - Parameter each: sees every member once it has been applied, in that order.
+  package mutating func apply(_ batch: EventBatch, _ each: ((LogMember) throws -> Void)? = nil) throws {
+    var start = 0
+    for (end, gap) in batch.gaps {
+      try apply(batch.events, start..<end, each)
+      start = end
+      apply(gap)
+      try each?(.gap(gap))
+    }
+    try apply(batch.events, start..<batch.events.count, each)
+  }
+
+  private mutating func apply(
+    _ events: ContiguousArray<EventView>, _ places: Range<Int>, _ each: ((LogMember) throws -> Void)?
+  ) throws {
+    for place in places {
+      apply(events[place])
+      try each?(.event(RecordedEvent(events[place])))
+    }
+  }
+
   package mutating func apply(_ gap: LogGap) {
     _ = replay.apply(.gap(gap))
     askAll(about: .gap(replay.world.gaps.count - 1), .change)

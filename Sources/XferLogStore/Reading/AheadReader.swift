@@ -1,7 +1,7 @@
 import CXferPlatform
 package import XferEvents
 
-/// Reads a log on a thread of its own, so that decompressing and merging go on while what was read is used.
+/// Reads a log on a thread of its own, so that decompressing, merging and putting in order go on while what was read is used.
 ///
 /// Batches go from thread to thread whole, behind a lock: while one has a batch the other does not. What both look at at the same time
 /// are the sources' symbols, which do not change any more: that is why only a log that nobody writes to is read so.
@@ -19,12 +19,16 @@ package final class AheadReader {
     var isAbandoned = false
   }
 
+  /// Puts the events of a batch in another order. It may take more behind them, as long as there is more.
+  package typealias Arranging = (_ batch: inout EventBatch, _ more: (inout EventBatch) -> Bool) -> Void
+
+  /// - Parameter arrange: called with each batch, on the other thread, and never again once `fill` has said that there is no more.
   /// - Returns: `nil` when the log may still be written to, or is not read to its end, or there is no thread to be had, or no processor
   ///   for it.
-  package init?(_ reader: LogReader) {
+  package init?(_ reader: LogReader, arrange: @escaping Arranging) {
     guard xp_processor_count() > 1, reader.settle() else { return nil }
     self.reader = reader
-    guard AheadThread(reader, batches).start() else { return nil }
+    guard AheadThread(reader, batches, arrange).start() else { return nil }
   }
 
   deinit {
@@ -32,11 +36,12 @@ package final class AheadReader {
     if !isOver { _ = batches.wait(atMost: -1) { $0.isOver ? true : nil } }
   }
 
-  /// As `LogReader.fill`.
+  /// As `LogReader.fill`, into a batch that is empty.
   package func fill(_ batch: inout EventBatch) -> Bool {
     if !isOver {
-      if let next = take() {
-        pass(next, into: &batch)
+      if var next = take() {
+        swap(&batch, &next)
+        batches.change { [next] in $0.empty.append(next) }
         return true
       }
       isOver = true
@@ -52,25 +57,17 @@ package final class AheadReader {
     }
     return taken ?? nil
   }
-
-  private func pass(_ next: EventBatch, into batch: inout EventBatch) {
-    var used = next
-    if batch.isEmpty {
-      swap(&batch, &used)
-    } else {
-      batch.append(next)
-      used.removeAll()
-    }
-    batches.change { [used] in $0.empty.append(used) }
-  }
 }
 
-/// `@unchecked Sendable`: from its start until it says that it is over, the reader is the thread's alone.
+/// `@unchecked Sendable`: from its start until it says that it is over, the reader and what arranges are the thread's alone.
 private final class AheadThread: @unchecked Sendable {
   private let reader: LogReader
   private let batches: Monitor<AheadReader.Batches>
+  private let arrange: AheadReader.Arranging
 
-  init(_ reader: LogReader, _ batches: Monitor<AheadReader.Batches>) { (self.reader, self.batches) = (reader, batches) }
+  init(_ reader: LogReader, _ batches: Monitor<AheadReader.Batches>, _ arrange: @escaping AheadReader.Arranging) {
+    (self.reader, self.batches, self.arrange) = (reader, batches, arrange)
+  }
 
   func start() -> Bool {
     let pointer = Unmanaged.passRetained(self)
@@ -82,6 +79,7 @@ private final class AheadThread: @unchecked Sendable {
   func run() {
     while var batch = batches.wait(atMost: -1, { $0.isAbandoned ? .some(nil) : $0.empty.popLast().map { .some($0) } }) ?? nil {
       guard reader.fillFromLanes(&batch) else { break }
+      arrange(&batch, reader.fillFromLanes)
       batches.change { $0.full.append(batch) }
     }
     batches.change { $0.isOver = true }

@@ -20,7 +20,7 @@ struct DiagnosedLog {
   ///   - reader: of these inputs, from their beginning; `nil`: one of its own.
   ///   - onTaskEnd: gets each task once, when it is over or when the log is.
   ///   - each: sees every member once it has been applied, in that order.
-  ///   - nowAndThen: called after some hundred members.
+  ///   - nowAndThen: called after some thousand members.
   init(
     _ inputs: LogInputs, rules: RuleSet, recovery: RecoveryMode = .tail, reader: LogReader? = nil,
     onTaskEnd: @escaping (TaskLifecycle, World) -> Void = { _, _ in },
@@ -29,26 +29,16 @@ struct DiagnosedLog {
     inputs.remarkRefusals()
     let reader = try reader ?? inputs.reader(recovery: recovery)
     var diagnosis = Diagnosis(rules: rules.builtIn, userRules: rules.users, onTaskEnd: onTaskEnd)
-    let ahead = AheadReader(reader)
-    var ordered = CausalOrder(batches: ahead?.fill ?? reader.fill)
-    var count = 0
-    reading: while true {
-      switch ordered.step() {
-      case .event(let event):
-        diagnosis.apply(event)
-        try each?(.event(RecordedEvent(event)))
-      case .gap(let gap):
-        diagnosis.apply(gap)
-        try each?(.gap(gap))
-      case .nothing: break reading
-      }
-      count += 1
-      if count & 0xFF == 0 { try nowAndThen() }
-      if count & 0xFFFF == 0 { try Interruption.check() }
+    let batches = OrderedBatches(reader)
+    var batch = EventBatch()
+    while batches.next(&batch) {
+      try diagnosis.apply(batch, each)
+      try nowAndThen()
+      try Interruption.check()
     }
     diagnosis.finish()
     self.diagnosis = diagnosis
-    inversions = ordered.inversions
+    inversions = batches.inversions
     self.reader = reader
     named = inputs
   }

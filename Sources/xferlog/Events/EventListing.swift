@@ -11,7 +11,7 @@ package struct EventListing {
   private let findings: FindingObserver?
   private let output: StandardOutput
   /// What the rules see, and what is then shown: causes before their effects, as a replay has them.
-  private var ordered: CausalOrder?
+  private var ordered: OrderedMembers?
   package private(set) var counts = Counts()
 
   package struct Counts: Equatable, Sendable {
@@ -95,7 +95,7 @@ package struct EventListing {
   @inline(__always)
   private mutating func next(_ reader: LogReader) -> LogMember? {
     if findings == nil { return reader.next() }
-    if ordered == nil { ordered = CausalOrder { reader.next() } }
+    if ordered == nil { ordered = OrderedMembers { reader.next() } }
     return ordered!()
   }
 

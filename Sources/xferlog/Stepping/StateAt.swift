@@ -18,7 +18,7 @@ struct StateAt {
     var replay = SteppingReplay()
     var (last, gaps) = (nil as RecordedEvent?, 0)
     var finder = PlaceFinder(place)
-    var ordered = CausalOrder { reader.next() }
+    var ordered = OrderedMembers { reader.next() }
     var isFound = false
     while !isFound, let member = ordered() {
       let answer = finder.look(at: member)
@@ -43,7 +43,7 @@ struct StateAt {
   }
 
   /// Two logs that are read together may both have it.
-  private func checkIsOnlyOne(_ reference: EventReference, _ found: RecordedEvent?, _ ordered: inout CausalOrder) throws {
+  private func checkIsOnlyOne(_ reference: EventReference, _ found: RecordedEvent?, _ ordered: inout OrderedMembers) throws {
     while let member = ordered() {
       guard case .event(let event) = member, event.reference == reference else { continue }
       let names = [found?.source.name, event.source.name].compactMap(\.self).joined(separator: " and ")

@@ -127,7 +127,7 @@ struct EveryReader {
         statistics.add(task)
         ended += 1
       })
-    var ordered = CausalOrder { reader.next() }
+    var ordered = OrderedMembers { reader.next() }
     var text = TextBuffer()
     var lines = EventLines(EventTextStyle())
     each({ ordered() }) { member in
