@@ -50,7 +50,7 @@ package struct Finding: Sendable, Equatable {
     self.launch = launch
     tasks = draft.tasks
     fingerprint = Fingerprint.make(
-      rule: rule.id, variant: draft.variant, session: about.session ?? about.name, method: about.method, host: about.host)
+      rule: rule.id, variant: draft.variant, name: about.session ?? about.name, method: about.method, host: about.host)
   }
 
   /// As it happened; rules name what they rest on by its weight. Where a time is not known they keep their order.
@@ -76,7 +76,8 @@ package struct Finding: Sendable, Equatable {
       case .keepalive(let place): name = world.keepalives[place].name
       case .intent(let place): session = world.intents[place].bindings.last?.task.session
       case .upload(let place): session = world.uploads[place].task?.session
-      case .process, .boot, .gap, .log: break
+      case .process(let place): name = Self.program(world.processes[place])
+      case .gap, .boot, .log: break
       }
     }
 
@@ -88,6 +89,11 @@ package struct Finding: Sendable, Equatable {
       name = event.view.name
       host = event.view.host ?? host
       method = event.view.method ?? method
+    }
+
+    /// Without its path, which is another one on another machine.
+    private static func program(_ process: ProcessLifecycle) -> String? {
+      process.executable?.split(separator: "/").last.map(String.init)
     }
 
     private mutating func note(_ task: TaskLifecycle) {

@@ -35,7 +35,7 @@ struct AnswerWriters {
       if let known = [task.owner, task.carrier, task.process].compactMap({ $0 }).first(where: says) { return known }
     }
     if let session = wait.about.session, pattern.scope != .log,
-      let known = world.sessions.last(where: { $0.identifier == session && says($0.process) })
+      let known = world.sessions.incarnations(of: session).last(where: { says($0.process) })
     {
       return known.process
     }

@@ -95,7 +95,7 @@ struct UserMonitors: Sendable {
   private mutating func endsWithProcess(_ session: String, _ process: Int, in world: World) -> Bool {
     let place = SessionPlace(identifier: session, process: process)
     if let known = sessionKinds[place] { return known }
-    guard let kind = world.sessions.last(where: { $0.identifier == session && $0.process == process && $0.kind != nil })?.kind
+    guard let kind = world.sessions.incarnations(of: session).last(where: { $0.process == process && $0.kind != nil })?.kind
     else {
       return false
     }

@@ -37,23 +37,23 @@ package struct SessionFacts: Sendable {
   package var openQuery: Fact?
   private var openQueryID: CorrelationID?
   /// What the replay sees around a background session.
-  package var surroundings = Surroundings()
+  @Seldom package var surroundings: Surroundings
   /// What became of its tasks when it was let go, and of those that it did not make.
-  package var ending = Ending()
-  package private(set) var refusals = Refusals()
+  @Seldom package var ending: Ending
+  @Seldom package private(set) var refusals: Refusals
   package private(set) var invalidation: InvalidationMode?
   package private(set) var invalidatedBy: Actor?
   /// Whether it was given a delegate; `nil` when the log does not say.
   package private(set) var hasDelegate: Bool?
   /// It said that it has no tasks.
-  package var emptyAnswer: EmptyAnswer?
+  @Seldom package var emptyAnswer: EmptyAnswer?
   /// All its events were delivered and tasks of it ran on.
-  package var unfinished: Unfinished?
+  @Seldom package var unfinished: Unfinished?
   /// It, or the daemon for it, shows that too much is asked of it: the last time, and how often.
   package private(set) var strained: Fact?
   package private(set) var strains = 0
   /// It was given to somebody who had another delegate in mind.
-  package private(set) var stale: StaleDelegate?
+  @Seldom package private(set) var stale: StaleDelegate?
   /// As asked for; `nil` when the log does not say.
   package private(set) var discretionary: Bool?
   package private(set) var allowsCellular: Bool?
@@ -108,7 +108,7 @@ package struct SessionFacts: Sendable {
       invalidatedBy = event.by ?? invalidatedBy
     case .sessionInvalidated:
       invalidated = fact
-      refusals.note(event, fact)
+      if event.error != nil { refusals.note(event, fact) }
     case .sessionReleased: released = fact
     case .sessionReused:
       reused = reused ?? fact

@@ -2,7 +2,7 @@ package import XferEvents
 
 // What a session's end made of its tasks; set by the replay, which knows them.
 extension SessionLifecycle {
-  package struct Ending: Sendable {
+  package struct Ending: StartingEmpty, Sendable {
     /// Tasks that ran when its end was asked for, and that nobody had cancelled.
     package var running: [TaskIdentity] = []
     /// The first of them that the end cancelled.

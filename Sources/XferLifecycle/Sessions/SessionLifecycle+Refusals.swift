@@ -2,7 +2,7 @@ package import XferEvents
 
 // What a session, or the daemon for it, would not do, and whose delegate it calls.
 extension SessionLifecycle {
-  package struct Refusals: Sendable {
+  package struct Refusals: StartingEmpty, Sendable {
     /// Another process has the session: who, where the daemon says so.
     package private(set) var inUse: Fact?
     package private(set) var holder: LaunchID?
@@ -15,6 +15,8 @@ extension SessionLifecycle {
     package private(set) var nothing: Fact?
     package private(set) var nothingType: TaskType?
     package private(set) var nothingCount = 0
+
+    package init() {}
 
     private static let (inUseNumber, containerNumber) = (-996, -995)
 

@@ -2,7 +2,7 @@ package import XferEvents
 
 // What happens around a background session; set by the replay, which knows the tasks and the other sessions.
 extension SessionLifecycle {
-  package struct Surroundings: Sendable {
+  package struct Surroundings: StartingEmpty, Sendable {
     /// Another object for the same identifier that was alive in this process when this one was made.
     package var rival: Rival?
     /// The object for the same identifier in an earlier life of the app.

@@ -78,7 +78,7 @@ extension WhyQuestion {
       if let launched = wake.launched { return "its app was launched and has not taken the wake" + at(launched) }
       if let wanted = wake.wanted { return "its app is wanted and not there yet" + at(wanted) }
     }
-    let connected = world.sessions.last { $0.identifier == task.identity.session && world.processes[$0.process].endFact == nil }
+    let connected = world.sessions.incarnations(of: task.identity.session).last { world.processes[$0.process].endFact == nil }
     if connected == nil { return "no process that runs has made session \(task.identity.session)" }
     if let down = owner.link.disconnected, owner.link.reconnected == nil {
       return "its app's link to the daemon is down" + at(down)

@@ -87,8 +87,7 @@ extension Replay {
     if let known = sessionOfInstance[key] {
       place = known
     } else {
-      place = world.sessions.count
-      world.sessions.append(SessionLifecycle(SessionFacts(identifier: identifier, instance: event.instance, process: process)))
+      place = world.sessions.append(SessionFacts(identifier: identifier, instance: event.instance, process: process))
       sessionOfInstance[key] = place
     }
     apply(event, fact, session: place)

@@ -294,7 +294,7 @@ struct BackgroundLedger: Sendable {
   /// - Returns: the session that the listener is for, where a completion had been dropped because nobody listened.
   func noteListener(_ event: EventView, _ fact: Fact, process: Int, in world: inout World) -> Int? {
     guard let identifier = event.session,
-      let place = world.sessions.lastIndex(where: { $0.identifier == identifier && $0.process == process })
+      let place = world.sessions.place(of: identifier, ofProcess: process)
     else { return nil }
     let dropped = world.openTasks(ofSession: identifier).compactMap { index -> Fact? in
       let task = world.tasks[index]

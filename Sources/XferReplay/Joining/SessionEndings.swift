@@ -225,7 +225,7 @@ struct SessionEndings: Sendable {
 
   func noteDropped(_ event: EventView, _ fact: Fact, session identifier: String?, process: Int, in world: inout World) {
     guard event.why == .delegateGone, let identifier,
-      let place = world.sessions.lastIndex(where: { $0.identifier == identifier && $0.process == process })
+      let place = world.sessions.place(of: identifier, ofProcess: process)
     else { return }
     world.changing(session: place).facts.ending.delegateGone = world.sessions[place].ending.delegateGone ?? fact
     world.changing(session: place).facts.ending.undelivered += 1

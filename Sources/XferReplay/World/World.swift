@@ -4,7 +4,7 @@ package import XferLifecycle
 /// Everything that a log tells of, as it stands after the events applied so far.
 package struct World {
   package internal(set) var processes: [ProcessLifecycle] = []
-  package internal(set) var sessions: [SessionLifecycle] = []
+  package internal(set) var sessions = SessionTable()
   /// The open ones.
   package internal(set) var tasks = TaskTable()
   /// Places of those whose attempt has begun and not ended.
@@ -34,10 +34,7 @@ package struct World {
   /// The session that a task belongs to: its last incarnation in the task's process, else the last of all; `nil` when the
   /// log does not say.
   package func session(of task: TaskLifecycle) -> SessionLifecycle? {
-    for session in sessions.reversed() where session.identifier == task.identity.session && session.process == task.process {
-      return session
-    }
-    return sessions.last { $0.identifier == task.identity.session }
+    sessions.last(task.identity.session, ofProcess: task.process) ?? sessions.last(task.identity.session)
   }
 
   /// The tasks of a process whose attempt has begun and not ended: few, however many wait.
@@ -72,8 +69,7 @@ package struct World {
 
   @inline(__always)
   mutating func changing(session place: Int) -> SessionLifecycle {
-    if !isKnownUniquelyReferenced(&sessions[place]) { sessions[place] = SessionLifecycle(sessions[place].facts) }
-    return sessions[place]
+    sessions[changing: place]
   }
 
   /// The kind of the session that a task belongs to; `nil` when the log does not say.

@@ -79,7 +79,7 @@ struct DaemonStateCorrupt: SessionRule {
   func verdict(on session: SessionLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard session.connectTries > 0, let failed = session.connectFailed else { return asked.isEndOfLog ? .silent : nil }
     // Each life has a session object of its own: the identifier is what counts, and the first of them tells it.
-    let same = world.sessions.filter { $0.identifier == session.identifier && $0.connectTries > 0 }
+    let same = world.sessions.incarnations(of: session.identifier).filter { $0.connectTries > 0 }
     guard let first = same.first, first.process == session.process, first.instance == session.instance,
       let since = first.firstConnectTry, same.reduce(0, { $0 + $1.connectTries }) >= tries
     else { return asked.isEndOfLog ? .silent : nil }
