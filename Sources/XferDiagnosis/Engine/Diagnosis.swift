@@ -22,6 +22,10 @@ package struct Diagnosis {
   // What the rules have made of each subject, by its index; tasks apart, which are asked about by the million.
   private var tasks: [Progress] = []
   private var others = [[Progress]](repeating: [], count: Subject.Kind.allCases.count)
+  /// Wakes of which something is still to be said: those of a session may be many, and most are long over.
+  private var openWakes: [Int] = []
+  /// How many wakes there were when it was last looked.
+  private var knownWakes = 0
   /// Memory that is used for one question after another.
   private var answers = TaskAnswers()
   /// Tasks that were acknowledged or forgotten, oldest first: closed when nothing can be said of them any more.
@@ -185,7 +189,15 @@ package struct Diagnosis {
 
   private mutating func askWakes(_ kind: EventKind, where concerns: (WakeLifecycle) -> Bool) {
     guard !subjectRules.watching(kind, of: .wake).isEmpty else { return }
-    for wake in replay.world.wakes.indices where concerns(replay.world.wakes[wake]) { ask(about: .wake(wake), kind) }
+    for wake in wakesToAsk() where concerns(replay.world.wakes[wake]) { ask(about: .wake(wake), kind) }
+  }
+
+  private mutating func wakesToAsk() -> [Int] {
+    let asked = others[Subject.Kind.wake.rawValue]
+    openWakes.removeAll { $0 < asked.count && asked[$0].settled.isSuperset(of: subjectRules.places(.wake)) }
+    openWakes += knownWakes..<replay.world.wakes.count
+    knownWakes = replay.world.wakes.count
+    return openWakes
   }
 
   /// What a process's next life shows of it, and of what it had going.
@@ -272,7 +284,14 @@ package struct Diagnosis {
       ask(taskRules.all, task: task, .processEnded(end))
     }
     for kind in Subject.Kind.allCases where kind != .task && kind != .log && !subjectRules.all(kind).isEmpty {
-      for subject in replay.world.subjects(of: kind) where replay.world.process(of: subject) == process {
+      let subjects: [Subject] =
+        switch kind {
+        case .session: replay.world.sessions.places(ofProcess: process).map(Subject.session)
+        case .wake: wakesToAsk().map(Subject.wake)
+        case .process: [.process(process)]
+        default: replay.world.subjects(of: kind)
+        }
+      for subject in subjects where replay.world.process(of: subject) == process {
         askAll(about: subject, .processEnded(end))
       }
     }

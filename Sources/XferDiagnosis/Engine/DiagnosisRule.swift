@@ -82,6 +82,14 @@ package struct Occasion: Sendable {
 
   package var isEndOfLog: Bool { if case .endOfLog = cause { true } else { false } }
 
+  /// Whether what the subject's process does has all been done.
+  package var isProcessOver: Bool {
+    switch cause {
+    case .endOfLog, .processEnded: true
+    case .change, .taskEnded: false
+    }
+  }
+
   /// Whether what the engine says of the task has all been said.
   package var isTaskOver: Bool {
     switch cause {

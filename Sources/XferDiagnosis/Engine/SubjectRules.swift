@@ -12,6 +12,7 @@ struct SubjectRules: Sendable {
   private var byKind = [[Watcher]](repeating: [], count: Subject.Kind.allCases.count)
   private var byEvent = [[Watcher]](repeating: [], count: Subject.Kind.allCases.count * Self.events)
   private var byRule: [Watcher?]
+  private var placesByKind = [RulePlaces](repeating: RulePlaces(), count: Subject.Kind.allCases.count)
 
   private static let events = 256
 
@@ -22,11 +23,14 @@ struct SubjectRules: Sendable {
       let (watcher, kind) = (Watcher(index: index, rule: rule), type(of: rule).subject.rawValue)
       byRule[index] = watcher
       byKind[kind].append(watcher)
+      placesByKind[kind].insert(index)
       for event in type(of: rule).watches { byEvent[kind * Self.events + Int(event.rawValue)].append(watcher) }
     }
   }
 
   func all(_ kind: Subject.Kind) -> [Watcher] { byKind[kind.rawValue] }
+
+  func places(_ kind: Subject.Kind) -> RulePlaces { placesByKind[kind.rawValue] }
 
   @inline(__always)
   func watching(_ event: EventKind, of kind: Subject.Kind) -> [Watcher] {

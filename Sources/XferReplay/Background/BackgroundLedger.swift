@@ -82,13 +82,11 @@ struct BackgroundLedger: Sendable {
   private mutating func make(_ place: Int, in world: inout World) {
     let session = world.sessions[place]
     var around = SessionLifecycle.Surroundings()
-    for other in world.background.places(of: session.identifier) where other != place {
+    around.earlier = world.background.places(of: session.identifier).last { world.sessions[$0].process != session.process }
+    for other in world.background.places(ofProcess: session.process) where other != place {
       let known = world.sessions[other]
-      if known.process != session.process {
-        around.earlier = other
-      } else if let created = known.created, known.invalidated == nil, known.released == nil {
-        around.rival = .init(created: created)
-      }
+      guard known.identifier == session.identifier, let created = known.created else { continue }
+      if known.invalidated == nil, known.released == nil { around.rival = .init(created: created) }
     }
     if let earlier = around.earlier {
       inherit(from: world.sessions[earlier], to: session, &around, in: world)

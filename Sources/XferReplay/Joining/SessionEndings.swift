@@ -15,6 +15,8 @@ struct SessionEndings: Sendable {
   /// Sessions that said that they have no tasks, or that all their events were delivered while tasks ran, by identifier.
   private var empty: [String: Int] = [:]
   private var unfinished: [String: Int] = [:]
+  /// Background sessions that were made and not let go, by identifier, in lives that go on; looked through when another is made.
+  private var holding: [String: [Int]] = [:]
 
   var awaitsCallbacks: Bool { !stale.isEmpty }
 
@@ -68,13 +70,16 @@ struct SessionEndings: Sendable {
     // Its tasks are the new one's from now on.
     ending[session.identifier]?.removeAll { world.sessions[$0].process == session.process }
     guard session.kind == .background else { return }
-    for other in world.background.places(of: session.identifier) where world.sessions[other].process != session.process {
+    holding[session.identifier, default: []].removeAll { Self.isOver(world.sessions[$0], in: world) }
+    if let other = holding[session.identifier]?.last(where: { world.sessions[$0].process != session.process }) {
       let known = world.sessions[other]
-      guard let created = known.created, known.released == nil, known.invalidated == nil,
-        world.processes[known.process].endFact == nil
-      else { continue }
-      world.changing(session: place).facts.ending.holder = .init(process: known.process, created: created)
+      world.changing(session: place).facts.ending.holder = known.created.map { .init(process: known.process, created: $0) }
     }
+    holding[session.identifier]?.append(place)
+  }
+
+  private static func isOver(_ session: SessionLifecycle, in world: World) -> Bool {
+    session.released != nil || session.invalidated != nil || world.processes[session.process].endFact != nil
   }
 
   private func reissue(_ place: Int, _ fact: Fact, in world: inout World) {

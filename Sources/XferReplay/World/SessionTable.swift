@@ -5,6 +5,7 @@ package struct SessionTable: RandomAccessCollection {
   private var lifecycles: [SessionLifecycle] = []
   /// An app may make a session for each request.
   private var ofIdentifier: [String: [Int]] = [:]
+  private var ofProcess: [Int: [Int]] = [:]
 
   package init() {}
 
@@ -33,13 +34,18 @@ package struct SessionTable: RandomAccessCollection {
     (ofIdentifier[identifier] ?? []).lazy.map { lifecycles[$0] }
   }
 
+  /// Of a process life.
+  package func places(ofProcess process: Int) -> [Int] { ofProcess[process] ?? [] }
+
   // MARK: Changes
 
   /// - Returns: its place.
   mutating func append(_ facts: SessionFacts) -> Int {
     lifecycles.append(SessionLifecycle(facts))
-    ofIdentifier[facts.identifier, default: []].append(lifecycles.count - 1)
-    return lifecycles.count - 1
+    let place = lifecycles.count - 1
+    ofIdentifier[facts.identifier, default: []].append(place)
+    ofProcess[facts.process, default: []].append(place)
+    return place
   }
 
   /// The session, to be changed: another copy of the table keeps it as it was.

@@ -174,7 +174,9 @@ struct EphemeralIdentifier: ProcessRule {
     }
 
     private static func cameAgain(_ identifier: String, in world: World) -> Bool {
-      Set(world.background.places(of: identifier).map { world.sessions[$0].process }).count > 1
+      let places = world.background.places(of: identifier)
+      guard let first = places.first.map({ world.sessions[$0].process }) else { return false }
+      return places.contains { world.sessions[$0].process != first }
     }
 
     /// Sessions with tasks that run, or ended and were never given to the app, or with a wake that is not over.

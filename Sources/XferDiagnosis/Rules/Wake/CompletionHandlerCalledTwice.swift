@@ -58,7 +58,8 @@ struct CompletionHandlerCalledTwice: WakeRule {
   static let watches: Set<EventKind> = [.wakeHandlerCalled]
 
   func verdict(on wake: WakeLifecycle, in world: World, asked: Occasion) -> Verdict? {
-    guard let called = wake.called, let again = wake.calledAgain else { return asked.isEndOfLog ? .silent : nil }
+    guard let called = wake.called else { return asked.isEndOfLog ? .silent : nil }
+    guard let again = wake.calledAgain else { return asked.isProcessOver ? .silent : nil }
     return .finding(
       Draft(
         summary: "The completion handler of one wake for \(wake.session ?? "a session") was called again.",

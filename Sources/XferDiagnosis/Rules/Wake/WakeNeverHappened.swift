@@ -96,9 +96,12 @@ struct WakeNeverHappened: WakeRule {
         unless: ["the daemon launches it after the end of this log"]))
   }
 
+  /// Incarnations of a session to look at: earlier ones are of lives that were over long before.
+  private static let lookBack = 64
+
   /// Whoever opens the app meanwhile gets the events without a wake.
   private static func hasConnected(_ session: String, since wanted: Fact, in world: World) -> Bool {
-    world.background.places(of: session).contains { place in
+    world.background.places(of: session).suffix(lookBack).contains { place in
       let known = world.sessions[place]
       guard let fact = known.connected ?? known.created else { return false }
       return (wanted.duration(to: fact) ?? .zero) >= .zero
