@@ -194,7 +194,7 @@ struct ReplayDocumentTests {
     log.emit(at: 40_000, WakeHandlerReleased(session: "docs", handler: HandlerID(4)))
     let text = try ToolRun.xferlog("replay", log.path).text
     #expect(text.contains("    evidence  14:02:12.500000000Z  session.eventsFinished  1/1/35  +2.5s\n"))
-    #expect(text.contains("    missing   wake.handlerCalled, due within 30s\n"))
+    #expect(text.contains("    missing   wake.handlerCalled, due by 14:02:40.000000000Z  +30s\n"))
   }
 
   @Test func `Findings that are only possible count when asked for`() throws {

@@ -124,7 +124,7 @@ struct UserRulesTests {
     #expect(run.status == 1)
     #expect(run.text.contains("warning not-taken-over (probable)\n"))
     #expect(run.text.contains("    img/7 from cdn.example.com has 33.1 MiB and 200: /files/o/31337/file.bin\n"))
-    #expect(run.text.contains("    missing   task.completed, due within 1m 5s\n"))
+    #expect(run.text.contains("    missing   task.completed, due by 14:03:12.470000000Z  +1m 5s\n"))
     #expect(!run.text.contains("xferlog rules test"))
     let document = try Self.json(ToolRun.xferlog("replay", log, "--rules", path, "-o", "json"))
     let rules = try #require(document["userRules"] as? [[String: String]])
@@ -241,8 +241,8 @@ struct UserRulesTests {
     let path = try Self.file(
       Self.rule + "limits:\n  not-taken-over: {within: 10s}\n  lost-completion: {patience: 1h}\n", in: directory)
     let run = try ToolRun.xferlog("replay", log, "--rules", path, "--limit", "not-taken-over.within=20s")
-    #expect(run.text.contains("    missing   task.completed, due within 25.3s\n"))
-    #expect(run.text.contains("    missing   delivery.sent, due within 1h\n"))
+    #expect(run.text.contains("    missing   task.completed, due by 14:02:32.470000000Z  +25.3s\n"))
+    #expect(run.text.contains("    missing   delivery.sent, due by 15:02:12.470000000Z  +1h\n"))
     #expect(
       run.text.contains("limit: lost-completion.patience = 1h (usually 1m)\nlimit: not-taken-over.within = 20s (usually 1m)\n"))
     let document = try Self.json(ToolRun.xferlog("replay", log, "--limit", "lost-completion.patience=1h", "-o", "json"))

@@ -313,7 +313,7 @@ extension UserRule {
     let steps = wait.steps + wait.answers
     var end: Fact?
     if case .end(let fact) = proof { end = fact }
-    let due = within.map { Moment($0, after: wait.trigger.fact) }
+    let due = within.map { wait.trigger.fact.due(within: $0) }
     return Draft(
       variant: variant, summary: summary.text(wait.about, steps),
       claim: .absence(since: steps[steps.count - 1].fact, shownBy: proof), evidence: steps[0].fact,

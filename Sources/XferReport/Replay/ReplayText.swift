@@ -50,12 +50,15 @@ extension ReplayDocument {
     return lines
   }
 
-  private func time(_ fact: Fact) -> String { fact.wall.map { String("\($0)".dropFirst(11)) } ?? "-" }
+  private func time(_ fact: Fact) -> String { fact.wall.map(time) ?? "-" }
 
-  /// Until when it should have come, counted from the first of the evidence.
+  private func time(_ time: WallTime) -> String { String("\(time)".dropFirst(11)) }
+
+  /// Until when it should have come, and how long after the first of the evidence that is.
   private func due(_ missing: Draft.Missing, _ first: Fact) -> String {
     guard let due = missing.dueBy?.monotonic, let start = first.monotonic, due >= start else { return "" }
-    return ", due within \(Duration.nanoseconds(due.subtractingClamped(start)).short)"
+    let span = Duration.nanoseconds(due.subtractingClamped(start)).short
+    return missing.dueBy?.wall.map { ", due by \(time($0))  +\(span)" } ?? ", due within \(span)"
   }
 
   private func tally(_ tasks: TaskTally) -> String {

@@ -24,6 +24,10 @@ package enum RuleReference {
       finding but *undecidable*, and the replay says what would have to be known. Gaps, damage and events that could not be
       written lower a finding that rests on an absence by one step each.
 
+      **The fingerprint** of a finding is the same in every run, so that a baseline knows a problem again: it is made from the rule
+      and its variant, the session's or program's name, the method and the host, in which numbers, UUIDs and what else looks made
+      up anew count as one. The digit before the colon is the version of how it is made.
+
       **Examples** are logs in short, and they are the rule's tests: ● marks what the finding cites. Those under *Not reported*
       are near misses, on which the rule stays silent.
 

@@ -155,6 +155,6 @@ struct DaemonDisconnect: ProcessRule, TaskRule {
           \(process.executable ?? "The app") lost the daemon\(reason) while \(live.count) of its background tasks ran.
           """,
         claim: .absence(since: down, shownBy: reconnected.map { .end($0) } ?? .coverage), evidence: down, [ended, reconnected],
-        missing: [.init(.linkConnected, dueBy: Moment(patience, after: down))], tasks: live.map(\.identity)))
+        missing: [.init(.linkConnected, dueBy: down.due(within: patience))], tasks: live.map(\.identity)))
   }
 }

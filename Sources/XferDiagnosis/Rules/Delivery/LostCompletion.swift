@@ -171,7 +171,7 @@ struct LostCompletion: TaskRule {
       summary: "Task \(task.identity.session)/\(task.identity.number) had ended on the wire, but its completion was \(stage).",
       claim: .absence(since: since ?? wireEnd, shownBy: proof),
       evidence: wireEnd, [delivery?.sent, delivery?.received, delivery?.entered, delivery?.left, end],
-      missing: [.init(missing, dueBy: Moment(patience, after: wireEnd))],
+      missing: [.init(missing, dueBy: wireEnd.due(within: patience))],
       unless: mayGoOn ? ["a later launch is still to connect the session"] : [])
   }
 

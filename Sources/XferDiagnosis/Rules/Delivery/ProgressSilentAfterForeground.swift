@@ -102,6 +102,6 @@ struct ProgressSilentAfterForeground: ProcessRule {
         summary:
           "\(process.executable ?? "The app") came to the front, and was told nothing of task \(silent.task.text), which moved.",
         claim: .absence(since: silent.front, shownBy: .coverage), evidence: silent.front, [silent.moved],
-        missing: [.init(.deliveryEntered, dueBy: Moment(patience, after: silent.front))], tasks: [silent.task]))
+        missing: [.init(.deliveryEntered, dueBy: silent.front.due(within: patience))], tasks: [silent.task]))
   }
 }

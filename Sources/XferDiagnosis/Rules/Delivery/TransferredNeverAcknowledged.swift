@@ -124,7 +124,7 @@ struct TransferredNeverAcknowledged: TaskRule {
     return Draft(
       variant: variant, summary: "Task \(task.identity.text) was given to the app and never acknowledged (\(variant)).",
       claim: claim, evidence: transferred, rest,
-      missing: isAbsent ? [.init(.taskAcknowledged, dueBy: rest.first.map { Moment(patience, after: $0) })] : [],
+      missing: isAbsent ? [.init(.taskAcknowledged, dueBy: rest.first.map { $0.due(within: patience) })] : [],
       unless: isAbsent ? ["the app acknowledges it later"] : [])
   }
 }

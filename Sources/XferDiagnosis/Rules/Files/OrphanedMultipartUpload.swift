@@ -116,7 +116,7 @@ struct OrphanedMultipartUpload: MultipartRule {
       world.tasks[place].type == .upload && world.tasks[place].isLive && world.tasks[place].resumed != nil
     }
     if isBusy, !upload.isResumable { return asked.isEndOfLog ? nil : .wait(covered + limit, after: since) }
-    let due = since.monotonic.map { $0.addingClamped(limit.nanoseconds) }
+    let due = since.due(within: limit)
     return .finding(
       Draft(
         variant: upload.isResumable ? "too old" : "abandoned",
@@ -126,7 +126,7 @@ struct OrphanedMultipartUpload: MultipartRule {
           """,
         claim: .absence(since: since, shownBy: .coverage), evidence: started, [last],
         missing: [
-          .init(.multipartCompleted, dueBy: Moment(monotonic: due)), .init(.multipartAborted, dueBy: Moment(monotonic: due)),
+          .init(.multipartCompleted, dueBy: due), .init(.multipartAborted, dueBy: due),
         ],
         unless: ["the store removes incomplete uploads by a rule of its own"]))
   }

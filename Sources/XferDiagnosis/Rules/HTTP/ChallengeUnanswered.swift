@@ -137,11 +137,10 @@ struct ChallengeUnanswered: TaskRule {
   private func draft(_ task: TaskLifecycle, _ challenge: Fact, _ proof: Draft.AbsenceProof) -> Draft {
     var end: Fact?
     if case .end(let fact) = proof { end = fact }
-    let due = challenge.monotonic.map { $0.addingClamped(patience.nanoseconds) }
     return Draft(
       summary: "Task \(task.identity.text) was asked for credentials and had no answer in \(patience.inSeconds).",
       claim: .absence(since: challenge, shownBy: proof), evidence: challenge, [end],
-      missing: [.init(.attemptChallengeAnswered, dueBy: Moment(monotonic: due))],
+      missing: [.init(.attemptChallengeAnswered, dueBy: challenge.due(within: patience))],
       unless: end == nil ? ["the user is being asked, which an app can say with app.workBegun"] : [])
   }
 

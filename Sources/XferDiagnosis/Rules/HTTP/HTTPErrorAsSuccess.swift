@@ -94,12 +94,11 @@ struct HTTPErrorAsSuccess: TaskRule {
         ? .endOfLog : asked.proofOfAbsence(since: completed, within: patience, by: world.process(of: task))
     else { return .wait(patience, after: completed) }
     // Keeping the file speaks for it; that no failure was recorded is an absence.
-    let due = completed.monotonic.map { $0.addingClamped(patience.nanoseconds) }
     let shown: Draft.AbsenceProof = if case .end = proof { .coverage } else { proof }
     return .finding(
       Draft(
         summary: summary, claim: .absence(since: completed, shownBy: shown), evidence: claimed, [completed],
-        missing: [.init(.appOutcomeRecorded, dueBy: Moment(monotonic: due))],
+        missing: [.init(.appOutcomeRecorded, dueBy: completed.due(within: patience))],
         unless: ["the app keeps the error page on purpose"]))
   }
 }

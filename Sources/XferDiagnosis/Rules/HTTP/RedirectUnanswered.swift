@@ -109,7 +109,6 @@ struct RedirectUnanswered: TaskRule {
     }
     // Who ended a moment later might have answered.
     guard asked.covered(since: question, by: process) >= patience else { return asked.isTaskOver ? .silent : nil }
-    let due = question.monotonic.map { $0.addingClamped(patience.nanoseconds) }
     return .finding(
       Draft(
         summary: """
@@ -117,7 +116,7 @@ struct RedirectUnanswered: TaskRule {
           \(patience.inSeconds).
           """,
         claim: .absence(since: question, shownBy: proof), evidence: redirect, [question],
-        missing: [.init(.attemptRedirectAnswered, dueBy: Moment(monotonic: due))],
+        missing: [.init(.attemptRedirectAnswered, dueBy: question.due(within: patience))],
         unless: ["the user is being asked, which an app can say with app.workBegun"]))
   }
 

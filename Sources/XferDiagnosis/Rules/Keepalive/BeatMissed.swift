@@ -124,10 +124,9 @@ struct BeatMissed: BeatRule {
     _ beat: BeatLifecycle, _ variant: String, _ what: String, _ claim: Draft.Claim, since: Fact, end: Fact?
   ) -> Draft {
     let expected = beat.expected ?? since
-    let due = since.monotonic.flatMap { start in beat.limit.map { start.addingClamped($0.nanoseconds) } }
     return Draft(
       variant: variant, summary: "“\(beat.name)”, due every \((beat.interval ?? .zero).inSeconds), \(what).", claim: claim,
       evidence: expected, [since == expected ? nil : since, end],
-      missing: [.init(.appBeatSent, dueBy: Moment(monotonic: due))])
+      missing: [.init(.appBeatSent, dueBy: beat.limit.map { since.due(within: $0) })])
   }
 }

@@ -112,13 +112,12 @@ struct PolicyChangeNotApplied: TaskRule {
     guard asked.covered(since: since, by: world.process(of: task)) >= patience else {
       return asked.isEndOfLog ? nil : .wait(patience, after: since)
     }
-    let due = since.monotonic.map { $0.addingClamped(patience.nanoseconds) }
     return .finding(
       Draft(
         variant: "still waits",
         summary: "Task \(task.identity.text) waits for another network, although the user has allowed the one that is there.",
         claim: .absence(since: since, shownBy: .coverage), evidence: change.changed, [held],
-        missing: [.init(.taskHoldEnded, dueBy: Moment(monotonic: due))]))
+        missing: [.init(.taskHoldEnded, dueBy: since.due(within: patience))]))
   }
 
   private func usesOld(_ task: TaskLifecycle, _ change: TaskLifecycle.PolicyChange, in world: World) -> Verdict? {

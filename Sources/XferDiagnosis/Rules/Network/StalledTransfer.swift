@@ -188,7 +188,6 @@ struct StalledTransfer: TaskRule {
     _ task: TaskLifecycle, _ attempt: AttemptLifecycle, since start: Fact, moved: Fact, back: Fact?, _ patience: Duration
   ) -> Draft {
     let isUpload = attempt.status == nil
-    let due = start.monotonic.map { $0.addingClamped(patience.nanoseconds) }
     return Draft(
       variant: isUpload ? "upload" : "download",
       summary: """
@@ -196,7 +195,7 @@ struct StalledTransfer: TaskRule {
         \(patience.inSeconds).
         """,
       claim: .absence(since: start, shownBy: .coverage), evidence: moved, [back, attempt.ended],
-      missing: [.init(isUpload ? .attemptBytesSent : .attemptBytesReceived, dueBy: Moment(monotonic: due))],
+      missing: [.init(isUpload ? .attemptBytesSent : .attemptBytesReceived, dueBy: start.due(within: patience))],
       unless: ["the network was away, which a log shows as network.pathChanged"])
   }
 }

@@ -140,7 +140,6 @@ struct WaitsForConnectivityForever: TaskRule {
       guard isUp else { return .wait(waited + patience, after: awaited) }
       guard asked.covered(since: start, by: process) >= patience else { return .wait(patience, after: start) }
     }
-    let due = start.monotonic.map { $0.addingClamped(patience.nanoseconds) }
     return .finding(
       Draft(
         variant: cameBack ? "the network came back" : "the network was there",
@@ -148,6 +147,6 @@ struct WaitsForConnectivityForever: TaskRule {
           Task \(task.identity.text) waits for the network, which has been there for \(patience.inSeconds) and more.
           """,
         claim: .absence(since: start, shownBy: .coverage), evidence: awaited, [changed, attempt?.ended],
-        missing: [.init(.attemptConnectionAcquired, dueBy: Moment(monotonic: due))]))
+        missing: [.init(.attemptConnectionAcquired, dueBy: start.due(within: patience))]))
   }
 }

@@ -58,11 +58,10 @@ struct BeginDelayUnanswered: TaskRule {
     guard asked.covered(since: query, by: world.process(of: task)) >= patience else {
       return asked.isEndOfLog ? nil : .wait(patience, after: query)
     }
-    let due = query.monotonic.map { $0.addingClamped(patience.nanoseconds) }
     return .finding(
       Draft(
         summary: "The app was asked whether \(task.identity.text) may begin, and gave no answer.",
         claim: .absence(since: query, shownBy: .coverage), evidence: query,
-        missing: [.init(.taskDelayAnswered, dueBy: Moment(monotonic: due))]))
+        missing: [.init(.taskDelayAnswered, dueBy: query.due(within: patience))]))
   }
 }

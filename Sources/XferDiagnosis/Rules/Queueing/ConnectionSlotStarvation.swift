@@ -115,14 +115,13 @@ struct ConnectionSlotStarvation: TaskRule {
     guard !holders.isEmpty, holders.count >= task.slots ?? 1, allStandStill else {
       return .wait(waited + stillness, after: held)
     }
-    let due = held.monotonic.map { $0.addingClamped(patience.nanoseconds) }
     return .finding(
       Draft(
         summary: """
           Task \(task.identity.text) waits for a connection to \(host), and none of the \(holders.count) that hold one moves.
           """,
         claim: .absence(since: held, shownBy: .coverage), evidence: held, moved,
-        missing: [.init(.taskHoldEnded, dueBy: Moment(monotonic: due))], tasks: holders.map(\.identity)))
+        missing: [.init(.taskHoldEnded, dueBy: held.due(within: patience))], tasks: holders.map(\.identity)))
   }
 
   /// Whether a task has a connection that another one of its session waits for.

@@ -75,7 +75,6 @@ struct DiscretionaryStarvation: TaskRule {
       return asked.isEndOfLog ? nil : .wait(patience, after: held)
     }
     let power = world.conditions.charging.flatMap { $0.isOn ? nil : $0.changed }
-    let due = held.monotonic.map { $0.addingClamped(patience.nanoseconds) }
     return .finding(
       Draft(
         summary: """
@@ -83,6 +82,6 @@ struct DiscretionaryStarvation: TaskRule {
           \(power == nil ? "" : "; the device is not charging").
           """,
         claim: .absence(since: held, shownBy: .coverage), evidence: held, [power],
-        missing: [.init(.taskHoldEnded, dueBy: Moment(monotonic: due))], unless: ["it may wait so long"]))
+        missing: [.init(.taskHoldEnded, dueBy: held.due(within: patience))], unless: ["it may wait so long"]))
   }
 }

@@ -87,14 +87,13 @@ struct InvisibleUnstartedTask: TaskRule {
     guard let proof = asked.proofOfAbsence(since: created, within: patience, by: process) else {
       return asked.isEndOfLog ? nil : .wait(patience, after: created)
     }
-    let due = created.monotonic.map { $0.addingClamped(patience.nanoseconds) }
     var end: Fact?
     if case .end(let fact) = proof { end = fact }
     return .finding(
       Draft(
         summary: "Task \(task.identity.text) was created and never resumed.",
         claim: .absence(since: created, shownBy: proof), evidence: created, [end],
-        missing: [.init(.taskResumed, dueBy: Moment(monotonic: due))],
+        missing: [.init(.taskResumed, dueBy: created.due(within: patience))],
         unless: end == nil ? ["the app keeps it for later on purpose"] : []))
   }
 }

@@ -80,13 +80,14 @@ struct NetworkPolicyBlocked: TaskRule {
     let path = world.network
     guard path.isUp != false else { return asked.isEndOfLog ? .silent : .wait(waited + patience, after: held) }
     let kind = Self.kind(of: path)
-    let due = held.monotonic.map { $0.addingClamped(patience.nanoseconds) }
     return .finding(
       Draft(
         variant: kind,
         summary: "Task \(task.identity.text) waits for another network; the one that is there (\(kind)) is not allowed.",
         claim: .absence(since: held, shownBy: .coverage), evidence: held, [path.described],
-        missing: [.init(task.hold == .networkPolicy ? .taskHoldEnded : .attemptConnectionAcquired, dueBy: Moment(monotonic: due))]
+        missing: [
+          .init(task.hold == .networkPolicy ? .taskHoldEnded : .attemptConnectionAcquired, dueBy: held.due(within: patience))
+        ]
       ))
   }
 

@@ -99,12 +99,11 @@ struct StuckBeforeStart: TaskRule {
       return .undecidable(needs: "attempt.started in the daemon’s log")
     }
     let hold = task.lastHold.map { " after it had waited for \($0.name)" } ?? ""
-    let due = since.monotonic.map { $0.addingClamped(patience.nanoseconds) }
     return .finding(
       Draft(
         variant: task.lastHold.map { "after \($0.name)" } ?? "never held",
         summary: "Task \(task.identity.text) was resumed and has not begun\(hold); nothing holds it.",
         claim: .absence(since: since, shownBy: .coverage), evidence: resumed, [task.holdEnded],
-        missing: [.init(.attemptStarted, dueBy: Moment(monotonic: due))]))
+        missing: [.init(.attemptStarted, dueBy: since.due(within: patience))]))
   }
 }

@@ -114,12 +114,11 @@ struct ResumeOffsetConflict: TaskRule {
     guard asked.covered(since: answer.response, by: process) >= patience else {
       return asked.isEndOfLog ? nil : .wait(patience, after: answer.response)
     }
-    let due = answer.response.monotonic.map { $0.addingClamped(patience.nanoseconds) }
     return .finding(
       Draft(
         variant: "left", summary: conflict(task, answer) + ", and no part followed.",
         claim: .absence(since: answer.response, shownBy: .coverage), evidence: answer.request, [answer.response],
-        missing: [.init(.attemptRequestSent, dueBy: Moment(monotonic: due))],
+        missing: [.init(.attemptRequestSent, dueBy: answer.response.due(within: patience))],
         unless: ["the upload goes on later, or from another device"]))
   }
 

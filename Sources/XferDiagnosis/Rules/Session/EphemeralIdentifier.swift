@@ -136,7 +136,7 @@ struct EphemeralIdentifier: ProcessRule {
           """,
         claim: .absence(since: first, shownBy: end.map { .end($0) } ?? .coverage),
         evidence: first, story.abandoned.prefix(Self.cited).map(\.created) + [end],
-        missing: [.init(.sessionCreated, dueBy: Moment(patience, after: first))],
+        missing: [.init(.sessionCreated, dueBy: first.due(within: patience))],
         unless: ["the app keeps the identifiers and makes those sessions later"]))
   }
 

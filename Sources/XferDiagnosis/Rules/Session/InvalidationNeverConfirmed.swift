@@ -88,6 +88,6 @@ struct InvalidationNeverConfirmed: SessionRule {
       Draft(
         summary: "Session \(session.identifier) was invalidated and has no task left, and it never said that it is invalid.",
         claim: .absence(since: since, shownBy: .coverage), evidence: requested, [session.ending.lastTaskEnded],
-        missing: [.init(.sessionInvalidated, dueBy: Moment(patience, after: since))]))
+        missing: [.init(.sessionInvalidated, dueBy: since.due(within: patience))]))
   }
 }

@@ -127,7 +127,7 @@ struct SessionInvalidatedWhileTasksRun: SessionRule {
       Draft(
         variant: "tasks cancelled", summary: "Session \(session.identifier) was invalidated with \(count) still wanted.",
         claim: .absence(since: interrupted.fact, shownBy: .coverage), evidence: requested, [interrupted.fact],
-        missing: [.init(.appOutcomeRecorded, dueBy: Moment(patience, after: interrupted.fact))],
+        missing: [.init(.appOutcomeRecorded, dueBy: interrupted.fact.due(within: patience))],
         unless: ["the app had given them up and did not say so"], tasks: wanted))
   }
 

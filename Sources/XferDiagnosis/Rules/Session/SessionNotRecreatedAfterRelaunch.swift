@@ -94,7 +94,7 @@ struct SessionNotRecreatedAfterRelaunch: WakeRule {
       Draft(
         summary: "\(woken.name) was woken for \(woken.session) and made no session of that identifier.",
         claim: .absence(since: woken.delivered, shownBy: proof), evidence: woken.delivered, [end],
-        missing: [.init(.sessionCreated, dueBy: Moment(woken.time, after: woken.delivered))],
+        missing: [.init(.sessionCreated, dueBy: woken.delivered.due(within: woken.time))],
         unless: end == nil ? ["the session is made by code that records nothing"] : []))
   }
 }

@@ -106,7 +106,7 @@ struct TaskOnUnintendedSession: SessionRule {
       Draft(
         summary: "Session \(session.identifier) was made and got no task; \(aside.task.text), right after it, is of \(kind).",
         claim: .absence(since: created, shownBy: .coverage), evidence: created, [aside.created],
-        missing: [.init(.taskCreated, dueBy: Moment(patience, after: created))],
+        missing: [.init(.taskCreated, dueBy: created.due(within: patience))],
         unless: ["the background session is for other work, which comes later"],
         tasks: [aside.task]))
   }

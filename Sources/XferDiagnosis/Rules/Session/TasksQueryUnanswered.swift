@@ -63,7 +63,7 @@ struct TasksQueryUnanswered: SessionRule {
       Draft(
         summary: "Session \(session.identifier) was asked for its tasks and did not answer.",
         claim: .absence(since: query, shownBy: .coverage), evidence: query,
-        missing: [.init(.sessionTasksAnswered, dueBy: Moment(patience, after: query))],
+        missing: [.init(.sessionTasksAnswered, dueBy: query.due(within: patience))],
         unless: ["the daemon could not be reached"]))
   }
 }

@@ -85,6 +85,6 @@ struct WrongIdentifierRecreated: WakeRule {
         summary: "\(woken.name) was woken for \(woken.session) and made \(other.identifier).",
         claim: .absence(since: woken.delivered, shownBy: proof), evidence: woken.delivered,
         woken.others.prefix(Self.cited).map(\.created) + [end],
-        missing: [.init(.sessionCreated, dueBy: Moment(woken.time, after: woken.delivered))]))
+        missing: [.init(.sessionCreated, dueBy: woken.delivered.due(within: woken.time))]))
   }
 }

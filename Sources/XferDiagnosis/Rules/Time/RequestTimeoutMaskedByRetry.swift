@@ -121,7 +121,6 @@ struct RequestTimeoutMaskedByRetry: TaskRule {
     }
     let limit = task.resourceTimeout ?? world.session(of: task)?.resourceTimeout ?? ResourceTimeout.usualLimit
     guard asked.covered(since: begun, by: process) < limit else { return asked.isTaskOver ? .silent : nil }
-    let due = seen.last.monotonic.map { $0.addingClamped(patience.nanoseconds) }
     return .finding(
       Draft(
         summary: """
@@ -129,6 +128,6 @@ struct RequestTimeoutMaskedByRetry: TaskRule {
           over.
           """,
         claim: .absence(since: seen.last, shownBy: .coverage), evidence: seen.first, [seen.last],
-        missing: [.init(.taskCompleted, dueBy: Moment(monotonic: due))]))
+        missing: [.init(.taskCompleted, dueBy: seen.last.due(within: patience))]))
   }
 }

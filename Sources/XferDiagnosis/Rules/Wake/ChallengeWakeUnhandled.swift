@@ -97,7 +97,6 @@ struct ChallengeWakeUnhandled: TaskRule {
     guard asked.covered(since: wake.called, by: process) >= patience else {
       return asked.isEndOfLog ? nil : .wait(patience, after: wake.called)
     }
-    let due = wake.called.monotonic.map { $0.addingClamped(patience.nanoseconds) }
     return .finding(
       Draft(
         summary: """
@@ -105,7 +104,7 @@ struct ChallengeWakeUnhandled: TaskRule {
           not answer.
           """,
         claim: .absence(since: wake.called, shownBy: .coverage), evidence: wake.called, [challenge, wake.wanted],
-        missing: [.init(.attemptChallengeAnswered, dueBy: Moment(monotonic: due))],
+        missing: [.init(.attemptChallengeAnswered, dueBy: wake.called.due(within: patience))],
         unless: ["the app answers when it is opened the next time"]))
   }
 }

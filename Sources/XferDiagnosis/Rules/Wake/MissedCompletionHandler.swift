@@ -131,13 +131,12 @@ struct MissedCompletionHandler: WakeRule {
     } else {
       variant = "events never finished"
     }
-    let due = delivered.monotonic.map { $0.addingClamped((wake.budget ?? WakeLifecycle.usualBudget).nanoseconds) }
     return Draft(
       variant: variant,
       summary:
         "The wake for \(wake.session ?? "a session") was delivered, but its completion handler was never called (\(variant)).",
       claim: claim, evidence: delivered, [wake.deadlineSet, wake.eventsFinished, wake.deadlinePassed, proof],
-      missing: [.init(.wakeHandlerCalled, dueBy: Moment(monotonic: due))],
+      missing: [.init(.wakeHandlerCalled, dueBy: delivered.due(within: wake.budget ?? WakeLifecycle.usualBudget))],
       unless: ["the app asked for more time, which this log would show as assertion.begun"])
   }
 }
