@@ -26,7 +26,9 @@ struct WritingSystemTests {
 
   private let directory = TemporaryDirectory()
   private var log: String { directory.path("log.xlog") }
-  private var environment: [String: String] { ["XFERLOG_DIR": log, "XDG_STATE_HOME": directory.path("state")] }
+  private var environment: [String: String] {
+    ["XFERLOG_DIR": log, "XDG_STATE_HOME": directory.path("state"), "XDG_CACHE_HOME": directory.path("cache")]
+  }
 
   private func write(_ words: Words, _ mode: CaptureMode) throws {
     let log = try EventLog(

@@ -23,9 +23,9 @@ package struct ToolRun: Sendable {
     self.status = status
   }
 
-  /// Nothing of the tests' own surroundings but what a program cannot do without.
+  /// Nothing of the tests' own surroundings but what a program cannot do without; a home in which nobody can leave anything.
   package static let environment = [
-    "PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "TZ": "UTC", "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no",
+    "PATH": "/usr/bin:/bin", "HOME": "/dev/null", "TZ": "UTC", "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no",
   ]
 
   /// Runs a program to its end.

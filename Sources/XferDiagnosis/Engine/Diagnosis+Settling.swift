@@ -1,0 +1,58 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+// What a verdict comes to.
+extension Diagnosis {
+  mutating func settle(
+    _ verdict: Verdict?, _ question: Question, process: Int?, isWaiting: Bool, _ occasion: Occasion
+  ) -> Answer {
+    let isFinal = occasion.isEndOfLog
+    if case .wait(let delay, let fact)? = verdict, !isFinal, let process, let start = fact.monotonic {
+      // A question that waits already keeps its first moment: asked then, the rule says how long is left.
+      if !isWaiting { wait(delay, from: start, question, process) }
+      return .waits
+    }
+    if case .silentSoFar? = verdict, !isFinal { return .quiet }
+    // Most answers are silence; a process is only looked at for the others.
+    let lifecycle = if case .finding? = verdict { process.map { replay.world.processes[$0] } } else { nil as ProcessLifecycle? }
+    return settle(verdict, question, process: lifecycle, isFinal: isFinal) ? .settled : .open
+  }
+
+  mutating func settle(
+    _ verdict: Verdict?, _ question: Question, process: ProcessLifecycle?, isFinal: Bool
+  ) -> Bool {
+    let rule = question.rule
+    switch verdict {
+    case nil, .wait:
+      if isFinal, !ledger.hasFinding(for: question) { counted[rule].inFlight += 1 }
+      return isFinal
+    case .silent, .silentSoFar:
+      // What was found before stays found.
+      if !ledger.hasFinding(for: question) { counted[rule].silent += 1 }
+      return true
+    case .undecidable(let needs):
+      note(undecided: rule, needs)
+      return true
+    case .finding(let draft):
+      let description = descriptions[rule]
+      switch Guards(world: replay.world).grade(draft, of: description, writers: process.map { [$0] } ?? []) {
+      case .silent: counted[rule].silent += 1
+      case .undecidable(let needs): note(undecided: rule, needs)
+      case .finding(let certainty, let lowered):
+        let finding = Finding(
+          draft, of: description, about: Finding.About(question.subject, in: replay.world), launch: process?.launch,
+          certainty: certainty, lowered: lowered)
+        if ledger.note(finding, for: question) { counted[rule].findings += 1 }
+        // What is not certain may become so.
+        return certainty == .certain || isFinal
+      }
+      return true
+    }
+  }
+
+  mutating func note(undecided rule: Int, _ needs: String) {
+    counted[rule].undecidable += 1
+    undecided[Undecided(rule: counted[rule].rule, needs: needs), default: 0] += 1
+  }
+}

@@ -1,0 +1,60 @@
+import XferEvents
+import XferLifecycle
+import XferReplay
+
+// What the monitors of users' rules conclude passes the same guards.
+extension Diagnosis {
+  @inline(never)
+  mutating func show(_ event: EventView, _ change: Change?) {
+    settle(monitors.take(event, change, in: replay.world))
+    guard let change else { return }
+    switch (change.fact.kind, change.subject) {
+    case (.processExited, .process(let process)), (.processExitObserved, .process(let process)):
+      settle(monitors.close(process, in: replay.world))
+    case (.logClosed, _): settle(monitors.close(change.process, in: replay.world))
+    default: break
+    }
+  }
+
+  mutating func finishMonitors() {
+    settle(monitors.finish(in: replay.world))
+    for rule in 0..<(counted.count - rules.count) {
+      let place = rules.count + rule
+      counted[place].inFlight += monitors.open(rule)
+      counted[place].silent += monitors.unmet(rule)
+      let tally = counted[place]
+      guard tally.silent + tally.undecidable + tally.findings + tally.inFlight == 0 else { continue }
+      if let needs = monitors.neverKept(rule, in: replay.world) { note(undecided: place, needs) }
+    }
+  }
+
+  mutating func settle(_ decisions: [UserMonitors.Decision]) {
+    for decision in decisions { settle(decision) }
+  }
+
+  mutating func settle(_ decision: UserMonitors.Decision) {
+    let rule = rules.count + decision.rule
+    switch decision.verdict {
+    case .silent, .silentSoFar: counted[rule].silent += 1
+    case .undecidable(let needs): note(undecided: rule, needs)
+    case .wait: break
+    case .finding(let draft):
+      let writers = decision.writers.map { replay.world.processes[$0] }
+      switch Guards(world: replay.world).grade(draft, of: descriptions[rule], writers: writers) {
+      case .silent:
+        counted[rule].silent += 1
+        monitors.drop(decision)
+      case .undecidable(let needs):
+        if decision.earlier == nil { note(undecided: rule, needs) }
+        monitors.drop(decision)
+      case .finding(let certainty, let lowered):
+        guard let about = decision.about else { return }
+        let finding = Finding(
+          draft, of: descriptions[rule], about: about, launch: writers.last?.launch, certainty: certainty, lowered: lowered)
+        if decision.earlier == nil { counted[rule].findings += 1 }
+        let place = ledger.note(finding, replacing: decision.earlier)
+        if certainty == .certain { monitors.drop(decision) } else { monitors.note(finding: place, of: decision) }
+      }
+    }
+  }
+}
