@@ -22,7 +22,7 @@ struct FingerprintTests {
     var findings: [String: String] {
       let app = EventArchive(name: "log-\(id)", writer: WriterContext(launch: LaunchID(high: id, low: id), pid: Int(id)))
       let next = EventArchive(
-        name: "next-\(id)", writer: WriterContext(launch: LaunchID(high: id, low: id + 1), pid: Int(id) + 1))
+        name: "next-\(id)", writer: WriterContext(launch: LaunchID(high: id, low: id + 1), pid: Int(id) + 1), index: 1)
       var events: [any TransferEvent] = [ProcessStarted(executable: program)]
       for number in 0..<others { events += good(UInt64(100 + number)) }
       events += begun(id) + [TaskTransferred(task: task(id), received: 1, status: 200)] + begun(id + 1)
