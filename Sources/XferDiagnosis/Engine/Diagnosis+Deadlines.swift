@@ -17,7 +17,7 @@ extension Diagnosis {
     deadlines[place].add(question, at: max(start.addingClamped(delay.nanoseconds), earliest))
   }
 
-  mutating func forgetAnswered(in place: Int) {
+  private mutating func forgetAnswered(in place: Int) {
     // The world's fields and not `self`, all of which the closure would copy for each question.
     let (world, tasks) = (replay.world, tasks)
     deadlines[place].keep { question in
@@ -28,7 +28,7 @@ extension Diagnosis {
   }
 
   /// Whether its subject has its place still: another one may have it by now.
-  static func isCurrent(_ question: Question, in world: World) -> Bool {
+  private static func isCurrent(_ question: Question, in world: World) -> Bool {
     world.generation(of: question.subject) == question.generation
   }
 

@@ -19,7 +19,7 @@ extension Diagnosis {
     return settle(verdict, question, process: lifecycle, isFinal: isFinal) ? .settled : .open
   }
 
-  mutating func settle(
+  private mutating func settle(
     _ verdict: Verdict?, _ question: Question, process: ProcessLifecycle?, isFinal: Bool
   ) -> Bool {
     let rule = question.rule

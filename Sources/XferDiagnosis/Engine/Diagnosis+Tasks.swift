@@ -25,7 +25,7 @@ extension Diagnosis {
   }
 
   /// As `settle` does for each rule, for all that have found nothing.
-  mutating func settleSilence(of task: Int, _ generation: UInt32, isFinal: Bool) {
+  private mutating func settleSilence(of task: Int, _ generation: UInt32, isFinal: Bool) {
     var (silent, open) = (answers.silent, answers.open)
     if isFinal {
       silent = silent.union(answers.silentSoFar)
@@ -40,12 +40,12 @@ extension Diagnosis {
   }
 
   /// What was found before stays found.
-  func hasFound(_ rule: Int, on task: Int, _ generation: UInt32) -> Bool {
+  private func hasFound(_ rule: Int, on task: Int, _ generation: UInt32) -> Bool {
     tasks[task].hasFinding && ledger.hasFinding(for: Question(rule: rule, subject: .task(task), generation: generation))
   }
 
   /// What rules presuppose is not there.
-  mutating func leaveOut(_ idle: RulePlaces, task: Int, _ cause: Occasion.Cause) {
+  private mutating func leaveOut(_ idle: RulePlaces, task: Int, _ cause: Occasion.Cause) {
     switch cause {
     // It may still come, late.
     case .taskEnded: tasks[task].quiet = tasks[task].quiet.union(idle)

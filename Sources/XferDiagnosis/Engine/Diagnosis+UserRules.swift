@@ -28,11 +28,11 @@ extension Diagnosis {
     }
   }
 
-  mutating func settle(_ decisions: [UserMonitors.Decision]) {
+  private mutating func settle(_ decisions: [UserMonitors.Decision]) {
     for decision in decisions { settle(decision) }
   }
 
-  mutating func settle(_ decision: UserMonitors.Decision) {
+  private mutating func settle(_ decision: UserMonitors.Decision) {
     let rule = rules.count + decision.rule
     switch decision.verdict {
     case .silent, .silentSoFar: counted[rule].silent += 1

@@ -12,8 +12,6 @@ package struct EventBatch {
   /// How many events a reader puts in at a time.
   package static let capacity = 1024
 
-  package var isEmpty: Bool { events.isEmpty && gaps.isEmpty }
-
   @inline(__always)
   package mutating func append(_ event: EventView) { events.append(event) }
 
@@ -26,13 +24,6 @@ package struct EventBatch {
       append(event.view)
     case .gap(let gap): append(gap)
     }
-  }
-
-  /// Puts all of another batch behind what is here.
-  package mutating func append(_ other: EventBatch) {
-    gaps.append(contentsOf: other.gaps.map { (events.count + $0.place, $0.gap) })
-    events.append(contentsOf: other.events)
-    kept.append(contentsOf: other.kept)
   }
 
   package mutating func keep(_ page: RecordPage) {

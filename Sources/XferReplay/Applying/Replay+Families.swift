@@ -101,7 +101,7 @@ extension Replay {
 
   mutating func apply(_ event: EventView, _ fact: Fact, session place: Int) {
     let (wasMade, wasLetGo) = (world.sessions[place].created != nil, world.sessions[place].isLetGo)
-    _ = world.changing(session: place).facts.apply(event, fact)
+    _ = world.sessions[changing: place].facts.apply(event, fact)
     let session = world.sessions[place]
     // A background session has to live as long as its app, and the shared one cannot be let go.
     guard session.created != nil, session.kind != .background, session.kind != .shared else { return }

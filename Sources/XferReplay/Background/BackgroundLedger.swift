@@ -64,7 +64,7 @@ struct BackgroundLedger: Sendable {
         make(place, in: &world)
       } else if !world.sessions[place].isLetGo {
         // The same object cannot be made twice: whoever wrote this does not tell objects apart.
-        world.changing(session: place).facts.reused = world.sessions[place].reused ?? fact
+        world.sessions[changing: place].facts.reused = world.sessions[place].reused ?? fact
       }
       list(place, in: &world)
     case .sessionConnectStarted, .sessionConnected: list(place, in: &world)
@@ -93,7 +93,7 @@ struct BackgroundLedger: Sendable {
     } else if around.rival == nil, wakeOfSession[session.identifier] == nil {
       idle[session.process, default: []].append(place)
     }
-    world.changing(session: place).facts.surroundings = around
+    world.sessions[changing: place].facts.surroundings = around
   }
 
   private func inherit(
@@ -138,7 +138,7 @@ struct BackgroundLedger: Sendable {
     guard event.callback == .didFinishEvents, let identifier = event.session,
       let place = world.placeOfBackgroundSession(identifier, ofProcess: process)
     else { return nil }
-    _ = world.changing(session: place).facts.apply(event, fact)
+    _ = world.sessions[changing: place].facts.apply(event, fact)
     guard fact.kind == .deliverySent else { return place }
     for wake in called where world.wakes[wake].otherFinished.map({ $0.identifier == identifier && !$0.isNamed }) ?? false {
       world.wakes[wake].otherFinished = nil
@@ -268,11 +268,11 @@ struct BackgroundLedger: Sendable {
     let identity = world.tasks[task].identity
     for place in places {
       if world.sessions[place].identifier == identity.session {
-        world.changing(session: place).facts.surroundings.firstTask = fact
+        world.sessions[changing: place].facts.surroundings.firstTask = fact
         idle[process]!.removeAll { $0 == place }
       } else if fact.kind == .taskCreated, world.sessions[place].surroundings.aside == nil {
         guard let kind = world.sessionKind(of: world.tasks[task]), kind != .background else { continue }
-        world.changing(session: place).facts.surroundings.aside = .init(
+        world.sessions[changing: place].facts.surroundings.aside = .init(
           task: identity, created: fact, type: world.tasks[task].type, kind: kind)
       }
     }
@@ -300,7 +300,7 @@ struct BackgroundLedger: Sendable {
         .first { $0.dropReason == .noConsumer && $0.entered == nil }?.dropped
     }
     guard let first = dropped.first, world.sessions[place].surroundings.lateListener == nil else { return nil }
-    world.changing(session: place).facts.surroundings.lateListener = .init(attached: fact, dropped: first, count: dropped.count)
+    world.sessions[changing: place].facts.surroundings.lateListener = .init(attached: fact, dropped: first, count: dropped.count)
     return place
   }
 }

@@ -33,13 +33,13 @@ struct SessionEndings: Sendable {
     case .sessionInvalidationRequested where world.sessions[place].invalidationRequested == fact:
       ending[identifier, default: []].append(place)
       let tasks = open(place, in: world)
-      world.changing(session: place).facts.ending.running = tasks.filter { Self.isRunning(world.tasks[$0]) }.map {
+      world.sessions[changing: place].facts.ending.running = tasks.filter { Self.isRunning(world.tasks[$0]) }.map {
         world.tasks[$0].identity
       }
-      world.changing(session: place).facts.ending.awaited = tasks.count
+      world.sessions[changing: place].facts.ending.awaited = tasks.count
       for task in tasks { sessionsOfTask[world.tasks[task].identity.uid, default: []].append(place) }
       if let open = world.sessions[place].unfinished, open.misread == nil, event.invalidation == .cancel, event.by != .user {
-        world.changing(session: place).facts.unfinished?.misread = fact
+        world.sessions[changing: place].facts.unfinished?.misread = fact
       }
     case .sessionInvalidated:
       ending[identifier]?.removeAll { $0 == place }
@@ -48,11 +48,11 @@ struct SessionEndings: Sendable {
       noteEmpty(place, in: &world)
     case .sessionEventsFinished:
       let live = event.liveTasks ?? Int64(open(place, in: world).count { Self.isRunning(world.tasks[$0]) })
-      world.changing(session: place).facts.unfinished = live > 0 ? .init(finished: fact, liveTasks: live) : nil
+      world.sessions[changing: place].facts.unfinished = live > 0 ? .init(finished: fact, liveTasks: live) : nil
       unfinished[identifier] = live > 0 ? place : nil
     case .sessionReleased:
       let tasks = open(place, in: world).filter { Self.isRunning(world.tasks[$0]) }
-      world.changing(session: place).facts.ending.abandoned = tasks.map { world.tasks[$0].identity }
+      world.sessions[changing: place].facts.ending.abandoned = tasks.map { world.tasks[$0].identity }
       for task in tasks { sessionsOfTask[world.tasks[task].identity.uid, default: []].append(place) }
     default: break
     }
@@ -65,7 +65,7 @@ struct SessionEndings: Sendable {
       guard session.kind == .background, other != place, let requested = world.sessions[other].invalidationRequested else {
         continue
       }
-      world.changing(session: place).facts.ending.reissued = .init(requested: requested, again: fact, isSame: false)
+      world.sessions[changing: place].facts.ending.reissued = .init(requested: requested, again: fact, isSame: false)
     }
     // Its tasks are the new one's from now on.
     ending[session.identifier]?.removeAll { world.sessions[$0].process == session.process }
@@ -73,7 +73,7 @@ struct SessionEndings: Sendable {
     holding[session.identifier, default: []].removeAll { Self.isOver(world.sessions[$0], in: world) }
     if let other = holding[session.identifier]?.last(where: { world.sessions[$0].process != session.process }) {
       let known = world.sessions[other]
-      world.changing(session: place).facts.ending.holder = known.created.map { .init(process: known.process, created: $0) }
+      world.sessions[changing: place].facts.ending.holder = known.created.map { .init(process: known.process, created: $0) }
     }
     holding[session.identifier]?.append(place)
   }
@@ -85,7 +85,7 @@ struct SessionEndings: Sendable {
   private func reissue(_ place: Int, _ fact: Fact, in world: inout World) {
     let session = world.sessions[place]
     guard let requested = session.invalidationRequested, session.invalidated == nil else { return }
-    world.changing(session: place).facts.ending.reissued =
+    world.sessions[changing: place].facts.ending.reissued =
       session.ending.reissued ?? .init(requested: requested, again: fact, isSame: true)
   }
 
@@ -108,7 +108,7 @@ struct SessionEndings: Sendable {
     let known: TaskLifecycle? = places.first { Self.isOpen(world.tasks[$0]) && world.tasks[$0].resumed != nil }
       .map { world.tasks[$0] }
     guard let known, let fact = known.created ?? known.listed ?? known.resumed else { return }
-    world.changing(session: place).facts.emptyAnswer?.known = .init(task: known.identity, fact: fact)
+    world.sessions[changing: place].facts.emptyAnswer?.known = .init(task: known.identity, fact: fact)
   }
 
   private static func isOpen(_ task: TaskLifecycle) -> Bool {
@@ -118,7 +118,7 @@ struct SessionEndings: Sendable {
   /// The daemon could not go on with a session's tasks.
   func noteLinkLost(_ process: Int, _ fact: Fact, in world: inout World) {
     for place in world.background.places(ofProcess: process) {
-      world.changing(session: place).facts.strain(fact)
+      world.sessions[changing: place].facts.strain(fact)
       world.touched.append(.session(place))
     }
   }
@@ -130,7 +130,7 @@ struct SessionEndings: Sendable {
       let answered = world.sessions[place].emptyAnswer?.answered, world.sessions[place].emptyAnswer?.late == nil
     else { return }
     if let created = world.tasks[task].created, answered.duration(to: created) ?? .zero >= .zero { return }
-    world.changing(session: place).facts.emptyAnswer?.late = .init(task: world.tasks[task].identity, fact: fact)
+    world.sessions[changing: place].facts.emptyAnswer?.late = .init(task: world.tasks[task].identity, fact: fact)
     world.touched.append(.session(place))
   }
 
@@ -145,7 +145,7 @@ struct SessionEndings: Sendable {
     guard !unfinished.isEmpty, let place = unfinished[world.tasks[task].identity.session],
       world.sessions[place].unfinished?.misread == nil
     else { return }
-    world.changing(session: place).facts.unfinished?.misread = fact
+    world.sessions[changing: place].facts.unfinished?.misread = fact
     world.touched.append(.session(place))
   }
 
@@ -173,7 +173,7 @@ struct SessionEndings: Sendable {
   mutating func noteCreated(_ task: Int, _ fact: Fact, process: Int, in world: inout World) {
     guard !ending.isEmpty, let places = ending[world.tasks[task].identity.session] else { return }
     for place in places where world.sessions[place].process == process && world.sessions[place].ending.laterTask == nil {
-      world.changing(session: place).facts.ending.laterTask = .init(task: world.tasks[task].identity, fact: fact)
+      world.sessions[changing: place].facts.ending.laterTask = .init(task: world.tasks[task].identity, fact: fact)
       world.touched.append(.session(place))
     }
   }
@@ -186,19 +186,19 @@ struct SessionEndings: Sendable {
     for place in places {
       let ending = world.sessions[place].ending
       if world.sessions[place].invalidationRequested != nil {
-        world.changing(session: place).facts.ending.awaited -= 1
+        world.sessions[changing: place].facts.ending.awaited -= 1
         if isCancelled, ending.interrupted == nil, ending.running.contains(where: { $0.uid == end.task.uid }) {
-          world.changing(session: place).facts.ending.interrupted = end
+          world.sessions[changing: place].facts.ending.interrupted = end
           world.touched.append(.session(place))
         }
         if ending.awaited == 1 {
-          world.changing(session: place).facts.ending.lastTaskEnded = fact
+          world.sessions[changing: place].facts.ending.lastTaskEnded = fact
           world.touched.append(.session(place))
         }
       }
       let isLost = world.tasks[task].error.map { $0.domain == .url && $0.number == Self.wasDisconnected } ?? false
       if ending.failed == nil, isCancelled || isLost, ending.abandoned.contains(where: { $0.uid == end.task.uid }) {
-        world.changing(session: place).facts.ending.failed = end
+        world.sessions[changing: place].facts.ending.failed = end
         world.touched.append(.session(place))
       }
     }
@@ -210,7 +210,7 @@ struct SessionEndings: Sendable {
       error.domain == .url && error.number == Self.wasDisconnected || world.tasks[task].cancelReason == .insufficientResources,
       let place = world.background.places(of: world.tasks[task].identity.session).last
     else { return }
-    world.changing(session: place).facts.strain(fact)
+    world.sessions[changing: place].facts.strain(fact)
     // Each look costs as much as there are tasks; where one fails, the others do.
     if world.sessions[place].strains.nonzeroBitCount == 1 { world.touched.append(.session(place)) }
   }
@@ -224,7 +224,7 @@ struct SessionEndings: Sendable {
 
   func noteCallback(_ event: EventView, _ fact: Fact, session identifier: String?, in world: inout World) {
     guard let identifier, let place = stale[identifier], world.sessions[place].stale?.called == nil else { return }
-    world.changing(session: place).facts.call(event.delegate, fact)
+    world.sessions[changing: place].facts.call(event.delegate, fact)
     world.touched.append(.session(place))
   }
 
@@ -232,8 +232,8 @@ struct SessionEndings: Sendable {
     guard event.why == .delegateGone, let identifier,
       let place = world.sessions.place(of: identifier, ofProcess: process)
     else { return }
-    world.changing(session: place).facts.ending.delegateGone = world.sessions[place].ending.delegateGone ?? fact
-    world.changing(session: place).facts.ending.undelivered += 1
+    world.sessions[changing: place].facts.ending.delegateGone = world.sessions[place].ending.delegateGone ?? fact
+    world.sessions[changing: place].facts.ending.undelivered += 1
     world.touched.append(.session(place))
   }
 }

@@ -67,11 +67,6 @@ package struct World {
     return Unmanaged.passUnretained(processes[place])._withUnsafeGuaranteedRef(change)
   }
 
-  @inline(__always)
-  mutating func changing(session place: Int) -> SessionLifecycle {
-    sessions[changing: place]
-  }
-
   /// The kind of the session that a task belongs to; `nil` when the log does not say.
   package func sessionKind(of task: TaskLifecycle) -> SessionKind? { session(of: task)?.kind }
 

@@ -87,7 +87,7 @@ struct BackgroundLaunchCrashLoop: ProcessRule {
     guard process.startReason == .transfer, process.endedAbnormally else { return false }
     switch process.exitReason {
     case .memoryPressure, .rebooted: return false
-    default: return !world.sessions.contains { $0.process == place && $0.eventsFinished != nil }
+    default: return !world.sessions.places(ofProcess: place).contains { world.sessions[$0].eventsFinished != nil }
     }
   }
 }
