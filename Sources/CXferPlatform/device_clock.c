@@ -19,7 +19,14 @@ static struct device as_the_machine;
 static struct device *device = &as_the_machine;
 static bool is_mine = false;
 
-int64_t xp_clock_ahead(void) { return __atomic_load_n(&__atomic_load_n(&device, __ATOMIC_RELAXED)->ahead, __ATOMIC_RELAXED); }
+// A hundred years, in nanoseconds.
+static const int64_t greatest_ahead = 3155760000000000000;
+
+int64_t xp_clock_ahead(void) {
+  int64_t ahead = __atomic_load_n(&__atomic_load_n(&device, __ATOMIC_RELAXED)->ahead, __ATOMIC_RELAXED);
+  // The number comes from a file: sums with it must stay in range.
+  return ahead < 0 ? 0 : ahead > greatest_ahead ? greatest_ahead : ahead;
+}
 
 bool xp_device_boot(char text[37]) {
   // Written when none of the device's processes runs.

@@ -25,6 +25,8 @@ package final class Service: Sendable {
     /// When the core is to be called next.
     var alarm: Int64?
     var held = HeldEffects()
+    /// The room of messages whose effects wait for the disk: apps that send more wait as well.
+    var receipts: [FrameReceipt] = []
   }
 
   /// - Parameters:
@@ -93,15 +95,23 @@ package final class Service: Sendable {
 
   // MARK: Inputs
 
+  /// Inputs that are to be stored all or none, and the room that their message takes until then.
+  private struct Received {
+    let inputs: [ServiceCore.Input]
+    var receipt: FrameReceipt?
+  }
+
   /// Inputs that nobody has looked at yet, in their order.
-  private let inbox = Mutex<[[ServiceCore.Input]]>([])
+  private let inbox = Mutex<[Received]>([])
 
   package func take(_ input: ServiceCore.Input) { take([input]) }
 
-  /// - Parameter inputs: stored all or none.
-  package func take(_ inputs: [ServiceCore.Input]) {
+  /// - Parameters:
+  ///   - inputs: stored all or none.
+  ///   - receipt: released when the inputs have been stored.
+  func take(_ inputs: [ServiceCore.Input], _ receipt: FrameReceipt? = nil) {
     let isFirst = inbox.withLock { inbox in
-      inbox.append(inputs)
+      inbox.append(Received(inputs: inputs, receipt: receipt))
       return inbox.count == 1
     }
     if isFirst { queue.async { self.work() } }
@@ -109,26 +119,51 @@ package final class Service: Sendable {
 
   /// On the queue: what is to be stored is, when this returns, unless the disk does not take it.
   private func takeNow(_ inputs: [ServiceCore.Input]) {
-    inbox.withLock { $0.append(inputs) }
+    inbox.withLock { $0.append(Received(inputs: inputs)) }
     work()
   }
 
   func greet(_ link: LinkID, _ channel: FrameChannel, app: String, pid: Int32, launch: LaunchID?) {
-    queue.async {
-      self.state.withLock { state in
-        state.channels[link] = channel
-        state.processes[pid] = state.processes[pid] ?? ProcessHandle(pid)
-        channel.send(
-          DaemonMessage.welcome(generation: state.core.generation, launch: self.sink.processLaunch.map { "\($0)" } ?? ""))
-      }
+    // At once: the end of the connection, which comes from the same thread, must find the channel here.
+    state.withLock { state in
+      state.channels[link] = channel
+      state.processes[pid] = state.processes[pid] ?? ProcessHandle(pid)
+      channel.send(
+        DaemonMessage.welcome(
+          generation: state.core.generation, launch: self.sink.processLaunch.map { "\($0)" } ?? "", spool: state.store.spool))
     }
     take(.linked(link, app: app, pid: pid, launch: launch))
   }
 
+  /// Makes room for connections that wait: the oldest one that has neither registered nor opened a session ends.
+  func endIdleLink() {
+    state.withLock { state in
+      guard let link = state.core.oldestIdleLink, let channel = state.channels[link] else { return }
+      warn("link", "the connection of process \(state.core.process(of: link) ?? 0) was closed for others that wait: it was idle")
+      channel.close()
+    }
+  }
+
   func noteGarbage(from pid: Int32) {
-    sink.emit(
-      MessageError(
-        subsystem: "xferd", category: "link", eventMessage: "process \(pid, privacy: .public) sent what is no message"))
+    warn("link", "process \(pid) sent a frame of an impossible length; its connection was closed")
+  }
+
+  func noteStall(of pid: Int32) { warn("link", "process \(pid) did not send a whole message in time; its connection was closed") }
+
+  /// The process is short of something; transfers go on.
+  func noteShortage(_ problem: String) { warn("link", problem) }
+
+  /// A message that cannot be sent is set aside. A callback is replaced by one that says so.
+  func noteUnsendable(_ message: FrameChannel.Message, _ problem: String) {
+    if case .deliver(let delivery) = message as? DaemonMessage {
+      take(.undeliverable(delivery.id, because: problem))
+    } else {
+      warn("link", "a message was not sent to its app, because \(problem)")
+    }
+  }
+
+  private func warn(_ category: StaticString, _ text: String) {
+    sink.emit(MessageError(subsystem: "xferd", category: "\(category)", eventMessage: "\(text, privacy: .public)"))
   }
 
   /// How much of the inbox is stored at once: a commit waits for the disk.
@@ -138,17 +173,18 @@ package final class Service: Sendable {
   private func work() {
     state.withLock { state in
       while true {
-        let inputs = inbox.withLock { Array($0.prefix(Self.batch)) }
+        let received = inbox.withLock { Array($0.prefix(Self.batch)) }
         var effects: [ServiceCore.Effect] = []
-        for input in inputs.joined() {
+        for input in received.lazy.flatMap(\.inputs) {
           forget(input, &state)
           effects += state.core.take(input, now: clock.now, wall: clock.wall)
         }
         var answers: [ServiceCore.Input] = []
         state.held.add(effects)
+        state.receipts += received.compactMap(\.receipt)
         if !state.held.isWaiting { settle(&state, &answers) }
         let isEmpty = inbox.withLock { inbox in
-          inbox.replaceSubrange(..<inputs.count, with: answers.map { [$0] })
+          inbox.replaceSubrange(..<received.count, with: answers.map { Received(inputs: [$0]) })
           return inbox.isEmpty
         }
         if isEmpty { return }
@@ -186,6 +222,7 @@ package final class Service: Sendable {
         MessageDefault(
           subsystem: "xferd", category: "store", eventMessage: "stored after \(state.held.failures, privacy: .public) failures"))
     }
+    state.receipts = []
     for effect in state.held.take() { perform(effect, &state, &answers) }
   }
 
@@ -205,7 +242,13 @@ package final class Service: Sendable {
       if state.core.sessions[key] == nil { state.engines.removeValue(forKey: key)?.end() }
     case .storeApp: break
     case .emit(let event): sink.emit(event)
-    case .send(let link, let message): state.channels[link]?.send(message)
+    case .send(let link, let message):
+      // Progress that nobody takes is out of date by the time it could be sent.
+      if case .progress = message {
+        state.channels[link]?.send(message, unlessBehind: 64)
+      } else {
+        state.channels[link]?.send(message)
+      }
     case .carry(let uid): carry(uid, &state, &inputs)
     case .suspend(let uid): state.carried[uid]?.suspend()
     case .cancel(let uid, let forResumeData): cancel(uid, forResumeData, state)
@@ -224,7 +267,9 @@ package final class Service: Sendable {
       // Who is called then says what comes next.
       if let alarm = state.alarm, alarm <= moment { return }
       state.alarm = moment
-      queue.asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: max(0, moment - clock.now)))) { self.ring(moment) }
+      queue.asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: max(0, moment.subtractingClamped(clock.now))))) {
+        self.ring(moment)
+      }
     }
   }
 
@@ -268,14 +313,14 @@ package final class Service: Sendable {
   }
 
   private func launch(_ order: LaunchOrder, _ state: inout State, _ inputs: inout [ServiceCore.Input]) {
-    switch AppLauncher.launch(order, clock: clockFile) {
+    let launched = AppLauncher.launch(order, clock: clockFile) { end in
+      self.take(.childEnded(end.pid, code: end.code, signal: end.signal))
+    }
+    switch launched {
     case .failure(let failure): inputs.append(.notLaunched(order, osError: failure.osError))
     case .success(let pid):
       state.processes[pid] = ProcessHandle(pid)
       inputs.append(.launched(order, pid: pid))
-      ChildEnd.await(pid) { end in
-        self.take(.childEnded(pid, code: end.code, signal: end.signal))
-      }
     }
   }
 }

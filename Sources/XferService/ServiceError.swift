@@ -1,3 +1,5 @@
+package import XferEngine
+
 /// Why the daemon cannot serve, or cannot do what it was asked for.
 package struct ServiceError: Error, CustomStringConvertible {
   package enum Code: String, Sendable {
@@ -13,6 +15,8 @@ package struct ServiceError: Error, CustomStringConvertible {
   package let problem: String
 
   package init(_ code: Code, _ problem: String) { (self.code, self.problem) = (code, problem) }
+
+  package init(_ problem: PrivateDirectory.Problem) { self.init(.unsafeDirectory, "\(problem)") }
 
   package var description: String { problem }
 }

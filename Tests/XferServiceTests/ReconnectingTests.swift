@@ -8,47 +8,6 @@ import XferScript
 
 /// What an app says to a daemon that knows less, or more, than the one that died.
 @Suite(.serialized) struct ReconnectingTests {
-  /// A daemon that says what a test wants it to.
-  private struct FakeDaemon {
-    private let listener: Int32
-
-    init(_ device: Device) throws {
-      mkdir(device.path("run"), 0o700)
-      listener = xp_local_listen(device.path("run/socket"))
-      guard listener >= 0 else { throw POSIXError(.EADDRINUSE) }
-    }
-
-    /// Takes the app's next connection, up to the session that it opens.
-    func accept(generation: UInt64, _ inventory: (OpenedSession) -> SessionInventory) throws -> FakeLink {
-      let link = FakeLink(socket: RawSocket(xp_local_accept(listener)))
-      _ = try link.next { if case .hello = $0 { true } else { nil } }
-      try link.send(.welcome(generation: generation, launch: ""))
-      let opened = try link.next { if case .openSession(let opened) = $0 { opened } else { nil } }
-      try link.send(.sessionOpened(inventory(opened)))
-      return link
-    }
-  }
-
-  private struct FakeLink {
-    let socket: RawSocket
-
-    struct Gone: Error {}
-
-    func send(_ message: DaemonMessage) throws {
-      socket.send(json: String(decoding: try JSONEncoder().encode(message), as: UTF8.self))
-    }
-
-    /// The next message that is wanted; others are passed over.
-    func next<Wanted>(_ want: (AppMessage) -> Wanted?) throws -> Wanted {
-      while let json = socket.receive() {
-        if let wanted = want(try JSONDecoder().decode(AppMessage.self, from: Data(json.utf8))) { return wanted }
-      }
-      throw Gone()
-    }
-
-    func acknowledged() throws -> UInt64 { try next { if case .acknowledge(let id) = $0 { id } else { nil } } }
-  }
-
   private static func empty(_ opened: OpenedSession) -> SessionInventory {
     SessionInventory(identifier: opened.identifier, instance: opened.instance, tasks: [], lastNumber: 0, pending: 0)
   }
@@ -94,7 +53,7 @@ import XferScript
     try await Device.run([.init("/a", .generated(10))]) { device throws in
       let daemon = try FakeDaemon(device)
       let app = try device.startApp(device.url("/a"))
-      let path = try device.directory.write([1, 2, 3], to: "body")
+      let path = try device.directory.write([1, 2, 3], to: "state/xferd/spool/body")
       var status = stat()
       #expect(stat(path, &status) == 0)
       let response = TransferredResponse(

@@ -165,7 +165,18 @@ final class BackgroundCarrier: Sendable {
     }
   }
 
-  func take(_ delivery: BackgroundDelivery) {
+  /// A task could not be sent to the daemon, so it ends here.
+  func fail(_ new: NewTask, _ problem: String) {
+    state.withLock { $0.unconfirmed[new.number] = nil }
+    guard let session, let task = session.task(new.number), "\(task.uid)" == new.uid else { return }
+    let error = TransferError(
+      .dataLengthExceedsMaximum, domain: .xfer, number: 12, stage: .creation,
+      problem: "the task was not sent to the daemon, because \(problem)")
+    task.take(TaskOutcome(error: error, response: nil, received: 0, sent: 0), context.lane.makeID()) {}
+  }
+
+  /// - Parameter spool: the daemon's directory of files; a file anywhere else is refused.
+  func take(_ delivery: BackgroundDelivery, spool: String) {
     guard let task = session?.task(delivery.number) else {
       // Of a task that has completed in this life: the acknowledgement was lost with the connection.
       return link.send(.acknowledge(delivery.id))
@@ -182,6 +193,13 @@ final class BackgroundCarrier: Sendable {
     }
     // The acknowledgement was lost with the daemon that it was meant for.
     if hasReturned { return link.send(.acknowledge(delivery.id)) }
+    if let path = delivery.content.path, !SpooledBody.isInside(spool, path) {
+      sink.emit(
+        MessageError(
+          subsystem: "xferlog", category: "link",
+          eventMessage: "the daemon named the file \(path), which is not in its spool; it was not opened"))
+      return link.send(.refuseDelivery(delivery.id, reason: "the file is not in the daemon's spool"))
+    }
     // One that comes again while its callback runs or waits is acknowledged when that has returned.
     guard isNew else { return }
     let id = DeliveryID(delivery.id)
@@ -200,7 +218,7 @@ final class BackgroundCarrier: Sendable {
 
   private static func links(_ path: String, _ inode: UInt64) -> Int {
     var status = stat()
-    return lstat(path, &status) == 0 && UInt64(status.st_ino) == inode ? Int(status.st_nlink) : 0
+    return lstat(path, &status) == 0 && UInt64(status.st_ino) == inode ? Int(clamping: status.st_nlink) : 0
   }
 
   func take(_ progress: TaskProgress) {
@@ -266,9 +284,11 @@ extension NewTask {
       kind: task.type == .upload ? .upload : .download, request: task.plan.httpRequest)
     if case .file(let source) = task.plan.body { file = source.path }
     resumeData = task.resumeData?.data
-    (description, metadata, priority) = (task.taskDescription, task.metadata, task.priority)
+    (description, metadata) = (task.taskDescription, task.metadata)
+    // JSON has no infinity and no NaN.
+    priority = task.priority.isFinite ? task.priority : 0.5
     (expectedToSend, expectedToReceive) = (task.countOfBytesClientExpectsToSend, task.countOfBytesClientExpectsToReceive)
-    earliestBegin = task.options.earliestBeginDate
+    earliestBegin = task.options.earliestBeginDate.flatMap { $0.isFinite ? $0 : nil }
     isFromBackground = BackgroundLink.origin == .background
     requestTimeout = task.requestTimeout.map { $0 / .seconds(1) }
     resourceTimeout = task.resourceTimeout.map { $0 / .seconds(1) }

@@ -40,6 +40,12 @@ final class BackgroundLink: Sendable {
     var sink: (any EventSink)?
     /// Sessions that are to be told when they have got all that waited, and by which daemon's generation.
     var draining: [String: UInt64] = [:]
+    /// The directory that all files of deliveries are in.
+    var spool = ""
+    /// Tasks of sessions whose inventory has arrived in part, by session.
+    var listed: [String: [KnownTask]] = [:]
+    /// The reason that each session was last told why it has no connection. `""` stands for the app itself.
+    var refusals: [String: String] = [:]
   }
 
   init(_ location: ServiceLocation) { self.location = location }
@@ -157,7 +163,10 @@ final class BackgroundLink: Sendable {
       defer { state.isRunning = true }
       return !state.isRunning
     }
-    if mustStart { BackgroundThread.start { self.run() } }
+    guard mustStart, !BackgroundThread.start({ self.run() }) else { return }
+    // The next session or call tries again.
+    state.withLock { $0.isRunning = false }
+    refused("the system has no thread for the connection to the daemon: raise the limit of processes (ulimit -u)")
   }
 
   /// Milliseconds between attempts to connect, at first and at most.
@@ -167,12 +176,16 @@ final class BackgroundLink: Sendable {
     var pause = Self.patience.lowerBound
     var startsDaemon = true
     while true {
-      if let descriptor = location.connect(startingDaemon: startsDaemon) {
-        if talk(FrameChannel(descriptor)) { pause = Self.patience.lowerBound }
+      switch location.connect(startingDaemon: startsDaemon) {
+      case .connected(let descriptor):
+        if let channel = FrameChannel(descriptor, BackgroundProtocol.appLimits, setAside: { self.setAside($0, $1) }) {
+          if talk(channel) { pause = Self.patience.lowerBound }
+        }
         startsDaemon = true
-      } else {
+      case .absent:
         // One that was started needs a moment; starting more would not hasten it.
         startsDaemon = pause >= 40 && !startsDaemon
+      case .untrusted(let reason): refused(reason)
       }
       poll(nil, 0, pause)
       pause = min(pause * 2, Self.patience.upperBound)
@@ -184,11 +197,11 @@ final class BackgroundLink: Sendable {
     let launch = state.withLock { $0.sink?.processLaunch }
     channel.send(AppMessage.hello(Hello(launch: launch.map { "\($0)" } ?? "")))
     var isWelcome = false
-    _ = channel.run { frame in
+    _ = channel.run { frame, _ in
       guard let message = try? JSONDecoder().decode(DaemonMessage.self, from: frame) else { return false }
-      if case .welcome(let generation, let launch) = message {
+      if case .welcome(let generation, let launch, let spool) = message {
         isWelcome = true
-        welcome(channel, generation, LaunchID(launch))
+        welcome(channel, generation, LaunchID(launch), spool: spool)
       } else if case .refused(let reason) = message {
         refused(reason)
         return false
@@ -201,12 +214,13 @@ final class BackgroundLink: Sendable {
     return isWelcome
   }
 
-  private func welcome(_ channel: FrameChannel, _ generation: UInt64, _ daemon: LaunchID?) {
+  private func welcome(_ channel: FrameChannel, _ generation: UInt64, _ daemon: LaunchID?, spool: String) {
     // The daemon's limits and the app's are to run by one clock.
     _ = xp_clock_follow(location.clock, false)
     let sink = state.withLock { state in
       state.channel = channel
-      (state.generation, state.daemon) = (generation, daemon)
+      (state.generation, state.daemon, state.spool) = (generation, daemon, spool)
+      (state.listed, state.refusals) = ([:], [:])
       introduce(state, to: channel)
       for carrier in state.sessions.values.sorted(by: { $0.identifier < $1.identifier }) {
         channel.send(AppMessage.openSession(carrier.opened))
@@ -224,16 +238,38 @@ final class BackgroundLink: Sendable {
     sink?.emit(LinkDisconnected(peer: daemon, generation: Int64(bitPattern: generation), reason: "closed"))
   }
 
-  /// Another version serves: nothing goes on until one of the two is replaced.
+  /// Fails the sessions: nothing can be sent until the cause is removed. Each session is told a reason once.
   private func refused(_ reason: String) {
-    for carrier in state.withLock({ Array($0.sessions.values) }) { carrier.connectFailed(reason) }
+    let (carriers, sink) = state.withLock { state in
+      let carriers = state.sessions.values.filter { state.refusals[$0.identifier] != reason }
+      for carrier in carriers { state.refusals[carrier.identifier] = reason }
+      let isNews = state.refusals.updateValue(reason, forKey: "") != reason
+      return (carriers, isNews ? state.sink : nil)
+    }
+    sink?.emit(MessageError(subsystem: "xferlog", category: "link", eventMessage: "\(reason, privacy: .public)"))
+    for carrier in carriers.sorted(by: { $0.identifier < $1.identifier }) { carrier.connectFailed(reason) }
+  }
+
+  /// A message that cannot be sent is logged. A task whose request could not be sent is cancelled, so that it does not wait for ever.
+  private func setAside(_ message: FrameChannel.Message, _ problem: String) {
+    state.withLock { $0.sink }?.emit(
+      MessageError(
+        subsystem: "xferlog", category: "link",
+        eventMessage: "a message to the daemon was not sent, because \(problem, privacy: .public)"))
+    switch message as? AppMessage {
+    case .createTask(let new): carrier(new.session)?.fail(new, problem)
+    case .delayAnswered(let answer): send(.cancel(answer.task, forResumeData: false))
+    default: break
+    }
   }
 
   private func take(_ message: DaemonMessage) {
     switch message {
     case .welcome, .refused: break
-    case .sessionOpened(let inventory):
+    case .sessionTasks(let session, let tasks): state.withLock { $0.listed[session, default: []] += tasks }
+    case .sessionOpened(var inventory):
       let (generation, promised) = state.withLock { state in
+        inventory.tasks = (state.listed.removeValue(forKey: inventory.identifier) ?? []) + inventory.tasks
         let promised = state.draining[inventory.identifier]
         state.draining[inventory.identifier] = inventory.pending > 0 ? state.generation : promised
         return (state.generation, promised)
@@ -244,7 +280,7 @@ final class BackgroundLink: Sendable {
         take(.eventsFinished(session: inventory.identifier, handler: nil))
       }
     case .sessionRefused(let session, let reason): carrier(session)?.connectFailed(reason)
-    case .deliver(let delivery): carrier(delivery.session)?.take(delivery)
+    case .deliver(let delivery): carrier(delivery.session)?.take(delivery, spool: state.withLock { $0.spool })
     case .progress(let progress): carrier(progress.session)?.take(progress)
     case .eventsFinished(let session, let handler):
       state.withLock { $0.draining[session] = nil }

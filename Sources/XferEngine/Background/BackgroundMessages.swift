@@ -7,13 +7,20 @@ internal import XferEvents
   package import Foundation
 #endif
 
-/// What an app and the daemon that carries its background sessions say to each other.
+/// The protocol between an app and the daemon that carries its background sessions.
 ///
-/// Both sides are of one version, or do not talk: `Hello` is refused then, with the reason.
+/// Both sides have the same version; the daemon refuses any other with its answer to `Hello`.
 package enum BackgroundProtocol {
-  package static let version = 2
-  /// A larger frame is nobody's message.
-  package static let frameLimit = 1 << 20
+  package static let version = 3
+
+  /// The largest message of an app, in bytes. A task that does not fit into a message is rejected when it is created.
+  package static let appFrame = 1 << 20
+  /// The largest message of the daemon, in bytes. A message holds at most two of an app's, or a response with the largest head that
+  /// the engine accepts, each of whose bytes JSON may write as six.
+  package static let daemonFrame = 8 << 20
+
+  /// Limits of an app's end of the connection.
+  package static let appLimits = FrameChannel.Limits(sentFrame: appFrame, receivedFrame: daemonFrame)
 }
 
 /// From the app to the daemon.
@@ -31,6 +38,8 @@ package enum AppMessage: Codable, Sendable {
   case cancel(String, forResumeData: Bool)
   /// The callback has returned.
   case acknowledge(UInt64)
+  /// The callback was not made, because what the daemon said of it cannot be true.
+  case refuseDelivery(UInt64, reason: String)
   /// Takes no more tasks.
   case invalidate(session: String)
   case handlerCalled(UInt64)
@@ -43,9 +52,13 @@ package enum AppMessage: Codable, Sendable {
 
 /// From the daemon to the app.
 package enum DaemonMessage: Codable, Sendable {
-  case welcome(generation: UInt64, launch: String)
+  /// - Parameter spool: the absolute path of the directory that all files of deliveries are in.
+  case welcome(generation: UInt64, launch: String, spool: String)
   /// Nothing follows.
   case refused(String)
+  /// A part of a session's tasks. The rest follows, and `sessionOpened` comes last.
+  case sessionTasks(session: String, tasks: [KnownTask])
+  /// The session is open. Its tasks are those of the `sessionTasks` before and of this message.
   case sessionOpened(SessionInventory)
   case sessionRefused(session: String, reason: String)
   case deliver(BackgroundDelivery)
@@ -92,7 +105,7 @@ package struct OpenedSession: Codable, Sendable {
   }
 }
 
-/// What the daemon has of a session.
+/// The daemon's state of a session, for an app that opens it.
 package struct SessionInventory: Codable, Sendable {
   package var identifier: String
   package var instance: UInt64
@@ -165,6 +178,14 @@ package struct BackgroundDelivery: Codable, Sendable {
     /// The body of the response to an upload, in the daemon's spool.
     case body(path: String)
     case completion(TransferredOutcome)
+
+    /// The file in the daemon's spool; `nil` for a completion.
+    package var path: String? {
+      switch self {
+      case .file(let path, _, _, _), .body(let path): path
+      case .completion: nil
+      }
+    }
   }
 
   package var id: UInt64

@@ -1,4 +1,4 @@
-/// What of a configuration the daemon acts by.
+/// The part of a session's configuration that the daemon acts by.
 package struct BackgroundSettings: Codable, Sendable, Equatable {
   package var sendsLaunchEvents: Bool
   package var isDiscretionary: Bool
@@ -32,18 +32,20 @@ package struct BackgroundSettings: Codable, Sendable, Equatable {
     bytesPerSecondSent = configuration.maximumBytesPerSecondSent
   }
 
-  /// How the daemon's engine carries the session's tasks out.
+  /// The configuration of the daemon's own session for these tasks. The values came in a message, so they are brought into range.
   package func configuration(temporaryDirectory: String) -> TransferSession.Configuration {
     var configuration = TransferSession.Configuration.ephemeral
-    configuration.timeoutIntervalForRequest = requestTimeout.map { .seconds($0) }
-    configuration.timeoutIntervalForResource = resourceTimeout.map { .seconds($0) }
-    configuration.httpMaximumConnectionsPerHost = connectionsPerHost
+    configuration.timeoutIntervalForRequest = requestTimeout.map { Duration(clampingSeconds: $0) }
+    configuration.timeoutIntervalForResource = resourceTimeout.map { Duration(clampingSeconds: $0) }
+    configuration.httpMaximumConnectionsPerHost = min(max(1, connectionsPerHost), 256)
     (configuration.allowsCellularAccess, configuration.allowsExpensiveNetworkAccess) = (allowsCellular, allowsExpensive)
-    (configuration.allowsConstrainedNetworkAccess, configuration.redirectLimit) = (allowsConstrained, redirectLimit)
-    configuration.maximumBodyBytes = maximumBodyBytes
+    (configuration.allowsConstrainedNetworkAccess, configuration.redirectLimit) = (
+      allowsConstrained, min(max(0, redirectLimit), 10_000)
+    )
+    configuration.maximumBodyBytes = maximumBodyBytes.map { max(0, $0) }
     (configuration.serverTrust.authoritiesFile, configuration.serverTrust.allowsAnyServer) = (authoritiesFile, allowsAnyServer)
-    configuration.maximumBytesPerSecondReceived = bytesPerSecondReceived
-    configuration.maximumBytesPerSecondSent = bytesPerSecondSent
+    configuration.maximumBytesPerSecondReceived = bytesPerSecondReceived.map { max(1, $0) }
+    configuration.maximumBytesPerSecondSent = bytesPerSecondSent.map { max(1, $0) }
     configuration.urlCache = nil
     configuration.waitsForConnectivity = true
     configuration.temporaryDirectory = temporaryDirectory

@@ -1,23 +1,67 @@
+internal import Dispatch
+internal import Synchronization
+
 #if canImport(Darwin)
   internal import Darwin
 #else
   internal import Glibc
 #endif
 
-/// How a process that this one has started has ended.
+/// How a child process ended.
 package struct ChildEnd: Sendable {
   package let pid: Int32
-  /// `nil` when a signal ended it.
+  /// Exit code. `nil` when a signal ended the process.
   package let code: Int?
+  /// Signal number. `nil` when the process exited.
   package let signal: Int?
 
-  /// Waits for it, on a thread of its own.
-  package static func await(_ pid: Int32, _ report: @escaping @Sendable (ChildEnd) -> Void) {
-    BackgroundThread.start {
+  /// Starts a process and waits for its end on a thread of its own.
+  ///
+  /// The thread is started first: a child that nobody waits for would stay a zombie, and its end would never be reported.
+  ///
+  /// - Parameters:
+  ///   - spawn: starts the process and stores its number; returns 0, or an errno.
+  ///   - report: called on the waiting thread.
+  /// - Returns: the process number, or the errno of `spawn`; `EAGAIN` if no thread can be started.
+  package static func spawn(
+    _ spawn: (inout Int32) -> Int32, report: @escaping @Sendable (ChildEnd) -> Void
+  ) -> Result<Int32, SpawnError> {
+    let child = Handover()
+    let isWaiting = BackgroundThread.start {
+      guard let pid = child.receive() else { return }
       var status: Int32 = 0
       while waitpid(pid, &status, 0) < 0, errno == EINTR {}
       let isExit = status & 0x7F == 0
       report(ChildEnd(pid: pid, code: isExit ? Int(status >> 8 & 0xFF) : nil, signal: isExit ? nil : Int(status & 0x7F)))
+    }
+    guard isWaiting else { return .failure(SpawnError(osError: EAGAIN)) }
+    var pid: Int32 = 0
+    let result = spawn(&pid)
+    child.send(result == 0 ? pid : nil)
+    return result == 0 ? .success(pid) : .failure(SpawnError(osError: result))
+  }
+
+  package struct SpawnError: Error {
+    package let osError: Int32
+    package init(osError: Int32) { self.osError = osError }
+
+    /// Whether the system was short of processes, memory or descriptors, so that a later attempt may succeed.
+    package var isTemporary: Bool { [EAGAIN, ENOMEM, EMFILE, ENFILE].contains(osError) }
+  }
+
+  /// Hands one process number from the starting thread to the waiting thread.
+  private final class Handover: Sendable {
+    private let pid = Mutex<Int32?>(nil)
+    private let isSent = DispatchSemaphore(value: 0)
+
+    func send(_ pid: Int32?) {
+      self.pid.withLock { $0 = pid }
+      isSent.signal()
+    }
+
+    func receive() -> Int32? {
+      isSent.wait()
+      return pid.withLock { $0 }
     }
   }
 }

@@ -16,6 +16,9 @@ package struct DeviceConditions: Codable, Sendable, Equatable {
 
   package init() {}
 
+  /// A hundred years, in nanoseconds: sums with it and the time since 1970 stay in range.
+  package static let greatestClockAhead: Int64 = 3_155_760_000_000_000_000
+
   /// Whether this is a time for what can wait: the device is on the cable, and bytes cost nothing.
   package var suitsDiscretionary: Bool {
     let path = network ?? .satisfied

@@ -1,6 +1,12 @@
 internal import HTTPTypes
 internal import XferEvents
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 // What is different about a background session.
 extension TransferSession {
   func connect(_ carrier: BackgroundCarrier) {
@@ -33,6 +39,24 @@ extension TransferSession {
     case (_, .data): throw .unsupportedInBackground(.bodyFromMemory, "a body in memory does not outlive the app: upload a file")
     case (_, .stream): throw .unsupportedInBackground(.bodyFromStream, "a stream does not outlive the app: upload a file")
     default: break
+    }
+  }
+
+  /// Checks that a task fits into a message to the daemon.
+  func checkMessageSize(_ plan: RequestPlan, _ options: TaskOptions, resumeData: Data?) throws(TransferError) {
+    var new = NewTask(
+      uid: "\(TaskUID(high: .max, low: .max))", session: name, number: .max, kind: .download, request: plan.httpRequest)
+    if case .file(let source) = plan.body { new.file = source.path }
+    (new.resumeData, new.description, new.metadata) = (resumeData, options.taskDescription, options.metadata)
+    // Numbers and dates, which are not known yet, take less.
+    let limit = BackgroundProtocol.appFrame - 1024
+    // An escape in JSON takes at most six bytes.
+    if new.weight < limit / 6 { return }
+    let size = (try? JSONEncoder().encode(AppMessage.createTask(new)))?.count ?? .max
+    guard size <= limit else {
+      throw TransferError(
+        .dataLengthExceedsMaximum, domain: .xfer, number: 12, stage: .creation,
+        problem: "the task's request, metadata and resume data take \(size) bytes; a background task may take \(limit)")
     }
   }
 
@@ -83,7 +107,8 @@ extension TransferTask {
       lane.send(
         Delivery(id: lane.makeID(), callback: .didWriteData, task: identity) {
           self.session.delegate?.urlSession(
-            self.session, downloadTask: task, didWriteData: progress.received - received, totalBytesWritten: progress.received,
+            self.session, downloadTask: task, didWriteData: progress.received.subtractingClamped(received),
+            totalBytesWritten: progress.received,
             totalBytesExpectedToWrite: progress.expected)
         })
     }
@@ -91,7 +116,7 @@ extension TransferTask {
       lane.send(
         Delivery(id: lane.makeID(), callback: .didSendBodyData, task: identity) {
           self.session.delegate?.urlSession(
-            self.session, task: self, didSendBodyData: progress.sent - sent, totalBytesSent: progress.sent,
+            self.session, task: self, didSendBodyData: progress.sent.subtractingClamped(sent), totalBytesSent: progress.sent,
             totalBytesExpectedToSend: progress.expectedToSend)
         })
     }

@@ -73,7 +73,7 @@ public final class DownloadedFile: Sendable {
   public func open() throws(TransferError) -> Int32 {
     var descriptor: Int32 = -1
     try claim(.open, nil) {
-      descriptor = xp_open(path, O_RDONLY | O_CLOEXEC, 0)
+      descriptor = xp_open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC, 0)
       return descriptor >= 0 ? 0 : errno
     }
     return descriptor
@@ -89,8 +89,8 @@ public final class DownloadedFile: Sendable {
   ) throws(TransferError) {
     // The lock is held while the file moves: otherwise the offer could end in between, and a claimed file be removed.
     let (result, inCallback) = state.withLock { state in
-      // A path can be used again by somebody else; this file is gone for good once its callback has returned.
-      let result = state.isOffered ? act() : ENOENT
+      // The path may name another file by now: after the callback has returned, or because somebody replaced the file.
+      let result = state.isOffered && file.condition != .gone ? act() : ENOENT
       if result == 0 { state.isClaimed = true }
       return (result, state.isOffered)
     }

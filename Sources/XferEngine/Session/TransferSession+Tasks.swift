@@ -126,7 +126,7 @@ extension TransferSession {
     var request = resumeData.request
     for field in headerFields { request.headerFields[field.name] = field.value }
     let options = options.continuing(resumeData)
-    return try makeTask(.download, request, consumer, options) { identity, plan in
+    return try makeTask(.download, request, consumer, options, resumeData: bytes) { identity, plan in
       DownloadTask(
         identity, type: .download, request: request, plan: plan, consumer: consumer, options: options,
         session: self, resumeData: resumeData)
@@ -175,12 +175,15 @@ extension TransferSession {
 
   private func makeTask<Task: TransferTask>(
     _ type: TaskType, _ request: HTTPRequest, _ consumer: TaskConsumer, _ options: TaskOptions,
-    _ body: () throws(TransferError) -> RequestBody = { .none },
+    _ body: () throws(TransferError) -> RequestBody = { .none }, resumeData: Data? = nil,
     _ make: (TaskIdentity, RequestPlan) -> Task
   ) throws(TransferError) -> Task {
     try sayingRejection(of: type) { () throws(TransferError) in
       let plan = try RequestPlan(request, additional: context.configuration.httpAdditionalHeaders, body: body())
-      if background != nil { try checkBackground(type, plan.body, consumer) }
+      if background != nil {
+        try checkBackground(type, plan.body, consumer)
+        try checkMessageSize(plan, options, resumeData: resumeData)
+      }
       let metadata = try options.loggedMetadata()
       return try enter { identity, live in
         let task = make(identity, plan)

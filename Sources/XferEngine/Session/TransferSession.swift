@@ -116,6 +116,11 @@ public final class TransferSession: Sendable {
   func enter<Task: TransferTask>(_ make: (TaskIdentity, _ live: Int) -> Task) throws(TransferError) -> Task {
     try state.withLock { state throws(TransferError) in
       try prepare(&state)
+      guard state.lastNumber < .max else {
+        throw TransferError(
+          .insufficientResources, domain: .xfer, number: 13, stage: .creation,
+          problem: "the session \(name) has used all task numbers")
+      }
       state.lastNumber += 1
       let identity = TaskIdentity(uid: context.makeTaskUID(), session: name, number: state.lastNumber)
       let task = make(identity, state.tasks.count + 1)

@@ -62,6 +62,7 @@ extension ServiceCore {
   private mutating func set(_ new: DeviceConditions, _ effects: inout [Effect], _ now: Int64) {
     let old = conditions
     conditions = new
+    conditions.clockAhead = min(max(0, new.clockAhead), DeviceConditions.greatestClockAhead)
     effects.append(.applyConditions)
     sayChanges(from: old, &effects)
     if old.isLocked != new.isLocked {

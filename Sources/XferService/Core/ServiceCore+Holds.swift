@@ -34,15 +34,15 @@ extension ServiceCore {
     effects.append(
       .emit(
         TaskHeld(
-          task: identity, hold: hold.reason, delay: hold.until.map { .nanoseconds($0 - now) },
-          until: hold.until.map { WallTime(nanoseconds: $0 + wallLead) })))
+          task: identity, hold: hold.reason, delay: hold.until.map { .nanoseconds($0.subtractingClamped(now)) },
+          until: hold.until.map { WallTime(nanoseconds: $0.addingClamped(wallLead)) })))
     if going.remove(uid) != nil { effects.append(.suspend(uid)) }
   }
 
   /// When a task's time is over, by the inputs' clock.
   private func endOfTime(_ task: CarriedTask) -> Int64? {
     guard let limit = task.new.resourceTimeout, let resumed = task.resumedAt, limit < 1e9 else { return nil }
-    return resumed - wallLead + Int64(limit * 1e9)
+    return resumed.subtractingClamped(wallLead).addingClamped(Int64(max(0, limit) * 1e9))
   }
 
   private struct Hold {
@@ -70,7 +70,7 @@ extension ServiceCore {
   /// What a delayed task waits for: its date, and then its app, if that is there to be asked.
   private mutating func beginHold(_ task: CarriedTask, _ uid: TaskUID, _ effects: inout [Effect], _ now: Int64) -> Hold? {
     guard let date = task.new.earliestBegin, !task.hasBegun, abs(date) < 9e9 else { return nil }
-    let moment = Int64(date * 1e9) - wallLead
+    let moment = Int64(date * 1e9).subtractingClamped(wallLead)
     if now < moment { return Hold(reason: .beginDate, until: moment) }
     guard let link = awakeLink(of: task.key) else {
       delayQuestions[uid] = nil

@@ -21,6 +21,8 @@ extension ServiceCore {
       settle(uid, &effects, now)
     case .cancel(let text, let forResumeData): cancel(text, forResumeData, app, &effects, now)
     case .acknowledge(let id): acknowledge(id, app, &effects)
+    case .refuseDelivery(let id, let reason):
+      if let uid = tasks.owner(ofDelivery: id), tasks[uid]?.app == app { setAside(id, "the app refused it: \(reason)", &effects) }
     case .invalidate(let identifier): invalidate(SessionKey(app: app, identifier: identifier), &effects)
     case .handlerCalled(let handler): noteHandlerCalled(HandlerID(handler), app, &effects, now)
     case .report(let report): take(report, link, &effects, now)
@@ -62,15 +64,16 @@ extension ServiceCore {
     links[link]!.sessions.insert(opened.identifier)
     let tasks = tasks.tasks(of: key)
     let waiting = self.tasks.pending(of: key)
-    effects += [
-      .storeSession(key),
+    effects.append(.storeSession(key))
+    let parts = SessionInventory.parts(of: tasks.map(\.known))
+    for part in parts.dropLast() { effects.append(.send(link, .sessionTasks(session: opened.identifier, tasks: part))) }
+    effects.append(
       .send(
         link,
         .sessionOpened(
           SessionInventory(
-            identifier: opened.identifier, instance: opened.instance, tasks: tasks.map(\.known), lastNumber: session.lastNumber,
-            pending: waiting))),
-    ]
+            identifier: opened.identifier, instance: opened.instance, tasks: parts.last ?? [], lastNumber: session.lastNumber,
+            pending: waiting))))
     if waiting > 0 { draining[key] = draining[key] ?? .some(nil) }
     for task in tasks { deliver(task, to: link, &effects) }
     for challenge in challenges(of: key) { effects.append(.send(link, .challenge(challenge))) }

@@ -11,7 +11,7 @@ extension ServiceCore {
     else { return }
     // A second process would be told what the first one, which nobody sees yet, waits for.
     if let graceEnd, now < graceEnd { return effects.append(.wakeAt(graceEnd)) }
-    nextHandler += 1
+    nextHandler &+= 1
     wakes[key] = Wake(handler: HandlerID(nextHandler), cause: cause)
     effects.append(
       .emit(
@@ -129,7 +129,10 @@ extension ServiceCore {
     }
   }
 
-  mutating func noteNotLaunched(_ order: LaunchOrder, _ osError: Int32, _ effects: inout [Effect]) {
+  /// The time until a launch that failed for want of resources is tried again, in nanoseconds.
+  private static let launchRetry: Int64 = 5_000_000_000
+
+  mutating func noteNotLaunched(_ order: LaunchOrder, _ osError: Int32, _ effects: inout [Effect], _ now: Int64) {
     let executable = order.program.executable
     switch order.purpose {
     case .wake(let key, let cause):
@@ -139,6 +142,8 @@ extension ServiceCore {
           WakeLaunched(
             session: key.identifier, handler: wake.handler, executable: executable, wakeCause: cause, osError: Int(osError))))
       hold(key, .launchFailed, nil, &effects)
+      // Short of processes or memory; a program that cannot be run will not run later either.
+      if ChildEnd.SpawnError(osError: osError).isTemporary { effects.append(.wakeAt(now + Self.launchRetry)) }
     case .trigger(let app, let kind): say("\(app) was not launched for its \(kind.rawValue): errno \(osError)", &effects)
     case .command(let link, _):
       effects.append(.send(link, .answered(.refused("\(executable) cannot be started: errno \(osError)"))))

@@ -61,6 +61,8 @@ package struct ServiceCore {
     case started
     case linked(LinkID, app: String, pid: Int32, launch: LaunchID?)
     case said(LinkID, AppMessage, file: ProgramFile?)
+    /// A callback does not fit into a message.
+    case undeliverable(UInt64, because: String)
     case unlinked(LinkID)
     /// A download's file is in the spool.
     case fetched(TaskUID, path: String, inode: UInt64, size: Int64, TransferredResponse)
@@ -105,7 +107,7 @@ package struct ServiceCore {
   ///   - now: nanoseconds of a clock that goes on while the machine sleeps, and that the conditions may have moved ahead.
   ///   - wall: nanoseconds since 1970 at the same moment; as before when `nil`.
   package mutating func take(_ input: Input, now: Int64, wall: Int64? = nil) -> [Effect] {
-    if let wall { wallLead = wall - now }
+    if let wall { wallLead = wall.subtractingClamped(now) }
     var effects: [Effect] = []
     switch input {
     case .started: recover(&effects, now)
@@ -114,6 +116,7 @@ package struct ServiceCore {
       if let launch { children[pid]?.launch = launch }
       effects.append(.emit(LinkConnected(peer: launch, generation: Int64(bitPattern: generation))))
     case .said(let link, let message, let file): take(message, file, from: link, &effects, now)
+    case .undeliverable(let delivery, let problem): setAside(delivery, problem, &effects)
     case .unlinked(let link): unlink(link, &effects, now)
     case .fetched(let uid, let path, let inode, let size, let response):
       queue(.file(path: path, inode: inode, size: size, response: response), for: uid, &effects)
@@ -125,7 +128,7 @@ package struct ServiceCore {
     case .progressed(let progress): note(progress, &effects)
     case .asked(let challenge): ask(challenge, &effects, now)
     case .launched(let order, let pid): noteLaunched(order, pid, &effects)
-    case .notLaunched(let order, let osError): noteNotLaunched(order, osError, &effects)
+    case .notLaunched(let order, let osError): noteNotLaunched(order, osError, &effects, now)
     case .childEnded(let pid, let code, let signal): noteChildEnded(pid, code, signal, &effects, now)
     case .timePassed: passTime(&effects, now)
     }
@@ -169,6 +172,9 @@ package struct ServiceCore {
 
   func process(of link: LinkID) -> Int32? { links[link]?.pid }
 
+  /// The oldest connection that has neither registered nor opened a session.
+  var oldestIdleLink: LinkID? { links.filter { !$0.value.isRegistered && $0.value.sessions.isEmpty }.keys.min() }
+
   /// Whether it was launched from here.
   func isChild(_ pid: Int32) -> Bool { children[pid] != nil }
 
@@ -211,10 +217,30 @@ package struct ServiceCore {
   /// Keeps a callback until the app has acknowledged it.
   private mutating func queue(_ content: BackgroundDelivery.Content, for uid: TaskUID, _ effects: inout [Effect]) {
     guard let task = tasks[uid] else { return }
-    nextDelivery += 1
+    nextDelivery &+= 1
     tasks[uid]!.pending.append(.init(id: nextDelivery, content: content))
     effects.append(.storeTask(uid))
     if let link = awakeLink(of: task.key) { deliver(tasks[uid]!, to: link, onlyUnsent: true, &effects) }
+  }
+
+  /// Replaces the callbacks of a task whose callback cannot be handed over by an end that can, so that it blocks nothing, now and after
+  /// a restart.
+  mutating func setAside(_ delivery: UInt64, _ problem: String, _ effects: inout [Effect]) {
+    guard let uid = tasks.owner(ofDelivery: delivery), let task = tasks[uid] else { return }
+    let text =
+      "a callback of task \(task.new.session)/\(task.new.number) was set aside, because \(problem); the task ends with an error"
+    effects.append(.emit(MessageError(subsystem: "xferd", category: "link", eventMessage: "\(text, privacy: .public)")))
+    effects += task.pending.compactMap { $0.content.path.map { .remove($0) } }
+    tasks[uid]!.pending = []
+    tasks[uid]!.standing = .ended
+    let error = TransferError(
+      .responseHeadersTooLarge, domain: .xfer, number: 14, stage: .response,
+      problem: "the result could not be handed to the app, because \(problem)")
+    queue(
+      .completion(
+        TransferredOutcome(
+          error: TransferredError(error), response: nil, received: task.received, sent: task.sent, resumeData: nil)),
+      for: uid, &effects)
   }
 
   /// Sends what waits for the app.

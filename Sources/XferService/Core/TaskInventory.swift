@@ -24,11 +24,12 @@ package struct TaskInventory: Sendable {
   }
 
   private mutating func count(_ task: CarriedTask, _ uid: TaskUID, _ step: Int) {
-    var tally = tallies[task.key] ?? Tally()
-    if step > 0 { tally.tasks.insert(uid) } else { tally.tasks.remove(uid) }
-    tally.pending += step * task.pending.count
-    if task.standing == .running { tally.running += step }
-    tallies[task.key] = tally.tasks.isEmpty ? nil : tally
+    // In place: a copy of the tally would copy the set of all tasks.
+    let key = task.key
+    if step > 0 { tallies[key, default: Tally()].tasks.insert(uid) } else { tallies[key]?.tasks.remove(uid) }
+    tallies[key]?.pending += step * task.pending.count
+    if task.standing == .running { tallies[key]?.running += step }
+    if tallies[key]?.tasks.isEmpty ?? false { tallies[key] = nil }
     for pending in task.pending { owners[pending.id] = step > 0 ? uid : nil }
   }
 

@@ -1,4 +1,5 @@
 import CXferPlatform
+import Dispatch
 import Foundation
 import Synchronization
 package import XferEngine
@@ -15,7 +16,11 @@ package final class ServiceListener: Sendable {
   ///
   /// - Parameter inherited: a socket that listens already, of systemd.
   package init(_ location: ServiceLocation, inherited: Int32? = nil) throws {
-    try PrivateDirectory.make(location.directory)
+    do throws(PrivateDirectory.Problem) {
+      try PrivateDirectory.make(location.directory)
+    } catch {
+      throw ServiceError(error)
+    }
     lock = open(location.lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard lock >= 0 else {
       throw ServiceError(.cannotListen, "\(location.lock) cannot be opened: \(String(cString: strerror(errno)))")
@@ -39,17 +44,43 @@ package final class ServiceListener: Sendable {
   }
 
   /// Takes connections until the process ends, on the calling thread.
+  ///
+  /// When the process runs out of descriptors, threads or places, connections wait in the socket's backlog.
   package func run(_ service: Service) {
+    let places = DispatchSemaphore(value: Self.greatestCount)
+    var isShort = false
     while true {
+      while places.wait(timeout: .now() + .seconds(1)) == .timedOut { service.endIdleLink() }
       let descriptor = xp_local_accept(socket)
       guard descriptor >= 0 else {
-        // Without descriptors nothing can be taken until some connection ends.
+        if !isShort { service.noteShortage("connections wait: \(String(cString: strerror(errno)))") }
+        isShort = true
+        places.signal()
         poll(nil, 0, 50)
         continue
       }
       let number = last.add(1, ordering: .relaxed).newValue
-      BackgroundThread.start { ServiceLink(LinkID(number), descriptor).run(service) }
+      let isStarted = BackgroundThread.start {
+        ServiceLink(LinkID(number), descriptor).run(service)
+        places.signal()
+      }
+      if isStarted {
+        isShort = false
+      } else {
+        if !isShort { service.noteShortage("a connection was closed, because the system has no thread for it") }
+        isShort = true
+        close(descriptor)
+        places.signal()
+        poll(nil, 0, 50)
+      }
     }
+  }
+
+  /// The number of connections at a time. A connection takes up to six descriptors, and half of all are kept for transfers.
+  private static var greatestCount: Int {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 64 }
+    return min(1000, max(2, Int(clamping: limit.rlim_cur) / 12))
   }
 }
 
@@ -60,21 +91,30 @@ struct ServiceLink {
 
   init(_ id: LinkID, _ descriptor: Int32) { (self.id, self.descriptor) = (id, descriptor) }
 
+  /// Messages that are received and not processed take no more than this, of all connections together.
+  private static let budget = FrameBudget(bytes: 32 << 20)
+
+  private static let limits = FrameChannel.Limits(
+    sentFrame: BackgroundProtocol.daemonFrame, receivedFrame: BackgroundProtocol.appFrame, budget: budget,
+    firstFrame: .seconds(10),
+    unsent: 10_000)
+
   func run(_ service: Service) {
     var (user, pid): (UInt32, Int32) = (.max, 0)
     let isKnown = xp_local_peer(descriptor, &user, &pid)
-    let channel = FrameChannel(descriptor)
-    guard isKnown, user == getuid(), let program = Self.program(of: pid) else {
+    let channel = FrameChannel(descriptor, Self.limits) { message, problem in service.noteUnsendable(message, problem) }
+    guard let channel else { return service.noteShortage("a connection was closed, because there are no descriptors left") }
+    guard isKnown, user == geteuid(), let program = Self.program(of: pid) else {
       return channel.send(DaemonMessage.refused("the daemon serves the processes of its own user"))
     }
     var isGreeted = false
-    let ending = channel.run { frame in
+    let ending = channel.run { frame, receipt in
       guard let message = try? JSONDecoder().decode(AppMessage.self, from: frame) else {
         channel.send(DaemonMessage.refused("that is no message of version \(BackgroundProtocol.version)"))
         return false
       }
       if isGreeted {
-        service.take(.said(id, message, file: Self.file(of: message, program)))
+        service.take([.said(id, message, file: Self.file(of: message, program))], receipt)
         return true
       }
       guard case .hello(let hello) = message else {
@@ -91,7 +131,11 @@ struct ServiceLink {
       service.greet(id, channel, app: program, pid: pid, launch: LaunchID(hello.launch))
       return true
     }
-    if ending == .noFrame { service.noteGarbage(from: pid) }
+    switch ending {
+    case .closed: break
+    case .badFrame: service.noteGarbage(from: pid)
+    case .stalled: service.noteStall(of: pid)
+    }
     if isGreeted { service.take(.unlinked(id)) }
   }
 

@@ -21,7 +21,11 @@ package final class ServiceStore {
   package init(directory: String, earlier: @escaping () -> LoggedInventory = { LoggedInventory() }) throws {
     self.earlier = earlier
     spool = "\(directory)/spool"
-    for path in [directory, spool] { try PrivateDirectory.make(path) }
+    do throws(PrivateDirectory.Problem) {
+      for path in [directory, spool] { try PrivateDirectory.make(path) }
+    } catch {
+      throw ServiceError(error)
+    }
     let seal = try RowSeal(file: "\(directory)/rows.key")
     let path = "\(directory)/tasks.sqlite"
     let isThere = FileManager.default.fileExists(atPath: path)
@@ -124,23 +128,5 @@ package final class ServiceStore {
         case .conditions: .init(kind: .device, name: "conditions", content: core.conditions)
         }
       })
-  }
-}
-
-/// A directory of the user's alone.
-package enum PrivateDirectory {
-  /// Makes it if it is not there; refuses one that others may write to, or that is somewhere else.
-  package static func make(_ path: String) throws {
-    let parent = (path as NSString).deletingLastPathComponent
-    if !parent.isEmpty { try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true) }
-    if mkdir(path, 0o700) != 0, errno != EEXIST {
-      throw ServiceError(.cannotStore, "\(path) cannot be made: \(String(cString: strerror(errno)))")
-    }
-    var status = stat()
-    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == getuid(), status.st_mode & 0o077 == 0
-    else {
-      throw ServiceError(
-        .unsafeDirectory, "\(path) must be a directory that only its owner may use: chmod 700 it, or choose another")
-    }
   }
 }

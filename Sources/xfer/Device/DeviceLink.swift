@@ -29,7 +29,7 @@ struct DeviceLink {
     channel.send(AppMessage.hello(Hello(launch: "")))
     var answer: DeviceAnswer?
     var problem: String?
-    _ = channel.run { frame in
+    _ = channel.run { frame, _ in
       switch try? JSONDecoder().decode(DaemonMessage.self, from: frame) {
       case .welcome:
         problem = "it closed the connection"
@@ -89,8 +89,13 @@ struct DeviceLink {
 
   private func connect() throws(CommandExit) -> FrameChannel {
     for turn in 0..<Self.patience {
-      if let descriptor = location.connect(startingDaemon: turn % 20 == 0) { return FrameChannel(descriptor) }
-      poll(nil, 0, 50)
+      switch location.connect(startingDaemon: turn % 20 == 0) {
+      case .connected(let descriptor):
+        if let channel = FrameChannel(descriptor, BackgroundProtocol.appLimits, setAside: { _, _ in }) { return channel }
+        throw CommandExit(Self.unreachable, "this process has no descriptors left: raise the limit (ulimit -n)")
+      case .untrusted(let reason): throw CommandExit(Self.unreachable, reason)
+      case .absent: poll(nil, 0, 50)
+      }
     }
     let program = location.program.map { "\($0) was started" } ?? "no xferd is beside this program, in $PATH or in $XFERD"
     throw CommandExit(Self.unreachable, "no xferd serves at \(location.socket), and \(program)")

@@ -1,0 +1,33 @@
+internal import HTTPTypes
+
+extension SessionInventory {
+  /// The weight of a message's tasks. JSON may write a byte as six, which leaves room within `BackgroundProtocol.daemonFrame`.
+  private static let partWeight = 256 << 10
+
+  /// Divides the tasks of a session into parts that fit into one message each, in order. At least one part, which may be empty.
+  package static func parts(of tasks: [KnownTask]) -> [[KnownTask]] {
+    var parts: [[KnownTask]] = [[]]
+    var weight = 0
+    for task in tasks {
+      let next = task.task.weight
+      if weight > 0, weight + next > partWeight {
+        parts.append([])
+        weight = 0
+      }
+      parts[parts.count - 1].append(task)
+      weight += next
+    }
+    return parts
+  }
+}
+
+extension NewTask {
+  /// About as many bytes as the task takes in a message, or more; escapes in JSON are not counted.
+  var weight: Int {
+    let fields = request.headerFields.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 64 }
+    let url = (request.authority?.utf8.count ?? 0) + (request.path?.utf8.count ?? 0)
+    let texts = (file?.utf8.count ?? 0) + (description?.utf8.count ?? 0) + session.utf8.count
+    let pairs = metadata.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 8 }
+    return 1024 + url + fields + texts + pairs + (resumeData?.count ?? 0) * 2
+  }
+}
