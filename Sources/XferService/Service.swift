@@ -19,6 +19,8 @@ package final class Service: Sendable {
     var core: ServiceCore
     let store: ServiceStore
     var channels: [LinkID: FrameChannel] = [:]
+    /// All connections, also those that have not said who speaks.
+    var arrivals: [LinkID: Arrival] = [:]
     var engines: [SessionKey: SessionEngine] = [:]
     var carried: [TaskUID: TransferTask] = [:]
     var processes: [Int32: ProcessHandle] = [:]
@@ -27,6 +29,11 @@ package final class Service: Sendable {
     var held = HeldEffects()
     /// The room of messages whose effects wait for the disk: apps that send more wait as well.
     var receipts: [FrameReceipt] = []
+  }
+
+  private struct Arrival {
+    let channel: FrameChannel
+    let time = ContinuousClock.now
   }
 
   /// - Parameters:
@@ -135,12 +142,24 @@ package final class Service: Sendable {
     take(.linked(link, app: app, pid: pid, launch: launch))
   }
 
+  func noteArrival(_ link: LinkID, _ channel: FrameChannel) {
+    state.withLock { $0.arrivals[link] = Arrival(channel: channel) }
+  }
+
+  func noteDeparture(_ link: LinkID) { state.withLock { _ = $0.arrivals.removeValue(forKey: link) } }
+
+  /// The time that a connection has to send its first message, and to register or open a session, when others wait.
+  private static let leisure: Duration = .milliseconds(250)
+
   /// Makes room for connections that wait: the oldest one that has neither registered nor opened a session ends.
   func endIdleLink() {
     state.withLock { state in
-      guard let link = state.core.oldestIdleLink, let channel = state.channels[link] else { return }
-      warn("link", "the connection of process \(state.core.process(of: link) ?? 0) was closed for others that wait: it was idle")
-      channel.close()
+      let core = state.core
+      let idle = state.arrivals.filter { !core.isInUse($0.key) }.min { $0.key < $1.key }
+      guard let idle, idle.value.time.duration(to: .now) > Self.leisure else { return }
+      state.arrivals[idle.key] = nil
+      warn("link", "an idle connection was closed, because others wait")
+      idle.value.channel.close()
     }
   }
 
@@ -287,11 +306,23 @@ package final class Service: Sendable {
     guard let task = state.core.tasks[uid], let session = state.core.sessions[task.key] else { return }
     do throws(TransferError) {
       state.carried[uid] = try engine(session, &state).carry(task)
+    } catch  where error.code == .insufficientResources {
+      // The system has no thread for the engine at present. The task waits.
+      warn("engine", "task \(task.new.session)/\(task.new.number) waits: \(error)")
+      queue.asyncAfter(deadline: .now() + .seconds(1)) { self.carryAgain(uid) }
     } catch {
       inputs.append(
         .ended(
           uid, TransferredOutcome(error: TransferredError(error), response: nil, received: 0, sent: 0, resumeData: nil)))
     }
+  }
+
+  private func carryAgain(_ uid: TaskUID) {
+    var inputs: [ServiceCore.Input] = []
+    state.withLock { state in
+      if state.core.isGoing(uid) { carry(uid, &state, &inputs) }
+    }
+    for input in inputs { take(input) }
   }
 
   private func engine(_ session: CarriedSession, _ state: inout State) -> SessionEngine {

@@ -4,7 +4,7 @@ import XferEngine
 
 /// A connection to the daemon by hand.
 final class RawSocket {
-  private let descriptor: Int32
+  let descriptor: Int32
 
   init(_ descriptor: Int32) { self.descriptor = descriptor }
   deinit { close(descriptor) }

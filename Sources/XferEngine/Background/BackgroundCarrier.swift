@@ -65,14 +65,14 @@ final class BackgroundCarrier: Sendable {
   func create(_ task: TransferTask) {
     let new = NewTask(task)
     state.withLock { $0.unconfirmed[new.number] = new }
-    link.send(.createTask(new))
+    link.send(.createTask(new), isFlushed: true)
   }
 
   func obey(_ command: EngineCommand) {
     switch command {
-    case .resume(let task): link.send(.resume("\(task.uid)"))
-    case .suspend(let task): link.send(.suspend("\(task.uid)"))
-    case .cancel(let task, let forResumeData): link.send(.cancel("\(task.uid)", forResumeData: forResumeData))
+    case .resume(let task): link.send(.resume("\(task.uid)"), isFlushed: true)
+    case .suspend(let task): link.send(.suspend("\(task.uid)"), isFlushed: true)
+    case .cancel(let task, let forResumeData): link.send(.cancel("\(task.uid)", forResumeData: forResumeData), isFlushed: true)
     case .stop: link.leave(self)
     case .prioritise, .answer, .drained, .bodyReady, .resumable, .clockJumped, .pathChanged: break
     }

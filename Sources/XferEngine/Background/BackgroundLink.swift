@@ -154,7 +154,15 @@ final class BackgroundLink: Sendable {
   }
 
   /// Nothing while there is no daemon: what counts is said again when there is one.
-  func send(_ message: AppMessage) { state.withLock { $0.channel }?.send(message) }
+  ///
+  /// - Parameter isFlushed: whether the daemon has the message when this returns, or does not take it in time. The app may end then.
+  func send(_ message: AppMessage, isFlushed: Bool = false) {
+    guard let channel = state.withLock({ $0.channel }) else { return }
+    channel.send(message)
+    if isFlushed { channel.flush(within: Self.flushLimit) }
+  }
+
+  private static let flushLimit: Duration = .seconds(5)
 
   // MARK: The connection
 

@@ -116,6 +116,24 @@ package final class FrameChannel: Sendable {
     for message in unsendable { setAside(message.message, message.problem) }
   }
 
+  /// Waits until the peer has taken all messages, so that they survive the end of this process.
+  ///
+  /// The calling thread sends them itself: the thread that reads may be waiting for a lock that the caller holds.
+  package func flush(within limit: Duration) {
+    let deadline = ContinuousClock.now + limit
+    while true {
+      let (isDone, unsendable) = output.withLock { output -> (Bool, [Unsendable]) in
+        if output.isClosed { return (true, []) }
+        let unsendable = flush(&output)
+        return (output.isEmpty, unsendable)
+      }
+      for message in unsendable { setAside(message.message, message.problem) }
+      if isDone || ContinuousClock.now > deadline { return }
+      var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      poll(&polled, 1, 50)
+    }
+  }
+
   private struct Unsendable {
     let message: Message
     let problem: String

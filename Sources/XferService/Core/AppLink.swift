@@ -1,3 +1,4 @@
+import XferEngine
 import XferEvents
 
 /// A process that the daemon has started.
@@ -19,6 +20,14 @@ struct AppLink: Sendable {
   /// Identifiers of the sessions that it has open.
   var sessions: Set<String> = []
   var standing = ProcessStanding()
+}
+
+/// A session that a process wants to open, while another process of its program has it.
+struct WaitingOpen: Sendable {
+  let link: LinkID
+  let opened: OpenedSession
+  /// Of the clock of the core.
+  let deadline: Int64
 }
 
 /// Where a process is in its life, and what its time in the background is.

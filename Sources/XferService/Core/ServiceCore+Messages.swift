@@ -23,7 +23,9 @@ extension ServiceCore {
     case .acknowledge(let id): acknowledge(id, app, &effects)
     case .refuseDelivery(let id, let reason):
       if let uid = tasks.owner(ofDelivery: id), tasks[uid]?.app == app { setAside(id, "the app refused it: \(reason)", &effects) }
-    case .invalidate(let identifier): invalidate(SessionKey(app: app, identifier: identifier), &effects)
+    case .invalidate(let identifier):
+      invalidate(SessionKey(app: app, identifier: identifier), &effects)
+      openWaiting(&effects, now)
     case .handlerCalled(let handler): noteHandlerCalled(HandlerID(handler), app, &effects, now)
     case .report(let report): take(report, link, &effects, now)
     case .challengeAnswered(let answer): take(answer, app, &effects, now)
@@ -55,8 +57,10 @@ extension ServiceCore {
     guard let app = links[link]?.app else { return }
     let key = SessionKey(app: app, identifier: opened.identifier)
     if let other = self.link(of: key), other != link {
-      effects.append(.send(link, .sessionRefused(session: opened.identifier, reason: "another process of this program has it")))
-      return
+      // The other process may have ended, with messages that are still on their way.
+      let deadline = now.addingClamped(Self.takeover)
+      waitingOpens.append(WaitingOpen(link: link, opened: opened, deadline: deadline))
+      return effects.append(.wakeAt(deadline))
     }
     var session = sessions[key] ?? CarriedSession(key: key, settings: opened.settings)
     (session.settings, session.isEnding) = (opened.settings, false)
@@ -78,6 +82,27 @@ extension ServiceCore {
     for task in tasks { deliver(task, to: link, &effects) }
     for challenge in challenges(of: key) { effects.append(.send(link, .challenge(challenge))) }
     finishDraining(key, &effects)
+  }
+
+  /// The time that a process has to leave a session that another process of its program wants to open, in nanoseconds.
+  private static let takeover: Int64 = 2_000_000_000
+
+  /// Opens the sessions that another process has left, and refuses those that it has kept for too long.
+  mutating func openWaiting(_ effects: inout [Effect], _ now: Int64) {
+    let waiting = waitingOpens
+    waitingOpens = []
+    for open in waiting {
+      guard let app = links[open.link]?.app else { continue }
+      let key = SessionKey(app: app, identifier: open.opened.identifier)
+      if link(of: key) == nil {
+        self.open(open.opened, open.link, &effects, now)
+      } else if now >= open.deadline {
+        effects.append(
+          .send(open.link, .sessionRefused(session: key.identifier, reason: "another process of this program has it")))
+      } else {
+        waitingOpens.append(open)
+      }
+    }
   }
 
   /// A system is short of something when one app wants more than this.
@@ -176,6 +201,7 @@ extension ServiceCore {
     effects.append(
       .emit(LinkDisconnected(peer: gone.launch, generation: Int64(bitPattern: generation), reason: "closed")))
     noteRunning(gone.pid, gone.app, &effects)
+    openWaiting(&effects, now)
     for identifier in gone.sessions { draining[SessionKey(app: gone.app, identifier: identifier)] = nil }
     for (key, wake) in wakes {
       if case .delivered(link, _) = wake.step { wakes[key] = nil }

@@ -11,6 +11,8 @@ package struct ServiceCore {
   package var apps: [String: CarriedApp] = [:]
   package let generation: UInt64
   var links: [LinkID: AppLink] = [:]
+  /// Sessions that apps want to open and that another process of the same program has.
+  var waitingOpens: [WaitingOpen] = []
   var wakes: [SessionKey: Wake] = [:]
   var limiters: [String: WakeLimiter] = [:]
   /// Sessions whose app is told when nothing is pending any more.
@@ -150,6 +152,7 @@ package struct ServiceCore {
     for key in wakes.keys.sorted() { advance(key, &effects, now) }
     for link in links.keys.sorted() { review(link, &effects, now) }
     for uid in holds.keys.inOrder() { settle(uid, &effects, now) }
+    openWaiting(&effects, now)
     endGrace(&effects, now)
     ring(&effects, now)
   }
@@ -172,8 +175,11 @@ package struct ServiceCore {
 
   func process(of link: LinkID) -> Int32? { links[link]?.pid }
 
-  /// The oldest connection that has neither registered nor opened a session.
-  var oldestIdleLink: LinkID? { links.filter { !$0.value.isRegistered && $0.value.sessions.isEmpty }.keys.min() }
+  /// Whether the connection has registered or opened a session.
+  func isInUse(_ link: LinkID) -> Bool { links[link].map { $0.isRegistered || !$0.sessions.isEmpty } ?? false }
+
+  /// Whether the engine is to move the task.
+  func isGoing(_ uid: TaskUID) -> Bool { going.contains(uid) }
 
   /// Whether it was launched from here.
   func isChild(_ pid: Int32) -> Bool { children[pid] != nil }

@@ -50,7 +50,7 @@ package final class ServiceListener: Sendable {
     let places = DispatchSemaphore(value: Self.greatestCount)
     var isShort = false
     while true {
-      while places.wait(timeout: .now() + .seconds(1)) == .timedOut { service.endIdleLink() }
+      while places.wait(timeout: .now() + .milliseconds(50)) == .timedOut { service.endIdleLink() }
       let descriptor = xp_local_accept(socket)
       guard descriptor >= 0 else {
         if !isShort { service.noteShortage("connections wait: \(String(cString: strerror(errno)))") }
@@ -104,6 +104,8 @@ struct ServiceLink {
     let isKnown = xp_local_peer(descriptor, &user, &pid)
     let channel = FrameChannel(descriptor, Self.limits) { message, problem in service.noteUnsendable(message, problem) }
     guard let channel else { return service.noteShortage("a connection was closed, because there are no descriptors left") }
+    service.noteArrival(id, channel)
+    defer { service.noteDeparture(id) }
     guard isKnown, user == geteuid(), let program = Self.program(of: pid) else {
       return channel.send(DaemonMessage.refused("the daemon serves the processes of its own user"))
     }

@@ -20,6 +20,7 @@ import XferLogStore
 /// - `discretionary=1`: the system may choose the time; `begin`: seconds from now before which no task may begin; `expects`: bytes that
 ///   each task expects to receive
 /// - `suspendable=1`: the daemon may treat it as a device treats apps
+/// - `large`: the bytes of a field that each request gets
 /// - `password`: of the user `probe`, for servers that ask
 /// - `many`: as many downloads of each URL, below it: `/0`, `/1` …
 /// - `remake`: see `ProbeApp+Relaunch.swift`
@@ -156,6 +157,9 @@ final class ProbeApp: TransferSessionDelegate {
     do throws(TransferError) {
       var request = HTTPRequest(method: options["upload"] == nil ? .get : .put, urlText: url)
       request.headerFields[.authorization] = options["authorization"]
+      if let count = options["large"].flatMap({ Int($0) }) {
+        request.headerFields[HTTPField.Name("X-Large")!] = String(repeating: "x", count: count)
+      }
       var told = TransferSession.TaskOptions(taskDescription: url)
       told.earliestBeginDate = options["begin"].flatMap { Double($0) }.map { BackgroundApp.now + $0 }
       told.countOfBytesClientExpectsToReceive = options["expects"].flatMap { Int64($0) } ?? -1
