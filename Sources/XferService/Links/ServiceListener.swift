@@ -95,9 +95,12 @@ struct ServiceLink {
   private static let budget = FrameBudget(bytes: 32 << 20)
 
   private static let limits = FrameChannel.Limits(
-    sentFrame: BackgroundProtocol.daemonFrame, receivedFrame: BackgroundProtocol.appFrame, budget: budget,
+    sentFrame: testedFrame ?? BackgroundProtocol.daemonFrame, receivedFrame: BackgroundProtocol.appFrame, budget: budget,
     firstFrame: .seconds(10),
     unsent: 10_000)
+
+  /// A smaller limit, with which a test makes messages that cannot be sent.
+  private static let testedFrame = ProcessInfo.processInfo.environment["XFERLOG_TEST_FRAME"].flatMap { Int($0) }
 
   func run(_ service: Service) {
     var (user, pid): (UInt32, Int32) = (.max, 0)

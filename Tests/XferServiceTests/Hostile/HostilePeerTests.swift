@@ -24,6 +24,26 @@ import XferScript
     }
   }
 
+  @Test(.timeLimit(.minutes(5)))
+  func `A callback that does not fit into a message ends its task with an error and blocks nothing`() async throws {
+    let head = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nX-Large: \(String(repeating: "x", count: 50_000))\r\n\r\nabc"
+    try await Device.run([.init("/a", .raw(.text(head))), .init("/b", .generated(10))]) { device throws in
+      #expect(try device.app("quiet=1", "until=resumed", device.url("/a")).status == 0)
+      try await device.until { device.spooled.contains { $0.hasSuffix(".body") } }
+      device.stopDaemon()
+      // As if an earlier version had stored what this one cannot send.
+      let daemon = try await device.startListeningDaemon(["XFERLOG_TEST_FRAME": "20000"])
+      #expect(try device.app("quiet=1", "until=rest").status == 0)
+      #expect(device.said.contains("completed 1 responseHeadersTooLarge"))
+      #expect(device.file("a") == nil && device.spooled == [])
+      #expect(try device.app("quiet=1", device.url("/b")).status == 0)
+      #expect(device.file("b")?.count == 10)
+      #expect(device.daemon == daemon.pid)
+      let messages = try device.events("message.error").compactMap { $0["message"] ?? $0["eventMessage"] }
+      #expect(messages.contains { $0.contains("was set aside, because it has") }, "\(messages)")
+    }
+  }
+
   @Test(.timeLimit(.minutes(isCampaign ? 60 : 5)), arguments: isCampaign ? [(10_000, 60), (1_000, 8_000)] : [(200, 8_000)])
   func `All tasks of a large session are delivered although the daemon is killed three times`(
     _ count: Int, urlBytes: Int
