@@ -46,6 +46,8 @@ struct RunSettings {
   var json = false
   /// `--rate`: the least time between two beginnings.
   var interval: Duration?
+  /// Whether files are on the disk before the command says that they are complete.
+  var synchronises = true
   var isPrivate = false
   var capture = CaptureMode.hashed
   var log: String?

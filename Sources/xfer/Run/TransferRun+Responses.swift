@@ -131,12 +131,8 @@ extension TransferRun {
     chmod(file.path, permissions.mode(replacing: path))
     if let time = time(transfer, response) { FileTimes.set(time, path: file.path) }
     do throws(TransferError) {
-      switch existing {
-      case .numbered: return try file.move(toFreeNameAt: path)
-      case .replaced, .kept:
-        try file.move(to: path, replacing: existing == .replaced)
-        return path
-      }
+      // The directory is synchronised for several files at once, before the transfers are reported.
+      return try file.move(to: path, existing, synchronisesDirectory: false)
     } catch {
       throw .init(exitCode: 23, text: "\(error)")
     }
@@ -162,7 +158,8 @@ extension TransferRun {
       if flight.problem != nil {
         flight.output?.abandon()
       } else if let output = flight.output {
-        flight.path = try output.commit(mode: permissions.creation, modified: time(transfer, response))
+        flight.path = try output.commit(
+          mode: permissions.creation, modified: time(transfer, response), synchronises: settings.synchronises)
       }
       if let path = transfer.settings.etagSave, flight.problem == nil, let tag = response?.headerFields[.eTag], !tag.isEmpty {
         try save(tag, path, createsDirectories: transfer.settings.createsDirectories)
