@@ -84,10 +84,9 @@ extension TaskOutcome {
     var outcome = self
     outcome.file = nil
     guard error == nil else { return outcome }
-    let configuration = task.session.context.configuration
     do throws(TransferError) {
       outcome.file = try file.copy(
-        to: "\(configuration.temporaryDirectory)/xfer-\(task.uid).part", synchronises: configuration.synchronisesDownloads)
+        to: task.partPath, synchronises: task.session.context.configuration.synchronisesDownloads)
     } catch {
       outcome.error = error
     }

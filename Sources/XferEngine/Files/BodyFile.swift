@@ -58,13 +58,15 @@ final class BodyFile {
     self.buffer = buffer
     inode = partial.inode
     isNamed = true
-    let descriptor = xp_open(partial.path, O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0)
+    let descriptor = xp_open(partial.path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0)
     guard descriptor >= 0 else { throw .file(.cannotOpenFile, errno, "the partial file \(partial.path) cannot be opened") }
     var status = stat()
     let isFound = fstat(descriptor, &status) == 0
     let start = min(offset ?? Int64(status.st_size), limit)
-    guard isFound, UInt64(status.st_ino) == partial.inode, status.st_mode & S_IFMT == S_IFREG,
-      Int64(status.st_size) >= start, ftruncate(descriptor, off_t(start)) == 0,
+    guard isFound, UInt64(status.st_ino) == partial.inode, status.st_mode & S_IFMT == S_IFREG, start >= 0,
+      // Bytes that somebody else may have written are of no version.
+      status.st_uid == geteuid(), status.st_nlink == 1, status.st_mode & 0o077 == 0, Int64(status.st_size) >= start,
+      ftruncate(descriptor, off_t(start)) == 0,
       lseek(descriptor, off_t(start), SEEK_SET) == off_t(start)
     else {
       close(descriptor)

@@ -174,8 +174,6 @@ struct SessionSettings: Hashable {
   var omittedFields: Set<String> = []
   var usesCookies = false
   var wantsHeads = false
-  /// Where downloads are written until they are whole.
-  var temporaryDirectory: String?
 
   enum HTTPVersionChoice: String {
     case http10, http11, http2, http2PriorKnowledge

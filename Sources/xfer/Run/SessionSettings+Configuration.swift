@@ -29,7 +29,6 @@ extension SessionSettings {
     // As curl: what is asked for is fetched.
     configuration.urlCache = nil
     configuration.httpCookieStorage = usesCookies ? cookies : nil
-    if let temporaryDirectory { configuration.temporaryDirectory = temporaryDirectory }
     configuration.messages = messages
     configuration.addressFamily = addressFamily
     configuration.hostAddresses = try resolve.map { entry throws(OptionProblem) in try Self.address(entry) }

@@ -143,8 +143,10 @@ final class TransferRun: TransferSessionDelegate {
     let session = try session(transfer.settings.session)
     try makeDirectory(for: transfer)
     if let path = transfer.settings.headFile { try heads.open(path, group: transfer.group) }
-    let task = try makeTask(transfer, session)
-    state.withLock { $0.flights[task.uid] = Flight(transfer, place: place, started: clock.now) }
+    let (task, partial) = try makeTask(transfer, session)
+    var flight = Flight(transfer, place: place, started: clock.now)
+    flight.partial = partial
+    state.withLock { $0.flights[task.uid] = flight }
     reporter.began(transfer, place: place)
     if settings.showsSteps { Narration.sent(task.originalRequest) }
     task.resume()
