@@ -1,4 +1,8 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include "CCurlShims.h"
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -17,6 +21,66 @@ static curl_socket_t open_socket(void *owner, curlsocktype purpose, struct curl_
 }
 
 void cc_set_private_sockets(CURL *easy) { (curl_easy_setopt)(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket); }
+
+// What this needs of OpenSSL, since 0.9. It is libcurl's dependency and not this package's, so it is looked up in the process.
+typedef void (*tls_information)(const void *connection, int where, int value);
+typedef void (*set_tls_information)(void *context, tls_information callback);
+enum { alert_received = 0x4004, close_notify = 0 };
+
+struct observation {
+  const void *connection;
+  int is_closed;
+  struct observation *next;
+};
+
+// Of this thread's transfers: a session's connections live on one thread.
+static _Thread_local struct observation *observations;
+
+static void note(const void *connection, int where, int value) {
+  if (where != alert_received || (value & 0xff) != close_notify) return;
+  for (struct observation *each = observations; each; each = each->next)
+    if (each->connection == connection) each->is_closed = 1;
+}
+
+static CURLcode observe(CURL *easy, void *context, void *owner) {
+  (void)easy, (void)owner;
+  set_tls_information set = (set_tls_information)dlsym(RTLD_DEFAULT, "SSL_CTX_set_info_callback");
+  if (set) set(context, note);
+  return CURLE_OK;
+}
+
+static int is_observable(void) {
+  // With other libraries the context is something else.
+  const char *library = curl_version_info(CURLVERSION_NOW)->ssl_version;
+  return library && strncmp(library, "OpenSSL/", 8) == 0 && dlsym(RTLD_DEFAULT, "SSL_CTX_set_info_callback") != NULL;
+}
+
+void cc_tls_observe(CURL *easy) {
+  if (is_observable()) (curl_easy_setopt)(easy, CURLOPT_SSL_CTX_FUNCTION, observe);
+}
+
+const void *cc_tls_begin(CURL *easy) {
+  struct curl_tlssessioninfo *session = NULL;
+  if (!is_observable() || (curl_easy_getinfo)(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK) return NULL;
+  if (!session || session->backend != CURLSSLBACKEND_OPENSSL || !session->internals) return NULL;
+  struct observation *new = malloc(sizeof *new);
+  if (!new) return NULL;
+  *new = (struct observation){session->internals, 0, observations};
+  observations = new;
+  return session->internals;
+}
+
+int cc_tls_end(const void *connection) {
+  for (struct observation **place = &observations; *place; place = &(*place)->next) {
+    struct observation *found = *place;
+    if (found->connection != connection) continue;
+    int is_closed = found->is_closed;
+    *place = found->next;
+    free(found);
+    return is_closed;
+  }
+  return 0;
+}
 
 struct cc_share {
   CURLSH *handle;

@@ -50,3 +50,12 @@ int xp_sync_directory(const char *path) {
   // Some file systems have nothing to bring to the disk here.
   return result == EINVAL || result == ENOTSUP ? 0 : result;
 }
+
+void xp_sync_begin(int descriptor) {
+#if defined(__linux__)
+  // An error is reported by the synchronisation that follows.
+  sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
+#else
+  (void)descriptor;
+#endif
+}

@@ -8,7 +8,9 @@ enum Xfer {
     signal(SIGPIPE, SIG_IGN)
     // libcurl converts names in other scripts from what the locale says: words of a command line are UTF-8.
     if setlocale(LC_CTYPE, "C.UTF-8") == nil { setlocale(LC_CTYPE, "") }
-    exit(await Execution.run(Array(CommandLine.arguments.dropFirst())))
+    let words = CommandLine.arguments
+    SecretArguments.hide(words)
+    exit(await Execution.run(Array(words.dropFirst())))
   }
 }
 

@@ -44,6 +44,8 @@ enum Canary: String, CaseIterable, Sendable {
   case rejectedURL = "a URL that is refused"
   case noted = "what an app notes"
   case outcome = "why an outcome was recorded"
+  case intentUser = "the user of a URL that is an intent"
+  case intentQuery = "the query of a URL that is an intent"
   // What code says in words.
   case argument = "an argument without privacy"
   case privateArgument = "a private argument"

@@ -107,6 +107,7 @@ final class CanaryRun {
     let task = TaskIdentity(uid: TaskUID(high: 1, low: 2), session: "app", number: 1)
     log.emit(TaskCreated(task: task, type: .upload, sourceFile: "/home/\(Canary.sourceFile.text)"))
     log.emit(AppNoted(message: "noted: \(Canary.noted.text)"))
+    log.emit(AppIntentDeclared(intent: "https://\(Canary.intentUser.text)@example.com/a?b=\(Canary.intentQuery.text)"))
     log.emit(AppOutcomeRecorded(outcome: .failure, message: Canary.outcome.text))
 
     let logger = EventLogger(subsystem: "com.example", category: "privacy", log: log)

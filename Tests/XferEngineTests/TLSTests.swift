@@ -55,6 +55,45 @@ struct TLSTests {
     #expect(code(name) == .serverCertificateUntrusted, "it is another's certificate")
   }
 
+  /// A response without a length, after which the server closes the connection with or without close_notify.
+  private static let endingServer = """
+    import socket, ssl, sys
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(sys.argv[1], sys.argv[2])
+    listener = socket.create_server(("127.0.0.1", 0))
+    print(listener.getsockname()[1], flush=True)
+    connection = context.wrap_socket(listener.accept()[0], server_side=True)
+    connection.recv(65536)
+    connection.sendall(b"HTTP/1.1 200 OK\\r\\nConnection: close\\r\\n\\r\\n" + bytes(100000))
+    if sys.argv[3] == "properly": connection = connection.unwrap()
+    connection.close()
+    """
+
+  @Test(arguments: [true, false])
+  func `A body without a length is whole only if the server closes TLS properly`(isProper: Bool) async throws {
+    let authority = try Authority()
+    let process = ToolRun.process(
+      "/usr/bin/python3",
+      ["-c", Self.endingServer, authority.server.certificate, authority.server.key, isProper ? "properly" : "abruptly"])
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    defer { process.waitUntilExit() }
+    let port = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self).filter(\.isNumber)
+
+    var configuration = TransferSession.Configuration.ephemeral
+    configuration.serverTrust.authoritiesFile = authority.certificate
+    configuration.httpVersions = .http1
+    let session = TransferSession(configuration: configuration, sink: RecordingSink(), names: SessionNames())
+    defer { session.finishTasksAndInvalidate() }
+    do throws(TransferError) {
+      let (data, _) = try await session.data(for: HTTPRequest(method: .get, urlText: "https://localhost:\(port)/"))
+      #expect(isProper && data.count == 100_000)
+    } catch {
+      #expect(!isProper && error.code == .networkConnectionLost, "\(error)")
+    }
+  }
+
   @Test func `Believing everybody is a fault in the log`() async throws {
     let authority = try Authority()
     let server = try WebServer(root: authority.root, identity: authority.stranger)

@@ -66,6 +66,19 @@ struct PrivacyTests {
     #expect(event.step == "two")
   }
 
+  @Test(arguments: ["https://me:secret@host/a?token=1", "fetch ftp://host/x now", "://"], CaptureMode.allCases)
+  func `A public text with a URL in it is treated as a private one`(text: String, mode: CaptureMode) {
+    let policy = PrivacyPolicy(mode: mode, key: (1, 2))
+    let intent = record(AppIntentDeclared(intent: text), policy).intent
+    #expect(intent == record(AppNoted(message: text), policy).message)
+    #expect(record(AppOutcomeRecorded(intent: text, outcome: .success), policy).intent == intent, "equal intents join")
+  }
+
+  @Test(arguments: ["", "import-7", "a:/b", "a: //b", "http:/host", "tiles/3/4", "a:b//c"])
+  func `A public text without a URL is kept`(text: String) {
+    #expect(record(AppIntentDeclared(intent: text), PrivacyPolicy(mode: .redacted, key: (1, 2))).intent == .plain(text))
+  }
+
   @Test(arguments: CaptureMode.allCases)
   func `A field that the writer declared public is kept, and only that one`(mode: CaptureMode) {
     let policy = PrivacyPolicy(mode: mode, declaredPublic: [.path, .destination], key: (1, 2))

@@ -36,6 +36,15 @@ static inline CURLcode cc_set_any_proxy_authentication(CURL *easy) { return (cur
 // Programs that the process starts get no socket of this handle.
 void cc_set_private_sockets(CURL *easy);
 
+// Whether the other end closes a TLS connection properly, with close_notify, decides whether a body without a length is whole: libcurl takes
+// any end of the connection for the end of the body. Observed with OpenSSL; other libraries report the truncation to libcurl.
+void cc_tls_observe(CURL *easy);
+// The TLS connection of a transfer whose head has come, observed from now on; NULL without TLS, or where it cannot be observed. The pointer is
+// only a name: it must be given back to `cc_tls_end` on the same thread.
+const void *cc_tls_begin(CURL *easy);
+// Ends the observation. Whether close_notify came.
+int cc_tls_end(const void *connection);
+
 // Cookies that handles of several threads share, with the locks that this takes.
 typedef struct cc_share cc_share;
 cc_share *cc_share_create(void);

@@ -75,6 +75,8 @@ int xp_sync(int descriptor, void *mapping, size_t size);
 int xp_sync_path(const char *path);
 // The same for the names in a directory.
 int xp_sync_directory(const char *path);
+// Asks the system to begin writing a file's bytes to the disk, without waiting. Does nothing where the system has no such call.
+void xp_sync_begin(int descriptor);
 
 // A POSIX mutex with its condition. The thread sanitizer knows these; of Swift's own lock it reports races that are none.
 typedef struct xp_lock xp_lock;

@@ -46,6 +46,7 @@ extension EasyHandle {
     let lowest = configuration.tlsMinimumSupportedProtocolVersion.lowest
     let highest = configuration.tlsMaximumSupportedProtocolVersion?.highest ?? Int(CURL_SSLVERSION_MAX_DEFAULT)
     set(CURLOPT_SSLVERSION, lowest | highest)
+    cc_tls_observe(pointer)
     let trust = configuration.serverTrust
     if let file = trust.authoritiesFile {
       set(CURLOPT_CAINFO, file)

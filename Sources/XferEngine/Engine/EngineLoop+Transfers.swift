@@ -202,7 +202,10 @@ extension EngineLoop {
       let error = TransferError(curl: result, osError: easy.osError, stage: transfer.stage, message: easy.errorMessage)
       return .failed(error)
     }
-    if transfer.transaction.head.isComplete { return transfer.unfinishedCoding.map { .failed($0) } ?? .finished }
+    if transfer.transaction.head.isComplete {
+      let truncated = transfer.transaction.delivers ? transfer.truncatedEnd() : nil
+      return (truncated ?? transfer.unfinishedCoding).map { .failed($0) } ?? .finished
+    }
     // libcurl is content with part of a head.
     return .failed(
       TransferError(
@@ -217,6 +220,7 @@ extension EngineLoop {
     easy.keepCookies(transfer.cookies)
     curl_multi_remove_handle(multi, easy.pointer)
     if transfer.mayShare { sharing -= 1 }
+    _ = transfer.truncatedEnd()
     transfer.easy = nil
     transfer.source = nil
     transfer.place = .nowhere
@@ -292,6 +296,8 @@ extension EngineLoop {
     transfers[transfer.task.identity.number] = nil
     transfer.place = .nowhere
     let outcome = transfer.outcome(error)
-    if case .shared = transfer.task.consumer { handOut(outcome, of: transfer.task) } else { transfer.task.finish(outcome) }
+    if case .shared = transfer.task.consumer { return handOut(outcome, of: transfer.task) }
+    let task = transfer.task
+    synchroniser.finish(outcome) { task.finish($0) }
   }
 }

@@ -43,8 +43,13 @@ struct Transaction {
   var skip: Int64 = 0
   /// Behind the last byte of the resource that the body has; `nil` for the whole.
   var end: Int64?
+  /// The TLS connection whose end is the body's end, while it is observed; `nil` for a body that is delimited otherwise.
+  var observedEnd: UnsafeRawPointer?
   /// Bytes that were thrown away.
   var discarded: Int64 = 0
+
+  /// Whether the body is part of the task's result.
+  var delivers: Bool { if case .deliver = body { true } else { false } }
 
   /// A redirect's body is read to keep the connection, but not for ever.
   static let discardLimit: Int64 = 64 * 1024

@@ -88,8 +88,10 @@ extension Transfer {
     let head = transaction.head
     let options = context.configuration.messages
     try head.check(takesTransferCodings: options.acceptsTransferCodings || options.keepsCodings)
+    try checkSolicited(head)
     let isDelimited = head.isChunked || options.ignoresContentLength
     if head.hasBody(for: plan.method), !isDelimited, !head.hasClearLength { throw .unclearLength }
+    observeEnd(head)
     let response = TransferResponse(
       urlText: plan.url.text,
       httpResponse: HTTPResponse(
@@ -113,6 +115,39 @@ extension Transfer {
     } else {
       try accept(response)
       beginRecording(head)
+    }
+  }
+
+  /// Where only the end of the connection ends the body, whether TLS was closed properly tells a whole body from a truncated one.
+  private func observeEnd(_ head: ResponseHead) {
+    let isDelimited = head.isChunked || head.contentLength != nil && !context.configuration.messages.ignoresContentLength
+    guard head.hasBody(for: plan.method), !isDelimited, head.protocolName.hasPrefix("http/"), plan.url.scheme == "https" else {
+      return
+    }
+    transaction.observedEnd = easy.flatMap { cc_tls_begin($0.pointer) }
+  }
+
+  /// Ends the observation of the connection.
+  ///
+  /// - Returns: the error of a body that was truncated, as far as can be told.
+  func truncatedEnd() -> TransferError? {
+    guard let observed = transaction.observedEnd else { return nil }
+    transaction.observedEnd = nil
+    if cc_tls_end(observed) != 0 { return nil }
+    return TransferError(
+      curl: CURLE_RECV_ERROR, osError: nil, stage: .body,
+      message: "the TLS connection ended without close_notify, so that the body, whose length was not declared, may be truncated")
+  }
+
+  /// Refuses an answer to something that the request did not ask for: taken for the resource, a part would be a short file and 304 an
+  /// empty one. A data task gets 304 as it came, without a body.
+  private func checkSolicited(_ head: ResponseHead) throws(TransferError) {
+    if head.status == 206, !wire.fields.contains(.range) {
+      throw .badResponse("the server sends a part (206), and the request did not ask for one")
+    }
+    let conditions: [HTTPField.Name] = [.ifNoneMatch, .ifModifiedSince]
+    if head.status == 304, task.type == .download, !conditions.contains(where: { wire.fields.contains($0) }) {
+      throw .badResponse("the server says that the resource has not changed (304), and the request had no condition")
     }
   }
 

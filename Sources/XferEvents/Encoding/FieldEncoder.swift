@@ -131,7 +131,11 @@ public struct FieldEncoder: ~Copyable {
   @inline(__always)
   package mutating func put(text: String, _ privacy: Privacy, _ field: FieldID, at place: UInt64) {
     if overflowed { return }
-    let treatment = context._withUnsafeGuaranteedRef { $0.policy.treatment(of: privacy, in: field) }
+    var treatment = context._withUnsafeGuaranteedRef { $0.policy.treatment(of: privacy, in: field) }
+    // In a field that is public by the vocabulary a URL is a mistake, but for the engine's own settings, which have no credentials.
+    if privacy == .public, treatment == .plain, field != .settings, LoggedURL.isWithin(text) {
+      treatment = context._withUnsafeGuaranteedRef { $0.policy.treatmentOfURLs }
+    }
     switch treatment {
     case .plain: putPlain(text)
     case .hashed: putHashed(text)

@@ -1683,7 +1683,7 @@ public struct TaskCreated: TransferEvent {
   public let resource: ValueDigest?
   /// `taskDescription`.
   public let label: String?
-  /// The app's own key for what it wants done; not to hold private text.
+  /// The app's own key for what it wants done; not to hold private text. A URL is treated as a private value.
   public let intent: String?
   /// Where the file is to end up.
   public let destination: String?
@@ -3690,7 +3690,7 @@ public struct DeliveryDropped: TransferEvent {
 public struct AppIntentDeclared: TransferEvent {
   public static var kind: EventKind { .appIntentDeclared }
 
-  /// The app's own key for what it wants done; not to hold private text.
+  /// The app's own key for what it wants done; not to hold private text. A URL is treated as a private value.
   public let intent: String?
   /// The task: its uid, its session and its number there.
   public let task: TaskIdentity?
@@ -3728,7 +3728,7 @@ public struct AppIntentDeclared: TransferEvent {
 public struct AppIntentBound: TransferEvent {
   public static var kind: EventKind { .appIntentBound }
 
-  /// The app's own key for what it wants done; not to hold private text.
+  /// The app's own key for what it wants done; not to hold private text. A URL is treated as a private value.
   public let intent: String?
   /// The task: its uid, its session and its number there.
   public let task: TaskIdentity?
@@ -3761,7 +3761,7 @@ public struct AppIntentBound: TransferEvent {
 public struct AppIntentUnbound: TransferEvent {
   public static var kind: EventKind { .appIntentUnbound }
 
-  /// The app's own key for what it wants done; not to hold private text.
+  /// The app's own key for what it wants done; not to hold private text. A URL is treated as a private value.
   public let intent: String?
   /// The task: its uid, its session and its number there.
   public let task: TaskIdentity?
@@ -3794,7 +3794,7 @@ public struct AppIntentUnbound: TransferEvent {
 public struct AppOutcomeRecorded: TransferEvent {
   public static var kind: EventKind { .appOutcomeRecorded }
 
-  /// The app's own key for what it wants done; not to hold private text.
+  /// The app's own key for what it wants done; not to hold private text. A URL is treated as a private value.
   public let intent: String?
   /// The task: its uid, its session and its number there.
   public let task: TaskIdentity?
@@ -3968,7 +3968,7 @@ public struct AppNoted: TransferEvent {
 
   /// The task: its uid, its session and its number there.
   public let task: TaskIdentity?
-  /// The app's own key for what it wants done; not to hold private text.
+  /// The app's own key for what it wants done; not to hold private text. A URL is treated as a private value.
   public let intent: String?
   /// What was said in words.
   public let message: String?

@@ -45,7 +45,7 @@ public enum FieldID: UInt8, Sendable, CaseIterable {
   case delegate
   /// The delegate that the caller passed.
   case callerDelegate
-  /// The app's own key for what it wants done; not to hold private text.
+  /// The app's own key for what it wants done; not to hold private text. A URL is treated as a private value.
   case intent
   /// A name that the code gave.
   case name

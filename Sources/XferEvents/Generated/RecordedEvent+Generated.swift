@@ -268,7 +268,7 @@ extension RecordedEvent {
   public var delegate: CorrelationID? { view.delegate }
   /// The delegate that the caller passed.
   public var callerDelegate: CorrelationID? { view.callerDelegate }
-  /// The app's own key for what it wants done; not to hold private text.
+  /// The app's own key for what it wants done; not to hold private text. A URL is treated as a private value.
   public var intent: RecordedText? { view.intent }
   /// A name that the code gave.
   public var name: String? { view.name }

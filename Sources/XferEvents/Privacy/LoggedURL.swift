@@ -1,5 +1,19 @@
 /// What of a URL's parts a log may have, private as it is: nothing that grants access, not even hashed.
 package enum LoggedURL {
+  /// Whether a text has a URL in it.
+  package static func isWithin(_ text: String) -> Bool {
+    var slashes: Int?
+    for byte in text.utf8 {
+      switch (byte, slashes) {
+      case (UInt8(ascii: ":"), _): slashes = 0
+      case (UInt8(ascii: "/"), 0?): slashes = 1
+      case (UInt8(ascii: "/"), 1?): return true
+      default: slashes = nil
+      }
+    }
+    return false
+  }
+
   /// The query without parameters that grant access; `nil` when nothing is left.
   package static func query(_ query: String) -> String? {
     let isShared = isAzureSignature(query)

@@ -31,5 +31,14 @@ public struct PrivacyPolicy: Sendable {
     return isPublic ? .plain : mode == .hashed ? .hashed : .redacted
   }
 
+  /// What becomes of a public text that has a URL in it, whose user, query and path may be secret or private.
+  package var treatmentOfURLs: Treatment {
+    switch mode {
+    case .full: .plain
+    case .hashed: .hashed
+    case .redacted: .redacted
+    }
+  }
+
   package enum Treatment { case plain, hashed, redacted }
 }

@@ -22,7 +22,9 @@ extension Vocabulary {
     .init("session", .symbol, "A session's identifier."),
     .init("delegate", .correlation, "A delegate object; none when there is no delegate."),
     .init("callerDelegate", .correlation, "The delegate that the caller passed."),
-    .init("intent", .text(.public), "The app's own key for what it wants done; not to hold private text."),
+    .init(
+      "intent", .text(.public),
+      "The app's own key for what it wants done; not to hold private text. A URL is treated as a private value."),
     .init("name", .symbol, "A name that the code gave."),
     .init("slot", .symbol, "The variable that holds it, as the app names it."),
 

@@ -9,6 +9,7 @@ struct OptionSpec: Sendable {
   let value: String?
   let help: String
   private(set) var verbs: Set<Verb> = [.get, .put, .request]
+  private(set) var exposure = Exposure.open
   let apply: @Sendable (inout Settings, Argument) throws(OptionProblem) -> Void
 
   /// What an option is given.
@@ -24,6 +25,22 @@ struct OptionSpec: Sendable {
     var text: String {
       if case .value(let text) = self { text } else { "" }
     }
+  }
+
+  /// What of a value may stay in the argument list, which every user of the machine can read.
+  enum Exposure {
+    /// All of it.
+    case open
+    /// Nothing.
+    case secret
+    /// A URL without user, password and query.
+    case url
+  }
+
+  func exposing(_ exposure: Exposure) -> OptionSpec {
+    var copy = self
+    copy.exposure = exposure
+    return copy
   }
 
   /// The same, for some verbs only.

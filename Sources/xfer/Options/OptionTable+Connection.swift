@@ -5,8 +5,9 @@ extension OptionTable {
   private static let version: OptionSpec.Path<SessionSettings.HTTPVersionChoice?> = \.current.session.httpVersion
 
   static let connection: [OptionSpec] = [
-    .text("proxy", "x", "URL", \.current.session.proxy, "Go through this proxy: http://, https://, socks4a://, socks5h://."),
-    .text("proxy-user", "U", "USER:PASSWORD", \.current.session.proxyUser, "Who asks the proxy."),
+    .text("proxy", "x", "URL", \.current.session.proxy, "Go through this proxy: http://, https://, socks4a://, socks5h://.")
+      .exposing(.url),
+    .text("proxy-user", "U", "USER:PASSWORD", \.current.session.proxyUser, "Who asks the proxy.").exposing(.secret),
     .text("noproxy", nil, "HOSTS", \.current.session.noProxy, "Hosts that need no proxy, with commas; * is all."),
     .flag("proxytunnel", "p", \.current.session.tunnels, "Go through a tunnel for http, too."),
     .choice("http1.0", "0", version, .http10, otherwise: nil, "Speak HTTP/1.0."),
@@ -28,9 +29,10 @@ extension OptionTable {
     .text(
       "pinnedpubkey", nil, "sha256//KEY", \.current.session.pins, "The public keys that the server may have, with semicolons."),
     .text(
-      "cert", "E", "FILE[:PASSWORD]", \.current.session.certificate, "The certificate by which the server knows you, in PEM."),
+      "cert", "E", "FILE[:PASSWORD]", \.current.session.certificate, "The certificate by which the server knows you, in PEM."
+    ).exposing(.secret),
     .text("key", nil, "FILE", \.current.session.key, "Its key, where that is another file."),
-    .text("pass", nil, "PASSWORD", \.current.session.keyPassword, "The key's password."),
+    .text("pass", nil, "PASSWORD", \.current.session.keyPassword, "The key's password.").exposing(.secret),
     .choice(
       "tlsv1.2", nil, \.current.session.tlsMinimum, .tlsV12, otherwise: nil, "TLS 1.2 or later."),
     .choice("tlsv1.3", nil, \.current.session.tlsMinimum, .tlsV13, otherwise: nil, "TLS 1.3 or later."),

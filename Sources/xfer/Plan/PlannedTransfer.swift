@@ -39,6 +39,9 @@ struct PlannedTransfer {
     case nowhere
   }
 
+  /// Whether the server may answer that the resource has not changed.
+  var isConditional: Bool { condition != nil || fields.contains(.ifNoneMatch) || fields.contains(.ifModifiedSince) }
+
   /// What remarks call it.
   var name: String {
     switch destination {

@@ -15,6 +15,8 @@ struct Flight {
   var heads = Data()
   var metrics: TaskMetrics?
   var referer: String?
+  /// What is left of a download that is interrupted; `nil` when nothing is to be left.
+  var partial: PartialDownload?
   /// Where the file is.
   var path: String?
   /// What went wrong on this side.
@@ -44,6 +46,8 @@ enum ResponseVerdict: Equatable {
       self = .skip("the server answered \(status)")
     } else if let offset = transfer.offset, let problem = Self.rangeProblem(response, offset) {
       self = .fail(exitCode: 33, problem)
+    } else if status == 304, !transfer.isConditional {
+      self = .fail(exitCode: 8, "the server says that the resource has not changed (304), and the request had no condition")
     } else if status == 304 {
       self = .skip("it has not changed")
     } else if status == 200, let condition = transfer.condition,
