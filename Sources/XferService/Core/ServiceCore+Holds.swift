@@ -13,6 +13,8 @@ extension ServiceCore {
       }
       return
     }
+    // Lost with its row: its settings say what a task may do, and come with the app.
+    if sessions[task.key] == nil { return }
     guard let hold = hold(of: task, uid, &effects, now) else {
       if let old = holds.removeValue(forKey: uid) { effects.append(.emit(TaskHoldEnded(task: identity, hold: old))) }
       if going.insert(uid).inserted {
@@ -41,8 +43,8 @@ extension ServiceCore {
 
   /// When a task's time is over, by the inputs' clock.
   private func endOfTime(_ task: CarriedTask) -> Int64? {
-    guard let limit = task.new.resourceTimeout, let resumed = task.resumedAt, limit < 1e9 else { return nil }
-    return resumed - wallLead + Int64(limit * 1e9)
+    guard let limit = task.new.resourceTimeout, let resumed = task.resumedAt, (0..<1e9).contains(limit) else { return nil }
+    return resumed.addingClamped(0 &- wallLead).addingClamped(Int64(limit * 1e9))
   }
 
   private struct Hold {
