@@ -20,9 +20,8 @@ enum EarlierDaemons {
     let world = replay.world
     return LoggedInventory(
       generation: world.processes.compactMap { $0.daemon?.generation }.max().map { UInt64(max(0, $0)) } ?? 0,
-      tasks: world.tasks.indexes.map { world.tasks[$0] }.filter { isCarried($0, world) }.map(\.identity).filter {
-        !ended.contains($0.uid)
-      },
+      tasks: world.tasks.indexes.map { world.tasks[$0] }.filter { isCarried($0, world) }.map(\.identity)
+        .filter { !ended.contains($0.uid) },
       ended: ended)
   }
 

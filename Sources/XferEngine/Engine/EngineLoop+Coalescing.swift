@@ -55,26 +55,38 @@ extension EngineLoop {
       for member in members { member.finish(shared) }
       return carrier.finish(own)
     }
-    let (result, ownResult) = (shared, own)
+    let ownResult = own
     if members.count == 1 {
-      first.finish(result)
-      return carrier.finish(ownResult)
+      return synchroniser.finish(shared) { result in
+        first.finish(result)
+        carrier.finish(ownResult.failing(result.error))
+      }
     }
     // Each gets a file of its own, and copying large ones would hold up all other transfers.
+    let unsynchronised = shared
     DispatchQueue.global().async {
+      let result = unsynchronised.synchronised()
       for member in members.dropFirst() { member.finish(result.copying(file, for: member)) }
       first.finish(result)
-      carrier.finish(ownResult)
+      carrier.finish(ownResult.failing(result.error))
     }
   }
 }
 
 extension TaskOutcome {
+  fileprivate func failing(_ error: TransferError?) -> TaskOutcome {
+    var outcome = self
+    outcome.error = outcome.error ?? error
+    return outcome
+  }
+
   fileprivate func copying(_ file: FinishedFile, for task: TransferTask) -> TaskOutcome {
     var outcome = self
     outcome.file = nil
+    guard error == nil else { return outcome }
     do throws(TransferError) {
-      outcome.file = try file.copy(to: "\(task.session.context.configuration.temporaryDirectory)/xfer-\(task.uid).part")
+      outcome.file = try file.copy(
+        to: task.partPath, synchronises: task.session.context.configuration.synchronisesDownloads)
     } catch {
       outcome.error = error
     }

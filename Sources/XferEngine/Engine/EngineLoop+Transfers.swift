@@ -292,6 +292,8 @@ extension EngineLoop {
     transfers[transfer.task.identity.number] = nil
     transfer.place = .nowhere
     let outcome = transfer.outcome(error)
-    if case .shared = transfer.task.consumer { handOut(outcome, of: transfer.task) } else { transfer.task.finish(outcome) }
+    if case .shared = transfer.task.consumer { return handOut(outcome, of: transfer.task) }
+    let task = transfer.task
+    synchroniser.finish(outcome) { task.finish($0) }
   }
 }

@@ -26,6 +26,7 @@ final class EngineLoop {
   /// What the log was last told of the path.
   var saidPath: TransferSession.NetworkPath?
   private var pathObservation: NetworkPathObservation?
+  let synchroniser = FileSynchroniser()
   /// Transfers under way that may share a connection.
   var sharing = 0
 

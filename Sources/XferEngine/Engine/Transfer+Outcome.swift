@@ -22,7 +22,7 @@ extension Transfer {
     case .file(let file):
       if error == nil {
         do throws(TransferError) {
-          let finished = try file.finish()
+          let finished = try file.finish(synchronises: context.configuration.synchronisesDownloads)
           (outcome.file, outcome.content) = (finished, finished.content)
         } catch let problem {
           error = problem

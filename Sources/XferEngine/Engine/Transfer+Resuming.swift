@@ -10,7 +10,7 @@ internal import XferEvents
 
 // A download that goes on where it was.
 extension Transfer {
-  var partPath: String { "\(context.configuration.temporaryDirectory)/xfer-\(task.uid).part" }
+  var partPath: String { task.partPath }
 
   /// Takes over what another task has left, before the first request. What cannot be had is fetched again.
   func adoptPartialFile() {
@@ -24,6 +24,8 @@ extension Transfer {
       store = .file(file)
       (entity, base) = (resumeData.entity, file.start)
       task.counts.setReceived(base)
+      // The file has another name now.
+      sendResumable()
     } catch {
       loop.giveBack(buffer)
       // One that has this task's own name would stand in the way of the file that is made in its place.

@@ -58,15 +58,17 @@ final class BodyFile {
     self.buffer = buffer
     inode = partial.inode
     isNamed = true
-    let descriptor = xp_open(partial.path, O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0)
+    let descriptor = xp_open(partial.path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0)
     guard descriptor >= 0 else { throw .file(.cannotOpenFile, errno, "the partial file \(partial.path) cannot be opened") }
     var status = stat()
     let isFound = fstat(descriptor, &status) == 0
     let start = min(offset ?? Int64(status.st_size), limit)
-    // At most one byte more than is wanted: the whole of a resource whose end nobody has written down.
+    // One byte more than is wanted may be there: the last of a resource whose end nobody has written down.
     let isTooLong = Int64(status.st_size) > limit && Int64(status.st_size) - limit > 1
-    guard isFound, UInt64(status.st_ino) == partial.inode, status.st_mode & S_IFMT == S_IFREG, !isTooLong,
-      Int64(status.st_size) >= start, ftruncate(descriptor, off_t(start)) == 0,
+    guard isFound, UInt64(status.st_ino) == partial.inode, status.st_mode & S_IFMT == S_IFREG, start >= 0, !isTooLong,
+      // Bytes that somebody else may have written are of no version.
+      status.st_uid == geteuid(), status.st_nlink == 1, status.st_mode & 0o077 == 0, Int64(status.st_size) >= start,
+      ftruncate(descriptor, off_t(start)) == 0,
       lseek(descriptor, off_t(start), SEEK_SET) == off_t(start)
     else {
       close(descriptor)
@@ -166,18 +168,27 @@ final class BodyFile {
     buffer.clear()
   }
 
-  /// Closes the file, which from now on has its final bytes.
-  func finish() throws(TransferError) -> FinishedFile {
+  /// Ends writing: the file has its final bytes, and is closed unless it is still to be synchronised.
+  ///
+  /// - Parameter synchronises: whether the bytes have to be brought to the disk before the file is offered. The finished file then keeps
+  ///   the descriptor for `UnsynchronisedFile.sync()`.
+  func finish(synchronises: Bool = false) throws(TransferError) -> FinishedFile {
     try create(named: true)
     try flush()
     try makeFindable()
     let status = try status()
+    var finished = FinishedFile(
+      path: path, inode: inode, size: Int64(status.st_size), links: Int(status.st_nlink), content: digest?.value)
+    if synchronises {
+      finished.unsynchronised = UnsynchronisedFile(descriptor, path: path)
+      descriptor = -1
+      return finished
+    }
     let closed = close(descriptor)
     descriptor = -1
     // Some file systems say only here that they have no room.
     guard closed == 0 else { throw .file(.cannotWriteToFile, errno, "the temporary file \(path) cannot be closed") }
-    return FinishedFile(
-      path: path, inode: inode, size: Int64(status.st_size), links: Int(status.st_nlink), content: digest?.value)
+    return finished
   }
 
   func remove() {
@@ -232,13 +243,17 @@ struct FinishedFile: Sendable {
   let links: Int
   /// `nil` when nobody asked for it.
   var content: ValueDigest?
+  /// Keeps the descriptor while the bytes are not on the disk; `nil` when they are, or need not be.
+  var unsynchronised: UnsynchronisedFile?
 
-  /// A file of the same bytes, for somebody else; nobody else may read it.
+  /// Copies the file for another task; only the owner may read the copy.
   ///
-  /// - Parameter path: must not exist.
-  func copy(to path: String) throws(TransferError) -> FinishedFile {
+  /// - Parameters:
+  ///   - path: must not exist.
+  ///   - synchronises: whether the copy's bytes are brought to the disk.
+  func copy(to path: String, synchronises: Bool) throws(TransferError) -> FinishedFile {
     var status = stat()
-    let result = FilePlacement.copyBytes(from: self.path, to: path)
+    let result = FilePlacement.copyBytes(from: self.path, to: path, synchronises: synchronises)
     guard result == 0, lstat(path, &status) == 0 else {
       unlink(path)
       throw .file(.cannotCreateFile, result == 0 ? errno : result, "the temporary file \(path) cannot be made")

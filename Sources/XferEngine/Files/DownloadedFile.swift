@@ -21,6 +21,8 @@ public final class DownloadedFile: Sendable {
   private let task: TaskIdentity
   private let delivery: DeliveryID
   private let sink: any EventSink
+  /// Whether a file is on the disk, with its directory entry, when `move` or `copy` returns.
+  private let synchronises: Bool
   private let state = Mutex(State())
 
   private struct State {
@@ -30,9 +32,9 @@ public final class DownloadedFile: Sendable {
     var destinations: [String] = []
   }
 
-  init(_ file: FinishedFile, task: TaskIdentity, delivery: DeliveryID, sink: any EventSink) {
+  init(_ file: FinishedFile, task: TaskIdentity, delivery: DeliveryID, sink: any EventSink, synchronises: Bool = false) {
     (path, size, self.file) = (file.path, file.size, file)
-    (self.task, self.delivery, self.sink) = (task, delivery, sink)
+    (self.task, self.delivery, self.sink, self.synchronises) = (task, delivery, sink, synchronises)
   }
 
   /// Says that the file is there, once its callback is queued.
@@ -48,7 +50,7 @@ public final class DownloadedFile: Sendable {
   /// - Parameter replacing: whether a file that is there already is replaced; otherwise it stays, and that is an error. A symbolic
   ///   link there is never followed.
   public func move(to destination: String, replacing: Bool = false) throws(TransferError) {
-    _ = try move(to: destination, replacing ? .replaced : .kept)
+    _ = try move(to: destination, replacing ? .replaced : .kept, synchronisesDirectory: synchronises)
   }
 
   /// Moves the file to this name or, where something has it, to the first free one of `name.1` to `name.100`, as curl's `--no-clobber`
@@ -56,19 +58,32 @@ public final class DownloadedFile: Sendable {
   ///
   /// - Returns: where the file is now.
   public func move(toFreeNameAt destination: String) throws(TransferError) -> String {
-    try move(to: destination, .numbered)
+    try move(to: destination, .numbered, synchronisesDirectory: synchronises)
   }
 
-  private func move(to destination: String, _ existing: FilePlacement.ExistingFile) throws(TransferError) -> String {
+  /// - Parameter synchronisesDirectory: `false` when the caller does that itself, for many files at once
+  ///   (`DurableFile.syncDirectory(of:)`).
+  /// - Returns: where the file is now.
+  package func move(
+    to destination: String, _ existing: FilePlacement.ExistingFile, synchronisesDirectory: Bool
+  ) throws(TransferError) -> String {
     var placement = placement(destination, existing)
-    try claim(.move, placement.destination) { placement.move() }
+    try claim(.move, placement.destination) {
+      let result = placement.move()
+      return result == 0 && synchronisesDirectory ? Self.syncDirectory(of: placement.destination) : result
+    }
     return placement.destination
   }
+
+  private static func syncDirectory(of path: String) -> Int32 { xp_sync_directory(DurableFile.directory(of: path)) }
 
   /// Copies the file; the copy appears whole or not at all.
   public func copy(to destination: String, replacing: Bool = false) throws(TransferError) {
     var placement = placement(destination, replacing ? .replaced : .kept)
-    try claim(.copy, placement.destination) { placement.copy() }
+    try claim(.copy, placement.destination) {
+      let result = placement.copy()
+      return result == 0 && synchronises ? Self.syncDirectory(of: placement.destination) : result
+    }
   }
 
   /// Opens the file for reading; the bytes stay readable through the descriptor, which the caller closes.
@@ -82,7 +97,8 @@ public final class DownloadedFile: Sendable {
   }
 
   private func placement(_ destination: String, _ existing: FilePlacement.ExistingFile) -> FilePlacement {
-    FilePlacement(source: path, destination: destination, existing: existing, tag: "\(task.uid)")
+    FilePlacement(
+      source: path, destination: destination, existing: existing, tag: "\(task.uid)", synchronises: synchronises)
   }
 
   /// - Parameter destination: asked once the file is there.

@@ -14,6 +14,8 @@ package struct FilePlacement {
   private let existing: ExistingFile
   /// Makes the name of the passing copy unique.
   private let tag: String
+  /// Whether a copy's bytes are brought to the disk before the copy gets its name.
+  private let synchronises: Bool
 
   /// What happens to a file that has the name already.
   package enum ExistingFile: Sendable {
@@ -24,11 +26,14 @@ package struct FilePlacement {
     case numbered
   }
 
-  package init(source: String, destination: String, existing: ExistingFile, tag: String) {
+  /// - Parameter synchronises: whether a copy's bytes are brought to the disk before the copy gets its name. A file that is only renamed
+  ///   must be synchronised beforehand, and the directory in any case afterwards.
+  package init(source: String, destination: String, existing: ExistingFile, tag: String, synchronises: Bool = false) {
     self.source = source
     self.destination = destination
     self.existing = existing
     self.tag = tag
+    self.synchronises = synchronises
   }
 
   /// - Returns: 0, or an errno.
@@ -43,7 +48,7 @@ package struct FilePlacement {
   /// - Returns: 0, or an errno.
   mutating func copy() -> Int32 {
     let passing = passingPath
-    var result = Self.copyBytes(from: source, to: passing)
+    var result = Self.copyBytes(from: source, to: passing, synchronises: synchronises)
     if result == 0 { result = place(passing) }
     if result != 0 { unlink(passing) }
     return result
@@ -91,13 +96,14 @@ package struct FilePlacement {
   }
 
   /// - Returns: 0, or an errno.
-  static func copyBytes(from source: String, to target: String) -> Int32 {
+  static func copyBytes(from source: String, to target: String, synchronises: Bool) -> Int32 {
     let input = xp_open(source, O_RDONLY | O_CLOEXEC, 0)
     guard input >= 0 else { return errno }
     defer { close(input) }
     let output = xp_open(target, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
     guard output >= 0 else { return errno }
-    let result = transfer(from: input, to: output)
+    var result = transfer(from: input, to: output)
+    if result == 0, synchronises { result = xp_sync(output, nil, 0) }
     let closed: Int32 = close(output) == 0 ? 0 : errno
     return result != 0 ? result : closed
   }

@@ -12,16 +12,14 @@
 
 // What can be said of resume data, and done with it, without a task.
 extension TransferSession {
-  /// - Returns: what it would ask for; `nil` for what is no resume data.
-  package static func urlText(ofResumeData data: Data) -> String? {
-    (try? ResumeData(data)).flatMap { canonicalURLText($0.urlText) }
-  }
-
   /// Removes the partial file that resume data would go on with: nobody will. Other files are left alone.
   public static func discardResumeData(_ data: Data) {
     guard let partial = (try? ResumeData(data))?.file else { return }
     var status = stat()
-    if lstat(partial.path, &status) == 0, UInt64(status.st_ino) == partial.inode { unlink(partial.path) }
+    guard lstat(partial.path, &status) == 0, UInt64(status.st_ino) == partial.inode, status.st_mode & S_IFMT == S_IFREG,
+      status.st_uid == geteuid()
+    else { return }
+    unlink(partial.path)
   }
 }
 

@@ -117,6 +117,12 @@ extension TransferSession {
     /// Whether the delegate is asked for a certificate before the first request to each https server. Otherwise it is asked where a
     /// server ends the handshake for want of one.
     public var asksForClientCertificate = false
+    /// Whether a download's bytes are on the disk before its file is offered, and the file's directory entry before
+    /// `DownloadedFile.move` or `copy` returns. Otherwise a power cut may leave an empty file of a download that succeeded.
+    ///
+    /// Files that end at about the same time share one commit of the file system's journal. When the disk reports an error, the download
+    /// fails with `cannotWriteToFile`.
+    public var synchronisesDownloads = false
     /// Where downloads are written until they are claimed: best on the file system where they are to end up.
     public var temporaryDirectory: String
 

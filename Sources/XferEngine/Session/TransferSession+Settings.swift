@@ -110,6 +110,7 @@ extension TransferSession.Configuration {
       Setting("maximumDecodedRatio", maximumDecodedRatio),
       Setting("coalescesIdenticalRequests", coalescesIdenticalRequests),
       Setting("digestsContent", digestsContent),
+      Setting("synchronisesDownloads", synchronisesDownloads),
       Setting("temporaryDirectory", private: temporaryDirectory),
     ]
   }

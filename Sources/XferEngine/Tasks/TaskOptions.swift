@@ -32,6 +32,8 @@ extension TransferSession {
     /// What the task's progress is a part of, and how many of its units.
     public var parentProgress: TransferProgress?
     public var progressUnitCount: Int64 = 1
+    /// Where a download is written until it is claimed; `nil` for the session's temporary directory.
+    package var partialDirectory: String?
 
     public init(taskDescription: String? = nil, metadata: [String: String] = [:]) {
       self.taskDescription = taskDescription

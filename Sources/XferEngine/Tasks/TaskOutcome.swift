@@ -102,7 +102,9 @@ extension TransferTask {
     guard let response, let task = self as? DownloadTask else { return file.remove() }
     let lane = session.context.lane
     let id = lane.makeID()
-    let offered = DownloadedFile(file, task: identity, delivery: id, sink: session.context.sink)
+    let offered = DownloadedFile(
+      file, task: identity, delivery: id, sink: session.context.sink,
+      synchronises: session.context.configuration.synchronisesDownloads)
     lane.send(
       Delivery(id: id, callback: .didFinishDownloading, task: identity, queued: { offered.offer() }) {
         switch self.consumer {

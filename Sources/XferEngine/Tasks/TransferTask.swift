@@ -131,6 +131,9 @@ public class TransferTask: @unchecked Sendable {
   /// -1 when the server declared no length.
   public var countOfBytesExpectedToReceive: Int64 { currentCounts.expected }
 
+  /// Where a download is written until it is claimed.
+  var partPath: String { "\(options.partialDirectory ?? session.context.configuration.temporaryDirectory)/xfer-\(uid).part" }
+
   /// `timeoutIntervalForRequest` as it applies.
   var requestTimeout: Duration? {
     options.timeoutIntervalForRequest.applied(to: session.context.configuration.timeoutIntervalForRequest)

@@ -1,3 +1,4 @@
+import Foundation
 import XferEngine
 import XferEvents
 
@@ -5,6 +6,19 @@ import XferEvents
 extension ServiceCore {
   /// A body that is lost as often as this is not fetched again.
   static let greatestRefetches = 3
+
+  /// Keeps what it takes to go on; a file that is another one than before has no bytes that are certain to be on the disk.
+  mutating func noteResumable(_ uid: TaskUID, _ data: Data) {
+    guard let task = tasks[uid] else { return }
+    let inode = TransferSession.partialFile(ofResumeData: data)?.inode
+    let known = [task.resumeData, task.new.resumeData].compactMap { $0.flatMap(TransferSession.partialFile(ofResumeData:)) }
+    if let same = known.first(where: { $0.inode == inode }) {
+      tasks[uid]?.durable = task.durable ?? same.offset
+    } else {
+      tasks[uid]?.durable = nil
+    }
+    tasks[uid]?.resumeData = data
+  }
 
   mutating func noteDurable(_ uid: TaskUID, _ length: Int64, _ effects: inout [Effect]) {
     guard let task = tasks[uid], task.standing != .ended, length > task.durable ?? 0 else { return }

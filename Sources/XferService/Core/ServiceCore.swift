@@ -142,9 +142,7 @@ package struct ServiceCore {
     case .doubted(let uid, let unsent): verify(uid, unsent: unsent, &effects)
     case .ended(let uid, let outcome): end(uid, outcome, &effects, now)
     case .resumable(let uid, let data):
-      tasks[uid]?.resumeData = data
-      // Its file is a new one.
-      tasks[uid]?.durable = nil
+      noteResumable(uid, data)
       effects.append(.storeTask(uid))
     case .progressed(let progress): note(progress, &effects)
     case .asked(let challenge): ask(challenge, &effects, now)

@@ -61,23 +61,6 @@ extension CommandSettings {
         || group.writeOut?.contains("%header{") ?? false
       groups[place].session.followsRedirects = group.followsRedirects
       groups[place].session.omittedFields = FieldLines.omittedNames(group.fields, userAgent: group.userAgent)
-      // A file that begins where it is to end up needs no copy.
-      groups[place].session.temporaryDirectory = group.temporaryDirectory
     }
-  }
-}
-
-extension TransferSettings {
-  /// The directory where its files are to end up, if it is one and it is there, or will be.
-  fileprivate var temporaryDirectory: String? {
-    let paths = outputs.compactMap { output -> Substring? in
-      guard case .path(let path) = output, path != "-" else { return nil }
-      return path.lastIndex(of: "/").map { path[..<$0] } ?? ""
-    }
-    let directory = paths.first.map(String.init) ?? ""
-    let base = outputDirectory ?? ""
-    let whole = directory.hasPrefix("/") || base.isEmpty ? directory : directory.isEmpty ? base : "\(base)/\(directory)"
-    if whole.isEmpty { return "." }
-    return whole.contains("#") || FileKind(whole) != .directory && !createsDirectories ? nil : whole
   }
 }

@@ -46,6 +46,8 @@ struct RunSettings {
   var json = false
   /// `--rate`: the least time between two beginnings.
   var interval: Duration?
+  /// Whether files are on the disk before the command says that they are complete.
+  var synchronises = true
   var isPrivate = false
   var capture = CaptureMode.hashed
   var log: String?
@@ -172,8 +174,6 @@ struct SessionSettings: Hashable {
   var omittedFields: Set<String> = []
   var usesCookies = false
   var wantsHeads = false
-  /// Where downloads are written until they are whole.
-  var temporaryDirectory: String?
 
   enum HTTPVersionChoice: String {
     case http10, http11, http2, http2PriorKnowledge

@@ -16,6 +16,10 @@ extension OptionTable {
     .flag("remote-time", "R", \.current.takesServerTime, "Give the file the server's time."),
     .flag("no-clobber", nil, \.current.keepsExisting, "Write over no file: NAME.1 and so on instead."),
     .flag("skip-existing", nil, \.current.skipsExisting, "Leave out what would go to a file that is there."),
+    OptionSpec.custom(
+      "no-sync", nil, nil,
+      "Do not wait until files are on the disk: a power cut may then empty files that were reported as complete."
+    ) { $0.run.synchronises = !$1.isOn }.only(.get, .request),
     .flag("remove-on-error", nil, \.current.removesOnError, "Keep nothing of a transfer that failed, not even to go on with."),
     .list(
       "checksum", nil, "TYPE=HEX", \.current.checksums, "What the file must be: sha-256, sha-512, sha-1 or md5; one for each URL."

@@ -15,6 +15,8 @@ struct Flight {
   var heads = Data()
   var metrics: TaskMetrics?
   var referer: String?
+  /// What is left of a download that is interrupted; `nil` when nothing is to be left.
+  var partial: PartialDownload?
   /// Where the file is.
   var path: String?
   /// What went wrong on this side.

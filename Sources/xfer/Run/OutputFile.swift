@@ -56,8 +56,9 @@ final class OutputFile: Sendable {
   /// - Parameters:
   ///   - mode: of the file.
   ///   - modified: its time, in seconds since 1970; `nil` for now.
+  ///   - synchronises: whether its bytes are on the disk before it gets its name. Its directory is the caller's to synchronise.
   /// - Returns: where it is; `nil` for what is no file.
-  func commit(mode: mode_t, modified: Int?) throws(TransferResult.Problem) -> String? {
+  func commit(mode: mode_t, modified: Int?, synchronises: Bool = false) throws(TransferResult.Problem) -> String? {
     let (descriptor, passing) = take()
     guard case .file(let path, let existing) = target else { return nil }
     guard let passing else {
@@ -65,9 +66,19 @@ final class OutputFile: Sendable {
       return path
     }
     fchmod(descriptor, mode)
+    if synchronises {
+      do throws(TransferError) {
+        try DurableFile.sync(descriptor: descriptor, path: path)
+      } catch {
+        close(descriptor)
+        unlink(passing)
+        throw .init(error)
+      }
+    }
     guard close(descriptor) == 0 else { throw .writing("\(path) cannot be written", errno) }
     if let modified { FileTimes.set(modified, path: passing) }
-    var placement = FilePlacement(source: passing, destination: path, existing: existing, tag: "output")
+    var placement = FilePlacement(
+      source: passing, destination: path, existing: existing, tag: "output", synchronises: synchronises)
     let result = placement.move()
     guard result == 0 else {
       unlink(passing)

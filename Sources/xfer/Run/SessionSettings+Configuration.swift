@@ -7,9 +7,10 @@ extension SessionSettings {
   /// - Parameters:
   ///   - connections: how many transfers run at a time.
   ///   - cookies: those of the command.
-  func configuration(_ verb: Verb, connections: Int, cookies: TransferSession.CookieStorage?) throws(OptionProblem)
-    -> TransferSession.Configuration
-  {
+  ///   - synchronises: whether files are on the disk before the command has them.
+  func configuration(
+    _ verb: Verb, connections: Int, cookies: TransferSession.CookieStorage?, synchronises: Bool
+  ) throws(OptionProblem) -> TransferSession.Configuration {
     var configuration = TransferSession.Configuration.default
     configuration.name = verb.rawValue
     configuration.maximumConnections = connections
@@ -23,11 +24,11 @@ extension SessionSettings {
     configuration.maximumBytesPerSecondReceived = rate
     configuration.maximumBytesPerSecondSent = rate
     configuration.retryPolicy = retryPolicy
+    configuration.synchronisesDownloads = synchronises
     configuration.urlCredentialStorage = nil
     // As curl: what is asked for is fetched.
     configuration.urlCache = nil
     configuration.httpCookieStorage = usesCookies ? cookies : nil
-    if let temporaryDirectory { configuration.temporaryDirectory = temporaryDirectory }
     configuration.messages = messages
     configuration.addressFamily = addressFamily
     configuration.hostAddresses = try resolve.map { entry throws(OptionProblem) in try Self.address(entry) }

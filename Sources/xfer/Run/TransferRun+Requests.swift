@@ -4,17 +4,20 @@ import XferEngine
 
 // What goes out.
 extension TransferRun {
-  func makeTask(_ transfer: PlannedTransfer, _ session: TransferSession) throws(TransferResult.Problem) -> TransferTask {
+  /// - Returns: the task and, for a download that can be continued later, what it leaves.
+  func makeTask(
+    _ transfer: PlannedTransfer, _ session: TransferSession
+  ) throws(TransferResult.Problem) -> (TransferTask, PartialDownload?) {
     let request = HTTPRequest(method: transfer.method, urlText: transfer.url, headerFields: fields(of: transfer))
     let target = try checkFiles(transfer)
     do throws(TransferError) {
       switch transfer.body {
       case .none where isDownload(transfer, to: target): return try makeDownload(transfer, request, session)
-      case .none: return try session.dataTask(with: request)
-      case .bytes(let bytes): return try session.uploadTask(with: request, from: Data(bytes))
+      case .none: return (try session.dataTask(with: request), nil)
+      case .bytes(let bytes): return (try session.uploadTask(with: request, from: Data(bytes)), nil)
       case .file(let path, false) where FileKind(path) == .regular:
-        return try session.uploadTask(with: request, fromFile: URL(fileURLWithPath: path))
-      case .file, .standardInput: return try session.uploadTask(withStreamedRequest: request)
+        return (try session.uploadTask(with: request, fromFile: URL(fileURLWithPath: path)), nil)
+      case .file, .standardInput: return (try session.uploadTask(withStreamedRequest: request), nil)
       }
     } catch {
       throw error.code == .cannotOpenFile ? .reading("\(error)") : .init(error)
@@ -54,24 +57,49 @@ extension TransferRun {
 
   private func makeDownload(
     _ transfer: PlannedTransfer, _ request: HTTPRequest, _ session: TransferSession
-  ) throws(TransferError) -> TransferTask {
-    guard case .file(let path) = transfer.destination else { return try session.downloadTask(with: request) }
+  ) throws(TransferError) -> (TransferTask, PartialDownload?) {
+    var options = TransferSession.TaskOptions()
+    guard case .file(let path) = transfer.destination else {
+      // A file that is written where it is to end up needs no copy.
+      if case .serverNamed(let directory, _) = transfer.destination, !directory.isEmpty {
+        options.partialDirectory = DurableFile.directory(of: directory)
+      } else {
+        options.partialDirectory = "."
+      }
+      return (try session.downloadTask(with: request, options: options), nil)
+    }
+    options.partialDirectory = DurableFile.directory(of: path)
     let partial = PartialDownload(of: path)
-    guard let resumeData = partial.resumeData else {
+    if let resumeData = resumeData(transfer, partial, path),
+      let task = try? session.downloadTask(withResumeData: resumeData, headerFields: request.headerFields, options: options)
+    {
+      return (task, partial)
+    }
+    return (try session.downloadTask(with: request, options: options), partial)
+  }
+
+  /// Looks at what an earlier command left, and removes what is of no use if it is certain to be the user's own.
+  ///
+  /// - Returns: `nil` when the download begins at the beginning.
+  private func resumeData(_ transfer: PlannedTransfer, _ partial: PartialDownload, _ path: String) -> Data? {
+    let fresh = "\(path) is fetched from its beginning"
+    switch partial.claim() {
+    case .nothing:
       if transfer.resumes, FileKind(path) == .regular {
         Remarks.say("nothing says which version \(path) is of: it is fetched from its beginning")
       }
-      return try session.downloadTask(with: request)
+    case .busy:
+      Remarks.say("another xfer is downloading to \(path): \(fresh), and cannot be continued if it is interrupted")
+    case .refused(let reason):
+      Remarks.say("\(path).xfer is not used and left as it is: \(reason). \(fresh). Remove \(path).xfer if nobody needs it")
+    case .stale:
+      if transfer.resumes { Remarks.say("what is left of \(path) is of no use: it is fetched from its beginning") }
+    case .left(let record):
+      if transfer.resumes, let data = partial.resumeData(record, url: URLText.canonical(transfer.url)) { return data }
+      if transfer.resumes { Remarks.say("what is left of \(path) is of no use: it is fetched from its beginning") }
+      partial.discard(record)
     }
-    if transfer.resumes, TransferSession.urlText(ofResumeData: resumeData) == URLText.canonical(transfer.url),
-      let task = try? session.downloadTask(withResumeData: resumeData, headerFields: request.headerFields)
-    {
-      return task
-    }
-    if transfer.resumes { Remarks.say("what is left of \(path) is of no use: it is fetched from its beginning") }
-    TransferSession.discardResumeData(resumeData)
-    partial.remove()
-    return try session.downloadTask(with: request)
+    return nil
   }
 
   // MARK: Asked by the engine

@@ -82,14 +82,12 @@ extension TransferRun {
   // MARK: Downloads
 
   func urlSession(_ session: TransferSession, downloadTask: DownloadTask, didBecomeResumable resumeData: Data) {
-    guard let flight = flight(downloadTask), let partial = partial(flight.transfer) else { return }
-    do throws(TransferResult.Problem) { try partial.keep(resumeData) } catch { Remarks.say(error.text) }
-  }
-
-  /// `nil` when nothing is to be left.
-  private func partial(_ transfer: PlannedTransfer) -> PartialDownload? {
-    guard case .file(let path) = transfer.destination, !transfer.settings.removesOnError else { return nil }
-    return PartialDownload(of: path)
+    guard let flight = flight(downloadTask), !flight.transfer.settings.removesOnError else { return }
+    do throws(TransferResult.Problem) {
+      _ = try flight.partial?.keep(resumeData, url: URLText.canonical(flight.transfer.url))
+    } catch {
+      Remarks.say(error.text)
+    }
   }
 
   func urlSession(_ session: TransferSession, downloadTask: DownloadTask, didFinishDownloadingTo location: DownloadedFile) {
@@ -131,12 +129,8 @@ extension TransferRun {
     chmod(file.path, permissions.mode(replacing: path))
     if let time = time(transfer, response) { FileTimes.set(time, path: file.path) }
     do throws(TransferError) {
-      switch existing {
-      case .numbered: return try file.move(toFreeNameAt: path)
-      case .replaced, .kept:
-        try file.move(to: path, replacing: existing == .replaced)
-        return path
-      }
+      // The directory is synchronised for several files at once, before the transfers are reported.
+      return try file.move(to: path, existing, synchronisesDirectory: false)
     } catch {
       throw .init(exitCode: 23, text: "\(error)")
     }
@@ -153,7 +147,7 @@ extension TransferRun {
   func conclude(_ flight: inout Flight, _ task: TransferTask, _ error: TransferError?) {
     if flight.problem == nil, flight.skipped == nil, let error { flight.problem = .init(error) }
     let (transfer, response) = (flight.transfer, task.response)
-    settlePartial(transfer, error)
+    settlePartial(flight, error)
     do throws(TransferResult.Problem) {
       // Heads of a transfer that never got as far as its output.
       if !flight.heldHeads.isEmpty, transfer.destination == .standardOutput {
@@ -162,7 +156,8 @@ extension TransferRun {
       if flight.problem != nil {
         flight.output?.abandon()
       } else if let output = flight.output {
-        flight.path = try output.commit(mode: permissions.creation, modified: time(transfer, response))
+        flight.path = try output.commit(
+          mode: permissions.creation, modified: time(transfer, response), synchronises: settings.synchronises)
       }
       if let path = transfer.settings.etagSave, flight.problem == nil, let tag = response?.headerFields[.eTag], !tag.isEmpty {
         try save(tag, path, createsDirectories: transfer.settings.createsDirectories)
@@ -176,21 +171,19 @@ extension TransferRun {
     }
   }
 
-  private func settlePartial(_ transfer: PlannedTransfer, _ error: TransferError?) {
-    guard case .file(let path) = transfer.destination else {
-      return error?.downloadTaskResumeData.map(TransferSession.discardResumeData) ?? ()
+  private func settlePartial(_ flight: Flight, _ error: TransferError?) {
+    guard let resumeData = error?.downloadTaskResumeData else { return flight.partial?.remove() ?? () }
+    guard let partial = flight.partial, !flight.transfer.settings.removesOnError else {
+      TransferSession.discardResumeData(resumeData)
+      return flight.partial?.remove() ?? ()
     }
-    let partial = PartialDownload(of: path)
-    if let resumeData = error?.downloadTaskResumeData {
-      if transfer.settings.removesOnError {
-        TransferSession.discardResumeData(resumeData)
-        partial.remove()
-      } else {
-        do throws(TransferResult.Problem) { try partial.keep(resumeData) } catch { Remarks.say(error.text) }
-      }
-    } else if transfer.method == .get {
-      partial.remove()
+    do throws(TransferResult.Problem) {
+      if try partial.keep(resumeData, url: URLText.canonical(flight.transfer.url)) { return }
+    } catch {
+      Remarks.say(error.text)
     }
+    // Nothing would name the partial file.
+    TransferSession.discardResumeData(resumeData)
   }
 
   private func save(_ tag: String, _ path: String, createsDirectories: Bool) throws(TransferResult.Problem) {

@@ -16,6 +16,7 @@ final class TransferRun: TransferSessionDelegate {
   private let cookies: TransferSession.CookieStorage?
   private let reporter: any TransferReporter
   private let clock = ContinuousClock()
+  private let directories: DirectorySynchroniser
   /// Where the delegate is called, and where everything else happens, too.
   private let queue = DispatchQueue(label: "xfer.delegate")
   private let state: Mutex<State>
@@ -26,6 +27,8 @@ final class TransferRun: TransferSessionDelegate {
     var sessions: [SessionSettings: TransferSession] = [:]
     /// Sessions that have not said their last.
     var openSessions = 0
+    /// Transfers that have ended and whose directory entries are not on the disk yet.
+    var unacknowledged = 0
     var results: [TransferResult?]
     var isCancelled = false
     /// Those that were made, or tried.
@@ -44,6 +47,7 @@ final class TransferRun: TransferSessionDelegate {
     self.plan = plan.transfers
     (verb, self.settings, self.cookies, self.sink, self.reporter) = (settings.verb, settings.run, cookies, sink, reporter)
     heads = HeadFiles()
+    directories = DirectorySynchroniser(queue)
     state = Mutex(State(results: Array(repeating: nil, count: plan.transfers.count)))
   }
 
@@ -139,8 +143,10 @@ final class TransferRun: TransferSessionDelegate {
     let session = try session(transfer.settings.session)
     try makeDirectory(for: transfer)
     if let path = transfer.settings.headFile { try heads.open(path, group: transfer.group) }
-    let task = try makeTask(transfer, session)
-    state.withLock { $0.flights[task.uid] = Flight(transfer, place: place, started: clock.now) }
+    let (task, partial) = try makeTask(transfer, session)
+    var flight = Flight(transfer, place: place, started: clock.now)
+    flight.partial = partial
+    state.withLock { $0.flights[task.uid] = flight }
     reporter.began(transfer, place: place)
     if settings.showsSteps { Narration.sent(task.originalRequest) }
     task.resume()
@@ -150,7 +156,8 @@ final class TransferRun: TransferSessionDelegate {
     if let session = state.withLock({ $0.sessions[settings] }) { return session }
     let configuration: TransferSession.Configuration
     do throws(OptionProblem) {
-      configuration = try settings.configuration(verb, connections: connections, cookies: cookies)
+      configuration = try settings.configuration(
+        verb, connections: connections, cookies: cookies, synchronises: self.settings.synchronises)
     } catch {
       throw .init(exitCode: error.exitCode, text: error.text)
     }
@@ -173,11 +180,31 @@ final class TransferRun: TransferSessionDelegate {
     guard transfer.settings.createsDirectories, !directory.isEmpty,
       state.withLock({ $0.directories.insert(directory).inserted })
     else { return }
+    let missing = settings.synchronises ? Self.missingDirectories(String(directory)) : []
     do {
       try FileManager.default.createDirectory(atPath: String(directory), withIntermediateDirectories: true)
     } catch {
       throw .init(exitCode: 23, text: "the directory \(directory) cannot be made: \(error.localizedDescription)")
     }
+    do throws(TransferError) {
+      for made in missing { try DurableFile.syncDirectory(of: made) }
+    } catch {
+      throw .init(error)
+    }
+  }
+
+  /// The path and its parents, as far as they do not exist; the innermost first.
+  private static func missingDirectories(_ path: String) -> [String] {
+    var (missing, path) = ([String](), path)
+    while FileKind(path) == .nothing, path != ".", path != "/" {
+      if path.utf8.last == UInt8(ascii: "/") {
+        path.removeLast()
+        continue
+      }
+      missing.append(path)
+      path = DurableFile.directory(of: path)
+    }
+    return missing
   }
 
   func finish(_ result: TransferResult) {
@@ -186,6 +213,28 @@ final class TransferRun: TransferSessionDelegate {
       if result.problem != nil, settings.failsEarly { state.next = plan.count }
     }
     reporter.ended(result)
+  }
+
+  /// Says how a transfer ended, as soon as its file survives a power cut.
+  private func acknowledge(_ result: TransferResult, _ task: TaskIdentity) {
+    guard settings.synchronises, result.problem == nil, let path = result.path, FileKind(path) == .regular else {
+      return say(result, task)
+    }
+    state.withLock { $0.unacknowledged += 1 }
+    directories.synchronise(path) { error in
+      var result = result
+      result.problem = error.map { .init($0) }
+      self.say(result, task)
+      self.state.withLock { $0.unacknowledged -= 1 }
+      self.endWhenIdle()
+    }
+  }
+
+  private func say(_ result: TransferResult, _ task: TaskIdentity) {
+    sink.emit(
+      AppOutcomeRecorded(
+        task: task, outcome: result.problem.map { $0.isCancellation ? .cancelled : .failure } ?? .success))
+    finish(result)
   }
 
   private func endSessions() {
@@ -200,7 +249,9 @@ final class TransferRun: TransferSessionDelegate {
   /// Nothing runs, and no session has anything more to say.
   private func endWhenIdle() {
     let ended = state.withLock { state -> CheckedContinuation<Void, Never>? in
-      guard state.isCancelled || state.next >= plan.count, state.openSessions == 0 else { return nil }
+      guard state.isCancelled || state.next >= plan.count, state.openSessions == 0, state.unacknowledged == 0 else {
+        return nil
+      }
       return state.ended.take()
     }
     ended?.resume()
@@ -236,11 +287,8 @@ final class TransferRun: TransferSessionDelegate {
     (result.referer, result.heads) = (flight.referer, flight.heads)
     result.duration = clock.now - flight.started
     (result.problem, result.skipped) = (flight.problem, flight.skipped)
-    sink.emit(
-      AppOutcomeRecorded(
-        task: TaskIdentity(uid: task.uid, session: session.name, number: UInt32(task.taskIdentifier)),
-        outcome: result.problem.map { $0.isCancellation ? .cancelled : .failure } ?? .success))
-    finish(result)
+    acknowledge(
+      result, TaskIdentity(uid: task.uid, session: session.name, number: UInt32(truncatingIfNeeded: task.taskIdentifier)))
     startNext()
   }
 

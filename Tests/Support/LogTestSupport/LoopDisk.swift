@@ -1,15 +1,14 @@
 import Foundation
-import LogTestSupport
 
 /// File systems in files, where the user may mount such.
-final class LoopDisk {
-  let path: String
-  let image: String
+package final class LoopDisk {
+  package let path: String
+  package let image: String
 
   /// - Parameters:
   ///   - image: a file; made and formatted as `type` unless `type` is `nil`.
   ///   - path: a directory to mount it at; made here.
-  init(image: String, type: String?, megabytes: Int = 0, at path: String, options: String = "loop") throws {
+  package init(image: String, type: String?, megabytes: Int = 0, at path: String, options: String = "loop") throws {
     self.path = path
     self.image = image
     if let type {
@@ -23,24 +22,24 @@ final class LoopDisk {
 
   deinit { unmount() }
 
-  func unmount() {
+  package func unmount() {
     #if os(Linux)
       umount2(path, 2)  // MNT_DETACH
     #endif
   }
 
   /// Turns it into one that nobody may write to.
-  func makeReadOnly() throws { try Self.run("/bin/mount", ["-o", "remount,ro", path]) }
+  package func makeReadOnly() throws { try Self.run("/bin/mount", ["-o", "remount,ro", path]) }
 
   /// Lets an ext4 find an error in itself, upon which it takes no writes any more.
-  func fail() throws {
+  package func fail() throws {
     let device = try ToolRun("/bin/findmnt", ["-no", "SOURCE", path]).lines.first ?? ""
     let name = device.split(separator: "/").last ?? ""
     try Data("1".utf8).write(to: URL(fileURLWithPath: "/sys/fs/ext4/\(name)/trigger_fs_error"))
   }
 
   /// Why a file system of a type cannot be mounted here; `nil` when it can.
-  static func obstacle(to type: String) -> String? {
+  package static func obstacle(to type: String) -> String? {
     let temporary = TemporaryDirectory()
     do {
       _ = try LoopDisk(image: temporary.path("image"), type: type, megabytes: 128, at: temporary.path("disk"))
@@ -50,9 +49,9 @@ final class LoopDisk {
     }
   }
 
-  struct Refusal: Error { let text: String }
+  package struct Refusal: Error { package let text: String }
 
-  static func run(_ program: String, _ arguments: [String]) throws {
+  package static func run(_ program: String, _ arguments: [String]) throws {
     guard FileManager.default.isExecutableFile(atPath: program) else { throw Refusal(text: "\(program) is missing") }
     let run = try ToolRun(program, arguments)
     guard run.status == 0 else { throw Refusal(text: "\(program) \(arguments): \(run.standardError)") }
@@ -63,22 +62,22 @@ final class LoopDisk {
 ///
 /// The file is on a file system that clones, so that a copy holds all that was written before some moment and nothing that
 /// was written after.
-final class CuttableDisk {
+package final class CuttableDisk {
   /// Where a writer may write.
-  var path: String { disk.path }
+  package var path: String { disk.path }
   private let temporary: TemporaryDirectory
   private let bay: LoopDisk
   private let disk: LoopDisk
   private var cuts = 0
 
-  init() throws {
+  package init(megabytes: Int = 64) throws {
     temporary = TemporaryDirectory()
-    bay = try LoopDisk(image: temporary.path("bay"), type: "btrfs", megabytes: 512, at: temporary.path("in"))
-    disk = try LoopDisk(image: bay.path + "/disk", type: "ext4", megabytes: 64, at: temporary.path("disk"))
+    bay = try LoopDisk(image: temporary.path("bay"), type: "btrfs", megabytes: 8 * megabytes, at: temporary.path("in"))
+    disk = try LoopDisk(image: bay.path + "/disk", type: "ext4", megabytes: megabytes, at: temporary.path("disk"))
   }
 
   /// The disk as it would be found after the power had been cut now; its journal is replayed.
-  func cut() throws -> LoopDisk {
+  package func cut() throws -> LoopDisk {
     cuts += 1
     let copy = "\(bay.path)/copy \(cuts)"
     try LoopDisk.run("/bin/cp", ["--reflink=always", disk.image, copy])
@@ -87,7 +86,7 @@ final class CuttableDisk {
   }
 
   /// Why there can be none here; `nil` when there can.
-  static let obstacle: String? = {
+  package static let obstacle: String? = {
     do {
       _ = try CuttableDisk().cut()
       return nil

@@ -1,0 +1,66 @@
+import Crypto
+import Foundation
+import XferEngine
+
+/// The contents of a sidecar: a line that names the format, JSON, and a line with the checksum of the JSON.
+///
+/// The URL is not in it, only a digest under a random key: signatures and tokens of a URL are secrets. Fields of the request are left out
+/// as well, because the command that continues has its own.
+struct SidecarRecord: Equatable {
+  static let sizeLimit = 1 << 20
+  private static let heading = "xfer.partial/1"
+
+  let partial: PartialRecord
+  private let key: String
+  private let digest: String
+
+  private struct Stored: Codable {
+    let url: Digest
+    let partial: PartialRecord
+
+    struct Digest: Codable {
+      let key: String
+      let digest: String
+    }
+  }
+
+  /// - Parameter url: as the engine writes it.
+  init(_ partial: PartialRecord, of url: String) {
+    self.partial = partial
+    key = SymmetricKey(size: .bits256).withUnsafeBytes { Self.hexadecimal($0) }
+    digest = Self.digest(url, key: key)
+  }
+
+  /// - Returns: `nil` for what is no record, or not a whole one.
+  init?(_ data: Data) {
+    let lines = data.split(separator: UInt8(ascii: "\n"), maxSplits: 3, omittingEmptySubsequences: false)
+    // Behind the checksum's line there may be bytes of an older record.
+    guard lines.count == 4, lines[0].elementsEqual(Self.heading.utf8), lines[2].elementsEqual(Self.checksum(Data(lines[1])).utf8),
+      let stored = try? JSONDecoder().decode(Stored.self, from: Data(lines[1]))
+    else { return nil }
+    (partial, key, digest) = (stored.partial, stored.url.key, stored.url.digest)
+  }
+
+  var data: Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // Texts and numbers can be encoded.
+    let json = (try? encoder.encode(Stored(url: .init(key: key, digest: digest), partial: partial))) ?? Data()
+    return Data("\(Self.heading)\n".utf8) + json + Data("\n\(Self.checksum(json))\n".utf8)
+  }
+
+  /// Whether the partial file came from this URL.
+  func isOf(_ url: String) -> Bool { digest == Self.digest(url, key: key) }
+
+  private static func digest(_ url: String, key: String) -> String {
+    HMAC<SHA256>.authenticationCode(for: Data(url.utf8), using: SymmetricKey(data: Data(key.utf8))).withUnsafeBytes {
+      hexadecimal($0)
+    }
+  }
+
+  private static func checksum(_ json: Data) -> String { SHA256.hash(data: json).withUnsafeBytes { hexadecimal($0) } }
+
+  private static func hexadecimal(_ bytes: UnsafeRawBufferPointer) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}
