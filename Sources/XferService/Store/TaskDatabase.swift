@@ -59,6 +59,8 @@ final class TaskDatabase {
       return isNew
     }
     try examine(witnessed, isNew: isNew)
+    // What stands in the file itself does not depend on each frame of the log before it.
+    try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
   }
 
   private struct Damage: Error, CustomStringConvertible {
