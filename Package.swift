@@ -232,7 +232,7 @@ let package = Package(
       name: "XferServiceTests",
       dependencies: [
         "XferService", "XferEngine", "XferEvents", "XferScript", "CXferPlatform", "LogTestSupport", "background-probe",
-        "lifecycle-probe", "kettle", "xferd", "xfer", "xferlog",
+        "lifecycle-probe", "kettle", "xferd", "xfer", "xferlog", .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "XferlogTests",

@@ -13,6 +13,7 @@ package final class Service: Sendable {
   /// By which the processes that are launched from here set their clocks.
   private let clockFile: String
   private let network = DeviceNetwork()
+  private let keeper: SpoolKeeper
   private let state: Mutex<State>
 
   private struct State {
@@ -29,6 +30,10 @@ package final class Service: Sendable {
     var held = HeldEffects()
     /// The room of messages whose effects wait for the disk: apps that send more wait as well.
     var receipts: [FrameReceipt] = []
+    /// Callbacks that were not sent because a file of their task is not as it was last seen.
+    var doubts: [TaskUID: [UInt64]] = [:]
+    /// How far partial downloads were brought to the disk, and when.
+    var secured: [TaskUID: (received: Int64, moment: Int64)] = [:]
   }
 
   private struct Arrival {
@@ -43,14 +48,21 @@ package final class Service: Sendable {
   ) throws {
     (self.sink, self.clockFile) = (sink, clockFile)
     var core = ServiceCore(generation: store.generation)
+    keeper = SpoolKeeper(spool: store.spool)
     let unreadable = try store.load(into: &core)
     // The log has their names, not their requests: they cannot be carried any more.
-    let lost = store.damage.isEmpty ? [] : store.logged.tasks.filter { core.tasks[$0.uid] == nil }
+    let logged = store.damage.isEmpty ? LoggedInventory() : store.logged
+    let lost = logged.tasks.filter { core.tasks[$0.uid] == nil }
+    // Rows of a database that is older than it was.
+    let stale = core.tasks.all.compactMap { TaskUID($0.new.uid) }.filter { logged.ended.contains($0) }
+    for uid in stale { core.tasks[uid] = nil }
+    try store.store(Set(stale.map { .task($0) }), of: core)
     // The file is the runtime directory's: it does not outlive the machine's run, as no clock does.
     core.conditions.clockAhead = clock.ahead
     sink.emit(DaemonStarted(generation: Int64(bitPattern: store.generation), version: version))
-    for damage in store.damage {
-      sink.emit(MessageError(subsystem: "xferd", category: "store", eventMessage: "\(damage, privacy: .public)"))
+    for damage in store.damage { Self.sayError(damage, sink) }
+    for uid in stale {
+      Self.sayError("task \(uid) came back with an older database, and is dropped: the log says that it was done with", sink)
     }
     let identities = core.tasks.all.compactMap(core.identity)
     sink.emit(
@@ -65,19 +77,35 @@ package final class Service: Sendable {
     if store.damage.isEmpty {
       sweep.remove()
     } else if !sweep.removed.isEmpty, let aside = store.keepAside(sweep.removed) {
-      sink.emit(
-        MessageError(
-          subsystem: "xferd", category: "store",
-          eventMessage: "\(sweep.removed.count, privacy: .public) files of lost tasks are kept in \(aside, privacy: .public)"))
+      Self.sayError("\(sweep.removed.count) files of lost tasks are kept in \(aside)", sink)
     }
+    let run = MachineRun.current
+    if run == nil || run != store.lastRun {
+      for text in SpoolSweep.cutToDurable(core.tasks.all, in: store.spool) { Self.sayError(text, sink) }
+      core.forgetMissingBodies { access($0, F_OK) == 0 }
+    }
+    if let run { try store.note(run) }
     state = Mutex(State(core: core, store: store))
+    keeper.begin { [weak self] inputs in
+      for group in inputs { self?.take(group) }
+    }
     take(.started)
+  }
+
+  private static func sayError(_ text: String, _ sink: any EventSink) {
+    sink.emit(MessageError(subsystem: "xferd", category: "store", eventMessage: "\(text, privacy: .public)"))
   }
 
   /// Says that the daemon ends; nothing is done any more.
   ///
   /// Behind what the engine has said before: a transfer whose end is not stored would be made again.
   package func end(reason: String) {
+    let partials = queue.sync { () -> [(uid: TaskUID, path: String, inode: UInt64)] in
+      work()
+      return state.withLock { state in state.core.tasks.all.compactMap { partial(of: $0, state) } }
+    }
+    keeper.finish()
+    for partial in partials { keeper.secureNow(partial.uid, path: partial.path, inode: partial.inode) }
     queue.sync {
       work()
       state.withLock { state in
@@ -196,6 +224,7 @@ package final class Service: Sendable {
         var effects: [ServiceCore.Effect] = []
         for input in received.lazy.flatMap(\.inputs) {
           forget(input, &state)
+          if case .progressed(let progress) = input { secure(progress, &state) }
           effects += state.core.take(input, now: clock.now, wall: clock.wall)
         }
         var answers: [ServiceCore.Input] = []
@@ -243,6 +272,8 @@ package final class Service: Sendable {
     }
     state.receipts = []
     for effect in state.held.take() { perform(effect, &state, &answers) }
+    for (uid, unsent) in state.doubts { answers.append(.doubted(uid, unsent: unsent)) }
+    state.doubts = [:]
   }
 
   /// On the queue.
@@ -256,7 +287,9 @@ package final class Service: Sendable {
 
   private func perform(_ effect: ServiceCore.Effect, _ state: inout State, _ inputs: inout [ServiceCore.Input]) {
     switch effect {
-    case .storeTask(let uid): if state.core.tasks[uid] == nil { state.carried[uid] = nil }
+    case .storeTask(let uid):
+      // One whose body is lost is carried out once more, as another task of the engine.
+      if [nil, .ended].contains(state.core.tasks[uid]?.standing) { (state.carried[uid], state.secured[uid]) = (nil, nil) }
     case .storeSession(let key):
       if state.core.sessions[key] == nil { state.engines.removeValue(forKey: key)?.end() }
     case .storeApp: break
@@ -268,6 +301,8 @@ package final class Service: Sendable {
       } else {
         state.channels[link]?.send(message)
       }
+    case .deliver(let link, let delivery, let isRepeated): deliver(delivery, isRepeated, to: link, &state)
+    case .verify(let uid): if let task = state.core.tasks[uid] { keeper.verify(uid, task.bodies) }
     case .carry(let uid): carry(uid, &state, &inputs)
     case .suspend(let uid): state.carried[uid]?.suspend()
     case .cancel(let uid, let forResumeData): cancel(uid, forResumeData, state)
@@ -276,7 +311,9 @@ package final class Service: Sendable {
     case .launch(let order): launch(order, &state, &inputs)
     case .signal(let pid, let signal): state.processes[pid]?.send(signal)
     case .release(let pid, let app): if ServiceLink.program(of: pid) == app { ProcessHandle(pid).send(SIGCONT) }
-    case .remove(let path): unlink(path)
+    case .remove(let path):
+      unlink(path)
+      keeper.forget(path)
     case .applyConditions:
       network.play(state.core.conditions.network)
       clock.move(ahead: state.core.conditions.clockAhead)
@@ -290,6 +327,51 @@ package final class Service: Sendable {
         self.ring(moment)
       }
     }
+  }
+
+  /// Sends a callback, unless a file of its task is not as it was last seen.
+  private func deliver(_ delivery: BackgroundDelivery, _ isRepeated: Bool, to link: LinkID, _ state: inout State) {
+    guard let uid = TaskUID(delivery.task) else { return }
+    let isDoubtful = delivery.content.path.map { !keeper.isUnchanged($0, mayBeMissing: isRepeated) } ?? false
+    if isDoubtful || state.doubts[uid] != nil {
+      // The completion says that the file is there.
+      state.doubts[uid, default: []] += isRepeated ? [] : [delivery.id]
+      return
+    }
+    sink.emit(
+      DeliverySent(
+        task: TaskIdentity(uid: uid, session: delivery.session, number: delivery.number), delivery: DeliveryID(delivery.id),
+        callback: delivery.content.callback, redelivered: isRepeated ? true : nil))
+    state.channels[link]?.send(DaemonMessage.deliver(delivery))
+  }
+
+  // MARK: Partial downloads
+
+  /// After so many bytes, or nanoseconds, a partial download is brought to the disk: as much is fetched again after a power cut.
+  private static let securedBytes: Int64 = 64 << 20
+  private static let securedInterval: Int64 = 30_000_000_000
+
+  private func secure(_ progress: TaskProgress, _ state: inout State) {
+    guard let uid = TaskUID(progress.task) else { return }
+    let now = clock.now
+    guard let last = state.secured[uid] else {
+      state.secured[uid] = (progress.received, now)
+      return
+    }
+    guard progress.received > last.received,
+      progress.received &- last.received >= Self.securedBytes || now &- last.moment >= Self.securedInterval
+    else { return }
+    state.secured[uid] = (progress.received, now)
+    if let partial = state.core.tasks[uid].flatMap({ partial(of: $0, state) }) {
+      keeper.secure(uid, path: partial.path, inode: partial.inode)
+    }
+  }
+
+  private func partial(of task: CarriedTask, _ state: State) -> (uid: TaskUID, path: String, inode: UInt64)? {
+    guard let uid = TaskUID(task.new.uid), task.standing != .ended,
+      let partial = (task.resumeData ?? task.new.resumeData).flatMap(TransferSession.partialFile(ofResumeData:))
+    else { return nil }
+    return (uid, SpooledFile.partial(task.new.uid, in: state.store.spool), partial.inode)
   }
 
   private func ring(_ moment: Int64) {
@@ -333,6 +415,8 @@ package final class Service: Sendable {
       self?.take($0)
     } reportNow: { [weak self] in
       self?.takeNow($0)
+    } finish: { [keeper] in
+      keeper.keep($0)
     }
     state.engines[session.key] = engine
     return engine

@@ -4,21 +4,25 @@ import XferLogStore
 import XferReplay
 import XferService
 
-/// What the log tells of the daemons before this one. Read only when their database cannot be: a log may be long.
+/// What the log tells of the daemons before this one. Read only when their database has lost something: a log may be long.
 enum EarlierDaemons {
   static func inventory(of directory: String) -> LoggedInventory {
     var replay = Replay()
     let reader = LogReader([.directory(directory)])
     var ordered = OrderedMembers { reader.next() }
+    var ended: Set<TaskUID> = []
     while let member = ordered() {
       guard let change = replay.apply(member), case .task(let task) = change.subject else { continue }
+      if change.fact.kind == .taskForgotten { ended.insert(replay.world.tasks[task].identity.uid) }
       // Which needs no room any more.
       if change.fact.kind == .taskForgotten || change.fact.kind == .taskAcknowledged { replay.close(task) }
     }
     let world = replay.world
     return LoggedInventory(
       generation: world.processes.compactMap { $0.daemon?.generation }.max().map { UInt64(max(0, $0)) } ?? 0,
-      tasks: world.tasks.indexes.map { world.tasks[$0] }.filter { isCarried($0, world) }.map(\.identity))
+      tasks: world.tasks.indexes.map { world.tasks[$0] }.filter { isCarried($0, world) }.map(\.identity)
+        .filter { !ended.contains($0.uid) },
+      ended: ended)
   }
 
   private static func isCarried(_ task: TaskLifecycle, _ world: World) -> Bool {

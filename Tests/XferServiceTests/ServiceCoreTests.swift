@@ -35,6 +35,8 @@ struct ServiceCoreTests {
           case .suspend(let uid): engine.remove(uid)
           case .signal(let pid, let signal): signals.append((pid, signal))
           case .send(let link, let message): sent.append((link, message))
+          case .deliver(let link, let delivery, _): sent.append((link, .deliver(delivery)))
+          case .verify(let uid): inputs.append(.verified(uid, core.tasks[uid]?.bodies.map(\.record) ?? []))
           case .emit(let event): said.append(event)
           case .launch(let order):
             launches += 1
@@ -122,7 +124,7 @@ struct ServiceCoreTests {
             link.map { ServiceCore.Input.said($0, .acknowledge(pending.id), file: nil) }
           }
         case 8: link.map { ServiceCore.Input.unlinked($0) }
-        case 9: .fetched(uid, path: "/spool/\(number)", inode: 5, size: 10, Self.response)
+        case 9: .fetched(uid, BodyRecord(path: "/spool/\(number)", inode: 5, size: 10, digest: nil), Self.response)
         case 10: .ended(uid, Self.outcome)
         case 11: .resumable(uid, Data([1]))
         case 12: .childEnded(.random(in: 1000...1004, using: &random), code: 0, signal: nil)

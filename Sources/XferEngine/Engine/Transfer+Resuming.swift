@@ -2,6 +2,12 @@ internal import CCurl
 internal import HTTPTypes
 internal import XferEvents
 
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
 // A download that goes on where it was.
 extension Transfer {
   var partPath: String { task.partPath }
@@ -22,6 +28,8 @@ extension Transfer {
       sendResumable()
     } catch {
       loop.giveBack(buffer)
+      // One that has this task's own name would stand in the way of the file that is made in its place.
+      if resumeData.file.path == partPath { unlink(partPath) }
     }
   }
 

@@ -63,7 +63,9 @@ final class BodyFile {
     var status = stat()
     let isFound = fstat(descriptor, &status) == 0
     let start = min(offset ?? Int64(status.st_size), limit)
-    guard isFound, UInt64(status.st_ino) == partial.inode, status.st_mode & S_IFMT == S_IFREG, start >= 0,
+    // One byte more than is wanted may be there: the last of a resource whose end nobody has written down.
+    let isTooLong = Int64(status.st_size) > limit && Int64(status.st_size) - limit > 1
+    guard isFound, UInt64(status.st_ino) == partial.inode, status.st_mode & S_IFMT == S_IFREG, start >= 0, !isTooLong,
       // Bytes that somebody else may have written are of no version.
       status.st_uid == geteuid(), status.st_nlink == 1, status.st_mode & 0o077 == 0, Int64(status.st_size) >= start,
       ftruncate(descriptor, off_t(start)) == 0,

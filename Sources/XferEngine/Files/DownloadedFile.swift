@@ -28,6 +28,8 @@ public final class DownloadedFile: Sendable {
   private struct State {
     var isOffered = true
     var isClaimed = false
+    /// Where the file or a copy of it was put.
+    var destinations: [String] = []
   }
 
   init(_ file: FinishedFile, task: TaskIdentity, delivery: DeliveryID, sink: any EventSink, synchronises: Bool = false) {
@@ -107,7 +109,10 @@ public final class DownloadedFile: Sendable {
     let (result, inCallback) = state.withLock { state in
       // The path may name another file by now: after the callback has returned, or because somebody replaced the file.
       let result = state.isOffered && file.condition != .gone ? act() : ENOENT
-      if result == 0 { state.isClaimed = true }
+      if result == 0 {
+        state.isClaimed = true
+        if let destination = destination() { state.destinations.append(destination) }
+      }
       return (result, state.isOffered)
     }
     let destination = destination()
@@ -135,6 +140,25 @@ public final class DownloadedFile: Sendable {
       if links > 1, !wasClaimed { noteUnknownClaim(.link) }
       unlink(path)
       sink.emit(FileReaped(task: task, inode: Int64(bitPattern: file.inode), size: size))
+    }
+  }
+
+  /// Synchronises the claimed files and their names, so that a power cut cannot take back what is about to be acknowledged.
+  func bringToDisk() {
+    for destination in state.withLock({ $0.destinations }) {
+      let descriptor = xp_open(destination, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0)
+      // The app has moved or removed it since: what becomes of it is the app's to say.
+      if descriptor < 0 { continue }
+      defer { close(descriptor) }
+      do throws(TransferError) {
+        try DurableFile.sync(descriptor: descriptor, path: destination)
+        try DurableFile.syncDirectory(of: destination)
+      } catch {
+        sink.emit(
+          MessageFault(
+            subsystem: "xfer", category: "file",
+            eventMessage: "a downloaded file may not survive a power cut: \(error.problem, privacy: .private)"))
+      }
     }
   }
 

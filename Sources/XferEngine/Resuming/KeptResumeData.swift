@@ -24,8 +24,8 @@ extension TransferSession {
 }
 
 extension TransferSession {
-  /// - Returns: the partial file that it would go on with.
-  package static func partialFile(ofResumeData data: Data) -> (path: String, inode: UInt64)? {
-    (try? ResumeData(data)).map { ($0.file.path, $0.file.inode) }
+  /// - Returns: the partial file that it would go on with, and how many of its bytes; `nil` for as many as it has.
+  package static func partialFile(ofResumeData data: Data) -> (path: String, inode: UInt64, offset: Int64?)? {
+    (try? ResumeData(data)).map { ($0.file.path, $0.file.inode, $0.offset) }
   }
 }

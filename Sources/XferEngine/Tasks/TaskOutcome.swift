@@ -74,6 +74,8 @@ extension TransferTask {
         call: { self.session.delegate?.urlSession(self.session, downloadTask: task, didFinishDownloadingTo: offered) },
         after: {
           offered.endOffer()
+          // The daemon removes its own copy then.
+          offered.bringToDisk()
           acknowledge()
         }))
   }

@@ -9,6 +9,7 @@ final class SessionEngine: TransferSessionDelegate {
   private let spool: String
   private let report: @Sendable ([ServiceCore.Input]) -> Void
   private let reportNow: @Sendable ([ServiceCore.Input]) -> Void
+  private let finish: @Sendable (FinishedTask) -> Void
   private let makeSession: @Sendable (SessionEngine) -> TransferSession
   /// Made with the engine as its delegate, so after it.
   private let made = Mutex<TransferSession?>(nil)
@@ -16,14 +17,15 @@ final class SessionEngine: TransferSessionDelegate {
   /// - Parameters:
   ///   - executor: the service's own queue, on which `report` and `reportNow` are called.
   ///   - reportNow: returns when what it is told is stored.
-  ///   - names: of this session's, which shares its name with the app's.
+  ///   - finish: told of each task that has ended, once.
   init(
     _ settings: BackgroundSettings, spool: String, executor: any DelegateExecutor, sink: any EventSink,
     clock: any TransferClock, network: any NetworkPathSource,
-    report: @escaping @Sendable ([ServiceCore.Input]) -> Void, reportNow: @escaping @Sendable ([ServiceCore.Input]) -> Void
+    report: @escaping @Sendable ([ServiceCore.Input]) -> Void, reportNow: @escaping @Sendable ([ServiceCore.Input]) -> Void,
+    finish: @escaping @Sendable (FinishedTask) -> Void
   ) {
     self.spool = spool
-    (self.report, self.reportNow) = (report, reportNow)
+    (self.report, self.reportNow, self.finish) = (report, reportNow, finish)
     makeSession = { engine in
       TransferSession(
         configuration: settings.configuration(temporaryDirectory: spool), delegate: engine, delegateExecutor: executor,
@@ -59,12 +61,7 @@ final class SessionEngine: TransferSessionDelegate {
     let path = SpooledFile.body("\(downloadTask.uid)", in: spool)
     do throws(TransferError) {
       try location.move(to: path, replacing: true)
-      var status = stat()
-      guard lstat(path, &status) == 0 else { throw .spool(errno, "\(path) cannot be found again") }
-      results.note(
-        .fetched(
-          downloadTask.uid, path: path, inode: UInt64(status.st_ino), size: Int64(status.st_size), TransferredResponse(response)),
-        of: downloadTask.uid)
+      results.note(.file(path: path, TransferredResponse(response)), of: downloadTask.uid)
     } catch {
       results.note(error, of: downloadTask.uid)
     }
@@ -74,7 +71,7 @@ final class SessionEngine: TransferSessionDelegate {
     let path = SpooledFile.response("\(dataTask.uid)", in: spool)
     do throws(TransferError) {
       try SpooledResponse.append(data, to: path)
-      results.note(.answered(dataTask.uid, path: path), of: dataTask.uid)
+      results.note(.response(path: path), of: dataTask.uid)
     } catch {
       results.note(error, of: dataTask.uid)
     }
@@ -83,14 +80,17 @@ final class SessionEngine: TransferSessionDelegate {
   func urlSession(_ session: TransferSession, task: TransferTask, didCompleteWithError error: TransferError?) {
     let result = results.take(task.uid)
     let error = error ?? result?.error
-    let ended = ServiceCore.Input.ended(
-      task.uid,
-      TransferredOutcome(
+    var ended = FinishedTask(
+      uid: task.uid,
+      outcome: TransferredOutcome(
         error: error.map(TransferredError.init), response: task.response.map(TransferredResponse.init),
         received: task.countOfBytesReceived, sent: task.countOfBytesSent, resumeData: error?.downloadTaskResumeData))
-    if error == nil, let input = result?.input { return report([input, ended]) }
-    for path in [SpooledFile.body("\(task.uid)", in: spool), SpooledFile.response("\(task.uid)", in: spool)] { unlink(path) }
-    report([ended])
+    if error == nil {
+      ended.body = result?.body
+    } else {
+      for path in [SpooledFile.body("\(task.uid)", in: spool), SpooledFile.response("\(task.uid)", in: spool)] { unlink(path) }
+    }
+    finish(ended)
   }
 
   func urlSession(

@@ -10,12 +10,12 @@ final class SpooledResults: Sendable {
   private let results = Mutex<[TaskUID: Spooled]>([:])
 
   struct Spooled {
-    var input: ServiceCore.Input?
+    var body: FinishedTask.Body?
     /// The first.
     var error: TransferError?
   }
 
-  func note(_ input: ServiceCore.Input, of task: TaskUID) { results.withLock { $0[task, default: Spooled()].input = input } }
+  func note(_ body: FinishedTask.Body, of task: TaskUID) { results.withLock { $0[task, default: Spooled()].body = body } }
 
   func note(_ error: TransferError, of task: TaskUID) {
     results.withLock { results in
@@ -34,7 +34,7 @@ enum SpooledResponse {
   static func append(_ data: Data, to path: String) throws(TransferError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw .spool(errno, "\(path) cannot be made") }
-    let room = max(0, limit - Int(lseek(descriptor, 0, SEEK_END)))
+    let room = limit - min(limit, max(0, Int(lseek(descriptor, 0, SEEK_END))))
     let problem = data.prefix(room).withUnsafeBytes { bytes -> Int32 in
       var rest = bytes[...]
       while !rest.isEmpty {

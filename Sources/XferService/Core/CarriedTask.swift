@@ -1,4 +1,5 @@
 package import Foundation
+import HTTPTypes
 package import XferEngine
 
 /// A task that the daemon has, from its creation until the app has its completion.
@@ -17,18 +18,57 @@ package struct CarriedTask: Codable, Sendable {
   package var resumedAt: Int64?
   /// Whether its earliest begin date has come, and the app had its say.
   package var hasBegun = false
+  /// How many bytes of the partial download are on the disk even after a power cut; `nil` when that is not known.
+  package var durable: Int64?
+  /// How often the body was lost from the spool and fetched again.
+  package var refetches: Int?
 
   package struct Pending: Codable, Sendable {
     package var id: UInt64
     package var content: BackgroundDelivery.Content
     /// Whether it was sent before; whether it arrived nobody knows.
     package var wasSent = false
+    /// What the file of the content has to be. `nil` for a completion, and in rows of versions before 2.
+    package var body: BodyRecord?
   }
 
   init(_ new: NewTask, app: String) { (self.new, self.app) = (new, app) }
 
   var key: SessionKey { SessionKey(app: app, identifier: new.session) }
   var known: KnownTask { KnownTask(task: new, standing: standing, received: received, sent: sent) }
+
+  /// What waits for the app in files of the spool, and whether the app may have taken it already.
+  var bodies: [(record: BodyRecord, wasSent: Bool)] {
+    pending.compactMap { pending in pending.record.map { ($0, pending.wasSent) } }
+  }
+
+  /// Whether the same request may be made again.
+  var isReplayable: Bool { new.kind == .download && [.get, .head].contains(new.request.method) }
+}
+
+extension CarriedTask.Pending {
+  /// The file of the content; `nil` for a completion.
+  var record: BodyRecord? {
+    switch content {
+    case .file(let path, let inode, let size, _): body ?? BodyRecord(path: path, inode: inode, size: size, digest: nil)
+    case .body(let path): body ?? BodyRecord(path: path, inode: nil, size: nil, digest: nil)
+    case .completion: nil
+    }
+  }
+}
+
+/// A body in the spool, as it was when it was brought to the disk.
+package struct BodyRecord: Codable, Sendable, Equatable {
+  package var path: String
+  /// `nil` when it is not known, as the size and the digest.
+  package var inode: UInt64?
+  package var size: Int64?
+  /// SHA-256.
+  package var digest: Data?
+
+  package init(path: String, inode: UInt64?, size: Int64?, digest: Data?) {
+    (self.path, self.inode, self.size, self.digest) = (path, inode, size, digest)
+  }
 }
 
 /// A session belongs to a program: others may have one of the same identifier.

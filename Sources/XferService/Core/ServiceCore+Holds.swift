@@ -13,6 +13,8 @@ extension ServiceCore {
       }
       return
     }
+    // Lost with its row: its settings say what a task may do, and come with the app.
+    if sessions[task.key] == nil { return }
     guard let hold = hold(of: task, uid, &effects, now) else {
       if let old = holds.removeValue(forKey: uid) { effects.append(.emit(TaskHoldEnded(task: identity, hold: old))) }
       if going.insert(uid).inserted {

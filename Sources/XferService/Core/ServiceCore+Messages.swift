@@ -82,6 +82,7 @@ extension ServiceCore {
     for task in tasks { deliver(task, to: link, &effects) }
     for challenge in challenges(of: key) { effects.append(.send(link, .challenge(challenge))) }
     finishDraining(key, &effects)
+    beginWaiting(opened.identifier, link, &effects, now)
   }
 
   /// The time that a process has to leave a session that another process of its program wants to open, in nanoseconds.

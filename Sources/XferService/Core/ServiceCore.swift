@@ -45,6 +45,8 @@ package struct ServiceCore {
   var challenges: [UInt64: BackgroundChallenge] = [:]
   /// Processes that the daemon ends, and why.
   var endings: [Int32: ExitReason] = [:]
+  /// Tasks whose bodies are being compared with what is known of them: nothing of these is delivered.
+  var unverified: Set<TaskUID> = []
   /// What has come about for apps that have not connected since.
   var firedTriggers: [String: [ArmedTrigger]] = [:]
 
@@ -66,10 +68,18 @@ package struct ServiceCore {
     /// A callback does not fit into a message.
     case undeliverable(UInt64, because: String)
     case unlinked(LinkID)
-    /// A download's file is in the spool.
-    case fetched(TaskUID, path: String, inode: UInt64, size: Int64, TransferredResponse)
-    /// An upload's response has a body.
-    case answered(TaskUID, path: String)
+    /// A download's file is in the spool, and on the disk.
+    case fetched(TaskUID, BodyRecord, TransferredResponse)
+    /// The body of an upload's response is in the spool, and on the disk.
+    case answered(TaskUID, BodyRecord)
+    /// So many bytes of a partial download are on the disk.
+    case secured(TaskUID, length: Int64)
+    /// The task's files in the spool are what they were.
+    case verified(TaskUID, [BodyRecord])
+    /// A file in the spool is missing or was changed.
+    case spoiled(TaskUID, problem: String)
+    /// A file of the task is not as it was last seen; these callbacks were not sent.
+    case doubted(TaskUID, unsent: [UInt64])
     case ended(TaskUID, TransferredOutcome)
     case resumable(TaskUID, Data)
     case progressed(TaskProgress)
@@ -89,6 +99,10 @@ package struct ServiceCore {
     case storeApp(String)
     case emit(any TransferEvent)
     case send(LinkID, DaemonMessage)
+    /// - Parameter isRepeated: whether it was sent before.
+    case deliver(LinkID, BackgroundDelivery, isRepeated: Bool)
+    /// The task's files in the spool are to be compared with what is known of them.
+    case verify(TaskUID)
     case carry(TaskUID)
     case suspend(TaskUID)
     case cancel(TaskUID, forResumeData: Bool)
@@ -120,12 +134,18 @@ package struct ServiceCore {
     case .said(let link, let message, let file): take(message, file, from: link, &effects, now)
     case .undeliverable(let delivery, let problem): setAside(delivery, problem, &effects)
     case .unlinked(let link): unlink(link, &effects, now)
-    case .fetched(let uid, let path, let inode, let size, let response):
-      queue(.file(path: path, inode: inode, size: size, response: response), for: uid, &effects)
-    case .answered(let uid, let path): queue(.body(path: path), for: uid, &effects)
+    case .fetched(let uid, let body, let response):
+      let content = BackgroundDelivery.Content.file(
+        path: body.path, inode: body.inode ?? 0, size: body.size ?? 0, response: response)
+      queue(content, body, for: uid, &effects)
+    case .answered(let uid, let body): queue(.body(path: body.path), body, for: uid, &effects)
+    case .secured(let uid, let length): noteDurable(uid, length, &effects)
+    case .verified(let uid, let bodies): noteVerified(uid, bodies, &effects)
+    case .spoiled(let uid, let problem): replaceBodies(uid, problem, &effects, now)
+    case .doubted(let uid, let unsent): verify(uid, unsent: unsent, &effects)
     case .ended(let uid, let outcome): end(uid, outcome, &effects, now)
     case .resumable(let uid, let data):
-      tasks[uid]?.resumeData = data
+      noteResumable(uid, data)
       effects.append(.storeTask(uid))
     case .progressed(let progress): note(progress, &effects)
     case .asked(let challenge): ask(challenge, &effects, now)
@@ -143,6 +163,7 @@ package struct ServiceCore {
     graceEnd = now + Self.grace
     if conditions != DeviceConditions() { effects.append(.applyConditions) }
     releaseSuspended(&effects)
+    for task in tasks.all where !task.bodies.isEmpty { if let uid = TaskUID(task.new.uid) { verify(uid, unsent: [], &effects) } }
     for task in tasks.all { if let uid = TaskUID(task.new.uid) { settle(uid, &effects, now) } }
     for key in sessions.keys.sorted() { considerWake(key, &effects, now) }
     ring(&effects, now)
@@ -200,7 +221,7 @@ package struct ServiceCore {
       outcome.error?.cancelReason = reason.rawValue
     }
     (tasks[uid]!.standing, tasks[uid]!.received, tasks[uid]!.sent) = (.ended, outcome.received, outcome.sent)
-    tasks[uid]!.resumeData = nil
+    (tasks[uid]!.resumeData, tasks[uid]!.durable) = (nil, nil)
     challenges = challenges.filter { $0.value.task != task.new.uid }
     carried.remove(uid)
     going.remove(uid)
@@ -221,10 +242,12 @@ package struct ServiceCore {
   }
 
   /// Keeps a callback until the app has acknowledged it.
-  private mutating func queue(_ content: BackgroundDelivery.Content, for uid: TaskUID, _ effects: inout [Effect]) {
+  mutating func queue(
+    _ content: BackgroundDelivery.Content, _ body: BodyRecord? = nil, for uid: TaskUID, _ effects: inout [Effect]
+  ) {
     guard let task = tasks[uid] else { return }
     nextDelivery &+= 1
-    tasks[uid]!.pending.append(.init(id: nextDelivery, content: content))
+    tasks[uid]!.pending.append(.init(id: nextDelivery, content: content, body: body))
     effects.append(.storeTask(uid))
     if let link = awakeLink(of: task.key) { deliver(tasks[uid]!, to: link, onlyUnsent: true, &effects) }
   }
@@ -253,23 +276,15 @@ package struct ServiceCore {
   ///
   /// - Parameter onlyUnsent: whether the app is the one that has the others already.
   mutating func deliver(_ task: CarriedTask, to link: LinkID, onlyUnsent: Bool = false, _ effects: inout [Effect]) {
-    guard let identity = identity(task) else { return }
+    // The completion waits for the verdict on the file, too.
+    guard let identity = identity(task), !unverified.contains(identity.uid) else { return }
     let places = task.pending.indices.filter { !onlyUnsent || !task.pending[$0].wasSent }
     if places.isEmpty { return }
     for place in places {
       let pending = task.pending[place]
-      effects.append(
-        .emit(
-          DeliverySent(
-            task: identity, delivery: DeliveryID(pending.id), callback: pending.content.callback,
-            redelivered: pending.wasSent ? true : nil)))
-      effects.append(
-        .send(
-          link,
-          .deliver(
-            BackgroundDelivery(
-              id: pending.id, session: task.new.session, task: task.new.uid, number: task.new.number, content: pending.content
-            ))))
+      let delivery = BackgroundDelivery(
+        id: pending.id, session: task.new.session, task: task.new.uid, number: task.new.number, content: pending.content)
+      effects.append(.deliver(link, delivery, isRepeated: pending.wasSent))
       tasks[identity.uid]?.pending[place].wasSent = true
     }
     effects.append(.storeTask(identity.uid))

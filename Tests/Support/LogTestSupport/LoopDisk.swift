@@ -4,6 +4,7 @@ import Foundation
 package final class LoopDisk {
   package let path: String
   package let image: String
+  private var isMounted = true
 
   /// - Parameters:
   ///   - image: a file; made and formatted as `type` unless `type` is `nil`.
@@ -22,7 +23,10 @@ package final class LoopDisk {
 
   deinit { unmount() }
 
+  /// Once: another disk may be mounted there by then.
   package func unmount() {
+    guard isMounted else { return }
+    isMounted = false
     #if os(Linux)
       umount2(path, 2)  // MNT_DETACH
     #endif
@@ -67,7 +71,7 @@ package final class CuttableDisk {
   package var path: String { disk.path }
   private let temporary: TemporaryDirectory
   private let bay: LoopDisk
-  private let disk: LoopDisk
+  private var disk: LoopDisk
   private var cuts = 0
 
   package init(megabytes: Int = 64) throws {
@@ -83,6 +87,21 @@ package final class CuttableDisk {
     try LoopDisk.run("/bin/cp", ["--reflink=always", disk.image, copy])
     defer { unlink(copy) }
     return try LoopDisk(image: copy, type: nil, at: temporary.path("copy \(cuts)"))
+  }
+
+  /// The disk's bytes as they are now, for `restart(from:)`.
+  package func image() throws -> String {
+    cuts += 1
+    let copy = "\(bay.path)/copy \(cuts)"
+    try LoopDisk.run("/bin/cp", ["--reflink=always", disk.image, copy])
+    return copy
+  }
+
+  /// Mounts an image where the disk was; its journal is replayed. Nobody may use the disk.
+  package func restart(from image: String) throws {
+    let path = disk.path
+    disk.unmount()
+    disk = try LoopDisk(image: image, type: nil, at: path)
   }
 
   /// Why there can be none here; `nil` when there can.
