@@ -54,7 +54,7 @@ struct LogRetention {
   }
 
   private func sealedContent(_ path: String, _ header: SegmentHeader) -> (last: WallTime, levels: UInt8)? {
-    guard let file = try? SegmentBytes(path: path), let index = SealedBlocks.index(of: file.bytes, nonce: header.nonce) else {
+    guard let file = try? SegmentBytes(path: path), let index = SealedBlocks.index(of: file, nonce: header.nonce) else {
       return nil
     }
     var last = header.clocks.wall

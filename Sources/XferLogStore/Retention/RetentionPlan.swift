@@ -36,7 +36,7 @@ struct RetentionPlan: Equatable {
   init(_ retention: Retention, segments: [Segment], others: Int, now: WallTime) {
     var total = others + segments.reduce(0) { $0 + $1.size }
     for segment in segments.sorted(by: { $0.number < $1.number }) {
-      let age = Duration.nanoseconds(max(0, now.nanoseconds - segment.last.nanoseconds))
+      let age = Duration.nanoseconds(max(0, now.nanoseconds.subtractingClamped(segment.last.nanoseconds)))
       if let limit = retention.maximumAge, age > limit {
         removals.append(.init(segment: segment, reason: .age))
         total -= segment.size

@@ -9,6 +9,7 @@ struct SegmentSalvager {
     let bytes: [UInt8]
   }
 
+  /// In memory.
   private let segment: SegmentReader
   private let carver: RecordCarver
   private var gathered: [UInt32: SalvagedChunk] = [:]
@@ -39,7 +40,7 @@ struct SegmentSalvager {
   // MARK: Chunks where they lie in the file
 
   private mutating func gatherSlots() {
-    let bytes = segment.bytes
+    let bytes = segment.file.memory
     _ = segment.newChunks(everything: true)
     pages = segment.ringPages()
     // From the beginning: a page may have changed places with the header's.
@@ -87,18 +88,23 @@ struct SegmentSalvager {
     keepDamage(sealed.damage)
     // Chunks whose block was whole, and where blocks without a chunk stand.
     var (taken, places): (Set<UInt32>, Set<UInt64>) = ([], [])
-    for entry in SealedBlocks.everywhere(in: segment.bytes, nonce: segment.header.nonce) + sealed.entries {
+    let file = segment.file
+    // What is looked at; a file may be made of nothing but headers, each of which speaks of all that is behind it.
+    var rest = 4 * SegmentBytes.largest
+    for entry in SealedBlocks.everywhere(in: file.memory, nonce: segment.header.nonce) + sealed.entries {
       let chunk = entry.block.chunk
+      rest -= Int(entry.block.decodedSize)
+      if rest < 0 { break }
       if entry.block.form == .unreadable {
         guard places.insert(entry.offset).inserted,
-          let block = DecodedBlock(entry.block, at: entry.offset, in: segment.bytes)
+          let block = DecodedBlock(entry.block, at: entry.offset, in: file)
         else { continue }
         gather(block, header: nil, slot: chunk.index, place: entry.extent)
         continue
       }
       if chunk.kind == .ringPage {
         guard places.insert(entry.offset).inserted,
-          let block = DecodedBlock(entry.block, at: entry.offset, in: segment.bytes), block.walker(of: entry.block) != nil
+          let block = DecodedBlock(entry.block, at: entry.offset, in: file), block.walker(of: entry.block) != nil
         else { continue }
         sealedPages.append((chunk, block))
         continue
@@ -106,7 +112,7 @@ struct SegmentSalvager {
       if taken.contains(chunk.index) { continue }
       gathered[chunk.index, default: SalvagedChunk(index: chunk.index)].header = chunk
       gathered[chunk.index]?.end = entry.block.nextSequence
-      guard let block = DecodedBlock(entry.block, at: entry.offset, in: segment.bytes) else { continue }
+      guard let block = DecodedBlock(entry.block, at: entry.offset, in: file) else { continue }
       taken.insert(chunk.index)
       if var walker = block.walker(of: entry.block) {
         decoded.append(block)
@@ -121,7 +127,7 @@ struct SegmentSalvager {
   /// Bytes between blocks of which not even a header is left.
   private mutating func keepDamage(_ ranges: [Range<UInt64>]) {
     for (number, range) in ranges.enumerated() {
-      let bytes = segment.bytes[Int(range.lowerBound)..<Int(range.upperBound)].prefix(SegmentFormat.largestBlock)
+      let bytes = segment.file.memory[Int(range.lowerBound)..<Int(range.upperBound)].prefix(SegmentFormat.largestBlock)
       let slot = segment.slotLimit + UInt32(number)
       rests.append(Rest(slot: slot, place: range, bytes: Array(bytes)))
     }

@@ -46,7 +46,7 @@ package struct StorageAccount: Equatable, Sendable {
       let room = offset..<min(offset + span * SegmentFormat.chunkSize, end)
       if let header {
         addChunk(header, in: segment, size: room.count)
-      } else if !segment.mayBeClaimed(slot) || segment.bytes[room].allSatisfy({ $0 == 0 }) {
+      } else if !segment.mayBeClaimed(slot) || segment.slotBytes(slot).allSatisfy({ $0 == 0 }) {
         unused += room.count
       } else {
         damaged += room.count
@@ -58,24 +58,28 @@ package struct StorageAccount: Equatable, Sendable {
   }
 
   private mutating func addChunk(_ header: ChunkHeader, in segment: SegmentReader, size: Int) {
-    let bytes = segment.chunk(Int(header.index), span: Int(header.span))
-    let framing = min(ChunkHeader.size, size) + max(0, size - bytes.count)
+    let window = segment.chunk(Int(header.index), span: Int(header.span))
+    let framing = min(ChunkHeader.size, size) + max(0, size - window.bytes.count)
     headers += framing
     let rest = size - framing
-    if header.kind == .rings { return addPages(header, bytes, size: rest) }
-    addRecords(of: header, bytes, size: rest, isAppended: segment.isAppended)
+    if header.kind == .rings { return addPages(header, of: segment, size: rest) }
+    withExtendedLifetime(window) { addRecords(of: header, window.bytes, size: rest, isAppended: segment.isAppended) }
   }
 
-  private mutating func addPages(_ header: ChunkHeader, _ bytes: UnsafeRawBufferPointer, size: Int) {
+  private mutating func addPages(_ header: ChunkHeader, of segment: SegmentReader, size: Int) {
     var rest = size
     for number in 1...RingFormat.pages {
-      switch RingSnapshot.header(number, of: bytes, index: header.index, nonce: header.nonce, everything: true) {
+      switch RingSnapshot.header(
+        number, ofChunk: Int(header.index), in: segment.file, nonce: header.nonce, everything: true)
+      {
       case .empty: continue
       case .damaged: damaged += RingFormat.pageSize
       case .header(let found):
-        guard let page = RingSnapshot.take(found, of: bytes) else { continue }
+        guard let page = RingSnapshot.take(found, in: segment.file) else { continue }
         headers += RingFormat.records
-        addRecords(of: page.header, page.bytes, size: RingFormat.pageSize - RingFormat.records, isAppended: false)
+        withExtendedLifetime(page) {
+          addRecords(of: page.header, page.bytes, size: RingFormat.pageSize - RingFormat.records, isAppended: false)
+        }
       }
       rest -= RingFormat.pageSize
     }
@@ -110,13 +114,15 @@ package struct StorageAccount: Equatable, Sendable {
       let extent = min(entry.block.extent, rest)
       rest -= extent
       guard extent == entry.block.extent, entry.block.form != .unreadable,
-        let block = DecodedBlock(entry.block, at: entry.offset, in: segment.bytes)
+        let block = DecodedBlock(entry.block, at: entry.offset, in: segment.file)
       else {
         damaged += extent
         continue
       }
       headers += extent - Int(entry.block.storedSize)
-      addStored(entry.block, records: records(of: entry.block, block, isAppended: segment.isAppended))
+      withExtendedLifetime(block) {
+        addStored(entry.block, records: records(of: entry.block, block, isAppended: segment.isAppended))
+      }
     }
     let lost = min(rest, sealed.damage.reduce(0) { $0 + $1.count })
     damaged += lost

@@ -226,4 +226,6 @@ struct OpenSegment: Sendable {
 /// What the system said.
 struct SystemError: Error, Equatable {
   let number: Int32
+  /// What was found instead of a regular file.
+  var found: String?
 }
