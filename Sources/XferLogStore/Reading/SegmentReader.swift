@@ -42,6 +42,8 @@ final class SegmentReader {
   /// `file.loads` when definitions were read last; `nil` before. A definition is committed before its number is used, so there are
   /// others to look for only if something has been read since.
   private var lastDefined: Int?
+  /// How its writer had left the segment when reading began.
+  private var firstEnd: SegmentHeader.End?
   /// Whether nobody could write to the segment any more when all of its slots had been looked at.
   private var isSettled = false
 
@@ -83,7 +85,7 @@ final class SegmentReader {
     do throws(LogError) {
       (header, isOwn) = try self.header(of: file, path: path)
     } catch {
-      guard rebuildsHeader, error.code != .unknownVersion, error.code != .unknownFeature,
+      guard rebuildsHeader, !file.isTooLarge, error.code != .unknownVersion, error.code != .unknownFeature,
         let rebuilt = SegmentHeader.restored(of: file.memory) ?? SegmentHeader.rebuilt(of: file, number: number)
       else { throw error }
       (header, isOwn) = (rebuilt, false)
@@ -114,6 +116,7 @@ final class SegmentReader {
   ///
   /// Looked for in what the file has now: its writer may be at work, and cut off what was never claimed.
   private static func replacement(in file: SegmentBytes, path: String) throws(LogError) -> (SegmentHeader, isOwn: Bool) {
+    if file.isTooLarge { throw SegmentHeader.Failure(.tooLarge(file.fileSize)).error(at: path) }
     let loaded = file.isInMemory ? file : file.loaded()
     switch SegmentHeader.decode(loaded.memory) {
     // It has come meanwhile.
@@ -126,7 +129,6 @@ final class SegmentReader {
       if hasSlots || loaded.memory.dropFirst(SegmentFormat.headerSize).contains(where: { $0 != 0 }) {
         throw SegmentHeader.Failure(.lost).error(at: path)
       }
-      if loaded.isTooLarge { throw SegmentHeader.Failure(.tooLarge(loaded.fileSize)).error(at: path) }
       throw failure.error(at: path)
     }
   }
@@ -159,6 +161,7 @@ final class SegmentReader {
     self.source = source
     sealed = header.incompatible.contains(.compressed) ? SealedBlocks(file: file, nonce: header.nonce) : nil
     damagedDefinitions = sealed?.damage ?? []
+    firstEnd = end
   }
 
   // MARK: What the file has
@@ -201,6 +204,12 @@ final class SegmentReader {
     if let failure = file.failure { return failure }
     if sealed != nil { return file.isUntouched() ? nil : .changed }
     file.refresh()
+    // Another segment may have been copied over this one.
+    let head = file.window(0..<SegmentFormat.headerSize)
+    let standing = withExtendedLifetime(head) { try? SegmentHeader.decode(head.bytes).get() }
+    if hasOwnHeader, standing != header { return .changed }
+    let end = end
+    if let firstEnd, end != firstEnd { return .changed }
     // A writer cuts what it has not used, and says so.
     return file.hasShrunk && end?.finalSize != file.fileSize ? .changed : file.failure
   }
