@@ -26,7 +26,9 @@ import XferLogStore
     let directory = TemporaryDirectory()
     let (log, events) = try Self.log(in: directory)
     for limit in [64, 256, 1024] {
-      func run(_ command: String) throws -> ToolRun { try ToolRun.bash("ulimit -n \(limit); exec timeout -k 1 100 $xferlog \(command)") }
+      func run(_ command: String) throws -> ToolRun {
+        try ToolRun.bash("ulimit -n \(limit); exec timeout -k 1 100 $xferlog \(command)")
+      }
       let replay = try run("replay -o json \(log)")
       #expect(replay.status == 0 && replay.text.contains("\"events\":\(events)"), "\(limit): \(replay.standardError)")
       #expect(replay.text.contains("\"complete\":true"), "\(limit)")

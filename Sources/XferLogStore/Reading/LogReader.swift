@@ -168,7 +168,8 @@ public final class LogReader {
       // A log that does not exist (yet) has no segments.
       if error.number == ENOENT || problems.contains(where: { $0.path == directory }) { return }
       let error = LogError(
-        .cannotOpen, place: directory, problem: "the directory cannot be listed (\(systemText(error.number)), errno \(error.number))",
+        .cannotOpen, place: directory,
+        problem: "the directory cannot be listed (\(systemText(error.number)), errno \(error.number))",
         advice: "Check that you may read it.", osError: error.number)
       problems.append(Problem(path: directory, error: error, input: place))
     }

@@ -162,7 +162,9 @@ struct SealedBlocks {
         block.chunk.kind == .dictionary, rest > 0
       else { continue }
       rest -= Int(block.decodedSize)
-      guard let decoded = DecodedBlock(block, at: UInt64(offset), in: file), var walker = decoded.walker(of: block) else { continue }
+      guard let decoded = DecodedBlock(block, at: UInt64(offset), in: file), var walker = decoded.walker(of: block) else {
+        continue
+      }
       while case .record(let record) = walker.next() {
         guard record.kind == RecordFormat.headerCopied, var header = SegmentHeader.decode(copy: record.payload) else { continue }
         // It is the header that the writer wrote.

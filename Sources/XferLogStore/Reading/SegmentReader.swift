@@ -358,8 +358,8 @@ final class SegmentReader {
     // A thread that was killed between claim and header leaves nothing. Where something stands, or where no thread has been
     // left to write the header, it has been lost.
     let slot = chunk(index)
-    let isLost = withExtendedLifetime(slot) { slot.bytes.dropFirst(ChunkHeader.size).contains { $0 != 0 } } || isLeft && !isAppended
-    guard isLost else { return .empty }
+    let isUsed = withExtendedLifetime(slot) { slot.bytes.dropFirst(ChunkHeader.size).contains { $0 != 0 } }
+    guard isUsed || isLeft && !isAppended else { return .empty }
     // Unless it has come meanwhile.
     let again = beginning(of: index) ?? .empty
     return again == .empty ? .damaged : again
@@ -501,8 +501,10 @@ extension SegmentHeader.Failure {
     switch problem {
     case .unfinished:
       LogError(
-        .unfinished, place: path, problem: "the segment is empty: its writer ended before it wrote anything, or its bytes are lost",
-        advice: "Remove the file if its writer was killed as it began. After a power cut or a failed disk, restore it from a copy.")
+        .unfinished, place: path,
+        problem: "the segment is empty: its writer ended before it wrote anything, or its bytes are lost",
+        advice: "Remove the file if its writer was killed as it began. "
+          + "After a power cut or a failed disk, restore it from a copy.")
     case .cut:
       LogError(
         .damagedHeader, place: path, problem: "the file ends within its header: what stood behind is lost",

@@ -20,8 +20,10 @@ extension LogWriter {
   /// - Parameter now: monotonic nanoseconds.
   func lookAtPlace(now: Int64) {
     let due = nextPlaceLook.load(ordering: .relaxed)
-    guard now >= due, nextPlaceLook.compareExchange(
-      expected: due, desired: now.addingClamped(Self.placeInterval), ordering: .relaxed).exchanged
+    guard now >= due,
+      nextPlaceLook.compareExchange(
+        expected: due, desired: now.addingClamped(Self.placeInterval), ordering: .relaxed
+      ).exchanged
     else { return }
     let (segment, dropped, live) = state.withLock { ($0.segment?.file, $0.dropped, $0.written.live) }
     guard let segment, !isClosed else { return }

@@ -63,10 +63,13 @@ public enum MaskKey {
       throw failure(path, "cannot be made", problem)
     }
     LogDirectory.synchronise(directory)
-    guard case .key(let first, let second) = try read(path) else { throw failure(path, "vanished while it was being made", ENOENT) }
+    guard case .key(let first, let second) = try read(path) else {
+      throw failure(path, "vanished while it was being made", ENOENT)
+    }
     let size = if case .broken(let size) = found { size } else { 0 as Int64 }
     remade(
-      "\(path) had \(size) bytes of a key instead of 16, so a new key was made: hashes in earlier logs no longer join with those in later ones")
+      "\(path) had \(size) bytes of a key instead of 16, so a new key was made: "
+        + "hashes in earlier logs no longer join with those in later ones")
     return (first, second)
   }
 

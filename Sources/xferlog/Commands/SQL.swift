@@ -75,7 +75,8 @@ struct SQL: ParsableCommand {
       try Interruption.check()
       switch exhaustion {
       case .time:
-        throw CommandExit(.timedOut, "the statement did not end within \(timeout.text).\nGive it more with --timeout, or ask for less.")
+        throw CommandExit(
+          .timedOut, "the statement did not end within \(timeout.text).\nGive it more with --timeout, or ask for less.")
       case .memory:
         throw CommandExit(
           .failed, "the statement needs more than \(memory.text) of memory.\nAllow more with --memory, or ask for less.")

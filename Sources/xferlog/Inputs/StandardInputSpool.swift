@@ -50,8 +50,8 @@ final class StandardInputSpool {
           guard LogRecognition.isSegment(beginningWith: come) else { throw NotASegment() }
         }
         guard count + filled <= LogRecognition.largestSegment else {
-          throw CommandExit(
-            .failed, "standard input has more than \(ByteCount(Int64(LogRecognition.largestSegment))), the largest size of a segment")
+          let limit = ByteCount(Int64(LogRecognition.largestSegment))
+          throw CommandExit(.failed, "standard input has more than \(limit), the largest size of a segment")
         }
         try put(come, to: descriptor)
         count += filled

@@ -49,7 +49,8 @@ struct StatementMemory: ExpressibleByArgument {
       return
     }
     let (digits, unit) = (argument.prefix { $0.isASCII && $0.isNumber }, argument.drop { $0.isASCII && $0.isNumber })
-    guard let number = Int64(digits), let scale = Self.units.first(where: { $0.name == unit.uppercased() })?.scale else { return nil }
+    let scale = Self.units.first { $0.name == unit.uppercased() }?.scale
+    guard let number = Int64(digits), let scale else { return nil }
     let (bytes, overflow) = number.multipliedReportingOverflow(by: scale)
     guard !overflow, bytes > 0 else { return nil }
     self.init(text: argument, bytes: bytes)

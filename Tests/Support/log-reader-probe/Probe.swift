@@ -9,7 +9,9 @@ import LogTestSupport
 enum Probe {
   static func main() throws {
     let arguments = CommandLine.arguments
-    guard arguments.count == 5 || arguments.count == 6 && arguments[5] == "forge", let first = UInt64(arguments[3]), let count = UInt64(arguments[4]) else { exit(2) }
+    guard arguments.count == 5 || arguments.count == 6 && arguments[5] == "forge", let first = UInt64(arguments[3]),
+      let count = UInt64(arguments[4])
+    else { exit(2) }
     let contents = Array(try Data(contentsOf: URL(fileURLWithPath: arguments[1])))
     if arguments.count == 6 { return try forge(contents, arguments[2], first..<first + count) }
     let pristine = Pristine(contents)
