@@ -148,6 +148,24 @@ import XferEvents
     #expect(show.text.contains("the file is longer than a segment with its header can be"))
   }
 
+  @Test func `Files of holes that are together larger than any number stop no command`() throws {
+    let shared = "/dev/shm/xferlog-hostile-\(getpid())-\(UInt32.random(in: .min ... .max))"
+    defer { try? FileManager.default.removeItem(atPath: shared) }
+    let directory = TemporaryDirectory()
+    let log = try RecordedLog.sample(in: directory)
+    let script = "mkdir -p \(shared)/a.xlog && for n in 1 2 3; do cp \(log)/000001.seg \(shared)/a.xlog/00000$n.seg && "
+      + "truncate -s 7E \(shared)/a.xlog/00000$n.seg; done"
+    // A system whose memory files are smaller has nothing to show here.
+    guard try ToolRun.bash(script).status == 0 else { return }
+    for (command, run) in try Self.runs("\(shared)/a.xlog", in: directory) {
+      #expect(run.status < 124, "\(command): \(run.status) \(run.standardError.suffix(300))")
+    }
+    for command in ["stats --storage", "show --recovery prefix", "show --recovery salvage"] {
+      let run = try ToolRun.bash("exec timeout -k 1 60 $xferlog \(command) \(shared)/a.xlog")
+      #expect(run.status < 124, "\(command): \(run.status) \(run.standardError.suffix(300))")
+    }
+  }
+
   @Test func `Standard input that never ends is refused as soon as it is no segment, or more than one`() throws {
     let directory = TemporaryDirectory()
     let endless = try ToolRun.bash("ulimit -f 400000; timeout -k 1 60 cat /dev/zero | timeout -k 1 60 $xferlog replay -")

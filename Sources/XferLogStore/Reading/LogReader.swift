@@ -33,7 +33,7 @@ public final class LogReader {
   /// Segments that were read, by name.
   public var segmentNames: [String] { segments.map(\.name) }
   /// Bytes of all segments.
-  public var byteCount: Int { segments.reduce(0) { $0 + $1.size } }
+  public var byteCount: Int { segments.reduce(0) { $0.addingClamped($1.size) } }
 
   /// Where each source came from, at its index.
   package private(set) var origins: [Origin] = []

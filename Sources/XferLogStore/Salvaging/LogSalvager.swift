@@ -39,10 +39,10 @@ package struct LogSalvager {
     package static func + (left: Self, right: Self) -> Self {
       var sum = left
       sum.events += right.events
-      sum.missing += right.missing
+      sum.missing = sum.missing.addingClamped(right.missing)
       sum.unreadableBytes += right.unreadableBytes
       sum.unplaced += right.unplaced
-      sum.bytesBefore += right.bytesBefore
+      sum.bytesBefore = sum.bytesBefore.addingClamped(right.bytesBefore)
       sum.bytesAfter += right.bytesAfter
       return sum
     }
@@ -134,7 +134,8 @@ package struct LogSalvager {
       switch member {
       case .event: salvage.events += 1
       // What is missing before a lane's first position here may be in an earlier segment.
-      case .gap(let gap): if gap.cause != .missingHead { salvage.missing += gap.sequences?.count ?? 0 }
+      case .gap(let gap):
+        if gap.cause != .missingHead { salvage.missing = salvage.missing.addingClamped(gap.sequences?.count ?? 0) }
       }
     }
     return salvage

@@ -26,7 +26,10 @@ struct SegmentSalvager {
     self.segment = segment
     carver = RecordCarver(nonce: segment.header.nonce, chunkLimit: segment.slotLimit)
     if let sealed = segment.sealed { gather(sealed) } else { gatherSlots() }
-    for index in gathered.keys { gathered[index]?.settle() }
+    for index in gathered.keys {
+      leaveOutLarge(of: index)
+      gathered[index]?.settle()
+    }
     placeOrphans()
   }
 
@@ -35,6 +38,15 @@ struct SegmentSalvager {
     gathered.values.filter { $0.header != nil }.sorted {
       ($0.header?.kind == .dictionary ? 0 : 1, $0.index) < ($1.header?.kind == .dictionary ? 0 : 1, $1.index)
     }
+  }
+
+  /// A record that is larger than a chunk, in a chunk that is not of one: no writer makes it, and the sealed form of the chunk has no
+  /// room to say how long it is.
+  private mutating func leaveOutLarge(of index: UInt32) {
+    guard let chunk = gathered[index], chunk.header?.kind != .large, chunk.header != nil else { return }
+    let fitting = chunk.carved.filter { $0.payload.count < SegmentFormat.chunkSize }
+    unplaced += chunk.carved.count - fitting.count
+    gathered[index]?.carved = fitting
   }
 
   // MARK: Chunks where they lie in the file

@@ -23,7 +23,7 @@ package struct StorageAccount: Equatable, Sendable {
   /// - Parameter reader: of the logs, as they are.
   package init(_ reader: LogReader) {
     for segment in reader.segments {
-      total += segment.size
+      total = total.addingClamped(segment.size)
       let head = min(SegmentFormat.headerSize, segment.size)
       headers += head
       if let sealed = segment.sealed {
@@ -39,7 +39,7 @@ package struct StorageAccount: Equatable, Sendable {
   private mutating func addSlots(of segment: SegmentReader) {
     var slot = 0
     var offset = SegmentFormat.headerSize
-    let end = min(segment.size, SegmentFormat.fileSize(chunks: Int(segment.header.chunkCapacity)))
+    let end = min(segment.file.count, SegmentFormat.fileSize(chunks: Int(segment.slotLimit)))
     while offset < end {
       let header = segment.standingHeader(of: slot)
       let span = Int(header?.span ?? 1)
@@ -54,7 +54,7 @@ package struct StorageAccount: Equatable, Sendable {
       slot += span
       offset = room.upperBound
     }
-    damaged += max(0, segment.size - max(end, SegmentFormat.headerSize))
+    damaged = damaged.addingClamped(max(0, segment.size - max(end, SegmentFormat.headerSize)))
   }
 
   private mutating func addChunk(_ header: ChunkHeader, in segment: SegmentReader, size: Int) {
@@ -125,9 +125,11 @@ package struct StorageAccount: Equatable, Sendable {
       }
     }
     let lost = min(rest, sealed.damage.reduce(0) { $0 + $1.count })
-    damaged += lost
+    // Nobody reads what a file has behind the largest segment.
+    let excess = max(0, rest - segment.file.count)
+    damaged = damaged.addingClamped(lost.addingClamped(min(excess, rest - lost)))
     // Index and trailer.
-    headers += rest - lost
+    headers += rest - lost - min(excess, rest - lost)
   }
 
   private func records(
