@@ -89,7 +89,7 @@ let package = Package(
     .target(
       name: "XferIndex",
       dependencies: [
-        "XferEvents", "XferLifecycle", "XferReplay", "XferDiagnosis", "XferQuery", "XferReport",
+        "XferEvents", "XferLifecycle", "XferReplay", "XferDiagnosis", "XferQuery", "XferReport", "CXferPlatform",
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
 

@@ -176,6 +176,23 @@ int64_t xp_largest_file(void) {
   return (int64_t)limit.rlim_cur;
 }
 
+int64_t xp_descriptor_limit(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > INT32_MAX) return INT32_MAX;
+  return (int64_t)limit.rlim_cur;
+}
+
+void xp_raise_descriptor_limit(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max) return;
+  limit.rlim_cur = limit.rlim_max;
+#if defined(__APPLE__)
+  // The system refuses more than this, whatever it says of the limit.
+  if (limit.rlim_cur > OPEN_MAX) limit.rlim_cur = OPEN_MAX;
+#endif
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 bool xp_copies_on_write(int descriptor) {
 #if defined(__linux__)
   struct statfs information;

@@ -45,11 +45,20 @@ public enum LogDirectory {
   /// The segments of a log, by number.
   static func segments(in directory: String) -> [(number: UInt32, path: String)] { numbered(segmentSuffix, in: directory) }
 
+  /// The same, for who has to know whether they are all.
+  static func listedSegments(in directory: String) throws(SystemError) -> [(number: UInt32, path: String)] {
+    numbered(segmentSuffix, names: try listedNames(in: directory), in: directory)
+  }
+
   /// Files that are named by a number and this suffix, by number.
   static func numbered(_ suffix: String, in directory: String) -> [(number: UInt32, path: String)] {
-    names(in: directory).compactMap { name in
-      number(of: name, suffix).map { ($0, "\(directory)/\(name)") }
-    }.sorted { $0.number < $1.number }
+    numbered(suffix, names: names(in: directory), in: directory)
+  }
+
+  private static func numbered(
+    _ suffix: String, names: [String], in directory: String
+  ) -> [(number: UInt32, path: String)] {
+    names.compactMap { name in number(of: name, suffix).map { ($0, "\(directory)/\(name)") } }.sorted { $0.number < $1.number }
   }
 
   /// The number of a segment by its file's name; `nil` for any other file.
@@ -58,11 +67,18 @@ public enum LogDirectory {
   }
 
   /// Entry names, sorted; empty for what cannot be read.
-  static func names(in directory: String) -> [String] {
-    guard let stream = opendir(directory) else { return [] }
+  static func names(in directory: String) -> [String] { (try? listedNames(in: directory)) ?? [] }
+
+  private static func listedNames(in directory: String) throws(SystemError) -> [String] {
+    guard let stream = opendir(directory) else { throw SystemError(number: errno) }
     defer { closedir(stream) }
     var names: [String] = []
-    while let entry = readdir(stream) {
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else {
+        if errno != 0 { throw SystemError(number: errno) }
+        break
+      }
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }

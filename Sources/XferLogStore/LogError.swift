@@ -7,6 +7,8 @@ public struct LogError: Error, Equatable {
     /// What was emitted may not be on the disk.
     case cannotSync = "cannot-sync"
     case notALog = "not-a-log"
+    /// A directory, a pipe or a device under a segment's name.
+    case notAFile = "not-a-file"
     /// A segment that was begun and holds nothing yet: no loss.
     case unfinished
     case unknownVersion = "unknown-version"

@@ -120,6 +120,8 @@ extension WallTime {
     #else
       let time = status.st_mtim
     #endif
-    self.init(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    // A file may say any year.
+    let (nanoseconds, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+    self.init(nanoseconds: overflow ? (time.tv_sec < 0 ? .min : .max) : nanoseconds.addingClamped(Int64(time.tv_nsec)))
   }
 }

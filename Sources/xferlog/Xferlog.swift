@@ -1,4 +1,5 @@
 import ArgumentParser
+import CXferPlatform
 import XferLogStore
 
 @main
@@ -6,6 +7,8 @@ enum Xferlog {
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
     Interruption.prepare()
+    // A log has a file for each life of each process that wrote to it.
+    xp_raise_descriptor_limit()
     Execution.end(Execution.run(arguments))
   }
 }

@@ -53,7 +53,7 @@ struct DamageTests {
       truncate(path, off_t(cut))
       let read = pristine.read(path, "cut at \(cut)")
       #expect(read.events == 0)
-      #expect(read.problems.map(\.error.code) == [.unfinished], "cut at \(cut)")
+      #expect(read.problems.map(\.error.code) == [.damagedHeader], "cut at \(cut)")
     }
   }
 

@@ -202,6 +202,58 @@ struct LogFormatArticleTests {
     #expect(kinds.first == 2 && kinds.contains(1) && kinds.contains(3) && positions == 52)
   }
 
+  private static func says(_ sentence: String) throws -> Bool {
+    let words = try String(contentsOf: article, encoding: .utf8).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return words.contains(sentence)
+  }
+
+  @Test func `Presence bits follow the stored order, and choices are numbered from 0, as the article says`() throws {
+    #expect(try Self.says("The bits of the presence word follow the same stored order, the lowest bit first"))
+    #expect(try Self.says("lists the cases of each choice in the order of their numbers, which count from 0"))
+    // The first record of lane 1 is `log.opened`: count, count, choice, symbol, symbol and flag in the vocabulary's order, so stored as
+    // segment, previousSegment, levels, version, captureMode, synthetic. The sample has the last four.
+    let bytes = try Self.segment()
+    let chunk = try #require(
+      stride(from: 4096, to: bytes.count, by: 32768).first {
+        try Structure(bytes: bytes, start: $0, rows: Self.rows(under: "Chunks and lanes")).number("lane") == 1
+      })
+    let record = Structure(bytes: bytes, start: chunk + 64, rows: try Self.rows(under: "Records"))
+    #expect(try record.number("kind") == 1)
+    let payload = Array(bytes[(chunk + 64 + 16)...])
+    #expect(payload[..<4].elementsEqual([0b11_1100, 0, 0, 0]))
+    // Two symbols, then hashed and yes.
+    #expect(payload[12] == 0 && payload[13] == 1)
+    #expect(Vocabulary.cases(of: "CaptureMode").first == "hashed")
+  }
+
+  @Test func `Lengths count the header, and the size of the times their padding, as the article says`() throws {
+    #expect(try Self.says("A record's length counts all of its bytes: the 16 of the table's first four fields, the payload"))
+    #expect(try Self.says("which counts the record's first 20 bytes as well"))
+    #expect(try Self.says("padded with zeroes to a multiple of 4 bytes, which the size of the times includes"))
+    let draft = SealedDraft(try sealedSegment(Self.segment(), compresses: false))
+    let columns = draft.blocks.filter(\.isColumns).map(\.stored)
+    #expect(columns.count >= 2)
+    for stored in columns {
+      let number = { (place: Int, size: Int) in stored[place..<place + size].reversed().reduce(0) { $0 << 8 | Int($1) } }
+      let (count, times) = (number(0, 4), number(4, 4))
+      let payloads = (0..<count).reduce(0) { $0 + 4 * number(8 + 2 * count + 2 * $1, 2) }
+      #expect(times % 4 == 0)
+      #expect(8 + 4 * count + times + payloads == stored.count)
+    }
+  }
+
+  @Test func `A file without a magic is what the article says`() throws {
+    #expect(try Self.says("the file cannot tell which, so a reader names it and calls the log incomplete"))
+    #expect(try Self.says("A file without a magic that has anything but zeroes behind the header has lost its header"))
+    let directory = TemporaryDirectory()
+    func code(_ bytes: [UInt8]) throws -> LogError.Code? {
+      LogContents([.segment(try directory.write(bytes, to: "000001.seg"))]).problems.first?.error.code
+    }
+    #expect(try code([UInt8](repeating: 0, count: 40_000)) == .unfinished)
+    #expect(try code([UInt8](repeating: 0, count: 30_000) + [1] + [UInt8](repeating: 0, count: 9_999)) == .damagedHeader)
+    #expect(try code(Array("XFERLOG\u{1}".utf8) + [UInt8](repeating: 0, count: 100)) == .damagedHeader)
+  }
+
   @Test func `A file of levels says what the article says`() throws {
     let rule = try LevelRule("com.example:日本=info")
     let bytes = LevelFile(generation: 7, rules: LevelRules([rule, try LevelRule("*=debug")])).encoded()

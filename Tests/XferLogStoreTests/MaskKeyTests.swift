@@ -50,17 +50,39 @@ struct MaskKeyTests {
     }
   }
 
-  @Test(arguments: [0, 1, 15, 17, 4096])
-  func `A file of another size is not a key`(size: Int) throws {
-    _ = try MaskKey.load(stateDirectory: state)
-    try write([UInt8](repeating: 7, count: size), to: path)
-    let error = #expect(throws: LogError.self) { _ = try MaskKey.load(stateDirectory: state) }
-    #expect(
-      error?.description == """
-        \(path): the key has \(size) bytes instead of 16.
-        Remove the file: a new key is made, and older logs no longer join with newer ones.
-        """)
-    #expect(error?.code.rawValue == "bad-key")
+  @Test(arguments: [0, 1, 15, 16, 17, 4096])
+  func `A key file without a key is replaced by a new key, and somebody is told`(size: Int) throws {
+    let before = try MaskKey.load(stateDirectory: state)
+    // As a power cut leaves a file: shorter, or of zeroes.
+    try write([UInt8](repeating: size == 16 ? 0 : 7, count: size), to: path)
+    chmod(path, 0o600)
+    let remarks = Mutex<[String]>([])
+    let key = try MaskKey.load(stateDirectory: state, remade: { remark in remarks.withLock { $0.append(remark) } })
+    #expect(key != before && key != (0, 0))
+    let said = remarks.withLock { $0 }
+    #expect(said.count == 1 && said.first?.contains("no longer join") == true, "\(said)")
+    #expect(mode(path) == 0o600)
+    #expect(try contents(of: path).count == 16)
+    #expect(try MaskKey.load(stateDirectory: state, remade: { Issue.record("\($0)") }) == key)
+    #expect(LogDirectory.names(in: state) == ["mask.key"])
+  }
+
+  @Test func `Processes that replace a broken key at once use one key`() throws {
+    for round in 0..<20 {
+      let state = directory.path("broken \(round)")
+      _ = try MaskKey.load(stateDirectory: state)
+      try write([], to: state + "/mask.key")
+      chmod(state + "/mask.key", 0o600)
+      let keys = Mutex<[String]>([])
+      let remarks = Mutex(0)
+      SystemThread.run(6) { _ in
+        let key = try? MaskKey.load(stateDirectory: state, remade: { _ in remarks.withLock { $0 += 1 } })
+        keys.withLock { $0.append(key.map { "\($0.0) \($0.1)" } ?? "none") }
+      }
+      #expect(Set(keys.withLock { $0 }).count == 1 && keys.withLock { !$0.contains("none") }, "round \(round)")
+      #expect(remarks.withLock { $0 } == 1, "round \(round)")
+      #expect(LogDirectory.names(in: state) == ["mask.key"])
+    }
   }
 
   @Test(arguments: [0o640, 0o604, 0o620, 0o777] as [mode_t])
@@ -91,7 +113,7 @@ struct MaskKeyTests {
     symlink(directory.path("elsewhere"), path)
     let error = #expect(throws: LogError.self) { _ = try MaskKey.load(stateDirectory: state) }
     #expect(error?.osError == ELOOP)
-    #expect(error?.problem.hasPrefix("the key for private values cannot be opened") == true)
+    #expect(error?.problem.hasPrefix("the key for private values is a link, which is not followed") == true)
   }
 
   @Test func `A directory that cannot be made is named`() throws {

@@ -36,6 +36,40 @@ struct MutationTests {
     try mutate(sealedSegment(WrittenLog(form, .small).bytes, compresses: false), "\(form), sealed")
   }
 
+  @Test(arguments: [WrittenLog.Form.open, .closed])
+  func `A forged index, trailer or block traps no reader, and what it hides is reported`(form: WrittenLog.Form) throws {
+    let directory = TemporaryDirectory()
+    let segment = try directory.write(sealedSegment(WrittenLog(form, .small).bytes, compresses: false), to: "000001.seg")
+    let seeds = seeds(400, campaign: 50_000)
+    var (files, consistent, complete, peak) = (0, 0, 0, 0)
+    for start in stride(from: 0, to: seeds.count, by: Self.perProcess) {
+      let batch = seeds[start..<min(start + Self.perProcess, seeds.count)]
+      let progress = Acknowledgements(path: directory.path("progress"))
+      let run = try ToolRun(
+        "log-reader-probe", [segment, directory.path("progress"), "\(batch.first ?? 0)", "\(batch.count)", "forge"])
+      guard run.status == 0 else {
+        Issue.record("\(form), seed \(progress[0]): status \(run.status) \(run.standardError)")
+        return
+      }
+      let figures = Figures(run.text)
+      files += figures["files"]
+      consistent += figures["consistent"]
+      complete += figures["complete"]
+      peak = max(peak, figures["peak"])
+      #expect(figures["silent"] == 0, "\(form), seed \(figures["silentSeed"]): events are missing, and nothing is said")
+      #expect(figures["leaked"] == 0, "\(form), seeds \(batch): descriptors are left open")
+    }
+    print(
+      "forgeries of a sealed segment \(form): \(files) files, seeds \(seeds[0])..., \(consistent) with right checksums, all events read "
+        + "in \(complete), peak memory \(peak) KiB")
+    #expect(files == seeds.count)
+    #expect(consistent * 10 >= files * 9 || files < 10)
+    #expect(peak <= Self.forgeryMemoryLimit, "\(form): \(peak) KiB")
+  }
+
+  /// A forged size may ask for as much as a segment can have.
+  private static let forgeryMemoryLimit = 256 * 1024
+
   private func mutate(_ bytes: [UInt8], _ form: String) throws {
     let directory = TemporaryDirectory()
     let segment = try directory.write(bytes, to: "000001.seg")

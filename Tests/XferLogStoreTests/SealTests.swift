@@ -167,7 +167,7 @@ struct SealTests {
     #expect(try sizes(seal()).count == test.segments.count)
     for path in test.segments.prefix(2) {
       let bytes = try contents(of: path)
-      let trailer = try #require(bytes.withUnsafeBytes { SealTrailer.decode(endOf: $0) })
+      let trailer = try #require(SealTrailer.decode(endOf: SegmentBytes(bytes)))
       let index = Int(trailer.indexOffset)..<Int(trailer.indexOffset) + Int(trailer.storedSize)
       let end = bytes.count - SealTrailer.size..<bytes.count
       for damage in [[0..<SegmentFormat.headerSize], [index], [end], [32..<40, index], [0..<4096, end]] as [[Range<Int>]] {
@@ -180,7 +180,7 @@ struct SealTests {
       }
       // The blocks' own headers are in the index.
       var damaged = bytes
-      for entry in try #require(bytes.withUnsafeBytes { SealedBlocks.index(of: $0, nonce: nil) }).entries {
+      for entry in try #require(bytes.withUnsafeBytes { SealedBlocks.index(of: SegmentBytes(viewing: $0), nonce: nil) }).entries {
         damaged[Int(entry.offset) + 30] ^= 1
       }
       try XferLogStoreTests.write(damaged, to: path)
@@ -195,7 +195,7 @@ struct SealTests {
     _ = seal()
     let path = test.segment(2)
     let bytes = try contents(of: path)
-    let index = try #require(bytes.withUnsafeBytes { SealedBlocks.index(of: $0, nonce: nil) })
+    let index = try #require(bytes.withUnsafeBytes { SealedBlocks.index(of: SegmentBytes(viewing: $0), nonce: nil) })
     // A lane may leave a chunk that it never used.
     for entry in index.entries where entry.block.chunk.kind == .records && entry.block.positions > 0 {
       var damaged = bytes

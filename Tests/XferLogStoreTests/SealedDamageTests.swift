@@ -19,7 +19,7 @@ struct SealedDamageTests {
     init(_ form: WrittenLog.Form) throws {
       pristine = try PristineSegment(form)
       bytes = try sealedSegment(pristine.bytes, compresses: true)
-      let index = try #require(bytes.withUnsafeBytes { SealedBlocks.index(of: $0, nonce: nil) })
+      let index = try #require(bytes.withUnsafeBytes { SealedBlocks.index(of: SegmentBytes(viewing: $0), nonce: nil) })
       for entry in index.entries {
         let start = Int(entry.offset)
         let chunk = entry.block.chunk

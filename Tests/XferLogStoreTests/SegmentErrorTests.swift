@@ -27,13 +27,13 @@ struct SegmentErrorTests {
   }
 
   @Test(arguments: [0, 1, 8, 4095, 4096, 40_000])
-  func `A segment without a header was begun and nothing more`(zeroes: Int) throws {
+  func `A segment of zeroes was begun and nothing more, or is lost`(zeroes: Int) throws {
     _ = try written()
     try write([UInt8](repeating: 0, count: zeroes), to: path)
     #expect(
       problem() == """
-        \(path): the segment has no header: its writer ended before it wrote anything.
-        Nothing was lost; the file may be removed.
+        \(path): the segment is empty: its writer ended before it wrote anything, or its bytes are lost.
+        Remove the file if its writer was killed as it began. After a power cut or a failed disk, restore it from a copy.
         """)
   }
 
@@ -171,8 +171,8 @@ struct SegmentErrorTests {
     let folder = LogContents([.directory(directory.path)]).problems.map(\.error.description)
     #expect(
       folder == [
-        "\(directory.path("000001.seg")): the segment cannot be read (Is a directory).\n"
-          + "Check that it is a file and that you may read it."
+        "\(directory.path("000001.seg")): the segment is a directory, not a file.\n"
+          + "Remove it from the log, or put the file back."
       ])
     let missing = LogContents([.segment(directory.path("none.seg"))]).problems.first?.error
     #expect(missing?.code.rawValue == "cannot-open")

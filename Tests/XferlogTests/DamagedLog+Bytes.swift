@@ -48,8 +48,9 @@ extension DamagedLog {
     /// - Parameter sealed: the segment's bytes.
     init(_ sealed: [UInt8], seed: UInt64) throws {
       var random = SeededRandom(seed: seed)
-      var index = try #require(sealed.withUnsafeBytes { SealedBlocks.index(of: $0, nonce: nil) })
-      var trailer = try #require(sealed.withUnsafeBytes { SealTrailer.decode(endOf: $0) })
+      let file = SegmentBytes(sealed)
+      var index = try #require(SealedBlocks.index(of: file, nonce: nil))
+      var trailer = try #require(SealTrailer.decode(endOf: file))
       let editable = index.entries.indices.filter {
         index.entries[$0].block.form == .columns && index.entries[$0].block.positions > 0
           && index.entries[$0].block.chunk.kind == .records
@@ -63,7 +64,7 @@ extension DamagedLog {
         var stored = Array(
           sealed[Int(entry.offset) + BlockHeader.size..<Int(entry.offset) + BlockHeader.size + Int(entry.block.storedSize)])
         if number == edited {
-          let block = try #require(sealed.withUnsafeBytes { DecodedBlock(entry.block, at: entry.offset, in: $0) })
+          let block = try #require(DecodedBlock(entry.block, at: entry.offset, in: file))
           var decoded = Array(block.bytes)
           var walker = try #require(block.walker(of: entry.block))
           var records: [RecordWalker.Record] = []

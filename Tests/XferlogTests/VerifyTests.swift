@@ -223,7 +223,7 @@ import XferEvents
     try DamagedLog.seal(log)
     let path = DamagedLog.segment(log)
     let sealed = try DamagedLog.bytes(path)
-    let entries = try #require(sealed.withUnsafeBytes { SealedBlocks.index(of: $0, nonce: nil) }).entries
+    let entries = try #require(sealed.withUnsafeBytes { SealedBlocks.index(of: SegmentBytes(viewing: $0), nonce: nil) }).entries
     for entry in entries where entry.block.chunk.kind == .records && entry.block.positions > 0 {
       var bytes = sealed
       bytes[Int(entry.offset) + BlockHeader.size + Int(entry.block.storedSize) / 2] ^= 8

@@ -66,6 +66,10 @@ void xp_prefer_large_pages(void *address, size_t size);
 // The size that no file of this process may pass (RLIMIT_FSIZE): going there is not only refused but signalled with
 // SIGXFSZ, which kills.
 int64_t xp_largest_file(void);
+// How many descriptors this process may have (RLIMIT_NOFILE).
+int64_t xp_descriptor_limit(void);
+// Lets this process have as many descriptors as the system allows.
+void xp_raise_descriptor_limit(void);
 // Whether the file system copies on write, so that reserved room is no promise.
 bool xp_copies_on_write(int descriptor);
 

@@ -1,23 +1,51 @@
+import CXferPlatform
 import GRDBSQLite
+import XferEvents
 
 /// One statement, asked of an index that is open for reading.
 package final class IndexQuery {
   private let connection: SQLiteConnection
   private let referee = StatementReferee()
   private let isInterrupted: () -> Bool
+  private let limits: Limits
+  /// Monotonic nanoseconds at which the statement is stopped.
+  private var deadline: Int64?
+  private var isTimeOver = false
+
+  /// What a statement may use. It may be anybody's, and may ask for more than there is.
+  package struct Limits: Sendable {
+    /// `nil` means unlimited.
+    package var nanoseconds: Int64?
+    /// Of SQLite's memory, in the whole process. `nil` means unlimited.
+    package var bytes: Int64?
+
+    package init(nanoseconds: Int64? = nil, bytes: Int64? = nil) {
+      self.nanoseconds = nanoseconds
+      self.bytes = bytes
+    }
+  }
+
+  /// A statement was stopped at a limit.
+  package enum Exhaustion: Error { case time, memory }
 
   /// What is wrong with a statement, for the person who wrote it.
   package struct Problem: Error, Equatable {
     package let text: String
   }
 
-  /// SQLite's steps between two looks at whether someone wants to stop.
-  private static let stepsBetweenLooks: Int32 = 100_000
+  /// SQLite's steps between two looks at whether the statement has to stop.
+  private static let stepsBetweenLooks: Int32 = 10_000
 
   /// - Parameter isInterrupted: asked every now and then while a statement runs; `true` ends it.
-  package init(path: String, isInterrupted: @escaping () -> Bool) throws(SQLiteError) {
+  package init(path: String, limits: Limits, isInterrupted: @escaping () -> Bool) throws(SQLiteError) {
     connection = try SQLiteConnection(path: path, .readingOnly)
     self.isInterrupted = isInterrupted
+    self.limits = limits
+    if let bytes = limits.bytes {
+      sqlite3_hard_heap_limit64(bytes)
+      // A value is copied once or twice on its way out.
+      sqlite3_limit(connection.handle, SQLITE_LIMIT_LENGTH, Int32(clamping: max(1024, bytes / 8)))
+    }
     // Views in the file are ours, but the file may be anybody's by now.
     try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON; PRAGMA cell_size_check = ON")
   }
@@ -25,6 +53,12 @@ package final class IndexQuery {
   deinit {
     sqlite3_set_authorizer(connection.handle, nil, nil)
     sqlite3_progress_handler(connection.handle, 0, nil, nil)
+    if limits.bytes != nil { sqlite3_hard_heap_limit64(0) }
+  }
+
+  private var mustStop: Bool {
+    if let deadline, xp_clock_monotonic() >= deadline { isTimeOver = true }
+    return isTimeOver || isInterrupted()
   }
 
   /// Reasons why the logs behind the index do not tell the whole story.
@@ -42,17 +76,20 @@ package final class IndexQuery {
   ///   - row: gets the values of each row.
   package func run(_ sql: String, begin: ([String]) throws -> Void, row: ([SQLiteValue]) throws -> Void) throws {
     referee.watch(connection)
+    deadline = limits.nanoseconds.map { xp_clock_monotonic().addingClamped($0) }
     sqlite3_progress_handler(
       connection.handle, Self.stepsBetweenLooks,
-      { context in Unmanaged<IndexQuery>.fromOpaque(context!).takeUnretainedValue().isInterrupted() ? 1 : 0 },
+      { context in Unmanaged<IndexQuery>.fromOpaque(context!).takeUnretainedValue().mustStop ? 1 : 0 },
       Unmanaged.passUnretained(self).toOpaque())
     let statement = try prepare(sql)
     let names = statement.columnNames
     try begin(names)
     do {
       while try statement.step() { try row(names.indices.map { statement.value(Int32($0)) }) }
-    } catch let error as SQLiteError where !error.isInterruption {
-      throw problem(error, in: sql)
+    } catch let error as SQLiteError {
+      if isTimeOver, error.isInterruption { throw Exhaustion.time }
+      if error.isExhaustion { throw Exhaustion.memory }
+      throw error.isInterruption ? error : problem(error, in: sql)
     }
   }
 
@@ -68,6 +105,7 @@ package final class IndexQuery {
       }
       return statement
     } catch let error as SQLiteError {
+      if error.isExhaustion { throw Exhaustion.memory }
       throw problem(error, in: sql)
     }
   }

@@ -25,5 +25,8 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
 
   package var isInterruption: Bool { code & 0xFF == SQLITE_INTERRUPT }
 
+  /// Whether memory, or the room for one value, did not suffice.
+  var isExhaustion: Bool { code & 0xFF == SQLITE_NOMEM || code & 0xFF == SQLITE_TOOBIG }
+
   package var description: String { message }
 }

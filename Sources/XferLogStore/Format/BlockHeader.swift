@@ -42,14 +42,19 @@ struct BlockHeader: Equatable {
   /// Whether events may be taken from it; the positions of those that were are kept.
   var isThinnable: Bool { form == .columns && [.records, .ringPage].contains(chunk.kind) }
 
-  /// What a file has of it behind its header.
+  /// The bytes that a file has behind the block's header.
   ///
+  /// - Parameter offset: where the block begins. Any value: it may come from a file.
   /// - Returns: `nil` when those are not the bytes that were sealed.
-  func storedBytes(at offset: UInt64, in file: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+  func stored(at offset: UInt64, in file: SegmentBytes) -> FileWindow? {
+    guard offset <= UInt64(file.count) else { return nil }
     let start = Int(offset) + Self.size
     guard start + Int(storedSize) <= file.count else { return nil }
-    let stored = UnsafeRawBufferPointer(rebasing: file[start..<start + Int(storedSize)])
-    return Checksum.crc32c(stored, seed: Checksum.folded(chunk.nonce)) == checksum ? stored : nil
+    let stored = file.window(start..<start + Int(storedSize))
+    guard stored.bytes.count == Int(storedSize),
+      Checksum.crc32c(stored.bytes, seed: Checksum.folded(chunk.nonce)) == checksum
+    else { return nil }
+    return stored
   }
 
   /// The position behind its last record.

@@ -30,6 +30,9 @@ extension EventLayout {
     return bytes.bytes
   }
 
+  private static let largestName = 255
+  private static let largestMessage = 1024
+
   /// - Returns: `nil` for bytes that no writer of this format makes.
   static func decode(definition bytes: UnsafeRawBufferPointer) -> EventLayout? {
     var reader = FixedReader(bytes)
@@ -37,11 +40,13 @@ extension EventLayout {
     guard let level = Level(rawValue: reader.take(UInt8.self)), let name = reader.takeString(),
       let message = reader.takeString()
     else { return nil }
+    // Each of many small records would repeat a long message, or bring its many places.
+    guard name.utf8.count <= largestName, message.utf8.count <= largestMessage else { return nil }
     let count = Int(reader.take(UInt8.self))
     guard !reader.failed, count <= maximumFields, number < RecordFormat.firstInternalKind else { return nil }
     var fields: [(name: String, type: FieldType)] = []
     for _ in 0..<count {
-      guard let name = reader.takeString() else { return nil }
+      guard let name = reader.takeString(), name.utf8.count <= largestName else { return nil }
       let code = reader.take(UInt8.self)
       var choice: String?
       if code == FieldType.choice("").code {

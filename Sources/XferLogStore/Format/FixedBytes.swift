@@ -31,6 +31,9 @@ struct FixedReader {
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
+  /// Whether nothing is left.
+  var isAtEnd: Bool { offset == bytes.count }
+
   mutating func take<Value: FixedWidthInteger>(_: Value.Type) -> Value {
     guard offset + MemoryLayout<Value>.size <= bytes.count else {
       failed = true
@@ -41,7 +44,7 @@ struct FixedReader {
   }
 
   mutating func take(count: Int) -> UnsafeRawBufferPointer? {
-    guard !failed, count <= bytes.count - offset else {
+    guard !failed, count >= 0, count <= bytes.count - offset else {
       failed = true
       return nil
     }
@@ -70,7 +73,10 @@ struct FixedReader {
   mutating func takeRising() -> [UInt32]? {
     var numbers: [UInt32] = []
     var last: UInt64 = 0
-    for _ in 0..<takeVarint() {
+    // Each number takes a byte at least.
+    guard let count = Int(exactly: takeVarint()), count <= bytes.count - offset else { return nil }
+    numbers.reserveCapacity(count)
+    for _ in 0..<count {
       last &+= takeVarint()
       guard !failed, last <= UInt64(UInt32.max) else { return nil }
       numbers.append(UInt32(last))

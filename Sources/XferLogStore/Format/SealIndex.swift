@@ -12,7 +12,7 @@ struct SealIndex: Equatable {
     var block: BlockHeader
     var content: BlockContent
 
-    /// The block's bytes in the file.
+    /// The block's bytes in the file. No entry is made with an offset beyond `SegmentBytes.largest`.
     var extent: Range<UInt64> { offset..<offset + UInt64(block.extent) }
   }
 
@@ -42,20 +42,25 @@ struct SealIndex: Equatable {
     guard let header = source.take(count: Int(source.take(UInt32.self))) else { return nil }
     guard let nonce = nonce ?? SegmentHeader.decode(copy: .init(header))?.nonce else { return nil }
     var sessions: [String] = []
-    for _ in 0..<source.take(UInt32.self) {
+    let sessionCount = source.take(UInt32.self)
+    guard sessionCount <= largestSessionCount else { return nil }
+    for _ in 0..<sessionCount {
       guard let session = source.takeString() else { return nil }
       sessions.append(session)
     }
     var entries: [Entry] = []
     for _ in 0..<source.take(UInt32.self) {
       let offset = source.take(UInt64.self)
-      guard let room = source.take(count: BlockHeader.size), let block = BlockHeader.decode(room, nonce: nonce),
-        let content = BlockContent(from: &source)
+      guard offset <= UInt64(SegmentBytes.largest), let room = source.take(count: BlockHeader.size),
+        let block = BlockHeader.decode(room, nonce: nonce), let content = BlockContent(from: &source)
       else { return nil }
       entries.append(Entry(offset: offset, block: block, content: content))
     }
-    return source.failed ? nil : SealIndex(header: Array(header), sessions: sessions, entries: entries)
+    return source.failed || !source.isAtEnd ? nil : SealIndex(header: Array(header), sessions: sessions, entries: entries)
   }
+
+  /// More sessions than a segment has room to name.
+  private static let largestSessionCount: UInt32 = 1 << 20
 }
 
 /// What the records of one block are about: enough to pass it over.

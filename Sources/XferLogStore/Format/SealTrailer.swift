@@ -34,9 +34,14 @@ struct SealTrailer: Equatable {
   }
 
   /// - Returns: `nil` when the file does not end with a trailer that is whole and fits the file.
-  static func decode(endOf file: UnsafeRawBufferPointer) -> SealTrailer? {
+  static func decode(endOf file: SegmentBytes) -> SealTrailer? {
     guard file.count >= SegmentFormat.headerSize + size else { return nil }
-    let bytes = UnsafeRawBufferPointer(rebasing: file[(file.count - size)...])
+    let window = file.window(file.count - size..<file.count)
+    return withExtendedLifetime(window) { decode(window.bytes, fileSize: file.count) }
+  }
+
+  private static func decode(_ bytes: UnsafeRawBufferPointer, fileSize: Int) -> SealTrailer? {
+    guard bytes.count == size else { return nil }
     let stored = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: checksumOffset, as: UInt32.self))
     guard stored == Checksum.crc32c(.init(rebasing: bytes[..<checksumOffset])) else { return nil }
     var reader = FixedReader(bytes)
@@ -45,7 +50,7 @@ struct SealTrailer: Equatable {
       reader.take(UInt64.self), reader.take(UInt32.self), reader.take(UInt32.self), reader.take(UInt32.self)
     )
     guard let codec = BlockHeader.Codec(rawValue: reader.take(UInt8.self)), offset >= UInt64(SegmentFormat.headerSize),
-      offset <= UInt64(file.count - size), UInt64(storedSize) <= UInt64(file.count - size) - offset
+      offset <= UInt64(fileSize - size), UInt64(storedSize) <= UInt64(fileSize - size) - offset
     else { return nil }
     return SealTrailer(
       indexOffset: offset, storedSize: storedSize, decodedSize: decodedSize, checksum: checksum, codec: codec,

@@ -176,10 +176,14 @@ struct SegmentHeader: Equatable {
 
   /// Why a file's first bytes are no header this reader can use.
   enum Problem: Equatable {
-    /// Too short, or without a magic: its writer ended before it had written the header.
+    /// Without a magic: its writer ended before it had written the header.
     case unfinished
-    /// Without a magic, before chunks that have one.
+    /// Without a magic, before bytes that are not zero.
     case lost
+    /// With a magic, which is written last, in a file that ends before the header does.
+    case cut
+    /// Without a magic, and larger than any segment.
+    case tooLarge(UInt64)
     case notASegment
     case checksum(stored: UInt32, computed: UInt32)
     case version(UInt16)
@@ -189,8 +193,8 @@ struct SegmentHeader: Equatable {
     /// Whether the bytes may have been another header once.
     var isDamage: Bool {
       switch self {
-      case .unfinished, .lost, .notASegment, .checksum: true
-      case .version, .unknownFeature, .unreadable: false
+      case .unfinished, .lost, .cut, .notASegment, .checksum: true
+      case .version, .unknownFeature, .unreadable, .tooLarge: false
       }
     }
   }
@@ -199,7 +203,7 @@ struct SegmentHeader: Equatable {
     guard bytes.count >= SegmentFormat.headerSize else {
       let looksEmpty = bytes.prefix(8).allSatisfy { $0 == 0 }
       let begins = bytes.count >= 8 && bytes.loadUnaligned(as: UInt64.self).littleEndian == SegmentFormat.magic
-      return .failure(.init(looksEmpty || begins ? .unfinished : .notASegment))
+      return .failure(.init(looksEmpty ? .unfinished : begins ? .cut : .notASegment))
     }
     let head = UnsafeRawBufferPointer(rebasing: bytes[..<SegmentFormat.headerSize])
     var reader = FixedReader(head)

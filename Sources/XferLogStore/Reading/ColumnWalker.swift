@@ -2,7 +2,8 @@
 /// against accidents, not against whoever can compute one.
 struct ColumnWalker {
   private let bytes: UnsafeRawBufferPointer
-  private let count: Int
+  /// How many records there are.
+  let count: Int
   private let lengths: Int
   private let timesEnd: Int
   private var place = 0

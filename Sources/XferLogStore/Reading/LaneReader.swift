@@ -138,9 +138,9 @@ struct LaneReader {
         if isInColumns { expected = max(expected ?? 0, columns.sequence) }
         if let skipped { expected = skipped }
         if let found = missingRest() { return stand(at: found) }
-        if !grow() { leave() }
+        if !walker.grow() { leave() }
       case .notYet:
-        if grow() { continue }
+        if walker.grow() { continue }
         if isLast { return tornGap(isFinal: isFinal).map { stand(at: $0) } ?? false }
         leave()
       case nil: break
@@ -242,8 +242,13 @@ struct LaneReader {
     isInColumns = false
     let chunk = place.chunk
     guard let sealed = place.segment.sealed else {
-      let bytes = place.snapshot?.bytes ?? place.segment.chunk(Int(chunk.index), span: Int(chunk.span))
-      walker = RecordWalker(chunk: bytes, header: chunk, isAppended: place.segment.isAppended)
+      if let snapshot = place.snapshot {
+        walker = RecordWalker(chunk: snapshot.bytes, header: chunk, isAppended: place.segment.isAppended)
+        return
+      }
+      let window = place.segment.chunk(Int(chunk.index), span: Int(chunk.span), loading: Self.firstLoad)
+      page = RecordPage(source: place.page.source, bytes: window)
+      walker = RecordWalker(window, header: chunk, isAppended: place.segment.isAppended)
       return
     }
     walker = RecordWalker()
@@ -253,7 +258,7 @@ struct LaneReader {
       return
     }
     end = entry.block.nextSequence
-    guard let decoded = DecodedBlock(entry.block, at: entry.offset, in: place.segment.bytes) else { return }
+    guard let decoded = DecodedBlock(entry.block, at: entry.offset, in: place.segment.file) else { return }
     page = RecordPage(source: place.page.source, bytes: decoded)
     if let columns = decoded.walker(of: entry.block) {
       self.columns = columns
@@ -272,15 +277,8 @@ struct LaneReader {
     return gap(.damaged(problem: problem), sequences: expected..<end, bytes: isSalvaged ? nil : fileBytes(0..<1))
   }
 
-  /// Takes in what a file that grows has more of the chunk by now.
-  private mutating func grow() -> Bool {
-    let place = chunks[current]
-    if walker.isWhole || place.snapshot != nil || place.segment.sealed != nil { return false }
-    let bytes = place.segment.grownChunk(Int(place.chunk.index), span: Int(place.chunk.span))
-    guard bytes.count > walker.count else { return false }
-    walker.grow(to: bytes)
-    return true
-  }
+  /// Bytes of a chunk that are copied at first: a log may have many lanes with little in them.
+  private static let firstLoad = 8192
 
   private mutating func leave() {
     isInChunk = false

@@ -1,5 +1,13 @@
 public import XferEvents
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// Reads a log, its segments and lanes merged into one order.
 ///
 /// Within a lane by position; between lanes of one boot by the monotonic clock; boots by the wall clock of their first
@@ -25,7 +33,7 @@ public final class LogReader {
   /// Segments that were read, by name.
   public var segmentNames: [String] { segments.map(\.name) }
   /// Bytes of all segments.
-  public var byteCount: Int { segments.reduce(0) { $0 + $1.size } }
+  public var byteCount: Int { segments.reduce(0) { $0.addingClamped($1.size) } }
 
   /// Where each source came from, at its index.
   package private(set) var origins: [Origin] = []
@@ -140,7 +148,7 @@ public final class LogReader {
     for (place, input) in inputs.enumerated() {
       switch input {
       case .directory(let directory):
-        for (number, path) in LogDirectory.segments(in: directory) { open(path, number: number, of: place) }
+        openSegments(in: directory, of: place)
       case .segment(let path): open(path, number: nil, of: place)
       }
     }
@@ -152,6 +160,21 @@ public final class LogReader {
     }
   }
 
+  private func openSegments(in directory: String, of place: Int) {
+    do throws(SystemError) {
+      for (number, path) in try LogDirectory.listedSegments(in: directory) { open(path, number: number, of: place) }
+      problems.removeAll { $0.path == directory }
+    } catch {
+      // A log that does not exist (yet) has no segments.
+      if error.number == ENOENT || problems.contains(where: { $0.path == directory }) { return }
+      let error = LogError(
+        .cannotOpen, place: directory,
+        problem: "the directory cannot be listed (\(systemText(error.number)), errno \(error.number))",
+        advice: "Check that you may read it.", osError: error.number)
+      problems.append(Problem(path: directory, error: error, input: place))
+    }
+  }
+
   private func open(_ path: String, number: UInt32?, of input: Int) {
     guard !knownPaths.contains(path) else { return }
     let name = path.split(separator: "/").last.map(String.init) ?? path
@@ -159,6 +182,7 @@ public final class LogReader {
       let (segment, source) = try SegmentReader.open(
         number: number ?? UInt32(segments.count + 1), path: path, name: name, index: segments.count, recovery: recovery)
       knownPaths.insert(path)
+      problems.removeAll { $0.path == path }
       segments.append(segment)
       pages.append(RecordPage(source: source))
       origins.append(Origin(input: input, path: path, number: segment.number, name: name, launch: segment.header.launch))
@@ -166,7 +190,9 @@ public final class LogReader {
     } catch {
       // A segment whose header is not written yet is looked at again.
       if isFollowing, error.code == .notALog || error.code == .unfinished { return }
-      knownPaths.insert(path)
+      // So is one that the system refused, which may pass.
+      if !isFollowing || error.code != .cannotOpen { knownPaths.insert(path) }
+      if problems.contains(where: { $0.path == path }) { return }
       problems.append(Problem(path: path, error: error, input: input))
     }
   }
@@ -373,6 +399,15 @@ public final class LogReader {
     // Nobody may have asked for a name.
     segment.refreshDictionary()
     var gaps: [LogGap] = []
+    switch segment.disturbance {
+    case nil: break
+    case .changed: gaps.append(gap(.damaged(problem: "the file changed while it was read"), nil))
+    case .system(let number):
+      gaps.append(gap(.damaged(problem: "some of the file could not be read (\(systemText(number)))"), nil))
+    }
+    if let excess = segment.excess {
+      gaps.append(gap(.damaged(problem: "the file is longer than a segment with its header can be"), excess))
+    }
     if segment.isTruncated { gaps.append(gap(.truncated, UInt64(segment.size)..<UInt64(segment.size) + 1)) }
     for index in segment.damagedChunks {
       let problem = segment.isSalvaged ? "no record could be made of them" : "the chunk's header cannot be right"

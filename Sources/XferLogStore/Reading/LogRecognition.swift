@@ -28,9 +28,20 @@ package enum LogRecognition {
     switch status.st_mode & S_IFMT {
     case S_IFDIR: self = Self.directory(path)
     case S_IFREG: self = Self.file(path)
-    default: self = .refused(Self.notALog(path, "it is neither a file nor a directory"))
+    case S_IFIFO: self = .refused(Self.notALog(path, "it is a pipe; to read a segment from a pipe, name `-`"))
+    case S_IFSOCK: self = .refused(Self.notALog(path, "it is a socket"))
+    case S_IFCHR, S_IFBLK: self = .refused(Self.notALog(path, "it is a device"))
+    default: self = .refused(Self.notALog(path, "it is neither a regular file nor a directory"))
     }
   }
+
+  /// Whether a file that begins like this is a segment. Eight bytes are enough to tell.
+  package static func isSegment(beginningWith bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.count >= 8 && UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self)) == SegmentFormat.magic
+  }
+
+  /// No segment has more bytes.
+  package static var largestSegment: Int { SegmentBytes.largest }
 
   private static func directory(_ path: String) -> LogRecognition {
     guard let stream = opendir(path) else { return .refused(cannotOpen(path, errno)) }
@@ -46,9 +57,14 @@ package enum LogRecognition {
   }
 
   private static func file(_ path: String) -> LogRecognition {
-    let descriptor = xp_open(path, O_RDONLY | O_CLOEXEC, 0)
+    let descriptor = xp_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0)
     guard descriptor >= 0 else { return .refused(cannotOpen(path, errno)) }
     defer { _ = close(descriptor) }
+    // Another file may have taken the place of the one that was looked at.
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return .refused(notALog(path, "it is not a regular file"))
+    }
     var magic: UInt64 = 0
     let count = withUnsafeMutableBytes(of: &magic) { pread(descriptor, $0.baseAddress, $0.count, 0) }
     let begins = count == 8 && UInt64(littleEndian: magic) == SegmentFormat.magic

@@ -74,7 +74,7 @@ extension SegmentReader {
   /// When the last chunk before a byte was begun; the segment's beginning where that is not known.
   fileprivate func clock(before offset: UInt64?) -> Int64 {
     guard sealed == nil, let offset, offset > UInt64(SegmentFormat.headerSize) else { return header.clocks.monotonic }
-    let slot = (Int(offset) - SegmentFormat.headerSize) / SegmentFormat.chunkSize
+    let slot = Int(min(offset, UInt64(SegmentBytes.largest)) - UInt64(SegmentFormat.headerSize)) / SegmentFormat.chunkSize
     for index in stride(from: slot, through: 0, by: -1) {
       if let chunk = standingHeader(of: index) { return chunk.clocks.monotonic }
     }

@@ -20,8 +20,10 @@ struct RecordWalker {
     case notYet
   }
 
-  /// The chunk up to where its records end, or as far as the file has it.
+  /// The chunk up to where its records end, or as far as it was copied.
   private var chunk: UnsafeRawBufferPointer
+  /// Where the chunk is copied from again while its writer may be at work; `nil` for bytes that stay as they are.
+  private let window: FileWindow?
   /// Where its records end.
   private let end: Int
   /// Where its bytes begin in a chunk's slot, which begins where a page of the system does.
@@ -35,11 +37,22 @@ struct RecordWalker {
   /// The position that the next record must have.
   private(set) var sequence: UInt64
 
-  init(
-    chunk: UnsafeRawBufferPointer, header: ChunkHeader, isAppended: Bool, offset: Int? = nil,
-    sequence: UInt64? = nil
+  /// Walks a chunk that a file has.
+  init(_ window: FileWindow, header: ChunkHeader, isAppended: Bool, offset: Int? = nil, sequence: UInt64? = nil) {
+    self.init(
+      chunk: window.bytes, window: window, header: header, isAppended: isAppended, offset: offset, sequence: sequence)
+  }
+
+  /// Walks bytes that stay as they are, and where they are for as long as the walker is used.
+  init(chunk: UnsafeRawBufferPointer, header: ChunkHeader, isAppended: Bool) {
+    self.init(chunk: chunk, window: nil, header: header, isAppended: isAppended, offset: nil, sequence: nil)
+  }
+
+  private init(
+    chunk: UnsafeRawBufferPointer, window: FileWindow?, header: ChunkHeader, isAppended: Bool, offset: Int?, sequence: UInt64?
   ) {
     self.chunk = chunk
+    self.window = window
     end = header.recordsEnd
     start = header.startInSlot
     self.offset = offset ?? header.recordsStart
@@ -52,6 +65,7 @@ struct RecordWalker {
   /// A walker over nothing.
   init() {
     chunk = .init(start: nil, count: 0)
+    window = nil
     end = 0
     start = 0
     offset = ChunkHeader.size
@@ -61,20 +75,37 @@ struct RecordWalker {
     seed = 0
   }
 
-  /// Bytes of the chunk that the file had when they were last looked at.
-  var count: Int { chunk.count }
-  /// Whether that is all there will be.
+  /// Whether all is there that the chunk will ever have room for.
   var isWhole: Bool { chunk.count == end }
 
-  /// The file has more of the chunk by now.
-  mutating func grow(to chunk: UnsafeRawBufferPointer) { self.chunk = chunk }
+  /// Looks whether the file has more of the chunk by now, or another commit word at the present place.
+  mutating func grow() -> Bool {
+    guard let window else { return false }
+    let (count, word) = (chunk.count, presentWord)
+    if isWhole, word.map({ $0 == window.word(at: offset) }) ?? true { return false }
+    reload()
+    return chunk.count > count || presentWord != word
+  }
+
+  /// `nil` where nothing was copied (yet).
+  private var presentWord: UInt32? {
+    guard offset + 4 <= chunk.count else { return nil }
+    return UInt32(littleEndian: chunk.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+  }
+
+  /// Copies again what stands from the present place on. Records before it stay as they are.
+  private mutating func reload() {
+    guard let window else { return }
+    window.load(from: offset)
+    chunk = window.bytes
+  }
 
   /// - Parameter isFinal: whether the chunk will not change any more, so that an uncommitted place may be damage.
   @inline(__always)
   mutating func next(isFinal: Bool) -> Step {
     // What is too short for a commit word says nothing; a whole chunk ends there, a cut file may not.
     guard offset + 4 <= chunk.count else { return isWhole ? .endOfChunk : .notYet }
-    let word = UInt32(littleEndian: xp_load_acquire_32(chunk.baseAddress! + offset))
+    let word = UInt32(littleEndian: chunk.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
     if word == RecordFormat.endOfChunk { return .endOfChunk }
     if word == 0, !isFinal { return .notYet }
     if word != 0, let record = record(word, at: offset, sequence: sequence) {
@@ -118,6 +149,8 @@ struct RecordWalker {
   /// The chunk may be written meanwhile: what was found behind a place says something of that place as it is by then.
   @inline(never)
   private mutating func resync(isFinal: Bool) -> Step {
+    // The copy may be older than the record, or have a part of it.
+    if let late = lateRecord() { return late }
     let start = offset
     var candidate = offset + RecordFormat.alignment
     while candidate + RecordFormat.payload <= chunk.count, !isLarge {
@@ -137,7 +170,7 @@ struct RecordWalker {
     }
     // Nothing readable follows. Behind an uncommitted place that is a writer at work, or one that was killed there; where
     // records are appended, one that is at work may have brought its commit word first.
-    let isCommitted = xp_load_acquire_32(chunk.baseAddress! + start) != 0
+    let isCommitted = presentWord ?? 0 != 0
     // In this order: what is committed by now may have been so only just.
     if let late = lateRecord() { return late }
     if !isFinal || !isCommitted || isStoppedAtPage { return .notYet }
@@ -148,8 +181,7 @@ struct RecordWalker {
   /// Whether the record at the present place was being appended when its writer was killed: the system goes on page by
   /// page, so it ends with one, and nothing follows.
   private var isStoppedAtPage: Bool {
-    guard isAppended else { return false }
-    let word = UInt32(littleEndian: xp_load_acquire_32(chunk.baseAddress! + offset))
+    guard isAppended, let word = presentWord else { return false }
     guard word >> 16 == UInt32(truncatingIfNeeded: sequence & 0xFFFF) else { return false }
     let used = chunk[offset...].lastIndex { $0 != 0 } ?? offset
     let end = ((start + used + Self.page) & ~(Self.page - 1)) - start
@@ -165,7 +197,8 @@ struct RecordWalker {
 
   /// The record at the present place, which was not whole when it was looked at first.
   private mutating func lateRecord() -> Step? {
-    let word = UInt32(littleEndian: xp_load_acquire_32(chunk.baseAddress! + offset))
+    reload()
+    guard let word = presentWord else { return nil }
     if word == RecordFormat.endOfChunk { return .endOfChunk }
     guard word != 0, let record = record(word, at: offset, sequence: sequence) else { return nil }
     offset += record.length

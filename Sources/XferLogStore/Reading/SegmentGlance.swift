@@ -21,6 +21,8 @@ struct SegmentGlance {
     let descriptor = xp_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0)
     guard descriptor >= 0 else { return nil }
     defer { _ = close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     let found = withUnsafeTemporaryAllocation(byteCount: SegmentFormat.headerSize, alignment: 8) { bytes -> SegmentGlance? in
       guard pread(descriptor, bytes.baseAddress, bytes.count, 0) == bytes.count else { return nil }
       return SegmentGlance(.init(bytes))

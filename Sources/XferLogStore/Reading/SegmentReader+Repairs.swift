@@ -20,7 +20,7 @@ extension SegmentReader {
     var repairs: [Repair] = hasOwnHeader ? [] : [.segmentHeader]
     if let sealed { return repairs + (sealed.sessions == nil ? [.index] : []) }
     var slot = 0
-    while SegmentFormat.chunkOffset(slot) + ChunkHeader.size <= bytes.count, slot < Int(header.chunkCapacity) {
+    while SegmentFormat.chunkOffset(slot) + ChunkHeader.size <= file.count, slot < Int(header.chunkCapacity) {
       guard let standing = standingHeader(of: slot) else {
         slot += 1
         continue

@@ -1,6 +1,14 @@
 import CXferPlatform
 import XferEvents
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// One segment as it is read: its header, which chunk is whose, and what its numbers stand for.
 ///
 /// Its source owns it, not the other way round: events keep their source, and their names may be asked for when the log's
@@ -13,7 +21,7 @@ final class SegmentReader {
   /// Whether the file's own header is whole; otherwise this is its copy.
   let hasOwnHeader: Bool
   unowned let source: RecordSource
-  private let file: SegmentBytes
+  let file: SegmentBytes
   /// `nil` for a segment that is not sealed.
   let sealed: SealedBlocks?
 
@@ -31,8 +39,14 @@ final class SegmentReader {
   private var takenPages: Set<UInt64> = []
   /// Bytes of dictionary records that cannot be right.
   private(set) var damagedDefinitions: [Range<UInt64>] = []
+  /// `file.loads` when definitions were read last; `nil` before. A definition is committed before its number is used, so there are
+  /// others to look for only if something has been read since.
+  private var lastDefined: Int?
+  /// How its writer had left the segment when reading began.
+  private var firstEnd: SegmentHeader.End?
+  /// Whether nobody could write to the segment any more when all of its slots had been looked at.
+  private var isSettled = false
 
-  var bytes: UnsafeRawBufferPointer { file.bytes }
   /// Chunks of definitions that were found so far.
   var dictionaryChunks: [ChunkHeader] { dictionary.map(\.header) }
 
@@ -52,12 +66,10 @@ final class SegmentReader {
     do throws(SystemError) {
       file = try SegmentBytes(path: path)
     } catch {
-      throw LogError(
-        .cannotOpen, place: path, problem: "the segment cannot be read (\(systemText(error.number)))",
-        advice: "Check that it is a file and that you may read it.", osError: error.number)
+      throw Self.cannotOpen(path, error)
     }
     guard recovery == .salvage else { return try open(file, number: number, path: path, name: name, index: index) }
-    let damaged = try open(file.copied(), number: number, path: path, name: name, index: index, rebuildsHeader: true)
+    let damaged = try open(file.loaded(), number: number, path: path, name: name, index: index, rebuildsHeader: true)
     let salvaged = withExtendedLifetime(damaged.source) { SalvagedSegment(damaged.segment, source: damaged.source) }
     let readable = try open(SegmentBytes(salvaged.bytes), number: number, path: path, name: name, index: index)
     readable.segment.places = salvaged.places
@@ -73,8 +85,8 @@ final class SegmentReader {
     do throws(LogError) {
       (header, isOwn) = try self.header(of: file, path: path)
     } catch {
-      guard rebuildsHeader, error.code != .unknownVersion, error.code != .unknownFeature,
-        let rebuilt = SegmentHeader.restored(of: file.bytes) ?? SegmentHeader.rebuilt(of: file.bytes, number: number)
+      guard rebuildsHeader, !file.isTooLarge, error.code != .unknownVersion, error.code != .unknownFeature,
+        let rebuilt = SegmentHeader.restored(of: file.memory) ?? SegmentHeader.rebuilt(of: file, number: number)
       else { throw error }
       (header, isOwn) = (rebuilt, false)
     }
@@ -92,7 +104,8 @@ final class SegmentReader {
   }
 
   private static func header(of file: SegmentBytes, path: String) throws(LogError) -> (SegmentHeader, isOwn: Bool) {
-    switch SegmentHeader.decode(file.bytes) {
+    let head = file.window(0..<SegmentFormat.headerSize)
+    switch withExtendedLifetime(head, { SegmentHeader.decode(head.bytes) }) {
     case .success(let header): return (header, true)
     case .failure(let failure) where failure.problem.isDamage: return try replacement(in: file, path: path)
     case .failure(let failure): throw failure.error(at: path)
@@ -103,27 +116,36 @@ final class SegmentReader {
   ///
   /// Looked for in what the file has now: its writer may be at work, and cut off what was never claimed.
   private static func replacement(in file: SegmentBytes, path: String) throws(LogError) -> (SegmentHeader, isOwn: Bool) {
-    let found = file.contents().withUnsafeBytes { bytes -> Result<(SegmentHeader, isOwn: Bool), SegmentHeader.Failure> in
-      switch SegmentHeader.decode(bytes) {
-      // It has come meanwhile.
-      case .success(let header): return .success((header, true))
-      case .failure(let failure):
-        if let copy = SegmentHeader.copied(in: bytes) ?? SealedBlocks.copiedHeader(in: bytes) { return .success((copy, false)) }
-        // Chunks come after the header, so it is lost.
-        return .failure(failure.problem == .unfinished && hasChunks(bytes) ? .init(.lost) : failure)
+    if file.isTooLarge { throw SegmentHeader.Failure(.tooLarge(file.fileSize)).error(at: path) }
+    let loaded = file.isInMemory ? file : file.loaded()
+    switch SegmentHeader.decode(loaded.memory) {
+    // It has come meanwhile.
+    case .success(let header): return (header, true)
+    case .failure(let failure):
+      if let copy = SegmentHeader.copied(in: loaded.memory) ?? SealedBlocks.copiedHeader(in: loaded) { return (copy, false) }
+      guard failure.problem == .unfinished else { throw failure.error(at: path) }
+      // The header is written before anything else, its first word last. So where anything else stands, the header is lost.
+      let hasSlots = loaded.count > SegmentFormat.headerSize && loaded.word(at: SegmentHeader.claimedChunks) != 0
+      if hasSlots || loaded.memory.dropFirst(SegmentFormat.headerSize).contains(where: { $0 != 0 }) {
+        throw SegmentHeader.Failure(.lost).error(at: path)
       }
-    }
-    switch found {
-    case .success(let header): return header
-    case .failure(let failure): throw failure.error(at: path)
+      throw failure.error(at: path)
     }
   }
 
-  /// Whether something was written where chunks begin.
-  private static func hasChunks(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    stride(from: SegmentFormat.headerSize, to: bytes.count, by: SegmentFormat.chunkSize).contains { start in
-      bytes[start..<min(start + ChunkHeader.size, bytes.count)].contains { $0 != 0 }
+  static func cannotOpen(_ path: String, _ error: SystemError) -> LogError {
+    if let found = error.found {
+      // Not for later: what stands there will not become a segment.
+      return LogError(
+        .notAFile, place: path, problem: "the segment is \(found), not a file",
+        advice: "Remove it from the log, or put the file back.")
     }
+    let isLimit = error.number == EMFILE || error.number == ENFILE
+    return LogError(
+      .cannotOpen, place: path, problem: "the segment cannot be read (\(systemText(error.number)), errno \(error.number))",
+      advice: isLimit
+        ? "Raise the limit of open files (`ulimit -n`) and read the log again."
+        : "Check that it is a file and that you may read it.", osError: error.number)
   }
 
   private init(
@@ -137,20 +159,24 @@ final class SegmentReader {
     self.hasOwnHeader = hasOwnHeader
     self.file = file
     self.source = source
-    sealed = header.incompatible.contains(.compressed) ? SealedBlocks(file: file.bytes, nonce: header.nonce) : nil
+    sealed = header.incompatible.contains(.compressed) ? SealedBlocks(file: file, nonce: header.nonce) : nil
     damagedDefinitions = sealed?.damage ?? []
+    firstEnd = end
   }
 
   // MARK: What the file has
 
   /// Whether its writer said that it would take no more chunks from it.
-  var isFinished: Bool { claimedWord & SegmentHeader.sealed != 0 || SegmentHeader.end(in: file.bytes) != nil }
+  var isFinished: Bool { claimedWord & SegmentHeader.sealed != 0 || end != nil }
+
+  /// How its writer left the segment; `nil` while it is written, or when its writer could not say.
+  var end: SegmentHeader.End? {
+    let head = file.window(0..<SegmentFormat.headerSize)
+    return withExtendedLifetime(head) { SegmentHeader.end(in: head.bytes) }
+  }
 
   /// Whether no thread of its writer can write to it any more: one may be amid a record for long after it took no more chunks.
-  var isLeft: Bool {
-    let word = file.bytes.loadUnaligned(fromByteOffset: SegmentHeader.isLeft, as: UInt32.self)
-    return sealed != nil || UInt32(littleEndian: word) == 1
-  }
+  var isLeft: Bool { sealed != nil || file.word(at: SegmentHeader.isLeft) == 1 }
 
   /// Whether nobody can write to it any more, as far as this process can see: its writer said so, or is gone.
   func isOver(seenFrom observer: ProcessIdentity) -> Bool { isLeft || header.process.isOver(seenFrom: observer) }
@@ -158,28 +184,50 @@ final class SegmentReader {
   /// Whether the file is shorter than its writer left it: it was cut.
   var isTruncated: Bool {
     if let sealed { return sealed.isCut || header.compatible.contains(.cut) }
-    if let end = SegmentHeader.end(in: file.bytes) { return UInt64(file.bytes.count) < end.finalSize }
+    if let end { return file.fileSize < end.finalSize }
     // Reserved space is cut only by its writer; a file that grows has any length. With the header went what tells.
     return hasOwnHeader && !isFinished && !isAppended
-      && file.bytes.count < SegmentFormat.fileSize(chunks: Int(header.chunkCapacity))
+      && file.fileSize < UInt64(SegmentFormat.fileSize(chunks: Int(header.chunkCapacity)))
   }
 
-  var size: Int { file.bytes.count }
+  /// Slots that the header allows, or any segment has.
+  private var slotCount: Int { min(Int(header.chunkCapacity), SegmentFormat.maximumChunks) }
+
+  /// Bytes behind those that a segment with this header has; nobody looks at them.
+  var excess: Range<UInt64>? {
+    let end = sealed == nil ? UInt64(SegmentFormat.fileSize(chunks: slotCount)) : UInt64(SegmentBytes.largest)
+    return end < file.fileSize ? end..<file.fileSize : nil
+  }
+
+  /// Why some of the file could not be read, or may not be what it was when reading began.
+  var disturbance: SegmentBytes.Failure? {
+    if let failure = file.failure { return failure }
+    if sealed != nil { return file.isUntouched() ? nil : .changed }
+    file.refresh()
+    // Another segment may have been copied over this one.
+    let head = file.window(0..<SegmentFormat.headerSize)
+    let standing = withExtendedLifetime(head) { try? SegmentHeader.decode(head.bytes).get() }
+    if hasOwnHeader, standing != header { return .changed }
+    let end = end
+    if let firstEnd, end != firstEnd { return .changed }
+    // A writer cuts what it has not used, and says so.
+    return file.hasShrunk && end?.finalSize != file.fileSize ? .changed : file.failure
+  }
+
+  var size: Int { Int(clamping: file.fileSize) }
 
   var isAppended: Bool { header.compatible.contains(.appended) }
   var isSalvaged: Bool { header.compatible.contains(.salvaged) }
 
   /// The bytes of a chunk, up to where its records end and as far as the file has them.
-  func chunk(_ index: Int, span: Int = 1) -> UnsafeRawBufferPointer {
-    let start = SegmentFormat.chunkOffset(index)
-    let end = min(start + SegmentFormat.recordsEnd(span: span), file.bytes.count)
-    return start < end ? UnsafeRawBufferPointer(rebasing: file.bytes[start..<end]) : .init(start: nil, count: 0)
-  }
-
-  /// The same, of a file that may have grown since it was mapped.
-  func grownChunk(_ index: Int, span: Int) -> UnsafeRawBufferPointer {
-    try? file.refresh()
-    return chunk(index, span: span)
+  ///
+  /// - Parameters:
+  ///   - offset: where copying begins, from the chunk's beginning; what is before stays undefined.
+  ///   - loading: how many bytes are copied at first; the others when they are asked for.
+  func chunk(_ index: Int, span: Int = 1, from offset: Int = 0, loading: Int = .max) -> FileWindow {
+    let start = min(SegmentFormat.chunkOffset(index), SegmentBytes.largest)
+    let end = min(start + SegmentFormat.recordsEnd(span: span), SegmentBytes.largest)
+    return FileWindow(file, start..<end, from: offset, loading: loading)
   }
 
   /// Which chunks hold nothing of what is wanted, as far as the segment's index tells.
@@ -201,9 +249,12 @@ final class SegmentReader {
 
   private func scan(everything: Bool) -> [ChunkHeader] {
     if let sealed { return scan(sealed) }
-    try? file.refresh()
-    let present = max(0, file.bytes.count - SegmentFormat.headerSize + SegmentFormat.chunkSize - 1) / SegmentFormat.chunkSize
-    let slots = min(present, Int(header.chunkCapacity))
+    if isSettled, !everything { return [] }
+    // In this order: what is there once nobody writes any more is all there will be.
+    let settles = isLeft
+    file.refresh()
+    let present = max(0, file.count - SegmentFormat.headerSize + SegmentFormat.chunkSize - 1) / SegmentFormat.chunkSize
+    let slots = min(present, slotCount)
     let claimed = claimedChunks
     var found: [ChunkHeader] = []
     var candidates = unresolved
@@ -238,6 +289,7 @@ final class SegmentReader {
       }
     }
     scanned = max(scanned, end, covered)
+    isSettled = settles
     return found
   }
 
@@ -249,10 +301,9 @@ final class SegmentReader {
   func ringHeaders(everything: Bool, meanwhile: () -> Void) -> [ChunkHeader] {
     var found: [ChunkHeader] = []
     for index in ringChunks {
-      let slot = chunk(index)
       for number in 1...RingFormat.pages {
         meanwhile()
-        switch RingSnapshot.header(number, of: slot, index: UInt32(index), nonce: header.nonce, everything: everything) {
+        switch RingSnapshot.header(number, ofChunk: index, in: file, nonce: header.nonce, everything: everything) {
         case .empty: continue
         case .damaged: if everything, !damagedChunks.contains(index) { damagedChunks.append(index) }
         case .header(let page): if !takenPages.contains(page.place) { found.append(page) }
@@ -264,7 +315,7 @@ final class SegmentReader {
 
   /// Gives out a page of a ring, unless its writer has taken it back meanwhile.
   func ringPage(_ page: ChunkHeader) -> RingSnapshot? {
-    guard let copy = RingSnapshot.take(page, of: chunk(Int(page.index))) else { return nil }
+    guard let copy = RingSnapshot.take(page, in: file) else { return nil }
     takenPages.insert(page.place)
     return copy
   }
@@ -291,47 +342,49 @@ final class SegmentReader {
   /// Chunks that were given out, by the writer's own count, which no checksum protects.
   private var claimedChunks: Int { Int(claimedWord & ~SegmentHeader.sealed) }
 
-  private var claimedWord: UInt32 {
-    UInt32(littleEndian: xp_load_acquire_32(file.bytes.baseAddress! + SegmentHeader.claimedChunks))
-  }
+  private var claimedWord: UInt32 { file.word(at: SegmentHeader.claimedChunks) }
 
-  /// Looks at the header of a chunk.
-  ///
-  /// A chunk that was never claimed is looked at only in case the count is wrong, and never in the mapping: its writer may
-  /// cut it off at any time.
+  /// Looks at the header of a chunk. One that was never claimed is looked at in case the count is wrong.
   private func read(_ index: Int, isClaimed: Bool, everything: Bool) -> ChunkHeader.Reading {
-    let size = ChunkHeader.size + RecordFormat.alignment
+    let reading = beginning(of: index)
     guard isClaimed else {
-      let reading = withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { bytes -> ChunkHeader.Reading in
-        guard file.copy(from: SegmentFormat.chunkOffset(index), into: bytes) else { return .empty }
-        return ChunkHeader.read(bytes.baseAddress!, index: UInt32(index), nonce: header.nonce)
-      }
-      // Its writer may have claimed it, and have begun it, amid the copy: then it is looked at where it stands.
-      guard reading == .damaged, index < claimedChunks else { return reading }
+      // Its writer may have claimed it, and have begun it, meanwhile.
+      guard reading == .damaged, index < claimedChunks else { return reading ?? .empty }
       return read(index, isClaimed: true, everything: everything)
     }
-    let bytes = chunk(index)
-    guard bytes.count >= size, let base = bytes.baseAddress else { return .empty }
-    let reading = ChunkHeader.read(base, index: UInt32(index), nonce: header.nonce)
+    guard let reading else { return .empty }
     if reading == .damaged || everything && reading == .empty, let copy = copiedHeader(of: index) { return .header(copy) }
     guard reading == .empty, everything else { return reading }
     // A thread that was killed between claim and header leaves nothing. Where something stands, or where no thread has been
     // left to write the header, it has been lost.
-    let isLost = bytes[ChunkHeader.size...].contains { $0 != 0 } || isLeft && !isAppended
-    guard isLost else { return .empty }
+    let slot = chunk(index)
+    let isUsed = withExtendedLifetime(slot) { slot.bytes.dropFirst(ChunkHeader.size).contains { $0 != 0 } }
+    guard isUsed || isLeft && !isAppended else { return .empty }
     // Unless it has come meanwhile.
-    let again = ChunkHeader.read(base, index: UInt32(index), nonce: header.nonce)
+    let again = beginning(of: index) ?? .empty
     return again == .empty ? .damaged : again
+  }
+
+  /// What the beginning of a slot says; `nil` where the file has none.
+  private func beginning(of index: Int) -> ChunkHeader.Reading? {
+    func look() -> ChunkHeader.Reading? {
+      withUnsafeTemporaryAllocation(byteCount: ChunkHeader.size + RecordFormat.alignment, alignment: 8) { bytes in
+        guard file.copy(from: SegmentFormat.chunkOffset(index), into: bytes), let base = bytes.baseAddress else { return nil }
+        return ChunkHeader.read(base, index: UInt32(index), nonce: header.nonce)
+      }
+    }
+    let reading = look()
+    // A header and a record that came amid the copy are there by now.
+    return reading == .damaged ? look() : reading
   }
 
   /// What stands behind a chunk's records, for one of any span.
   private func copiedHeader(of index: Int) -> ChunkHeader? {
     withUnsafeTemporaryAllocation(byteCount: ChunkHeader.size, alignment: 8) { bytes in
       for span in 1...Self.largestSpan {
-        // Not in the mapping: those slots may never have been claimed, and be cut off by now.
         let place = SegmentFormat.chunkOffset(index) + SegmentFormat.recordsEnd(span: span)
-        guard file.copy(from: place, into: bytes) else { return nil }
-        let copy = ChunkHeader.decode(bytes.baseAddress!, index: UInt32(index), nonce: header.nonce)
+        guard file.copy(from: place, into: bytes), let base = bytes.baseAddress else { return nil }
+        let copy = ChunkHeader.decode(base, index: UInt32(index), nonce: header.nonce)
         if let copy, copy.span == UInt32(span) { return copy }
       }
       return nil
@@ -346,14 +399,13 @@ final class SegmentReader {
   /// The header that stands at the slot's beginning.
   func ownHeader(of index: Int) -> ChunkHeader? {
     withUnsafeTemporaryAllocation(byteCount: ChunkHeader.size, alignment: 8) { bytes in
-      // Not in the mapping, as for copies.
-      guard file.copy(from: SegmentFormat.chunkOffset(index), into: bytes) else { return nil }
-      return ChunkHeader.decode(bytes.baseAddress!, index: UInt32(index), nonce: header.nonce)
+      guard file.copy(from: SegmentFormat.chunkOffset(index), into: bytes), let base = bytes.baseAddress else { return nil }
+      return ChunkHeader.decode(base, index: UInt32(index), nonce: header.nonce)
     }
   }
 
   /// Whether a slot may have been given out, so that its bytes are there to stay.
-  func mayBeClaimed(_ index: Int) -> Bool { index < claimedChunks || SegmentHeader.end(in: file.bytes) != nil }
+  func mayBeClaimed(_ index: Int) -> Bool { index < claimedChunks || end != nil }
 
   private static let largestSpan = SegmentFormat.maximumRecord / SegmentFormat.chunkSize + 1
 
@@ -372,15 +424,18 @@ final class SegmentReader {
 
   /// Reads the definitions that were written since the last time.
   func refreshDictionary() {
+    if let lastDefined, sealed != nil || lastDefined == file.loads { return }
     pendingChunks.append(contentsOf: scan(everything: false))
     for place in dictionary.indices where !dictionary[place].isFinished { read(&dictionary[place]) }
+    lastDefined = file.loads
   }
 
   private func read(_ entry: inout DictionaryChunk) {
     if let sealed { return read(&entry, of: sealed) }
     let index = Int(entry.header.index)
+    let window = chunk(index, from: entry.offset)
     var walker = RecordWalker(
-      chunk: chunk(index), header: entry.header, isAppended: isAppended, offset: entry.offset, sequence: entry.sequence)
+      window, header: entry.header, isAppended: isAppended, offset: entry.offset, sequence: entry.sequence)
     let fileOffset = UInt64(SegmentFormat.chunkOffset(index))
     loop: while true {
       switch walker.next(isFinal: true) {
@@ -400,9 +455,10 @@ final class SegmentReader {
   private func read(_ entry: inout DictionaryChunk, of sealed: SealedBlocks) {
     entry.isFinished = true
     guard let place = sealed.entry(of: entry.header) else { return }
-    guard let decoded = DecodedBlock(place.block, at: place.offset, in: file.bytes) else {
+    guard let decoded = DecodedBlock(place.block, at: place.offset, in: file) else {
       return damagedDefinitions.append(place.extent)
     }
+    defer { withExtendedLifetime(decoded) {} }
     if var walker = decoded.walker(of: place.block) {
       while case .record(let record) = walker.next() { define(record) }
       return
@@ -423,7 +479,7 @@ final class SegmentReader {
     case RecordFormat.stringDefined:
       let symbol = reader.take(UInt32.self)
       guard let text = reader.takeString() else { return }
-      source.define(string: text, as: symbol)
+      source.define(string: SegmentDictionary.shortened(text), as: symbol)
     case RecordFormat.taskDefined:
       let (symbol, high, low) = (reader.take(UInt32.self), reader.take(UInt64.self), reader.take(UInt64.self))
       let (session, number) = (reader.take(UInt32.self), reader.take(UInt32.self))
@@ -445,8 +501,18 @@ extension SegmentHeader.Failure {
     switch problem {
     case .unfinished:
       LogError(
-        .unfinished, place: path, problem: "the segment has no header: its writer ended before it wrote anything",
-        advice: "Nothing was lost; the file may be removed.")
+        .unfinished, place: path,
+        problem: "the segment is empty: its writer ended before it wrote anything, or its bytes are lost",
+        advice: "Remove the file if its writer was killed as it began. "
+          + "After a power cut or a failed disk, restore it from a copy.")
+    case .cut:
+      LogError(
+        .damagedHeader, place: path, problem: "the file ends within its header: what stood behind is lost",
+        advice: "Leave the segment out, or restore it from a copy.")
+    case .tooLarge(let size):
+      LogError(
+        .damagedHeader, place: path, problem: "the file has \(size) bytes, more than any segment, and no header",
+        advice: "Leave the segment out, or restore it from a copy.")
     case .lost:
       LogError(
         .damagedHeader, place: path, problem: "the header is empty though records were written behind it",

@@ -71,7 +71,9 @@ package struct SegmentStamp: Hashable, Sendable {
       var offset = 0
       while true {
         let count = pread(descriptor, bytes.baseAddress, bytes.count, off_t(offset))
-        if count <= 0 { return checksum }
+        if count < 0, errno == EINTR { continue }
+        // Nobody reads what a file has behind that.
+        if count <= 0 || offset >= SegmentBytes.largest { return checksum }
         checksum = xp_crc32c(checksum, bytes.baseAddress, count)
         offset += count
       }

@@ -30,7 +30,7 @@ struct LogRetention {
       var status = stat()
       guard stat(path, &status) == 0 else { continue }
       guard let segment = segment(number, path, status) else {
-        others += Int(status.st_size)
+        others = others.addingClamped(Int(status.st_size))
         continue
       }
       segments.append(segment)
@@ -54,7 +54,7 @@ struct LogRetention {
   }
 
   private func sealedContent(_ path: String, _ header: SegmentHeader) -> (last: WallTime, levels: UInt8)? {
-    guard let file = try? SegmentBytes(path: path), let index = SealedBlocks.index(of: file.bytes, nonce: header.nonce) else {
+    guard let file = try? SegmentBytes(path: path), let index = SealedBlocks.index(of: file, nonce: header.nonce) else {
       return nil
     }
     var last = header.clocks.wall
@@ -76,7 +76,7 @@ struct LogRetention {
 
   /// Records what was renamed, and removes it once that is written.
   private func settle(_ segments: [RetentionPlan.Segment], reason: String?) {
-    let size = segments.reduce(0) { $0 + $1.size }
+    let size = segments.reduce(0) { $0.addingClamped($1.size) }
     guard
       record(
         LogSegmentsRemoved(

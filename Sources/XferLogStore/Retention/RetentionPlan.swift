@@ -34,9 +34,10 @@ struct RetentionPlan: Equatable {
   ///   - segments: those that may go.
   ///   - others: bytes of those that may not, which count all the same.
   init(_ retention: Retention, segments: [Segment], others: Int, now: WallTime) {
-    var total = others + segments.reduce(0) { $0 + $1.size }
+    // Files may say any size.
+    var total = segments.reduce(others) { $0.addingClamped($1.size) }
     for segment in segments.sorted(by: { $0.number < $1.number }) {
-      let age = Duration.nanoseconds(max(0, now.nanoseconds - segment.last.nanoseconds))
+      let age = Duration.nanoseconds(max(0, now.nanoseconds.subtractingClamped(segment.last.nanoseconds)))
       if let limit = retention.maximumAge, age > limit {
         removals.append(.init(segment: segment, reason: .age))
         total -= segment.size

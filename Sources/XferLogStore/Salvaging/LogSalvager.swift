@@ -39,10 +39,10 @@ package struct LogSalvager {
     package static func + (left: Self, right: Self) -> Self {
       var sum = left
       sum.events += right.events
-      sum.missing += right.missing
+      sum.missing = sum.missing.addingClamped(right.missing)
       sum.unreadableBytes += right.unreadableBytes
       sum.unplaced += right.unplaced
-      sum.bytesBefore += right.bytesBefore
+      sum.bytesBefore = sum.bytesBefore.addingClamped(right.bytesBefore)
       sum.bytesAfter += right.bytesAfter
       return sum
     }
@@ -114,12 +114,9 @@ package struct LogSalvager {
     let name = LogDirectory.name(of: number)
     let file: SegmentBytes
     do throws(SystemError) {
-      file = try SegmentBytes(path: path).copied()
+      file = try SegmentBytes(path: path).loaded()
     } catch {
-      throw LogError(
-        .cannotOpen, place: path, problem: "it cannot be read (\(systemText(error.number)))",
-        advice: "Check that you may read it.",
-        osError: error.number)
+      throw SegmentReader.cannotOpen(path, error)
     }
     let (segment, source) = try SegmentReader.open(
       file, number: number, path: path, name: name, index: 0, rebuildsHeader: true)
@@ -137,7 +134,8 @@ package struct LogSalvager {
       switch member {
       case .event: salvage.events += 1
       // What is missing before a lane's first position here may be in an earlier segment.
-      case .gap(let gap): if gap.cause != .missingHead { salvage.missing += gap.sequences?.count ?? 0 }
+      case .gap(let gap):
+        if gap.cause != .missingHead { salvage.missing = salvage.missing.addingClamped(gap.sequences?.count ?? 0) }
       }
     }
     return salvage
@@ -180,6 +178,6 @@ extension HashChain.Link {
   /// The last link of a segment of a log; `none` where that is not sealed, or there is none.
   static func last(of number: UInt32, in directory: String) -> HashChain.Link {
     guard number != 0, let file = try? SegmentBytes(path: LogDirectory.path(of: number, in: directory)) else { return .none }
-    return SealTrailer.decode(endOf: file.bytes)?.last ?? .none
+    return SealTrailer.decode(endOf: file)?.last ?? .none
   }
 }

@@ -22,8 +22,10 @@ extension SegmentHeader {
 
   /// A header for a segment that has lost its own and all copies, of what its chunks say: enough to read its records, but whose
   /// they are is lost. `nil` where not even two headers of chunks agree on the nonce.
-  static func rebuilt(of file: UnsafeRawBufferPointer, number: UInt32) -> SegmentHeader? {
-    let (slots, blocks) = (slotHeaders(in: file), blockHeaders(in: file))
+  ///
+  /// - Parameter file: in memory.
+  static func rebuilt(of file: SegmentBytes, number: UInt32) -> SegmentHeader? {
+    let (slots, blocks) = (slotHeaders(in: file.memory), blockHeaders(in: file))
     guard let nonce = commonest(slots.map(\.nonce) + blocks.map(\.nonce)) else { return nil }
     let isSealed = blocks.contains { $0.nonce == nonce }
     let clocks = (isSealed ? blocks : slots).first { $0.nonce == nonce }?.clocks ?? .init(monotonic: 0, boottime: 0, wall: 0)
@@ -49,17 +51,20 @@ extension SegmentHeader {
     }
   }
 
-  private static func blockHeaders(in file: UnsafeRawBufferPointer) -> [Vote] {
-    stride(
+  private static func blockHeaders(in file: SegmentBytes) -> [Vote] {
+    // What is looked at of stored bytes; a file may be made of nothing but headers.
+    var rest = 4 * file.count
+    return stride(
       from: SegmentFormat.headerSize, to: max(SegmentFormat.headerSize, file.count - BlockHeader.size), by: BlockHeader.alignment
     )
     .flatMap { offset -> [Vote] in
-      let here = UnsafeRawBufferPointer(rebasing: file[offset...])
+      let here = UnsafeRawBufferPointer(rebasing: file.memory[offset...])
       guard let nonce = BlockHeader.foldedNonce(of: here), let block = BlockHeader.decode(here, nonce: UInt64(nonce)) else {
         return []
       }
       // Its stored bytes have a checksum of their own.
-      let votes = DecodedBlock(block, at: UInt64(offset), in: file) == nil ? 1 : 2
+      rest -= Int(block.storedSize)
+      let votes = rest < 0 || block.stored(at: UInt64(offset), in: file) == nil ? 1 : 2
       return Array(repeating: (nonce, block.chunk.clocks), count: votes)
     }
   }

@@ -9,6 +9,7 @@ struct SegmentSalvager {
     let bytes: [UInt8]
   }
 
+  /// In memory.
   private let segment: SegmentReader
   private let carver: RecordCarver
   private var gathered: [UInt32: SalvagedChunk] = [:]
@@ -25,7 +26,10 @@ struct SegmentSalvager {
     self.segment = segment
     carver = RecordCarver(nonce: segment.header.nonce, chunkLimit: segment.slotLimit)
     if let sealed = segment.sealed { gather(sealed) } else { gatherSlots() }
-    for index in gathered.keys { gathered[index]?.settle() }
+    for index in gathered.keys {
+      leaveOutLarge(of: index)
+      gathered[index]?.settle()
+    }
     placeOrphans()
   }
 
@@ -36,10 +40,19 @@ struct SegmentSalvager {
     }
   }
 
+  /// A record that is larger than a chunk, in a chunk that is not of one: no writer makes it, and the sealed form of the chunk has no
+  /// room to say how long it is.
+  private mutating func leaveOutLarge(of index: UInt32) {
+    guard let chunk = gathered[index], chunk.header?.kind != .large, chunk.header != nil else { return }
+    let fitting = chunk.carved.filter { $0.payload.count < SegmentFormat.chunkSize }
+    unplaced += chunk.carved.count - fitting.count
+    gathered[index]?.carved = fitting
+  }
+
   // MARK: Chunks where they lie in the file
 
   private mutating func gatherSlots() {
-    let bytes = segment.bytes
+    let bytes = segment.file.memory
     _ = segment.newChunks(everything: true)
     pages = segment.ringPages()
     // From the beginning: a page may have changed places with the header's.
@@ -87,18 +100,23 @@ struct SegmentSalvager {
     keepDamage(sealed.damage)
     // Chunks whose block was whole, and where blocks without a chunk stand.
     var (taken, places): (Set<UInt32>, Set<UInt64>) = ([], [])
-    for entry in SealedBlocks.everywhere(in: segment.bytes, nonce: segment.header.nonce) + sealed.entries {
+    let file = segment.file
+    // What is looked at; a file may be made of nothing but headers, each of which speaks of all that is behind it.
+    var rest = 4 * SegmentBytes.largest
+    for entry in SealedBlocks.everywhere(in: file.memory, nonce: segment.header.nonce) + sealed.entries {
       let chunk = entry.block.chunk
+      rest -= Int(entry.block.decodedSize)
+      if rest < 0 { break }
       if entry.block.form == .unreadable {
         guard places.insert(entry.offset).inserted,
-          let block = DecodedBlock(entry.block, at: entry.offset, in: segment.bytes)
+          let block = DecodedBlock(entry.block, at: entry.offset, in: file)
         else { continue }
         gather(block, header: nil, slot: chunk.index, place: entry.extent)
         continue
       }
       if chunk.kind == .ringPage {
         guard places.insert(entry.offset).inserted,
-          let block = DecodedBlock(entry.block, at: entry.offset, in: segment.bytes), block.walker(of: entry.block) != nil
+          let block = DecodedBlock(entry.block, at: entry.offset, in: file), block.walker(of: entry.block) != nil
         else { continue }
         sealedPages.append((chunk, block))
         continue
@@ -106,7 +124,7 @@ struct SegmentSalvager {
       if taken.contains(chunk.index) { continue }
       gathered[chunk.index, default: SalvagedChunk(index: chunk.index)].header = chunk
       gathered[chunk.index]?.end = entry.block.nextSequence
-      guard let block = DecodedBlock(entry.block, at: entry.offset, in: segment.bytes) else { continue }
+      guard let block = DecodedBlock(entry.block, at: entry.offset, in: file) else { continue }
       taken.insert(chunk.index)
       if var walker = block.walker(of: entry.block) {
         decoded.append(block)
@@ -121,7 +139,7 @@ struct SegmentSalvager {
   /// Bytes between blocks of which not even a header is left.
   private mutating func keepDamage(_ ranges: [Range<UInt64>]) {
     for (number, range) in ranges.enumerated() {
-      let bytes = segment.bytes[Int(range.lowerBound)..<Int(range.upperBound)].prefix(SegmentFormat.largestBlock)
+      let bytes = segment.file.memory[Int(range.lowerBound)..<Int(range.upperBound)].prefix(SegmentFormat.largestBlock)
       let slot = segment.slotLimit + UInt32(number)
       rests.append(Rest(slot: slot, place: range, bytes: Array(bytes)))
     }

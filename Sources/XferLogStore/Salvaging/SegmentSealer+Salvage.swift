@@ -74,7 +74,7 @@ extension SegmentSealer {
       let place = room.baseAddress! + ChunkHeader.size
       (place + RecordFormat.largePayload).copyMemory(from: record.payload.baseAddress!, byteCount: record.payload.count)
       place.storeBytes(of: UInt32(length).littleEndian, toByteOffset: RecordFormat.largeLength, as: UInt32.self)
-      let timeAndKind = UInt64(record.kind) << RecordFormat.timeBits | UInt64(record.time)
+      let timeAndKind = UInt64(record.kind) << RecordFormat.timeBits | UInt64(bitPattern: record.time) & RecordFormat.timeMask
       place.storeBytes(of: timeAndKind.littleEndian, toByteOffset: RecordFormat.timeAndKind, as: UInt64.self)
       commitRecord(at: place, length: length, sequence: record.sequence, seed: header.recordSeed)
       return image(of: header, .init(rebasing: room[..<header.copyOffset]))

@@ -22,7 +22,8 @@ extension SegmentReader {
   /// The bytes of a slot, as far as the file has them.
   func slotBytes(_ index: Int) -> [UInt8] {
     let start = SegmentFormat.chunkOffset(index)
-    return start < bytes.count ? Array(bytes[start..<min(start + SegmentFormat.chunkSize, bytes.count)]) : []
+    let window = file.window(start..<start + SegmentFormat.chunkSize)
+    return withExtendedLifetime(window) { Array(window.bytes) }
   }
 
   /// The header as the sealed form has it: the original's bytes with other flags.
@@ -31,7 +32,8 @@ extension SegmentReader {
   ///   - lowest: the lowest level that is left in it.
   ///   - marks: flags that the sealed form has besides.
   func sealedHeader(lowest: Level = .debug, marks: SegmentFormat.CompatibleFlags = []) -> [UInt8] {
-    var bytes = Array(self.bytes[..<SegmentFormat.headerSize])
+    var bytes = [UInt8](repeating: 0, count: SegmentFormat.headerSize)
+    _ = bytes.withUnsafeMutableBytes { file.read(from: 0, into: $0) }
     bytes.withUnsafeMutableBytes { bytes in
       // One that was damaged is written anew, from its copy; what changes while a segment is written stays as it is.
       let changing = Array(bytes[SegmentHeader.fixedSize...])

@@ -58,8 +58,8 @@ struct SegmentSealer: ~Copyable {
   mutating func thin() -> Bool {
     guard let sealed = segment.sealed, put(header) else { return false }
     for entry in sealed.entries {
-      guard let decoded = DecodedBlock(entry.block, at: entry.offset, in: segment.bytes) else { return false }
-      guard put(withoutLowLevels(entry.block, decoded)) else { return false }
+      guard let decoded = DecodedBlock(entry.block, at: entry.offset, in: segment.file) else { return false }
+      guard put(withExtendedLifetime(decoded, { withoutLowLevels(entry.block, decoded) })) else { return false }
     }
     return finish()
   }
@@ -116,10 +116,14 @@ struct SegmentSealer: ~Copyable {
     switch slot {
     case .chunk(let chunk):
       block(of: chunk, segment.chunk(Int(chunk.index), span: Int(chunk.span)))
-    case .page(let page): block(of: page.header, page.bytes)
+    case .page(let page): withExtendedLifetime(page) { block(of: page.header, page.bytes) }
     case .unreadable(let index):
       Draft(chunk: .nobodys(index: index, nonce: segment.header.nonce), form: .unreadable, bytes: segment.slotBytes(index))
     }
+  }
+
+  private mutating func block(of chunk: ChunkHeader, _ window: FileWindow) -> Draft {
+    withExtendedLifetime(window) { block(of: chunk, window.bytes) }
   }
 
   mutating func block(of chunk: ChunkHeader, _ bytes: UnsafeRawBufferPointer) -> Draft {

@@ -20,7 +20,7 @@ struct SealExaminer {
   func flaws(previous: SegmentReader?) -> [SegmentFlaw] {
     var flaws: [SegmentFlaw] = []
     if let trailer, let previous, trailer.previous != .none, !isThinned(previous),
-      let last = SealTrailer.decode(endOf: previous.bytes)?.last, trailer.previous != last
+      let last = SealTrailer.decode(endOf: previous.file)?.last, trailer.previous != last
     {
       flaws.append(
         SegmentFlaw(
@@ -34,7 +34,13 @@ struct SealExaminer {
       if let flaw = flaw(of: entry, number: number, after: link) { flaws.append(flaw) }
       link = standing(entry)?.chain ?? entry.block.chain
     }
-    if let link, let flaw = flawOfIndex(after: link) { flaws.append(flaw) }
+    if sealed.isIndexWrong {
+      flaws.append(
+        SegmentFlaw(
+          kind: .edited(block: nil), text: "the index's checksum is right, but it does not list the blocks that the file has"))
+    } else if let link, let flaw = flawOfIndex(after: link) {
+      flaws.append(flaw)
+    }
     return flaws
   }
 
@@ -42,13 +48,13 @@ struct SealExaminer {
   private func isThinned(_ previous: SegmentReader) -> Bool { previous.header.lowestLevel > segment.header.lowestLevel }
 
   private func firstLink(after previous: HashChain.Link) -> HashChain.Link {
-    HashChain(header: .init(rebasing: segment.bytes[..<SegmentHeader.fixedSize]), after: previous).last
+    let head = segment.file.window(0..<SegmentHeader.fixedSize)
+    return withExtendedLifetime(head) { HashChain(header: head.bytes, after: previous).last }
   }
 
   /// The header that stands in the file, which the index has once more.
   private func standing(_ entry: SealIndex.Entry) -> BlockHeader? {
-    BlockHeader.decode(
-      .init(rebasing: segment.bytes[min(Int(entry.offset), segment.bytes.count)...]), nonce: segment.header.nonce)
+    BlockHeader.standing(at: entry.offset, in: segment.file, nonce: segment.header.nonce)
   }
 
   /// - Parameter link: of the block before; `nil` when it is not known.
@@ -63,8 +69,8 @@ struct SealExaminer {
       return flaw(.repaired, "the header of block \(number) is damaged, and was read from the index")
     }
     // A checksum that does not fit is damage, which reading shows.
-    guard let stored = block.storedBytes(at: entry.offset, in: segment.bytes) else { return nil }
-    let fits = link.map { block.chain == self.link(of: block, stored, after: $0) } ?? true
+    guard let stored = block.stored(at: entry.offset, in: segment.file) else { return nil }
+    let fits = withExtendedLifetime(stored) { link.map { block.chain == self.link(of: block, stored.bytes, after: $0) } ?? true }
     if fits, block == entry.block { return nil }
     return flaw(.edited(block: number), "all checksums of block \(number) are right, but the hash chain is not")
   }
@@ -81,8 +87,9 @@ struct SealExaminer {
   private func flawOfIndex(after link: HashChain.Link) -> SegmentFlaw? {
     guard let trailer, sealed.sessions != nil else { return nil }
     let start = Int(trailer.indexOffset)
+    let index = segment.file.window(start..<start + Int(trailer.storedSize))
     var chain = HashChain(from: link)
-    chain.append([.init(rebasing: segment.bytes[start..<start + Int(trailer.storedSize)])])
+    withExtendedLifetime(index) { chain.append([index.bytes]) }
     if chain.last == trailer.last { return nil }
     return SegmentFlaw(
       kind: .edited(block: nil), text: "the index's checksum is right, but the end of the hash chain is not",

@@ -59,12 +59,12 @@ extension SegmentReader {
   /// - Parameter previous: the writer's segment before it, if that is there.
   fileprivate func examination(previous: SegmentReader?) -> SegmentExamination {
     let state: SegmentExamination.State =
-      switch SegmentHeader.end(in: bytes)?.state {
+      switch end?.state {
       case .closed: .closed
       case .rotated: .rotated
       case .open, nil: .open
       }
-    let trailer = sealed == nil ? nil : SealTrailer.decode(endOf: bytes)
+    let trailer = sealed == nil ? nil : SealTrailer.decode(endOf: file)
     return SegmentExamination(
       number: number, name: name, form: sealed != nil ? .sealed : isAppended ? .appended : .live, state: state,
       writer: source.writer, bytes: size, isSalvaged: isSalvaged,

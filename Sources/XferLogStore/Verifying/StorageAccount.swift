@@ -23,7 +23,7 @@ package struct StorageAccount: Equatable, Sendable {
   /// - Parameter reader: of the logs, as they are.
   package init(_ reader: LogReader) {
     for segment in reader.segments {
-      total += segment.size
+      total = total.addingClamped(segment.size)
       let head = min(SegmentFormat.headerSize, segment.size)
       headers += head
       if let sealed = segment.sealed {
@@ -39,14 +39,14 @@ package struct StorageAccount: Equatable, Sendable {
   private mutating func addSlots(of segment: SegmentReader) {
     var slot = 0
     var offset = SegmentFormat.headerSize
-    let end = min(segment.size, SegmentFormat.fileSize(chunks: Int(segment.header.chunkCapacity)))
+    let end = min(segment.file.count, SegmentFormat.fileSize(chunks: Int(segment.slotLimit)))
     while offset < end {
       let header = segment.standingHeader(of: slot)
       let span = Int(header?.span ?? 1)
       let room = offset..<min(offset + span * SegmentFormat.chunkSize, end)
       if let header {
         addChunk(header, in: segment, size: room.count)
-      } else if !segment.mayBeClaimed(slot) || segment.bytes[room].allSatisfy({ $0 == 0 }) {
+      } else if !segment.mayBeClaimed(slot) || segment.slotBytes(slot).allSatisfy({ $0 == 0 }) {
         unused += room.count
       } else {
         damaged += room.count
@@ -54,28 +54,32 @@ package struct StorageAccount: Equatable, Sendable {
       slot += span
       offset = room.upperBound
     }
-    damaged += max(0, segment.size - max(end, SegmentFormat.headerSize))
+    damaged = damaged.addingClamped(max(0, segment.size - max(end, SegmentFormat.headerSize)))
   }
 
   private mutating func addChunk(_ header: ChunkHeader, in segment: SegmentReader, size: Int) {
-    let bytes = segment.chunk(Int(header.index), span: Int(header.span))
-    let framing = min(ChunkHeader.size, size) + max(0, size - bytes.count)
+    let window = segment.chunk(Int(header.index), span: Int(header.span))
+    let framing = min(ChunkHeader.size, size) + max(0, size - window.bytes.count)
     headers += framing
     let rest = size - framing
-    if header.kind == .rings { return addPages(header, bytes, size: rest) }
-    addRecords(of: header, bytes, size: rest, isAppended: segment.isAppended)
+    if header.kind == .rings { return addPages(header, of: segment, size: rest) }
+    withExtendedLifetime(window) { addRecords(of: header, window.bytes, size: rest, isAppended: segment.isAppended) }
   }
 
-  private mutating func addPages(_ header: ChunkHeader, _ bytes: UnsafeRawBufferPointer, size: Int) {
+  private mutating func addPages(_ header: ChunkHeader, of segment: SegmentReader, size: Int) {
     var rest = size
     for number in 1...RingFormat.pages {
-      switch RingSnapshot.header(number, of: bytes, index: header.index, nonce: header.nonce, everything: true) {
+      switch RingSnapshot.header(
+        number, ofChunk: Int(header.index), in: segment.file, nonce: header.nonce, everything: true)
+      {
       case .empty: continue
       case .damaged: damaged += RingFormat.pageSize
       case .header(let found):
-        guard let page = RingSnapshot.take(found, of: bytes) else { continue }
+        guard let page = RingSnapshot.take(found, in: segment.file) else { continue }
         headers += RingFormat.records
-        addRecords(of: page.header, page.bytes, size: RingFormat.pageSize - RingFormat.records, isAppended: false)
+        withExtendedLifetime(page) {
+          addRecords(of: page.header, page.bytes, size: RingFormat.pageSize - RingFormat.records, isAppended: false)
+        }
       }
       rest -= RingFormat.pageSize
     }
@@ -110,18 +114,22 @@ package struct StorageAccount: Equatable, Sendable {
       let extent = min(entry.block.extent, rest)
       rest -= extent
       guard extent == entry.block.extent, entry.block.form != .unreadable,
-        let block = DecodedBlock(entry.block, at: entry.offset, in: segment.bytes)
+        let block = DecodedBlock(entry.block, at: entry.offset, in: segment.file)
       else {
         damaged += extent
         continue
       }
       headers += extent - Int(entry.block.storedSize)
-      addStored(entry.block, records: records(of: entry.block, block, isAppended: segment.isAppended))
+      withExtendedLifetime(block) {
+        addStored(entry.block, records: records(of: entry.block, block, isAppended: segment.isAppended))
+      }
     }
     let lost = min(rest, sealed.damage.reduce(0) { $0 + $1.count })
-    damaged += lost
+    // Nobody reads what a file has behind the largest segment.
+    let excess = max(0, rest - segment.file.count)
+    damaged = damaged.addingClamped(lost.addingClamped(min(excess, rest - lost)))
     // Index and trailer.
-    headers += rest - lost
+    headers += rest - lost - min(excess, rest - lost)
   }
 
   private func records(

@@ -209,6 +209,8 @@ final class Lane {
   /// Leaves the chunk when its clocks are no longer those of its header, for its records count from these.
   private func lookAtClocks() {
     let clocks = writer.configuration.clock.read()
+    writer.lookAtPlace(now: clocks.monotonic)
+    leaveAbandoned()
     nextLook = UInt64(max(0, clocks.monotonic - baseMonotonic)) + UInt64(ClockWatch.interval)
     // A record's time has room for 78 hours.
     if nextLook > RecordFormat.timeMask || ClockWatch.isFar(clocks, chunkClocks) { leaveChunk() }

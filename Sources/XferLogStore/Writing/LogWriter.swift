@@ -37,6 +37,8 @@ final class LogWriter: @unchecked Sendable {
   private let problem = Atomic<Int32>(0)
   /// What is to be done behind an event beside returning; 0 as a rule. See `Attention`.
   let attention = Atomic<UInt8>(0)
+  /// Monotonic nanoseconds from which somebody looks whether the log is still there.
+  let nextPlaceLook = Atomic<Int64>(.min)
   let clockWatch = ClockWatch()
   let syncRounds = SyncRounds()
   let syncThread: WriterThread?
@@ -56,6 +58,8 @@ final class LogWriter: @unchecked Sendable {
     var drops: [Drop: Int64] = [:]
     var dropped: UInt64 = 0
     var lastNumber: UInt32 = 0
+    /// Whether the log does not say yet that it was removed.
+    var mustReportRemoval = false
   }
 
   struct Drop: Hashable, Comparable {
@@ -69,6 +73,8 @@ final class LogWriter: @unchecked Sendable {
   }
 
   private static let nextID = Atomic<UInt64>(1)
+  /// Segments are numbered below.
+  private static let numberLimit: UInt32 = 1 << 31
   static let retryDelay: Int64 = 100_000_000
 
   /// - Parameter configuration: its `process` must be the calling process.
@@ -246,9 +252,16 @@ final class LogWriter: @unchecked Sendable {
       // A smaller segment may still fit a nearly full disk.
       var failure: Int32 = 0
       for attempted in [capacity, max(SegmentFormat.firstChunks, chunks)] {
-        switch create(capacity: attempted, previous: previous?.header.number ?? 0, clocks: clocks, last: &state.lastNumber) {
+        switch create(
+          capacity: attempted, previous: previous?.header.number ?? 0, clocks: clocks, last: &state.lastNumber,
+          isRemoved: previous?.isRemoved ?? false)
+        {
         case .success(let file):
           let segment = OpenSegment(file: file, clock: configuration.clock)
+          if let previous, previous.isRemoved {
+            state.mustReportRemoval = true
+            raise(.reports)
+          }
           previous?.finish(.rotated, dropped: state.dropped, cuts: !isSynchronised)
           state.segment = segment
           state.written.add(file, isHeld: isSynchronised)
@@ -267,11 +280,15 @@ final class LogWriter: @unchecked Sendable {
     }
   }
 
+  /// - Parameter isRemoved: whether somebody has removed the log, so that its directory is made again.
   private func create(
-    capacity: Int, previous: UInt32, clocks: ClockReading, last: inout UInt32
+    capacity: Int, previous: UInt32, clocks: ClockReading, last: inout UInt32, isRemoved: Bool
   ) -> Result<SegmentWriter, SystemError> {
-    if last == 0 { last = LogDirectory.segments(in: directory).map(\.number).max() ?? 0 }
+    if last == 0 { last = LogDirectory.segments(in: directory).map(\.number).filter { $0 < Self.numberLimit }.max() ?? 0 }
+    var isMade = false
     while true {
+      // Names are anybody's: one with the largest number must not be the last.
+      guard last < Self.numberLimit else { return .failure(SystemError(number: EOVERFLOW)) }
       last += 1
       var compatible: SegmentFormat.CompatibleFlags = []
       if configuration.isSynthetic { compatible.insert(.synthetic) }
@@ -290,6 +307,11 @@ final class LogWriter: @unchecked Sendable {
             path: LogDirectory.path(of: last, in: directory), header: header,
             forcesAppending: configuration.forcesAppending))
       } catch {
+        if error.number == ENOENT, isRemoved, !isMade, mkdir(directory, 0o700) == 0 {
+          isMade = true
+          last -= 1
+          continue
+        }
         // Another process of the log took the number.
         if error.number != EEXIST { return .failure(error) }
       }
@@ -349,6 +371,7 @@ final class LogWriter: @unchecked Sendable {
   func report(on lane: Lane) {
     guard lower(.reports) else { return }
     reportSyncFailures(on: lane)
+    reportRemoval(on: lane)
     let drops = state.withLock { state in
       defer { state.drops = [:] }
       return state.drops

@@ -25,6 +25,13 @@ final class SegmentDictionary: SymbolDictionary, Sendable {
   /// Recurring strings are names; what is longer than this is cut and ends in an ellipsis.
   static let symbolLimit = 1024
 
+  /// A text as a writer would store it. A file may have a longer one, which each of many small records could repeat.
+  static func shortened(_ text: String) -> String {
+    guard text.utf8.count > symbolLimit else { return text }
+    var text = text
+    return text.withUTF8 { String(decoding: StringKey(.init($0), limit: symbolLimit).bytes, as: UTF8.self) }
+  }
+
   init(segment: SegmentWriter, clock: LogClock) {
     self.segment = segment
     self.clock = clock

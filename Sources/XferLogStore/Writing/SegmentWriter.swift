@@ -158,6 +158,12 @@ final class SegmentWriter: @unchecked Sendable {
     return problem == 0 ? nil : problem
   }
 
+  /// Whether somebody has removed the file: what is written here goes with the process.
+  var isRemoved: Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_nlink == 0
+  }
+
   /// Whether what is written here may never reach the disk.
   var isAbandoned: Bool { abandoned.load(ordering: .acquiring) }
 
@@ -226,4 +232,6 @@ struct OpenSegment: Sendable {
 /// What the system said.
 struct SystemError: Error, Equatable {
   let number: Int32
+  /// What was found instead of a regular file.
+  var found: String?
 }

@@ -58,9 +58,10 @@ package struct ReplayDocument {
     let count: Int
   }
 
+  /// - Parameter incompleteness: why the log does not tell the whole story; `nil` when nothing is known but what the log says itself.
   package init(
     diagnosis: Diagnosis, inversions: Int = 0, inputs: [Input], exitCode: Int32, countsPossible: Bool = false,
-    rules: RuleSet = .catalogue
+    rules: RuleSet = .catalogue, incompleteness: [String]? = nil
   ) {
     self.diagnosis = diagnosis
     self.inversions = inversions
@@ -68,7 +69,7 @@ package struct ReplayDocument {
     self.exitCode = exitCode
     self.countsPossible = countsPossible
     self.rules = rules
-    incompleteness = diagnosis.incompleteness
+    self.incompleteness = incompleteness ?? diagnosis.incompleteness
     sessions = Self.sessions(of: diagnosis.world)
     undecided = diagnosis.undecided.map { Undecided(rule: $0.key.rule, needs: $0.key.needs, count: $0.value) }
       .sorted { ($0.rule, $0.needs) < ($1.rule, $1.needs) }

@@ -46,7 +46,7 @@ struct Index: ParsableCommand {
     output.buffer.append(TerminalText.escaped(path))
     output.buffer.append(UInt8(ascii: "\n"))
     try output.flush()
-    let query = try IndexMaker.query(path)
+    let query = try IndexMaker.query(path, IndexQuery.Limits())
     try DiagnosedLog.end(DiagnosedLog.completeness(query.incompleteness(), outcome))
   }
 }

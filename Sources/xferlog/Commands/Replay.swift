@@ -51,7 +51,7 @@ struct ReplayCommand: ParsableCommand {
     let conclusion = conclusion(log)
     let document = ReplayDocument(
       diagnosis: log.diagnosis, inversions: log.inversions, inputs: log.accounts, exitCode: conclusion.status.code,
-      countsPossible: failOnPossible, rules: rules)
+      countsPossible: failOnPossible, rules: rules, incompleteness: log.incompleteness)
     try writer.end(document, append: output.append)
     try output.flush()
     try DiagnosedLog.end(conclusion)

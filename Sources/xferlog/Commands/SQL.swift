@@ -25,6 +25,12 @@ struct SQL: ParsableCommand {
   @Flag(help: "Leave texts in CSV as they are, controls and what spreadsheets take for formulas included.")
   var csvRaw = false
 
+  @Option(help: "Stop the statement after this time and end with 5 (default 1m; none for no limit).")
+  var timeout: StatementTime = .standard
+
+  @Option(help: "Memory that the statement may use (default 256MiB; none for no limit).")
+  var memory: StatementMemory = .standard
+
   @OptionGroup(title: "By which rules")
   var rules: RuleOptions
 
@@ -42,7 +48,7 @@ struct SQL: ParsableCommand {
       try LogInputs(source.logs, environment: environment), rules: try rules.sources(), recovery: damage.recovery,
       environment: environment)
     let index = try IndexMaker(plan: plan, outcome: outcome).current()
-    let query = try IndexMaker.query(index.path)
+    let query = try IndexMaker.query(index.path, IndexQuery.Limits(nanoseconds: timeout.nanoseconds, bytes: memory.bytes))
     try answer(statement, query)
     try DiagnosedLog.end(DiagnosedLog.completeness(query.incompleteness(), outcome))
   }
@@ -65,6 +71,16 @@ struct SQL: ParsableCommand {
         })
     } catch let problem as IndexQuery.Problem {
       throw CommandExit(.failed, problem.text)
+    } catch let exhaustion as IndexQuery.Exhaustion {
+      try Interruption.check()
+      switch exhaustion {
+      case .time:
+        throw CommandExit(
+          .timedOut, "the statement did not end within \(timeout.text).\nGive it more with --timeout, or ask for less.")
+      case .memory:
+        throw CommandExit(
+          .failed, "the statement needs more than \(memory.text) of memory.\nAllow more with --memory, or ask for less.")
+      }
     } catch let error as SQLiteError {
       try Interruption.check()
       throw CommandExit(.failed, error.message)

@@ -45,7 +45,7 @@ struct Salvage: ParsableCommand {
     }
     try output.flush()
     if outcomes.allSatisfy({ (try? $0.result.get()) == nil }) { throw CommandExit(.failed, "nothing could be salvaged") }
-    if isLost || total.missing + total.unreadableBytes + total.unplaced > 0 {
+    if isLost || total.missing > 0 || total.unreadableBytes > 0 || total.unplaced > 0 {
       throw CommandExit(.findings, "\(total.missing) \(total.missing == 1 ? "record is" : "records are") known to be lost")
     }
   }

@@ -38,7 +38,7 @@ struct Stats: ParsableCommand {
       onTaskEnd: { task, _ in tasks.add(task) })
     let document = StatisticsDocument(
       Statistics(log.diagnosis, tasks: tasks, span: log.diagnosis.replay.counts.span), inputs: log.accounts,
-      incompleteness: log.diagnosis.incompleteness)
+      incompleteness: log.incompleteness)
     try write(document)
     try DiagnosedLog.end(log.emptiness(outcome) ?? log.completeness(outcome))
   }

@@ -62,7 +62,17 @@ struct DiagnosedLog {
   }
 
   /// Why what was read is not the whole story.
-  var incompleteness: [String] { diagnosis.incompleteness + (problems.isEmpty ? [] : ["an input could not be read"]) }
+  var incompleteness: [String] {
+    guard let first = problems.first else { return diagnosis.incompleteness }
+    let others = problems.count == 1 ? "" : " (and \(problems.count - 1) more)"
+    return diagnosis.incompleteness + ["an input could not be read: \(Self.line(first))\(others)"]
+  }
+
+  /// What an error says in its first line: where, and what.
+  private static func line(_ problem: String) -> String {
+    let line = problem.prefix { $0 != "\n" }
+    return String(line.hasSuffix(".") ? line.dropLast() : line)
+  }
 
   /// How to end where nothing was found.
   func completeness(_ options: OutcomeOptions) -> Conclusion { Self.completeness(incompleteness, options) }

@@ -95,9 +95,9 @@ struct IndexMaker {
   }
 
   /// - Returns: what to ask an index with; a statement that takes long ends when the user wants it to.
-  static func query(_ path: String) throws -> IndexQuery {
+  static func query(_ path: String, _ limits: IndexQuery.Limits) throws -> IndexQuery {
     do {
-      return try IndexQuery(path: path) { (try? Interruption.check()) == nil }
+      return try IndexQuery(path: path, limits: limits) { (try? Interruption.check()) == nil }
     } catch {
       throw CommandExit(.failed, "\(path) cannot be read: \(error.message).\nRemove it: it is made again when it is needed.")
     }

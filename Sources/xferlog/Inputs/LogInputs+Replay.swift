@@ -30,9 +30,10 @@ extension LogInputs {
     for (place, process) in diagnosis.world.processes.enumerated() where diagnosis.tasksLeftOpen(by: place) > 0 {
       if let last = reader.origins.last(where: { $0.launch == process.launch }) { accounts[last.input].complete = false }
     }
-    for problem in reader.problems {
-      accounts[problem.input].complete = false
-      accounts[problem.input].error = accounts[problem.input].error ?? problem.error.description
+    for (place, problems) in Dictionary(grouping: reader.problems, by: \.input) {
+      accounts[place].complete = false
+      let others = problems.count == 1 ? "" : "\n\(problems.count - 1) more could not be read."
+      accounts[place].error = problems.first.map { $0.error.description + others }
     }
     return accounts + refusals.map { ReplayDocument.Input(path: $0.path, format: "unknown", error: $0.problem) }
   }

@@ -83,16 +83,21 @@ package struct LogInputs {
 
   private mutating func addStandardInput(isFollowed: Bool) throws {
     if isFollowed { throw CommandExit(.wrongUsage, "standard input cannot be followed; name the log") }
-    let spool = try StandardInputSpool()
+    let refusal = Refusal(path: "-", problem: "standard input is not a log: its first bytes are not those of a segment")
+    let spool: StandardInputSpool
+    do {
+      spool = try StandardInputSpool()
+    } catch is StandardInputSpool.NotASegment {
+      refusals.append(refusal)
+      return
+    }
     spools.append(spool)
     if spool.count == 0 {
       missing.append(Refusal(path: "-", problem: "standard input is empty"))
     } else {
       switch LogRecognition(path: spool.path) {
       case .inputs(let found): inputs += found.map { Input(path: "-", source: $0) }
-      case .nothing, .emptyDirectory, .refused:
-        refusals.append(
-          Refusal(path: "-", problem: "standard input is not a log: its first bytes are not those of a segment"))
+      case .nothing, .emptyDirectory, .refused: refusals.append(refusal)
       }
     }
   }

@@ -1,3 +1,4 @@
+import XferEvents
 import XferLogStore
 
 #if canImport(Darwin)
@@ -30,24 +31,46 @@ final class StandardInputSpool {
 
   deinit { unlink(path) }
 
+  /// Ends early where what has come is no segment, or more than one: standard input need not end by itself.
   private func fill(_ descriptor: Int32) throws {
     try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { bytes in
+      var filled = 0
       while true {
         try Interruption.check()
-        let got = read(STDIN_FILENO, bytes.baseAddress, bytes.count)
-        if got == 0 { return }
+        let got = read(STDIN_FILENO, bytes.baseAddress.map { $0 + filled }, bytes.count - filled)
         if got < 0 {
           if errno == EINTR { continue }
           throw Self.failure("standard input cannot be read")
         }
-        var offset = 0
-        while offset < got {
-          let put = write(descriptor, bytes.baseAddress! + offset, got - offset)
-          if put < 0 { throw Self.failure("\(path) cannot be written") }
-          offset += put
+        // The first bytes may come one by one.
+        filled += got
+        if count == 0, filled < 8, got > 0 { continue }
+        let come = UnsafeRawBufferPointer(rebasing: bytes[..<filled])
+        if count == 0, filled > 0 {
+          guard LogRecognition.isSegment(beginningWith: come) else { throw NotASegment() }
         }
-        count += got
+        guard count + filled <= LogRecognition.largestSegment else {
+          let limit = ByteCount(Int64(LogRecognition.largestSegment))
+          throw CommandExit(.failed, "standard input has more than \(limit), the largest size of a segment")
+        }
+        try put(come, to: descriptor)
+        count += filled
+        filled = 0
+        if got == 0 { return }
       }
+    }
+  }
+
+  /// What came first is not how a segment begins.
+  struct NotASegment: Error {}
+
+  private func put(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws {
+    var offset = 0
+    while offset < bytes.count {
+      let put = write(descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
+      if put < 0, errno == EINTR { continue }
+      if put < 0 { throw Self.failure("\(path) cannot be written") }
+      offset += put
     }
   }
 

@@ -4,13 +4,17 @@ import LogTestSupport
 /// Reads mutated copies of a segment in every way there is, one seed after another. It may trap: the test that started it
 /// then reads the seed from the progress file.
 ///
-/// `log-reader-probe SEGMENT PROGRESS FIRST COUNT`
+/// `log-reader-probe SEGMENT PROGRESS FIRST COUNT [forge]`; with `forge` the seal of a sealed segment is changed, not its events.
 @main
 enum Probe {
   static func main() throws {
     let arguments = CommandLine.arguments
-    guard arguments.count == 5, let first = UInt64(arguments[3]), let count = UInt64(arguments[4]) else { exit(2) }
-    let pristine = Pristine(Array(try Data(contentsOf: URL(fileURLWithPath: arguments[1]))))
+    guard arguments.count == 5 || arguments.count == 6 && arguments[5] == "forge", let first = UInt64(arguments[3]),
+      let count = UInt64(arguments[4])
+    else { exit(2) }
+    let contents = Array(try Data(contentsOf: URL(fileURLWithPath: arguments[1])))
+    if arguments.count == 6 { return try forge(contents, arguments[2], first..<first + count) }
+    let pristine = Pristine(contents)
     let progress = Acknowledgements(path: arguments[2])
     let file = try MemoryFile()
     // Foundation starts processes with the signals blocked that its own thread had.
@@ -30,10 +34,34 @@ enum Probe {
     print(total.text)
   }
 
-  /// Whoever hangs is ended by SIGPROF, after twenty seconds of the processor's time: how busy the machine is has no part in it.
+  private static func forge(_ contents: [UInt8], _ progressPath: String, _ seeds: Range<UInt64>) throws {
+    let progress = Acknowledgements(path: progressPath)
+    let file = try MemoryFile()
+    var none = sigset_t()
+    sigemptyset(&none)
+    sigprocmask(SIG_SETMASK, &none, nil)
+    try file.write(contents)
+    let pristine = SealReader(path: file.path).read().places
+    var total = SealTally(pristine: pristine.count)
+    for seed in seeds {
+      progress[0] = seed
+      limitTime()
+      var forgery = SealForgery(seed: seed)
+      try file.write(forgery.forged(contents))
+      let before = descriptors()
+      let reading = SealReader(path: file.path).read()
+      if seed % 8 == 0 { _ = EveryReader(path: file.path, changed: [], limit: 1 << 24, form: Int(seed)).read() }
+      total.add(reading, pristine, seed: seed, isConsistent: forgery.isConsistent, leaked: descriptors() - before)
+    }
+    print(total.text)
+  }
+
+  private static func descriptors() -> Int { (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0 }
+
+  /// Whoever hangs is ended by SIGPROF, after ten seconds of the processor's time: how busy the machine is has no part in it.
   private static func limitTime() {
     var limit = itimerval()
-    limit.it_value.tv_sec = 20
+    limit.it_value.tv_sec = 10
     setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &limit, nil)
   }
 }
@@ -84,14 +112,17 @@ struct Tally {
     if seconds > slowest.seconds { slowest = (seconds, seed) }
   }
 
-  /// `KEY=VALUE` pairs, with the highest resident set that the process has had, in KiB.
+  /// `KEY=VALUE` pairs.
   var text: String {
-    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-    let peak = status.firstMatch(of: /VmHWM:\s+(\d+)/).map { String($0.1) } ?? "0"
-    return
-      "files=\(files) events=\(events) changed=\(changedEvents) reached=\(reached) gaps=\(gaps) findings=\(findings) "
-      + "slowest=\(Int(slowest.seconds * 1000)) slowestSeed=\(slowest.seed) peak=\(peak)"
+    "files=\(files) events=\(events) changed=\(changedEvents) reached=\(reached) gaps=\(gaps) findings=\(findings) "
+      + "slowest=\(Int(slowest.seconds * 1000)) slowestSeed=\(slowest.seed) peak=\(peakMemory)"
   }
+}
+
+/// The highest resident set that the process has had, in KiB.
+var peakMemory: String {
+  let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+  return status.firstMatch(of: /VmHWM:\s+(\d+)/).map { String($0.1) } ?? "0"
 }
 
 /// A file without a disk.
