@@ -158,11 +158,12 @@ final class BackgroundCarrier: Sendable {
     sink.emit(
       SessionConnectFailed(
         session: identifier, instance: context.instance, domain: .xfer, error: 7, errorName: "refused", message: reason))
-    endWaits(isConnected: false)
+    // Before anybody goes on who waits for the connection, and would make tasks.
     if !isConnected {
       session?.fail(
         TransferError(.backgroundSessionWasDisconnected, domain: .xfer, number: 7, stage: .creation, problem: reason))
     }
+    endWaits(isConnected: false)
   }
 
   /// A task could not be sent to the daemon, so it ends here.
