@@ -35,8 +35,8 @@ package struct BackgroundSettings: Codable, Sendable, Equatable {
   /// How the daemon's engine carries the session's tasks out.
   package func configuration(temporaryDirectory: String) -> TransferSession.Configuration {
     var configuration = TransferSession.Configuration.ephemeral
-    configuration.timeoutIntervalForRequest = requestTimeout.map { .seconds($0) }
-    configuration.timeoutIntervalForResource = resourceTimeout.map { .seconds($0) }
+    configuration.timeoutIntervalForRequest = requestTimeout.map { .seconds(clamping: $0) }
+    configuration.timeoutIntervalForResource = resourceTimeout.map { .seconds(clamping: $0) }
     configuration.httpMaximumConnectionsPerHost = connectionsPerHost
     (configuration.allowsCellularAccess, configuration.allowsExpensiveNetworkAccess) = (allowsCellular, allowsExpensive)
     (configuration.allowsConstrainedNetworkAccess, configuration.redirectLimit) = (allowsConstrained, redirectLimit)
@@ -53,4 +53,9 @@ package struct BackgroundSettings: Codable, Sendable, Equatable {
     configuration.retryPolicy.statusCodes = []
     return configuration
   }
+}
+
+extension Duration {
+  /// - Parameter seconds: of a message or a file; values out of 0 to 1e9 become the nearest of these.
+  static func seconds(clamping seconds: Double) -> Duration { .seconds(seconds.isNaN ? 0 : max(0, min(seconds, 1e9))) }
 }

@@ -40,8 +40,8 @@ extension NewTask {
     options.priority = max(0, min(1, priority))
     (options.countOfBytesClientExpectsToSend, options.countOfBytesClientExpectsToReceive) = (expectedToSend, expectedToReceive)
     options.earliestBeginDate = earliestBegin
-    options.timeoutIntervalForRequest = requestTimeout.map { .after(.seconds($0)) } ?? .none
-    options.timeoutIntervalForResource = resourceTimeout.map { .after(.seconds($0)) } ?? .none
+    options.timeoutIntervalForRequest = requestTimeout.map { .after(.seconds(clamping: $0)) } ?? .none
+    options.timeoutIntervalForResource = resourceTimeout.map { .after(.seconds(clamping: $0)) } ?? .none
     return options
   }
 }

@@ -59,9 +59,14 @@ extension ServiceCore {
 
   // MARK: Conditions
 
+  /// A hundred years, in nanoseconds.
+  private static let greatestLead: Int64 = 36_525 * 86_400 * 1_000_000_000
+
   private mutating func set(_ new: DeviceConditions, _ effects: inout [Effect], _ now: Int64) {
     let old = conditions
     conditions = new
+    // Clocks are added to it.
+    conditions.clockAhead = min(max(0, new.clockAhead), Self.greatestLead)
     effects.append(.applyConditions)
     sayChanges(from: old, &effects)
     if old.isLocked != new.isLocked {

@@ -36,8 +36,8 @@ extension ServiceCore {
     effects.append(
       .emit(
         TaskHeld(
-          task: identity, hold: hold.reason, delay: hold.until.map { .nanoseconds($0 - now) },
-          until: hold.until.map { WallTime(nanoseconds: $0 + wallLead) })))
+          task: identity, hold: hold.reason, delay: hold.until.map { .nanoseconds($0.addingClamped(0 &- now)) },
+          until: hold.until.map { WallTime(nanoseconds: $0.addingClamped(wallLead)) })))
     if going.remove(uid) != nil { effects.append(.suspend(uid)) }
   }
 
@@ -72,7 +72,7 @@ extension ServiceCore {
   /// What a delayed task waits for: its date, and then its app, if that is there to be asked.
   private mutating func beginHold(_ task: CarriedTask, _ uid: TaskUID, _ effects: inout [Effect], _ now: Int64) -> Hold? {
     guard let date = task.new.earliestBegin, !task.hasBegun, abs(date) < 9e9 else { return nil }
-    let moment = Int64(date * 1e9) - wallLead
+    let moment = Int64(date * 1e9).addingClamped(0 &- wallLead)
     if now < moment { return Hold(reason: .beginDate, until: moment) }
     guard let link = awakeLink(of: task.key) else {
       delayQuestions[uid] = nil

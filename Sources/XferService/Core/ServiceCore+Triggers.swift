@@ -76,7 +76,7 @@ extension ServiceCore {
     for app in apps.keys.sorted() {
       for (place, lease) in apps[app]!.leases.enumerated() {
         guard lease.firesAt <= wall else {
-          effects.append(.wakeAt(lease.firesAt - wallLead))
+          effects.append(.wakeAt(lease.firesAt.addingClamped(0 &- wallLead)))
           continue
         }
         apps[app]!.leases[place].count += 1
@@ -94,7 +94,7 @@ extension ServiceCore {
         guard let date = armed.trigger.firesAt, abs(date) < 9e9 else { continue }
         let moment = Int64(date * 1e9)
         guard moment <= wall else {
-          effects.append(.wakeAt(moment - wallLead))
+          effects.append(.wakeAt(moment.addingClamped(0 &- wallLead)))
           continue
         }
         disarm(armed.trigger, app, &effects)
