@@ -261,7 +261,8 @@ package final class Service: Sendable {
       // Who is called then says what comes next.
       if let alarm = state.alarm, alarm <= moment { return }
       state.alarm = moment
-      queue.asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: max(0, moment.addingClamped(0 &- clock.now))))) { self.ring(moment) }
+      let delay = max(0, moment.addingClamped(0 &- clock.now))
+      queue.asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: delay))) { self.ring(moment) }
     }
   }
 
