@@ -13,9 +13,10 @@ enum EarlierDaemons {
     var ended: Set<TaskUID> = []
     while let member = ordered() {
       guard let change = replay.apply(member), case .task(let task) = change.subject else { continue }
-      if change.fact.kind == .taskForgotten { ended.insert(replay.world.tasks[task].identity.uid) }
+      guard change.fact.kind == .taskForgotten || change.fact.kind == .taskAcknowledged else { continue }
+      ended.insert(replay.world.tasks[task].identity.uid)
       // Which needs no room any more.
-      if change.fact.kind == .taskForgotten || change.fact.kind == .taskAcknowledged { replay.close(task) }
+      replay.close(task)
     }
     let world = replay.world
     return LoggedInventory(

@@ -85,6 +85,11 @@ struct Device: Sendable {
       .map { ($0["fields"] as? [String: Any] ?? [:]).mapValues { "\($0)" } }
   }
 
+  /// The uids of the tasks that events of a name are about.
+  func uids(_ name: String) throws -> [String] {
+    try objects().filter { $0["event"] as? String == name }.compactMap { ($0["task"] as? [String: Any])?["uid"] as? String }
+  }
+
   /// The log's events, and what lies between them.
   func objects() throws -> [[String: Any]] {
     try ToolRun("xferlog", ["show", "-o", "ndjson", log]).lines.compactMap { line in
@@ -132,6 +137,14 @@ struct Device: Sendable {
     let descriptor = xp_local_connect(path("run/socket"))
     guard descriptor >= 0 else { throw POSIXError(.ECONNREFUSED) }
     return RawSocket(descriptor)
+  }
+
+  /// Begins another run of the machine for the processes of the device, none of which may run.
+  func boot() throws {
+    try FileManager.default.createDirectory(
+      atPath: path("run"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let clock = Data(count: 8) + Data(UUID().uuidString.lowercased().utf8) + Data(count: 4)
+    try clock.write(to: URL(fileURLWithPath: path("run/clock")))
   }
 
   func killDaemon() {

@@ -21,10 +21,12 @@ struct InventoryTests {
       #expect(listings.count >= 2)
       let whole = try device.replay()
       #expect(whole.tasks.count == 151)
-      // What retention would do, with the apps' segments too.
-      let kept = try #require((listings.last?["source"] as? [String: Any])?["segment"] as? Int)
+      // What retention would do, with the apps' segments too: those go in which nothing happened since.
+      let listed = try #require(listings.last.flatMap(Self.place)).moment
+      var ends: [Int: Int64] = [:]
+      for (segment, moment) in try device.objects().compactMap(Self.place) { ends[segment] = max(ends[segment] ?? 0, moment) }
       for name in try FileManager.default.contentsOfDirectory(atPath: device.log) {
-        if let number = Int(name.prefix { $0.isNumber }), name.hasSuffix(".seg"), number < kept {
+        if let number = Int(name.prefix { $0.isNumber }), name.hasSuffix(".seg"), ends[number] ?? 0 < listed {
           unlink("\(device.log)/\(name)")
         }
       }
@@ -35,5 +37,12 @@ struct InventoryTests {
       let open = replay.tasks.filter { $0.outcome == "open" }
       #expect(open.map(\.session) == ["probe"] && open.map(\.number) == [1])
     }
+  }
+
+  private static func place(_ object: [String: Any]) -> (segment: Int, moment: Int64)? {
+    guard let source = object["source"] as? [String: Any], let segment = source["segment"] as? Int,
+      let moment = (object["mono"] as? String).flatMap({ Int64($0) })
+    else { return nil }
+    return (segment, moment)
   }
 }

@@ -70,7 +70,7 @@ struct PowerCutTests {
     _ = FileManager.default.createFile(
       atPath: "\(place)/state/xferlog/mask.key", contents: Data(1...16), attributes: [.posixPermissions: 0o600])
     sync()
-    try boot(device)
+    try device.boot()
 
     // Two cuts of three at some byte of a body, and one when the app has been told of so many files.
     let byBytes = seed % 3 != 2
@@ -95,7 +95,7 @@ struct PowerCutTests {
       while xp_process_exists(daemon) { try await Task.sleep(for: .milliseconds(1)) }
     }
     try disk.restart(from: image)
-    try boot(device)
+    try device.boot()
 
     var outcome = Outcome(delivered: said.count { $0.hasPrefix("file ") }, isBetween: isBetween)
     // Until a life finds nothing left.
@@ -131,13 +131,5 @@ struct PowerCutTests {
 
   private static func run(_ device: Device, _ place: String, _ arguments: [String]) throws -> Running {
     try Running("background-probe", ["files=\(place)/files", "said=\(device.path("said"))"] + arguments, device.environment)
-  }
-
-  /// Begins another run of the machine for the processes of the device, none of which may run.
-  private static func boot(_ device: Device) throws {
-    try FileManager.default.createDirectory(
-      atPath: device.path("run"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    let clock = Data(count: 8) + Data(UUID().uuidString.lowercased().utf8) + Data(count: 4)
-    try clock.write(to: URL(fileURLWithPath: device.path("run/clock")))
   }
 }

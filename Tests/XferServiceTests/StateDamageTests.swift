@@ -77,8 +77,7 @@ private struct StateTemplate {
       try FileManager.default.createDirectory(atPath: directory.path("current"), withIntermediateDirectories: true)
       try FileManager.default.copyItem(atPath: device.path("state"), toPath: directory.path("current/state"))
       try FileManager.default.copyItem(atPath: device.log, toPath: directory.path("current/log.xlog"))
-      let made = Set(try device.events("task.created").compactMap { $0["uid"] ?? $0["task"] })
-      let done = Set(try device.events("task.forgotten").compactMap { $0["uid"] ?? $0["task"] })
+      let (made, done) = (Set(try device.uids("task.created")), Set(try device.uids("task.forgotten")))
       return StateTemplate(directory: directory, carried: made.subtracting(done), ended: done)
     }
   }
@@ -123,9 +122,9 @@ private struct StateTemplate {
       let fields = object["fields"] as? [String: Any] ?? [:]
       switch object["event"] as? String {
       case "daemon.recovered":
-        aftermath.recovered = Set((fields["tasks"] as? [Any] ?? []).map { "\(($0 as? [String: Any])?["uid"] ?? $0)" })
+        aftermath.recovered = Set((fields["tasks"] as? [[String: Any]] ?? []).compactMap { $0["uid"] as? String })
       case "task.forgotten" where fields["forgotten"] as? String == "corrupt":
-        aftermath.forgotten.insert("\(fields["uid"] ?? fields["task"] ?? "")")
+        aftermath.forgotten.insert((object["task"] as? [String: Any])?["uid"] as? String ?? "")
       case "message.error", "message.fault":
         aftermath.text += "\(fields["category"] ?? "") \(fields["eventMessage"] ?? "")\n"
       default: break

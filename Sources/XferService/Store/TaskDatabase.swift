@@ -151,7 +151,7 @@ final class TaskDatabase {
   /// - Returns: how often the database has been opened, this time included; above `last` in any case.
   func nextGeneration(after last: UInt64) throws -> UInt64 {
     try queue.write { database in
-      let last = Int64(clamping: min(last, UInt64(Self.greatestGeneration - 1)))
+      let last = Int64(clamping: min(last, UInt64(Self.greatestGeneration / 2)))
       let next = max(try Self.generation(database), last) + 1
       try database.execute(
         sql: "INSERT INTO counter VALUES ('generation', ?1) ON CONFLICT (name) DO UPDATE SET value = ?1", arguments: [next])

@@ -12,7 +12,7 @@ struct KillSite: Hashable, CustomStringConvertible {
   enum Kind: String, CaseIterable {
     /// A commit of the daemon's database.
     case commit
-    /// Bytes of a body on their way into the spool.
+    /// Bytes of a body on their way into the spool, and to the disk.
     case spool
     /// A file gets its name, or loses it.
     case place
@@ -25,7 +25,8 @@ struct KillSite: Hashable, CustomStringConvertible {
     init(_ call: SystemCallTrace.Call) {
       let text = call.text
       switch call.name {
-      case "fdatasync", "fsync", "pwrite64": self = text.contains("tasks.sqlite") ? .commit : .other
+      case "fdatasync", "fsync", "pwrite64":
+        self = text.contains("tasks.sqlite") ? .commit : text.contains("/spool") ? .spool : .other
       // Of the response to an upload the write is hard to tell from others by its number; what goes before it is not.
       case "write" where text.contains("/spool/"), "lseek" where text.contains("/spool/"): self = .spool
       case "write" where text.contains("/said>"): self = .say

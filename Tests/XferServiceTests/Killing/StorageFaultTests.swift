@@ -42,6 +42,31 @@ import XferScript
     #expect(counted >= seeds.wanted)
   }
 
+  @Test(arguments: [false, true])
+  func `A body that does not reach the disk fails its task, and is not synchronised once more`(ofDirectory: Bool) async throws {
+    try await Device.run([.init("/a", .generated(100_000))]) { device throws in
+      let daemon = try await device.startListeningDaemon()
+      defer { daemon.kill() }
+      #expect(try device.app("until=created", "quiet=1", device.url("/a")).status == 0)
+      let uid = try #require(device.uids("task.created").first)
+      let spool = device.path("state/xferd/spool")
+      let injection = Injection(
+        ofDirectory ? "fsync" : "fdatasync", 1...1, "error=EIO", path: ofDirectory ? spool : "\(spool)/\(uid).body")
+      let tracer = try Running(
+        SystemCallTracer.program,
+        ["-p", "\(daemon.pid)"] + SystemCallTracer.arguments(output: device.path("trace"), injection), [:])
+      try await device.until { SystemCallTracer.isTraced(daemon.pid) || tracer.status != nil }
+      #expect(try device.app("until=rest", "quiet=1").status == 0)
+      #expect(device.said == ["exit 0", "completed 1 cannotWriteToFile", "exit 0"])
+      device.stopDaemon()
+      _ = tracer.wait()
+      let calls = SystemCallTrace(path: device.path("trace")).calls
+      #expect(calls.filter(\.isInjected).count == 1, "\(calls.map(\.text))")
+      #expect(ofDirectory || calls.count == 1, "\(calls.map(\.text))")
+      #expect(device.spooled == [] && device.file("a") == nil)
+    }
+  }
+
   // MARK: A disk that is really full
 
   /// A small file system in the place of the daemon's directory.
