@@ -112,7 +112,7 @@ public final class TransferProgress: Sendable {
 
   /// Counts what the app itself has done of the whole.
   public func complete(unitCount: Int64) {
-    state.withLock { $0.own += unitCount }
+    state.withLock { $0.own = $0.own.addingClamped(unitCount) }
     changed()
   }
 
@@ -222,7 +222,7 @@ extension TransferProgress.State {
       (units, total) = (reading.completed, reading.total)
       if total > 0 { fraction = Double(units) / Double(total) }
     } else if !parts.isEmpty || own > 0 {
-      units += parts.reduce(0) { $0 + ($1.snapshot.isFinished ? $1.units : 0) }
+      units = parts.reduce(units) { $0.addingClamped($1.snapshot.isFinished ? $1.units : 0) }
       isFinished = isFinished || units >= total && total > 0
       let done = parts.reduce(Double(own)) { $0 + Double($1.units) * $1.snapshot.fractionCompleted }
       if total > 0 { fraction = done / Double(total) }
@@ -256,7 +256,8 @@ extension TransferTask {
     let expectedToSend = counts.expectedToSend != 0 ? counts.expectedToSend : max(0, countOfBytesClientExpectsToSend)
     let isKnown = expectedToSend >= 0 && (expectedToReceive >= 0 || expectedToSend > 0)
     return .init(
-      completed: counts.received + counts.sent, total: isKnown ? expectedToSend + max(0, expectedToReceive) : -1,
+      completed: counts.received.addingClamped(counts.sent),
+      total: isKnown ? expectedToSend.addingClamped(max(0, expectedToReceive)) : -1,
       isSuspended: isSuspended)
   }
 }
