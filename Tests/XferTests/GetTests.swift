@@ -88,6 +88,14 @@ struct GetTests {
     }
   }
 
+  @Test(arguments: ["\u{301}x", "a:/\u{301}/b", "/\u{301}", "://", "http:///\u{301}@", "\u{FEFF}"])
+  func `Whatever stands for a URL, the command ends with an error and no trap`(text: String) async throws {
+    try await Bench.run([]) { bench in
+      let run = try bench.get("--connect-timeout", "1", "-o", "f", text)
+      #expect(1..<128 ~= run.status, "\(run.status): \(run.standardError)")
+    }
+  }
+
   @Test
   func `Where nothing listens and what cannot be asked for end with curl's codes`() async throws {
     try await Bench.run([]) { bench in

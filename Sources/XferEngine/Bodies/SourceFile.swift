@@ -35,7 +35,7 @@ struct SourceFile: Sendable, Equatable {
     #else
       let time = status.st_mtim
     #endif
-    modified = WallTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    modified = WallTime(nanoseconds: Int64(time.tv_sec).multipliedClamped(by: 1_000_000_000).addingClamped(Int64(time.tv_nsec)))
   }
 
   /// Opens the file that stands at the path now, with what it is like.

@@ -120,7 +120,8 @@ final class DiskCache: Sendable {
       let time = status.st_mtim
     #endif
     return FileIdentity(
-      inode: UInt64(status.st_ino), modified: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec),
+      inode: UInt64(status.st_ino),
+      modified: Int64(time.tv_sec).multipliedClamped(by: 1_000_000_000).addingClamped(Int64(time.tv_nsec)),
       size: Int64(status.st_size))
   }
 
@@ -218,7 +219,9 @@ final class DiskCache: Sendable {
     return files
   }
 
-  private static func seconds(since time: Int) -> Int { Int(xp_clock_wall() / 1_000_000_000) - time }
+  private static func seconds(since time: Int) -> Int {
+    Int(Int64(xp_clock_wall() / 1_000_000_000).subtractingClamped(Int64(time)))
+  }
 
   /// Looks at what is there whenever this process alone has added an eighth of the capacity; others do the same.
   ///
@@ -234,7 +237,7 @@ final class DiskCache: Sendable {
   }
 
   private func evict(_ files: [File]) -> (left: Int, Eviction) {
-    var left = files.reduce(0) { $0 + $1.size }
+    var left = Self.total(files)
     var eviction = Eviction()
     guard left > capacity else { return (left, eviction) }
     // A little more than needed, so that the next response has room.
@@ -249,7 +252,10 @@ final class DiskCache: Sendable {
   }
 
   /// Bytes of the files that are there now.
-  var usage: Int { list().reduce(0) { $0 + $1.size } }
+  var usage: Int { Self.total(list()) }
+
+  /// A sparse file may be of any size.
+  private static func total(_ files: [File]) -> Int { Int(files.reduce(Int64(0)) { $0.addingClamped(Int64($1.size)) }) }
 
   func removeAll() {
     for file in list() { unlink(file.path) }
@@ -274,9 +280,13 @@ final class DiskCache: Sendable {
 extension stat {
   #if canImport(Darwin)
     fileprivate var modifiedSeconds: Int { st_mtimespec.tv_sec }
-    fileprivate var usedNanoseconds: Int64 { Int64(st_atimespec.tv_sec) * 1_000_000_000 + Int64(st_atimespec.tv_nsec) }
+    fileprivate var usedNanoseconds: Int64 {
+      Int64(st_atimespec.tv_sec).multipliedClamped(by: 1_000_000_000).addingClamped(Int64(st_atimespec.tv_nsec))
+    }
   #else
     fileprivate var modifiedSeconds: Int { st_mtim.tv_sec }
-    fileprivate var usedNanoseconds: Int64 { Int64(st_atim.tv_sec) * 1_000_000_000 + Int64(st_atim.tv_nsec) }
+    fileprivate var usedNanoseconds: Int64 {
+      Int64(st_atim.tv_sec).multipliedClamped(by: 1_000_000_000).addingClamped(Int64(st_atim.tv_nsec))
+    }
   #endif
 }

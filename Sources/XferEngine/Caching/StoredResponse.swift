@@ -62,7 +62,9 @@ extension StoredResponse {
       let record = try? JSONDecoder().decode(Record.self, from: Data(lines[1])), record.key == key.name
     else { return nil }
     let body = Data(lines[3])
-    guard body.count == record.length, CacheKey.hex(SHA256.hash(data: body)) == record.sha256 else { return nil }
+    guard body.count == record.length, 0...999 ~= record.status, CacheKey.hex(SHA256.hash(data: body)) == record.sha256 else {
+      return nil
+    }
     head = StoredHead(
       status: record.status, reason: record.reason, protocolName: record.httpVersion,
       fields: HTTPFields(

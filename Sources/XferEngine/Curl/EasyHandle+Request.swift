@@ -47,7 +47,7 @@ extension EasyHandle {
     // Without it, giving up a transfer waits for the resolver's thread.
     set(CURLOPT_QUICK_EXIT, 1)
     set(CURLOPT_BUFFERSIZE, Self.bufferSize)
-    if let connectLimit { set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, (connectLimit + 999_999) / 1_000_000))) }
+    if let connectLimit { set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, connectLimit.addingClamped(999_999) / 1_000_000))) }
   }
 
   private func prepareReading(_ options: TransferSession.MessageOptions) {

@@ -135,7 +135,8 @@ final class EngineLoop {
     let longest: Int32 = sharing > 0 ? Self.sharingPoll : 3_600_000
     guard let next = deadlines.next else { return longest }
     // Rounded up: a limit that is looked at too early only costs another round.
-    return min(longest, Int32(clamping: max(0, (next - context.clock.monotonic + 999_999) / 1_000_000)))
+    return min(
+      longest, Int32(clamping: max(0, next.subtractingClamped(context.clock.monotonic).addingClamped(999_999) / 1_000_000)))
   }
 
   /// libcurl 7.88 may leave bytes of one stream unread until something else happens to their connection: so it is asked now and then,

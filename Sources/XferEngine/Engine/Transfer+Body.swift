@@ -18,7 +18,9 @@ extension Transfer {
     }
     self.response = response
     task.noteResponse(response)
-    let expected = response.expectedContentLength.map { $0 - transaction.skip + base + delivered }
+    let expected = response.expectedContentLength.map {
+      $0.subtractingClamped(transaction.skip).addingClamped(base).addingClamped(delivered)
+    }
     task.counts.setExpected(entity?.total ?? expected ?? -1)
     if let limit = context.configuration.maximumBodyBytes, expected ?? 0 > limit { throw .tooLarge(limit: limit) }
     transaction.body = .deliver
@@ -66,6 +68,10 @@ extension Transfer {
   func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
     touch()
     switch transaction.body {
+    case .undecided where !transaction.head.isComplete:
+      // Nobody would ever decide about it.
+      refusal = .badResponse("the server sends a body before its head is complete")
+      return 0
     case .undecided: return Int(CURL_WRITEFUNC_PAUSE)
     case .discard:
       transaction.discarded += Int64(bytes.count)

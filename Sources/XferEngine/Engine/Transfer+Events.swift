@@ -68,7 +68,7 @@ extension Transfer {
         headers: LoggedText.names(of: head.fields), host: plan.url.host,
         uploadOffset: head.fields[.uploadOffset].flatMap(Int64.init),
         uploadExpires: head.fields[.uploadExpires].flatMap(HTTPDate.seconds).map {
-          WallTime(nanoseconds: Int64($0) * 1_000_000_000)
+          WallTime(nanoseconds: Int64($0).multipliedClamped(by: 1_000_000_000))
         }))
     sink.capture("response \(head.written, privacy: .sensitive)", of: task.identity)
   }

@@ -232,14 +232,20 @@ final class Transfer {
   }
 }
 
+// Arithmetic on numbers from servers, files and callers: what has no room becomes the nearest number that has.
 extension Int64 {
   func addingClamped(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
-    return overflow ? .max : sum
+    return overflow ? other < 0 ? .min : .max : sum
+  }
+
+  func subtractingClamped(_ other: Int64) -> Int64 {
+    let (difference, overflow) = subtractingReportingOverflow(other)
+    return overflow ? other < 0 ? .max : .min : difference
   }
 
   func multipliedClamped(by other: Int64) -> Int64 {
     let (product, overflow) = multipliedReportingOverflow(by: other)
-    return overflow ? .max : product
+    return overflow ? (self < 0) == (other < 0) ? .max : .min : product
   }
 }

@@ -20,7 +20,7 @@ package enum HTTPDate {
     var (time, parts) = (time_t(seconds), tm())
     gmtime_r(&time, &parts)
     let pad = { (number: Int32) in number < 10 ? "0\(number)" : "\(number)" }
-    return "\(days[Int(parts.tm_wday)]), \(pad(parts.tm_mday)) \(months[Int(parts.tm_mon)]) \(parts.tm_year + 1900) "
+    return "\(days[Int(parts.tm_wday)]), \(pad(parts.tm_mday)) \(months[Int(parts.tm_mon)]) \(Int(parts.tm_year) + 1900) "
       + "\(pad(parts.tm_hour)):\(pad(parts.tm_min)):\(pad(parts.tm_sec)) GMT"
   }
 }

@@ -37,7 +37,7 @@ struct ResponseHead: Sendable {
     var text = line[...]
     while let last = text.last, last == 10 || last == 13 { text.removeLast() }
     guard !text.contains(13) else { throw .badResponse("a field has a carriage return in it") }
-    if text.isEmpty { return finishHead() }
+    if text.isEmpty { return try finishHead() }
     if text.starts(with: "HTTP/".utf8), count == 0 || status == 0 {
       readStatus(String(decoding: text, as: UTF8.self))
       return .more
@@ -48,7 +48,9 @@ struct ResponseHead: Sendable {
     return .more
   }
 
-  private mutating func finishHead() -> Step {
+  private mutating func finishHead() throws(TransferError) -> Step {
+    // No request asks for another protocol; libcurl takes whatever follows for a body.
+    if status == 101 { throw .badResponse("the server switches protocols (101), and the request did not ask for that") }
     if (100..<200).contains(status) {
       // An interim response; the limits go on counting, or a server could send these for ever.
       (status, reason, fields) = (0, "", HTTPFields())
@@ -120,7 +122,10 @@ extension ResponseHead {
   func retryAfter(clock: () -> Int) -> Duration? {
     fields[values: .retryAfter].compactMap { text -> Int? in
       if !text.isEmpty, text.utf8.allSatisfy({ 48...57 ~= $0 }) { return Int(text) ?? .max }
-      return HTTPDate.seconds(text).map { max(0, $0 - (fields[.date].flatMap(HTTPDate.seconds) ?? clock())) }
+      return HTTPDate.seconds(text).map { time in
+        let now = fields[.date].flatMap(HTTPDate.seconds) ?? clock()
+        return Int(max(0, Int64(time).subtractingClamped(Int64(now))))
+      }
     }.max().map { .seconds(min($0, Self.longestWait)) }
   }
 

@@ -17,7 +17,9 @@ package enum SignedParameters {
         let lifetime = values[prefix + "expires"].flatMap({ Int64($0) }),
         0..<1 << 32 ~= lifetime
       else { continue }
-      return WallTime(nanoseconds: (begin + lifetime) * 1_000_000_000)
+      // Beyond the year 2262 nanoseconds have no room.
+      let (nanoseconds, overflows) = (begin + lifetime).multipliedReportingOverflow(by: 1_000_000_000)
+      return overflows ? nil : WallTime(nanoseconds: nanoseconds)
     }
     return nil
   }

@@ -125,7 +125,7 @@ final class ResponseSender {
     var pause = hasSentPiece ? plan.pause : .zero
     if let rate = plan.rate {
       // A piece is due with its last byte, so that a body takes as long as its size says.
-      let due = began + .nanoseconds(Int64(Double(bodyBytes + pieces.nextCount) / Double(rate) * 1e9))
+      let due = began + .nanoseconds(Int64(min(9e18, Double(bodyBytes + pieces.nextCount) / Double(rate) * 1e9)))
       pause = max(pause, .nanoseconds((due - .now()).nanoseconds))
     }
     return max(pause, .zero)

@@ -4,7 +4,9 @@ import XferEvents
 extension OptionTable {
   static let command: [OptionSpec] = [
     .flag("parallel", "Z", \.run.isParallel, "Several transfers at a time.").only(.request),
-    .number("parallel-max", "COUNT", \.run.parallelMax, 1...1000, "How many transfers run at a time."),
+    .number(
+      "parallel-max", "COUNT", \.run.parallelMax, 1...1000,
+      "How many transfers run at a time; fewer where the limit of descriptors requires it."),
     .flag("fail-early", nil, \.run.failsEarly, "Begin nothing more after the first failure."),
     .flag("silent", "s", \.run.isSilent, "Say nothing; with --show-error failures only.").only(.request),
     .flag("silent", "s", \.run.isSilent, "Say nothing but failures.").only(.get, .put),

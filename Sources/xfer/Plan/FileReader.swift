@@ -32,7 +32,7 @@ struct FileReader {
   /// Seconds since 1970; `nil` when it is not there.
   func modificationTime(_ path: String) -> Int? {
     let date = (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
-    return date.map { Int($0.timeIntervalSince1970) }
+    return date.flatMap { Int(exactly: $0.timeIntervalSince1970.rounded(.down)) }
   }
 
   /// Whether something is there that bytes are written into, and not put in the place of: a device, a pipe.

@@ -11,8 +11,12 @@ struct GivenURL: Equatable {
   /// - Parameter typed: without choices.
   init(_ typed: String) {
     // As curl has it: without a scheme it is http.
-    let whole = typed.contains("://") ? typed : "http://\(typed)"
-    let mark = whole.range(of: "://")!
+    // By bytes: a slash with a combining mark is another character.
+    let whole = typed.utf8.firstRange(of: "://".utf8) == nil ? "http://\(typed)" : typed
+    guard let mark = whole.utf8.firstRange(of: "://".utf8) else {
+      (text, credential) = (whole, nil)
+      return
+    }
     let authority = whole[mark.upperBound...].prefix { !"/?#".contains($0) }
     guard let at = authority.lastIndex(of: "@") else {
       (text, credential) = (whole, nil)

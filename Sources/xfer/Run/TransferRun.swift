@@ -49,9 +49,14 @@ final class TransferRun: TransferSessionDelegate {
     heads = HeadFiles()
     directories = DirectorySynchroniser(queue)
     state = Mutex(State(results: Array(repeating: nil, count: plan.transfers.count)))
+    let sessions = Set(plan.transfers.map(\.settings.session)).count
+    connections =
+      settings.run.isParallel
+      ? DescriptorBudget.current.transfers(wanted: settings.run.parallelMax, sessions: sessions) : 1
   }
 
-  private var connections: Int { settings.isParallel ? settings.parallelMax : 1 }
+  /// Transfers that run at a time.
+  private let connections: Int
   /// As many again wait in the session, so that no connection idles while the command thinks.
   private var ahead: Int { settings.isParallel && settings.interval == nil ? connections * 2 : 1 }
 

@@ -1,0 +1,70 @@
+import Foundation
+import Synchronization
+
+/// Answers each connection with bytes that a test chooses by the request's path, and closes it.
+final class RawServer: Sendable {
+  let port: Int
+  private let listener: Int32
+  private let answer: @Sendable (String) -> [UInt8]
+  private let isStopped = Atomic<Bool>(false)
+
+  /// - Parameter answer: called on a thread of the connection's own.
+  init(_ answer: @escaping @Sendable (String) -> [UInt8]) throws {
+    self.answer = answer
+    listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let (listener, length) = (listener, size)
+    let result = withUnsafeMutablePointer(to: &address) { address in
+      address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        bind(listener, address, length) == 0 && listen(listener, 64) == 0 && getsockname(listener, address, &size) == 0
+      }
+    }
+    guard result else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    port = Int(in_port_t(bigEndian: address.sin_port))
+    Thread.detachNewThread { [self] in accept() }
+  }
+
+  func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+
+  func stop() {
+    isStopped.store(true, ordering: .sequentiallyConsistent)
+    shutdown(listener, Int32(SHUT_RDWR))
+    close(listener)
+  }
+
+  private func accept() {
+    while !isStopped.load(ordering: .sequentiallyConsistent) {
+      let connection = Foundation.accept(listener, nil, nil)
+      guard connection >= 0 else { return }
+      Thread.detachNewThread { [self] in serve(connection) }
+    }
+  }
+
+  private func serve(_ connection: Int32) {
+    defer { close(connection) }
+    var head: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 4096)
+    while !head.ends(with: Array("\r\n\r\n".utf8)), head.count < 1 << 16 {
+      let count = recv(connection, &part, part.count, 0)
+      if count <= 0 { return }
+      head += part[..<count]
+    }
+    let path = String(decoding: head, as: UTF8.self).split(separator: " ").dropFirst().first.map(String.init) ?? ""
+    var rest = answer(path)[...]
+    while !rest.isEmpty {
+      let sent = rest.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      if sent <= 0 { return }
+      rest = rest.dropFirst(sent)
+    }
+    // Otherwise what was not read would become a reset, which takes bytes from the client.
+    shutdown(connection, Int32(SHUT_WR))
+    while recv(connection, &part, part.count, 0) > 0 {}
+  }
+}
+
+extension [UInt8] {
+  fileprivate func ends(with end: [UInt8]) -> Bool { count >= end.count && suffix(end.count).elementsEqual(end) }
+}
