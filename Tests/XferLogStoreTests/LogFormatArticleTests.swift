@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import LogTestSupport
 import Testing
 import XferEvents
 
@@ -226,6 +227,13 @@ struct LogFormatArticleTests {
     #expect(Vocabulary.cases(of: "CaptureMode").first == "hashed")
   }
 
+  /// A little-endian number.
+  private func le(_ bytes: [UInt8], _ place: Int, _ size: Int) -> Int {
+    var number = 0
+    for byte in bytes[place..<place + size].reversed() { number = number << 8 | Int(byte) }
+    return number
+  }
+
   @Test func `Lengths count the header, and the size of the times their padding, as the article says`() throws {
     #expect(try Self.says("A record's length counts all of its bytes: the 16 of the table's first four fields, the payload"))
     #expect(try Self.says("which counts the record's first 20 bytes as well"))
@@ -234,11 +242,13 @@ struct LogFormatArticleTests {
     let columns = draft.blocks.filter(\.isColumns).map(\.stored)
     #expect(columns.count >= 2)
     for stored in columns {
-      let number = { (place: Int, size: Int) in stored[place..<place + size].reversed().reduce(0) { $0 << 8 | Int($1) } }
-      let (count, times) = (number(0, 4), number(4, 4))
-      let payloads = (0..<count).reduce(0) { $0 + 4 * number(8 + 2 * count + 2 * $1, 2) }
+      let count = le(stored, 0, 4)
+      let times = le(stored, 4, 4)
+      var payloads = 0
+      for place in 0..<count { payloads += 4 * le(stored, 8 + 2 * count + 2 * place, 2) }
       #expect(times % 4 == 0)
-      #expect(8 + 4 * count + times + payloads == stored.count)
+      let sum = 8 + 4 * count + times + payloads
+      #expect(sum == stored.count)
     }
   }
 

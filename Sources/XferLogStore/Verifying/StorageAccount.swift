@@ -1,3 +1,5 @@
+import XferEvents
+
 /// What the bytes of a log's files are for, to the last one.
 ///
 /// Where a block is compressed, its stored bytes are shared out among its records by the bytes that they take decoded.
