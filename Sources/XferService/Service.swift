@@ -32,6 +32,8 @@ package final class Service: Sendable {
     var receipts: [FrameReceipt] = []
     /// Callbacks that were not sent because a file of their task is not as it was last seen.
     var doubts: [TaskUID: [UInt64]] = [:]
+    /// Nothing is done any more: the log is about to be closed.
+    var hasEnded = false
     /// How far partial downloads were brought to the disk, and when.
     var secured: [TaskUID: (received: Int64, moment: Int64)] = [:]
   }
@@ -111,6 +113,7 @@ package final class Service: Sendable {
       state.withLock { state in
         // Nobody else lets them go on.
         for app in state.core.apps.values { for pid in app.suspended { state.processes[pid]?.send(SIGCONT) } }
+        state.hasEnded = true
         sink.emit(DaemonExited(generation: Int64(bitPattern: state.core.generation), reason: reason))
       }
     }
@@ -219,7 +222,7 @@ package final class Service: Sendable {
   /// On the queue.
   private func work() {
     state.withLock { state in
-      while true {
+      while !state.hasEnded {
         let received = inbox.withLock { Array($0.prefix(Self.batch)) }
         var effects: [ServiceCore.Effect] = []
         for input in received.lazy.flatMap(\.inputs) {
@@ -279,7 +282,7 @@ package final class Service: Sendable {
   /// On the queue.
   private func settleAgain() {
     var answers: [ServiceCore.Input] = []
-    state.withLock { settle(&$0, &answers) }
+    state.withLock { if !$0.hasEnded { settle(&$0, &answers) } }
     for answer in answers { take(answer) }
   }
 
