@@ -18,7 +18,7 @@ extension OptionTable {
     .flag("skip-existing", nil, \.current.skipsExisting, "Leave out what would go to a file that is there."),
     OptionSpec.custom(
       "no-sync", nil, nil,
-      "Do not wait until files are on the disk: a power cut may then empty files that were reported as complete."
+      "Do not wait until files are on the disk (which costs about 0.3 ms for each file, more on slow disks): a power cut may empty what was reported."
     ) { $0.run.synchronises = !$1.isOn }.only(.get, .request),
     .flag("remove-on-error", nil, \.current.removesOnError, "Keep nothing of a transfer that failed, not even to go on with."),
     .list(
