@@ -153,7 +153,8 @@ import XferEvents
     defer { try? FileManager.default.removeItem(atPath: shared) }
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
-    let script = "mkdir -p \(shared)/a.xlog && for n in 1 2 3; do cp \(log)/000001.seg \(shared)/a.xlog/00000$n.seg && "
+    let script =
+      "mkdir -p \(shared)/a.xlog && for n in 1 2 3; do cp \(log)/000001.seg \(shared)/a.xlog/00000$n.seg && "
       + "truncate -s 7E \(shared)/a.xlog/00000$n.seg; done"
     // A system whose memory files are smaller has nothing to show here.
     guard try ToolRun.bash(script).status == 0 else { return }

@@ -40,15 +40,22 @@ package struct StorageDocument: FiguresDocument {
     text.append("Of a sealed segment the stored bytes of a block are shared out by decoded bytes.\n" as StaticString)
   }
 
+  /// `bytes * factor / divisor`, rounded; sizes of files may be any number.
+  private static func scaled(_ bytes: Int, by factor: Int, over divisor: Int) -> Int {
+    let (product, overflow) = bytes.multipliedReportingOverflow(by: factor)
+    if overflow { return bytes / max(1, divisor / factor) }
+    return product.addingClamped(divisor / 2) / divisor
+  }
+
   /// Tenths of a byte.
   private func each(_ share: Share) -> String? {
     guard let count = share.count, count > 0 else { return nil }
-    let tenths = (share.bytes * 10 + count / 2) / count
+    let tenths = Self.scaled(share.bytes, by: 10, over: count)
     return "\(tenths / 10).\(tenths % 10)"
   }
 
   private func percent(_ bytes: Int) -> String {
-    let tenths = total > 0 ? (bytes * 1000 + total / 2) / total : 0
+    let tenths = total > 0 ? Self.scaled(bytes, by: 1000, over: total) : 0
     return "\(tenths / 10).\(tenths % 10) %"
   }
 
