@@ -190,7 +190,7 @@ let package = Package(
       ],
       path: "Samples/Recorder"),
 
-    .testTarget(name: "ArchitectureTests"),
+    .testTarget(name: "ArchitectureTests", exclude: ["TrapReview.txt"]),
     .testTarget(
       name: "XferDiagnosisTests",
       dependencies: [

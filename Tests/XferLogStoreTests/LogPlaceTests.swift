@@ -93,22 +93,6 @@ struct LogPlaceTests {
     #expect(counted == missing)
   }
 
-  @Test func `A log that is removed under its writer is begun anew where it was`() throws {
-    let test = TestLog()
-    let clock = TestClock()
-    let log = try test.open { $0.clock = clock.clock }
-    Workload.emit(0, numbers: 0..<100, to: log)
-    try FileManager.default.removeItem(atPath: test.directory)
-    Workload.emit(0, numbers: 100..<20_000, to: log)
-    mkdir(test.directory, 0o700)
-    clock.advance(by: 1_000_000_000)
-    Workload.emit(0, numbers: 20_000..<20_100, to: log)
-    log.close()
-    let read = test.read()
-    #expect(read.numbers[0] == Array(20_000..<20_100))
-    #expect(Set(read.events(.logDropped).map(\.osError)) == [Int(ENOENT)])
-  }
-
   @Test(.enabled(if: btrfsObstacle == nil, "no file system that copies on write: \(btrfsObstacle ?? "")"))
   func `Where the file system copies on write records are appended`() throws {
     let test = TestLog()

@@ -51,8 +51,12 @@ final class SpoolKeeper: Sendable {
   /// Returns when what was to be kept is kept and reported.
   func finish() { writing.sync { work() } }
 
-  /// Each holds a descriptor.
-  private static let batch = 64
+  /// Each task of a batch holds a descriptor, and an eighth of all descriptors is enough.
+  private static let batch: Int = {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 8 }
+    return min(64, max(1, Int(clamping: limit.rlim_cur) / 8))
+  }()
 
   private func work() {
     while true {
