@@ -47,7 +47,8 @@ final class RawServer: Sendable {
     defer { close(connection) }
     var head: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 4096)
-    while !head.ends(with: Array("\r\n\r\n".utf8)), head.count < 1 << 16 {
+    // A request's body may come in one piece with its head.
+    while head.firstRange(of: Array("\r\n\r\n".utf8)) == nil, head.count < 1 << 16 {
       let count = recv(connection, &part, part.count, 0)
       if count <= 0 { return }
       head += part[..<count]
@@ -63,8 +64,4 @@ final class RawServer: Sendable {
     shutdown(connection, Int32(SHUT_WR))
     while recv(connection, &part, part.count, 0) > 0 {}
   }
-}
-
-extension [UInt8] {
-  fileprivate func ends(with end: [UInt8]) -> Bool { count >= end.count && suffix(end.count).elementsEqual(end) }
 }

@@ -50,14 +50,14 @@ import XferScript
   ) async throws {
     let size = 300
     // A small session lasts for three kills only if its server is slow.
-    let response = ScriptedResponse(body: .generated(size: size, seed: .path), rate: count < 1_000 ? 3_000 : nil)
+    let response = ScriptedResponse(body: .generated(size: size, seed: .path), rate: count < 1_000 ? 1_500 : nil)
     try await Device.run([.init("/f/{long}/{n}", response)]) { device throws in
       let path = "/f/\(String(repeating: "x", count: max(1, urlBytes - device.url("/f//").utf8.count - 4)))"
       let app = try device.startApp("many=\(count)", device.url(path))
       var daemons: Set<pid_t> = []
       for part in 1...3 {
         try await device.until(pause: .milliseconds(20)) {
-          device.said.count { $0.hasPrefix("file ") } >= count * part / 5 || !app.isRunning
+          device.said.count { $0.hasPrefix("file ") } >= count * part / 10 || !app.isRunning
         }
         try await device.until { device.daemon != nil || !app.isRunning }
         daemons.insert(try #require(device.daemon, "the app ended before kill \(part)"))

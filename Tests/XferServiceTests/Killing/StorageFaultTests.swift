@@ -72,7 +72,11 @@ import XferScript
   /// A small file system in the place of the daemon's directory.
   private static func onSmallDisk(_ body: (Device, SmallDisk) async throws -> Void) async throws {
     try await Device.run([
-      .init("/a", ScriptedResponse(headers: ["ETag": "\"a\""], body: .generated(size: 3 << 20, seed: .value(1)), ranges: .honour))
+      .init(
+        "/a",
+        // Slow enough for a kill in the middle.
+        ScriptedResponse(
+          headers: ["ETag": "\"a\""], body: .generated(size: 3 << 20, seed: .value(1)), rate: 4 << 20, ranges: .honour))
     ]) {
       device throws in
       let disk = try SmallDisk(device.path("state"), megabytes: 6)
