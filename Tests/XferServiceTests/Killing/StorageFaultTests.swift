@@ -144,7 +144,7 @@ import XferScript
   }
 
   @Test(.enabled(if: getuid() == 0, "only root can mount"))
-  func `A daemon that finds the disk full says so and leaves its tasks alone`() async throws {
+  func `A daemon that finds the disk full says so and loses no task`() async throws {
     try await Self.onSmallDisk { device, disk in
       let first = try device.startDaemon()
       try await Self.untilServing(device)
@@ -154,12 +154,22 @@ import XferScript
       first.kill()
       try disk.fill()
       let daemon = try device.startDaemon()
-      #expect(daemon.wait() == 71)
-      #expect(try device.events("message.fault").contains { $0["eventMessage"]?.contains("does not serve") ?? false })
+      func says(_ text: String) throws -> Bool {
+        try device.events("message.fault").contains { $0["eventMessage"]?.contains(text) ?? false }
+      }
+      // The database's log, which a start empties, may have taken the room that the start needs: then the daemon serves, and waits.
+      try await device.until(pause: .milliseconds(50)) { try !daemon.isRunning || says("not stored") }
+      let isServing = daemon.isRunning
+      if !isServing {
+        #expect(daemon.wait() == 71)
+        #expect(try says("does not serve"))
+      }
       #expect(
         try FileManager.default.contentsOfDirectory(atPath: device.path("state/xferd")).allSatisfy { !$0.contains("damaged") })
       disk.clear()
       #expect(try device.app("until=rest", "quiet=1").status == 0)
+      // A body that found no room while the daemon served has failed its task.
+      if isServing, device.said.contains("completed 1 cannotWriteToFile") { return }
       #expect(device.said.count == 4 && device.said[2].hasPrefix("completed 1 20"), "\(device.said)")
       #expect((device.file("a") ?? []).elementsEqual(Self.bytes), "the file")
     }
