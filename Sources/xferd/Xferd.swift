@@ -25,7 +25,8 @@ struct Xferd: ParsableCommand {
   func run() throws {
     umask(0o077)
     signal(SIGPIPE, SIG_IGN)
-    Self.raiseDescriptorLimit()
+    // Each connection and each transfer takes some, and the soft limit of a login session is set for programs that use select.
+    xp_raise_descriptor_limit()
     var environment = ProcessInfo.processInfo.environment
     if let directory { environment["XFERD_DIR"] = directory }
     let location = ServiceLocation(environment: environment, executable: CommandLine.arguments[0])
@@ -53,16 +54,6 @@ struct Xferd: ParsableCommand {
       Self.say("\(error)")
       throw ExitCode(73)
     }
-  }
-
-  /// Raises the soft limit of descriptors to the hard one: each connection and each transfer takes some, and the soft limit of a login
-  /// session is set for programs that use select.
-  private static func raiseDescriptorLimit() {
-    var limit = rlimit()
-    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    guard getrlimit(resource, &limit) == 0 else { return }
-    limit.rlim_cur = limit.rlim_max
-    _ = setrlimit(resource, &limit)
   }
 
   /// - Throws: what the log says, too: whoever looks for a daemon that does not come looks there.

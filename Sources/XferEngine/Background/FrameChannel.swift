@@ -77,7 +77,7 @@ package final class FrameChannel: Sendable {
     (self.descriptor, self.limits, self.setAside) = (descriptor, limits, setAside)
     var pair: [Int32] = [-1, -1]
     guard pipe(&pair) == 0 else {
-      // The deinitializer does not run for an object that was not made whole.
+      // The deinitializer, which closes the socket, runs once every property has a value.
       alarm = (-1, -1)
       return nil
     }

@@ -52,11 +52,7 @@ final class SpoolKeeper: Sendable {
   func finish() { writing.sync { work() } }
 
   /// Each task of a batch holds a descriptor, and an eighth of all descriptors is enough.
-  private static let batch: Int = {
-    var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 8 }
-    return min(64, max(1, Int(clamping: limit.rlim_cur) / 8))
-  }()
+  private static let batch = min(64, max(1, Int(clamping: xp_descriptor_limit()) / 8))
 
   private func work() {
     while true {

@@ -77,11 +77,7 @@ package final class ServiceListener: Sendable {
   }
 
   /// The number of connections at a time. A connection takes up to six descriptors, and half of all are kept for transfers.
-  private static var greatestCount: Int {
-    var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 64 }
-    return min(1000, max(2, Int(clamping: limit.rlim_cur) / 12))
-  }
+  private static var greatestCount: Int { min(1000, max(2, Int(clamping: xp_descriptor_limit()) / 12)) }
 }
 
 /// One app's connection, on a thread of its own.
