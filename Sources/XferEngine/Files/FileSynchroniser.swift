@@ -1,6 +1,3 @@
-internal import Dispatch
-internal import Synchronization
-
 #if canImport(Darwin)
   internal import Darwin
 #else
@@ -31,42 +28,19 @@ final class FileSynchroniser: Sendable {
     let completion: @Sendable (TaskOutcome) -> Void
   }
 
-  private struct State {
-    var waiting: [Job] = []
-    var isRunning = false
-  }
-
   /// Each waiting file has a descriptor open; above this number the engine waits for the disk.
   private static let limit = 64
 
-  private let state = Mutex(State())
-  private let queue = DispatchQueue(label: "xfer.synchroniser")
+  private let jobs = BatchQueue<Job>(label: "xfer.synchroniser") { batch in
+    for job in batch { job.outcome.file?.unsynchronised?.begin() }
+    for job in batch { job.completion(job.outcome.synchronised()) }
+  }
 
   /// Calls with the outcome once its file is on the disk, or with the error of a file that could not be brought there. Calls at once
   /// when there is nothing to synchronise.
   func finish(_ outcome: TaskOutcome, _ completion: @escaping @Sendable (TaskOutcome) -> Void) {
     guard outcome.file?.unsynchronised != nil else { return completion(outcome) }
-    let (isFull, mustStart) = state.withLock { state in
-      if state.waiting.count >= Self.limit { return (true, false) }
-      state.waiting.append(Job(outcome: outcome, completion: completion))
-      defer { state.isRunning = true }
-      return (false, !state.isRunning)
-    }
-    if isFull { return completion(outcome.synchronised()) }
-    if mustStart { queue.async { self.drain() } }
-  }
-
-  private func drain() {
-    while true {
-      let batch = state.withLock { state in
-        if state.waiting.isEmpty { state.isRunning = false }
-        defer { state.waiting.removeAll() }
-        return state.waiting
-      }
-      if batch.isEmpty { return }
-      for job in batch { job.outcome.file?.unsynchronised?.begin() }
-      for job in batch { job.completion(job.outcome.synchronised()) }
-    }
+    if !jobs.add(Job(outcome: outcome, completion: completion), limit: Self.limit) { completion(outcome.synchronised()) }
   }
 }
 

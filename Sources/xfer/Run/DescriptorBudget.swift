@@ -1,3 +1,4 @@
+import CXferPlatform
 import Foundation
 
 /// How many transfers may run at a time so that the process never runs out of descriptors.
@@ -7,23 +8,15 @@ struct DescriptorBudget {
   /// Descriptors that the log, the sessions and the runtime may still open.
   private static let reserve = 16
 
-  /// The soft limit of the process; `nil` for none.
-  let limit: Int?
+  /// The soft limit of the process.
+  let limit: Int
   /// Open now.
   let used: Int
 
-  init(limit: Int?, used: Int) { (self.limit, self.used) = (limit, used) }
-
   /// As it is for this process.
   static var current: DescriptorBudget {
-    var limits = rlimit()
-    #if canImport(Darwin)
-      let isKnown = getrlimit(RLIMIT_NOFILE, &limits) == 0
-    #else
-      let isKnown = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0
-    #endif
     let names = try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd")
-    return DescriptorBudget(limit: isKnown ? Int(exactly: limits.rlim_cur) : nil, used: names?.count ?? 16)
+    return DescriptorBudget(limit: Int(clamping: xp_descriptor_limit()), used: names?.count ?? 16)
   }
 
   /// - Parameters:
@@ -31,7 +24,6 @@ struct DescriptorBudget {
   ///   - sessions: each keeps an idle connection for every transfer that may run, and some descriptors of its own.
   /// - Returns: from 1 to what is wanted.
   func transfers(wanted: Int, sessions: Int) -> Int {
-    guard let limit else { return wanted }
     let sessions = max(1, sessions)
     let left = limit - used - Self.reserve - 4 * min(sessions, limit)
     return max(1, min(wanted, left / (Self.perTransfer + min(sessions, limit) - 1)))

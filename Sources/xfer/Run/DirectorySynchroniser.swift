@@ -1,5 +1,4 @@
 import Dispatch
-import Synchronization
 import XferEngine
 
 /// Brings directory entries of new files to the disk on a thread of its own: one call for all files of a directory that are waiting.
@@ -9,36 +8,11 @@ final class DirectorySynchroniser: Sendable {
     let completion: @Sendable (TransferError?) -> Void
   }
 
-  private struct State {
-    var waiting: [Entry] = []
-    var isRunning = false
-  }
-
-  private let state = Mutex(State())
-  private let answers: DispatchQueue
-  private let queue = DispatchQueue(label: "xfer.directories")
+  private let entries: BatchQueue<Entry>
 
   /// - Parameter answers: the queue on which completions are called.
-  init(_ answers: DispatchQueue) { self.answers = answers }
-
-  /// Calls once the entry of this path is on the disk, or with the error that the disk has reported.
-  func synchronise(_ path: String, _ completion: @escaping @Sendable (TransferError?) -> Void) {
-    let mustStart = state.withLock { state in
-      state.waiting.append(Entry(path: path, completion: completion))
-      defer { state.isRunning = true }
-      return !state.isRunning
-    }
-    if mustStart { queue.async { self.drain() } }
-  }
-
-  private func drain() {
-    while true {
-      let batch = state.withLock { state in
-        if state.waiting.isEmpty { state.isRunning = false }
-        defer { state.waiting.removeAll() }
-        return state.waiting
-      }
-      if batch.isEmpty { return }
+  init(_ answers: DispatchQueue) {
+    entries = BatchQueue(label: "xfer.directories") { batch in
       var errors: [String: TransferError?] = [:]
       for entry in batch {
         let directory = DurableFile.directory(of: entry.path)
@@ -49,6 +23,12 @@ final class DirectorySynchroniser: Sendable {
         for entry in batch { entry.completion(results[DurableFile.directory(of: entry.path)] ?? nil) }
       }
     }
+  }
+
+  /// Calls once the entry of this path is on the disk, or with the error that the disk has reported.
+  func synchronise(_ path: String, _ completion: @escaping @Sendable (TransferError?) -> Void) {
+    // Without a limit every entry is taken.
+    _ = entries.add(Entry(path: path, completion: completion))
   }
 
   private static func error(synchronising path: String) -> TransferError? {
