@@ -70,6 +70,19 @@ const void *cc_tls_begin(CURL *easy) {
   return session->internals;
 }
 
+int cc_tls_agreed_on_http2(CURL *easy) {
+  typedef void (*get_agreed)(const void *connection, const unsigned char **name, unsigned int *length);
+  struct curl_tlssessioninfo *session = NULL;
+  if (!is_observable() || (curl_easy_getinfo)(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK) return -1;
+  if (!session || session->backend != CURLSSLBACKEND_OPENSSL || !session->internals) return -1;
+  get_agreed get = (get_agreed)dlsym(RTLD_DEFAULT, "SSL_get0_alpn_selected");
+  if (!get) return -1;
+  const unsigned char *name = NULL;
+  unsigned int length = 0;
+  get(session->internals, &name, &length);
+  return length == 2 && memcmp(name, "h2", 2) == 0;
+}
+
 int cc_tls_end(const void *connection) {
   for (struct observation **place = &observations; *place; place = &(*place)->next) {
     struct observation *found = *place;

@@ -94,6 +94,55 @@ struct TLSTests {
     }
   }
 
+  /// Answers /false with an HTTP/2 status line although the handshake agreed on no protocol, and /held once /after was requested.
+  private static let falseHTTP2Server = """
+    import socket, ssl, sys, threading
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(sys.argv[1], sys.argv[2])
+    listener = socket.create_server(("127.0.0.1", 0))
+    print(listener.getsockname()[1], flush=True)
+    after = threading.Event()
+    def serve(plain):
+        connection = context.wrap_socket(plain, server_side=True)
+        while request := connection.recv(65536):
+            path = request.split()[1]
+            if path == b"/held": after.wait()
+            if path == b"/after": after.set()
+            version = b"HTTP/2" if path == b"/false" else b"HTTP/1.1"
+            connection.sendall(version + b" 200 OK\\r\\nContent-Length: 4\\r\\n\\r\\nbody")
+    while True: threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()
+    """
+
+  @Test func `A false HTTP/2 status line over TLS puts no request on a connection in use`() async throws {
+    let authority = try Authority()
+    let process = ToolRun.process(
+      "/usr/bin/python3", ["-c", Self.falseHTTP2Server, authority.server.certificate, authority.server.key])
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    // Not SIGTERM, which a test process may have blocked, and its children with it.
+    defer { kill(process.processIdentifier, SIGKILL) }
+    let port = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self).filter(\.isNumber)
+
+    var configuration = TransferSession.Configuration.ephemeral
+    configuration.serverTrust.authoritiesFile = authority.certificate
+    configuration.timeoutIntervalForResource = .seconds(20)
+    let session = TransferSession(configuration: configuration, sink: RecordingSink(), names: SessionNames())
+    defer { session.finishTasksAndInvalidate() }
+    func get(_ path: String) async -> TransferError.Code? {
+      do throws(TransferError) {
+        let (data, _) = try await session.data(for: HTTPRequest(method: .get, urlText: "https://localhost:\(port)/\(path)"))
+        return data == Data("body".utf8) ? nil : .unknown
+      } catch {
+        return error.code
+      }
+    }
+    async let held = get("held")
+    #expect(await get("false") == .badServerResponse)
+    #expect(await get("after") == nil)
+    #expect(await held == nil)
+  }
+
   @Test func `Believing everybody is a fault in the log`() async throws {
     let authority = try Authority()
     let server = try WebServer(root: authority.root, identity: authority.stranger)

@@ -94,6 +94,25 @@ import Testing
     return run
   }
 
+  @Test
+  func `A false HTTP/2 status line puts no request on a connection in use`() throws {
+    let isHeld = Mutex(true)
+    let server = try RawServer { path in
+      if path == "/held" { while isHeld.withLock({ $0 }) { usleep(500) } }
+      if path == "/after" { isHeld.withLock { $0 = false } }
+      return Array("\(path == "/false" ? "HTTP/2" : "HTTP/1.1") 200 OK\r\nContent-Length: 4\r\n\r\nbody".utf8)
+    }
+    defer { server.stop() }
+    let directory = TemporaryDirectory()
+    let run = try ToolRun(
+      "xfer",
+      ["get", "-s", "--parallel-max", "2", "-m", "20", "-w", "%{exitcode} %{filename_effective}\n"]
+        + ["held", "false", "after"].flatMap { [server.url("/\($0)"), "-o", $0] },
+      environment: ["XFERLOG_DIR": directory.path("log.xlog"), "XDG_STATE_HOME": directory.path("state")], in: directory.path)
+    let lines = String(decoding: run.standardOutput, as: UTF8.self).split(separator: "\n").sorted()
+    #expect(lines.map { $0.prefix { $0 != " " } } == ["0", "0", "8"], "\(lines) \(run.standardError)")
+  }
+
   /// Responses that once ended a process.
   static let absurd = [
     "HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775807\r\n\r\nbody",

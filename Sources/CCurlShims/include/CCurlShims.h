@@ -42,6 +42,8 @@ void cc_tls_observe(CURL *easy);
 // The TLS connection of a transfer whose head has come, observed from now on; NULL without TLS, or where it cannot be observed. The pointer is
 // only a name: it must be given back to `cc_tls_end` on the same thread.
 const void *cc_tls_begin(CURL *easy);
+// Whether the TLS handshake of a transfer agreed on HTTP/2 (ALPN): 1 or 0; -1 without TLS, or if libcurl does not use OpenSSL.
+int cc_tls_agreed_on_http2(CURL *easy);
 // Ends the observation. Whether close_notify came.
 int cc_tls_end(const void *connection);
 

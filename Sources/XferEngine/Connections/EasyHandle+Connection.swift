@@ -9,10 +9,10 @@ extension EasyHandle {
     prepareAddresses(configuration)
     prepareProxy(configuration.connectionProxy)
     prepareTLS(configuration, tls)
-    set(CURLOPT_HTTP_VERSION, Int(configuration.httpVersions.curlValue))
+    set(CURLOPT_HTTP_VERSION, Int(configuration.httpVersions.curlValue(scheme: scheme, tls)))
     // Rather a stream of a connection that is being made than one more connection. Without TLS nobody would know before the first
     // response whether there are streams, and all would wait for that.
-    if configuration.httpVersions == .automatic, scheme == "https", !tls.isProbe { set(CURLOPT_PIPEWAIT, 1) }
+    if configuration.httpVersions == .automatic, scheme == "https", tls.offersHTTP2, !tls.isProbe { set(CURLOPT_PIPEWAIT, 1) }
     if let rate = configuration.maximumBytesPerSecondReceived { set(CURLOPT_MAX_RECV_SPEED_LARGE, max(1, rate)) }
     if let rate = configuration.maximumBytesPerSecondSent { set(CURLOPT_MAX_SEND_SPEED_LARGE, max(1, rate)) }
   }
@@ -75,9 +75,11 @@ extension EasyHandle {
 }
 
 extension TransferSession.HTTPVersions {
-  fileprivate var curlValue: UInt32 {
+  /// `.automatic` is HTTP/1.1 without TLS: with libcurl's own value for it (2TLS), a server that writes "HTTP/2" in the status line of a
+  /// clear-text response makes libcurl send other requests on connections that are in use.
+  fileprivate func curlValue(scheme: String, _ tls: TLSUse) -> UInt32 {
     switch self {
-    case .automatic: UInt32(CURL_HTTP_VERSION_2TLS)
+    case .automatic: UInt32(scheme == "https" && tls.offersHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
     case .http10: UInt32(CURL_HTTP_VERSION_1_0)
     case .http1: UInt32(CURL_HTTP_VERSION_1_1)
     case .http2PriorKnowledge: UInt32(CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE)

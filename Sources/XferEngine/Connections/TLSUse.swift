@@ -7,6 +7,8 @@ struct TLSUse: Sendable, Equatable {
   /// `sha256//…`: the key that the server must have.
   var pin: String?
   var certificate: TransferSession.ClientCertificate?
+  /// Whether HTTP/2 is offered in the handshake.
+  var offersHTTP2 = true
 }
 
 /// What the app has said of servers and their certificates, for as long as the session lives.
@@ -20,4 +22,6 @@ struct PeerDecisions {
   var trust: [URLFacts.Origin: Trust] = [:]
   /// `nil` within: the app has none for this server.
   var certificates: [URLFacts.Origin: TransferSession.ClientCertificate?] = [:]
+  /// The servers that answered with an HTTP/2 status line on a connection that had not agreed on HTTP/2.
+  var falseHTTP2: Set<URLFacts.Origin> = []
 }

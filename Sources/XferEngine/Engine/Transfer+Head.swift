@@ -60,6 +60,7 @@ extension Transfer {
       if context.configuration.messages.deliversHeads { transaction.headLines.append(contentsOf: line) }
       let step = try transaction.head.take(line)
       if step == .complete || step == .interim || step == .trailer { sendHead() }
+      if step == .complete || step == .interim { try checkVersion(transaction.head) }
       if step == .complete { try receiveHead() }
     } catch {
       refusal = error
@@ -137,6 +138,16 @@ extension Transfer {
     return TransferError(
       curl: CURLE_RECV_ERROR, osError: nil, stage: .body,
       message: "the TLS connection ended without close_notify, so that the body, whose length was not declared, may be truncated")
+  }
+
+  /// Rejects an HTTP/2 or HTTP/3 status line on a connection that did not agree on that version. libcurl 7 believes such a status line, and
+  /// would send further requests for the same server on connections that are in use.
+  private func checkVersion(_ head: ResponseHead) throws(TransferError) {
+    let mayBeHTTP2 = context.configuration.httpVersions == .http2PriorKnowledge
+    guard ["h2", "http/3"].contains(head.protocolName), !mayBeHTTP2, let easy else { return }
+    guard plan.url.scheme == "http" || cc_tls_agreed_on_http2(easy.pointer) == 0 else { return }
+    loop.peers.falseHTTP2.insert(plan.url.origin)
+    throw .badResponse("the server answers with \(head.protocolName) on a connection that did not agree on it")
   }
 
   /// Refuses an answer to something that the request did not ask for: taken for the resource, a part would be a short file and 304 an

@@ -47,6 +47,7 @@ extension Transfer {
     let (origin, configuration) = (plan.url.origin, context.configuration)
     let certificate = loop.peers.certificates[origin]
     use.certificate = certificate ?? configuration.clientCertificate
+    use.offersHTTP2 = !loop.peers.falseHTTP2.contains(origin)
     if let trust = loop.peers.trust[origin] { (use.pin, use.verifies) = (trust.pin, trust.verifies) }
     guard task.session.delegate != nil else { return use }
     let asksTrust = configuration.asksAboutServerTrust && loop.peers.trust[origin] == nil
