@@ -7,11 +7,11 @@ internal import XferEvents
   internal import Foundation
 #endif
 
-// What a transfer takes from the session's cache, and what it adds.
+// Reading responses from the session's cache, and storing new ones.
 extension Transfer {
   private var cache: TransferSession.ResponseCache? { context.configuration.urlCache }
 
-  /// Seconds since 1970.
+  /// The current time, in seconds since 1970.
   private var wallSeconds: Int64 { context.clock.wall / 1_000_000_000 }
 
   private var resource: ValueDigest { context.digest(of: plan.url.resource) }
@@ -23,9 +23,10 @@ extension Transfer {
 
   // MARK: Before the request
 
-  /// Asks the cache about the next request.
+  /// Looks up the next request in the cache.
   ///
-  /// - Returns: the answer, or `nil` when the server has to be asked.
+  /// - Returns: the stored answer; `nil` when the request has to be sent to the server.
+  /// - Throws: an error when the server must not be asked and no usable response is stored.
   func consultCache() throws(TransferError) -> CacheUse.Answer? {
     guard !caching.isAsked else { return nil }
     let isUnconditional = caching.isUnconditional
@@ -62,7 +63,7 @@ extension Transfer {
     }
   }
 
-  /// Who asks, as far as that may decide about the answer.
+  /// The requester's credential and client certificate, on which the response may depend.
   private var identity: String? {
     let certificate = plan.url.scheme == "https" ? context.configuration.clientCertificate?.certificateFile : nil
     let known = loop.authorizations[plan.url.origin]?.credential ?? preemptiveCredential(plan.url)
@@ -70,25 +71,25 @@ extension Transfer {
     return certificate == nil && credential == nil ? nil : "\(certificate ?? "") \(credential ?? "")"
   }
 
-  /// The cookies that libcurl will add, as far as can be told.
+  /// The cookies that libcurl is expected to add to the request.
   private var sentCookies: String? {
     let sent = CookieUse(context.configuration, plan).cookies(for: plan.url).map { "\($0.name)=\($0.value)" }
     return sent.isEmpty ? nil : sent.sorted().joined(separator: "; ")
   }
 
-  /// Adds what asks whether the stored response is still good.
+  /// Adds the conditional fields that validate the stored response.
   func addConditions(to wire: inout RequestPlan) {
     caching.requestTime = wallSeconds
     guard caching.isConditional, let conditions = caching.stored?.head.conditions else { return }
     for field in conditions { wire.fields[field.name] = field.value }
     let policy = task.cachePolicy ?? context.configuration.requestCachePolicy
-    // Caches on the way are not believed either.
+    // `max-age=0` makes intermediate caches validate too.
     if policy == .reloadRevalidatingCacheData, !wire.fields.contains(.cacheControl) { wire.fields[.cacheControl] = "max-age=0" }
   }
 
   // MARK: The response's head
 
-  /// Looks at each head that comes: what was stored may be no longer so.
+  /// Removes stored responses that are invalidated by a response to a request with an unsafe method.
   func noteInvalidation(_ head: ResponseHead) {
     guard let cache, StoragePolicy.invalidates(plan.method, status: head.status) else { return }
     if cache.remove(cacheKey) { sayRemoved(.invalidated) }
@@ -101,9 +102,9 @@ extension Transfer {
     }
   }
 
-  /// Takes a head that says to use what is stored.
+  /// Handles a 304, or a server error for which the stored response may be used.
   ///
-  /// - Returns: `false` when the response is none of that kind.
+  /// - Returns: whether the stored response is used or the request is repeated.
   func answeredByStored(_ head: ResponseHead) -> Bool {
     guard let cache, let request = caching.request, let stored = caching.stored else { return false }
     if head.status == 304, caching.isConditional {
@@ -127,7 +128,7 @@ extension Transfer {
     return true
   }
 
-  /// What is stored instead of a server that cannot be reached; `nil` when it may not be.
+  /// Returns the stored response to use when the server cannot be reached. `nil` when that is not permitted.
   func standIn(for error: TransferError) -> CacheUse.Answer? {
     guard response == nil, let request = caching.request, let stored = caching.stored,
       [.cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .notConnectedToInternet, .timedOut].contains(error.code),
@@ -136,11 +137,11 @@ extension Transfer {
     return .init(response: stored, kind: .staleIfError)
   }
 
-  // MARK: A response that may be stored
+  // MARK: Storing the response
 
-  /// The response is the task's result: from here on its body is kept, if it may be.
+  /// Starts to collect the body of the task's result for the cache, if the response may be stored.
   func beginRecording(_ head: ResponseHead) {
-    // What the app trusts is for its own session: others share the cache.
+    // Without verification (`tls.verifies`), only this session's app trusts the server, but other sessions share the cache.
     guard let cache, let request = caching.request, request.method == .get, tls.verifies else { return }
     let fields = StoredHead.kept(head.fields)
     let limit = cache.largestBody
@@ -152,7 +153,7 @@ extension Transfer {
     guard selection != nil, StoragePolicy.mayKeep(stored, of: request), StoragePolicy.knowsEnd(head),
       head.expectedBytes(for: .get) ?? 0 <= limit
     else {
-      // What was stored before is no longer what the server says, unless the server has only failed.
+      // Except after a server error, the new response supersedes the stored one.
       if head.status < 500, !request.control.isNoStore, cache.remove(request.key) { sayRemoved(.superseded) }
       return
     }
@@ -161,23 +162,23 @@ extension Transfer {
     caching.recording = .init(head: stored, limit: limit, body: body)
   }
 
-  /// The response is whole.
+  /// Ends collecting the complete response.
   ///
-  /// - Returns: what may be stored of it; `nil` when nothing may.
+  /// - Returns: the response to store; `nil` when it must not be stored.
   private func finishRecording() -> CacheUse.Proposal? {
     guard let recording = caching.recording, let response else { return nil }
     caching.recording = nil
     var body = recording.body
     if case .memory(let data) = store { body = data }
     guard let body, !recording.isTooLarge, body.count <= recording.limit else { return nil }
-    // libcurl has compared them already; a cache that is wrong would be so for long.
+    // libcurl has already compared the lengths. They are checked again, because a wrong cache entry would persist.
     if !recording.head.isDecoded, let length = transaction.head.expectedBytes(for: .get), length != body.count { return nil }
     return .init(head: recording.head, cached: .init(response: response, data: body))
   }
 
-  /// Stores the response, or asks the app whether it may be.
+  /// Stores the response, or asks the delegate whether it may be stored.
   ///
-  /// - Returns: whether the app has to answer first.
+  /// - Returns: whether the task has to wait for the delegate's answer.
   func proposeStoring() -> Bool {
     guard let proposal = finishRecording() else { return false }
     guard case .delegate = task.consumer, let delegate = task.session.delegate, let task = task as? DataTask else {
@@ -195,7 +196,9 @@ extension Transfer {
     return true
   }
 
-  /// - Parameter cached: `nil` stores nothing.
+  /// Stores a response as the app has changed it.
+  ///
+  /// - Parameter cached: the response to store; `nil` removes the stored response instead.
   func storeInCache(_ proposal: CacheUse.Proposal, as cached: TransferSession.CachedResponse?) {
     guard let cache, let request = caching.request else { return }
     guard let cached, cached.storagePolicy != .notAllowed else {
@@ -218,7 +221,7 @@ extension Transfer {
     }
   }
 
-  // MARK: Giving what is stored
+  // MARK: Delivering a stored response
 
   /// Makes a stored response the task's result.
   func take(_ answer: CacheUse.Answer) throws(TransferError) {
@@ -235,9 +238,9 @@ extension Transfer {
     try accept(answer.response.response(urlText: plan.url.text, age: age))
   }
 
-  /// Hands the app as much of the stored body as it has room for.
+  /// Delivers as much of the stored body as the app accepts.
   ///
-  /// - Returns: whether that was all.
+  /// - Returns: whether the body was delivered completely.
   func feed() throws(TransferError) -> Bool {
     guard var replay = caching.replay else { return true }
     if case .memory = store {
@@ -265,7 +268,7 @@ extension Transfer {
 
   private static let pieceSize = 256 * 1024
 
-  // MARK: What the log is told
+  // MARK: Logging
 
   private func sayAnswered(_ answer: CacheUse.Answer) {
     let (head, freshness) = (answer.response.head, Freshness(answer.response.head, now: wallSeconds))
@@ -301,5 +304,5 @@ extension Transfer {
 extension TransferError {
   static let notInCache = TransferError(
     .resourceUnavailable, domain: .xfer, number: 5, stage: .creation,
-    problem: "nothing that may be used is stored, and the server was not to be asked")
+    problem: "the cache has no usable response, and the request must not be sent to the server")
 }

@@ -3,9 +3,9 @@ internal import CCurlShims
 internal import HTTPTypes
 internal import XferEvents
 
-// A transfer's way: slot, transaction, the next one after a redirect, the end.
+// The steps of a transfer: connection slot, transaction, follow-up transactions and completion.
 extension EngineLoop {
-  // MARK: Steps of the task
+  // MARK: Task state changes
 
   func resume(_ task: TransferTask) {
     if let transfer = transfer(of: task) {
@@ -43,7 +43,7 @@ extension EngineLoop {
       transfer.wasSuspended = true
       if let easy = transfer.easy { curl_easy_pause(easy.pointer, CURLPAUSE_ALL) }
     case .nowhere:
-      // Said again when it is resumed.
+      // The hold is logged again on resume.
       if let hold = transfer.timedHold { transfer.task.noteHoldEnded(hold) }
     }
   }
@@ -60,7 +60,7 @@ extension EngineLoop {
     guard transfer.pauses.remove(reason) != nil, !transfer.pauses.contains(.suspended) else { return }
     transfer.touch()
     watch(transfer)
-    // The write callback pauses again if another reason is left.
+    // The write callback pauses the transfer again if another reason to pause remains.
     if let easy = transfer.easy { curl_easy_pause(easy.pointer, CURLPAUSE_CONT) }
     feed(transfer)
   }
@@ -74,7 +74,7 @@ extension EngineLoop {
       case (.response, .response(.allow)):
         transfer.question = nil
         transfer.transaction.body = .deliver
-      case (.response, .response(.cancel)): return  // The cancellation is on its way.
+      case (.response, .response(.cancel)): return  // The cancellation command follows in the mailbox.
       case (.response, .response(.becomeDownload)):
         transfer.question = nil
         try becomeDownload(transfer)
@@ -93,7 +93,7 @@ extension EngineLoop {
         transfer.question = nil
         transfer.storeInCache(proposal, as: cached)
       case (.redirect, _), (.response, _), (.challenge, _), (.peer, _), (.bodyStream, _), (.caching, _), (nil, _):
-        return  // Answered before.
+        return  // The question was answered before.
       }
     } catch {
       return abort(transfer, error)
@@ -108,7 +108,9 @@ extension EngineLoop {
 
   // MARK: Slots
 
-  /// - Parameter first: before others, for a transfer that was on its way already.
+  /// Starts the transfer's next request, or queues the transfer for a connection slot.
+  ///
+  /// - Parameter first: whether the transfer goes ahead of the queue, because one of its requests was already made.
   func requestSlot(_ transfer: Transfer, first: Bool = false) {
     if answerFromCache(transfer) { return }
     if transfer.plan.body == .stream, transfer.stream == nil { return transfer.askForBodyStream() }
@@ -133,11 +135,11 @@ extension EngineLoop {
   private func admitWaiting() {
     while let number = slots.admit() {
       guard let transfer = transfers[number], case .waiting(let host, let hold) = transfer.place else {
-        preconditionFailure("who waits for a slot is known and withdrawn when it ends")
+        preconditionFailure("a transfer withdraws from the queue of slots before it ends")
       }
       transfer.task.noteHoldEnded(hold)
       transfer.place = .nowhere
-      // The network may have gone while it waited for its turn.
+      // The network may have become unavailable while the transfer was queued.
       if mayGo(transfer) { begin(transfer, host) } else { slots.release(host) }
     }
     slots.forgetIdleHosts()
@@ -183,7 +185,7 @@ extension EngineLoop {
     curl_multi_add_handle(multi, easy.pointer)
   }
 
-  /// libcurl is done with the transaction.
+  /// Ends a transaction that libcurl reports as done.
   func finishTransaction(_ transfer: Transfer, _ result: CURLcode) {
     guard let easy = transfer.easy else { return }
     transfer.noteRequestSent()
@@ -206,13 +208,14 @@ extension EngineLoop {
       let truncated = transfer.transaction.delivers ? transfer.truncatedEnd() : nil
       return (truncated ?? transfer.unfinishedCoding).map { .failed($0) } ?? .finished
     }
-    // libcurl is content with part of a head.
+    // libcurl reports success for a response that ended within its head.
     return .failed(
       TransferError(
-        curl: CURLE_RECV_ERROR, osError: nil, stage: .response, message: "the connection was closed within the response's head"))
+        curl: CURLE_RECV_ERROR, osError: nil, stage: .response,
+        message: "the connection was closed before the response head was complete"))
   }
 
-  /// Takes the transaction off libcurl, and lets others have its slot.
+  /// Removes the transaction from libcurl and releases its connection slot.
   func detach(_ transfer: Transfer) {
     guard let easy = transfer.easy, case .active(let host) = transfer.place else { return }
     transfer.collectMetrics()
@@ -227,11 +230,11 @@ extension EngineLoop {
     if let connection = transfer.transaction.connection { connections.released(connection, at: now) }
     giveBack(easy)
     slots.release(host)
-    // A redirect goes on before those that wait.
+    // The follow-up request of this transfer goes ahead of queued transfers.
     if !transfer.goesOn || transfer.refusal != nil { admitWaiting() }
   }
 
-  /// Goes on after a transaction, once it is over and the app has answered what it was asked.
+  /// Decides what follows a transaction, once the transaction has ended and the app has answered any question about it.
   func conclude(_ transfer: Transfer) {
     guard let ending = transfer.ending, transfer.question == nil, transfers[transfer.task.identity.number] === transfer else {
       return
@@ -273,7 +276,7 @@ extension EngineLoop {
     }
   }
 
-  /// Stops a transfer, wherever it is.
+  /// Ends a transfer with an error in any state.
   func abort(_ transfer: Transfer, _ error: TransferError) {
     transfer.next = nil
     switch transfer.place {

@@ -2,12 +2,12 @@ internal import CCurl
 internal import HTTPTypes
 internal import XferEvents
 
-// What the log is told about attempts. Every value here is public or marked private by the vocabulary.
+// Logging of attempts. The vocabulary marks every logged value as public or private.
 extension Transfer {
   func beginAttempt() {
     attempt += 1
     isAttempting = true
-    // What is there stays; another attempt counts its own.
+    // Bytes in the partial file are kept. Each attempt counts only the bytes that it receives itself.
     base = offset
     (received, delivered, said.bytes) = (0, 0, -1)
     let url = plan.url
@@ -30,7 +30,7 @@ extension Transfer {
         connectTime: timing.connect, secureTime: timing.secure, idle: idle))
   }
 
-  /// `nil` while both ends have not agreed on one as far as libcurl tells.
+  /// The connection's protocol, as far as it is known before the response. `nil` while TLS may still negotiate HTTP/2.
   private var knownProtocol: String? {
     switch context.configuration.httpVersions {
     case .http10: "http/1.0"
@@ -85,7 +85,7 @@ extension Transfer {
     sink.emit(AttemptBytesSent(task: task.identity, attempt: attempt, sent: sent, expected: bodyLength))
   }
 
-  /// What was not said yet, before something else is said.
+  /// Logs sent bytes that were not logged yet, so that they precede the event that follows.
   private func sayLastBytesSent() { if sent > max(said.sentBytes, 0) { sayBytesSent() } }
 
   func sayRedirectReceived(_ status: Int, _ target: URLFacts?) {
@@ -102,14 +102,16 @@ extension Transfer {
         credentialsKept: credentialsKept, by: actor))
   }
 
-  /// - Parameter retryIn: `nil` when no attempt follows.
+  /// Logs the end of the current attempt, preceded by its last byte counts.
+  ///
+  /// - Parameter retryIn: the delay before the next attempt; `nil` when none follows.
   func sayAttemptEnded(_ end: AttemptEnd, _ error: TransferError?, retryIn: Duration? = nil) {
     guard isAttempting else { return }
     isAttempting = false
     if !transaction.head.isComplete { sayLastBytesSent() }
     if received > max(said.bytes, 0) { sayBytesReceived() }
     let last = metrics.last.flatMap { $0.attempt == attempt ? $0 : nil }
-    // What the disk had then is not to be known later.
+    // The free space at the time of the failure can only be sampled now.
     if error?.osError == DiskLook.noSpace { sink.emit(DiskLook.look(at: context.configuration.temporaryDirectory)) }
     sink.emit(
       AttemptEnded(
@@ -120,9 +122,9 @@ extension Transfer {
         secureTime: last?.secureTime, firstByteTime: last?.firstByteTime, phase: error == nil ? nil : phase(last)))
   }
 
-  /// How far the attempt has got.
+  /// Returns the phase in which the attempt ended.
   ///
-  /// - Parameter metrics: of its last transaction; `nil` when libcurl was given none.
+  /// - Parameter metrics: the metrics of the attempt's last transaction; `nil` when no request was given to libcurl.
   private func phase(_ metrics: TransactionMetrics?) -> AttemptPhase {
     if transaction.head.isComplete { return .receiving }
     if transaction.isRequestSent { return sent < bodyLength ?? 0 ? .sending : .waiting }
@@ -134,7 +136,7 @@ extension Transfer {
 
   // MARK: Metrics
 
-  /// Adds the transaction's metrics; call it while libcurl still has its handle.
+  /// Appends the metrics of the current transaction. Must be called before its handle is removed from libcurl.
   func collectMetrics() {
     guard let easy else { return }
     let timing = Timing(easy, isNew: transaction.isReused != true)
@@ -155,20 +157,20 @@ extension Transfer {
 }
 
 extension HTTPField.Name {
-  /// Of resumable uploads (tus).
+  /// Fields of the tus protocol for resumable uploads.
   fileprivate static let uploadOffset = Self("Upload-Offset")!
   fileprivate static let uploadExpires = Self("Upload-Expires")!
 }
 
-/// libcurl's marks on the way of one transaction, as the stretches between them.
+/// The durations between libcurl's timestamps of one transaction.
 private struct Timing {
   var nameLookup: Duration?
   var connect: Duration?
   var secure: Duration?
-  /// From libcurl's start until the connection was there.
+  /// The time from libcurl's start of the transaction until the connection was established.
   var untilConnected: Duration
 
-  /// - Parameter isNew: a reused connection has none of these.
+  /// - Parameter isNew: whether the connection is new; a reused connection has no lookup, connect and TLS times.
   init(_ easy: EasyHandle, isNew: Bool) {
     let marks = [CURLINFO_NAMELOOKUP_TIME_T, CURLINFO_CONNECT_TIME_T, CURLINFO_APPCONNECT_TIME_T].map(easy.microseconds)
     untilConnected = marks.max()!

@@ -9,9 +9,9 @@ internal import XferEvents
   internal import Foundation
 #endif
 
-// What libcurl says of connections and response heads.
+// Connections and response heads, as libcurl reports them.
 extension Transfer {
-  /// libcurl has a connection and is about to send the request.
+  /// Records the connection on which libcurl is about to send the request.
   func connectionAcquired(remote: String, remotePort: Int, local: String, localPort: Int) {
     guard let easy else { return }
     if transaction.connection != nil { noteStaleConnection() }
@@ -32,7 +32,7 @@ extension Transfer {
     loop.awaitingSend.append(self)
   }
 
-  /// A request on a reused connection found it closed, and libcurl tries once more on another: a new attempt.
+  /// Starts a new attempt when libcurl retries on another connection because the reused one had been closed.
   private func noteStaleConnection() {
     noteRequestSent()
     let lost = TransferError(
@@ -52,7 +52,9 @@ extension Transfer {
     sayRequestSent(bytes: Int64(bytes))
   }
 
-  /// - Returns: what libcurl's header callback returns: other than the count, it stops the transaction.
+  /// Processes one header line from libcurl.
+  ///
+  /// - Returns: the result of libcurl's header callback: the byte count, or another value to stop the transaction.
   func receiveHeader(_ line: UnsafeRawBufferPointer) -> Int {
     noteRequestSent()
     touch()
@@ -67,13 +69,13 @@ extension Transfer {
     return refusal == nil && !hasEndlessRest ? line.count : 0
   }
 
-  /// Whether only the end of the connection would end a body that nobody wants.
+  /// Whether the body is to be discarded but ends only when the connection closes.
   var hasEndlessRest: Bool {
     guard transaction.head.isComplete, next != nil, case .discard = transaction.body else { return false }
     return transaction.head.hasBody(for: plan.method) && transaction.head.endsWithConnection
   }
 
-  /// Hands the app the lines that have come, if it wants them.
+  /// Delivers the collected header lines to the delegate, if the app wants them.
   func sendHead() {
     guard !transaction.headLines.isEmpty else { return }
     let (task, lane, lines) = (task, context.lane, transaction.headLines)
@@ -105,9 +107,9 @@ extension Transfer {
       retryDelay = delay
       transaction.body = .discard
     } else if answeredByStored(head) {
-      // Another response is the result.
+      // The stored response becomes the result.
     } else if challenged(by: head, response) {
-      // Another request follows, or the app is asked.
+      // The request is repeated with a credential, or the app is asked for one.
     } else if let location = head.fields[.location], RedirectPolicy.applies(to: head.status, location: location),
       context.configuration.messages.followsRedirects
     {
@@ -118,7 +120,9 @@ extension Transfer {
     }
   }
 
-  /// Where only the end of the connection ends the body, whether TLS was closed properly tells a whole body from a truncated one.
+  /// Starts to observe the TLS connection when only its close ends the body.
+  ///
+  /// A missing `close_notify` then reveals a truncated body.
   private func observeEnd(_ head: ResponseHead) {
     let isDelimited = head.isChunked || head.contentLength != nil && !context.configuration.messages.ignoresContentLength
     guard head.hasBody(for: plan.method), !isDelimited, head.protocolName.hasPrefix("http/"), plan.url.scheme == "https" else {
@@ -127,27 +131,28 @@ extension Transfer {
     transaction.observedEnd = easy.flatMap { cc_tls_begin($0.pointer) }
   }
 
-  /// Ends the observation of the connection.
+  /// Stops observing the TLS connection.
   ///
-  /// - Returns: the error of a body that was truncated, as far as can be told.
+  /// - Returns: the error if the connection closed without `close_notify`, so that the body may be truncated.
   func truncatedEnd() -> TransferError? {
     guard let observed = transaction.observedEnd else { return nil }
     transaction.observedEnd = nil
     if cc_tls_end(observed) != 0 { return nil }
     return TransferError(
       curl: CURLE_RECV_ERROR, osError: nil, stage: .body,
-      message: "the TLS connection ended without close_notify, so that the body, whose length was not declared, may be truncated")
+      message: "the TLS connection closed without close_notify, so the body of undeclared length may be truncated")
   }
 
-  /// Refuses an answer to something that the request did not ask for: taken for the resource, a part would be a short file and 304 an
-  /// empty one. A data task gets 304 as it came, without a body.
+  /// Throws for a 206 or 304 response that the request did not ask for.
+  ///
+  /// Accepted as the whole resource, a 206 would give a truncated file and a 304 an empty one. A data task gets a 304 as is.
   private func checkSolicited(_ head: ResponseHead) throws(TransferError) {
     if head.status == 206, !wire.fields.contains(.range) {
-      throw .badResponse("the server sends a part (206), and the request did not ask for one")
+      throw .badResponse("the server sent a partial response (206) to a request without a range")
     }
     let conditions: [HTTPField.Name] = [.ifNoneMatch, .ifModifiedSince]
     if head.status == 304, task.type == .download, !conditions.contains(where: { wire.fields.contains($0) }) {
-      throw .badResponse("the server says that the resource has not changed (304), and the request had no condition")
+      throw .badResponse("the server sent 304 Not Modified to a request without a condition")
     }
   }
 
@@ -189,13 +194,13 @@ extension Transfer {
   func redirectAnswered(_ request: HTTPRequest?, proposed: RequestPlan) throws(TransferError) {
     task.noteHoldEnded(.redirect)
     if let request {
-      // What the app changes about the request leaves its body as it was, unless that went with the method.
+      // A request changed by the app keeps its body unless the method was changed too.
       let body = request.method == proposed.method ? proposed.body : .none
       let plan = request == proposed.httpRequest ? proposed : try RequestPlan(request, additional: [:], body: body)
       follow(plan, by: .app)
     } else {
       sayRedirectAnswered(.refusedByApp, credentialsKept: nil, by: .app)
-      guard let response else { preconditionFailure("a redirect is asked about with its response") }
+      guard let response else { preconditionFailure("a redirect question keeps its response") }
       try accept(response)
     }
   }
@@ -207,7 +212,7 @@ extension Transfer {
     transaction.body = .discard
   }
 
-  /// Goes on with another request.
+  /// Makes a follow-up request the transfer's current one.
   func take(_ next: Next) {
     switch next {
     case .again(let plan):

@@ -9,7 +9,7 @@ extension Transfer {
       head: ResponseHead(byteLimit: limits.maximumResponseHeaderBytes, countLimit: limits.maximumResponseHeaderFields))
   }
 
-  /// Closes what the transfer had open, says that its attempt is over, and sums it up for the task.
+  /// Closes the body's store, logs the end of the attempt and returns the outcome for the task.
   func outcome(_ failure: TransferError?) -> TaskOutcome {
     var error = failure
     var outcome = TaskOutcome(response: response, received: received, sent: sent, redirectCount: redirects, transactions: metrics)
