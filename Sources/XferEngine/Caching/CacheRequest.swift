@@ -16,11 +16,13 @@ struct CacheRequest: Sendable {
   var control: CacheControl { CacheControl(fields) }
 
   /// Range and conditional fields. A request in which the caller sets one of them bypasses the cache.
-  private static let own: [HTTPField.Name] = [.range, .ifRange, .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince]
+  private static let conditional: [HTTPField.Name] = [
+    .range, .ifRange, .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince,
+  ]
 
   /// Whether the cache applies to a request.
   static func applies(to plan: RequestPlan) -> Bool {
-    (plan.method == .get || plan.method == .head) && plan.body == .none && !own.contains(where: plan.fields.contains)
+    (plan.method == .get || plan.method == .head) && plan.body == .none && !conditional.contains(where: plan.fields.contains)
   }
 
   /// The selector name for the requester's identity. Cannot collide with a field name.

@@ -9,7 +9,7 @@ internal import XferEvents
 /// The state of one request with regard to the session's cache.
 struct CacheUse {
   /// Whether the cache was consulted about the next request.
-  var isAsked = false
+  var isConsulted = false
   /// The request as the cache sees it. `nil` when the request bypasses the cache.
   var request: CacheRequest?
   /// The stored response for the request's URL, to be validated or to be used if the server fails.

@@ -60,15 +60,15 @@ final class DiskCache: Sendable {
     self.capacity = capacity
   }
 
-  private static let ending = ".response"
+  private static let suffix = ".response"
   /// The name prefix of files that are being written.
-  private static let passing = "passing-"
+  private static let unfinishedPrefix = "passing-"
   /// The age at which an unfinished file counts as abandoned, in seconds.
-  private static let abandoned = 3600
+  private static let abandonedAge = 3600
   /// The minimum time between two updates of a file's access time, in seconds.
-  private static let noteInterval = 60
+  private static let accessUpdateInterval = 60
 
-  private func path(_ key: CacheKey) -> String { "\(directory)/\(key.name)\(Self.ending)" }
+  private func path(_ key: CacheKey) -> String { "\(directory)/\(key.name)\(Self.suffix)" }
 
   // MARK: One response
 
@@ -84,7 +84,7 @@ final class DiskCache: Sendable {
       unlink(path(key))
       return .damaged
     }
-    noteUse(key, status)
+    updateAccessTime(key, status)
     return .response(response, Self.identity(status))
   }
 
@@ -92,7 +92,7 @@ final class DiskCache: Sendable {
   func identity(_ key: CacheKey) -> FileIdentity? {
     var status = stat()
     guard lstat(path(key), &status) == 0 else { return nil }
-    noteUse(key, status)
+    updateAccessTime(key, status)
     return Self.identity(status)
   }
 
@@ -101,9 +101,9 @@ final class DiskCache: Sendable {
     guard isUsable() else { return nil }
     let bytes = response.bytes(for: key)
     guard bytes.count <= capacity else { return nil }
-    let passing = "\(directory)/\(Self.passing)\(getpid())-\(state.withLock { $0.nextName() })"
-    guard let identity = Self.write(bytes, to: passing), rename(passing, path(key)) == 0 else {
-      unlink(passing)
+    let unfinished = "\(directory)/\(Self.unfinishedPrefix)\(getpid())-\(state.withLock { $0.nextName() })"
+    guard let identity = Self.write(bytes, to: unfinished), rename(unfinished, path(key)) == 0 else {
+      unlink(unfinished)
       // The directory may have been removed, so the next store checks it again.
       state.withLock { $0.isUsable = nil }
       return nil
@@ -206,12 +206,12 @@ final class DiskCache: Sendable {
     var files: [File] = []
     while let entry = readdir(entries) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      let (path, isPassing) = ("\(directory)/\(name)", name.hasPrefix(Self.passing))
-      guard isPassing || name.hasSuffix(Self.ending) else { continue }
+      let (path, isUnfinished) = ("\(directory)/\(name)", name.hasPrefix(Self.unfinishedPrefix))
+      guard isUnfinished || name.hasSuffix(Self.suffix) else { continue }
       var status = stat()
       guard lstat(path, &status) == 0 else { continue }
-      if isPassing {
-        if Self.seconds(since: status.modifiedSeconds) > Self.abandoned { unlink(path) }
+      if isUnfinished {
+        if Self.seconds(since: status.modifiedSeconds) > Self.abandonedAge { unlink(path) }
       } else {
         files.append(File(path: path, size: Int(status.st_size), used: status.usedNanoseconds))
       }
@@ -265,8 +265,8 @@ final class DiskCache: Sendable {
   }
 
   /// Updates the file's access time, by which files are evicted. Most file systems do not update it on every read.
-  private func noteUse(_ key: CacheKey, _ status: stat) {
-    guard Self.seconds(since: Int(status.usedNanoseconds / 1_000_000_000)) > Self.noteInterval else { return }
+  private func updateAccessTime(_ key: CacheKey, _ status: stat) {
+    guard Self.seconds(since: Int(status.usedNanoseconds / 1_000_000_000)) > Self.accessUpdateInterval else { return }
     var times = [timespec(tv_sec: 0, tv_nsec: Self.now), timespec(tv_sec: 0, tv_nsec: Self.omit)]
     utimensat(AT_FDCWD, path(key), &times, AT_SYMLINK_NOFOLLOW)
   }

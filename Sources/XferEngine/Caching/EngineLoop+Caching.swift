@@ -19,7 +19,7 @@ extension EngineLoop {
   func give(_ transfer: Transfer, _ answer: CacheUse.Answer, after error: TransferError? = nil) {
     transfer.caching.pending = nil
     transfer.ending = nil
-    transfer.sayAttemptEnded(Transfer.end(of: error), error)
+    transfer.logAttemptEnded(Transfer.end(of: error), error)
     do throws(TransferError) {
       try transfer.take(answer)
     } catch {

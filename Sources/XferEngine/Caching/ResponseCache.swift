@@ -22,7 +22,7 @@ extension TransferSession {
   /// the user only, contain no URLs, and are verified with a SHA-256 checksum. A file that fails the check is removed and
   /// treated as a miss.
   public final class ResponseCache: Sendable {
-    /// The cache of all default sessions, in a directory for each program below `${XDG_CACHE_HOME:-~/.cache}/xferlog/responses`.
+    /// The cache of all default sessions, in one directory per program below `${XDG_CACHE_HOME:-~/.cache}/xferlog/responses`.
     public static let shared = ResponseCache(
       memoryCapacity: 4 << 20, diskCapacity: 20 << 20, directory: CacheDirectory.standard)
 
@@ -37,7 +37,7 @@ extension TransferSession {
     ///   - memoryCapacity: the capacity of the memory cache, in bytes.
     ///   - diskCapacity: the capacity of the disk cache, in bytes. A response larger than a twentieth of the larger capacity
     ///     is not stored.
-    ///   - directory: the directory of the disk cache, created when the first response is stored; `nil` disables the disk cache.
+    ///   - directory: the directory of the disk cache, created for the first stored response; `nil` disables the disk cache.
     public init(memoryCapacity: Int, diskCapacity: Int, directory: String? = nil) {
       self.memoryCapacity = max(0, memoryCapacity)
       self.diskCapacity = directory == nil ? 0 : max(0, diskCapacity)

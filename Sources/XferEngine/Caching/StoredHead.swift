@@ -20,7 +20,7 @@ struct StoredHead: Sendable, Equatable {
   }
 
   /// Fields that are not stored, because they concern one connection or one exchange (RFC 9111 §3.1).
-  private static let passing: Set<String> = [
+  private static let unstored: Set<String> = [
     "connection", "keep-alive", "proxy-authenticate", "proxy-authentication-info", "proxy-authorization", "proxy-connection",
     "te", "trailer", "transfer-encoding", "upgrade",
     // Cookies are kept in the cookie storage. Replayed from the cache, they would overwrite later ones.
@@ -32,7 +32,7 @@ struct StoredHead: Sendable, Equatable {
     let named = fields[values: .connection].flatMap { $0.split(separator: ",") }.map { name in
       name.filter { !$0.isWhitespace }.lowercased()
     }
-    return HTTPFields(fields.filter { !passing.contains($0.name.canonicalName) && !named.contains($0.name.canonicalName) })
+    return HTTPFields(fields.filter { !unstored.contains($0.name.canonicalName) && !named.contains($0.name.canonicalName) })
   }
 
   var control: CacheControl { CacheControl(fields) }

@@ -28,9 +28,9 @@ extension Transfer {
   /// - Returns: the stored answer; `nil` when the request has to be sent to the server.
   /// - Throws: an error when the server must not be asked and no usable response is stored.
   func consultCache() throws(TransferError) -> CacheUse.Answer? {
-    guard !caching.isAsked else { return nil }
+    guard !caching.isConsulted else { return nil }
     let isUnconditional = caching.isUnconditional
-    caching = CacheUse(isAsked: true)
+    caching = CacheUse(isConsulted: true)
     guard let cache, task.type == .data, CacheRequest.applies(to: plan) else { return nil }
     let request = CacheRequest(
       method: plan.method, key: cacheKey, fields: plan.fields, identity: identity, cookies: sentCookies,
@@ -43,12 +43,12 @@ extension Transfer {
     switch verdict {
     case .answer(let kind): return stored.map { .init(response: $0, kind: kind) }
     case .fail:
-      sayMissed(stored == nil ? .absent : .stale, stored)
+      logMissed(stored == nil ? .absent : .stale, stored)
       throw .notInCache
     case .fetch(let miss), .validate(let miss):
       caching.stored = stored
       if case .validate = verdict { caching.isConditional = true }
-      sayMissed(miss, stored)
+      logMissed(miss, stored)
       return nil
     }
   }
@@ -57,7 +57,7 @@ extension Transfer {
     switch cache.find(key) {
     case .response(let stored): return stored
     case .damaged:
-      sayRemoved(.damaged)
+      logRemoved(.damaged)
       return nil
     case .nothing: return nil
     }
@@ -92,13 +92,13 @@ extension Transfer {
   /// Removes stored responses that are invalidated by a response to a request with an unsafe method.
   func noteInvalidation(_ head: ResponseHead) {
     guard let cache, StoragePolicy.invalidates(plan.method, status: head.status) else { return }
-    if cache.remove(cacheKey) { sayRemoved(.invalidated) }
+    if cache.remove(cacheKey) { logRemoved(.invalidated) }
     for name in [HTTPField.Name.location, .init("Content-Location")!] {
       guard let text = head.fields[name], let other = try? plan.url.resolving(text), other.origin == plan.url.origin else {
         continue
       }
       let key = CacheKey(urlText: other.text, trust: context.configuration.serverTrust.partition(for: other.scheme))
-      if cache.remove(key) { sayRemoved(.invalidated) }
+      if cache.remove(key) { logRemoved(.invalidated) }
     }
   }
 
@@ -111,7 +111,7 @@ extension Transfer {
       transaction.body = .discard
       let fresh = stored.head.freshened(by: head.fields, requestTime: caching.requestTime, responseTime: wallSeconds)
       guard let fresh else {
-        if cache.remove(request.key) { sayRemoved(.contradicted) }
+        if cache.remove(request.key) { logRemoved(.contradicted) }
         caching.isUnconditional = true
         next = .again(plan)
         return true
@@ -150,11 +150,11 @@ extension Transfer {
       status: head.status, reason: head.reason, protocolName: head.protocolName, fields: fields,
       requestTime: caching.requestTime, responseTime: wallSeconds, selection: selection ?? [],
       isDecoded: isDecoding)
-    guard selection != nil, StoragePolicy.mayKeep(stored, of: request), StoragePolicy.knowsEnd(head),
+    guard selection != nil, StoragePolicy.mayKeep(stored, of: request), StoragePolicy.declaresEnd(head),
       head.expectedBytes(for: .get) ?? 0 <= limit
     else {
       // Except after a server error, the new response supersedes the stored one.
-      if head.status < 500, !request.control.isNoStore, cache.remove(request.key) { sayRemoved(.superseded) }
+      if head.status < 500, !request.control.isNoStore, cache.remove(request.key) { logRemoved(.superseded) }
       return
     }
     var body: Data? = Data()
@@ -202,7 +202,7 @@ extension Transfer {
   func storeInCache(_ proposal: CacheUse.Proposal, as cached: TransferSession.CachedResponse?) {
     guard let cache, let request = caching.request else { return }
     guard let cached, cached.storagePolicy != .notAllowed else {
-      if cache.remove(request.key) { sayRemoved(.superseded) }
+      if cache.remove(request.key) { logRemoved(.superseded) }
       return
     }
     var head = proposal.head
@@ -214,7 +214,7 @@ extension Transfer {
   private func storeInCache(_ response: StoredResponse, _ request: CacheRequest, inMemoryOnly: Bool = false) {
     guard let cache else { return }
     let storing = cache.store(response, for: request.key, inMemoryOnly: inMemoryOnly)
-    if storing.isStored { sayStored(response) }
+    if storing.isStored { logStored(response) }
     if storing.eviction.count > 0 {
       sink.emit(
         CacheRemoved(cacheRemoval: .evicted, count: Int64(storing.eviction.count), size: Int64(storing.eviction.size)))
@@ -225,7 +225,7 @@ extension Transfer {
 
   /// Makes a stored response the task's result.
   func take(_ answer: CacheUse.Answer) throws(TransferError) {
-    sayAnswered(answer)
+    logAnswered(answer)
     let head = answer.response.head
     metrics.append(
       .local(method: plan.method.rawValue, urlText: plan.url.text, status: head.status, protocolName: head.protocolName))
@@ -270,7 +270,7 @@ extension Transfer {
 
   // MARK: Logging
 
-  private func sayAnswered(_ answer: CacheUse.Answer) {
+  private func logAnswered(_ answer: CacheUse.Answer) {
     let (head, freshness) = (answer.response.head, Freshness(answer.response.head, now: wallSeconds))
     sink.emit(
       CacheAnswered(
@@ -280,7 +280,7 @@ extension Transfer {
         lastModified: head.fields[.lastModified].map { LoggedText.bounded($0) }))
   }
 
-  private func sayMissed(_ miss: CacheMiss, _ stored: StoredResponse?) {
+  private func logMissed(_ miss: CacheMiss, _ stored: StoredResponse?) {
     let freshness = stored.map { Freshness($0.head, now: wallSeconds) }
     sink.emit(
       CacheMissed(
@@ -288,7 +288,7 @@ extension Transfer {
         lifetime: freshness.map { .seconds($0.lifetime) }))
   }
 
-  private func sayStored(_ response: StoredResponse) {
+  private func logStored(_ response: StoredResponse) {
     let freshness = Freshness(response.head, now: wallSeconds)
     sink.emit(
       CacheStored(
@@ -296,7 +296,7 @@ extension Transfer {
         age: .seconds(freshness.age), lifetime: .seconds(freshness.lifetime)))
   }
 
-  private func sayRemoved(_ removal: CacheRemoval) {
+  private func logRemoved(_ removal: CacheRemoval) {
     sink.emit(CacheRemoved(task: task.identity, resource: resource, cacheRemoval: removal, count: 1))
   }
 }

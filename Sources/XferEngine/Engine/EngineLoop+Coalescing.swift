@@ -9,7 +9,7 @@ extension EngineLoop {
   /// - Returns: `false` when the task needs a transfer of its own.
   func share(_ task: TransferTask) -> Bool {
     if coalesced.isMember(task) {
-      obey(coalesced.setSuspended(false, task))
+      apply(coalesced.setSuspended(false, task))
       return true
     }
     guard let key = CoalescedTransfers.Key(task) else { return false }
@@ -24,7 +24,7 @@ extension EngineLoop {
     return true
   }
 
-  func suspendShared(_ task: TransferTask) { obey(coalesced.setSuspended(true, task)) }
+  func suspendShared(_ task: TransferTask) { apply(coalesced.setSuspended(true, task)) }
 
   /// Cancels a member task; its carrier goes on while other members remain.
   ///
@@ -33,11 +33,11 @@ extension EngineLoop {
     guard coalesced.isMember(task) else { return false }
     let consequence = coalesced.leave(task)
     task.finish(TaskOutcome(error: .cancelled(.response)))
-    obey(consequence)
+    apply(consequence)
     return true
   }
 
-  private func obey(_ consequence: CoalescedTransfers.Consequence) {
+  private func apply(_ consequence: CoalescedTransfers.Consequence) {
     switch consequence {
     case .resume(let carrier): carrier.resume(by: .engine)
     case .suspend(let carrier): carrier.suspend(by: .engine)
@@ -47,7 +47,7 @@ extension EngineLoop {
   }
 
   /// Completes the member tasks of a carrier with the outcome of the shared transfer.
-  func handOut(_ outcome: TaskOutcome, of carrier: TransferTask) {
+  func distribute(_ outcome: TaskOutcome, of carrier: TransferTask) {
     let members = coalesced.close(carrier)
     var (own, shared) = (outcome, outcome)
     (own.data, own.file) = (nil, nil)

@@ -14,7 +14,7 @@ extension EngineLoop {
       session: session, successorOf: old)
     download.takeOver(old)
     session.replace(old, by: download)
-    transfer.sayAttemptEnded(.handedOff, nil)
+    transfer.logAttemptEnded(.handedOff, nil)
     context.sink.emit(TaskHandedOff(task: old.identity, successor: identity, received: 0))
     context.sink.emit(session.created(download, live: nil, metadata: try? old.options.loggedMetadata()))
     download.begin(as: phase)
@@ -23,7 +23,7 @@ extension EngineLoop {
     // The cache stores the responses of data tasks only.
     transfer.caching.recording = nil
     transfer.beginAttempt()
-    transfer.sayResponseReceived(transfer.transaction.head)
+    transfer.logResponseReceived(transfer.transaction.head)
     sendBecame(download, from: old)
     try transfer.openFile()
     transfer.transaction.body = .deliver

@@ -22,13 +22,13 @@ extension EngineLoop {
   ///
   /// - Parameter end: the logged kind of the attempt's end.
   func retry(_ transfer: Transfer, in delay: Duration, _ end: AttemptEnd, _ error: TransferError? = nil) {
-    transfer.sayAttemptEnded(end, error, retryIn: delay)
+    transfer.logAttemptEnded(end, error, retryIn: delay)
     transfer.beginAgain()
     if delay > .zero {
       transfer.hold(.backoff, until: now.addingClamped(delay.nanoseconds))
       watch(transfer)
     } else {
-      goOn(transfer)
+      startNextRequest(transfer)
     }
   }
 
@@ -38,12 +38,12 @@ extension EngineLoop {
       transfer.endTimedHold()
       requestSlot(transfer)
     } else {
-      lookForNetwork(transfer)
+      recheckNetwork(transfer)
     }
   }
 
   /// Starts the transfer's next request ahead of queued transfers. A suspended task does so on resume.
-  func goOn(_ transfer: Transfer) {
+  func startNextRequest(_ transfer: Transfer) {
     if !transfer.pauses.contains(.suspended) { requestSlot(transfer, first: true) }
   }
 }
@@ -87,7 +87,7 @@ extension Transfer {
     task.noteRequest(task.originalRequest)
     (redirects, next, refusal, ending, retryDelay, restart) = (0, nil, nil, nil, nil, nil)
     if case .memory = store { store = .nothing }
-    caching.isAsked = false
+    caching.isConsulted = false
   }
 
   // MARK: Timed holds
@@ -97,11 +97,11 @@ extension Transfer {
   /// - Parameter time: the end of the hold (`TransferClock.monotonic`).
   func hold(_ hold: HoldReason, until time: Int64) {
     (timedHold, wakeTime) = (hold, time)
-    sayTimedHold()
+    logTimedHold()
   }
 
   /// Logs the current timed hold. Called again when a task is resumed during the hold.
-  func sayTimedHold() {
+  func logTimedHold() {
     guard let timedHold, let wakeTime else { return }
     task.noteHeld(TaskHeld(task: task.identity, hold: timedHold, delay: .nanoseconds(max(0, wakeTime - loop.now))))
   }

@@ -13,7 +13,7 @@ extension EngineLoop {
       transfer.resourceTimeLeft = nil
       unpause(transfer, .suspended)
       if transfer.wakeTime != nil {
-        transfer.sayTimedHold()
+        transfer.logTimedHold()
         watch(transfer)
       } else if transfer.place == .nowhere, transfer.ending == nil, transfer.question == nil, transfer.caching.replay == nil {
         requestSlot(transfer)
@@ -98,7 +98,7 @@ extension EngineLoop {
     } catch {
       return abort(transfer, error)
     }
-    if transfer.hasEndlessRest, transfer.ending == nil {
+    if transfer.hasUnboundedRemainder, transfer.ending == nil {
       detach(transfer)
       transfer.ending = .finished
     }
@@ -114,7 +114,7 @@ extension EngineLoop {
   func requestSlot(_ transfer: Transfer, first: Bool = false) {
     if answerFromCache(transfer) { return }
     if transfer.plan.body == .stream, transfer.stream == nil { return transfer.askForBodyStream() }
-    guard mayGo(transfer) else { return }
+    guard pathAllows(transfer) else { return }
     let (number, host) = (transfer.task.identity.number, transfer.plan.url.origin)
     switch slots.request(number, at: host, first: first, priority: transfer.task.priority.hundredths) {
     case .admitted:
@@ -140,7 +140,7 @@ extension EngineLoop {
       transfer.task.noteHoldEnded(hold)
       transfer.place = .nowhere
       // The network may have become unavailable while the transfer was queued.
-      if mayGo(transfer) { begin(transfer, host) } else { slots.release(host) }
+      if pathAllows(transfer) { begin(transfer, host) } else { slots.release(host) }
     }
     slots.forgetIdleHosts()
   }
@@ -228,10 +228,10 @@ extension EngineLoop {
     transfer.source = nil
     transfer.place = .nowhere
     if let connection = transfer.transaction.connection { connections.released(connection, at: now) }
-    giveBack(easy)
+    recycle(easy)
     slots.release(host)
     // The follow-up request of this transfer goes ahead of queued transfers.
-    if !transfer.goesOn || transfer.refusal != nil { admitWaiting() }
+    if !transfer.hasFollowUp || transfer.refusal != nil { admitWaiting() }
   }
 
   /// Decides what follows a transaction, once the transaction has ended and the app has answered any question about it.
@@ -246,21 +246,21 @@ extension EngineLoop {
     if let answer = transfer.caching.pending, transfer.refusal == nil {
       return give(transfer, answer)
     }
-    if case .finished = ending, transfer.refusal == nil, transfer.lacksRest {
+    if case .finished = ending, transfer.refusal == nil, transfer.needsRemainder {
       transfer.ending = nil
-      goOn(transfer)
+      startNextRequest(transfer)
       return admitWaiting()
     }
     if let next = transfer.next, transfer.refusal == nil {
       transfer.next = nil
       transfer.take(next)
       transfer.ending = nil
-      goOn(transfer)
+      startNextRequest(transfer)
       return admitWaiting()
     }
     switch ending {
     case .finished:
-      let error = transfer.refusal ?? transfer.shortPart
+      let error = transfer.refusal ?? transfer.truncatedPart
       if error == nil, transfer.proposeStoring() { return }
       end(transfer, error)
     case .failed(let error):
@@ -299,7 +299,7 @@ extension EngineLoop {
     transfers[transfer.task.identity.number] = nil
     transfer.place = .nowhere
     let outcome = transfer.outcome(error)
-    if case .shared = transfer.task.consumer { return handOut(outcome, of: transfer.task) }
+    if case .shared = transfer.task.consumer { return distribute(outcome, of: transfer.task) }
     let task = transfer.task
     synchroniser.finish(outcome) { task.finish($0) }
   }

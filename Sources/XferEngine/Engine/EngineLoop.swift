@@ -24,7 +24,7 @@ final class EngineLoop {
   private var idleBuffers: [WriteBuffer] = []
   private var isStopping = false
   /// The network path that was logged last.
-  var saidPath: TransferSession.NetworkPath?
+  var loggedPath: TransferSession.NetworkPath?
   private var pathObservation: NetworkPathObservation?
   let synchroniser = FileSynchroniser()
   /// The number of transactions in flight whose connection may be multiplexed.
@@ -62,7 +62,7 @@ final class EngineLoop {
     context.lane.hold()
     defer { context.lane.release() }
     now = context.clock.monotonic
-    for command in context.mailbox.take() { obey(command) }
+    for command in context.mailbox.take() { handle(command) }
     if isStopping, transfers.isEmpty { return false }
     perform()
     endOverdue()
@@ -86,7 +86,7 @@ final class EngineLoop {
     }
   }
 
-  private func obey(_ command: EngineCommand) {
+  private func handle(_ command: EngineCommand) {
     switch command {
     case .resume(let task): resume(task)
     case .suspend(let task): suspend(task)
@@ -115,7 +115,7 @@ final class EngineLoop {
     return handle
   }
 
-  func giveBack(_ handle: EasyHandle) {
+  func recycle(_ handle: EasyHandle) {
     if Self.reusesHandles, idleHandles.count < context.configuration.maximumConnections { idleHandles.append(handle) }
   }
 
@@ -127,7 +127,7 @@ final class EngineLoop {
 
   func takeBuffer() -> WriteBuffer { idleBuffers.popLast() ?? WriteBuffer() }
 
-  func giveBack(_ buffer: WriteBuffer) {
+  func recycle(_ buffer: WriteBuffer) {
     if idleBuffers.count < context.configuration.httpMaximumConnectionsPerHost { idleBuffers.append(buffer) }
   }
 
@@ -148,15 +148,15 @@ final class EngineLoop {
 
   /// Schedules a check of the transfer at its next deadline.
   func watch(_ transfer: Transfer) {
-    guard let deadline = transfer.deadline, deadline < transfer.nextLook ?? .max else { return }
-    transfer.nextLook = deadline
+    guard let deadline = transfer.deadline, deadline < transfer.nextCheck ?? .max else { return }
+    transfer.nextCheck = deadline
     deadlines.add(transfer.task.identity.number, at: deadline)
   }
 
   private func endOverdue() {
     while let number = deadlines.popDue(at: now) {
       guard let transfer = transfers[number] else { continue }
-      transfer.nextLook = nil
+      transfer.nextCheck = nil
       guard let deadline = transfer.deadline else { continue }
       switch deadline <= now {
       case true where transfer.wakeTime.map { $0 <= now } ?? false: wake(transfer)

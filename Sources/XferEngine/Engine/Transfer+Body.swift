@@ -14,7 +14,7 @@ extension Transfer {
   func accept(_ response: TransferResponse) throws(TransferError) {
     if isDecoding, let codings = transaction.head.contentEncoding { transaction.decoder = try ContentDecoder(codings) }
     if case .file(let file) = store {
-      guard try goOn(file, response) else { return }
+      guard try resumeBody(file, response) else { return }
     }
     self.response = response
     task.noteResponse(response)
@@ -146,7 +146,7 @@ extension Transfer {
   private func checkLimits(adding count: Int64) throws(TransferError) {
     let configuration = context.configuration
     if let limit = configuration.maximumBodyBytes, base + delivered + count > limit { throw .tooLarge(limit: limit) }
-    if let end = transaction.end, base + delivered + count > end { throw .longPart }
+    if let end = transaction.end, base + delivered + count > end { throw .overlongPart }
     guard let decoder = transaction.decoder else { return }
     if delivered + count > configuration.maximumDecodedBytes { throw .tooLarge(limit: configuration.maximumDecodedBytes) }
     let ratio = configuration.maximumDecodedRatio
@@ -186,25 +186,25 @@ extension Transfer {
     delivered += Int64(count)
     received = transaction.decoder?.countIn ?? delivered
     task.counts.setReceived(base + received)
-    tellProgress()
-    if said.bytes < 0 || loop.now - said.time >= 1_000_000_000 { sayBytesReceived() }
-    if said.writtenTime.map({ loop.now - $0 >= Self.progressInterval }) ?? true { sendWritten() }
+    notifyProgress()
+    if reported.bytes < 0 || loop.now - reported.time >= 1_000_000_000 { logBytesReceived() }
+    if reported.writtenTime.map({ loop.now - $0 >= Self.progressInterval }) ?? true { sendBytesWritten() }
   }
 
   /// Notifies the progress observers of the task and of all tasks that share its transfer, at most once per interval.
-  func tellProgress() {
-    if let last = said.progressTime, loop.now - last < Self.progressInterval { return }
-    said.progressTime = loop.now
+  func notifyProgress() {
+    if let last = reported.progressTime, loop.now - last < Self.progressInterval { return }
+    reported.progressTime = loop.now
     task.progress.changed()
     for member in loop.coalesced.members(of: task) { member.progress.changed() }
   }
 
   /// Sends `didWriteData` to the delegate of a download.
-  func sendWritten() {
-    guard case .delegate = task.consumer, let task = task as? DownloadTask, base + delivered > said.writtenBytes
+  func sendBytesWritten() {
+    guard case .delegate = task.consumer, let task = task as? DownloadTask, base + delivered > reported.writtenBytes
     else { return }
-    let (count, total, expected) = (base + delivered - said.writtenBytes, base + delivered, task.counts.expected)
-    (said.writtenBytes, said.writtenTime) = (total, loop.now)
+    let (count, total, expected) = (base + delivered - reported.writtenBytes, base + delivered, task.counts.expected)
+    (reported.writtenBytes, reported.writtenTime) = (total, loop.now)
     let lane = context.lane
     lane.send(
       Delivery(id: lane.makeID(), callback: .didWriteData, task: task.identity) {

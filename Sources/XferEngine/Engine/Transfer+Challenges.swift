@@ -25,7 +25,7 @@ extension Transfer {
     sentAuthorization = nil
     if let sent, loop.authorizations[sent.origin]?.credential == sent.credential { loop.authorizations[sent.origin] = nil }
     if let sent, offered.isStale {
-      sayChallenge(offered.space.authenticationMethod, response, then: .useCredential)
+      logChallenge(offered.space.authenticationMethod, response, then: .useCredential)
       use(sent.credential, for: offered)
       return true
     }
@@ -35,7 +35,7 @@ extension Transfer {
       ask(delegate, Challenge(id: context.makeCorrelation(), answerable: offered, proposed: proposed, response: response))
       return true
     }
-    sayChallenge(offered.space.authenticationMethod, response, then: .performDefaultHandling)
+    logChallenge(offered.space.authenticationMethod, response, then: .performDefaultHandling)
     guard let proposed else { return false }
     use(proposed, for: offered)
     return true
@@ -44,7 +44,7 @@ extension Transfer {
   private func ask(_ delegate: any TransferSessionDelegate, _ challenge: Challenge) {
     question = .challenge(challenge)
     pauses.insert(.question)
-    sayChallengeReceived(challenge.id, challenge.answerable.space.authenticationMethod)
+    logChallengeReceived(challenge.id, challenge.answerable.space.authenticationMethod)
     send(
       TransferSession.AuthenticationChallenge(
         protectionSpace: challenge.answerable.space, previousFailureCount: refusedCredentials,
@@ -67,7 +67,7 @@ extension Transfer {
     _ disposition: TransferSession.AuthChallengeDisposition, _ credential: TransferSession.Credential?, _ challenge: Challenge
   ) throws(TransferError) {
     task.noteHoldEnded(.challenge)
-    sayChallengeAnswered(challenge.id, disposition.logged, by: .app)
+    logChallengeAnswered(challenge.id, disposition.logged, by: .app)
     switch disposition {
     case .useCredential:
       guard let credential else { break }
@@ -115,22 +115,22 @@ extension Transfer {
 
   // MARK: Logging
 
-  private func sayChallenge(
+  private func logChallenge(
     _ method: TransferSession.AuthenticationMethod, _ response: TransferResponse, then disposition: ChallengeDisposition
   ) {
     let id = context.makeCorrelation()
-    sayChallengeReceived(id, method)
-    sayChallengeAnswered(id, disposition, by: .engine)
+    logChallengeReceived(id, method)
+    logChallengeAnswered(id, disposition, by: .engine)
   }
 
-  func sayChallengeReceived(_ id: CorrelationID, _ method: TransferSession.AuthenticationMethod, failures: Int? = nil) {
+  func logChallengeReceived(_ id: CorrelationID, _ method: TransferSession.AuthenticationMethod, failures: Int? = nil) {
     sink.emit(
       AttemptChallengeReceived(
         task: task.identity, attempt: attempt, challenge: id, challengeMethod: method.logged, host: plan.url.host,
         previousFailures: failures ?? refusedCredentials))
   }
 
-  func sayChallengeAnswered(_ id: CorrelationID, _ disposition: ChallengeDisposition, by actor: Actor) {
+  func logChallengeAnswered(_ id: CorrelationID, _ disposition: ChallengeDisposition, by actor: Actor) {
     sink.emit(
       AttemptChallengeAnswered(task: task.identity, attempt: attempt, challenge: id, disposition: disposition, by: actor))
   }

@@ -9,7 +9,7 @@ extension Transfer {
     isAttempting = true
     // Bytes in the partial file are kept. Each attempt counts only the bytes that it receives itself.
     base = offset
-    (received, delivered, said.bytes) = (0, 0, -1)
+    (received, delivered, reported.bytes) = (0, 0, -1)
     let url = plan.url
     sink.emit(
       AttemptStarted(
@@ -17,7 +17,7 @@ extension Transfer {
         sourceSize: source?.file?.size, sourceModified: source?.file?.modified))
   }
 
-  func sayConnectionAcquired(_ id: CorrelationID, idle: Duration?, _ easy: EasyHandle) {
+  func logConnectionAcquired(_ id: CorrelationID, idle: Duration?, _ easy: EasyHandle) {
     let timing = Timing(easy, isNew: transaction.isReused == false)
     let elapsed = Duration.nanoseconds(context.clock.monotonic - transaction.started)
     let queueTime = max(.zero, elapsed - easy.microseconds(CURLINFO_PRETRANSFER_TIME_T) - timing.untilConnected)
@@ -40,7 +40,7 @@ extension Transfer {
     }
   }
 
-  func sayRequestSent(bytes: Int64) {
+  func logRequestSent(bytes: Int64) {
     sink.emit(
       AttemptRequestSent(
         task: task.identity, attempt: attempt, transaction: transaction.number, method: wire.method.rawValue,
@@ -52,8 +52,8 @@ extension Transfer {
     sink.capture("request \(wire.written, privacy: .sensitive)", of: task.identity)
   }
 
-  func sayResponseReceived(_ head: ResponseHead) {
-    sayLastBytesSent()
+  func logResponseReceived(_ head: ResponseHead) {
+    logLastBytesSent()
     let range = head.contentRange
     sink.emit(
       AttemptResponseReceived(
@@ -73,29 +73,29 @@ extension Transfer {
     sink.capture("response \(head.written, privacy: .sensitive)", of: task.identity)
   }
 
-  func sayBytesReceived() {
-    (said.bytes, said.time) = (received, loop.now)
+  func logBytesReceived() {
+    (reported.bytes, reported.time) = (received, loop.now)
     sink.emit(
       AttemptBytesReceived(
         task: task.identity, attempt: attempt, received: received, expected: response?.expectedContentLength))
   }
 
-  func sayBytesSent() {
-    (said.sentBytes, said.sentTime) = (sent, loop.now)
+  func logBytesSent() {
+    (reported.sentBytes, reported.sentTime) = (sent, loop.now)
     sink.emit(AttemptBytesSent(task: task.identity, attempt: attempt, sent: sent, expected: bodyLength))
   }
 
   /// Logs sent bytes that were not logged yet, so that they precede the event that follows.
-  private func sayLastBytesSent() { if sent > max(said.sentBytes, 0) { sayBytesSent() } }
+  private func logLastBytesSent() { if sent > max(reported.sentBytes, 0) { logBytesSent() } }
 
-  func sayRedirectReceived(_ status: Int, _ target: URLFacts?) {
+  func logRedirectReceived(_ status: Int, _ target: URLFacts?) {
     sink.emit(
       AttemptRedirectReceived(
         task: task.identity, attempt: attempt, transaction: transaction.number, status: status, scheme: target?.scheme,
         host: target?.host, port: target?.port, path: target?.loggedPath))
   }
 
-  func sayRedirectAnswered(_ decision: RedirectDecision, credentialsKept: Bool?, by actor: Actor) {
+  func logRedirectAnswered(_ decision: RedirectDecision, credentialsKept: Bool?, by actor: Actor) {
     sink.emit(
       AttemptRedirectAnswered(
         task: task.identity, attempt: attempt, transaction: transaction.number, decision: decision,
@@ -105,11 +105,11 @@ extension Transfer {
   /// Logs the end of the current attempt, preceded by its last byte counts.
   ///
   /// - Parameter retryIn: the delay before the next attempt; `nil` when none follows.
-  func sayAttemptEnded(_ end: AttemptEnd, _ error: TransferError?, retryIn: Duration? = nil) {
+  func logAttemptEnded(_ end: AttemptEnd, _ error: TransferError?, retryIn: Duration? = nil) {
     guard isAttempting else { return }
     isAttempting = false
-    if !transaction.head.isComplete { sayLastBytesSent() }
-    if received > max(said.bytes, 0) { sayBytesReceived() }
+    if !transaction.head.isComplete { logLastBytesSent() }
+    if received > max(reported.bytes, 0) { logBytesReceived() }
     let last = metrics.last.flatMap { $0.attempt == attempt ? $0 : nil }
     // The free space at the time of the failure can only be sampled now.
     if error?.osError == DiskLook.noSpace { sink.emit(DiskLook.look(at: context.configuration.temporaryDirectory)) }

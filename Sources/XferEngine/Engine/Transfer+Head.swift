@@ -28,7 +28,7 @@ extension Transfer {
     transaction.localAddress = local
     transaction.localPort = localPort
     touch()
-    sayConnectionAcquired(id, idle: idle, easy)
+    logConnectionAcquired(id, idle: idle, easy)
     loop.awaitingSend.append(self)
   }
 
@@ -37,7 +37,7 @@ extension Transfer {
     noteRequestSent()
     let lost = TransferError(
       curl: CURLE_RECV_ERROR, osError: nil, stage: .response, message: "the reused connection had been closed")
-    sayAttemptEnded(.transport, lost, retryIn: .zero)
+    logAttemptEnded(.transport, lost, retryIn: .zero)
     let made = transaction.connectionsMade
     beginAttempt()
     transaction = makeTransaction(1)
@@ -49,7 +49,7 @@ extension Transfer {
     let bytes = easy.number(CURLINFO_REQUEST_SIZE)
     guard bytes > 0 else { return }
     transaction.isRequestSent = true
-    sayRequestSent(bytes: Int64(bytes))
+    logRequestSent(bytes: Int64(bytes))
   }
 
   /// Processes one header line from libcurl.
@@ -66,11 +66,11 @@ extension Transfer {
     } catch {
       refusal = error
     }
-    return refusal == nil && !hasEndlessRest ? line.count : 0
+    return refusal == nil && !hasUnboundedRemainder ? line.count : 0
   }
 
   /// Whether the body is to be discarded but ends only when the connection closes.
-  var hasEndlessRest: Bool {
+  var hasUnboundedRemainder: Bool {
     guard transaction.head.isComplete, next != nil, case .discard = transaction.body else { return false }
     return transaction.head.hasBody(for: plan.method) && transaction.head.endsWithConnection
   }
@@ -92,7 +92,7 @@ extension Transfer {
     try head.check(takesTransferCodings: options.acceptsTransferCodings || options.keepsCodings)
     try checkSolicited(head)
     let isDelimited = head.isChunked || options.ignoresContentLength
-    if head.hasBody(for: plan.method), !isDelimited, !head.hasClearLength { throw .unclearLength }
+    if head.hasBody(for: plan.method), !isDelimited, !head.hasUnambiguousLength { throw .ambiguousLength }
     observeEnd(head)
     let response = TransferResponse(
       urlText: plan.url.text,
@@ -100,8 +100,8 @@ extension Transfer {
         status: .init(code: max(0, min(999, head.status)), reasonPhrase: head.reason), headerFields: head.fields),
       networkProtocolName: head.protocolName, expectedContentLength: head.expectedBytes(for: plan.method))
     if head.protocolName == "h2" { loop.slots.noteMultiplexed(plan.url.origin) }
-    sendHanded()
-    sayResponseReceived(head)
+    sendBytesSent()
+    logResponseReceived(head)
     noteInvalidation(head)
     if let delay = loop.retryDelay(self, after: .status(head.status, retryAfter: retryAfter)) {
       retryDelay = delay
@@ -165,11 +165,11 @@ extension Transfer {
     switch policy.verdict(on: plan, status: status, location: location, followed: redirects) {
     case .refuse(let decision, let target, let error):
       task.noteResponse(response)
-      sayRedirectReceived(status, target)
-      sayRedirectAnswered(decision, credentialsKept: nil, by: .engine)
+      logRedirectReceived(status, target)
+      logRedirectAnswered(decision, credentialsKept: nil, by: .engine)
       throw error
     case .follow(let proposed):
-      sayRedirectReceived(status, proposed.url)
+      logRedirectReceived(status, proposed.url)
       guard case .delegate = task.consumer, let delegate = task.session.delegate else {
         return follow(proposed, by: .engine)
       }
@@ -199,14 +199,14 @@ extension Transfer {
       let plan = request == proposed.httpRequest ? proposed : try RequestPlan(request, additional: [:], body: body)
       follow(plan, by: .app)
     } else {
-      sayRedirectAnswered(.refusedByApp, credentialsKept: nil, by: .app)
+      logRedirectAnswered(.refusedByApp, credentialsKept: nil, by: .app)
       guard let response else { preconditionFailure("a redirect question keeps its response") }
       try accept(response)
     }
   }
 
   private func follow(_ plan: RequestPlan, by actor: Actor) {
-    sayRedirectAnswered(
+    logRedirectAnswered(
       .followed, credentialsKept: self.plan.carriesCredentials ? plan.carriesCredentials : nil, by: actor)
     next = .redirect(plan)
     transaction.body = .discard
@@ -217,7 +217,7 @@ extension Transfer {
     switch next {
     case .again(let plan):
       self.plan = plan
-      caching.isAsked = false
+      caching.isConsulted = false
     case .redirect(let plan):
       redirects += 1
       self.plan = plan

@@ -32,14 +32,14 @@ extension Transfer {
         outcome.resumeData = makeResumeData(file)
         if outcome.resumeData == nil { file.remove() }
       }
-      loop.giveBack(file.buffer)
+      loop.recycle(file.buffer)
     }
     store = .nothing
     if error == nil {
-      sendWritten()
-      sendHanded()
+      sendBytesWritten()
+      sendBytesSent()
     }
-    sayAttemptEnded(Self.end(of: error), error)
+    logAttemptEnded(Self.end(of: error), error)
     outcome.error = error
     return outcome
   }

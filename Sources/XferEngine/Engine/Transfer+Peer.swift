@@ -64,7 +64,7 @@ extension Transfer {
   /// Whether a request is sent on the acquired connection. A probe connection only yields the server's certificates.
   func mayProceed() -> Bool {
     guard tls.isProbe, let easy else { return true }
-    peer.shown = easy.shownCertificates
+    peer.shown = easy.serverCertificates
     return false
   }
 
@@ -76,7 +76,7 @@ extension Transfer {
     peer.count += 1
     if let shown = peer.shown {
       peer.shown = nil
-      askAboutShown(shown)
+      askAboutCertificates(shown)
     } else if error.code == .serverCertificateUntrusted {
       probeWithoutVerification(error)
     } else if error.wantsCertificate, tls.certificate == nil || loop.peers.certificates[plan.url.origin] != nil {
@@ -89,7 +89,7 @@ extension Transfer {
     }
   }
 
-  private func askAboutShown(_ shown: [Data]) {
+  private func askAboutCertificates(_ shown: [Data]) {
     let asksTrust = context.configuration.asksAboutServerTrust && loop.peers.trust[plan.url.origin] == nil
     guard asksTrust else { return ask(.certificate(error: nil)) }
     let problem = peer.problem
@@ -97,7 +97,7 @@ extension Transfer {
     if let trust = TransferSession.PeerTrust(certificates: shown, problem: problem?.problem) {
       ask(.trust(trust, error: problem))
     } else {
-      refusal = problem ?? .nothingShown
+      refusal = problem ?? .certificateUnreadable
     }
   }
 
@@ -125,7 +125,7 @@ extension Transfer {
       (space.authenticationMethod, space.serverTrust, problem) = (.serverTrust, trust, error)
     case .certificate(let error): problem = error
     }
-    sayChallengeReceived(challenge.id, space.authenticationMethod, failures: peer.refusedCertificates)
+    logChallengeReceived(challenge.id, space.authenticationMethod, failures: peer.refusedCertificates)
     send(
       TransferSession.AuthenticationChallenge(
         protectionSpace: space, previousFailureCount: peer.refusedCertificates, proposedCredential: nil, failureResponse: nil,
@@ -138,7 +138,7 @@ extension Transfer {
     _ disposition: TransferSession.AuthChallengeDisposition, _ credential: TransferSession.Credential?, _ challenge: PeerChallenge
   ) throws(TransferError) {
     task.noteHoldEnded(.challenge)
-    sayChallengeAnswered(challenge.id, disposition.logged, by: .app)
+    logChallengeAnswered(challenge.id, disposition.logged, by: .app)
     if disposition == .cancelAuthenticationChallenge { throw .peerChallengeCancelled }
     switch challenge.question {
     case .trust(let trust, let error):
@@ -172,7 +172,7 @@ extension Transfer {
 
 extension EasyHandle {
   /// The certificates that the server sent, in DER, its own first. Available if `CURLOPT_CERTINFO` was set.
-  fileprivate var shownCertificates: [Data] {
+  fileprivate var serverCertificates: [Data] {
     var certificates: [Data] = []
     while let text = cc_shown_certificate(pointer, Int32(certificates.count)) {
       let lines = String(cString: text).split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }
@@ -203,6 +203,6 @@ extension TransferError {
   static let serverRejected = TransferError(
     .serverCertificateUntrusted, number: 60, stage: .connection, problem: "the app rejected the server's certificate")
 
-  static let nothingShown = TransferError(
+  static let certificateUnreadable = TransferError(
     .serverCertificateUntrusted, number: 60, stage: .connection, problem: "the server's certificate cannot be read")
 }

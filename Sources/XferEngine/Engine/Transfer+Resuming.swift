@@ -29,7 +29,7 @@ extension Transfer {
       // The file was renamed, so the app needs new resume data.
       sendResumable()
     } catch {
-      loop.giveBack(buffer)
+      loop.recycle(buffer)
       // A leftover file with this task's name would block the creation of the new file.
       if resumeData.file.path == partPath { unlink(partPath) }
     }
@@ -87,7 +87,7 @@ extension Transfer {
   /// Processes the response to a range request for the remainder.
   ///
   /// - Returns: whether the response is the task's result; otherwise the resource is requested again.
-  func goOn(_ file: BodyFile, _ response: TransferResponse) throws(TransferError) -> Bool {
+  func resumeBody(_ file: BodyFile, _ response: TransferResponse) throws(TransferError) -> Bool {
     guard let entity, offset > 0 else {
       try startOver(file)
       noteEntity()
@@ -113,12 +113,12 @@ extension Transfer {
   private func startOver(_ file: BodyFile) throws(TransferError) {
     try file.restart()
     entity = nil
-    (base, delivered, received, said.bytes, said.writtenBytes) = (0, 0, 0, -1, 0)
+    (base, delivered, received, reported.bytes, reported.writtenBytes) = (0, 0, 0, -1, 0)
     task.counts.setReceived(0)
   }
 
   private func sendResumed(_ total: Int64?) {
-    said.writtenBytes = base
+    reported.writtenBytes = base
     guard case .delegate = task.consumer, let task = task as? DownloadTask else { return }
     let (lane, offset) = (context.lane, base)
     lane.send(
@@ -129,16 +129,16 @@ extension Transfer {
   }
 
   /// Whether the server sent only part of the requested remainder, so that another range request has to follow.
-  var lacksRest: Bool {
+  var needsRemainder: Bool {
     guard let total = entity?.total, transaction.end != nil, case .file = store else { return false }
     return base + delivered < total && transaction.skip == 0
   }
 
   /// Whether another request follows the transaction that ended.
-  var goesOn: Bool { next != nil || restart != nil || lacksRest }
+  var hasFollowUp: Bool { next != nil || restart != nil || needsRemainder }
 
   /// The error of a partial response that ended before its declared range. `nil` otherwise.
-  var shortPart: TransferError? {
+  var truncatedPart: TransferError? {
     guard let end = transaction.end, base + delivered < end, case .file = store else { return nil }
     return TransferError(
       curl: CURLE_PARTIAL_FILE, osError: nil, stage: .body,
@@ -165,7 +165,7 @@ extension Transfer {
 }
 
 extension TransferError {
-  static let longPart = TransferError(
+  static let overlongPart = TransferError(
     .badServerResponse, number: 8, stage: .body,
     problem: "the server sent more bytes than the Content-Range of its response declares")
 

@@ -15,7 +15,7 @@ extension Transfer {
     bodyLength = source?.length
     guard let source else { return }
     task.counts.setExpectedToSend(source.length ?? -1)
-    (sent, said.sentBytes, said.handedBytes) = (0, -1, 0)
+    (sent, reported.sentBytes, reported.uploadedBytes) = (0, -1, 0)
   }
 
   private func openStream() -> BodyPipe? {
@@ -77,20 +77,20 @@ extension Transfer {
   private func noteSent(_ count: Int64) {
     sent = count
     task.counts.setSent(sent)
-    tellProgress()
+    notifyProgress()
     guard transaction.connection != nil else { return }
-    if said.sentBytes < 0 || loop.now - said.sentTime >= 1_000_000_000 { sayBytesSent() }
-    if said.handedTime.map({ loop.now - $0 >= Self.progressInterval }) ?? true { sendHanded() }
+    if reported.sentBytes < 0 || loop.now - reported.sentTime >= 1_000_000_000 { logBytesSent() }
+    if reported.uploadedTime.map({ loop.now - $0 >= Self.progressInterval }) ?? true { sendBytesSent() }
   }
 
   /// The minimum time between two progress callbacks, in nanoseconds. The last callback ignores it.
   static let progressInterval: Int64 = 50_000_000
 
   /// Sends `didSendBodyData` to the delegate of an upload.
-  func sendHanded() {
-    guard case .delegate = task.consumer, task.type == .upload, sent > said.handedBytes else { return }
-    let (count, total, expected, task, lane) = (sent - said.handedBytes, sent, bodyLength ?? -1, task, context.lane)
-    (said.handedBytes, said.handedTime) = (sent, loop.now)
+  func sendBytesSent() {
+    guard case .delegate = task.consumer, task.type == .upload, sent > reported.uploadedBytes else { return }
+    let (count, total, expected, task, lane) = (sent - reported.uploadedBytes, sent, bodyLength ?? -1, task, context.lane)
+    (reported.uploadedBytes, reported.uploadedTime) = (sent, loop.now)
     lane.send(
       Delivery(id: lane.makeID(), callback: .didSendBodyData, task: task.identity) {
         task.session.delegate?.urlSession(

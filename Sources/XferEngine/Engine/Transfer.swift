@@ -78,7 +78,7 @@ final class Transfer {
   var received: Int64 = 0
   /// Request body bytes given to libcurl in this attempt.
   var sent: Int64 = 0
-  var said = Said()
+  var reported = Reported()
 
   /// The time of the task's first resume (`TransferClock.monotonic`).
   let started: Int64
@@ -93,7 +93,7 @@ final class Transfer {
   /// Nanoseconds left of the resource timeout when the task was suspended. `nil` while it is not suspended.
   var resourceTimeLeft: Int64?
   /// The earliest entry of this transfer in the loop's deadlines (`TransferClock.monotonic`).
-  var nextLook: Int64?
+  var nextCheck: Int64?
 
   init(_ task: TransferTask, context: SessionContext, loop: EngineLoop) {
     self.task = task
@@ -148,7 +148,7 @@ final class Transfer {
   }
 
   /// The progress that was already reported to the log and to the delegate, with times of `TransferClock.monotonic`.
-  struct Said {
+  struct Reported {
     var bytes: Int64 = -1
     var time: Int64 = 0
     var writtenBytes: Int64 = 0
@@ -157,8 +157,8 @@ final class Transfer {
     /// Request body bytes in the last log event. Negative before the first.
     var sentBytes: Int64 = -1
     var sentTime: Int64 = 0
-    var handedBytes: Int64 = 0
-    var handedTime: Int64?
+    var uploadedBytes: Int64 = 0
+    var uploadedTime: Int64?
     /// Whether the delegate was told that the task waits for connectivity.
     var connectivity = false
     /// The time of the last notification of progress observers. `nil` before the first.

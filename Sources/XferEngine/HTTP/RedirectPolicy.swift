@@ -29,7 +29,7 @@ struct RedirectPolicy: Sendable {
       let problem = "the Location field cannot be parsed: \(error.problem)"
       return .refuse(.badLocation, target: nil, TransferError(.badURL, number: error.number, stage: .redirect, problem: problem))
     }
-    if !target.isCarried || target.host.isEmpty {
+    if !target.isSupported || target.host.isEmpty {
       return refusal(.refusedScheme, target, "redirect to the unsupported scheme \(target.scheme) refused")
     }
     if request.url.scheme == "https", target.scheme == "http" {

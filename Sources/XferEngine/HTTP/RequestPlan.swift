@@ -27,7 +27,7 @@ struct RequestPlan: Sendable, Equatable {
       throw .badURL("the request's path does not begin with a slash, or its authority contains one of / ? # \\\\")
     }
     url = try URLFacts("\(scheme)://\(authority)\(path)")
-    guard url.isCarried else { throw .unsupportedScheme(url.scheme) }
+    guard url.isSupported else { throw .unsupportedScheme(url.scheme) }
     guard !url.host.isEmpty else { throw .badURL("the URL has no host") }
     guard body == .none || request.method != .head && request.method != .trace else {
       throw .badURL("a \(request.method.rawValue) request must not have a body")

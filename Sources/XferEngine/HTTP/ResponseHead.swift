@@ -84,7 +84,7 @@ extension ResponseHead {
   var contentLength: Int64? { if case .clear(let length) = length { length } else { nil } }
 
   /// Whether `Content-Length` is missing or unambiguous. Conflicting values leave the body's end undefined (RFC 9112 §6.3).
-  var hasClearLength: Bool { length != .unclear }
+  var hasUnambiguousLength: Bool { length != .unclear }
 
   private enum Length: Equatable {
     case none

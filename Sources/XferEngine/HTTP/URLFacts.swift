@@ -72,7 +72,7 @@ extension URLFacts {
 
 extension URLFacts {
   /// Whether the engine supports the URL's scheme.
-  var isCarried: Bool { scheme == "http" || scheme == "https" }
+  var isSupported: Bool { scheme == "http" || scheme == "https" }
 
   /// The value of a `Host` field: the host, with its port unless that is the scheme's default.
   var authority: String { port.map { "\(host):\($0)" } ?? host }
