@@ -4,10 +4,10 @@ import Synchronization
 import XferEngine
 import XferScript
 
-/// Notes the calls it gets, and answers as the test says.
+/// A delegate that records its calls and answers with the test's closures.
 final class RecordingDelegate: TransferSessionDelegate {
   struct Notes: Sendable {
-    /// Names of the calls, in order; repeated data and progress calls count once.
+    /// The names of the calls in order. Consecutive equal data and progress calls count once.
     var calls: [String] = []
     var data: [Int: [UInt8]] = [:]
     var largestData = 0
