@@ -79,7 +79,7 @@ extension StoredResponse {
 }
 
 extension StoredResponse {
-  /// Returns the response as a task gets it.
+  /// Returns the response in the form in which tasks receive it.
   ///
   /// - Parameter age: the value of the `Age` field, in seconds; `nil` when the server has just validated the response.
   func response(urlText: String, age: Int64?) -> TransferResponse {

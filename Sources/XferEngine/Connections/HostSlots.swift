@@ -110,7 +110,7 @@ struct HostSlots<Item: Hashable & Sendable> {
   mutating func release(_ host: Host) {
     hosts[host]?.used -= 1
     used -= 1
-    precondition(used >= 0, "a slot is released only once")
+    precondition(used >= 0, "a slot was released twice")
   }
 
   /// Removes an item from the queue. Does nothing when the item does not wait.

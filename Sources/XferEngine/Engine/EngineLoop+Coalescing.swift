@@ -26,7 +26,7 @@ extension EngineLoop {
 
   func suspendShared(_ task: TransferTask) { apply(coalesced.setSuspended(true, task)) }
 
-  /// Cancels a member task; its carrier goes on while other members remain.
+  /// Cancels a member task. Its carrier continues while other members remain.
   ///
   /// - Returns: `false` when the task shares no transfer.
   func leaveShared(_ task: TransferTask) -> Bool {

@@ -60,7 +60,7 @@ extension Transfer {
 
   /// Whether the error is a connection lost because the task was suspended, and the request may be repeated.
   ///
-  /// Such a loss does not count as a failed attempt.
+  /// A connection lost in suspension does not count as a failed attempt.
   func isLostInSuspension(_ error: TransferError) -> Bool {
     guard refusal == nil, wasSuspended, canBeginAgain, plan.body != .stream,
       [.get, .head, .put, .delete, .options, .trace].contains(plan.method) || !request.wasSent

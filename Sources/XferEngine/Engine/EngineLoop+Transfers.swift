@@ -106,7 +106,7 @@ extension EngineLoop {
     conclude(transfer)
   }
 
-  // MARK: Slots
+  // MARK: Connection slots
 
   /// Starts the transfer's next request, or queues the transfer for a connection slot.
   ///

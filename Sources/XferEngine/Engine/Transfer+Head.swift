@@ -200,7 +200,7 @@ extension Transfer {
       follow(plan, by: .app)
     } else {
       logRedirectAnswered(.refusedByApp, credentialsKept: nil, by: .app)
-      guard let response else { preconditionFailure("a redirect question keeps its response") }
+      guard let response else { preconditionFailure("a redirect that awaits the app's answer has a response") }
       try accept(response)
     }
   }

@@ -16,7 +16,7 @@ final class Transfer {
   unowned let loop: EngineLoop
   var plan: RequestPlan
 
-  /// Whether the transfer has, awaits or does not need a connection slot of its host.
+  /// The connection slot that the transfer holds or waits for.
   var place = Place.nowhere
   var easy: EasyHandle?
   var attempt = 0

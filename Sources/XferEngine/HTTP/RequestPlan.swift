@@ -24,7 +24,7 @@ struct RequestPlan: Sendable, Equatable {
     let path = request.path ?? "/"
     // Joined, the parts must not parse differently: a path like `@other.example/` would change the host.
     guard path.hasPrefix("/"), !authority.contains(where: { "/?#\\".contains($0) }) else {
-      throw .badURL("the request's path does not begin with a slash, or its authority contains one of / ? # \\\\")
+      throw .badURL("the request's path does not begin with a slash, or its authority contains one of / ? # \\")
     }
     url = try URLFacts("\(scheme)://\(authority)\(path)")
     guard url.isSupported else { throw .unsupportedScheme(url.scheme) }

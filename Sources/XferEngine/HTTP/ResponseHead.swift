@@ -34,7 +34,9 @@ struct ResponseHead: Sendable {
   /// - Parameter line: the line with its line terminator.
   mutating func take(_ line: UnsafeRawBufferPointer) throws(TransferError) -> Step {
     bytes += line.count
-    guard bytes <= byteLimit else { throw .headersTooLarge("the head is larger than \(byteLimit) bytes", tooMany: false) }
+    guard bytes <= byteLimit else {
+      throw .headersTooLarge("the response head is larger than \(byteLimit) bytes", tooMany: false)
+    }
     if isComplete { return .trailer }
     var text = line[...]
     while let last = text.last, last == 10 || last == 13 { text.removeLast() }
@@ -45,7 +47,9 @@ struct ResponseHead: Sendable {
       return .more
     }
     count += 1
-    guard count <= countLimit else { throw .headersTooLarge("the head has more than \(countLimit) fields", tooMany: true) }
+    guard count <= countLimit else {
+      throw .headersTooLarge("the response head has more than \(countLimit) fields", tooMany: true)
+    }
     readField(text)
     return .more
   }

@@ -85,7 +85,7 @@ final class RecordingDelegate: TransferSessionDelegate {
   ) {
     note("redirect", { _ in }) {
       completionHandler(onRedirect(request))
-      // Only the first answer counts.
+      // A second answer, which the engine must ignore.
       completionHandler(nil)
     }
   }
@@ -100,7 +100,7 @@ final class RecordingDelegate: TransferSessionDelegate {
   ) {
     note("caching", { _ in }) {
       completionHandler(onCaching(proposedResponse))
-      // Only the first answer counts.
+      // A second answer, which the engine must ignore.
       completionHandler(nil)
     }
   }
