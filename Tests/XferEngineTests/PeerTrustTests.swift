@@ -91,7 +91,7 @@ struct PeerTrustTests {
     await visit.end()
   }
 
-  @Test func `An invalid server that the app trusts is pinned to its key, and a fault is logged`() async throws {
+  @Test func `A trusted server with an invalid certificate is pinned to its key, and a fault is logged`() async throws {
     let authority = try Authority()
     let server = try WebServer(root: authority.root, identity: authority.stranger)
     let visit = Visit(answer: Self.trusting)
@@ -129,7 +129,7 @@ struct PeerTrustTests {
     _ = server
   }
 
-  @Test func `Without the app's trust, the certificate or the disposition decides`() async throws {
+  @Test func `If the app does not trust a server, the certificate or the disposition decides`() async throws {
     let authority = try Authority()
     let good = try WebServer(root: authority.root, identity: authority.server)
     let bad = try WebServer(root: authority.root, identity: authority.stranger)
@@ -245,7 +245,7 @@ struct PeerTrustTests {
   }
 
   @Test(arguments: ["-tls1_2", "-tls1_3"])
-  func `A server that requires a client certificate gets the app's`(version: String) async throws {
+  func `A server that requires a client certificate gets one from the app`(version: String) async throws {
     let authority = try Authority()
     let server = try DemandingServer(authority, version)
     let own = certificate(authority)

@@ -46,7 +46,7 @@ struct RetryPolicyTests {
     #expect((policy.delay(after: 1, .error(error), of: Self.request(), chance: 0) != nil) == expected)
   }
 
-  @Test func `Non-idempotent requests are retried only with a key, unsent or by permission`() {
+  @Test func `Non-idempotent requests are retried only if unsent, permitted or with an idempotency key`() {
     var policy = Policy(maximumRetries: 1)
     func tries(_ request: Policy.Request) -> Bool { policy.delay(after: 1, .error(Self.lost), of: request, chance: 0) != nil }
     for method in [HTTPRequest.Method.get, .head, .put, .delete, .options] { #expect(tries(Self.request(method))) }

@@ -6,7 +6,7 @@ import XferEvents
 struct SchedulingTests {
   private func host(_ name: String) -> URLFacts.Origin { .init(scheme: "http", host: name, zone: nil, port: nil) }
 
-  @Test func `Slots are assigned in order of arrival, per host and in total`() {
+  @Test func `Connection slots are assigned in order of arrival, per host and in total`() {
     var slots = HostSlots<Int>(perHost: 2, total: 3)
     #expect(slots.request(1, at: host("a")) == .admitted)
     #expect(slots.request(2, at: host("a")) == .admitted)
@@ -24,7 +24,7 @@ struct SchedulingTests {
     #expect(slots.admit() == nil)
   }
 
-  @Test func `Items that go ahead of the queue keep their own order`() {
+  @Test func `Items that go ahead of the queue are admitted in their order of arrival`() {
     var slots = HostSlots<Int>(perHost: 1, total: 9)
     _ = slots.request(1, at: host("a"))
     _ = slots.request(2, at: host("a"))
@@ -42,7 +42,7 @@ struct SchedulingTests {
 
   /// A failure can be reproduced by running the test with its seed alone.
   @Test(arguments: 0..<50 as Range<UInt64>)
-  func `Slots never exceed their limits, and waiting items are admitted in order within each host`(seed: UInt64) {
+  func `Connection slots never exceed their limits, and each host admits items in order`(seed: UInt64) {
     var random = SeededGenerator(state: seed)
     var slots = HostSlots<Int>(perHost: 3, total: 5)
     var active: [(item: Int, host: String)] = []

@@ -160,7 +160,7 @@ struct SessionTests {
     }
   }
 
-  @Test func `The follow-up of a redirect goes ahead of queued tasks`() async throws {
+  @Test func `A redirected request goes ahead of queued tasks`() async throws {
     let routes: [ServerScript.Route] = [
       .init("/r", ScriptedResponse(status: 302, delay: .init(beforeStatus: .milliseconds(100)), redirect: "/a")),
       .init("/a", .generated(1)),
