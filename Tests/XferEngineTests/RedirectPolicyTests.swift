@@ -68,5 +68,7 @@ struct RedirectPolicyTests {
   }
 
   @Test(arguments: [300, 304, 305, 306, 399, 200])
-  func `Statuses other than 301, 302, 303, 307 and 308 are not redirects`(status: Int) { #expect(!RedirectPolicy.applies(to: status, location: "/x")) }
+  func `Only the five redirect statuses are redirects`(status: Int) {
+    #expect(!RedirectPolicy.applies(to: status, location: "/x"))
+  }
 }
