@@ -14,7 +14,7 @@ extension EngineLoop {
     if let limit = context.configuration.retryPolicy.maximumTime, next > transfer.started.addingClamped(limit.nanoseconds) {
       return nil
     }
-    // A retry after the resource deadline could only time out, so the task fails now.
+    // A retry after the resource deadline could only time out, so the failure is final.
     return transfer.resourceDeadline.map { next < $0 } ?? true ? delay : nil
   }
 
