@@ -1,6 +1,6 @@
 import Testing
 
-/// The format of cases, with small inputs of our own.
+/// Tests of parsing curl's case format.
 struct CaseFormatTests {
   static let macros: [(source: String, text: String)] = [
     ("%HOSTIP:%HTTPPORT/%TESTNUMBER0002", "127.0.0.1:80/70002"),
@@ -26,17 +26,17 @@ struct CaseFormatTests {
   }
 
   @Test(arguments: macros.indices)
-  func `A macro becomes what it stands for`(index: Int) throws {
+  func `A macro is replaced by its value`(index: Int) throws {
     #expect(try Self.expand(Self.macros[index].source) == Self.macros[index].text)
   }
 
   @Test(arguments: ["%if a\n", "%else\n", "%endif\n", "%repeat[x]%", "%days[soon]"])
-  func `A macro without its other half is an error`(source: String) {
+  func `A malformed or unclosed macro is an error`(source: String) {
     #expect(throws: CaseProblem.self) { try Self.expand(source) }
   }
 
   @Test
-  func `Bytes that are no text go through`() throws {
+  func `Bytes that are not valid UTF-8 are unchanged by macro expansion`() throws {
     let bytes: [UInt8] = [0xFF, 0xFE, 37, 0xC3]
     #expect(try CaseMacros(variables: [:]).expand(bytes) == bytes)
   }
@@ -44,7 +44,7 @@ struct CaseFormatTests {
   private static func document(_ text: String) throws -> CaseDocument { try CaseDocument(Array(text.utf8)) }
 
   @Test
-  func `A part holds its lines, and what its attributes make of them`() throws {
+  func `A part contains its lines after its attributes were applied`() throws {
     let document = try Self.document(
       """
       <testcase>
@@ -76,7 +76,7 @@ struct CaseFormatTests {
   }
 
   @Test(arguments: ["<reply>\n<data>\n</reply>\n", "<reply>\n", "</reply>\n", "<reply>\n</verify>\n"])
-  func `A document whose parts do not end is an error`(text: String) {
+  func `A document with unclosed or mismatched tags is an error`(text: String) {
     #expect(throws: CaseProblem.self) { try Self.document(text) }
   }
 
@@ -86,17 +86,17 @@ struct CaseFormatTests {
   ]
 
   @Test(arguments: lines.indices)
-  func `A command line is split as a shell does it`(index: Int) throws {
+  func `A command line is split as in a shell`(index: Int) throws {
     #expect(try ShellWords.split(Self.lines[index].line) == Self.lines[index].words)
   }
 
   @Test(arguments: ["'a", "\"a", "a\\", "\"a\\"])
-  func `A quote that does not end is an error`(line: String) {
+  func `An unclosed quote is an error`(line: String) {
     #expect(throws: CaseProblem.self) { try ShellWords.split(line) }
   }
 
   @Test
-  func `A case says what is asked and what must come of it`() throws {
+  func `A case is parsed into service, client and expected outcome`() throws {
     let curlCase = try CurlCase(
       number: 7,
       Self.document(
@@ -170,7 +170,7 @@ struct CaseFormatTests {
   }
 
   @Test(arguments: ["rtp: part 1 channel 0 size 9", "skip:", "upgrade"])
-  func `What the server does not know is an error`(line: String) {
+  func `An unsupported server command is an error`(line: String) {
     #expect(throws: CaseProblem.self) { try ServerOrders([line]) }
   }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-/// How the two sides of a comparison are brought together.
+/// Tests of comparing received with expected text.
 struct CaseJudgeTests {
   private static func text(_ text: String) -> ReceivedText { ReceivedText(Array(text.utf8)) }
 
@@ -18,7 +18,7 @@ struct CaseJudgeTests {
   ]
 
   @Test(arguments: bodies.indices)
-  func `Heads and trailers do not count among bodies`(index: Int) {
+  func `Heads and trailers are ignored when bodies are compared`(index: Int) {
     let (shown, bodies) = Self.bodies[index]
     #expect(Self.text(shown).bodies == Array(bodies.utf8))
     #expect(Self.text(shown).agrees(with: Self.text(bodies), .bodies))
@@ -27,7 +27,7 @@ struct CaseJudgeTests {
   }
 
   @Test
-  func `Cookies count in any order, and a date may be two minutes off`() {
+  func `Cookies are compared in any order, with expiry times within two minutes`() {
     let jar = Self.text("# made by one\nh\tTRUE\t/\tFALSE\t1000\ta\tb\n\n#HttpOnly_h\tTRUE\t/\tFALSE\t0\tc\td\n")
     func agrees(_ text: String) -> Bool { jar.agrees(with: Self.text(text), .cookieJar) }
     #expect(agrees("# made by another\n#HttpOnly_h\tTRUE\t/\tFALSE\t0\tc\td\nh\tTRUE\t/\tFALSE\t1100\ta\tb\n"))

@@ -2,7 +2,7 @@ import LogTestSupport
 import NIOCore
 import Testing
 
-/// What the server makes of requests, without curl's cases.
+/// Tests of the case server, without curl's cases.
 struct CaseServerTests {
   static let targets: [(target: String, part: Int)] = [
     ("/7", 0), ("/70002", 2), ("/a/70002.upload2", 2), ("/a/b70013?x", 13), ("/?x=/70001", 1), ("/", 0), ("/80002", 0),
@@ -10,7 +10,7 @@ struct CaseServerTests {
   ]
 
   @Test(arguments: targets.indices)
-  func `A target's last number picks the reply`(index: Int) {
+  func `The number in the target's last component selects the reply`(index: Int) {
     #expect(ReplyChoice.part(in: Self.targets[index].target[...], of: 7) == Self.targets[index].part)
   }
 
@@ -19,7 +19,7 @@ struct CaseServerTests {
   }
 
   @Test
-  func `Credentials add to the reply's number, and CONNECT has replies of its own`() {
+  func `Credentials increase the reply number, and CONNECT has separate replies`() {
     let requests = [
       Self.request("/7", "authorization: Digest a"), Self.request("/70003", "Authorization: Digest a"),
       Self.request("/7", "Authorization: Basic a"), Self.request("/71000", "Authorization: Basic a"),
@@ -32,14 +32,14 @@ struct CaseServerTests {
   }
 
   @Test
-  func `A reply that bounces has the one after it come next`() {
+  func `A reply with swsbounce selects the following reply for the next request`() {
     let bouncing = Array("a swsbounce".utf8)
     var choice = ReplyChoice(caseNumber: 7)
     let parts = (0..<4).map { _ in choice.part(for: Self.request("/7"), among: ["data": bouncing, "data1": bouncing]) }
     #expect(parts == ["data", "data1", "data2", "data"])
   }
 
-  /// Reads requests from bytes that come one at a time.
+  /// Reads requests from bytes that arrive one at a time.
   private static func read(_ text: String, _ orders: ServerOrders = ServerOrders()) -> [CaseRequest] {
     var reader = CaseRequestReader(orders: orders)
     var unread = ByteBuffer()
@@ -56,7 +56,7 @@ struct CaseServerTests {
   ]
 
   @Test(arguments: bodies.indices)
-  func `A request ends where its body does, and the next one follows`(index: Int) {
+  func `A request ends after its body, and the next request is read`(index: Int) {
     let (fields, body) = Self.bodies[index]
     let head = "PUT /7 HTTP/1.1\r\n\(fields)\r\n\r\n"
     let requests = Self.read(head + body + "GET /8 HTTP/1.1\r\n\r\n")
@@ -65,7 +65,7 @@ struct CaseServerTests {
   }
 
   @Test
-  func `A body that is not waited for is no request either`() throws {
+  func `A body for which the server does not wait is not read as a request`() throws {
     let put = "PUT /7 HTTP/1.1\r\nContent-Length: 4\r\n\r\n"
     let next = "GET /8 HTTP/1.1\r\n\r\n"
     for (orders, body) in try [(ServerOrders(["skip: 3"]), "a"), (ServerOrders(["auth_required"]), "")] {
@@ -75,7 +75,7 @@ struct CaseServerTests {
     }
   }
 
-  /// One exchange over a real connection.
+  /// Runs curl against a server over a real connection.
   private static func ask(
     _ service: CurlCase.Service, _ arguments: String...
   ) throws -> (run: ToolRun, record: CaseService.Record) {
@@ -92,7 +92,7 @@ struct CaseServerTests {
   }
 
   @Test
-  func `A reply goes out byte for byte, closed when it says so, and the request is kept`() throws {
+  func `A reply is sent unchanged, swsclose closes the connection, and the request is recorded`() throws {
     let reply = "HTTP/1.1 200 OK\nX: swsclose \u{1}\r\n\r\n\r\nany\n"
     let (run, record) = try Self.ask(.init(replies: ["data": Array(reply.utf8)]), "-d", "abc")
     #expect(run.text == reply)
@@ -103,7 +103,7 @@ struct CaseServerTests {
   }
 
   @Test
-  func `A reply in pieces is whole, and an empty one is curl's 52`() throws {
+  func `A reply in pieces arrives complete, and an empty one makes curl exit with 52`() throws {
     let reply = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n" + String(repeating: "0123456789", count: 10)
     let (run, _) = try Self.ask(.init(replies: ["data": Array(reply.utf8)], orders: ServerOrders(["writedelay: 1"])))
     #expect(run.text == reply)
@@ -111,7 +111,7 @@ struct CaseServerTests {
   }
 
   @Test(arguments: ["idle", "stream"])
-  func `A server that stays idle or never ends leaves the client to its timeout`(order: String) throws {
+  func `A server that is idle or streams forever makes the client time out`(order: String) throws {
     let (run, _) = try Self.ask(.init(replies: ["data": [65]], orders: ServerOrders([order])), "-m1", "--http0.9")
     #expect(run.status == 28)
     #expect(run.standardOutput.isEmpty == (order == "idle"))

@@ -1,11 +1,11 @@
 import LogTestSupport
 import Testing
 
-/// Whole runs, of cases of our own.
+/// Tests of running whole cases, with cases made for the test.
 struct CaseSuiteTests {
   private let directory = TemporaryDirectory()
 
-  /// A case whose server has a body for whoever asks, and that checks what its parts say.
+  /// Writes a case whose server always sends the same body, and which checks the given `verify` section.
   private func write(
     _ number: Int, command: String, check: String = "", field: String = "A: b", verify: String
   ) throws -> CaseFolder {
@@ -59,7 +59,7 @@ struct CaseSuiteTests {
   ]
 
   @Test(arguments: verdicts.indices, [CaseProgram.Dialect.curl, .bodies(subcommand: nil)])
-  func `A case is judged by everything that it says must come of it`(index: Int, dialect: CaseProgram.Dialect) throws {
+  func `Each kind of expectation in a case can agree and disagree`(index: Int, dialect: CaseProgram.Dialect) throws {
     let (command, verify, agrees) = Self.verdicts[index]
     let folder = try write(7, command: command, check: verify.contains("stdout") ? " nocheck=\"yes\"" : "", verify: verify)
     let outcome = try CaseSuite.outcome(of: 7, folder, .curl(dialect))
@@ -67,7 +67,7 @@ struct CaseSuiteTests {
   }
 
   @Test
-  func `What was received is compared unless the case does not check it`() throws {
+  func `Received bytes are compared unless the case has nocheck`() throws {
     let verify = "<errorcode>\n0\n</errorcode>"
     let outcome = { (folder: CaseFolder) in try CaseSuite.outcome(of: 7, folder, .curl(.curl)) }
     #expect(try outcome(write(7, command: "", verify: verify)) == .agrees)
@@ -79,7 +79,7 @@ struct CaseSuiteTests {
   }
 
   @Test
-  func `A transfer that fails as it should leaves half a file, or none where that is the program's way`() throws {
+  func `A program other than curl may remove the partial file of an expected failure`() throws {
     func outcome(_ command: String, _ dialect: CaseProgram.Dialect) throws -> CaseOutcome {
       let folder = try write(
         7, command: command, field: "Content-Length: 9", verify: "<errorcode>\n18\n</errorcode>\n<protocol>\nGET\n</protocol>")
@@ -91,17 +91,17 @@ struct CaseSuiteTests {
   }
 
   @Test
-  func `A command line that is not understood is a lack, and a case left out has its reason`() throws {
+  func `An unsupported option is reported separately, and a skipped case with its reason`() throws {
     let verify = "<errorcode>\n2\n</errorcode>\n<stdout>\n</stdout>"
     _ = try write(7, command: "--no-such-thing", verify: verify)
     let folder = try write(8, command: "", verify: verify)
     let suite = CaseSuite(folder, .xfer, notRun: [8: "a reason"])
     #expect(suite.lacking == [7])
-    #expect(suite.outcomes[7] == .lacks("xfer has no option --no-such-thing yet"))
+    #expect(suite.outcomes[7] == .lacks("xfer does not support --no-such-thing"))
     #expect(suite.notRun == [8])
     let lines = [
-      "0 agree, 0 disagree, 1 ask for what is missing, 1 not run", "  8 not run: a reason",
-      "  1 not yet: xfer has no option --no-such-thing yet: 7",
+      "0 agree, 0 disagree, 1 unsupported, 1 not run", "  8 not run: a reason",
+      "  1 unsupported: xfer does not support --no-such-thing: 7",
     ]
     #expect(suite.summary(known: [:]) == lines.joined(separator: "\n"))
   }

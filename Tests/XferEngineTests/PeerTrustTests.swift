@@ -5,14 +5,14 @@ import Testing
 import XferEngine
 import XferEvents
 
-/// The delegate is asked about servers, and for certificates.
+/// Tests of TLS challenges to the delegate: server trust and client certificates.
 ///
-/// One after another, as in `TLSTests`.
+/// Serialized for the same reason as `TLSTests`.
 @Suite(.serialized)
 struct PeerTrustTests {
   private typealias Challenge = TransferSession.AuthenticationChallenge
 
-  /// What a delegate was asked, and a session with it.
+  /// A session whose delegate records its challenges.
   private final class Visit {
     let log = RecordingSink()
     let asked = Mutexed<[TransferSession.AuthenticationChallenge]>([])
@@ -47,7 +47,7 @@ struct PeerTrustTests {
       #expect(LogChecks.problems(in: log.events) == [])
     }
 
-    /// Requests that went out.
+    /// The number of requests that were sent.
     var sent: Int { log.all(.attemptRequestSent).count }
   }
 
@@ -55,14 +55,14 @@ struct PeerTrustTests {
     if case .failure(let error) = result { error.code } else { nil }
   }
 
-  /// Trusts what it is shown.
+  /// An answer that trusts every server.
   private static let trusting: RecordingDelegate.Challenge = { challenge in
     challenge.protectionSpace.serverTrust.map { (.useCredential, .init(trust: $0)) } ?? (.performDefaultHandling, nil)
   }
 
   // MARK: Server trust
 
-  @Test func `A valid server is asked about once, with its certificates, before anything is sent`() async throws {
+  @Test func `The delegate gets one challenge for a valid server, before any request is sent`() async throws {
     let authority = try Authority()
     let server = try WebServer(root: authority.root, identity: authority.server)
     let sentWhenAsked = Mutexed<[Int]>([])
@@ -91,12 +91,12 @@ struct PeerTrustTests {
     await visit.end()
   }
 
-  @Test func `A server that is not valid is believed by its key alone, and that is a fault in the log`() async throws {
+  @Test func `A trusted server with an invalid certificate is pinned to its key, and a fault is logged`() async throws {
     let authority = try Authority()
     let server = try WebServer(root: authority.root, identity: authority.stranger)
     let visit = Visit(answer: Self.trusting)
     #expect(try await visit.get(server.url("/file", host: "localhost")).get().statusCode == 200)
-    // Also another's name.
+    // The certificate is also for another host name.
     #expect(try await visit.get(server.url("/file", host: "127.0.0.1")).get().statusCode == 200)
     let asked = visit.asked.value
     #expect(asked.count == 2)
@@ -108,7 +108,7 @@ struct PeerTrustTests {
     await visit.end()
   }
 
-  @Test func `A server that comes with another key than the one that was trusted is asked about again`() async throws {
+  @Test func `A trusted server that changes its key causes another challenge`() async throws {
     let authority = try Authority()
     let other = try Authority()
     let answers = Mutexed(0)
@@ -124,12 +124,12 @@ struct PeerTrustTests {
     #expect(code(await visit.get(url)) == .serverCertificateUntrusted)
     let pins = visit.asked.value.map { $0.protectionSpace.serverTrust?.publicKeyPin }
     #expect(pins.count == 2 && pins[0] != pins[1])
-    #expect(visit.sent == 1, "the impostor gets no request")
+    #expect(visit.sent == 1, "the server with the untrusted key must not receive a request")
     await visit.end()
     _ = server
   }
 
-  @Test func `What the app does not trust is as without it, rejected or given up`() async throws {
+  @Test func `If the app does not trust a server, the certificate or the disposition decides`() async throws {
     let authority = try Authority()
     let good = try WebServer(root: authority.root, identity: authority.server)
     let bad = try WebServer(root: authority.root, identity: authority.stranger)
@@ -153,7 +153,7 @@ struct PeerTrustTests {
     }
   }
 
-  @Test func `Trust that was shown by another server is none`() async throws {
+  @Test func `A credential with the trust object of another server does not count`() async throws {
     let authority = try Authority()
     let good = try WebServer(root: authority.root, identity: authority.server)
     let bad = try WebServer(root: authority.root, identity: authority.stranger)
@@ -169,7 +169,7 @@ struct PeerTrustTests {
     await visit.end()
   }
 
-  @Test func `Keys that the session wants are not the app's to give up`() async throws {
+  @Test func `The app cannot override the session's pinned keys`() async throws {
     let authority = try Authority()
     let server = try WebServer(root: authority.root, identity: authority.server)
     let visit = Visit(
@@ -182,7 +182,7 @@ struct PeerTrustTests {
     await visit.end()
   }
 
-  @Test func `Nobody is asked unless the session says so`() async throws {
+  @Test func `Without the configuration setting there is no server trust challenge`() async throws {
     let authority = try Authority()
     let server = try WebServer(root: authority.root, identity: authority.stranger)
     let visit = Visit({ $0.asksAboutServerTrust = false }, answer: Self.trusting)
@@ -191,7 +191,7 @@ struct PeerTrustTests {
     await visit.end()
   }
 
-  @Test func `A delegate that never answers can still cancel`() async throws {
+  @Test func `A task can be cancelled while its challenge is unanswered`() async throws {
     let authority = try Authority()
     let server = try WebServer(root: authority.root, identity: authority.server)
     let log = RecordingSink()
@@ -217,7 +217,7 @@ struct PeerTrustTests {
     ) {}
   }
 
-  @Test func `An upload that is asked about is sent once`() async throws {
+  @Test func `A server trust challenge does not make an upload send its body twice`() async throws {
     let authority = try Authority()
     let server = try WebServer(
       root: authority.root, identity: authority.server, directives: "dav_methods PUT;")
@@ -245,7 +245,7 @@ struct PeerTrustTests {
   }
 
   @Test(arguments: ["-tls1_2", "-tls1_3"])
-  func `A server that ends the handshake for want of a certificate gets the app's`(version: String) async throws {
+  func `A server that requires a client certificate gets one from the app`(version: String) async throws {
     let authority = try Authority()
     let server = try DemandingServer(authority, version)
     let own = certificate(authority)
@@ -265,7 +265,7 @@ struct PeerTrustTests {
   }
 
   @Test(arguments: ["-tls1_2", "-tls1_3"])
-  func `Without a certificate, or with a stranger's, the handshake's failure is the task's`(version: String) async throws {
+  func `Without an accepted client certificate, the task fails with the handshake's error`(version: String) async throws {
     let (authority, other) = (try Authority(), try Authority())
     let server = try DemandingServer(authority, version)
     let none = Visit {
@@ -287,7 +287,7 @@ struct PeerTrustTests {
     await visit.end()
   }
 
-  @Test func `A session may have the app asked before the first request, after the server's trust`() async throws {
+  @Test func `A session can ask for a client certificate before the first request`() async throws {
     let authority = try Authority()
     let directives = "ssl_client_certificate \(authority.certificate); ssl_verify_client on;"
     let server = try WebServer(root: authority.root, identity: authority.server, directives: directives)
@@ -305,7 +305,7 @@ struct PeerTrustTests {
     await visit.end()
   }
 
-  @Test func `Who is asked for a certificate alone does not look at servers without belief`() async throws {
+  @Test func `The probe for a client certificate still verifies the server`() async throws {
     let authority = try Authority()
     let server = try WebServer(root: authority.root, identity: authority.stranger)
     let visit = Visit({ ($0.asksForClientCertificate, $0.asksAboutServerTrust) = (true, false) })
@@ -314,7 +314,7 @@ struct PeerTrustTests {
     await visit.end()
   }
 
-  @Test func `A certificate that cannot be read fails the task, and the next one asks again`() async throws {
+  @Test func `An unreadable client certificate fails the task, and the next task asks the app again`() async throws {
     let authority = try Authority()
     let directives = "ssl_client_certificate \(authority.certificate); ssl_verify_client on;"
     let server = try WebServer(root: authority.root, identity: authority.server, directives: directives)
@@ -334,7 +334,7 @@ struct PeerTrustTests {
     await visit.end()
   }
 
-  /// `openssl s_server`, which ends the handshake with whoever has no certificate of the authority; nginx answers 400.
+  /// An `openssl s_server` that aborts the handshake if the client has no certificate of the authority. nginx would answer 400.
   private final class DemandingServer {
     private let process: Process
     private let port: Int
@@ -357,7 +357,7 @@ struct PeerTrustTests {
     }
 
     deinit {
-      // The signals that a test's thread holds back, its children do too.
+      // The child inherits the blocked signals of the test's thread, so only SIGKILL is certain to end it.
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
     }

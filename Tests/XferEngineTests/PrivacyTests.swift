@@ -6,9 +6,9 @@ import XferEvents
 import XferScript
 
 struct PrivacyTests {
-  /// The sink keeps everything in plain text, as the capture mode `full` does.
+  /// The sink stores all values in plain text, like the capture mode `full`.
   @Test(arguments: [200, 404, 302])
-  func `No event has a credential, whatever the capture mode`(status: Int) async throws {
+  func `No event contains a credential, even in the full capture mode`(status: Int) async throws {
     let response = ScriptedResponse(
       status: status, headers: ["Set-Cookie": "id=canary", "WWW-Authenticate": "Bearer canary", "X-Key": "canary"],
       body: "canary",
@@ -22,7 +22,7 @@ struct PrivacyTests {
       let request = HTTPRequest(method: .get, urlText: url, headerFields: fields)
       _ = await failure { _ = try await bench.session.data(for: request) }
       await bench.log.wait(for: .taskAcknowledged)
-      #expect(bench.server.requests[0].target.contains("X-Amz-Signature=canary"), "the server gets it")
+      #expect(bench.server.requests[0].target.contains("X-Amz-Signature=canary"), "the server must receive the unchanged query")
       for event in bench.log.events { #expect(!"\(event)".contains("canary")) }
       #expect(bench.log.all(.taskCreated)[0].text("urlQuery") == "page=2")
       #expect(bench.log.all(.attemptRequestSent)[0].flag("authorized") == true)
@@ -30,7 +30,7 @@ struct PrivacyTests {
     }
   }
 
-  @Test func `User and password of a URL are not sent`() async throws {
+  @Test func `The user and password of a URL are not sent`() async throws {
     try await Bench.run([.init("/a", .generated(1))]) { bench in
       let url = bench.server.url("/a").replacing("http://", with: "http://user:pass@")
       let (_, response) = try await bench.session.data(for: HTTPRequest(method: .get, urlText: url))
@@ -39,10 +39,10 @@ struct PrivacyTests {
     }
   }
 
-  @Test func `The environment's proxy is not used`() async throws {
-    // In a process of its own: the environment belongs to all tests.
+  @Test func `The proxy of the environment is ignored`() async throws {
+    // A separate process, because all tests share the environment.
     await #expect(processExitsWith: .success) {
-      // Where nobody listens: a transfer that went there would fail.
+      // Nothing listens on this port, so a transfer through the proxy would fail.
       setenv("http_proxy", "http://127.0.0.1:1", 1)
       try await Bench.run([.init("/a", .generated(1))]) { bench in
         _ = try await bench.session.data(for: bench.request("/a"))

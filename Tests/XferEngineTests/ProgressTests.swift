@@ -8,7 +8,7 @@ import XferScript
 struct ProgressTests {
   private static let silent = ScriptedResponse(body: .generated(size: 1000, seed: .value(1)), cut: .init(.midBody, .hang))
 
-  @Test func `A whole has the parts of its tasks, and is 1 when all have succeeded`() async throws {
+  @Test func `A parent progress sums its children and is 1 when all have succeeded`() async throws {
     try await Bench.run([
       .init("/a", .generated(300_000)), .init("/b", ScriptedResponse(body: .generated(size: 5), contentLength: .none)),
     ]) {
@@ -24,7 +24,7 @@ struct ProgressTests {
       let other = try bench.session.downloadTask(with: bench.request("/a"))
       whole.addChild(other.progress, withPendingUnitCount: 5)
       #expect(whole.fractionCompleted == 0 && whole.totalUnitCount == 10)
-      #expect(tasks[0].progress.totalUnitCount == -1, "nobody knows before the response is there")
+      #expect(tasks[0].progress.totalUnitCount == -1, "the size is unknown before the response")
       tasks.forEach { $0.resume() }
       await bench.log.wait(for: .taskAcknowledged, 2)
       #expect(part.isFinished && part.fractionCompleted == 1)
@@ -34,12 +34,12 @@ struct ProgressTests {
       #expect(whole.completedUnitCount == 9 && !whole.isFinished)
       whole.complete(unitCount: 1)
       #expect(whole.isFinished && whole.fractionCompleted == 1)
-      #expect(tasks[1].progress.snapshot.totalUnitCount == 5, "at the end it is known")
+      #expect(tasks[1].progress.snapshot.totalUnitCount == 5, "the size is known at the end")
       #expect(other.progress.completedUnitCount == 300_000)
     }
   }
 
-  @Test func `Half of a body is half of its task, and what the app expects counts where the server says nothing`() async throws {
+  @Test func `Progress uses the declared size, or else the size that the app expects`() async throws {
     let unknown = ScriptedResponse(
       body: .generated(size: 1000, seed: .value(1)), contentLength: .none, cut: .init(.midBody, .hang))
     try await Bench.run([.init("/a", Self.silent), .init("/b", unknown)]) { bench in
@@ -61,7 +61,7 @@ struct ProgressTests {
     }
   }
 
-  @Test func `Cancelling a whole cancels its tasks, and says who did`() async throws {
+  @Test func `Cancelling a parent progress cancels its tasks, and the log names progress as the origin`() async throws {
     try await Bench.run([.init("/a", Self.silent), .init("/b", .generated(1))]) { bench in
       let whole = TransferProgress(totalUnitCount: 3)
       let tasks = try ["/b", "/a", "/a"].map { path in
@@ -82,11 +82,11 @@ struct ProgressTests {
       let late = try bench.session.dataTask(with: bench.request("/a"))
       whole.addChild(late.progress, withPendingUnitCount: 1)
       await bench.log.wait(for: .taskAcknowledged, 4)
-      #expect(late.error?.code == .cancelled, "what joins a whole that was cancelled is cancelled")
+      #expect(late.error?.code == .cancelled, "a task added to a cancelled progress must be cancelled")
     }
   }
 
-  @Test func `Pausing a whole suspends its tasks until it is resumed`() async throws {
+  @Test func `Pausing a parent progress suspends its tasks until the progress is resumed`() async throws {
     try await Bench.run([.init("/a", Self.silent)]) { bench in
       let whole = TransferProgress(totalUnitCount: 1)
       let task = try bench.session.dataTask(with: bench.request("/a")) { _, _, _ in }
@@ -102,12 +102,12 @@ struct ProgressTests {
     }
   }
 
-  @Test func `Progress that is watched never goes back, and ends`() async throws {
+  @Test func `The sequence of progress updates never decreases, and ends with its task`() async throws {
     let part = ScriptedResponse(
       headers: ["ETag": "\"1\""], body: .generated(size: 900_000, seed: .value(1)), rate: 3_000_000,
       cut: .init(.afterBodyBytes(600_000), .close))
-    let anew = ScriptedResponse(headers: ["ETag": "\"2\""], body: .generated(size: 900_000, seed: .value(2)), rate: 3_000_000)
-    try await Bench.run([.init("/a", [part, anew])]) {
+    let changed = ScriptedResponse(headers: ["ETag": "\"2\""], body: .generated(size: 900_000, seed: .value(2)), rate: 3_000_000)
+    try await Bench.run([.init("/a", [part, changed])]) {
       $0.retryPolicy = .init(maximumRetries: 1)
       $0.retryPolicy.delay = .zero
     } _: { bench in
@@ -136,7 +136,7 @@ struct ProgressTests {
     }
   }
 
-  @Test func `Progress of a task that failed ends where it was`() async throws {
+  @Test func `The progress of a failed task keeps its last value`() async throws {
     let cut = ScriptedResponse(body: .generated(size: 1000, seed: .value(1)), cut: .init(.midBody, .close))
     try await Bench.run([.init("/a", cut)]) { bench in
       let task = try bench.session.dataTask(with: bench.request("/a")) { _, _, _ in }
@@ -148,7 +148,7 @@ struct ProgressTests {
     }
   }
 
-  @Test func `An upload's progress counts what is sent and what comes back`() async throws {
+  @Test func `The progress of an upload counts sent and received bytes`() async throws {
     try await Bench.run([.init("/a", .generated(1000))]) { bench in
       let task = try bench.session.uploadTask(with: bench.request("/a", .post), from: Data(repeating: 7, count: 3000)) {
         _, _, _ in

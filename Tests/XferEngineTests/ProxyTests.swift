@@ -5,7 +5,7 @@ import XferEngine
 import XferEvents
 import XferScript
 
-/// The scripted server stands in for a proxy: it is asked for whole URLs.
+/// Tests of proxies. A scripted server acts as the proxy and receives requests with absolute URLs.
 struct ProxyTests {
   private func run(
     _ change: @escaping (inout TransferSession.Proxy) -> Void = { _ in }, _ body: (Bench, ScriptedServer) async throws -> Void
@@ -20,7 +20,7 @@ struct ProxyTests {
     }
   }
 
-  @Test func `Requests go to the proxy, with its credential and not the server's`() async throws {
+  @Test func `Requests go to the proxy, and its credential is not logged`() async throws {
     try await run({ $0.credential = .init(user: "anna", password: "canary") }) { bench, proxy in
       let request = HTTPRequest(method: .get, urlText: "http://example.invalid/a?b")
       let (data, _) = try await bench.session.data(for: request)
@@ -32,14 +32,14 @@ struct ProxyTests {
     }
   }
 
-  @Test func `Exceptions are reached without it`() async throws {
+  @Test func `Hosts in the proxy's exceptions are reached directly`() async throws {
     try await run({ $0.exceptions = ["127.0.0.1"] }) { bench, proxy in
       let (data, _) = try await bench.session.data(for: bench.request("/a"))
       #expect(String(decoding: data, as: UTF8.self) == "server" && proxy.requests.isEmpty)
     }
   }
 
-  @Test func `The environment decides nothing`() async throws {
+  @Test func `A proxy in the environment is ignored without a configured proxy`() async throws {
     setenv("http_proxy", "http://127.0.0.1:1", 1)
     defer { unsetenv("http_proxy") }
     try await Bench.run([.init("/a", ScriptedResponse(body: "server"))]) { bench in
@@ -48,7 +48,7 @@ struct ProxyTests {
     }
   }
 
-  @Test func `A proxy that is not there is said to be refused`() async throws {
+  @Test func `An unreachable proxy gives a connection error`() async throws {
     let configure = { (configuration: inout TransferSession.Configuration) in
       configuration.connectionProxy = .init("http://127.0.0.1:1")
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import XferEngine
 
-/// What servers answer when they are asked for the rest of a resource of 1000 bytes, of which 400 are there.
+/// Tests of responses to a request for the remainder of a 1000-byte resource after its first 400 bytes.
 struct RangeAnswerTests {
   private static let entity = Entity(validator: .entityTag("\"a\""), total: 1000, contentEncoding: nil)
 
@@ -19,10 +19,10 @@ struct RangeAnswerTests {
     (206, ["Content-Range: bytes 400-999/1000", "ETag: \"a\""], RangeAnswer.continues(skip: 0, end: 1000, total: 1000)),
     (206, ["Content-Range: bytes 400-999/*"], .continues(skip: 0, end: 1000, total: 1000)),
     (206, ["Content-Range: bytes 400-999/1000", "Content-Length: 600"], .continues(skip: 0, end: 1000, total: 1000)),
-    // It begins earlier, or ends earlier, and says so.
+    // The range starts or ends earlier than requested, and the response declares that.
     (206, ["Content-Range: bytes 256-999/1000"], .continues(skip: 144, end: 1000, total: 1000)),
     (206, ["Content-Range: bytes 400-499/1000"], .continues(skip: 0, end: 500, total: 1000)),
-    // Not the bytes that are missing.
+    // The range does not contain the missing bytes, or is malformed.
     (206, ["Content-Range: bytes 401-999/1000"], .asksAgain(.rangeWrong)),
     (206, ["Content-Range: bytes 0-399/1000"], .asksAgain(.rangeWrong)),
     (206, ["Content-Range: bytes 400-999/1000", "Content-Length: 599"], .asksAgain(.rangeWrong)),
@@ -35,14 +35,14 @@ struct RangeAnswerTests {
     (206, ["Content-Range: bytes 400-99999999999999999999/1000"], .asksAgain(.rangeWrong)),
     (206, [], .asksAgain(.rangeWrong)),
     (206, ["Content-Type: multipart/byteranges; boundary=x"], .asksAgain(.rangeWrong)),
-    // Not of the same version.
+    // The response is of another version.
     (206, ["Content-Range: bytes 400-999/1000", "ETag: \"b\""], .asksAgain(.entityChanged)),
     (206, ["Content-Range: bytes 400-999/1000", "ETag: W/\"a\""], .asksAgain(.entityChanged)),
     (206, ["Content-Range: bytes 400-1000/1001"], .asksAgain(.entityChanged)),
     (206, ["Content-Range: bytes 400-999/1000", "Content-Encoding: gzip"], .asksAgain(.encodingChanged)),
     (200, ["ETag: \"b\"", "Content-Length: 1000"], .startsOver(.entityChanged)),
     (200, ["Content-Length: 1000"], .startsOver(.entityChanged)),
-    // The whole, or what is passed off as it.
+    // The response has the whole resource, or claims to.
     (200, ["ETag: \"a\"", "Content-Length: 1000"], .startsOver(.rangeIgnored)),
     (200, ["ETag: \"a\"", "Transfer-Encoding: chunked"], .startsOver(.rangeIgnored)),
     (200, ["ETag: \"a\"", "Content-Length: 600"], .asksAgain(.rangeWrong)),
@@ -50,7 +50,7 @@ struct RangeAnswerTests {
     (416, ["ETag: \"b\""], .asksAgain(.entityChanged)),
     (404, [], .other), (503, ["Retry-After: 1"], .other), (204, [], .other),
   ])
-  func `Only what a server says to be the rest of the same version is added`(
+  func `Only a valid range of the same version is appended to the partial file`(
     status: Int, lines: [String], expected: RangeAnswer
   ) throws {
     #expect(RangeAnswer(try Self.head(status, lines), to: Self.entity, from: 400) == expected)
@@ -67,7 +67,7 @@ struct RangeAnswerTests {
     ),
     (["Last-Modified: yesterday", "Date: Tue, 01 Jan 2030 00:01:00 GMT"], nil),
   ])
-  func `A validator is strong, or none`(lines: [String], expected: Validator?) throws {
+  func `Only strong validators are used`(lines: [String], expected: Validator?) throws {
     #expect(Validator(try Self.head(200, lines).fields) == expected)
   }
 

@@ -25,7 +25,7 @@ struct RedirectPolicyTests {
     ("http://h/", "http://h:99999/", .badLocation), ("http://h/", "data:,x", .badLocation),
     ("http://h/", "javascript:alert(1)", .badLocation),
   ])
-  func `A redirect leads from http to https but not back, and nowhere else`(
+  func `A redirect may lead to http or https, but not from https to http`(
     from: String, to: String, expected: RedirectDecision
   ) throws {
     #expect(try decision(from, to) == expected)
@@ -37,7 +37,7 @@ struct RedirectPolicyTests {
   }
 
   @Test(arguments: [301, 302, 303, 307, 308], [HTTPRequest.Method.get, .head, .post, .put, .delete])
-  func `Only POST becomes GET, but for 303`(status: Int, method: HTTPRequest.Method) {
+  func `301 and 302 change only POST to GET, and 303 changes all methods but HEAD`(status: Int, method: HTTPRequest.Method) {
     let expected: HTTPRequest.Method =
       switch (status, method) {
       case (303, .head): .head
@@ -51,7 +51,7 @@ struct RedirectPolicyTests {
   @Test(arguments: [
     ("http://h/b", true), ("http://h:80/b", true), ("http://h:81/b", false), ("https://h/b", false), ("http://x/b", false),
   ])
-  func `Fields of the caller's own go along only within the origin`(target: String, kept: Bool) throws {
+  func `The caller's own fields are kept only within the origin`(target: String, kept: Bool) throws {
     let request = try plan("http://h/a", .get, [.authorization: "a", .init("X-Key")!: "k", .accept: "*/*", .cookie: "c"])
     guard case .follow(let next) = policy.verdict(on: request, status: 302, location: target, followed: 0) else {
       Issue.record("\(target) is followed")
@@ -61,12 +61,14 @@ struct RedirectPolicyTests {
     #expect(names == (kept ? ["authorization", "x-key", "accept", "cookie"] : ["accept"]))
   }
 
-  @Test func `The fields of a body go with it`() throws {
+  @Test func `A redirect that drops the body also drops its content fields`() throws {
     let request = try plan("http://h/a", .post, [.contentType: "text/plain", .contentEncoding: "gzip", .accept: "*/*"])
     guard case .follow(let next) = policy.verdict(on: request, status: 303, location: "/b", followed: 0) else { return }
     #expect(next.fields.map(\.name.canonicalName) == ["accept"])
   }
 
   @Test(arguments: [300, 304, 305, 306, 399, 200])
-  func `Other statuses are no redirects`(status: Int) { #expect(!RedirectPolicy.applies(to: status, location: "/x")) }
+  func `Only the five redirect statuses are redirects`(status: Int) {
+    #expect(!RedirectPolicy.applies(to: status, location: "/x"))
+  }
 }

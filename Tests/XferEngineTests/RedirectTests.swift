@@ -15,7 +15,7 @@ struct RedirectTests {
       let (data, response) = try await bench.session.data(for: bench.request("/from"))
       #expect(Array(data) == ScriptBody.bytes(seed: 1, size: 1000))
       #expect(response.urlText == bench.server.url("/to?x=1"))
-      #expect(bench.server.connections == 1, "the body of the redirect is read, so that its connection can be used again")
+      #expect(bench.server.connections == 1, "the body of the redirect must be read so that its connection can be reused")
       await bench.log.wait(for: .attemptEnded)
       let acquired = bench.log.all(.attemptConnectionAcquired)
       #expect(acquired.map { $0.number("transaction") } == [1, 2])
@@ -28,7 +28,7 @@ struct RedirectTests {
     }
   }
 
-  @Test func `A 3xx without an address, or with another meaning, is a response`() async throws {
+  @Test func `A 302 without a Location, and a 300, are results rather than redirects`() async throws {
     let routes: [ServerScript.Route] = [
       .init("/300", ScriptedResponse(status: 300, headers: ["Location": "/to"], body: "choose")),
       .init("/302", ScriptedResponse(status: 302, body: "nowhere")),
@@ -43,7 +43,7 @@ struct RedirectTests {
   }
 
   @Test(arguments: [0, 1, 20])
-  func `A loop ends at the limit`(limit: Int) async throws {
+  func `A redirect loop ends at the redirect limit`(limit: Int) async throws {
     try await Bench.run([.init("/loop", .redirect(to: "/loop"))]) {
       $0.redirectLimit = limit
     } _: { bench in
@@ -70,7 +70,7 @@ struct RedirectTests {
     }
   }
 
-  @Test func `An address that cannot be read ends the task`() async throws {
+  @Test func `A malformed Location fails the task`() async throws {
     try await Bench.run([.init("/a", ScriptedResponse(status: 302, headers: ["Location": "http://h:99999/"]))]) { bench in
       let error = await failure { _ = try await bench.session.data(for: bench.request("/a")) }
       #expect(error?.code == .badURL)
@@ -89,7 +89,7 @@ struct RedirectTests {
   }
 
   @Test(arguments: [301, 302, 303, 307, 308])
-  func `Credentials and unknown fields stay behind when the origin changes, and do not come back`(status: Int) async throws {
+  func `Credentials and unknown fields are dropped for good when a redirect changes the origin`(status: Int) async throws {
     try await ScriptedServer.serving(ServerScript([.init("/home", .generated(10))])) { third in
       let onward = ScriptedResponse.redirect(to: third.url("/home"), status: status)
       try await ScriptedServer.serving(ServerScript([.init("/there", onward)])) { other in
@@ -108,7 +108,7 @@ struct RedirectTests {
   }
 
   @Test(arguments: [301, 302, 303, 307, 308])
-  func `Credentials go along within the origin`(status: Int) async throws {
+  func `Credentials are kept by a redirect within the origin`(status: Int) async throws {
     let routes: [ServerScript.Route] = [.init("/a", .redirect(to: "/b", status: status)), .init("/b", .generated(1))]
     try await Bench.run(routes) { bench in
       _ = try await bench.session.data(for: bench.request("/a", .get, Self.secrets))
@@ -118,7 +118,7 @@ struct RedirectTests {
   }
 
   @Test(arguments: [(301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST")])
-  func `A redirected POST becomes what the status says`(status: Int, method: String) async throws {
+  func `A redirect changes POST to GET depending on its status`(status: Int, method: String) async throws {
     let routes: [ServerScript.Route] = [.init("/a", .redirect(to: "/b", status: status)), .init("/b", .generated(1))]
     try await Bench.run(routes) { bench in
       _ = try await bench.session.data(for: bench.request("/a", .post, [.contentType: "text/plain"]))
@@ -127,7 +127,7 @@ struct RedirectTests {
     }
   }
 
-  @Test func `The delegate may decline a redirect, and has its response with its body`() async throws {
+  @Test func `If the delegate refuses a redirect, its response and body are the result`() async throws {
     let delegate = RecordingDelegate(redirect: { _ in nil })
     try await Bench.run([.init("/a", ScriptedResponse(status: 302, body: "over there", redirect: "/b"))], delegate: delegate) {
       bench in
@@ -144,7 +144,7 @@ struct RedirectTests {
     }
   }
 
-  @Test func `The delegate may send the task elsewhere`() async throws {
+  @Test func `The delegate may change the target of a redirect`() async throws {
     let delegate = RecordingDelegate(redirect: { request in
       var request = request
       request.path = "/c"
@@ -163,7 +163,7 @@ struct RedirectTests {
     }
   }
 
-  @Test func `A redirect with an endless body is followed all the same`() async throws {
+  @Test func `A redirect with a very large body is followed on a new connection`() async throws {
     let routes: [ServerScript.Route] = [
       .init("/a", ScriptedResponse(status: 302, body: .generated(size: 50_000_000), redirect: "/b")), .init("/b", .generated(9)),
     ]

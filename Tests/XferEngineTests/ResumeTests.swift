@@ -5,7 +5,7 @@ import XferEngine
 import XferEvents
 import XferScript
 
-/// A download that stopped in mid body goes on, whatever the server makes of it: with the bytes of one version, or from the start.
+/// Tests of resuming a download that lost its connection. The result must have the bytes of a single version.
 struct ResumeTests {
   private static let size = 500_000
   private static let cut = 200_000
@@ -21,7 +21,7 @@ struct ResumeTests {
 
   private static func bytes(_ seed: UInt64) -> [UInt8] { ScriptBody.bytes(seed: seed, size: size) }
 
-  /// Loses a download in mid body.
+  /// Starts a download whose connection is lost within the body, and returns its error.
   private func stopped(_ bench: Bench) async throws -> TransferError {
     let error = await failure { _ = try await bench.session.download(for: bench.request("/a"), to: bench.path("got")) }
     return try #require(error)
@@ -32,8 +32,8 @@ struct ResumeTests {
     return try #require(error.downloadTaskResumeData)
   }
 
-  /// Goes on with it, to its end.
-  private func goOn(_ bench: Bench, _ resumeData: Data?) async throws -> TransferTask {
+  /// Resumes the download and waits until it completes.
+  private func resume(_ bench: Bench, _ resumeData: Data?) async throws -> TransferTask {
     let data = try #require(resumeData)
     let delegate = try #require(bench.session.delegate as? RecordingDelegate)
     let before = delegate.seen.completions.count
@@ -57,11 +57,11 @@ struct ResumeTests {
   }
 
   @Test(arguments: ScriptedResponse.RangePolicy.allCases)
-  func `Whatever a server makes of a range, the file is whole`(policy: ScriptedResponse.RangePolicy) async throws {
+  func `A resumed file is complete however the server treats the range`(policy: ScriptedResponse.RangePolicy) async throws {
     try await run([Self.version(1, cut: Self.cut), Self.version(1, ranges: policy)]) { bench, delegate in
       let error = try await stopped(bench)
       #expect(error.code == .networkConnectionLost)
-      let task = try await goOn(bench, error.downloadTaskResumeData)
+      let task = try await resume(bench, error.downloadTaskResumeData)
       #expect(task.error == nil)
       #expect(bench.bytes("got") == Self.bytes(1))
       let requests = bench.server.requests
@@ -72,7 +72,7 @@ struct ResumeTests {
       ]
       #expect(requests.dropFirst(2).allSatisfy { ($0.headers["Range"] == nil) == asksAgain.contains(policy) }, "\(policy)")
       if asksAgain.contains(policy) { #expect(requests.count == 3) }
-      if policy == .shortSlice { #expect(requests.count > 3, "the rest comes in halves") }
+      if policy == .shortSlice { #expect(requests.count > 3, "the remainder arrives in several parts") }
       if [.honour, .earlyStart, .shortSlice].contains(policy) {
         #expect(delegate.seen.resumed.map(\.offset) == [Int64(Self.cut)])
         #expect(delegate.seen.written.last?.total == Int64(Self.size))
@@ -86,12 +86,12 @@ struct ResumeTests {
 
   @Test(
     arguments: [ScriptedResponse.IfRangePolicy.honour, .ignore], [["ETag": "\"2\""], [:], ["ETag": "W/\"1\""]] as [ScriptHeaders])
-  func `A changed resource is fetched anew`(ifRange: ScriptedResponse.IfRangePolicy, validators: ScriptHeaders) async throws {
-    // A server that ignores If-Range and names no version cannot be told from one that has not changed.
+  func `A changed resource is downloaded again`(ifRange: ScriptedResponse.IfRangePolicy, validators: ScriptHeaders) async throws {
+    // If a server ignores If-Range and sends no validator, a change of the resource cannot be detected.
     if ifRange == .ignore, validators["ETag"] == nil { return }
     let responses = [Self.version(1, cut: Self.cut), Self.version(2, validators, ifRange: ifRange)]
     try await run(responses) { bench, _ in
-      let task = try await goOn(bench, try await stopped(bench).downloadTaskResumeData)
+      let task = try await resume(bench, try await stopped(bench).downloadTaskResumeData)
       #expect(task.error == nil && bench.bytes("got") == Self.bytes(2))
       let ended = bench.log.all(.attemptEnded)
       if ifRange == .ignore { #expect(ended[1].text("errorName") == "cannotResume" && ended[1].text("end") == "refused") }
@@ -103,36 +103,36 @@ struct ResumeTests {
       [:], ["ETag": "W/\"1\""], ["ETag": "1"], ["Last-Modified": "Tue, 01 Jan 2030 00:00:00 GMT"],
       ["Last-Modified": "Tue, 01 Jan 2030 00:00:00 GMT", "Date": "Tue, 01 Jan 2030 00:00:30 GMT"],
     ] as [ScriptHeaders])
-  func `What cannot be told from another version is not gone on with`(validators: ScriptHeaders) async throws {
+  func `Without a strong validator there is no resume data`(validators: ScriptHeaders) async throws {
     try await run([Self.version(1, validators, cut: Self.cut)]) { bench, _ in
       let error = try await stopped(bench)
       #expect(error.downloadTaskResumeData == nil)
     }
   }
 
-  @Test func `A date that is old enough will do`() async throws {
+  @Test func `A Last-Modified date at least a minute older than its response allows resuming`() async throws {
     let dates: ScriptHeaders = ["Last-Modified": "Tue, 01 Jan 2030 00:00:00 GMT", "Date": "Tue, 01 Jan 2030 00:02:00 GMT"]
     try await run([Self.version(1, dates, cut: Self.cut), Self.version(1, dates)]) { bench, _ in
-      let task = try await goOn(bench, try await stopped(bench).downloadTaskResumeData)
+      let task = try await resume(bench, try await stopped(bench).downloadTaskResumeData)
       #expect(task.error == nil && bench.bytes("got") == Self.bytes(1))
       #expect(bench.server.requests[1].headers["If-Range"] == "Tue, 01 Jan 2030 00:00:00 GMT")
       #expect(bench.log.all(.attemptResponseReceived)[1].number("status") == 206)
     }
   }
 
-  @Test func `An error page in place of the rest is the result, and nothing of the file`() async throws {
+  @Test func `An error page in response to a range request replaces the partial file`() async throws {
     try await run([Self.version(1, cut: Self.cut), ScriptedResponse(status: 404, body: "gone")]) { bench, _ in
-      let task = try await goOn(bench, try await stopped(bench).downloadTaskResumeData)
+      let task = try await resume(bench, try await stopped(bench).downloadTaskResumeData)
       #expect(task.response?.statusCode == 404 && bench.bytes("got") == Array("gone".utf8))
     }
   }
 
-  @Test func `A download can be stopped again and again`() async throws {
+  @Test func `A download can be interrupted and resumed several times`() async throws {
     let cuts = [100_000, 50_000, 1, 200_000].map { Self.version(1, cut: $0) }
     try await run(cuts + [Self.version(1)]) { bench, _ in
       var data = try await resumeData(bench)
-      for _ in 0..<3 { data = try #require(try await goOn(bench, data).error?.downloadTaskResumeData) }
-      let last = try await goOn(bench, data)
+      for _ in 0..<3 { data = try #require(try await resume(bench, data).error?.downloadTaskResumeData) }
+      let last = try await resume(bench, data)
       #expect(last.error == nil && bench.bytes("got") == Self.bytes(1))
       #expect(
         bench.server.requests.map { $0.headers["Range"] ?? "" } == [
@@ -141,7 +141,7 @@ struct ResumeTests {
     }
   }
 
-  @Test func `Cancelling produces resume data, once, before the task completes`() async throws {
+  @Test func `Only the first of two cancellations produces resume data`() async throws {
     let hanging = ScriptedResponse(
       headers: ["ETag": "\"1\""], body: .generated(size: Self.size, seed: 1), cut: .init(.afterBodyBytes(Self.cut), .hang))
     try await run([hanging, Self.version(1)]) { bench, delegate in
@@ -155,12 +155,12 @@ struct ResumeTests {
       #expect(both.count { $0 != nil } == 1)
       await bench.log.wait(for: .taskAcknowledged)
       #expect(task.error?.code == .cancelled)
-      let last = try await goOn(bench, both.compactMap { $0 }.first)
+      let last = try await resume(bench, both.compactMap { $0 }.first)
       #expect(last.error == nil && bench.bytes("got") == Self.bytes(1))
     }
   }
 
-  @Test func `Nothing to go on with is said, too`() async throws {
+  @Test func `Cancelling a download without received bytes gives no resume data`() async throws {
     try await run([.hang(.beforeStatus)]) { bench, _ in
       let task = try bench.session.downloadTask(with: bench.request("/a"))
       let nothing = await task.cancelByProducingResumeData()
@@ -171,7 +171,7 @@ struct ResumeTests {
     }
   }
 
-  @Test func `Bytes that are no resume data are refused, and a file that is not there is fetched again`() async throws {
+  @Test func `Invalid resume data is rejected, and a missing partial file is downloaded from the beginning`() async throws {
     try await run([Self.version(1, cut: Self.cut), Self.version(1)]) { bench, _ in
       let data = try await resumeData(bench)
       var changed = data
@@ -183,13 +183,13 @@ struct ResumeTests {
       for file in try FileManager.default.contentsOfDirectory(atPath: bench.directory + "/tmp") {
         try FileManager.default.removeItem(atPath: bench.directory + "/tmp/" + file)
       }
-      let task = try await goOn(bench, data)
+      let task = try await resume(bench, data)
       #expect(task.error == nil && bench.bytes("got") == Self.bytes(1))
       #expect(bench.server.requests[1].headers["Range"] == nil)
     }
   }
 
-  @Test func `No credential is in resume data`() async throws {
+  @Test func `Resume data contains no credentials`() async throws {
     try await run([Self.version(1, cut: Self.cut), Self.version(1)]) { bench, _ in
       var request = bench.request("/a")
       request.headerFields[.authorization] = "Bearer canary"
@@ -206,9 +206,9 @@ struct ResumeTests {
     }
   }
 
-  // MARK: Trying again
+  // MARK: Retrying
 
-  @Test func `An attempt that is lost goes on where it was`() async throws {
+  @Test func `A retry continues at the offset of the lost attempt`() async throws {
     let responses = [
       Self.version(1, cut: Self.cut), Self.version(1, cut: 100_000), ScriptedResponse(status: 503), Self.version(1),
     ]
@@ -229,7 +229,7 @@ struct ResumeTests {
     }
   }
 
-  @Test func `Without a version the next attempt begins anew`() async throws {
+  @Test func `Without a validator, a retry starts from the beginning`() async throws {
     let configure = { (configuration: inout TransferSession.Configuration) in
       configuration.retryPolicy = .init(maximumRetries: 1)
       configuration.retryPolicy.delay = .zero
@@ -237,13 +237,13 @@ struct ResumeTests {
     try await run([Self.version(1, [:], cut: Self.cut), Self.version(1, [:])], configure: configure) { bench, _ in
       _ = try await bench.session.download(for: bench.request("/a"), to: bench.path("got"))
       #expect(bench.bytes("got") == Self.bytes(1) && bench.server.requests[1].headers["Range"] == nil)
-      // In memory, too.
+      // A body in memory is also requested from the beginning.
       let (data, _) = try await bench.session.data(for: bench.request("/a"))
       #expect(Array(data) == Self.bytes(1))
     }
   }
 
-  @Test func `A wait between attempts ends with its task, and with the resource's time`() async throws {
+  @Test func `A backoff ends when its task is cancelled, and never exceeds the resource timeout`() async throws {
     let clock = ManualClock()
     let configure = { (configuration: inout TransferSession.Configuration) in
       configuration.retryPolicy = .init(maximumRetries: 5)
@@ -256,10 +256,10 @@ struct ResumeTests {
       for round in 1...3 {
         await bench.log.wait(for: .taskHeld, round)
         clock.advance(by: .seconds(29))
-        #expect(bench.server.requests.count == round, "never earlier than told")
+        #expect(bench.server.requests.count == round, "no retry before the time in Retry-After")
         clock.advance(by: .seconds(1))
       }
-      // A fourth wait would end after the resource's time: the answer is the result.
+      // A fourth wait would end after the resource timeout, so the response is the result.
       await bench.log.wait(for: .taskAcknowledged)
       #expect(task.error == nil && task.response?.statusCode == 503 && bench.server.requests.count == 4)
 

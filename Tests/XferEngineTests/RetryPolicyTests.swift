@@ -12,7 +12,7 @@ struct RetryPolicyTests {
 
   private static let lost = TransferError(.networkConnectionLost, number: 56, stage: .body, problem: "")
 
-  @Test func `Delays double up to the longest, less up to half by chance`() {
+  @Test func `Delays double up to the maximum, and jitter shortens them by up to half`() {
     var policy = Policy(maximumRetries: 100)
     policy.maximumDelay = .seconds(20)
     let delays = (1...8).map { policy.delay(after: $0, .error(Self.lost), of: Self.request(), chance: 0)! }
@@ -25,7 +25,7 @@ struct RetryPolicyTests {
     #expect(Policy.never.delay(after: 1, .error(Self.lost), of: Self.request(), chance: 0) == nil)
   }
 
-  @Test func `A server is never asked earlier than it says, nor after more than is allowed`() {
+  @Test func `A retry waits for Retry-After, unless that exceeds the limit`() {
     let policy = Policy(maximumRetries: 3)
     func delay(_ told: Duration?) -> Duration? {
       policy.delay(after: 1, .status(503, retryAfter: told), of: Self.request(), chance: 1)
@@ -40,13 +40,13 @@ struct RetryPolicyTests {
     (TransferError.Code.networkConnectionLost, true), (.timedOut, true), (.cannotFindHost, true), (.cannotConnectToHost, true),
     (.cancelled, false), (.badServerResponse, false), (.serverCertificateUntrusted, false), (.cannotWriteToFile, false),
   ])
-  func `Only what may pass is tried again`(code: TransferError.Code, expected: Bool) {
+  func `Only transient errors are retried`(code: TransferError.Code, expected: Bool) {
     let policy = Policy(maximumRetries: 1)
     let error = TransferError(code, number: 0, stage: .body, problem: "")
     #expect((policy.delay(after: 1, .error(error), of: Self.request(), chance: 0) != nil) == expected)
   }
 
-  @Test func `What must not happen twice is not tried twice`() {
+  @Test func `Non-idempotent requests are retried only if unsent, permitted or with an idempotency key`() {
     var policy = Policy(maximumRetries: 1)
     func tries(_ request: Policy.Request) -> Bool { policy.delay(after: 1, .error(Self.lost), of: request, chance: 0) != nil }
     for method in [HTTPRequest.Method.get, .head, .put, .delete, .options] { #expect(tries(Self.request(method))) }

@@ -6,7 +6,7 @@ import XferEvents
 struct SchedulingTests {
   private func host(_ name: String) -> URLFacts.Origin { .init(scheme: "http", host: name, zone: nil, port: nil) }
 
-  @Test func `Slots are given first come, first served, by host and over all`() {
+  @Test func `Connection slots are assigned in order of arrival, per host and in total`() {
     var slots = HostSlots<Int>(perHost: 2, total: 3)
     #expect(slots.request(1, at: host("a")) == .admitted)
     #expect(slots.request(2, at: host("a")) == .admitted)
@@ -16,7 +16,7 @@ struct SchedulingTests {
     #expect(slots.request(6, at: host("c")) == .waits(.sessionSlots, used: 3, slots: 3))
     #expect(slots.admit() == nil)
     slots.release(host("b"))
-    #expect(slots.admit() == 5, "the oldest whose host has a slot")
+    #expect(slots.admit() == 5, "the oldest item whose host has a free slot")
     slots.release(host("a"))
     #expect(slots.admit() == 3)
     slots.release(host("a"))
@@ -24,7 +24,7 @@ struct SchedulingTests {
     #expect(slots.admit() == nil)
   }
 
-  @Test func `Who was on the way goes before who waits, and stays in order`() {
+  @Test func `Items that go ahead of the queue are admitted in their order of arrival`() {
     var slots = HostSlots<Int>(perHost: 1, total: 9)
     _ = slots.request(1, at: host("a"))
     _ = slots.request(2, at: host("a"))
@@ -40,9 +40,9 @@ struct SchedulingTests {
     #expect(order == [3, 5, 2])
   }
 
-  /// A failing seed is the whole bug report: rerun with that seed alone.
+  /// A failure can be reproduced by running the test with its seed alone.
   @Test(arguments: 0..<50 as Range<UInt64>)
-  func `Slots are never over-used, and everyone who stays gets one in order of its host`(seed: UInt64) {
+  func `Connection slots never exceed their limits, and each host admits items in order`(seed: UInt64) {
     var random = SeededGenerator(state: seed)
     var slots = HostSlots<Int>(perHost: 3, total: 5)
     var active: [(item: Int, host: String)] = []
@@ -67,9 +67,9 @@ struct SchedulingTests {
     }
   }
 
-  /// A failing seed is the whole bug report: rerun with that seed alone.
+  /// A failure can be reproduced by running the test with its seed alone.
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `Deadlines come in order, and forgetting some does not disturb the rest`(seed: UInt64) {
+  func `Deadlines are returned in order, also after pruning`(seed: UInt64) {
     var random = SeededGenerator(state: seed)
     var deadlines = Deadlines<Int>()
     let times = (0..<3_000).map { _ in Int64.random(in: 0..<1_000, using: &random) }

@@ -6,7 +6,7 @@ import XferEvents
 import XferScript
 
 struct SessionTests {
-  @Test func `All tasks are answered in order, and also when there are none`() async throws {
+  @Test func `The list of all tasks is in order, and empty without tasks`() async throws {
     try await Bench.run([.init("/a", .generated(1))]) { bench in
       #expect(await bench.session.allTasks.isEmpty)
       let tasks = try (0..<3).map { _ in try bench.session.dataTask(with: bench.request("/a")) }
@@ -21,7 +21,7 @@ struct SessionTests {
     }
   }
 
-  @Test func `A session that finishes its tasks becomes invalid once, after them`() async throws {
+  @Test func `A session that finishes its tasks is invalidated once, after the last task`() async throws {
     let delegate = RecordingDelegate()
     try await Bench.run([.init("/a", .generated(100_000))], delegate: delegate) { bench in
       for _ in 0..<5 { try bench.session.downloadTask(with: bench.request("/a")).resume() }
@@ -41,7 +41,7 @@ struct SessionTests {
     }
   }
 
-  @Test func `A session that is cancelled cancels its tasks, and says why`() async throws {
+  @Test func `Cancelling a session cancels its tasks with the reason sessionInvalidated`() async throws {
     let delegate = RecordingDelegate()
     try await Bench.run([.init("/a", .hang(.beforeStatus))], delegate: delegate) { bench in
       let tasks = try (0..<3).map { _ in try bench.session.dataTask(with: bench.request("/a")) }
@@ -57,7 +57,7 @@ struct SessionTests {
     }
   }
 
-  @Test func `A session without tasks becomes invalid at once`() async throws {
+  @Test func `A session without tasks is invalidated immediately`() async throws {
     let delegate = RecordingDelegate()
     try await Bench.run([], delegate: delegate) { bench in
       bench.session.invalidateAndCancel()
@@ -66,7 +66,7 @@ struct SessionTests {
     }
   }
 
-  @Test func `A session goes with its last reference, after its tasks`() async throws {
+  @Test func `A session is released after its last reference and its last task are gone`() async throws {
     let log = RecordingSink()
     try await ScriptedServer.serving(ServerScript([.init("/a", .generated(1000))])) { server in
       var session: TransferSession? = TransferSession(configuration: .ephemeral, sink: log, names: SessionNames())
@@ -83,7 +83,7 @@ struct SessionTests {
     }
   }
 
-  @Test func `Names are unique among the sessions that are alive`() {
+  @Test func `Session names are unique among live sessions`() {
     let names = SessionNames()
     let log = RecordingSink()
     func make(_ name: String?) -> TransferSession {
@@ -97,7 +97,7 @@ struct SessionTests {
     #expect(log.all(.sessionCreated).map { $0.text("session") } == sessions.map(\.name))
   }
 
-  @Test func `The log has the configuration as it applies`() {
+  @Test func `The log contains the effective configuration`() {
     let log = RecordingSink()
     var configuration = TransferSession.Configuration.ephemeral
     configuration.httpMaximumConnectionsPerHost = 0
@@ -112,7 +112,7 @@ struct SessionTests {
     #expect(created.values["delegate"] == nil)
   }
 
-  @Test func `Identifiers come from the generator that is given`() throws {
+  @Test func `Identifiers are made by the given random generator`() throws {
     func identifiers(_ seed: UInt64) throws -> [String] {
       let log = RecordingSink()
       let session = TransferSession(sink: log, names: SessionNames(), generator: SeededGenerator(state: seed))
@@ -128,7 +128,7 @@ struct SessionTests {
 
   // MARK: Connections
 
-  @Test func `No more connections to a host than allowed, and those who wait are named and go in order`() async throws {
+  @Test func `The connection limit per host holds, and held tasks are logged and start in order`() async throws {
     let slow = ScriptedResponse(body: .generated(size: 100), delay: .init(beforeStatus: .milliseconds(20)))
     try await Bench.run([.init("/a", slow)]) {
       $0.httpMaximumConnectionsPerHost = 2
@@ -146,7 +146,7 @@ struct SessionTests {
     }
   }
 
-  @Test func `No more connections of a session than allowed`() async throws {
+  @Test func `The connection limit of a session holds across hosts`() async throws {
     let slow = ScriptedResponse(body: .generated(size: 100), delay: .init(beforeStatus: .milliseconds(20)))
     try await ScriptedServer.serving(ServerScript([.init("/a", slow)])) { other in
       try await Bench.run([.init("/a", slow)]) {
@@ -160,7 +160,7 @@ struct SessionTests {
     }
   }
 
-  @Test func `A redirected task goes on before those that wait`() async throws {
+  @Test func `A redirected request goes ahead of queued tasks`() async throws {
     let routes: [ServerScript.Route] = [
       .init("/r", ScriptedResponse(status: 302, delay: .init(beforeStatus: .milliseconds(100)), redirect: "/a")),
       .init("/a", .generated(1)),
@@ -175,7 +175,7 @@ struct SessionTests {
     }
   }
 
-  @Test func `A suspended task gives up its place in the queue`() async throws {
+  @Test func `A suspended task leaves the queue for a connection`() async throws {
     try await Bench.run([.init("/mute", .hang(.beforeStatus)), .init("/a", .generated(1))]) {
       $0.httpMaximumConnectionsPerHost = 1
     } _: { bench in
@@ -192,8 +192,8 @@ struct SessionTests {
     }
   }
 
-  @Test func `A suspended transfer stands still and goes on where it was`() async throws {
-    // The delegate's first call waits, and so the transfer cannot get to its end before it is suspended.
+  @Test func `A suspended transfer receives nothing, and continues on resume`() async throws {
+    // The delegate blocks in its first call, so that the transfer cannot end before it is suspended.
     let gate = DispatchSemaphore(value: 0)
     let delegate = RecordingDelegate(data: { _ in
       gate.wait()

@@ -3,7 +3,7 @@ import Testing
 import XferEngine
 import XferEvents
 
-/// What the log has of a session's configuration.
+/// Tests of the logged configuration of a session.
 struct SettingsTests {
   private func log(_ configuration: TransferSession.Configuration) -> RecordingSink {
     let log = RecordingSink()
@@ -11,7 +11,7 @@ struct SettingsTests {
     return log
   }
 
-  @Test func `A session as it is by default has nothing to add`() {
+  @Test func `The default configuration logs no settings`() {
     for configuration in [TransferSession.Configuration.default, .ephemeral] {
       let log = log(configuration)
       #expect(log.all(.sessionConfigured).isEmpty)
@@ -22,7 +22,7 @@ struct SettingsTests {
     }
   }
 
-  @Test func `What is not as by default is said, and what is private only by name`() throws {
+  @Test func `Changed settings are logged, and private ones without their values`() throws {
     var configuration = TransferSession.Configuration.ephemeral
     configuration.waitsForConnectivity = true
     configuration.allowsCellularAccess = false
@@ -47,7 +47,7 @@ struct SettingsTests {
     #expect(created.flag("allowsCellular") == false)
   }
 
-  @Test func `What cannot be had as it was asked for is said beside what applies`() {
+  @Test func `Adjusted settings are logged with the requested and the effective value`() {
     var configuration = TransferSession.Configuration.ephemeral
     configuration.httpMaximumConnectionsPerHost = 0
     configuration.redirectLimit = -1
@@ -61,7 +61,7 @@ struct SettingsTests {
       ])
   }
 
-  @Test func `However much is set, the log has a bounded line of it`() throws {
+  @Test func `The logged settings text has a limited length`() throws {
     var configuration = TransferSession.Configuration.ephemeral
     for number in 0..<1000 { configuration.httpAdditionalHeaders[.init("X-Field-Number-\(number)")!] = "1" }
     let settings = try #require(log(configuration).all(.sessionConfigured).first?.text("settings"))

@@ -22,7 +22,7 @@ struct SuggestedFilenameTests {
     ("attachment; filename*0*=UTF-8''%zz; filename=b", "b"), ("attachment", "from-url.txt"), ("", "from-url.txt"),
     (";;;===;\"", "from-url.txt"), ("attachment; filename=", "from-url.txt"), ("attachment; filename*=UTF-8''; filename=b", "b"),
   ])
-  func `A name comes from Content-Disposition`(field: String, name: String) {
+  func `The file name is taken from Content-Disposition`(field: String, name: String) {
     #expect(SuggestedFilename(contentDisposition: field, urlText: Self.url).text == name)
   }
 
@@ -32,7 +32,7 @@ struct SuggestedFilenameTests {
     ("http://h/", "index.html"),
     ("http://h/a/", "index.html"), ("http://h/a/..", "index.html"), ("http://h?x=/a", "index.html"), ("", "index.html"),
   ])
-  func `Without one the name is the last part of the URL`(url: String, name: String) {
+  func `Without Content-Disposition, the file name is the last path component of the URL`(url: String, name: String) {
     #expect(SuggestedFilename(contentDisposition: nil, urlText: url).text == name)
   }
 
@@ -47,13 +47,13 @@ struct SuggestedFilenameTests {
     ("a/\u{301}b", "_\u{301}b"), ("\u{3000}\u{A0}a\u{3000}", "a"), ("con", "con"), ("%2e%2e%2f", "%2e%2e%2f"),
     ("日本語.txt", "日本語.txt"),
   ])
-  func `A name stays one file's in its directory, and is shown as it is`(suggestion: String, name: String) {
+  func `A suggested name stays in its directory and has no control characters`(suggestion: String, name: String) {
     let quoted = suggestion.replacing("\\", with: "\\\\")
     let said = SuggestedFilename(contentDisposition: "attachment; filename=\"\(quoted)\"", urlText: Self.url).text
     #expect(said == name && Array(said.utf8) == Array(name.utf8))
   }
 
-  @Test func `A long name is cut between characters, and keeps its extension`() {
+  @Test func `A long name is truncated between characters and keeps its extension`() {
     func name(_ suggestion: String) -> String {
       SuggestedFilename(contentDisposition: "attachment; filename=\"\(suggestion)\"", urlText: Self.url).text
     }

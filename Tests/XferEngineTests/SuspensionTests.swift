@@ -5,9 +5,9 @@ import XferEngine
 import XferEvents
 import XferScript
 
-/// A connection that did not outlast its task's suspension.
+/// Tests of connections that the server closes while their task is suspended.
 struct SuspensionTests {
-  /// More than sockets and the engine hold, so that the end is not seen before the task is suspended.
+  /// The body size: more than sockets and the engine buffer, so that the task is suspended before the end arrives.
   private static let size = 60_000_000
   private static let cut = 40_000_000
 
@@ -19,7 +19,7 @@ struct SuspensionTests {
       ranges: .honour)
   }
 
-  /// Suspends the task within its first bytes, and resumes it when its server has long closed the connection.
+  /// Suspends the task after its first bytes, and resumes it after the server has closed the connection.
   private func run(
     _ responses: [ScriptedResponse], _ start: @escaping (Bench) throws -> TransferTask,
     _ check: (Bench, TransferTask) async throws -> Void
@@ -47,7 +47,7 @@ struct SuspensionTests {
     }
   }
 
-  @Test func `A download goes on where it was, though no retries are wanted`() async throws {
+  @Test func `A download resumes at its offset after suspension, even without retries`() async throws {
     try await run([Self.response(cut: Self.cut), Self.response()], download) { bench, task in
       #expect(task.error == nil)
       #expect(bench.bytes("got") == ScriptBody.bytes(seed: 1, size: Self.size))
@@ -57,13 +57,13 @@ struct SuspensionTests {
     }
   }
 
-  @Test func `A resource that has changed meanwhile is fetched anew`() async throws {
+  @Test func `A resource that changed during the suspension is downloaded from the beginning`() async throws {
     try await run([Self.response(cut: Self.cut), Self.response(2, "\"2\"")], download) { bench, task in
       #expect(task.error == nil && bench.bytes("got") == ScriptBody.bytes(seed: 2, size: Self.size))
     }
   }
 
-  @Test func `Bytes in memory are fetched anew`() async throws {
+  @Test func `A data task starts from the beginning after its connection was lost in suspension`() async throws {
     let got = Mutexed<Data?>(nil)
     try await run([Self.response(cut: Self.cut), Self.response(2, nil)]) { bench in
       try bench.session.dataTask(with: bench.request("/a")) { data, _, _ in got.value = data }
@@ -72,7 +72,7 @@ struct SuspensionTests {
     }
   }
 
-  @Test func `A second loss is one of the network`() async throws {
+  @Test func `A second loss after the suspension fails the task`() async throws {
     try await run([Self.response(cut: Self.cut), Self.response(cut: 1000), Self.response()], download) { bench, task in
       #expect(task.error?.code == .networkConnectionLost)
       let path = try #require(task.error?.downloadTaskResumeData).split(separator: UInt8(ascii: "\n"))[1]
@@ -81,7 +81,7 @@ struct SuspensionTests {
     }
   }
 
-  @Test func `What must not happen twice fails`() async throws {
+  @Test func `A POST fails when its connection is lost in suspension`() async throws {
     try await run([Self.response(cut: Self.cut), Self.response()]) { bench in
       try bench.session.dataTask(with: bench.request("/a", .post)) { _, _, _ in }
     } _: { bench, task in
@@ -89,7 +89,7 @@ struct SuspensionTests {
     }
   }
 
-  @Test func `Time does not count while a task is suspended`() async throws {
+  @Test func `Timeouts do not run while a task is suspended`() async throws {
     let clock = ManualClock()
     let silent = ScriptedResponse(body: .generated(size: 1000), cut: .init(.midBody, .hang))
     try await Bench.run([.init("/a", silent), .init("/quick", .generated(1))], clock: clock) { bench in

@@ -5,9 +5,9 @@ import Testing
 import XferEngine
 import XferEvents
 
-/// Against nginx with certificates of an authority that was made for the test.
+/// TLS tests against nginx, with certificates of an authority made for the test.
 ///
-/// One after another: a server that is started would inherit the pipes of a tool that is being started.
+/// Serialized, because a server started in parallel would inherit the pipes of a tool that another test starts.
 @Suite(.serialized)
 struct TLSTests {
   private func answer(
@@ -31,7 +31,7 @@ struct TLSTests {
     if case .failure(let error) = result { error.code } else { nil }
   }
 
-  @Test func `A server is believed by its authority, its name and its key`() async throws {
+  @Test func `A server is trusted only with a valid authority, host name and pinned key`() async throws {
     let authority = try Authority()
     let server = try WebServer(root: authority.root, identity: authority.server)
     let pin = try authority.pin()
@@ -52,10 +52,10 @@ struct TLSTests {
     #expect(
       code(try await answer(stranger) { $0.serverTrust.authoritiesFile = authority.certificate }) == .serverCertificateUntrusted)
     let name = try await answer(stranger, host: "127.0.0.1") { $0.serverTrust.authoritiesFile = authority.path("own.pem") }
-    #expect(code(name) == .serverCertificateUntrusted, "it is another's certificate")
+    #expect(code(name) == .serverCertificateUntrusted, "the certificate is for another host name")
   }
 
-  /// A response without a length, after which the server closes the connection with or without close_notify.
+  /// A server that sends a response without a length and closes the connection with or without `close_notify`.
   private static let endingServer = """
     import socket, ssl, sys
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -70,7 +70,7 @@ struct TLSTests {
     """
 
   @Test(arguments: [true, false])
-  func `A body without a length is whole only if the server closes TLS properly`(isProper: Bool) async throws {
+  func `A body without a length is complete only if the server closes TLS with close_notify`(isProper: Bool) async throws {
     let authority = try Authority()
     let process = ToolRun.process(
       "/usr/bin/python3",
@@ -143,7 +143,7 @@ struct TLSTests {
     #expect(await held == nil)
   }
 
-  @Test func `Believing everybody is a fault in the log`() async throws {
+  @Test func `A session that trusts any server logs a fault`() async throws {
     let authority = try Authority()
     let server = try WebServer(root: authority.root, identity: authority.stranger)
     let log = RecordingSink()
@@ -156,7 +156,7 @@ struct TLSTests {
     #expect(failed.text("errorName") == "serverCertificateUntrusted" && failed.number("error") == 60)
   }
 
-  @Test func `A server that wants to know its client gets the certificate`() async throws {
+  @Test func `A server that requires a client certificate gets the configured one`() async throws {
     let authority = try Authority()
     let directives = "ssl_client_certificate \(authority.certificate); ssl_verify_client on;"
     let server = try WebServer(root: authority.root, identity: authority.server, directives: directives)
@@ -173,7 +173,7 @@ struct TLSTests {
     #expect(code(missing) == .clientCertificateRejected)
   }
 
-  @Test func `Versions of TLS and HTTP are those that are allowed`() async throws {
+  @Test func `Only the configured TLS and HTTP versions are used`() async throws {
     let authority = try Authority()
     let server = try WebServer(root: authority.root, identity: authority.server, directives: "ssl_protocols TLSv1.2;")
     let newest = try await answer(server) { configuration in
@@ -189,7 +189,7 @@ struct TLSTests {
     #expect(try older.get().networkProtocolName == "http/1.1")
   }
 
-  @Test func `Many requests go over one connection of HTTP/2, more than there may be connections`() async throws {
+  @Test func `HTTP/2 multiplexes more requests than the connection limit allows connections`() async throws {
     let authority = try Authority()
     let server = try WebServer(root: authority.root, identity: authority.server)
     let log = RecordingSink()

@@ -6,7 +6,7 @@ import XferEvents
 import XferScript
 
 struct TaskOptionsTests {
-  @Test func `What the app keeps with a task is in the log, and with the task`() async throws {
+  @Test func `A task's description, metadata and priority are kept and logged`() async throws {
     try await Bench.run([.init("/a", .generated(1))]) { bench in
       var options = TransferSession.TaskOptions(taskDescription: "film", metadata: ["id": "7", "for": "täst \"x\"/\n"])
       options.priority = TransferTask.lowPriority
@@ -31,11 +31,11 @@ struct TaskOptionsTests {
       task.resume()
       await bench.log.wait(for: .taskAcknowledged)
       task.taskDescription = "late"
-      #expect(task.taskDescription == "late" && bench.log.all(.taskChanged).count == 3, "nothing is said of a task that is over")
+      #expect(task.taskDescription == "late" && bench.log.all(.taskChanged).count == 3, "changes after completion are not logged")
     }
   }
 
-  @Test func `What a key of the metadata calls a secret is in no log`() async throws {
+  @Test func `Metadata values with secret names are not logged`() async throws {
     try await Bench.run([]) { bench in
       let metadata = ["apiToken": "canary", "film": "7"]
       let task = try bench.session.dataTask(with: bench.request("/a"), options: .init(metadata: metadata))
@@ -46,7 +46,7 @@ struct TaskOptionsTests {
     }
   }
 
-  @Test func `Metadata has a limit`() async throws {
+  @Test func `Metadata above the size limit is rejected`() async throws {
     try await Bench.run([]) { bench in
       let fits = ["a": String(repeating: "x", count: 4096 - 8)]
       _ = try bench.session.dataTask(with: bench.request("/a"), options: .init(metadata: fits))
@@ -61,7 +61,7 @@ struct TaskOptionsTests {
     }
   }
 
-  @Test func `What a download was for outlives it in its resume data`() async throws {
+  @Test func `Resume data keeps the description and metadata of its download`() async throws {
     let half = ScriptedResponse(
       headers: ["ETag": "\"1\""], body: .generated(size: 1000, seed: .value(1)), cut: .init(.midBody, .hang), ranges: .honour)
     try await Bench.run([.init("/a", half)]) { bench in
@@ -77,7 +77,7 @@ struct TaskOptionsTests {
       let own = try bench.session.downloadTask(
         withResumeData: data, taskDescription: "mine", options: .init(metadata: ["own": "1"]))
       #expect(own.taskDescription == "mine" && own.metadata == ["own": "1"])
-      // Only one can have the file, and it is not left behind.
+      // Only one task can adopt the partial file. The file is removed at the end of the test.
       next.resume()
       await bench.log.wait { $0.contains { $0.kind == .attemptBytesReceived && $0.task?.uid == next.uid } }
       let again = try #require(await next.cancelByProducingResumeData())
@@ -87,7 +87,7 @@ struct TaskOptionsTests {
     }
   }
 
-  @Test func `Who waits for a connection goes by priority, and equals in order`() async throws {
+  @Test func `Queued tasks start by priority, and in order of arrival for equal priorities`() async throws {
     try await Bench.run([.init("/mute", .hang(.beforeStatus)), .init("/*", .generated(1))]) {
       $0.httpMaximumConnectionsPerHost = 1
     } _: { bench in
@@ -109,7 +109,7 @@ struct TaskOptionsTests {
     }
   }
 
-  @Test func `A task may have limits of its own`() async throws {
+  @Test func `A task may override the session's timeouts`() async throws {
     let clock = ManualClock()
     let routes: [ServerScript.Route] = [.init("/mute", .hang(.beforeStatus)), .init("/quick", .generated(1))]
     try await Bench.run(routes, clock: clock) { bench in
@@ -135,7 +135,7 @@ struct TaskOptionsTests {
     }
   }
 
-  @Test func `Suspending twice and resuming once goes on`() async throws {
+  @Test func `One resume undoes several suspends`() async throws {
     try await Bench.run([.init("/a", .generated(1))]) { bench in
       let task = try bench.session.dataTask(with: bench.request("/a"))
       task.resume()

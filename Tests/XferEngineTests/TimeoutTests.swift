@@ -5,7 +5,7 @@ import XferEvents
 import XferScript
 
 struct TimeoutTests {
-  /// Starts a task whose server falls silent after half of its body, and returns when it has.
+  /// Starts a task whose server stops sending after half of the body, and returns after the first bytes arrived.
   private func silentTask(_ bench: Bench) async throws -> DataTask {
     let task = try bench.session.dataTask(with: bench.request("/silent"))
     task.resume()
@@ -22,7 +22,7 @@ struct TimeoutTests {
     .init("/mute", .hang(.beforeStatus)), .init("/quick", .generated(1)),
   ]
 
-  /// A round trip: the engine's thread has seen everything that was done before.
+  /// Runs a quick request, so that the engine thread has processed all earlier commands.
   private func roundTrip(_ bench: Bench) async throws { _ = try await bench.session.data(for: bench.request("/quick")) }
 
   private func run(
@@ -38,7 +38,7 @@ struct TimeoutTests {
     try await Bench.run(Self.routes, configure: configure, clock: clock) { try await body($0, clock) }
   }
 
-  @Test func `A server that says nothing is given up after the request's time`() async throws {
+  @Test func `A silent server fails the task after the request timeout`() async throws {
     try await run { bench, clock in
       async let result = failure { _ = try await bench.session.data(for: bench.request("/mute")) }
       try await bench.server.waitUntil { $0.contains { $0.phase == .hanging } }
@@ -54,13 +54,13 @@ struct TimeoutTests {
       let ended = bench.log.all(.attemptEnded)[1]
       #expect(ended.text("end") == "timeout")
       let sent = bench.log.all(.attemptRequestSent)[0]
-      #expect(sent.task?.number == 1, "that the request went out is known before the task ends")
+      #expect(sent.task?.number == 1, "the sent request is logged before the task ends")
     }
   }
 
-  @Test func `Every byte starts the request's time anew`() async throws {
+  @Test func `Every received byte restarts the request timeout`() async throws {
     try await run { bench, clock in
-      // The body comes later than the head, but a busy machine may be later still; then this proves nothing.
+      // The test needs to act between head and body. On a busy machine it may be too late and has to try again.
       for number in 1...10 {
         let task = try bench.session.dataTask(with: bench.request("/slow"))
         task.resume()
@@ -78,7 +78,7 @@ struct TimeoutTests {
     }
   }
 
-  @Test func `A limit of nil never passes`() async throws {
+  @Test func `A request timeout of nil never expires`() async throws {
     try await run(request: nil) { bench, clock in
       let task = try await silentTask(bench)
       clock.advance(by: .seconds(1_000_000_000))
@@ -87,7 +87,7 @@ struct TimeoutTests {
     }
   }
 
-  @Test func `The resource's time counts from the first resume, whatever arrives`() async throws {
+  @Test func `The resource timeout runs from the first resume and is not restarted by received bytes`() async throws {
     try await run(resource: .seconds(100)) { bench, clock in
       let task = try await silentTask(bench)
       clock.advance(by: .seconds(59))
@@ -100,7 +100,7 @@ struct TimeoutTests {
     }
   }
 
-  @Test func `A task that waits for a connection has the resource's time, and no attempt`() async throws {
+  @Test func `A task queued for a connection is subject to the resource timeout`() async throws {
     try await run(request: nil, resource: .seconds(100), perHost: 1) { bench, clock in
       _ = try await silentTask(bench)
       let waiting = try bench.session.dataTask(with: bench.request("/quick"))
@@ -113,7 +113,7 @@ struct TimeoutTests {
     }
   }
 
-  @Test func `A suspended task has no time limits`() async throws {
+  @Test func `Timeouts do not run for a suspended task`() async throws {
     try await run(resource: .seconds(100)) { bench, clock in
       let task = try await silentTask(bench)
       task.suspend()

@@ -37,17 +37,17 @@ struct URLFactsTests {
     reads("http://127.1/", host: "127.0.0.1", as: "http://127.0.0.1/"),
     reads("ftp://h/x", scheme: "ftp", path: "/x", as: "ftp://h/x"),
   ])
-  func `A URL is read as libcurl reads it, and written back without user, password and fragment`(reading: Reading) throws {
+  func `A URL is parsed as libcurl does, and formatted without user, password and fragment`(reading: Reading) throws {
     let facts = try URLFacts(reading.url)
     #expect(facts == reading.facts)
     #expect(facts.text == reading.text)
-    #expect(try URLFacts(facts.text) == facts, "what is written back is read the same")
+    #expect(try URLFacts(facts.text) == facts, "the formatted URL must parse to the same components")
   }
 
   @Test(arguments: [
     "", "h", "//h/", "http://", "http://h:99999/", "http://h:x/", "http://a b/", "http://[::1/", "http://h/\u{0}x",
   ])
-  func `What is no URL is refused`(text: String) {
+  func `An invalid URL is rejected`(text: String) {
     #expect(throws: TransferError.self) { try URLFacts(text) }
   }
 
@@ -56,11 +56,11 @@ struct URLFactsTests {
     ("//other:9/z", "http://other:9/z"), ("https://o/", "https://o/"), ("file:///etc/passwd", "file:///etc/passwd"),
     ("http://me:pw@o/", "http://o/"), ("/ü x", "http://h/%c3%bc%20x"),
   ])
-  func `A Location is resolved against the URL it came from`(location: String, url: String) throws {
+  func `A Location is resolved against the URL of its response`(location: String, url: String) throws {
     #expect(try URLFacts("http://h/a/b/c?q").resolving(location).text == url)
   }
 
-  @Test func `Two URLs share an origin when scheme, host and port do`() throws {
+  @Test func `URLs with equal scheme, host and port have the same origin`() throws {
     let origin = try URLFacts("http://h/a").origin
     for same in ["http://H:80/b", "http://u:p@h/"] { #expect(try URLFacts(same).origin == origin) }
     for other in ["https://h/a", "http://h:81/a", "http://h2/a", "http://h.x/a"] { #expect(try URLFacts(other).origin != origin) }
@@ -72,7 +72,7 @@ struct URLFactsTests {
     ("Expires=1700000000&Signature=s", "2023-11-14T22:13:20.000000000Z"), ("Expires=soon", nil), ("page=2", nil),
     ("X-Amz-Date=2026&X-Amz-Expires=1", nil), ("X-Amz-Date=20260131T235959Z&X-Amz-Expires=-1", nil),
   ])
-  func `What grants access says when it ends`(query: String, expiry: String?) {
+  func `The expiry of a signed URL is read from its query`(query: String, expiry: String?) {
     #expect(SignedParameters.expiry(in: query)?.description == expiry)
   }
 
@@ -81,10 +81,10 @@ struct URLFactsTests {
     ("Signature=s&Expires=1&Key-Pair-Id=k", nil), ("designer=1&keyboard=2", "designer=1&keyboard=2"), ("a&b=", "a&b="),
     ("x%2Damz%2Dsecurity%2Dtoken=s&c=d%20e", "c=d%20e"),
   ])
-  func `Parameters that grant access are not in what is logged`(query: String, logged: String?) throws {
+  func `Query parameters that grant access are not logged`(query: String, logged: String?) throws {
     let facts = try URLFacts("http://h/p?\(query)")
     #expect(facts.loggedQuery == logged)
     #expect(facts.resource == "http://h/p" + (logged.map { "?\($0)" } ?? ""))
-    #expect(facts.target == "/p?\(query)", "the server gets them all")
+    #expect(facts.target == "/p?\(query)", "the server must receive all parameters")
   }
 }

@@ -5,11 +5,11 @@ import XferEngine
 import XferEvents
 import XferScript
 
-/// The server's own record of what arrived is what uploads are held against.
+/// Upload tests, which compare the body with the server's own record of received bytes.
 struct UploadTests {
   private static let bytes = Data(ScriptBody.bytes(seed: 4, size: 3_000_001))
 
-  /// The same bytes as a stream, in parts of different sizes.
+  /// Returns the test's bytes as a stream, in parts of different sizes.
   private static func stream(length: Int64? = nil, fails: Bool = false, cut: Int = 0) -> RequestBodyStream {
     RequestBodyStream(
       AsyncThrowingStream<Data, any Error> { continuation in
@@ -33,7 +33,7 @@ struct UploadTests {
   }
 
   @Test(arguments: [HTTPRequest.Method.put, .post, .patch, HTTPRequest.Method("PROPFIND")!])
-  func `What is sent is what arrives, from memory, a file or a stream`(method: HTTPRequest.Method) async throws {
+  func `A body from memory, a file or a stream arrives unchanged`(method: HTTPRequest.Method) async throws {
     try await Bench.run([.init("/a", ScriptedResponse(status: 201, body: "made"))]) { bench in
       let request = bench.request("/a", method, [.contentType: "text/x"])
       try Self.bytes.write(to: URL(fileURLWithPath: bench.path("source")))
@@ -61,7 +61,7 @@ struct UploadTests {
     }
   }
 
-  @Test func `An empty body is a body`() async throws {
+  @Test func `An empty body is sent with its length`() async throws {
     try await Bench.run([.init("/a", .status(204))]) { bench in
       _ = try await bench.session.upload(for: bench.request("/a", .post), from: Data())
       #expect(bench.server.requests[0].headers["Content-Length"] == "0")
@@ -70,7 +70,7 @@ struct UploadTests {
     }
   }
 
-  @Test func `A delegate hears of the progress, and gives the stream`() async throws {
+  @Test func `The delegate provides the stream and receives progress callbacks`() async throws {
     let delegate = RecordingDelegate(stream: { Self.stream(length: Int64(Self.bytes.count)) })
     try await Bench.run([.init("/a", ScriptedResponse(body: "ok"))], delegate: delegate) { bench in
       let task = try bench.session.uploadTask(withStreamedRequest: bench.request("/a", .put))
@@ -109,7 +109,7 @@ struct UploadTests {
     }
   }
 
-  @Test func `A reused connection that was closed costs nothing but another try`() async throws {
+  @Test func `An upload on a stale reused connection is retried on a new one`() async throws {
     let script = [ServerScript.Route("/a", [ScriptedResponse(body: "1", cut: .init(.afterBody, .reset)), .init(body: "2")])]
     try await Bench.run(script) { bench in
       let request = bench.request("/a", .put, [.contentType: "text/x"])
@@ -118,7 +118,7 @@ struct UploadTests {
     }
   }
 
-  @Test func `An answer that comes before the body is sent ends the sending`() async throws {
+  @Test func `An early final response stops the sending of the body`() async throws {
     let early = ScriptedResponse(status: 413, body: "too much", continue100: .answer)
     try await Bench.run([.init("/a", early)]) { bench in
       let (data, response) = try await bench.session.upload(for: bench.request("/a", .put), from: Self.bytes)
@@ -127,7 +127,7 @@ struct UploadTests {
     }
   }
 
-  @Test func `What cannot be read fails before or while it is sent, and says which`() async throws {
+  @Test func `An unreadable body fails the task, with an error for each cause`() async throws {
     try await Bench.run([.init("/a", .status(200))]) { bench in
       let request = bench.request("/a", .put)
       let missing = URL(fileURLWithPath: bench.path("missing"))
@@ -161,7 +161,7 @@ struct UploadTests {
     }
   }
 
-  @Test func `A stream waits for the server, and stops when its task is cancelled`() async throws {
+  @Test func `A stream is read only as fast as the server accepts it, until its task is cancelled`() async throws {
     let given = Mutexed(0)
     let parts = AsyncStream<Data>(unfolding: {
       if Task.isCancelled { return nil }
@@ -176,13 +176,13 @@ struct UploadTests {
       task.cancel()
       await bench.log.wait(for: .taskAcknowledged)
       #expect(task.error?.code == .cancelled)
-      // What the kernels of both ends hold, and what waits for them.
+      // The limit covers the socket buffers of both ends and the engine's own queue.
       #expect(given.value < 400)
     }
   }
 
   @Test(arguments: [true, false])
-  func `A completion handler is called once, with everything or an error`(fails: Bool) async throws {
+  func `A completion handler is called once, with a result or an error`(fails: Bool) async throws {
     try await Bench.run([.init("/a", fails ? .hang(.beforeStatus) : ScriptedResponse(body: "ok"))]) { bench in
       let calls = Mutexed<[String]>([])
       let completion = { @Sendable (data: Data?, response: TransferResponse?, error: TransferError?) in

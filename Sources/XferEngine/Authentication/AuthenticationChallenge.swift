@@ -1,16 +1,16 @@
 extension TransferSession {
-  /// Who asks for a credential: URLSession's protection space.
+  /// The server or proxy, and the realm, that requires a credential. Corresponds to `URLProtectionSpace`.
   public struct ProtectionSpace: Sendable, Hashable {
-    /// `http` or `https`.
+    /// The scheme, `http` or `https`.
     public var scheme: String
     public var host: String
     public var port: Int
-    /// Whether it is the proxy that asks.
+    /// Whether a proxy requires the credential.
     public var isProxy: Bool
-    /// As the server names it; `nil` for a method without realms.
+    /// The server's name for the realm. `nil` for a method without realms.
     public var realm: String?
     public var authenticationMethod: AuthenticationMethod
-    /// What the server has shown, where that is the question (`serverTrust`).
+    /// The server's certificates, for the method `serverTrust`.
     public var serverTrust: PeerTrust?
 
     public init(
@@ -27,22 +27,23 @@ extension TransferSession {
     }
   }
 
+  /// The method by which a server or client authenticates.
   public enum AuthenticationMethod: Sendable, Hashable, CaseIterable {
-    /// User and password as they are (RFC 7617).
+    /// User and password in clear text (RFC 7617).
     case httpBasic
-    /// User and password, hashed with what the server sends (RFC 7616).
+    /// User and password, hashed with the server's nonce (RFC 7616).
     case httpDigest
-    /// Whether the server is to be believed; asked where the session's configuration says so.
+    /// The app decides whether to trust the server. Sent only if the session's configuration enables it.
     case serverTrust
-    /// The server wants to know its client by a certificate.
+    /// A client certificate in TLS.
     case clientCertificate
   }
 
-  /// User and password, or what TLS has in their place.
+  /// A user and password, a trusted server or a client certificate.
   public struct Credential: Sendable, Equatable {
     public var user = ""
     public var password = ""
-    /// The server that is believed.
+    /// The trusted server.
     public private(set) var serverTrust: PeerTrust?
     public private(set) var clientCertificate: ClientCertificate?
 
@@ -51,7 +52,7 @@ extension TransferSession {
       self.password = password
     }
 
-    /// Believes the server that has shown this, as long as it has the same key, whatever is wrong with its certificate.
+    /// Makes a credential that trusts a server while it has the same public key, even if its certificate is invalid.
     ///
     /// - Parameter trust: the challenge's `protectionSpace.serverTrust`.
     public init(trust: PeerTrust) { serverTrust = trust }
@@ -59,35 +60,35 @@ extension TransferSession {
     public init(clientCertificate: ClientCertificate) { self.clientCertificate = clientCertificate }
   }
 
-  /// What a delegate is asked when a server or a proxy wants a credential.
+  /// A request to the delegate for a credential.
   public struct AuthenticationChallenge: Sendable {
     public let protectionSpace: ProtectionSpace
-    /// How many credentials were refused before.
+    /// The number of credentials that were rejected before.
     public let previousFailureCount: Int
-    /// What the session has for this space; `nil` when it has none, or when that was refused.
+    /// The session's credential for the protection space. `nil` when it has none or when the server rejected it.
     public let proposedCredential: Credential?
-    /// The response that asks; `nil` where TLS does.
+    /// The response with the challenge. `nil` for a TLS challenge.
     public let failureResponse: TransferResponse?
-    /// What the connection failed with, where TLS asks because of that; a challenge that is left to default handling ends the task with it.
+    /// The connection's error, for a TLS challenge after a failed handshake. Default handling fails the task with this error.
     public var error: TransferError?
   }
 
-  /// URLSession's answers.
+  /// The delegate's answer to a challenge, as in URLSession.
   public enum AuthChallengeDisposition: Sendable {
-    /// With the credential that is given; without one the request goes on as it is.
+    /// The given credential is used. Without one, a 401 response is the result, and TLS continues without a client certificate.
     case useCredential
-    /// As if there were no delegate: with the session's own credential, else the response is the result. A server is believed if its
-    /// certificate is valid.
+    /// The challenge is handled as without a delegate: the session's credential is used, or else the response is the result.
+    /// A server is trusted if its certificate is valid.
     case performDefaultHandling
     /// The task fails.
     case cancelAuthenticationChallenge
-    /// The next method that the server offers is tried; without one the response is the result. A server is not believed.
+    /// The server's next method is tried; without one, the response is the result. For `serverTrust`, the task fails.
     case rejectProtectionSpace
   }
 }
 
 extension TransferSession.Credential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Never the values.
+  /// A constant text, so that credentials are never printed.
   public var description: String { "Credential" }
   public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: []) }

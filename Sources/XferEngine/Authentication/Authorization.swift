@@ -4,7 +4,7 @@
   internal import Foundation
 #endif
 
-/// How the requests to one origin prove who asks. Goes with no request to any other.
+/// The authorization of requests to one origin. It is never sent to another origin.
 struct Authorization: Sendable {
   let origin: URLFacts.Origin
   let credential: TransferSession.Credential
@@ -15,7 +15,7 @@ struct Authorization: Sendable {
     case digest(DigestAnswer)
   }
 
-  /// The value of the field for one more request.
+  /// Returns the value of the `Authorization` field for the next request.
   mutating func value(method name: String, target: String, clientNonce: @autoclosure () -> String) -> String {
     switch method {
     case .basic: return "Basic " + Data("\(credential.user):\(credential.password)".utf8).base64EncodedString()
@@ -27,15 +27,15 @@ struct Authorization: Sendable {
 }
 
 extension ChallengeList {
-  /// One challenge that the engine can answer.
+  /// A challenge that the engine can answer.
   struct Answerable {
     let space: TransferSession.ProtectionSpace
     let method: Authorization.Method
-    /// The credential was right and its nonce too old.
+    /// Whether the credential was correct but its nonce had expired.
     let isStale: Bool
   }
 
-  /// What can be answered, the safest method first.
+  /// Returns the challenges that can be answered, Digest before Basic.
   func answerable(_ url: URLFacts, allowed: Set<TransferSession.AuthenticationMethod>) -> [Answerable] {
     let found = challenges.compactMap { challenge -> Answerable? in
       func space(_ realm: String?, _ method: TransferSession.AuthenticationMethod) -> TransferSession.ProtectionSpace {

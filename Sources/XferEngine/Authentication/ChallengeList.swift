@@ -1,21 +1,22 @@
-/// The challenges of `WWW-Authenticate` or `Proxy-Authenticate` (RFC 9110 §11.6.1): schemes with their parameters, in the order in
-/// which the server names them.
+/// The parsed challenges of `WWW-Authenticate` or `Proxy-Authenticate` (RFC 9110 §11.6.1), in the server's order.
 struct ChallengeList {
   struct Challenge: Equatable {
-    /// Lower case.
+    /// The authentication scheme in lower case.
     let scheme: String
-    /// By names in lower case; the first of two counts.
+    /// The parameters by lower-case name. Of duplicates, the first counts.
     var parameters: [String: String] = [:]
-    /// In place of parameters, as Negotiate has it.
+    /// The token that replaces parameters in schemes such as Negotiate.
     var token: String?
   }
 
   private(set) var challenges: [Challenge] = []
 
-  /// Challenges of a hostile server cost no more than this.
+  /// The maximum number of parsed challenges, which limits the work that a hostile server can cause.
   private static let limit = 16
 
-  /// - Parameter values: of the field's lines; what cannot be read ends its line.
+  /// Parses the field's values. A syntax error ends the parsing of its line.
+  ///
+  /// - Parameter values: the value of each field line.
   init(_ values: [String]) {
     for value in values {
       var scanner = Scanner(rest: Substring(value))
@@ -67,7 +68,7 @@ struct ChallengeList {
       }
       let plain = value.prefix(while: Self.isTokenCharacter)
       rest = value.dropFirst(plain.count)
-      // `=` at the end belongs to a token, as base 64 has it.
+      // A trailing `=` is base64 padding and belongs to a token.
       if plain.isEmpty {
         rest = rest.drop { $0 == "=" }
         return .token(String(word))

@@ -1,9 +1,9 @@
 internal import Synchronization
 
 extension TransferSession {
-  /// The credentials that sessions use without asking anybody; may be shared by several.
+  /// A store of credentials that sessions use without asking the delegate. Several sessions may share it.
   ///
-  /// In memory only. Nothing of it gets into a log.
+  /// Credentials are kept in memory only and never logged.
   public final class CredentialStorage: Sendable {
     private struct Server: Hashable {
       let scheme: String
@@ -25,16 +25,18 @@ extension TransferSession {
 
     public init() {}
 
-    /// - Parameter credential: `nil` to forget it.
+    /// Sets the credential of a protection space.
+    ///
+    /// - Parameter credential: the credential; `nil` removes it.
     public func set(_ credential: Credential?, for space: ProtectionSpace) { state.withLock { $0.spaces[space] = credential } }
 
-    /// For whatever this server asks for, by any method and in any realm.
+    /// Sets the credential of a server for all methods and realms. `nil` removes it.
     public func setDefaultCredential(_ credential: Credential?, scheme: String, host: String, port: Int, isProxy: Bool = false) {
       let space = ProtectionSpace(scheme: scheme, host: host, port: port, isProxy: isProxy, authenticationMethod: .httpBasic)
       state.withLock { $0.servers[Server(space)] = credential }
     }
 
-    /// That of the space itself, else its server's.
+    /// Returns the credential of a protection space, or else that of its server.
     public func credential(for space: ProtectionSpace) -> Credential? {
       state.withLock { $0.spaces[space] ?? $0.servers[Server(space)] }
     }

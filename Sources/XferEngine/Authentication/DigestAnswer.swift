@@ -6,7 +6,7 @@ internal import Crypto
   internal import Foundation
 #endif
 
-/// HTTP's Digest method (RFC 7616), for `qop=auth` and for servers that know none.
+/// An answer to a Digest challenge (RFC 7616). Supports `qop=auth` and servers without `qop`.
 struct DigestAnswer: Sendable, Equatable {
   let realm: String
   private let nonce: String
@@ -15,7 +15,7 @@ struct DigestAnswer: Sendable, Equatable {
   private let algorithmText: String?
   private let hasQuality: Bool
   private let hashesUser: Bool
-  /// Requests that were answered with this nonce.
+  /// The number of requests authorized with this nonce.
   private var count = 0
 
   private enum Algorithm: String {
@@ -41,7 +41,7 @@ struct DigestAnswer: Sendable, Equatable {
     }
   }
 
-  /// - Returns: `nil` for a challenge that this engine cannot answer: another algorithm, or `auth-int` alone.
+  /// Makes the answer to a challenge. `nil` for an unsupported algorithm or for a challenge that allows only `auth-int`.
   init?(_ challenge: ChallengeList.Challenge) {
     let parameters = challenge.parameters
     guard let realm = parameters["realm"], let nonce = parameters["nonce"],
@@ -58,12 +58,12 @@ struct DigestAnswer: Sendable, Equatable {
     hashesUser = parameters["userhash"]?.lowercased() == "true"
   }
 
-  /// Whether a challenge only wants the same credential with its new nonce.
+  /// Whether the challenge only asks for the same credential with a new nonce.
   static func isStale(_ challenge: ChallengeList.Challenge) -> Bool { challenge.parameters["stale"]?.lowercased() == "true" }
 
-  /// The value of `Authorization` for one more request.
+  /// Returns the value of the `Authorization` field for the next request.
   ///
-  /// - Parameter clientNonce: of this request alone.
+  /// - Parameter clientNonce: a nonce that is used for this request only.
   mutating func authorization(
     _ credential: TransferSession.Credential, method: String, target: String, clientNonce: String
   ) -> String {

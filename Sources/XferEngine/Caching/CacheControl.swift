@@ -1,18 +1,18 @@
 internal import HTTPTypes
 
-/// What `Cache-Control` says, of a request or of a response (RFC 9111 §5.2).
+/// The `Cache-Control` directives of a request or a response (RFC 9111 §5.2).
 struct CacheControl: Sendable, Equatable {
-  /// Arguments by lower-case name; empty where a directive has none.
+  /// The arguments by lower-case directive name. Empty for a directive without an argument.
   private var directives: [String: String] = [:]
 
   init(_ fields: HTTPFields) {
     for value in fields[values: .cacheControl] { read(value) }
-    // Of a time before HTTP/1.1 (RFC 9111 §5.4).
+    // `Pragma: no-cache` is the HTTP/1.0 equivalent (RFC 9111 §5.4).
     let pragma = fields[values: .init("Pragma")!]
     if directives.isEmpty, pragma.contains(where: { $0.lowercased().contains("no-cache") }) { directives["no-cache"] = "" }
   }
 
-  /// Splits at commas outside of quotes.
+  /// Adds the directives of one field value, which are separated by commas outside quotes.
   private mutating func read(_ text: String) {
     var piece: [UInt8] = []
     var (isQuoted, isEscaped) = (false, false)
@@ -35,12 +35,12 @@ struct CacheControl: Sendable, Equatable {
     let name = parts[0].lowercased()
     guard !name.isEmpty else { return }
     let argument = parts.count > 1 ? parts[1] : ""
-    // Of two times the shorter one: whoever contradicts himself is asked sooner.
+    // Of contradicting times, the shorter one counts, so that the server is asked sooner.
     if let known = directives[name].map(Self.seconds), let new = Optional(Self.seconds(argument)), known <= new { return }
     directives[name] = argument
   }
 
-  /// A time that cannot be read has passed.
+  /// Parses a number of seconds. An invalid number counts as 0.
   private static func seconds(_ text: String) -> Int64 {
     guard !text.isEmpty, text.utf8.allSatisfy({ 48...57 ~= $0 }) else { return 0 }
     return min(Int64(text) ?? .max, 1 << 31)
@@ -50,19 +50,20 @@ struct CacheControl: Sendable, Equatable {
 
   var isEmpty: Bool { directives.isEmpty }
   var isNoStore: Bool { directives["no-store"] != nil }
-  /// With names of fields, too: what may not be used in part is not used at all.
+  /// Whether the response must be validated before use. A `no-cache` with field names counts as if it had none.
   var isNoCache: Bool { directives["no-cache"] != nil }
   var isPublic: Bool { directives["public"] != nil }
   var isPrivate: Bool { directives["private"] != nil }
   var mustRevalidate: Bool { directives["must-revalidate"] != nil }
-  /// RFC 8246.
+  /// Whether the response does not change while it is fresh (RFC 8246).
   var isImmutable: Bool { directives["immutable"] != nil }
   var isOnlyIfCached: Bool { directives["only-if-cached"] != nil }
-  /// Seconds, as all of these.
+  /// The value of `max-age`, in seconds.
   var maxAge: Int64? { seconds("max-age") }
+  /// The value of `min-fresh`, in seconds.
   var minFresh: Int64? { seconds("min-fresh") }
-  /// Without an argument any staleness will do.
+  /// The value of `max-stale`, in seconds. Unlimited without an argument.
   var maxStale: Int64? { directives["max-stale"] == "" ? .max : seconds("max-stale") }
-  /// RFC 5861 §4.
+  /// The value of `stale-if-error`, in seconds (RFC 5861 §4).
   var staleIfError: Int64? { seconds("stale-if-error") }
 }

@@ -1,34 +1,36 @@
 internal import Crypto
 internal import HTTPTypes
 
-/// What a cache has to know of a request.
+/// The properties of a request that matter to the cache.
 struct CacheRequest: Sendable {
   let method: HTTPRequest.Method
   let key: CacheKey
   let fields: HTTPFields
-  /// Who asks: a credential, a certificate; `nil` for nobody in particular.
+  /// The requester's credential and client certificate. `nil` for an anonymous request.
   let identity: String?
-  /// The cookies that go along, as text; `nil` when there are none.
+  /// The text of the cookies sent with the request. `nil` when there are none.
   let cookies: String?
-  /// Whether content encodings are undone.
+  /// Whether the response's content codings are decoded.
   let decodes: Bool
 
   var control: CacheControl { CacheControl(fields) }
 
-  /// Fields with which the caller asks for a part, or on a condition of his own: the answer is his, and no cache's.
-  private static let own: [HTTPField.Name] = [.range, .ifRange, .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince]
+  /// Range and conditional fields. A request in which the caller sets one of them bypasses the cache.
+  private static let conditional: [HTTPField.Name] = [
+    .range, .ifRange, .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince,
+  ]
 
-  /// Whether a cache has anything to do with the request.
+  /// Whether the cache applies to a request.
   static func applies(to plan: RequestPlan) -> Bool {
-    (plan.method == .get || plan.method == .head) && plan.body == .none && !own.contains(where: plan.fields.contains)
+    (plan.method == .get || plan.method == .head) && plan.body == .none && !conditional.contains(where: plan.fields.contains)
   }
 
-  /// The name of what says who asks, among the names of fields.
+  /// The selector name for the requester's identity. Cannot collide with a field name.
   private static let identityName = ":identity"
 
-  /// What decides about the response, by its own `Vary`; `nil` when it says that nobody can know.
+  /// Returns the request properties that the response's `Vary` field names. `nil` for `Vary: *`.
   ///
-  /// A response to somebody in particular is given to nobody else, unless it says that it is for all.
+  /// A response that is not marked `public` also depends on the requester's identity.
   func selection(for response: HTTPFields) -> [StoredHead.Selector]? {
     let names = Set(
       response[values: .vary].flatMap { $0.split(separator: ",") }.map { $0.filter { !$0.isWhitespace }.lowercased() })
@@ -40,7 +42,7 @@ struct CacheRequest: Sendable {
     return selection
   }
 
-  /// Values may be secret, and only have to be compared.
+  /// Returns a digest of a request property, because values may be secret and only need to be compared.
   private func digest(of name: String) -> String {
     let value: String? =
       switch name {
@@ -51,7 +53,7 @@ struct CacheRequest: Sendable {
     return value.map { CacheKey.hex(SHA256.hash(data: Array($0.utf8))) } ?? "-"
   }
 
-  /// Whether the stored response answers this request, too (RFC 9111 §4.1).
+  /// Whether a stored response may answer this request, as far as `Vary` is concerned (RFC 9111 §4.1).
   func matches(_ stored: StoredHead) -> Bool {
     let isEncoded = stored.fields[.contentEncoding].map { !$0.isEmpty && $0.lowercased() != "identity" } ?? false
     guard !isEncoded || stored.isDecoded == decodes else { return false }
@@ -59,13 +61,13 @@ struct CacheRequest: Sendable {
   }
 }
 
-/// Under which name a response is kept: a digest, so that no URL stands on the disk.
+/// The key of a cached response: a digest, so that file names do not reveal URLs.
 struct CacheKey: Sendable, Hashable {
-  /// 64 hexadecimal digits.
+  /// The SHA-256 digest in 64 hexadecimal digits.
   let name: String
 
-  /// - Parameter trust: what decides whom a session believes. A session that believes everybody must not answer for one that
-  ///   looks closely.
+  /// - Parameter trust: the partition for the session's server trust. Keeps responses of a session that trusts any server
+  ///   from sessions that verify servers.
   init(urlText: String, trust: String) { name = Self.hex(SHA256.hash(data: Array("\(urlText)\n\(trust)".utf8))) }
 
   static func hex(_ bytes: some Sequence<UInt8>) -> String {
@@ -75,7 +77,7 @@ struct CacheKey: Sendable, Hashable {
 }
 
 extension TransferSession.ServerTrust {
-  /// What a response that came under it depends on; empty for the system's authorities.
+  /// Returns the text that partitions the cache by server trust. Empty for `http` and for the default trust.
   func partition(for scheme: String) -> String {
     guard scheme == "https", self != Self() else { return "" }
     return "\(allowsAnyServer) \(authoritiesFile ?? "-") \(pinnedPublicKeys.joined(separator: ";"))"

@@ -6,26 +6,26 @@
 
 internal import XferEvents
 
-/// What one request of a task has to do with the session's cache.
+/// The state of one request with regard to the session's cache.
 struct CacheUse {
-  /// Whether the cache was asked about the next request.
-  var isAsked = false
-  /// What the cache knows the request by; `nil` when it has nothing to do with it.
+  /// Whether the cache was consulted about the next request.
+  var isConsulted = false
+  /// The request as the cache sees it. `nil` when the request bypasses the cache.
   var request: CacheRequest?
-  /// What there is for its URL and what may become of it: it is asked about, or stands in for a server that fails.
+  /// The stored response for the request's URL, to be validated or to be used if the server fails.
   var stored: StoredResponse?
-  /// Whether the server is asked if that is still good.
+  /// Whether the request validates the stored response.
   var isConditional = false
-  /// Whether the server has contradicted itself, and is asked without conditions.
+  /// Whether the request is repeated without conditions, because the server's 304 did not match the stored response.
   var isUnconditional = false
-  /// Seconds since 1970, when the request went out.
+  /// The time at which the request was sent, in seconds since 1970.
   var requestTime: Int64 = 0
 
-  /// The answer, once the transaction is over that brought no other.
+  /// The stored response to deliver when the current transaction has ended.
   var pending: Answer?
-  /// The answer that the task is getting.
+  /// The stored body that is being delivered.
   var replay: Replay?
-  /// The response that may be stored when it is whole.
+  /// The response that may be stored once it is complete.
   var recording: Recording?
 
   struct Answer {
@@ -33,17 +33,17 @@ struct CacheUse {
     let kind: CacheAnswer
   }
 
-  /// A stored body on its way to the app.
+  /// A stored body and how much of it was delivered, in bytes.
   struct Replay {
     let body: Data
     var offset = 0
   }
 
-  /// A response as it comes.
+  /// A response that is collected for the cache while it is received.
   struct Recording {
     let head: StoredHead
     let limit: Int
-    /// `nil` where the task has the body in memory anyway.
+    /// The collected body. `nil` when the task itself keeps the body in memory.
     var body: Data?
     var isTooLarge = false
 
@@ -54,7 +54,7 @@ struct CacheUse {
     }
   }
 
-  /// What is stored once the app has agreed.
+  /// A complete response to be stored if the app agrees.
   struct Proposal {
     let head: StoredHead
     let cached: TransferSession.CachedResponse

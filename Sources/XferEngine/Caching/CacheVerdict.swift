@@ -1,19 +1,19 @@
 internal import HTTPTypes
 internal import XferEvents
 
-/// What becomes of a request that a cache was asked about (RFC 9111 §4).
+/// The cache's decision on how to answer a request (RFC 9111 §4).
 enum CacheVerdict: Equatable {
-  /// The stored response is the answer.
+  /// The stored response is used.
   case answer(CacheAnswer)
-  /// The server is asked whether it is still good.
+  /// The server is asked to validate the stored response.
   case validate(CacheMiss)
   case fetch(CacheMiss)
-  /// There is nothing that could be given, and the server is not to be asked.
+  /// No usable response is stored, and the server must not be asked.
   case fail
 
   /// - Parameters:
-  ///   - stored: what there is for the URL; `nil` when there is nothing.
-  ///   - now: seconds since 1970.
+  ///   - stored: the stored head for the URL; `nil` when none is stored.
+  ///   - now: the current time, in seconds since 1970.
   init(_ stored: StoredHead?, for request: CacheRequest, policy: TransferSession.RequestCachePolicy, now: Int64) {
     let isOffline = request.control.isOnlyIfCached || policy == .returnCacheDataDontLoad
     let verdict = Self.online(stored, request, policy, now)
@@ -38,7 +38,9 @@ enum CacheVerdict: Equatable {
     return .validate(miss)
   }
 
-  /// - Returns: an answer, or why the server has to be asked.
+  /// Decides whether a matching response may be used by its age and by the `Cache-Control` of both sides.
+  ///
+  /// - Returns: `answer`, or `fetch` with the reason why the server has to be asked.
   private static func use(
     _ stored: StoredHead, _ request: CacheRequest, _ policy: TransferSession.RequestCachePolicy, _ now: Int64
   ) -> CacheVerdict {
@@ -46,7 +48,7 @@ enum CacheVerdict: Equatable {
     if wanted.isNoCache { return .fetch(.reload) }
     if control.isNoCache { return .fetch(.mustValidate) }
     if policy == .reloadRevalidatingCacheData, !(control.isImmutable && freshness.isFresh) { return .fetch(.reload) }
-    // What cannot change while it is fresh need not be asked about (RFC 8246 §2).
+    // A fresh immutable response needs no validation (RFC 8246 §2).
     if let limit = wanted.maxAge, freshness.age > limit, !(control.isImmutable && freshness.isFresh) { return .fetch(.stale) }
     if let least = wanted.minFresh, freshness.left < least { return .fetch(.stale) }
     if freshness.isFresh { return .answer(.fresh) }
@@ -57,7 +59,7 @@ enum CacheVerdict: Equatable {
 }
 
 extension StoredHead {
-  /// Whether the response may stand in for a server that fails (RFC 5861 §4); said by the response or by the request.
+  /// Whether the response may be used while the server fails, by `stale-if-error` of the response or the request (RFC 5861 §4).
   func standsIn(for request: CacheRequest, now: Int64) -> Bool {
     guard request.matches(self), !control.mustRevalidate, !control.isNoCache, !request.control.isNoCache else { return false }
     let limits = [control.staleIfError, request.control.staleIfError].compactMap { $0 }

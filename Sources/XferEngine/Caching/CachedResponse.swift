@@ -5,12 +5,12 @@
 #endif
 
 extension TransferSession {
-  /// A response with its body, as a cache has it: URLSession's `CachedURLResponse`.
+  /// A cached response with its body. Corresponds to URLSession's `CachedURLResponse`.
   public struct CachedResponse: Sendable, Equatable {
     public let response: TransferResponse
-    /// After content decoding.
+    /// The body after content decoding.
     public var data: Data
-    /// Texts of the app's own, which are kept along.
+    /// The app's own texts, stored with the response.
     public var userInfo: [String: String]
     public var storagePolicy: StoragePolicy
 
@@ -28,17 +28,17 @@ extension TransferSession {
     }
   }
 
-  /// Whether data tasks are answered from the cache: URLSession's `NSURLRequest.CachePolicy`.
+  /// Whether data tasks are answered from the cache. Corresponds to `NSURLRequest.CachePolicy`.
   public enum RequestCachePolicy: String, Sendable, CaseIterable {
-    /// As HTTP has it (RFC 9111), with the request's own `Cache-Control`.
+    /// The rules of HTTP (RFC 9111) apply, including the request's own `Cache-Control` field.
     case useProtocolCachePolicy
-    /// The server is asked; what it answers may be stored.
+    /// Requests always go to the server. Its response may be stored.
     case reloadIgnoringLocalCacheData
-    /// What is stored, whatever its age; otherwise the server is asked.
+    /// A stored response is used whatever its age. Without one, the request goes to the server.
     case returnCacheDataElseLoad
-    /// What is stored, whatever its age; otherwise the task fails with `resourceUnavailable`.
+    /// A stored response is used whatever its age. Without one, the task fails with `resourceUnavailable`.
     case returnCacheDataDontLoad
-    /// What is stored, once the server has said that it is still good.
+    /// A stored response is used only after the server has validated it.
     case reloadRevalidatingCacheData
   }
 }

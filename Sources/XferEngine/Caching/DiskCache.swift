@@ -12,20 +12,20 @@ internal import Synchronization
   internal import Glibc
 #endif
 
-/// Stored responses as files of one directory, which several processes may share.
+/// A cache of responses in the files of one directory, which several processes may share.
 ///
-/// A file appears whole or not at all, and is only believed when its bytes prove themselves. Nothing is locked: whoever comes last
-/// has his response stored, and a file that goes missing is a miss.
+/// Files are replaced atomically and used only if their checksums match. There are no locks: the last writer wins, and a
+/// missing file is a miss.
 final class DiskCache: Sendable {
-  /// Bytes.
+  /// The capacity, in bytes.
   let capacity: Int
   private let directory: String
   private let state = Mutex(State())
 
   private struct State {
-    /// Whether the directory is there and this user's alone; `nil` before anybody looked.
+    /// Whether the directory exists and only this user has access. `nil` before the first check.
     var isUsable: Bool?
-    /// Bytes that were there at the last look, and that this process has stored since.
+    /// The size of all files at the last listing, and the bytes that this process has stored since.
     var counted = 0
     var added = 0
     var lastName: UInt64 = 0
@@ -36,7 +36,7 @@ final class DiskCache: Sendable {
     }
   }
 
-  /// Another file, or the same with other bytes, has another one.
+  /// The identity of a file's content. Differs if the file was replaced or modified.
   struct FileIdentity: Equatable, Sendable {
     let inode: UInt64
     let modified: Int64
@@ -49,7 +49,7 @@ final class DiskCache: Sendable {
     case response(StoredResponse, FileIdentity)
   }
 
-  /// Files that were removed for want of room.
+  /// The number and the size in bytes of the files that were evicted.
   struct Eviction: Equatable, Sendable {
     var count = 0
     var size = 0
@@ -60,15 +60,15 @@ final class DiskCache: Sendable {
     self.capacity = capacity
   }
 
-  private static let ending = ".response"
-  /// Files under this name are on their way to be one.
-  private static let passing = "passing-"
-  /// Seconds after which nobody goes on with them.
-  private static let abandoned = 3600
-  /// Seconds between two notes that a file is still used.
-  private static let noteInterval = 60
+  private static let suffix = ".response"
+  /// The name prefix of files that are being written.
+  private static let unfinishedPrefix = "passing-"
+  /// The age at which an unfinished file counts as abandoned, in seconds.
+  private static let abandonedAge = 3600
+  /// The minimum time between two updates of a file's access time, in seconds.
+  private static let accessUpdateInterval = 60
 
-  private func path(_ key: CacheKey) -> String { "\(directory)/\(key.name)\(Self.ending)" }
+  private func path(_ key: CacheKey) -> String { "\(directory)/\(key.name)\(Self.suffix)" }
 
   // MARK: One response
 
@@ -84,27 +84,27 @@ final class DiskCache: Sendable {
       unlink(path(key))
       return .damaged
     }
-    noteUse(key, status)
+    updateAccessTime(key, status)
     return .response(response, Self.identity(status))
   }
 
-  /// Which file there is for the key; `nil` when there is none.
+  /// Returns the identity of the key's file. `nil` when there is no file.
   func identity(_ key: CacheKey) -> FileIdentity? {
     var status = stat()
     guard lstat(path(key), &status) == 0 else { return nil }
-    noteUse(key, status)
+    updateAccessTime(key, status)
     return Self.identity(status)
   }
 
-  /// - Returns: `nil` when the response could not be stored.
+  /// Stores a response and evicts others if necessary. `nil` when the response could not be stored.
   func store(_ response: StoredResponse, for key: CacheKey) -> (FileIdentity, Eviction)? {
     guard isUsable() else { return nil }
     let bytes = response.bytes(for: key)
     guard bytes.count <= capacity else { return nil }
-    let passing = "\(directory)/\(Self.passing)\(getpid())-\(state.withLock { $0.nextName() })"
-    guard let identity = Self.write(bytes, to: passing), rename(passing, path(key)) == 0 else {
-      unlink(passing)
-      // The directory may be gone; whoever stores next looks again.
+    let unfinished = "\(directory)/\(Self.unfinishedPrefix)\(getpid())-\(state.withLock { $0.nextName() })"
+    guard let identity = Self.write(bytes, to: unfinished), rename(unfinished, path(key)) == 0 else {
+      unlink(unfinished)
+      // The directory may have been removed, so the next store checks it again.
       state.withLock { $0.isUsable = nil }
       return nil
     }
@@ -140,7 +140,7 @@ final class DiskCache: Sendable {
     return isWhole ? bytes : nil
   }
 
-  // Within the type its own `read` and `write` hide the system's.
+  // Within this type, its own `read` and `write` hide the system's functions.
   #if canImport(Darwin)
     private static let systemRead = Darwin.read
     private static let systemWrite = Darwin.write
@@ -167,9 +167,9 @@ final class DiskCache: Sendable {
     return close(descriptor) == 0 && isWritten && isKnown ? identity(status) : nil
   }
 
-  // MARK: All of them
+  // MARK: Directory
 
-  /// Makes sure of the directory, once.
+  /// Creates and checks the directory on first use.
   private func isUsable() -> Bool {
     state.withLock { state in
       if let known = state.isUsable { return known }
@@ -180,7 +180,7 @@ final class DiskCache: Sendable {
     }
   }
 
-  /// Nobody but this user may look into the directory, or put anything there.
+  /// Creates the directory and makes it accessible to this user only.
   private static func prepare(_ path: String) -> Bool {
     var parent = ""
     for part in path.split(separator: "/") {
@@ -199,19 +199,19 @@ final class DiskCache: Sendable {
     let used: Int64
   }
 
-  /// Stored responses; what was abandoned on its way is removed.
+  /// Lists the stored responses and removes abandoned unfinished files.
   private func list() -> [File] {
     guard let entries = opendir(directory) else { return [] }
     defer { closedir(entries) }
     var files: [File] = []
     while let entry = readdir(entries) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      let (path, isPassing) = ("\(directory)/\(name)", name.hasPrefix(Self.passing))
-      guard isPassing || name.hasSuffix(Self.ending) else { continue }
+      let (path, isUnfinished) = ("\(directory)/\(name)", name.hasPrefix(Self.unfinishedPrefix))
+      guard isUnfinished || name.hasSuffix(Self.suffix) else { continue }
       var status = stat()
       guard lstat(path, &status) == 0 else { continue }
-      if isPassing {
-        if Self.seconds(since: status.modifiedSeconds) > Self.abandoned { unlink(path) }
+      if isUnfinished {
+        if Self.seconds(since: status.modifiedSeconds) > Self.abandonedAge { unlink(path) }
       } else {
         files.append(File(path: path, size: Int(status.st_size), used: status.usedNanoseconds))
       }
@@ -223,9 +223,11 @@ final class DiskCache: Sendable {
     Int(Int64(xp_clock_wall() / 1_000_000_000).subtractingClamped(Int64(time)))
   }
 
-  /// Looks at what is there whenever this process alone has added an eighth of the capacity; others do the same.
+  /// Lists the files and evicts responses if the capacity is exceeded.
   ///
-  /// - Returns: what was removed: those that were not used for longest.
+  /// Listing is skipped until this process has added an eighth of the capacity, or exceeds the capacity by its own count.
+  ///
+  /// - Returns: the evicted files, which are the least recently used ones.
   private func makeRoom(_ size: Int) -> Eviction {
     state.withLock { state in
       state.added += size
@@ -240,7 +242,7 @@ final class DiskCache: Sendable {
     var left = Self.total(files)
     var eviction = Eviction()
     guard left > capacity else { return (left, eviction) }
-    // A little more than needed, so that the next response has room.
+    // A tenth more than needed is freed, so that the next store does not have to evict again.
     for file in files {
       guard left > capacity - capacity / 10 else { break }
       unlink(file.path)
@@ -251,10 +253,10 @@ final class DiskCache: Sendable {
     return (left, eviction)
   }
 
-  /// Bytes of the files that are there now.
+  /// The size of all stored files, in bytes.
   var usage: Int { Self.total(list()) }
 
-  /// A sparse file may be of any size.
+  /// Returns the total size. Uses saturating arithmetic, because a sparse file may have any size.
   private static func total(_ files: [File]) -> Int { Int(files.reduce(Int64(0)) { $0.addingClamped(Int64($1.size)) }) }
 
   func removeAll() {
@@ -262,14 +264,14 @@ final class DiskCache: Sendable {
     state.withLock { ($0.counted, $0.added) = (0, 0) }
   }
 
-  /// The time of the last access says who was not used for longest; most file systems do not keep it by themselves.
-  private func noteUse(_ key: CacheKey, _ status: stat) {
-    guard Self.seconds(since: Int(status.usedNanoseconds / 1_000_000_000)) > Self.noteInterval else { return }
+  /// Updates the file's access time, by which files are evicted. Most file systems do not update it on every read.
+  private func updateAccessTime(_ key: CacheKey, _ status: stat) {
+    guard Self.seconds(since: Int(status.usedNanoseconds / 1_000_000_000)) > Self.accessUpdateInterval else { return }
     var times = [timespec(tv_sec: 0, tv_nsec: Self.now), timespec(tv_sec: 0, tv_nsec: Self.omit)]
     utimensat(AT_FDCWD, path(key), &times, AT_SYMLINK_NOFOLLOW)
   }
 
-  // The macros of the C library, which Swift does not see.
+  // The values of `UTIME_NOW` and `UTIME_OMIT`, which Swift does not import.
   #if canImport(Darwin)
     private static let (now, omit) = (-1, -2)
   #else

@@ -1,8 +1,10 @@
 internal import XferEvents
 
-// Tasks that get what is stored.
+// Answering tasks from the cache.
 extension EngineLoop {
-  /// - Returns: whether the next request of the transfer is made no more, because it has its answer.
+  /// Answers the transfer's next request from the cache, if possible.
+  ///
+  /// - Returns: whether the request need not be sent, because it was answered or has failed.
   func answerFromCache(_ transfer: Transfer) -> Bool {
     do throws(TransferError) {
       guard let answer = try transfer.consultCache() else { return false }
@@ -13,11 +15,11 @@ extension EngineLoop {
     return true
   }
 
-  /// Gives the task a stored response, after the attempt that brought no other.
+  /// Delivers a stored response to the task and ends the attempt that preceded it.
   func give(_ transfer: Transfer, _ answer: CacheUse.Answer, after error: TransferError? = nil) {
     transfer.caching.pending = nil
     transfer.ending = nil
-    transfer.sayAttemptEnded(Transfer.end(of: error), error)
+    transfer.logAttemptEnded(Transfer.end(of: error), error)
     do throws(TransferError) {
       try transfer.take(answer)
     } catch {
@@ -26,7 +28,7 @@ extension EngineLoop {
     feed(transfer)
   }
 
-  /// Goes on with it, when the app has room again or has answered.
+  /// Continues to deliver a stored body once the transfer is no longer paused.
   func feed(_ transfer: Transfer) {
     guard transfer.caching.replay != nil, transfer.pauses.isEmpty else { return }
     do throws(TransferError) {

@@ -1,6 +1,6 @@
-/// Stored responses in memory; those that were not used for longest go first.
+/// A least-recently-used cache of responses in memory.
 struct MemoryCache {
-  /// Bytes.
+  /// The capacity, in bytes.
   let capacity: Int
   private(set) var usage = 0
   private var entries: [CacheKey: Entry] = [:]
@@ -8,7 +8,7 @@ struct MemoryCache {
 
   struct Entry {
     let response: StoredResponse
-    /// Of the file that has the same; `nil` when no file has it.
+    /// The identity of the file with the same response. `nil` when the response is only in memory.
     let file: DiskCache.FileIdentity?
     fileprivate var used: UInt64
   }
@@ -30,7 +30,7 @@ struct MemoryCache {
     if usage > capacity { evict() }
   }
 
-  /// A little more than needed, so that not every response has to look for room.
+  /// Evicts the least recently used responses. Frees a tenth more than needed, so that not every store has to evict.
   private mutating func evict() {
     for (key, entry) in entries.sorted(by: { $0.value.used < $1.value.used }) {
       guard usage > capacity - capacity / 10 else { return }

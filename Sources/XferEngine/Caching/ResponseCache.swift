@@ -14,27 +14,30 @@ internal import Synchronization
 #endif
 
 extension TransferSession {
-  /// Responses of data tasks that may be given again, in memory and on disk: URLSession's `URLCache`, with RFC 9111 as a cache that
-  /// one user has.
+  /// A cache for the responses of data tasks, in memory and on disk. Corresponds to URLSession's `URLCache` and follows the
+  /// rules of RFC 9111 for private caches.
   ///
-  /// One response is kept for a URL, the last one. Downloads and uploads neither use it nor add to it, but an upload, like every
-  /// request that changes something, takes out what was stored of its URL. Files are this user's alone, have no URLs, and prove
-  /// their bytes by a SHA-256; one that does not is removed, and counts as if it had never been there.
+  /// The cache keeps the latest response for each URL. Downloads and uploads neither read nor fill it, but every successful
+  /// request with an unsafe method, such as an upload, removes the response stored for its URL. Cache files are readable by
+  /// the user only, contain no URLs, and are verified with a SHA-256 checksum. A file that fails the check is removed and
+  /// treated as a miss.
   public final class ResponseCache: Sendable {
-    /// That of all default sessions: in `${XDG_CACHE_HOME:-~/.cache}/xferlog/responses`, for each program by itself.
+    /// The cache of all default sessions, in one directory per program below `${XDG_CACHE_HOME:-~/.cache}/xferlog/responses`.
     public static let shared = ResponseCache(
       memoryCapacity: 4 << 20, diskCapacity: 20 << 20, directory: CacheDirectory.standard)
 
-    /// Bytes.
+    /// The capacity of the memory cache, in bytes.
     public let memoryCapacity: Int
-    /// Bytes; processes that share a directory may pass it by an eighth each.
+    /// The capacity of the disk cache, in bytes. Each process that shares the directory may exceed it by an eighth.
     public let diskCapacity: Int
     private let disk: DiskCache?
     private let memory: Mutex<MemoryCache>
 
     /// - Parameters:
-    ///   - memoryCapacity: bytes; so is the next. A response of more than a twentieth of the larger one is not stored.
-    ///   - directory: made when the first response is stored; `nil` keeps everything in memory.
+    ///   - memoryCapacity: the capacity of the memory cache, in bytes.
+    ///   - diskCapacity: the capacity of the disk cache, in bytes. A response larger than a twentieth of the larger capacity
+    ///     is not stored.
+    ///   - directory: the directory of the disk cache, created for the first stored response; `nil` disables the disk cache.
     public init(memoryCapacity: Int, diskCapacity: Int, directory: String? = nil) {
       self.memoryCapacity = max(0, memoryCapacity)
       self.diskCapacity = directory == nil ? 0 : max(0, diskCapacity)
@@ -42,24 +45,24 @@ extension TransferSession {
       memory = Mutex(MemoryCache(capacity: self.memoryCapacity))
     }
 
-    /// The largest body that is stored, in bytes.
+    /// The maximum size of a stored body, in bytes.
     var largestBody: Int { max(memoryCapacity, diskCapacity) / 20 }
   }
 }
 
 extension TransferSession.ResponseCache {
-  // MARK: Asked by the engine
+  // MARK: Operations of the engine
 
   enum Found {
     case nothing
-    /// There was a file, and it is removed.
+    /// The response's file was damaged and has been removed.
     case damaged
     case response(StoredResponse)
   }
 
   func find(_ key: CacheKey) -> Found {
     if let entry = memory.withLock({ $0.find(key) }) {
-      // Another process may have stored another one since, or have removed it.
+      // Another process may have replaced or removed the file since.
       if entry.file == nil || entry.file == disk?.identity(key) { return .response(entry.response) }
       memory.withLock { _ = $0.remove(key) }
     }
@@ -84,7 +87,7 @@ extension TransferSession.ResponseCache {
     }
     if inMemoryOnly { _ = disk?.remove(key) }
     let stored = inMemoryOnly ? nil : disk?.store(response, for: key)
-    // What the disk did not take is not to be replaced by what it had before.
+    // If the file could not be written, an older one must not be found in its place.
     if stored == nil { _ = disk?.remove(key) }
     let isInMemory = memory.withLock { memory in
       memory.store(response, for: key, file: stored?.0)
@@ -93,7 +96,9 @@ extension TransferSession.ResponseCache {
     return Storing(isStored: stored != nil || isInMemory, eviction: stored?.1 ?? .init())
   }
 
-  /// - Returns: whether there was anything.
+  /// Removes the response of a key.
+  ///
+  /// - Returns: whether a response was stored.
   @discardableResult
   func remove(_ key: CacheKey) -> Bool {
     let wasInMemory = memory.withLock { $0.remove(key) }
@@ -102,14 +107,16 @@ extension TransferSession.ResponseCache {
 }
 
 extension TransferSession.ResponseCache {
-  // MARK: Asked by the app
+  // MARK: Operations of the app
 
-  /// Bytes, about.
+  /// The approximate size of the responses in memory, in bytes.
   public var currentMemoryUsage: Int { memory.withLock { $0.usage } }
-  /// Bytes, of all processes that share the directory.
+  /// The size of the responses on disk, in bytes, including those of other processes that share the directory.
   public var currentDiskUsage: Int { disk?.usage ?? 0 }
 
-  /// What is stored for a request of a session with the system's authorities, whatever its age; `nil` when there is nothing.
+  /// Returns the stored response for a request, whatever its age. `nil` when none is stored.
+  ///
+  /// Finds responses of sessions with the default server trust only.
   public func cachedResponse(for request: HTTPRequest) -> TransferSession.CachedResponse? {
     guard let (plan, key) = key(of: request), CacheRequest.applies(to: plan), case .response(let stored) = find(key) else {
       return nil
@@ -131,9 +138,9 @@ extension TransferSession.ResponseCache {
   }
 }
 
-/// Where caches lie.
+/// The default location of cache directories.
 enum CacheDirectory {
-  /// `nil` when this user has no home, or the program no name.
+  /// The cache directory of this program. `nil` when no home directory or program name can be determined.
   static var standard: String? {
     var program = [CChar](repeating: 0, count: 4096)
     let base = variable("XDG_CACHE_HOME") ?? variable("HOME").map { "\($0)/.cache" }
@@ -142,7 +149,7 @@ enum CacheDirectory {
     return path.split(separator: "/").last.map { "\(base)/xferlog/responses/\($0)" }
   }
 
-  /// A path that is not absolute is not to be used (XDG Base Directory Specification).
+  /// Returns the environment variable's value if it is an absolute path; the XDG specification forbids other paths.
   private static func variable(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
   }

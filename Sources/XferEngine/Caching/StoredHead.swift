@@ -1,17 +1,17 @@
 internal import HTTPTypes
 
-/// The head of a response that is kept, with what it takes to judge whether it may be given again.
+/// The head of a cached response, with the facts that decide whether it may be reused.
 struct StoredHead: Sendable, Equatable {
   let status: Int
   let reason: String
   let protocolName: String
   var fields: HTTPFields
-  /// Seconds since 1970, when the request went out and when the response came.
+  /// The times at which the request was sent and the response received, in seconds since 1970.
   var requestTime: Int64
   var responseTime: Int64
-  /// What of the request decided about the response: names with digests of their values.
+  /// The request properties that selected this response (see `Vary`): their names, with digests of their values.
   var selection: [Selector]
-  /// Whether the content encoding that the fields name was undone before the body was stored.
+  /// Whether the stored body was decoded from the content coding that the fields name.
   let isDecoded: Bool
 
   struct Selector: Sendable, Equatable {
@@ -19,29 +19,29 @@ struct StoredHead: Sendable, Equatable {
     let digest: String
   }
 
-  /// Fields of one connection and one exchange (RFC 9111 §3.1).
-  private static let passing: Set<String> = [
+  /// Fields that are not stored, because they concern one connection or one exchange (RFC 9111 §3.1).
+  private static let unstored: Set<String> = [
     "connection", "keep-alive", "proxy-authenticate", "proxy-authentication-info", "proxy-authorization", "proxy-connection",
     "te", "trailer", "transfer-encoding", "upgrade",
-    // The cookie storage has them, under rules of its own; given again, they would undo later ones.
+    // Cookies are kept in the cookie storage. Replayed from the cache, they would overwrite later ones.
     "set-cookie", "set-cookie2",
   ]
 
-  /// What of a response's fields is kept.
+  /// Returns the response fields that may be stored.
   static func kept(_ fields: HTTPFields) -> HTTPFields {
     let named = fields[values: .connection].flatMap { $0.split(separator: ",") }.map { name in
       name.filter { !$0.isWhitespace }.lowercased()
     }
-    return HTTPFields(fields.filter { !passing.contains($0.name.canonicalName) && !named.contains($0.name.canonicalName) })
+    return HTTPFields(fields.filter { !unstored.contains($0.name.canonicalName) && !named.contains($0.name.canonicalName) })
   }
 
   var control: CacheControl { CacheControl(fields) }
   var date: Int64 { fields[.date].flatMap(HTTPDate.seconds).map(Int64.init) ?? responseTime }
   var lastModified: Int64? { fields[.lastModified].flatMap(HTTPDate.seconds).map(Int64.init) }
 
-  /// Fields that ask whether the response is still good; `nil` when it has nothing that could be asked with.
+  /// The conditional fields that validate the response. `nil` when it has no validator.
   ///
-  /// A weak tag will do here: what is given again is the whole that was stored.
+  /// A weak entity tag suffices, because the complete stored body is reused.
   var conditions: HTTPFields? {
     var conditions: HTTPFields = [:]
     conditions[.ifNoneMatch] = fields[.eTag]
@@ -50,27 +50,29 @@ struct StoredHead: Sendable, Equatable {
   }
 }
 
-// What the word of a server changes that it is still good (RFC 9111 §4.3.4).
+// Updating a stored head from a 304 response (RFC 9111 §4.3.4).
 extension StoredHead {
-  /// Fields that describe the stored bytes: an answer without a body says nothing of them.
+  /// Fields that describe the stored body and that a response without a body must not change.
   private static let fixed: Set<String> = ["content-encoding", "content-length", "content-range", "content-type"]
 
+  /// Returns the head updated from a 304 response. `nil` when the 304 describes another version of the resource.
+  ///
   /// - Parameters:
-  ///   - fields: of the 304.
-  ///   - requestTime: seconds since 1970; so is the next.
-  /// - Returns: `nil` when the server describes another version than the one that it was asked about.
+  ///   - fields: the fields of the 304 response.
+  ///   - requestTime: the time at which the validating request was sent, in seconds since 1970.
+  ///   - responseTime: the time at which the 304 response was received, in seconds since 1970.
   func freshened(by fields: HTTPFields, requestTime: Int64, responseTime: Int64) -> StoredHead? {
     if let tag = fields[.eTag], let own = self.fields[.eTag], Self.opaque(tag) != Self.opaque(own) { return nil }
     if let text = fields[.lastModified], let own = lastModified, HTTPDate.seconds(text).map(Int64.init) != own { return nil }
     var head = self
     let new = Self.kept(fields).filter { !Self.fixed.contains($0.name.canonicalName) }
     for name in Set(new.map(\.name)) { head.fields[fields: name] = new.filter { $0.name == name } }
-    // The age is that of the 304.
+    // The age of the response restarts with the 304, so a stored `Age` no longer applies.
     if !fields.contains(.init("Age")!) { head.fields[values: .init("Age")!] = [] }
     (head.requestTime, head.responseTime) = (requestTime, responseTime)
     return head
   }
 
-  /// A tag without the sign of its weakness (RFC 9110 §8.8.3.2).
+  /// Returns an entity tag without its weakness prefix (RFC 9110 §8.8.3.2).
   private static func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
 }

@@ -8,22 +8,22 @@ internal import HTTPTypes
   internal import Foundation
 #endif
 
-/// A response that is kept: head, body, and what proves that the body is the one that came.
+/// A cached response: its head, its body and the texts that the app stored with it.
 struct StoredResponse: Sendable, Equatable {
   var head: StoredHead
   let body: Data
   let userInfo: [String: String]
 
-  /// What it takes up, about.
+  /// The approximate size in memory, in bytes.
   var size: Int { body.count + head.fields.reduce(512) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 16 } }
 }
 
-// As bytes of a file: a line that says what they are, JSON, a line with its checksum, and the body.
+// The cache file format: a format line, a line of JSON, a line with the checksum of the JSON, and the body.
 extension StoredResponse {
   private static let heading = "xferlog.cache/1"
 
   private struct Record: Codable {
-    /// Of the key under which it was stored: a file under another name is not what it was.
+    /// The name of the cache key. Detects a file that was renamed.
     var key: String
     var status: Int
     var reason: String
@@ -46,7 +46,7 @@ extension StoredResponse {
       sha256: CacheKey.hex(SHA256.hash(data: body)))
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let json = try? encoder.encode(record) else { preconditionFailure("texts and numbers can be encoded") }
+    guard let json = try? encoder.encode(record) else { preconditionFailure("strings and numbers can always be encoded") }
     return Data("\(Self.heading)\n".utf8) + json + Data("\n\(Self.checksum(of: json))\n".utf8) + body
   }
 
@@ -54,7 +54,7 @@ extension StoredResponse {
     String(bytes.withUnsafeBytes { xp_crc32c(0, $0.baseAddress, $0.count) }, radix: 16)
   }
 
-  /// - Returns: `nil` for what is damaged, cut off, or stored under another key.
+  /// Decodes the bytes of a cache file. `nil` when they are damaged, truncated or belong to another key.
   init?(_ bytes: Data, for key: CacheKey) {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 3, omittingEmptySubsequences: false)
     guard lines.count == 4, lines[0].elementsEqual(Self.heading.utf8),
@@ -79,9 +79,9 @@ extension StoredResponse {
 }
 
 extension StoredResponse {
-  /// As a task has it.
+  /// Returns the response in the form in which tasks receive it.
   ///
-  /// - Parameter age: seconds, for the field that says that nobody was asked; `nil` when the server was.
+  /// - Parameter age: the value of the `Age` field, in seconds; `nil` when the server has just validated the response.
   func response(urlText: String, age: Int64?) -> TransferResponse {
     var fields = head.fields
     if let age { fields[.init("Age")!] = "\(age)" }

@@ -7,11 +7,11 @@ internal import XferEvents
   internal import Foundation
 #endif
 
-// What a transfer takes from the session's cache, and what it adds.
+// Reading responses from the session's cache, and storing new ones.
 extension Transfer {
   private var cache: TransferSession.ResponseCache? { context.configuration.urlCache }
 
-  /// Seconds since 1970.
+  /// The current time, in seconds since 1970.
   private var wallSeconds: Int64 { context.clock.wall / 1_000_000_000 }
 
   private var resource: ValueDigest { context.digest(of: plan.url.resource) }
@@ -23,13 +23,14 @@ extension Transfer {
 
   // MARK: Before the request
 
-  /// Asks the cache about the next request.
+  /// Looks up the next request in the cache.
   ///
-  /// - Returns: the answer, or `nil` when the server has to be asked.
+  /// - Returns: the stored answer; `nil` when the request has to be sent to the server.
+  /// - Throws: an error when the server must not be asked and no usable response is stored.
   func consultCache() throws(TransferError) -> CacheUse.Answer? {
-    guard !caching.isAsked else { return nil }
+    guard !caching.isConsulted else { return nil }
     let isUnconditional = caching.isUnconditional
-    caching = CacheUse(isAsked: true)
+    caching = CacheUse(isConsulted: true)
     guard let cache, task.type == .data, CacheRequest.applies(to: plan) else { return nil }
     let request = CacheRequest(
       method: plan.method, key: cacheKey, fields: plan.fields, identity: identity, cookies: sentCookies,
@@ -42,12 +43,12 @@ extension Transfer {
     switch verdict {
     case .answer(let kind): return stored.map { .init(response: $0, kind: kind) }
     case .fail:
-      sayMissed(stored == nil ? .absent : .stale, stored)
+      logMissed(stored == nil ? .absent : .stale, stored)
       throw .notInCache
     case .fetch(let miss), .validate(let miss):
       caching.stored = stored
       if case .validate = verdict { caching.isConditional = true }
-      sayMissed(miss, stored)
+      logMissed(miss, stored)
       return nil
     }
   }
@@ -56,13 +57,13 @@ extension Transfer {
     switch cache.find(key) {
     case .response(let stored): return stored
     case .damaged:
-      sayRemoved(.damaged)
+      logRemoved(.damaged)
       return nil
     case .nothing: return nil
     }
   }
 
-  /// Who asks, as far as that may decide about the answer.
+  /// The requester's credential and client certificate, on which the response may depend.
   private var identity: String? {
     let certificate = plan.url.scheme == "https" ? context.configuration.clientCertificate?.certificateFile : nil
     let known = loop.authorizations[plan.url.origin]?.credential ?? preemptiveCredential(plan.url)
@@ -70,47 +71,47 @@ extension Transfer {
     return certificate == nil && credential == nil ? nil : "\(certificate ?? "") \(credential ?? "")"
   }
 
-  /// The cookies that libcurl will add, as far as can be told.
+  /// The cookies that libcurl is expected to add to the request.
   private var sentCookies: String? {
     let sent = CookieUse(context.configuration, plan).cookies(for: plan.url).map { "\($0.name)=\($0.value)" }
     return sent.isEmpty ? nil : sent.sorted().joined(separator: "; ")
   }
 
-  /// Adds what asks whether the stored response is still good.
+  /// Adds the conditional fields that validate the stored response.
   func addConditions(to wire: inout RequestPlan) {
     caching.requestTime = wallSeconds
     guard caching.isConditional, let conditions = caching.stored?.head.conditions else { return }
     for field in conditions { wire.fields[field.name] = field.value }
     let policy = task.cachePolicy ?? context.configuration.requestCachePolicy
-    // Caches on the way are not believed either.
+    // `max-age=0` makes intermediate caches validate too.
     if policy == .reloadRevalidatingCacheData, !wire.fields.contains(.cacheControl) { wire.fields[.cacheControl] = "max-age=0" }
   }
 
   // MARK: The response's head
 
-  /// Looks at each head that comes: what was stored may be no longer so.
+  /// Removes stored responses that are invalidated by a response to a request with an unsafe method.
   func noteInvalidation(_ head: ResponseHead) {
     guard let cache, StoragePolicy.invalidates(plan.method, status: head.status) else { return }
-    if cache.remove(cacheKey) { sayRemoved(.invalidated) }
+    if cache.remove(cacheKey) { logRemoved(.invalidated) }
     for name in [HTTPField.Name.location, .init("Content-Location")!] {
       guard let text = head.fields[name], let other = try? plan.url.resolving(text), other.origin == plan.url.origin else {
         continue
       }
       let key = CacheKey(urlText: other.text, trust: context.configuration.serverTrust.partition(for: other.scheme))
-      if cache.remove(key) { sayRemoved(.invalidated) }
+      if cache.remove(key) { logRemoved(.invalidated) }
     }
   }
 
-  /// Takes a head that says to use what is stored.
+  /// Handles a 304, or a server error for which the stored response may be used.
   ///
-  /// - Returns: `false` when the response is none of that kind.
+  /// - Returns: whether the stored response is used or the request is repeated.
   func answeredByStored(_ head: ResponseHead) -> Bool {
     guard let cache, let request = caching.request, let stored = caching.stored else { return false }
     if head.status == 304, caching.isConditional {
       transaction.body = .discard
       let fresh = stored.head.freshened(by: head.fields, requestTime: caching.requestTime, responseTime: wallSeconds)
       guard let fresh else {
-        if cache.remove(request.key) { sayRemoved(.contradicted) }
+        if cache.remove(request.key) { logRemoved(.contradicted) }
         caching.isUnconditional = true
         next = .again(plan)
         return true
@@ -127,7 +128,7 @@ extension Transfer {
     return true
   }
 
-  /// What is stored instead of a server that cannot be reached; `nil` when it may not be.
+  /// Returns the stored response to use when the server cannot be reached. `nil` when that is not permitted.
   func standIn(for error: TransferError) -> CacheUse.Answer? {
     guard response == nil, let request = caching.request, let stored = caching.stored,
       [.cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .notConnectedToInternet, .timedOut].contains(error.code),
@@ -136,11 +137,11 @@ extension Transfer {
     return .init(response: stored, kind: .staleIfError)
   }
 
-  // MARK: A response that may be stored
+  // MARK: Storing the response
 
-  /// The response is the task's result: from here on its body is kept, if it may be.
+  /// Starts to collect the body of the task's result for the cache, if the response may be stored.
   func beginRecording(_ head: ResponseHead) {
-    // What the app trusts is for its own session: others share the cache.
+    // Without verification (`tls.verifies`), only this session's app trusts the server, but other sessions share the cache.
     guard let cache, let request = caching.request, request.method == .get, tls.verifies else { return }
     let fields = StoredHead.kept(head.fields)
     let limit = cache.largestBody
@@ -149,11 +150,11 @@ extension Transfer {
       status: head.status, reason: head.reason, protocolName: head.protocolName, fields: fields,
       requestTime: caching.requestTime, responseTime: wallSeconds, selection: selection ?? [],
       isDecoded: isDecoding)
-    guard selection != nil, StoragePolicy.mayKeep(stored, of: request), StoragePolicy.knowsEnd(head),
+    guard selection != nil, StoragePolicy.mayKeep(stored, of: request), StoragePolicy.declaresEnd(head),
       head.expectedBytes(for: .get) ?? 0 <= limit
     else {
-      // What was stored before is no longer what the server says, unless the server has only failed.
-      if head.status < 500, !request.control.isNoStore, cache.remove(request.key) { sayRemoved(.superseded) }
+      // Except after a server error, the new response supersedes the stored one.
+      if head.status < 500, !request.control.isNoStore, cache.remove(request.key) { logRemoved(.superseded) }
       return
     }
     var body: Data? = Data()
@@ -161,23 +162,23 @@ extension Transfer {
     caching.recording = .init(head: stored, limit: limit, body: body)
   }
 
-  /// The response is whole.
+  /// Ends collecting the complete response.
   ///
-  /// - Returns: what may be stored of it; `nil` when nothing may.
+  /// - Returns: the response to store; `nil` when it must not be stored.
   private func finishRecording() -> CacheUse.Proposal? {
     guard let recording = caching.recording, let response else { return nil }
     caching.recording = nil
     var body = recording.body
     if case .memory(let data) = store { body = data }
     guard let body, !recording.isTooLarge, body.count <= recording.limit else { return nil }
-    // libcurl has compared them already; a cache that is wrong would be so for long.
+    // libcurl has already compared the lengths. They are checked again, because a wrong cache entry would persist.
     if !recording.head.isDecoded, let length = transaction.head.expectedBytes(for: .get), length != body.count { return nil }
     return .init(head: recording.head, cached: .init(response: response, data: body))
   }
 
-  /// Stores the response, or asks the app whether it may be.
+  /// Stores the response, or asks the delegate whether it may be stored.
   ///
-  /// - Returns: whether the app has to answer first.
+  /// - Returns: whether the task has to wait for the delegate's answer.
   func proposeStoring() -> Bool {
     guard let proposal = finishRecording() else { return false }
     guard case .delegate = task.consumer, let delegate = task.session.delegate, let task = task as? DataTask else {
@@ -195,11 +196,13 @@ extension Transfer {
     return true
   }
 
-  /// - Parameter cached: `nil` stores nothing.
+  /// Stores a response as the app has changed it.
+  ///
+  /// - Parameter cached: the response to store; `nil` removes the stored response instead.
   func storeInCache(_ proposal: CacheUse.Proposal, as cached: TransferSession.CachedResponse?) {
     guard let cache, let request = caching.request else { return }
     guard let cached, cached.storagePolicy != .notAllowed else {
-      if cache.remove(request.key) { sayRemoved(.superseded) }
+      if cache.remove(request.key) { logRemoved(.superseded) }
       return
     }
     var head = proposal.head
@@ -211,18 +214,18 @@ extension Transfer {
   private func storeInCache(_ response: StoredResponse, _ request: CacheRequest, inMemoryOnly: Bool = false) {
     guard let cache else { return }
     let storing = cache.store(response, for: request.key, inMemoryOnly: inMemoryOnly)
-    if storing.isStored { sayStored(response) }
+    if storing.isStored { logStored(response) }
     if storing.eviction.count > 0 {
       sink.emit(
         CacheRemoved(cacheRemoval: .evicted, count: Int64(storing.eviction.count), size: Int64(storing.eviction.size)))
     }
   }
 
-  // MARK: Giving what is stored
+  // MARK: Delivering a stored response
 
   /// Makes a stored response the task's result.
   func take(_ answer: CacheUse.Answer) throws(TransferError) {
-    sayAnswered(answer)
+    logAnswered(answer)
     let head = answer.response.head
     metrics.append(
       .local(method: plan.method.rawValue, urlText: plan.url.text, status: head.status, protocolName: head.protocolName))
@@ -235,9 +238,9 @@ extension Transfer {
     try accept(answer.response.response(urlText: plan.url.text, age: age))
   }
 
-  /// Hands the app as much of the stored body as it has room for.
+  /// Delivers as much of the stored body as the app accepts.
   ///
-  /// - Returns: whether that was all.
+  /// - Returns: whether the body was delivered completely.
   func feed() throws(TransferError) -> Bool {
     guard var replay = caching.replay else { return true }
     if case .memory = store {
@@ -265,9 +268,9 @@ extension Transfer {
 
   private static let pieceSize = 256 * 1024
 
-  // MARK: What the log is told
+  // MARK: Logging
 
-  private func sayAnswered(_ answer: CacheUse.Answer) {
+  private func logAnswered(_ answer: CacheUse.Answer) {
     let (head, freshness) = (answer.response.head, Freshness(answer.response.head, now: wallSeconds))
     sink.emit(
       CacheAnswered(
@@ -277,7 +280,7 @@ extension Transfer {
         lastModified: head.fields[.lastModified].map { LoggedText.bounded($0) }))
   }
 
-  private func sayMissed(_ miss: CacheMiss, _ stored: StoredResponse?) {
+  private func logMissed(_ miss: CacheMiss, _ stored: StoredResponse?) {
     let freshness = stored.map { Freshness($0.head, now: wallSeconds) }
     sink.emit(
       CacheMissed(
@@ -285,7 +288,7 @@ extension Transfer {
         lifetime: freshness.map { .seconds($0.lifetime) }))
   }
 
-  private func sayStored(_ response: StoredResponse) {
+  private func logStored(_ response: StoredResponse) {
     let freshness = Freshness(response.head, now: wallSeconds)
     sink.emit(
       CacheStored(
@@ -293,7 +296,7 @@ extension Transfer {
         age: .seconds(freshness.age), lifetime: .seconds(freshness.lifetime)))
   }
 
-  private func sayRemoved(_ removal: CacheRemoval) {
+  private func logRemoved(_ removal: CacheRemoval) {
     sink.emit(CacheRemoved(task: task.identity, resource: resource, cacheRemoval: removal, count: 1))
   }
 }
@@ -301,5 +304,5 @@ extension Transfer {
 extension TransferError {
   static let notInCache = TransferError(
     .resourceUnavailable, domain: .xfer, number: 5, stage: .creation,
-    problem: "nothing that may be used is stored, and the server was not to be asked")
+    problem: "the cache has no usable response, and the request must not be sent to the server")
 }

@@ -1,6 +1,6 @@
 internal import XferEvents
 
-/// Names connections: libcurl 7 does not number them, but while one is open nobody else has its local end.
+/// The identifiers of open connections. libcurl 7 does not number connections, but the local address of an open one is unique.
 struct ConnectionLedger {
   struct Key: Hashable {
     let local: String
@@ -9,7 +9,7 @@ struct ConnectionLedger {
 
   private var known: [Key: (id: CorrelationID, lastUsed: Int64)] = [:]
 
-  /// - Returns: the connection's name, and how long it had been idle; `nil` for a new one.
+  /// Returns the connection's identifier and its idle time before this use. The idle time is `nil` for a new connection.
   mutating func acquire(_ key: Key, isNew: Bool, now: Int64, make: () -> CorrelationID) -> (CorrelationID, idle: Duration?) {
     if !isNew, let connection = known[key] { return (connection.id, .nanoseconds(max(0, now - connection.lastUsed))) }
     let id = make()

@@ -1,12 +1,12 @@
 extension TransferSession {
-  /// Which way connections take.
+  /// A proxy server for connections.
   public struct Proxy: Sendable, Equatable {
-    /// `http://host:port`, `https://…`, `socks4a://…` or `socks5h://…`, without user and password.
+    /// The proxy's URL without user and password: `http://host:port`, `https://…`, `socks4a://…` or `socks5h://…`.
     public var urlText: String
     public var credential: Credential?
-    /// Hosts and domains that are reached without it; `*` is all of them.
+    /// Hosts and domains that are reached without the proxy. `*` matches all.
     public var exceptions: [String] = []
-    /// Whether http, too, goes through a tunnel; https always does.
+    /// Whether http requests are tunnelled through the proxy too. https requests always are.
     public var tunnelsEverything = false
 
     public init(_ urlText: String, credential: Credential? = nil) {
@@ -15,27 +15,27 @@ extension TransferSession {
     }
   }
 
-  /// URLSession's `tls_protocol_version_t`.
+  /// A TLS version. Corresponds to `tls_protocol_version_t`.
   public enum TLSProtocolVersion: Sendable, CaseIterable, Comparable {
     case tlsV10, tlsV11, tlsV12, tlsV13
   }
 
-  /// Which servers are believed to be who they say.
+  /// The rules for verifying servers.
   public struct ServerTrust: Sendable, Equatable {
-    /// Certificates in PEM of the authorities that count, and no others; `nil` for the system's.
+    /// A PEM file with the only trusted certificate authorities. `nil` means the system's authorities.
     public var authoritiesFile: String?
-    /// `sha256//…`, the digests of public keys of which the server must have one, on top of a valid certificate.
+    /// Pinned public keys, as `sha256//` and a base64 digest. The server must have one of them and a valid certificate.
     public var pinnedPublicKeys: [String] = []
-    /// Believes everybody: whoever sits in between reads and changes everything. The log has it as a fault.
+    /// Whether server certificates are not verified. Exposes all traffic to interception; the log records a fault.
     public var allowsAnyServer = false
 
     public init() {}
   }
 
-  /// The certificate by which a server knows the client; both in PEM.
+  /// A client certificate and its private key, in PEM files.
   public struct ClientCertificate: Sendable, Equatable {
     public var certificateFile: String
-    /// `nil` when it is in the certificate's file.
+    /// The file with the private key. `nil` when the certificate's file contains the key.
     public var keyFile: String?
     public var keyPassword: String?
 
@@ -46,13 +46,13 @@ extension TransferSession {
     }
   }
 
-  /// The versions of HTTP that are spoken.
+  /// The HTTP versions that a session uses.
   public enum HTTPVersions: String, Sendable, CaseIterable {
-    /// HTTP/2 where TLS agrees on it, else HTTP/1.1.
+    /// HTTP/2 if it is negotiated in TLS, otherwise HTTP/1.1.
     case automatic
     case http10
     case http1
-    /// HTTP/2 without being asked whether the server speaks it, also without TLS.
+    /// HTTP/2 without negotiation, with and without TLS.
     case http2PriorKnowledge
   }
 }

@@ -1,17 +1,17 @@
 internal import CCurl
 internal import CCurlShims
 
-// How a connection is made and whom it trusts.
+// Connection options: addresses, proxy and TLS.
 extension EasyHandle {
   func prepareConnection(_ configuration: TransferSession.Configuration, _ tls: TLSUse, scheme: String) {
-    // A program that the app starts would keep the connection open that the engine closes.
+    // A child process of the app would otherwise inherit the sockets and keep closed connections open.
     cc_set_private_sockets(pointer)
     prepareAddresses(configuration)
     prepareProxy(configuration.connectionProxy)
     prepareTLS(configuration, tls)
     set(CURLOPT_HTTP_VERSION, Int(configuration.httpVersions.curlValue(scheme: scheme, tls)))
-    // Rather a stream of a connection that is being made than one more connection. Without TLS nobody would know before the first
-    // response whether there are streams, and all would wait for that.
+    // A transfer waits for a pending connection that may be multiplexed instead of opening another one. Only TLS negotiates
+    // HTTP/2; without TLS, all transfers would wait for the first response.
     if configuration.httpVersions == .automatic, scheme == "https", tls.offersHTTP2, !tls.isProbe { set(CURLOPT_PIPEWAIT, 1) }
     if let rate = configuration.maximumBytesPerSecondReceived { set(CURLOPT_MAX_RECV_SPEED_LARGE, max(1, rate)) }
     if let rate = configuration.maximumBytesPerSecondSent { set(CURLOPT_MAX_SEND_SPEED_LARGE, max(1, rate)) }
@@ -28,13 +28,13 @@ extension EasyHandle {
 
   private func prepareProxy(_ proxy: TransferSession.Proxy?) {
     guard let proxy else {
-      // The environment decides nothing unseen.
+      // An empty string makes libcurl ignore proxy settings in the environment.
       return set(CURLOPT_PROXY, "")
     }
     set(CURLOPT_PROXY, proxy.urlText)
     set(CURLOPT_NOPROXY, proxy.exceptions.joined(separator: ","))
     if proxy.tunnelsEverything { set(CURLOPT_HTTPPROXYTUNNEL, 1) }
-    // What a proxy says of its tunnel is no response.
+    // The proxy's CONNECT response is not part of the task's response.
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     guard let credential = proxy.credential else { return }
     set(CURLOPT_PROXYUSERNAME, credential.user)
@@ -50,11 +50,11 @@ extension EasyHandle {
     let trust = configuration.serverTrust
     if let file = trust.authoritiesFile {
       set(CURLOPT_CAINFO, file)
-      // Not the system's on top of them.
+      // Without this, the system's authorities would be trusted too.
       cc_set_pointer(pointer, CURLOPT_CAPATH, nil)
     }
     if !trust.pinnedPublicKeys.isEmpty { set(CURLOPT_PINNEDPUBLICKEY, trust.pinnedPublicKeys.joined(separator: ";")) }
-    // The app's own choice was made among these, if there are any.
+    // The app's choice replaces the configured pins. If there are any, it was made for a server that matched one of them.
     if let pin = tls.pin { set(CURLOPT_PINNEDPUBLICKEY, pin) }
     if trust.allowsAnyServer || !tls.verifies {
       set(CURLOPT_SSL_VERIFYPEER, 0)
@@ -64,7 +64,7 @@ extension EasyHandle {
       set(CURLOPT_CERTINFO, 1)
       set(CURLOPT_FRESH_CONNECT, 1)
       set(CURLOPT_FORBID_REUSE, 1)
-      // A session that is taken up again shows no certificates.
+      // A resumed TLS session does not transmit certificates.
       set(CURLOPT_SSL_SESSIONID_CACHE, 0)
     }
     guard let certificate = tls.certificate else { return }

@@ -1,9 +1,9 @@
 internal import XferEvents
 
-/// Who may use a connection now, and who waits for what, by host and over all: the higher priority first, and among equals who came first.
+/// The connection slots per host and in total, with a queue of waiting items ordered by priority and then by arrival.
 ///
-/// A hundredth of priority is worth as much as having come 64 places earlier. So what is urgent passes any queue that there is in practice,
-/// and nobody waits for ever: how many may overtake is bounded.
+/// One hundredth of priority counts as much as arriving 64 places earlier. Urgent items therefore pass any realistic queue,
+/// while the number of later items that can overtake an item stays bounded, so that no item starves.
 struct HostSlots<Item: Hashable & Sendable> {
   typealias Host = URLFacts.Origin
 
@@ -12,31 +12,31 @@ struct HostSlots<Item: Hashable & Sendable> {
   private var used = 0
   private var hosts: [Host: Queue] = [:]
   private var ticket: Int64 = 0
-  /// Ranks of those that go first are below all others.
+  /// The rank of the last item that goes ahead of the queue. Below all ranks by priority.
   private var earlyRank = Int64.min
 
   private struct Entry {
     let ticket: Int64
-    /// The lowest goes next.
+    /// The position in the queue; the lowest rank is admitted next.
     let rank: Int64
     let item: Item
   }
 
   private struct Queue {
     var used = 0
-    /// Whether its connections carry many requests at a time.
+    /// Whether the host's connections carry several requests at a time.
     var isMultiplexed = false
-    /// In the order of their ranks.
+    /// The waiting items in the order of their ranks.
     var waiting: [Entry] = []
-    /// Entries before it are gone; removing them one by one would move all others each time.
+    /// The index of the first waiting entry. Earlier entries were admitted and are removed in batches.
     var head = 0
 
     var first: Entry? { head < waiting.count ? waiting[head] : nil }
 
-    /// Behind those of the same rank.
+    /// Inserts an entry after those of the same rank.
     mutating func insert(_ entry: Entry) {
       var (low, high) = (head, waiting.count)
-      // Who comes last mostly goes last.
+      // Most entries have the highest rank so far.
       if high == low || waiting[high - 1].rank <= entry.rank { return waiting.append(entry) }
       while low < high {
         let middle = (low + high) / 2
@@ -61,12 +61,12 @@ struct HostSlots<Item: Hashable & Sendable> {
     self.total = total
   }
 
-  /// Streams that a server takes on one connection: what RFC 9113 §6.5.2 wants as the least.
+  /// The assumed number of concurrent streams per connection: the minimum that RFC 9113 §6.5.2 recommends.
   private static var streams: Int { 100 }
 
   private func slots(of queue: Queue) -> Int { queue.isMultiplexed ? max(perHost, Self.streams) : perHost }
 
-  /// Connections to the host turn out to carry many requests at a time: call `admit` for those that wait.
+  /// Notes that connections to the host are multiplexed. Call `admit` afterwards, because more slots are free now.
   mutating func noteMultiplexed(_ host: Host) { hosts[host]?.isMultiplexed = true }
 
   enum Admission: Equatable {
@@ -74,9 +74,11 @@ struct HostSlots<Item: Hashable & Sendable> {
     case waits(HoldReason, used: Int, slots: Int)
   }
 
+  /// Takes a slot for an item or appends the item to the queue.
+  ///
   /// - Parameters:
-  ///   - first: before those that wait, for a task that was on its way already.
-  ///   - priority: 0 to 100.
+  ///   - first: whether the item goes ahead of the queue, because it already had a slot before.
+  ///   - priority: the priority from 0 to 100.
   mutating func request(_ item: Item, at host: Host, first: Bool = false, priority: Int = 50) -> Admission {
     var queue = hosts[host] ?? Queue()
     defer { hosts[host] = queue }
@@ -94,7 +96,7 @@ struct HostSlots<Item: Hashable & Sendable> {
 
   private static func rank(_ ticket: Int64, _ priority: Int) -> Int64 { ticket - Int64(priority) * 64 }
 
-  /// Gives one that waits another place, as if it had come with this priority; nothing when it does not wait, or goes first anyway.
+  /// Moves a waiting item to its place for another priority. Does nothing for items that do not wait or go ahead of the queue.
   mutating func prioritise(_ item: Item, at host: Host, priority: Int) {
     guard var queue = hosts[host], let place = queue.waiting[queue.head...].firstIndex(where: { $0.item == item }),
       queue.waiting[place].rank > earlyRank
@@ -104,21 +106,21 @@ struct HostSlots<Item: Hashable & Sendable> {
     hosts[host] = queue
   }
 
-  /// Gives a slot back; call `admit` for those that may have it.
+  /// Releases a slot. Call `admit` afterwards for waiting items.
   mutating func release(_ host: Host) {
     hosts[host]?.used -= 1
     used -= 1
-    precondition(used >= 0, "a slot is given back once")
+    precondition(used >= 0, "a slot was released twice")
   }
 
-  /// No longer wants a slot; nothing when it does not wait.
+  /// Removes an item from the queue. Does nothing when the item does not wait.
   mutating func withdraw(_ item: Item, from host: Host) {
     guard var queue = hosts[host], let place = queue.waiting[queue.head...].firstIndex(where: { $0.item == item }) else { return }
     queue.waiting.remove(at: place)
     hosts[host] = queue
   }
 
-  /// Takes the next one that waits, if there is a slot for it.
+  /// Takes a slot for the next waiting item and returns that item. `nil` when no item can be admitted.
   mutating func admit() -> Item? {
     guard used < total else { return nil }
     var best: (host: Host, rank: Int64, ticket: Int64)?
@@ -134,7 +136,7 @@ struct HostSlots<Item: Hashable & Sendable> {
     return item
   }
 
-  /// Drops what is known of hosts that nobody uses, so that many hosts do not pile up.
+  /// Removes unused hosts, so that the table does not grow with every host that was ever contacted.
   mutating func forgetIdleHosts() {
     guard hosts.count > 256 else { return }
     hosts = hosts.filter { $0.value.used > 0 || $0.value.first != nil }

@@ -7,19 +7,19 @@ internal import Crypto
 #endif
 
 extension TransferSession {
-  /// What a server has shown of itself, and whether that is valid: what Apple's `SecTrust` is in URLSession's challenges.
+  /// A server's certificates and the result of verifying them. Corresponds to `SecTrust` in URLSession's challenges.
   public struct PeerTrust: Sendable, Hashable {
-    /// In DER (X.509), the server's own first.
+    /// The X.509 certificates in DER, the server's own first.
     public let certificates: [Data]
-    /// `sha256//…`: the digest of the server's public key, as `ServerTrust.pinnedPublicKeys` has it.
+    /// The digest of the server's public key, in the format of `ServerTrust.pinnedPublicKeys` (`sha256//…`).
     public let publicKeyPin: String
-    /// Why it is not valid, in libcurl's words; `nil` when it is.
+    /// libcurl's message about why the certificate is invalid. `nil` for a valid certificate.
     public let problem: String?
 
-    /// Whether authorities, name and dates are in order.
+    /// Whether the certificate chain, the host name and the validity dates were verified.
     public var isValid: Bool { problem == nil }
 
-    /// `nil` when there is nothing that could be trusted.
+    /// Makes the trust object for a server. `nil` without a readable certificate.
     init?(certificates: [Data], problem: String?) {
       guard let first = certificates.first, let key = SubjectPublicKey(certificate: first) else { return nil }
       self.certificates = certificates
@@ -29,33 +29,33 @@ extension TransferSession {
   }
 }
 
-/// `SubjectPublicKeyInfo` of a certificate (RFC 5280 §4.1), with its header: what a pin is the digest of (RFC 7469 §2.4).
+/// The encoded `SubjectPublicKeyInfo` of a certificate (RFC 5280 §4.1), of which a pin is the digest (RFC 7469 §2.4).
 struct SubjectPublicKey {
   let bytes: Data
 
-  /// `nil` for what is no certificate.
+  /// Extracts the public key. `nil` when the data is not a certificate.
   init?(certificate: Data) {
     guard let whole = DERElement(certificate), whole.tag == DERElement.sequence, let body = DERElement(whole.content),
       body.tag == DERElement.sequence
     else { return nil }
     var parts = body.children
-    // A version, which older certificates lack; then serial number, algorithm, issuer, validity, subject and key.
+    // The order is: version (missing in v1 certificates), serial number, algorithm, issuer, validity, subject, key.
     if parts.first?.tag == 0xA0 { parts.removeFirst() }
     guard parts.count > 5, parts[5].tag == DERElement.sequence else { return nil }
     bytes = parts[5].bytes
   }
 }
 
-/// One element of X.690's distinguished encoding rules.
+/// One DER element (X.690).
 private struct DERElement {
   static let sequence: UInt8 = 0x30
 
   let tag: UInt8
-  /// With its header.
+  /// The whole element, including its header.
   let bytes: Data
   let content: Data
 
-  /// The first element of these; `nil` when they do not begin with a whole one.
+  /// Parses the first element of the data. `nil` when it is malformed or truncated.
   init?(_ data: Data) {
     var place = data.startIndex
     func next() -> Int? {

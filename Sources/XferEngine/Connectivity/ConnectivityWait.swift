@@ -1,15 +1,15 @@
 internal import XferEvents
 
-/// A transfer that waits for the network.
+/// A transfer's wait for connectivity.
 struct ConnectivityWait {
-  /// Why, in the words of the log.
+  /// The logged reason for the wait.
   let hold: HoldReason
-  /// How often in a row it has found no way.
+  /// The number of consecutive failures to find a usable network path.
   let tries: Int
 
-  /// How long to wait before looking again, should nobody tell of a change: one second, then twice as long each time, up to a minute.
+  /// Returns the delay before the next check if no path change is reported: one second, doubled each time, up to a minute.
   ///
-  /// - Parameter chance: from 0 up to 1; takes off up to a quarter, so that not all come at once.
+  /// - Parameter chance: a random number from 0 up to 1; as jitter, it shortens the delay by up to a quarter.
   func delay(chance: Double) -> Duration {
     let longest: Duration = .seconds(60)
     let delay = tries > 6 ? longest : min(longest, .seconds(1) * (1 << (max(1, tries) - 1)))
@@ -18,8 +18,9 @@ struct ConnectivityWait {
 }
 
 extension TransferError {
-  /// Whether the network is to blame that no connection came about: there is no way to the host, or nobody could say where it is. A
-  /// host that refuses, or that says nothing, was reached.
+  /// Whether the connection failed for lack of connectivity: the host's name could not be resolved, or no route leads to it.
+  ///
+  /// A refused connection or a timeout does not count, because the network was usable.
   var isLackOfConnectivity: Bool {
     switch code {
     case .cannotFindHost, .notConnectedToInternet: true
@@ -30,8 +31,8 @@ extension TransferError {
 
   static func notConnected(_ reason: NetworkUnavailableReason?) -> TransferError {
     let problem =
-      reason.map { "the network path is \($0.rawValue), and the session does not use such" } ?? "there is no network path"
-    // As libcurl has it, with what the kernel would have said.
+      reason.map { "the network path is \($0.rawValue), which the session does not allow" } ?? "no network path is available"
+    // The numbers are those of a failed connection: libcurl's `CURLE_COULDNT_CONNECT` and the kernel's `ENETUNREACH`.
     var error = TransferError(
       .notConnectedToInternet, number: 7, osError: Int(networkUnreachable), stage: .connection, problem: problem)
     error.networkUnavailableReason = reason

@@ -1,9 +1,9 @@
 internal import XferEvents
 
-// Transfers that find no way into the network.
+// Waiting for connectivity.
 extension EngineLoop {
-  /// Whether a transfer may make its next request; otherwise it fails or waits.
-  func mayGo(_ transfer: Transfer) -> Bool {
+  /// Whether the network path allows a transfer's next request. Otherwise, the transfer waits, fails or uses the cache.
+  func pathAllows(_ transfer: Transfer) -> Bool {
     guard case .no(let reason) = verdict(on: transfer) else { return true }
     let error = TransferError.notConnected(reason)
     if context.configuration.waitsForConnectivity {
@@ -24,13 +24,14 @@ extension EngineLoop {
     return verdicts.contains(.go) ? .go : verdicts[0]
   }
 
-  /// Whether a transfer that failed for want of a network goes on when there is one. Only a connection can be waited for, not its
-  /// end.
+  /// Makes a transfer wait for connectivity after an error, if the session does that and no connection was established.
+  ///
+  /// - Returns: whether the transfer waits.
   func waitsForNetwork(_ transfer: Transfer, after error: TransferError) -> Bool {
     guard context.configuration.waitsForConnectivity, error.isLackOfConnectivity, transfer.transaction.connection == nil else {
       return false
     }
-    transfer.stepBack()
+    transfer.discardTransaction()
     awaitNetwork(transfer, verdict(on: transfer).hold ?? .network)
     return true
   }
@@ -41,15 +42,15 @@ extension EngineLoop {
     transfer.connectivity = wait
     transfer.ending = nil
     transfer.hold(hold, until: now.addingClamped(delay.nanoseconds))
-    transfer.sayNetworkAwaited(hold)
+    transfer.logNetworkAwaited(hold)
     watch(transfer)
   }
 
-  /// The path may have changed, or it is time to look.
-  func lookForNetwork(_ transfer: Transfer) {
+  /// Checks the network path again for a waiting transfer, after a path change or after its delay.
+  func recheckNetwork(_ transfer: Transfer) {
     guard let wait = transfer.connectivity, transfer.timedHold == wait.hold else { return }
     if case .no = verdict(on: transfer), verdict(on: transfer).hold == wait.hold {
-      // Still as it was: there is nothing to say.
+      // The reason for the wait is unchanged, so nothing is logged.
       let next = ConnectivityWait(hold: wait.hold, tries: wait.tries + 1)
       transfer.connectivity = next
       transfer.wakeTime = now.addingClamped(next.delay(chance: context.makeChance()).nanoseconds)
@@ -59,11 +60,11 @@ extension EngineLoop {
     requestSlot(transfer, first: transfer.isAttempting)
   }
 
-  /// Says what the path is like, and looks after those that wait for it.
+  /// Logs a changed network path and checks all transfers that wait for connectivity.
   func notePath() {
     let path = context.network.path
-    if path != saidPath {
-      saidPath = path
+    if path != loggedPath {
+      loggedPath = path
       context.sink.emit(
         NetworkPathChanged(
           up: path.isSatisfied, expensive: path.isExpensive, constrained: path.isConstrained, cellular: path.isCellular))
@@ -71,20 +72,20 @@ extension EngineLoop {
     if !path.isSatisfied, context.network.endsConnections { loseConnections() }
     for transfer in transfers.values.sorted(by: { $0.task.taskIdentifier < $1.task.taskIdentifier })
     where transfer.connectivity != nil && !transfer.pauses.contains(.suspended) {
-      lookForNetwork(transfer)
+      recheckNetwork(transfer)
     }
   }
 }
 
 extension EngineLoop {
-  /// Ends what is on the wire, as it does when the network goes.
+  /// Fails all transactions in flight, as a lost network does.
   private func loseConnections() {
     for transfer in transfers.values.sorted(by: { $0.task.taskIdentifier < $1.task.taskIdentifier }) {
       guard case .active = transfer.place else { continue }
       transfer.ending = .failed(
         TransferError(
           .networkConnectionLost, number: 56, osError: nil, stage: transfer.stage,
-          problem: "the network path is gone"))
+          problem: "the network path became unavailable"))
       detach(transfer)
       conclude(transfer)
     }
@@ -92,17 +93,17 @@ extension EngineLoop {
 }
 
 extension Transfer {
-  /// Takes back a transaction that never got a connection.
-  fileprivate func stepBack() {
+  /// Discards a transaction that never had a connection.
+  fileprivate func discardTransaction() {
     transaction = makeTransaction(transaction.number - 1)
     refusal = nil
   }
 
-  /// Says that it waits, and tells the delegate the first time.
-  fileprivate func sayNetworkAwaited(_ hold: HoldReason) {
+  /// Logs the wait, and notifies the delegate of the first one.
+  fileprivate func logNetworkAwaited(_ hold: HoldReason) {
     if isAttempting { sink.emit(AttemptNetworkAwaited(task: task.identity, attempt: attempt, hold: hold)) }
-    guard !said.connectivity, case .delegate = task.consumer, let delegate = task.session.delegate else { return }
-    said.connectivity = true
+    guard !reported.connectivity, case .delegate = task.consumer, let delegate = task.session.delegate else { return }
+    reported.connectivity = true
     let (task, lane) = (task, context.lane)
     lane.send(
       Delivery(id: lane.makeID(), callback: .waitingForConnectivity, task: task.identity) {

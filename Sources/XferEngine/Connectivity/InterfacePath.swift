@@ -8,18 +8,18 @@ internal import Synchronization
   internal import Glibc
 #endif
 
-/// The network path as this machine's interfaces have it.
+/// The network path as derived from this machine's network interfaces.
 ///
-/// It is satisfied while an interface other than the loopback is up, runs and has an address, and always to this machine itself. That
-/// is less than a way to a host: what the path promises and the network does not keep shows when a connection is made. A path counts
-/// as cellular, and so as expensive, when every such interface is a modem that the kernel knows as one; Linux itself has no word for
-/// saving data, so no path is constrained. Where the interfaces cannot be asked, the path is satisfied.
+/// The path is satisfied while an interface other than the loopback is up, running and has an address. A path to this machine
+/// itself is always satisfied. A satisfied path does not guarantee that a host is reachable; connecting shows that. A path is
+/// cellular, and therefore expensive, when every usable interface is a modem known to the kernel. Linux has no data-saving
+/// setting, so no path is constrained. If the interfaces cannot be queried, the path counts as satisfied.
 public final class InterfacePath: NetworkPathSource {
-  /// That of the process: its sessions share one socket to the kernel, which tells of changes.
+  /// The shared instance of the process. All sessions learn of interface changes through its one kernel socket.
   public static let process = InterfacePath()
 
   private struct State {
-    /// `nil` when it has to be looked up.
+    /// The cached path. `nil` when it has to be looked up.
     var path: TransferSession.NetworkPath?
     var watch: (any DispatchSourceRead)?
     var isWatched = false
@@ -36,7 +36,7 @@ public final class InterfacePath: NetworkPathSource {
     state.withLock { state in
       if let path = state.path { return path }
       let path = Self.lookUp()
-      // Nobody would say that it is no longer so.
+      // Without a watch, a cached path would become stale unnoticed.
       if state.watch != nil { state.path = path }
       return path
     }
@@ -49,7 +49,7 @@ public final class InterfacePath: NetworkPathSource {
     return observers.add(changed)
   }
 
-  /// Begins to listen to the kernel, once.
+  /// Starts to watch the kernel for interface changes, on first use.
   private func watch() {
     state.withLock { state in
       guard !state.isWatched else { return }
@@ -59,7 +59,7 @@ public final class InterfacePath: NetworkPathSource {
       let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: DispatchQueue(label: "xferlog.network"))
       source.setEventHandler { [weak self] in
         xp_drain(descriptor)
-        self?.lookAgain()
+        self?.refresh()
       }
       source.setCancelHandler { close(descriptor) }
       source.resume()
@@ -67,13 +67,13 @@ public final class InterfacePath: NetworkPathSource {
     }
   }
 
-  private func lookAgain() {
+  private func refresh() {
     let path = Self.lookUp()
     let isNew = state.withLock { state in
       defer { state.path = path }
       return state.path != path
     }
-    if isNew { observers.tell() }
+    if isNew { observers.notify() }
   }
 
   private static func lookUp() -> TransferSession.NetworkPath {
@@ -84,7 +84,7 @@ public final class InterfacePath: NetworkPathSource {
     return has(Int(XP_NETWORK_CELLULAR)) ? .cellular : .satisfied
   }
 
-  /// Whether a host is this machine by its name alone (RFC 6761 §6.3).
+  /// Whether a host name or address denotes this machine (RFC 6761 §6.3).
   static func isLoopback(_ host: String) -> Bool {
     host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]"
       || host.hasPrefix("127.") && host.utf8.allSatisfy { 48...57 ~= $0 || $0 == UInt8(ascii: ".") }

@@ -1,15 +1,15 @@
 internal import Synchronization
 
-/// A network path that is what somebody says: for tests, and for whoever knows it better than the engine.
+/// A network path that is set by code, for tests and for apps that know the path better than the engine.
 ///
-/// It decides whether tasks may begin. What is under way is the kernel's business, and goes on.
+/// The path decides only whether tasks may start. Transfers in flight continue.
 public final class NetworkConditions: NetworkPathSource {
   private let state: Mutex<TransferSession.NetworkPath>
   private let observers = PathObservers()
 
   public init(_ path: TransferSession.NetworkPath = .satisfied) { state = Mutex(path) }
 
-  /// Setting it starts tasks that wait for it.
+  /// The current path. Setting a satisfied path starts tasks that wait for connectivity.
   public var path: TransferSession.NetworkPath {
     get { state.withLock { $0 } }
     set {
@@ -17,7 +17,7 @@ public final class NetworkConditions: NetworkPathSource {
         defer { path = newValue }
         return path != newValue
       }
-      if isNew { observers.tell() }
+      if isNew { observers.notify() }
     }
   }
 

@@ -1,14 +1,14 @@
 internal import Synchronization
 
 extension TransferSession {
-  /// The way into the network, as far as it decides whether a task may begin: what Network's `NWPath` says.
+  /// The properties of the network path that decide whether a task may start. Corresponds to `NWPath`.
   public struct NetworkPath: Sendable, Hashable, Codable {
     public var isSatisfied: Bool
-    /// Whether it goes over a cellular modem.
+    /// Whether the path uses a cellular modem.
     public var isCellular: Bool
-    /// Whether its bytes cost money, as a modem's or a hotspot's do.
+    /// Whether traffic is metered, as with a modem or a hotspot.
     public var isExpensive: Bool
-    /// Whether data is to be saved.
+    /// Whether the user has asked to save data.
     public var isConstrained: Bool
 
     public init(isSatisfied: Bool = true, isCellular: Bool = false, isExpensive: Bool = false, isConstrained: Bool = false) {
@@ -20,25 +20,25 @@ extension TransferSession {
 
     public static let satisfied = NetworkPath()
     public static let unsatisfied = NetworkPath(isSatisfied: false)
-    /// Expensive, as URLSession has it of all cellular paths.
+    /// A cellular path, which is also expensive, as in URLSession.
     public static let cellular = NetworkPath(isCellular: true, isExpensive: true)
   }
 }
 
-/// Says which way there is into the network.
+/// A source of the current network path.
 public protocol NetworkPathSource: Sendable {
-  /// Of the machine as a whole.
+  /// The path of the machine as a whole.
   var path: TransferSession.NetworkPath { get }
 
-  /// To one host. Called before each attempt, so it has to be quick.
+  /// Returns the path to one host. Called before each attempt, so it must be fast.
   ///
-  /// - Parameter host: lower case, an IPv6 address in brackets.
+  /// - Parameter host: the host in lower case; an IPv6 address is in brackets.
   func path(to host: String) -> TransferSession.NetworkPath
 
-  /// Whether what is under way ends when there is no path any more. Where the kernel knows the path, it sees to that itself.
+  /// Whether the engine ends transfers in flight when the path becomes unsatisfied. `false` if the kernel does so itself.
   var endsConnections: Bool { get }
 
-  /// Registers what is to be called after the path has changed, as long as the observation lives.
+  /// Registers a closure that is called after each path change until the returned observation is released.
   func onChange(_ changed: @escaping @Sendable () -> Void) -> NetworkPathObservation
 }
 
@@ -47,17 +47,17 @@ extension NetworkPathSource {
   public var endsConnections: Bool { false }
 }
 
-/// Somebody wants to hear of changes, until this is gone.
+/// A registration for path changes, which ends when it is deallocated.
 public final class NetworkPathObservation: Sendable {
   private let end: @Sendable () -> Void
 
-  /// - Parameter end: called once.
+  /// - Parameter end: the closure that removes the registration; called once.
   public init(_ end: @escaping @Sendable () -> Void) { self.end = end }
 
   deinit { end() }
 }
 
-/// Those who want to hear of changes.
+/// The registered closures of a path source.
 final class PathObservers: Sendable {
   private struct State {
     var last: UInt64 = 0
@@ -75,6 +75,6 @@ final class PathObservers: Sendable {
     return NetworkPathObservation { [weak self] in self?.state.withLock { $0.observers.removeAll { $0.number == number } } }
   }
 
-  /// In the order in which they came.
-  func tell() { for observer in state.withLock({ $0.observers }) { observer.changed() } }
+  /// Calls the closures in the order of their registration.
+  func notify() { for observer in state.withLock({ $0.observers }) { observer.changed() } }
 }

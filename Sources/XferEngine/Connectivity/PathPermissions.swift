@@ -1,13 +1,13 @@
 internal import XferEvents
 
 extension TransferError {
-  /// Why a path that is there may not be used: URLError's `NetworkUnavailableReason`.
+  /// The reason why an available path must not be used. Corresponds to `URLError.NetworkUnavailableReason`.
   public enum NetworkUnavailableReason: String, Sendable {
     case cellular, expensive, constrained
   }
 }
 
-/// Which paths a session's tasks may use.
+/// The kinds of network paths that a session's tasks may use.
 struct PathPermissions: Sendable, Equatable {
   var allowsCellular = true
   var allowsExpensive = true
@@ -15,7 +15,7 @@ struct PathPermissions: Sendable, Equatable {
 
   enum Verdict: Equatable {
     case go
-    /// - Parameter reason: `nil` when there is no path at all.
+    /// - Parameter reason: the kind of path that is not allowed; `nil` when no path is available.
     case no(TransferError.NetworkUnavailableReason?)
 
     var hold: HoldReason? {
@@ -43,10 +43,10 @@ extension TransferSession.Configuration {
       allowsConstrained: allowsConstrainedNetworkAccess)
   }
 
-  /// Hosts of which one has to be reachable for a request to go out: its proxy, or itself.
+  /// Returns the hosts to which a connection may be made first: the proxy, the host, or both. One reachable host suffices.
   func firstHosts(to host: String) -> [String] {
     guard let connectionProxy, let proxy = try? URLFacts(connectionProxy.urlText) else { return [host] }
-    // Which hosts are excepted only libcurl knows.
+    // Only libcurl matches hosts against the proxy exceptions, so both hosts are possible.
     return connectionProxy.exceptions.isEmpty ? [proxy.host] : [proxy.host, host]
   }
 }

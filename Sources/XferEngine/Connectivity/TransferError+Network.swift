@@ -7,7 +7,7 @@
 extension TransferError {
   static var networkUnreachable: Int32 { ENETUNREACH }
 
-  /// What the kernel says when no packet finds its way.
+  /// The kernel's error numbers for a missing route or network.
   static let unreachable: Set<Int> = [
     Int(ENETDOWN), Int(ENETUNREACH), Int(EHOSTDOWN), Int(EHOSTUNREACH), Int(EADDRNOTAVAIL),
   ]

@@ -4,19 +4,19 @@ internal import HTTPTypes
 internal import XferEvents
 
 extension EasyHandle {
-  /// Bytes that libcurl reads from a connection at a time.
+  /// The size of libcurl's receive and upload buffers, in bytes.
   private static let bufferSize = 256 * 1024
 
-  /// Prepares one transaction.
+  /// Configures the handle for one transaction.
   ///
   /// - Parameters:
-  ///   - body: what the request carries.
-  ///   - decodes: whether content encodings are offered and undone.
-  ///   - configuration: the session's.
-  ///   - tls: how the other end is looked at.
-  ///   - cookies: how the request has to do with them.
-  ///   - connectLimit: nanoseconds; libcurl divides it among a name's addresses.
-  ///   - owner: the `Transfer` whose callbacks are called; it outlives the transaction.
+  ///   - body: the request body; `nil` for none.
+  ///   - decodes: whether content codings are offered and decoded.
+  ///   - configuration: the session's configuration.
+  ///   - tls: the TLS settings.
+  ///   - cookies: the cookies to send and whether to store received ones.
+  ///   - connectLimit: the connect timeout in nanoseconds, which libcurl divides among a name's addresses; `nil` for none.
+  ///   - owner: the transfer that receives libcurl's callbacks; it must outlive the transaction.
   func prepare(
     _ plan: RequestPlan, body: BodySource?, decodes: Bool, _ configuration: TransferSession.Configuration, _ tls: TLSUse,
     cookies: CookieUse, connectLimit: Int64?, owner: Unmanaged<Transfer>
@@ -28,7 +28,7 @@ extension EasyHandle {
     prepareMethod(plan, body, configuration.messages)
     if body != nil { prepareBody(owner.toOpaque()) }
     if decodes, !plan.fields.contains(.acceptEncoding) {
-      // libcurl undoes both kinds of codings or none.
+      // libcurl decodes both content and transfer codings or neither. An empty string offers all that libcurl supports.
       set(CURLOPT_ACCEPT_ENCODING, configuration.messages.acceptsTransferCodings ? "" : ContentDecoder.offered)
     }
     prepareReading(configuration.messages)
@@ -37,14 +37,14 @@ extension EasyHandle {
 
   private func prepareURL(_ plan: RequestPlan, connectLimit: Int64?) {
     set(CURLOPT_URL, plan.url.text)
-    // What is logged is what is sent.
+    // Without this, libcurl would normalise dot segments, and the sent path would differ from the logged one.
     set(CURLOPT_PATH_AS_IS, 1)
     set(CURLOPT_PROTOCOLS_STR, "http,https")
     set(CURLOPT_FOLLOWLOCATION, 0)
     set(CURLOPT_NETRC, 0)
     set(CURLOPT_NOSIGNAL, 1)
     set(CURLOPT_TCP_NODELAY, 1)
-    // Without it, giving up a transfer waits for the resolver's thread.
+    // Without this, cancelling a transfer waits for the resolver thread.
     set(CURLOPT_QUICK_EXIT, 1)
     set(CURLOPT_BUFFERSIZE, Self.bufferSize)
     if let connectLimit { set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, connectLimit.addingClamped(999_999) / 1_000_000))) }
@@ -53,7 +53,7 @@ extension EasyHandle {
   private func prepareReading(_ options: TransferSession.MessageOptions) {
     if options.acceptsTransferCodings { set(CURLOPT_TRANSFER_ENCODING, 1) }
     if options.keepsCodings { set(CURLOPT_HTTP_TRANSFER_DECODING, 0) }
-    // The engine undoes content codings itself.
+    // The engine decodes content codings itself.
     if !options.acceptsTransferCodings { set(CURLOPT_HTTP_CONTENT_DECODING, 0) }
     if options.ignoresContentLength { set(CURLOPT_IGNORE_CONTENT_LENGTH, 1) }
     if let limit = options.timeoutIntervalForContinue { set(CURLOPT_EXPECT_100_TIMEOUT_MS, Int(limit.nanoseconds / 1_000_000)) }
@@ -70,13 +70,13 @@ extension EasyHandle {
         set(CURLOPT_INFILESIZE_LARGE, body.length ?? -1)
         set(CURLOPT_UPLOAD_BUFFERSIZE, Self.bufferSize)
       } else if [.post, .put, .patch].contains(plan.method) {
-        // A method that expects a body says that it has none (RFC 9110 §8.6).
+        // A method that usually has a body declares an empty one (RFC 9110 §8.6).
         lines.append("Content-Length: 0")
       }
       set(CURLOPT_CUSTOMREQUEST, plan.method.rawValue)
     }
     for field in plan.fields {
-      // libcurl's way to write a field without a value.
+      // libcurl sends a field with an empty value if its line ends with a semicolon.
       lines.append(field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)")
     }
     for name in options.omittedFields where !plan.fields.contains(name) { lines.append("\(name.rawName):") }

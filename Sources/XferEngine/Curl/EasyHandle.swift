@@ -1,14 +1,14 @@
 internal import CCurl
 internal import CCurlShims
 
-/// One libcurl easy handle: what a transaction runs on. Engine thread only.
+/// A libcurl easy handle, which runs one transaction at a time. Used on the engine thread only.
 final class EasyHandle {
   let pointer: UnsafeMutableRawPointer
   private let message = UnsafeMutableBufferPointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
   private var fields: UnsafeMutablePointer<curl_slist>?
   private var knownAddresses: UnsafeMutablePointer<curl_slist>?
 
-  /// `nil` when there is no memory.
+  /// Allocates a handle. `nil` when libcurl cannot allocate memory.
   init?() {
     guard let pointer = curl_easy_init() else { return nil }
     self.pointer = pointer
@@ -21,7 +21,7 @@ final class EasyHandle {
     message.deallocate()
   }
 
-  /// Takes the handle back to its beginnings; it keeps its memory.
+  /// Resets all options, so that the handle can run another transaction.
   func reset() {
     curl_easy_reset(pointer)
     curl_slist_free_all(fields)
@@ -34,7 +34,7 @@ final class EasyHandle {
 
   func set(_ option: CURLoption, _ value: Int) { cc_set_long(pointer, option, value) }
   func set(_ option: CURLoption, _ value: Int64) { cc_set_offset(pointer, option, curl_off_t(value)) }
-  /// libcurl copies the string.
+  /// Sets a string option. libcurl copies the string.
   func set(_ option: CURLoption, _ value: String) { cc_set_string(pointer, option, value) }
   func set(_ option: CURLoption, _ value: UnsafeMutableRawPointer) { cc_set_pointer(pointer, option, value) }
   func set(_ option: CURLoption, _ callback: @escaping cc_data_callback) { cc_set_data_callback(pointer, option, callback) }
@@ -44,7 +44,9 @@ final class EasyHandle {
     cc_set_pointer(pointer, CURLOPT_HTTPHEADER, fields)
   }
 
-  /// - Parameter entries: `host:port:address[,address]`.
+  /// Sets fixed addresses for hosts.
+  ///
+  /// - Parameter entries: texts of the form `host:port:address[,address]`.
   func setKnownAddresses(_ entries: [String]) {
     guard !entries.isEmpty else { return }
     for entry in entries { knownAddresses = curl_slist_append(knownAddresses, entry) }
@@ -63,7 +65,7 @@ final class EasyHandle {
 
   func microseconds(_ info: CURLINFO) -> Duration { .microseconds(count(info)) }
 
-  /// What libcurl said of the error, in words; may be empty.
+  /// libcurl's message for the last error. May be empty.
   var errorMessage: String { message[0] == 0 ? "" : String(cString: message.baseAddress!) }
 
   var osError: Int { number(CURLINFO_OS_ERRNO) }

@@ -2,7 +2,7 @@ internal import CCurl
 internal import CCurlShims
 
 extension TransferError {
-  /// What libcurl's code means; the same code means another thing before and after the request was sent.
+  /// Translates a libcurl error. The meaning of a code may depend on the stage that the transaction had reached.
   init(curl result: CURLcode, osError: Int?, stage: Stage, message: String) {
     let system = osError == 0 ? nil : osError
     let problem = message.isEmpty ? String(cString: curl_easy_strerror(result)) : message
@@ -11,19 +11,22 @@ extension TransferError {
       stage: Self.stage(of: result) ?? stage, problem: problem)
   }
 
-  /// libcurl's own, but for what it finds in a response and calls by the name of something else: newer ones say 8 of it, too.
+  /// Returns libcurl's error number, with 43 replaced by 8.
+  ///
+  /// libcurl 7 reports some malformed responses as `CURLE_BAD_FUNCTION_ARGUMENT` (43), newer versions as
+  /// `CURLE_WEIRD_SERVER_REPLY` (8).
   private static func number(of result: CURLcode) -> Int {
     Int((result == CURLE_BAD_FUNCTION_ARGUMENT ? CURLE_WEIRD_SERVER_REPLY : result).rawValue)
   }
 
   private static func code(of result: CURLcode, stage: Stage) -> Code {
     switch result {
-    // HTTP/0.9 and the like arrive as an unsupported protocol.
+    // libcurl reports a response in HTTP/0.9 or with an unknown version as an unsupported protocol.
     case CURLE_UNSUPPORTED_PROTOCOL: stage == .creation ? .unsupportedURL : .badServerResponse
     case CURLE_URL_MALFORMAT: .badURL
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .cannotFindHost
     case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED: .cannotConnectToHost
-    // The last is what libcurl says of a head that begins with a folded line, and of a trailer with a zero byte.
+    // libcurl reports `CURLE_BAD_FUNCTION_ARGUMENT` for a head that begins with a folded line and a trailer with a zero byte.
     case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_FUNCTION_ARGUMENT: .badServerResponse
     case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR: .networkConnectionLost
     case CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_HTTP3: .networkConnectionLost
@@ -59,7 +62,7 @@ extension TransferError {
   static func unsupportedScheme(_ scheme: String) -> TransferError {
     TransferError(
       .unsupportedURL, number: Int(CURLE_UNSUPPORTED_PROTOCOL.rawValue), stage: .creation,
-      problem: "the scheme \(scheme) is not carried")
+      problem: "unsupported URL scheme \"\(scheme)\" (supported: http, https)")
   }
 
   static func badResponse(_ problem: String) -> TransferError {
@@ -87,17 +90,19 @@ extension TransferError {
       problem: "the body is larger than \(limit) bytes")
   }
 
-  static let unclearLength = TransferError(
+  static let ambiguousLength = TransferError(
     .badServerResponse, number: Int(CURLE_WEIRD_SERVER_REPLY.rawValue), stage: .response,
-    problem: "the head declares several lengths, or one that is no number of bytes")
+    problem: "the Content-Length of the response is invalid or ambiguous")
 
   static func growsTooMuch(_ ratio: Int64) -> TransferError {
     TransferError(
       .dataLengthExceedsMaximum, number: Int(CURLE_FILESIZE_EXCEEDED.rawValue), stage: .body,
-      problem: "decoded, the body is more than \(ratio) times as large as it came")
+      problem: "the decoded body is more than \(ratio) times as large as the encoded one")
   }
 
-  /// libcurl 7 has 56 for a header that is too large; newer ones have 100 for too many.
+  /// A response head that exceeds the limit on its size or on its number of fields.
+  ///
+  /// The numbers are libcurl's: 56 for a head that is too large, as in libcurl 7, and 100 for too many fields.
   static func headersTooLarge(_ problem: String, tooMany: Bool) -> TransferError {
     TransferError(
       .responseHeadersTooLarge, number: tooMany ? Int(CC_TOO_LARGE) : Int(CURLE_RECV_ERROR.rawValue), stage: .response,

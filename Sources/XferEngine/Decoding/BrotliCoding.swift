@@ -1,6 +1,6 @@
 internal import CBrotli
 
-/// `br` (RFC 7932).
+/// A decoder for the content coding `br` (RFC 7932).
 struct BrotliCoding: ContentCoding {
   private let decoder = Decoder()
   private(set) var isComplete = false
@@ -15,14 +15,14 @@ struct BrotliCoding: ContentCoding {
     _ bytes: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
   ) throws(TransferError) -> (read: Int, written: Int) {
     guard !isComplete else {
-      guard bytes.isEmpty else { throw .badContentCoding("something follows the end of the coded body") }
+      guard bytes.isEmpty else { throw .badContentCoding("extra data follows the end of the encoded body") }
       return (0, 0)
     }
     var (left, free) = (bytes.count, room.count)
     var next = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
     var target = room.baseAddress?.assumingMemoryBound(to: UInt8.self)
     let result = BrotliDecoderDecompressStream(decoder.state, &left, &next, &free, &target, nil)
-    guard result != BROTLI_DECODER_RESULT_ERROR else { throw .badContentCoding("the body is not what its coding says") }
+    guard result != BROTLI_DECODER_RESULT_ERROR else { throw .badContentCoding("the body is not valid br data") }
     isComplete = result == BROTLI_DECODER_RESULT_SUCCESS
     return (bytes.count - left, room.count - free)
   }

@@ -1,24 +1,23 @@
-/// Undoes the content codings of one body (RFC 9110 §8.4) while its bytes come. Engine thread only.
+/// A streaming decoder for the content codings of one body (RFC 9110 §8.4). Used on the engine thread only.
 ///
-/// libcurl 7.88 does the same, but takes a body that ends within its coding for a whole one, and refuses gzip of several members
-/// (RFC 1952 §2.2).
+/// libcurl 7.88 can decode too, but accepts truncated bodies and rejects gzip files with several members (RFC 1952 §2.2).
 final class ContentDecoder {
-  /// Bytes of the body that were decoded.
+  /// The number of encoded bytes that were decoded.
   private(set) var countIn: Int64 = 0
 
-  /// The last that was applied comes first.
+  /// The codings in decoding order: the one that the server applied last comes first.
   private let stages: [Stage]
-  /// Of the bytes that are handed in again after a pause: how many were decoded before it.
+  /// The number of bytes decoded before a pause, which are skipped when the same input is passed again.
   private var taken = 0
 
-  /// More are an attack, not compression.
+  /// The maximum number of codings. Longer chains serve attacks rather than compression.
   static let longestChain = 5
 
-  /// One coding and what it has decoded; engine thread only.
+  /// One coding with its output buffer. Used on the engine thread only.
   private final class Stage {
     var coding: any ContentCoding
     let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 32 * 1024, alignment: 16)
-    /// Of the room: decoded, and taken by nobody.
+    /// The range of `room` with decoded bytes that were not consumed yet.
     var ready = 0..<0
 
     init(_ coding: any ContentCoding) { self.coding = coding }
@@ -26,7 +25,9 @@ final class ContentDecoder {
     deinit { room.deallocate() }
   }
 
-  /// - Parameter field: the values of `Content-Encoding`; throws when it names a coding that is not known, or too many.
+  /// Makes the decoders for a body. Throws for an unknown coding or for too many codings.
+  ///
+  /// - Parameter field: the value of `Content-Encoding`.
   init(_ field: String) throws(TransferError) {
     var stages: [Stage] = []
     for name in field.split(separator: ",").map({ $0.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" } }) {
@@ -35,26 +36,26 @@ final class ContentDecoder {
       case "deflate": stages.append(Stage(DeflateCoding()))
       case "br": stages.append(Stage(BrotliCoding()))
       case "zstd": stages.append(Stage(ZstandardCoding()))
-      // The second is what some servers mean by the first.
+      // Some servers send `none` instead of `identity`.
       case "identity", "none", "": break
-      default: throw .badContentCoding("the content coding \(name) is not known")
+      default: throw .badContentCoding("unsupported content coding \"\(name)\" (supported: \(Self.offered))")
       }
     }
     guard stages.count <= Self.longestChain else {
-      throw .badContentCoding("the body has \(stages.count) codings; \(Self.longestChain) are the most that are undone")
+      throw .badContentCoding("the body has \(stages.count) content codings (at most \(Self.longestChain) are supported)")
     }
     self.stages = stages.reversed()
   }
 
-  /// What is sent in `Accept-Encoding`.
+  /// The value of `Accept-Encoding` in requests.
   static let offered = "gzip, deflate, br, zstd"
 
   /// Decodes bytes.
   ///
   /// - Parameters:
-  ///   - bytes: after a pause those that were handed in last, once more.
-  ///   - keep: is given the decoded ones, and returns `false` when it has no room for them now.
-  /// - Returns: `false` for a pause.
+  ///   - bytes: encoded bytes; after a pause, the same bytes as in the previous call.
+  ///   - keep: a closure that stores decoded bytes, and returns `false` when it has no room for them.
+  /// - Returns: `false` for a pause, because `keep` had no room.
   func decode(
     _ bytes: UnsafeRawBufferPointer, keep: (UnsafeRawBufferPointer) throws(TransferError) -> Bool
   ) throws(TransferError) -> Bool {
@@ -77,12 +78,12 @@ final class ContentDecoder {
   ) throws(TransferError) -> Bool {
     countIn += Int64(bytes.count)
     guard !bytes.isEmpty, try !keep(bytes) else { return true }
-    // They come again.
+    // The same bytes are passed again after the pause.
     countIn -= Int64(bytes.count)
     return false
   }
 
-  /// Sees to it that a stage has decoded bytes; `false` when that takes more than there are.
+  /// Decodes until a stage has output. Returns `false` when more input is needed.
   private func fill(_ number: Int, _ rest: inout UnsafeRawBufferPointer) throws(TransferError) -> Bool {
     let stage = stages[number]
     while stage.ready.isEmpty {
@@ -101,16 +102,16 @@ final class ContentDecoder {
     return true
   }
 
-  /// Whether the body may end here. One without any bytes is none that was coded.
+  /// Whether the encoded body is complete. An empty body counts as complete.
   var isComplete: Bool { countIn == 0 || stages.allSatisfy { $0.coding.isComplete && $0.ready.isEmpty } }
 }
 
-/// One coding, undone.
+/// A streaming decoder for one content coding.
 protocol ContentCoding {
-  /// Whether what came so far is whole.
+  /// Whether the input so far is complete.
   var isComplete: Bool { get }
 
-  /// Decodes some of the bytes; neither reads nor writes any when it needs more.
+  /// Decodes some of the bytes. Reads and writes zero bytes when it needs more input.
   mutating func step(
     _ bytes: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
   ) throws(TransferError) -> (read: Int, written: Int)

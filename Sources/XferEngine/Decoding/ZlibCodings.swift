@@ -1,19 +1,19 @@
 internal import CZlib
 
-/// zlib's decoder.
+/// A zlib decoder.
 private final class Inflation {
   private var stream = z_stream()
   private(set) var isAtEnd = false
 
-  /// - Parameter windowBits: 31 for gzip, 15 for zlib, -15 for deflate as such.
+  /// - Parameter windowBits: the format: 31 for gzip, 15 for zlib, -15 for raw deflate.
   init(windowBits: Int32) {
     let result = inflateInit2_(&stream, windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-    precondition(result == Z_OK, "zlib has memory")
+    precondition(result == Z_OK, "zlib cannot allocate memory")
   }
 
   deinit { inflateEnd(&stream) }
 
-  /// Makes ready for another one, right behind the end.
+  /// Prepares for another stream that follows the ended one.
   func restart() {
     inflateReset(&stream)
     isAtEnd = false
@@ -29,14 +29,14 @@ private final class Inflation {
     stream.avail_out = UInt32(room.count)
     let result = inflate(&stream, Z_NO_FLUSH)
     guard [Z_OK, Z_STREAM_END, Z_BUF_ERROR].contains(result) else {
-      throw .badContentCoding("the body is not what its coding says: \(stream.msg.map { String(cString: $0) } ?? "\(result)")")
+      throw .badContentCoding("the body is not valid zlib data: \(stream.msg.map { String(cString: $0) } ?? "\(result)")")
     }
     isAtEnd = result == Z_STREAM_END
     return (count - Int(stream.avail_in), room.count - Int(stream.avail_out))
   }
 }
 
-/// `gzip` (RFC 1952): one member or several, each with its checksum.
+/// A decoder for the content coding `gzip` (RFC 1952), with one or several members.
 struct GzipCoding: ContentCoding {
   private let inflation = Inflation(windowBits: 31)
 
@@ -53,10 +53,10 @@ struct GzipCoding: ContentCoding {
   }
 }
 
-/// `deflate` (RFC 9110 §8.4.1.2): zlib's format, or what some servers take it for, the same without a head.
+/// A decoder for the content coding `deflate` (RFC 9110 §8.4.1.2): the zlib format, or raw deflate as some servers send it.
 struct DeflateCoding: ContentCoding {
   private var inflation: Inflation?
-  /// The first two bytes tell which of the two it is.
+  /// The first two bytes, which distinguish the zlib format from raw deflate.
   private var head: [UInt8] = []
 
   var isComplete: Bool { inflation?.isAtEnd ?? false }
@@ -66,7 +66,7 @@ struct DeflateCoding: ContentCoding {
   ) throws(TransferError) -> (read: Int, written: Int) {
     if let inflation {
       guard !inflation.isAtEnd else {
-        guard bytes.isEmpty else { throw .badContentCoding("something follows the end of the coded body") }
+        guard bytes.isEmpty else { throw .badContentCoding("extra data follows the end of the encoded body") }
         return (0, 0)
       }
       return try inflation.step(bytes, into: room)

@@ -1,6 +1,6 @@
 internal import CZstd
 
-/// `zstd` (RFC 8878): one frame or several.
+/// A decoder for the content coding `zstd` (RFC 8878), with one or several frames.
 struct ZstandardCoding: ContentCoding {
   private let decoder = Decoder()
   private(set) var isComplete = false
@@ -8,7 +8,7 @@ struct ZstandardCoding: ContentCoding {
   private final class Decoder {
     let context = ZSTD_createDCtx()
 
-    /// A frame says how much memory it takes: not more than the 8 MiB that RFC 9659 allows.
+    /// Limits the window, which the frame declares, to the 8 MiB that RFC 9659 allows.
     init() { ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, 23) }
 
     deinit { ZSTD_freeDCtx(context) }
@@ -22,7 +22,7 @@ struct ZstandardCoding: ContentCoding {
     var output = ZSTD_outBuffer(dst: room.baseAddress, size: room.count, pos: 0)
     let result = ZSTD_decompressStream(decoder.context, &output, &input)
     guard ZSTD_isError(result) == 0 else {
-      throw .badContentCoding("the body is not what its coding says: \(String(cString: ZSTD_getErrorName(result)))")
+      throw .badContentCoding("the body is not valid zstd data: \(String(cString: ZSTD_getErrorName(result)))")
     }
     isComplete = result == 0
     return (input.pos, output.pos)

@@ -1,10 +1,10 @@
-/// When something has to be looked at next: a heap of promises that are checked only when they fall due.
+/// A min-heap of times at which items have to be checked.
 ///
-/// A deadline that moves later costs nothing: it is found to have moved when its old time comes.
+/// A deadline that moves later needs no update: the caller notices at the old time and adds the item again.
 struct Deadlines<Item: Hashable> {
   private var heap: [(time: Int64, item: Item)] = []
 
-  /// Nanoseconds; `nil` when nothing is due ever.
+  /// The earliest time, in nanoseconds. `nil` when the heap is empty.
   var next: Int64? { heap.first?.time }
 
   mutating func add(_ item: Item, at time: Int64) {
@@ -16,7 +16,7 @@ struct Deadlines<Item: Hashable> {
     }
   }
 
-  /// Takes one that is due.
+  /// Removes and returns an item whose time has passed. `nil` when no item is due.
   mutating func popDue(at now: Int64) -> Item? {
     guard let first = heap.first, first.time <= now else { return nil }
     heap.swapAt(0, heap.count - 1)
@@ -38,7 +38,9 @@ struct Deadlines<Item: Hashable> {
     }
   }
 
-  /// Forgets what is no longer there, once that is most of the heap: limits are long and tasks are short.
+  /// Removes entries of ended items once they make up most of the heap.
+  ///
+  /// Without this the heap would grow, because timeouts are long and most tasks are short.
   mutating func prune(live: Int, isLive: (Item) -> Bool) {
     guard heap.count > 1024, heap.count > 4 * live else { return }
     heap.removeAll { !isLive($0.item) }

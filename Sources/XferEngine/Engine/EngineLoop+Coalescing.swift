@@ -1,40 +1,43 @@
 internal import Dispatch
 internal import XferEvents
 
-// One transfer for several tasks that ask for the same.
+// Coalescing: one transfer for several identical tasks. The engine makes a task of its own, the carrier, whose transfer
+// the member tasks share.
 extension EngineLoop {
-  /// Has a task share a transfer, or go on with sharing it.
+  /// Joins a task to a shared transfer, or resumes a member task.
   ///
-  /// - Returns: `false` when it is to have one of its own.
+  /// - Returns: `false` when the task needs a transfer of its own.
   func share(_ task: TransferTask) -> Bool {
     if coalesced.isMember(task) {
-      obey(coalesced.setSuspended(false, task))
+      apply(coalesced.setSuspended(false, task))
       return true
     }
     guard let key = CoalescedTransfers.Key(task) else { return false }
     let known = coalesced.carrier(for: key)
-    // A session that takes no more tasks takes none of the engine's either.
+    // An invalidated session accepts no tasks, including carriers.
     guard let carrier = known ?? task.session.makeCarrier(for: task) else { return false }
     if known == nil { coalesced.open(key, carrier: carrier) }
     coalesced.join(task, to: carrier)
     task.noteCarrier(carrier)
-    // Starts it, or has it go on if all others were suspended.
+    // A known carrier may be suspended because all its members were.
     carrier.resume(by: .engine)
     return true
   }
 
-  func suspendShared(_ task: TransferTask) { obey(coalesced.setSuspended(true, task)) }
+  func suspendShared(_ task: TransferTask) { apply(coalesced.setSuspended(true, task)) }
 
-  /// - Returns: `false` when the task shares nothing.
+  /// Cancels a member task. Its carrier continues while other members remain.
+  ///
+  /// - Returns: `false` when the task shares no transfer.
   func leaveShared(_ task: TransferTask) -> Bool {
     guard coalesced.isMember(task) else { return false }
     let consequence = coalesced.leave(task)
     task.finish(TaskOutcome(error: .cancelled(.response)))
-    obey(consequence)
+    apply(consequence)
     return true
   }
 
-  private func obey(_ consequence: CoalescedTransfers.Consequence) {
+  private func apply(_ consequence: CoalescedTransfers.Consequence) {
     switch consequence {
     case .resume(let carrier): carrier.resume(by: .engine)
     case .suspend(let carrier): carrier.suspend(by: .engine)
@@ -43,8 +46,8 @@ extension EngineLoop {
     }
   }
 
-  /// Gives each of those who share a transfer what it has brought.
-  func handOut(_ outcome: TaskOutcome, of carrier: TransferTask) {
+  /// Completes the member tasks of a carrier with the outcome of the shared transfer.
+  func distribute(_ outcome: TaskOutcome, of carrier: TransferTask) {
     let members = coalesced.close(carrier)
     var (own, shared) = (outcome, outcome)
     (own.data, own.file) = (nil, nil)
@@ -62,7 +65,7 @@ extension EngineLoop {
         carrier.finish(ownResult.failing(result.error))
       }
     }
-    // Each gets a file of its own, and copying large ones would hold up all other transfers.
+    // Each member gets its own copy of the file. Copying on the engine thread would delay all other transfers.
     let unsynchronised = shared
     DispatchQueue.global().async {
       let result = unsynchronised.synchronised()
@@ -95,12 +98,12 @@ extension TaskOutcome {
 }
 
 extension TransferTask {
-  /// Whether it is the engine's own, for others to share.
+  /// Whether the task was made by the engine to carry a transfer that other tasks share.
   var isCarrier: Bool { if case .shared = consumer { true } else { false } }
 }
 
 extension TransferSession {
-  /// `nil` when the session takes no more tasks.
+  /// Makes a carrier with the request and the options of a task. `nil` when the session was invalidated.
   func makeCarrier(for task: TransferTask) -> TransferTask? {
     var options = TaskOptions()
     (options.priority, options.timeoutIntervalForRequest, options.timeoutIntervalForResource) = (

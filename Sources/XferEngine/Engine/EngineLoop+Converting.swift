@@ -1,11 +1,11 @@
 internal import XferEvents
 
-// A data task that becomes a download once its response is known.
+// Converting a data task into a download after its response arrived.
 extension EngineLoop {
-  /// Has a download take the data task's place: its number, its counts, and the rest of its response.
+  /// Replaces the data task by a download task, which takes over its number, its counts and the response body.
   func becomeDownload(_ transfer: Transfer) throws(TransferError) {
     let old = transfer.task
-    // A cancellation is on its way.
+    // A task that cannot be handed off was cancelled; the command follows in the mailbox.
     guard let old = old as? DataTask, let phase = old.handOff() else { return }
     let identity = TaskIdentity(uid: context.makeTaskUID(), session: context.name, number: old.identity.number)
     let session = old.session
@@ -14,20 +14,20 @@ extension EngineLoop {
       session: session, successorOf: old)
     download.takeOver(old)
     session.replace(old, by: download)
-    transfer.sayAttemptEnded(.handedOff, nil)
+    transfer.logAttemptEnded(.handedOff, nil)
     context.sink.emit(TaskHandedOff(task: old.identity, successor: identity, received: 0))
     context.sink.emit(session.created(download, live: nil, metadata: try? old.options.loggedMetadata()))
     download.begin(as: phase)
     transfer.task = download
     transfer.attempt = 0
-    // A file is no answer for a data task.
+    // The cache stores the responses of data tasks only.
     transfer.caching.recording = nil
     transfer.beginAttempt()
-    transfer.sayResponseReceived(transfer.transaction.head)
+    transfer.logResponseReceived(transfer.transaction.head)
     sendBecame(download, from: old)
     try transfer.openFile()
     transfer.transaction.body = .deliver
-    // What the app has asked of the data task and the engine has not heard yet.
+    // The app may have suspended or resumed the data task in commands that the engine has not processed yet.
     if phase == .suspended { suspend(transfer) } else { resume(download) }
   }
 

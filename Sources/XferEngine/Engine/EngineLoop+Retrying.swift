@@ -2,9 +2,9 @@ internal import CXferPlatform
 internal import HTTPTypes
 internal import XferEvents
 
-// What comes after an attempt that brought no result.
+// Retrying after a failed attempt.
 extension EngineLoop {
-  /// How long to wait before another attempt; `nil` when there is none.
+  /// Returns the delay before the next attempt. `nil` when the failure is final.
   func retryDelay(_ transfer: Transfer, after failure: TransferSession.RetryPolicy.Failure) -> Duration? {
     guard transfer.canBeginAgain,
       let delay = context.configuration.retryPolicy.delay(
@@ -14,36 +14,36 @@ extension EngineLoop {
     if let limit = context.configuration.retryPolicy.maximumTime, next > transfer.started.addingClamped(limit.nanoseconds) {
       return nil
     }
-    // Who would only be told again that time is up is told now.
+    // A retry after the resource deadline could only time out, so the failure is final.
     return transfer.resourceDeadline.map { next < $0 } ?? true ? delay : nil
   }
 
-  /// Waits, and tries again.
+  /// Ends the attempt and schedules the next one.
   ///
-  /// - Parameter end: how the attempt ended, for the log.
+  /// - Parameter end: the logged kind of the attempt's end.
   func retry(_ transfer: Transfer, in delay: Duration, _ end: AttemptEnd, _ error: TransferError? = nil) {
-    transfer.sayAttemptEnded(end, error, retryIn: delay)
+    transfer.logAttemptEnded(end, error, retryIn: delay)
     transfer.beginAgain()
     if delay > .zero {
       transfer.hold(.backoff, until: now.addingClamped(delay.nanoseconds))
       watch(transfer)
     } else {
-      goOn(transfer)
+      startNextRequest(transfer)
     }
   }
 
-  /// Its time to wait is over.
+  /// Continues a transfer whose timed hold has passed.
   func wake(_ transfer: Transfer) {
     if transfer.timedHold == .backoff {
       transfer.endTimedHold()
       requestSlot(transfer)
     } else {
-      lookForNetwork(transfer)
+      recheckNetwork(transfer)
     }
   }
 
-  /// Makes the next request, before those that wait; a suspended task does when it is resumed.
-  func goOn(_ transfer: Transfer) {
+  /// Starts the transfer's next request ahead of queued transfers. A suspended task does so on resume.
+  func startNextRequest(_ transfer: Transfer) {
     if !transfer.pauses.contains(.suspended) { requestSlot(transfer, first: true) }
   }
 }
@@ -55,23 +55,25 @@ extension Transfer {
       wasSent: transaction.isRequestSent || transaction.head.isComplete)
   }
 
-  /// How long the server asks to be left alone.
+  /// The delay that the response's `Retry-After` field asks for. `nil` without the field.
   var retryAfter: Duration? { transaction.head.retryAfter { Int(xp_clock_wall() / 1_000_000_000) } }
 
-  /// Whether the connection did not outlast the task's suspension, and the request may be made again: that is no failure of an attempt.
+  /// Whether the error is a connection lost because the task was suspended, and the request may be repeated.
+  ///
+  /// A connection lost in suspension does not count as a failed attempt.
   func isLostInSuspension(_ error: TransferError) -> Bool {
     guard refusal == nil, wasSuspended, canBeginAgain, plan.body != .stream,
       [.get, .head, .put, .delete, .options, .trace].contains(plan.method) || !request.wasSent
     else { return false }
     switch error.code {
     case .networkConnectionLost: return true
-    // While a connection is made it is not silence that counts, but libcurl's own limit.
+    // libcurl's connect timeout also runs while the task is suspended.
     case .timedOut, .cannotConnectToHost: return pauses.contains(.suspended)
     default: return false
     }
   }
 
-  /// Whether nothing was given to the app that could not be taken back.
+  /// Whether a new attempt may start from the first request, because no body bytes were delivered to the app.
   var canBeginAgain: Bool {
     switch store {
     case .nothing, .memory, .file: true
@@ -79,27 +81,27 @@ extension Transfer {
     }
   }
 
-  /// Takes the transfer back to its first request; bytes of a file stay, for the rest to be asked for.
+  /// Resets the transfer to the task's first request. A partial file is kept, so that only the remainder is requested.
   func beginAgain() {
     plan = task.plan
     task.noteRequest(task.originalRequest)
     (redirects, next, refusal, ending, retryDelay, restart) = (0, nil, nil, nil, nil, nil)
     if case .memory = store { store = .nothing }
-    caching.isAsked = false
+    caching.isConsulted = false
   }
 
-  // MARK: Waiting for a time
+  // MARK: Timed holds
 
-  /// Says that it waits, and until when at the latest.
+  /// Starts and logs a hold that ends at a given time at the latest.
   ///
-  /// - Parameter time: of `TransferClock.monotonic`.
+  /// - Parameter time: the end of the hold (`TransferClock.monotonic`).
   func hold(_ hold: HoldReason, until time: Int64) {
     (timedHold, wakeTime) = (hold, time)
-    sayTimedHold()
+    logTimedHold()
   }
 
-  /// Again, for a task that was suspended in between.
-  func sayTimedHold() {
+  /// Logs the current timed hold. Called again when a task is resumed during the hold.
+  func logTimedHold() {
     guard let timedHold, let wakeTime else { return }
     task.noteHeld(TaskHeld(task: task.identity, hold: timedHold, delay: .nanoseconds(max(0, wakeTime - loop.now))))
   }

@@ -3,9 +3,9 @@ internal import CCurlShims
 internal import HTTPTypes
 internal import XferEvents
 
-// A transfer's way: slot, transaction, the next one after a redirect, the end.
+// The steps of a transfer: connection slot, transaction, follow-up transactions and completion.
 extension EngineLoop {
-  // MARK: Steps of the task
+  // MARK: Task state changes
 
   func resume(_ task: TransferTask) {
     if let transfer = transfer(of: task) {
@@ -13,7 +13,7 @@ extension EngineLoop {
       transfer.resourceTimeLeft = nil
       unpause(transfer, .suspended)
       if transfer.wakeTime != nil {
-        transfer.sayTimedHold()
+        transfer.logTimedHold()
         watch(transfer)
       } else if transfer.place == .nowhere, transfer.ending == nil, transfer.question == nil, transfer.caching.replay == nil {
         requestSlot(transfer)
@@ -43,7 +43,7 @@ extension EngineLoop {
       transfer.wasSuspended = true
       if let easy = transfer.easy { curl_easy_pause(easy.pointer, CURLPAUSE_ALL) }
     case .nowhere:
-      // Said again when it is resumed.
+      // The hold is logged again on resume.
       if let hold = transfer.timedHold { transfer.task.noteHoldEnded(hold) }
     }
   }
@@ -60,7 +60,7 @@ extension EngineLoop {
     guard transfer.pauses.remove(reason) != nil, !transfer.pauses.contains(.suspended) else { return }
     transfer.touch()
     watch(transfer)
-    // The write callback pauses again if another reason is left.
+    // The write callback pauses the transfer again if another reason to pause remains.
     if let easy = transfer.easy { curl_easy_pause(easy.pointer, CURLPAUSE_CONT) }
     feed(transfer)
   }
@@ -74,7 +74,7 @@ extension EngineLoop {
       case (.response, .response(.allow)):
         transfer.question = nil
         transfer.transaction.body = .deliver
-      case (.response, .response(.cancel)): return  // The cancellation is on its way.
+      case (.response, .response(.cancel)): return  // The cancellation command follows in the mailbox.
       case (.response, .response(.becomeDownload)):
         transfer.question = nil
         try becomeDownload(transfer)
@@ -93,12 +93,12 @@ extension EngineLoop {
         transfer.question = nil
         transfer.storeInCache(proposal, as: cached)
       case (.redirect, _), (.response, _), (.challenge, _), (.peer, _), (.bodyStream, _), (.caching, _), (nil, _):
-        return  // Answered before.
+        return  // The question was answered before.
       }
     } catch {
       return abort(transfer, error)
     }
-    if transfer.hasEndlessRest, transfer.ending == nil {
+    if transfer.hasUnboundedRemainder, transfer.ending == nil {
       detach(transfer)
       transfer.ending = .finished
     }
@@ -106,13 +106,15 @@ extension EngineLoop {
     conclude(transfer)
   }
 
-  // MARK: Slots
+  // MARK: Connection slots
 
-  /// - Parameter first: before others, for a transfer that was on its way already.
+  /// Starts the transfer's next request, or queues the transfer for a connection slot.
+  ///
+  /// - Parameter first: whether the transfer goes ahead of the queue, because one of its requests was already made.
   func requestSlot(_ transfer: Transfer, first: Bool = false) {
     if answerFromCache(transfer) { return }
     if transfer.plan.body == .stream, transfer.stream == nil { return transfer.askForBodyStream() }
-    guard mayGo(transfer) else { return }
+    guard pathAllows(transfer) else { return }
     let (number, host) = (transfer.task.identity.number, transfer.plan.url.origin)
     switch slots.request(number, at: host, first: first, priority: transfer.task.priority.hundredths) {
     case .admitted:
@@ -133,12 +135,12 @@ extension EngineLoop {
   private func admitWaiting() {
     while let number = slots.admit() {
       guard let transfer = transfers[number], case .waiting(let host, let hold) = transfer.place else {
-        preconditionFailure("who waits for a slot is known and withdrawn when it ends")
+        preconditionFailure("a transfer withdraws from the queue of slots before it ends")
       }
       transfer.task.noteHoldEnded(hold)
       transfer.place = .nowhere
-      // The network may have gone while it waited for its turn.
-      if mayGo(transfer) { begin(transfer, host) } else { slots.release(host) }
+      // The network may have become unavailable while the transfer was queued.
+      if pathAllows(transfer) { begin(transfer, host) } else { slots.release(host) }
     }
     slots.forgetIdleHosts()
   }
@@ -183,7 +185,7 @@ extension EngineLoop {
     curl_multi_add_handle(multi, easy.pointer)
   }
 
-  /// libcurl is done with the transaction.
+  /// Ends a transaction that libcurl reports as done.
   func finishTransaction(_ transfer: Transfer, _ result: CURLcode) {
     guard let easy = transfer.easy else { return }
     transfer.noteRequestSent()
@@ -206,13 +208,14 @@ extension EngineLoop {
       let truncated = transfer.transaction.delivers ? transfer.truncatedEnd() : nil
       return (truncated ?? transfer.unfinishedCoding).map { .failed($0) } ?? .finished
     }
-    // libcurl is content with part of a head.
+    // libcurl reports success for a response that ended within its head.
     return .failed(
       TransferError(
-        curl: CURLE_RECV_ERROR, osError: nil, stage: .response, message: "the connection was closed within the response's head"))
+        curl: CURLE_RECV_ERROR, osError: nil, stage: .response,
+        message: "the connection was closed before the response head was complete"))
   }
 
-  /// Takes the transaction off libcurl, and lets others have its slot.
+  /// Removes the transaction from libcurl and releases its connection slot.
   func detach(_ transfer: Transfer) {
     guard let easy = transfer.easy, case .active(let host) = transfer.place else { return }
     transfer.collectMetrics()
@@ -225,13 +228,13 @@ extension EngineLoop {
     transfer.source = nil
     transfer.place = .nowhere
     if let connection = transfer.transaction.connection { connections.released(connection, at: now) }
-    giveBack(easy)
+    recycle(easy)
     slots.release(host)
-    // A redirect goes on before those that wait.
-    if !transfer.goesOn || transfer.refusal != nil { admitWaiting() }
+    // The follow-up request of this transfer goes ahead of queued transfers.
+    if !transfer.hasFollowUp || transfer.refusal != nil { admitWaiting() }
   }
 
-  /// Goes on after a transaction, once it is over and the app has answered what it was asked.
+  /// Decides what follows a transaction, once the transaction has ended and the app has answered any question about it.
   func conclude(_ transfer: Transfer) {
     guard let ending = transfer.ending, transfer.question == nil, transfers[transfer.task.identity.number] === transfer else {
       return
@@ -243,21 +246,21 @@ extension EngineLoop {
     if let answer = transfer.caching.pending, transfer.refusal == nil {
       return give(transfer, answer)
     }
-    if case .finished = ending, transfer.refusal == nil, transfer.lacksRest {
+    if case .finished = ending, transfer.refusal == nil, transfer.needsRemainder {
       transfer.ending = nil
-      goOn(transfer)
+      startNextRequest(transfer)
       return admitWaiting()
     }
     if let next = transfer.next, transfer.refusal == nil {
       transfer.next = nil
       transfer.take(next)
       transfer.ending = nil
-      goOn(transfer)
+      startNextRequest(transfer)
       return admitWaiting()
     }
     switch ending {
     case .finished:
-      let error = transfer.refusal ?? transfer.shortPart
+      let error = transfer.refusal ?? transfer.truncatedPart
       if error == nil, transfer.proposeStoring() { return }
       end(transfer, error)
     case .failed(let error):
@@ -273,7 +276,7 @@ extension EngineLoop {
     }
   }
 
-  /// Stops a transfer, wherever it is.
+  /// Ends a transfer with an error in any state.
   func abort(_ transfer: Transfer, _ error: TransferError) {
     transfer.next = nil
     switch transfer.place {
@@ -296,7 +299,7 @@ extension EngineLoop {
     transfers[transfer.task.identity.number] = nil
     transfer.place = .nowhere
     let outcome = transfer.outcome(error)
-    if case .shared = transfer.task.consumer { return handOut(outcome, of: transfer.task) }
+    if case .shared = transfer.task.consumer { return distribute(outcome, of: transfer.task) }
     let task = transfer.task
     synchroniser.finish(outcome) { task.finish($0) }
   }

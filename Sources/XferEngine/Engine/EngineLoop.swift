@@ -2,18 +2,18 @@ internal import CCurl
 internal import CCurlShims
 internal import XferEvents
 
-/// Drives all transfers of one session on libcurl's multi interface. Lives on the engine's thread alone.
+/// The event loop that drives all transfers of one session on libcurl's multi interface. Used on the engine thread only.
 final class EngineLoop {
   let context: SessionContext
-  /// `TransferClock.monotonic`, read once for each round.
+  /// The value of `TransferClock.monotonic` at the start of the current round.
   private(set) var now: Int64
   var connections = ConnectionLedger()
-  /// What origins were given and did not refuse.
+  /// The authorization to send to each origin. Removed when the origin rejects it.
   var authorizations: [URLFacts.Origin: Authorization] = [:]
-  /// What the app has said of servers and their certificates.
+  /// The app's decisions about server trust and client certificates.
   var peers = PeerDecisions()
   var coalesced = CoalescedTransfers()
-  /// Transfers that have a connection and whose request was not seen to go out.
+  /// Transfers that have a connection but whose request is not known to be sent.
   var awaitingSend: [Transfer] = []
 
   var transfers: [UInt32: Transfer] = [:]
@@ -23,15 +23,15 @@ final class EngineLoop {
   private var idleHandles: [EasyHandle] = []
   private var idleBuffers: [WriteBuffer] = []
   private var isStopping = false
-  /// What the log was last told of the path.
-  var saidPath: TransferSession.NetworkPath?
+  /// The network path that was logged last.
+  var loggedPath: TransferSession.NetworkPath?
   private var pathObservation: NetworkPathObservation?
   let synchroniser = FileSynchroniser()
-  /// Transfers under way that may share a connection.
+  /// The number of transactions in flight whose connection may be multiplexed.
   var sharing = 0
 
   init(_ context: SessionContext) {
-    guard let multi = curl_multi_init() else { preconditionFailure("libcurl has no memory") }
+    guard let multi = curl_multi_init() else { preconditionFailure("libcurl cannot allocate memory") }
     self.context = context
     self.multi = multi
     now = context.clock.monotonic
@@ -44,7 +44,7 @@ final class EngineLoop {
     notePath()
   }
 
-  /// Returns when the session has stopped and its transfers have ended.
+  /// Runs the loop until the session has stopped and its transfers have ended.
   func run() {
     while round() {
       var ready: Int32 = 0
@@ -55,14 +55,14 @@ final class EngineLoop {
     curl_multi_cleanup(multi)
   }
 
-  /// Does what can be done without waiting; its callbacks go to the app together.
+  /// Does all work that is possible without waiting, and delivers its callbacks to the app as one batch.
   ///
-  /// - Returns: whether there will be more to do.
+  /// - Returns: whether the loop continues.
   private func round() -> Bool {
     context.lane.hold()
     defer { context.lane.release() }
     now = context.clock.monotonic
-    for command in context.mailbox.take() { obey(command) }
+    for command in context.mailbox.take() { handle(command) }
     if isStopping, transfers.isEmpty { return false }
     perform()
     endOverdue()
@@ -86,7 +86,7 @@ final class EngineLoop {
     }
   }
 
-  private func obey(_ command: EngineCommand) {
+  private func handle(_ command: EngineCommand) {
     switch command {
     case .resume(let task): resume(task)
     case .suspend(let task): suspend(task)
@@ -102,58 +102,61 @@ final class EngineLoop {
     }
   }
 
-  /// `nil` also for a task that has given its transfer to another.
+  /// Returns the transfer of a task. `nil` also for a data task that became a download.
   func transfer(of task: TransferTask) -> Transfer? {
     transfers[task.identity.number].flatMap { $0.task === task ? $0 : nil }
   }
 
-  // MARK: What is used again
+  // MARK: Reusable handles and buffers
 
   func takeHandle() -> EasyHandle {
     if let handle = idleHandles.popLast() { return handle }
-    guard let handle = EasyHandle() else { preconditionFailure("libcurl has no memory") }
+    guard let handle = EasyHandle() else { preconditionFailure("libcurl cannot allocate memory") }
     return handle
   }
 
-  func giveBack(_ handle: EasyHandle) {
+  func recycle(_ handle: EasyHandle) {
     if Self.reusesHandles, idleHandles.count < context.configuration.maximumConnections { idleHandles.append(handle) }
   }
 
-  /// Before 8.1.1 a handle keeps a pointer to a header of its last response, which is freed, and adds to that when the next response
-  /// begins with a folded line (curl's issue 11101): a server could write into memory that is ours.
+  /// Whether easy handles are reused for other transactions. Requires libcurl 8.1.1.
+  ///
+  /// Older versions keep a pointer to a freed header of the last response and append to it when the next response begins with
+  /// a folded line (curl issue 11101), so that a server could corrupt memory.
   private static let reusesHandles = cc_version() >= 0x08_01_01
 
   func takeBuffer() -> WriteBuffer { idleBuffers.popLast() ?? WriteBuffer() }
 
-  func giveBack(_ buffer: WriteBuffer) {
+  func recycle(_ buffer: WriteBuffer) {
     if idleBuffers.count < context.configuration.httpMaximumConnectionsPerHost { idleBuffers.append(buffer) }
   }
 
-  // MARK: Time limits
+  // MARK: Timeouts
 
   private var pollMilliseconds: Int32 {
     let longest: Int32 = sharing > 0 ? Self.sharingPoll : 3_600_000
     guard let next = deadlines.next else { return longest }
-    // Rounded up: a limit that is looked at too early only costs another round.
+    // Rounded up, because waking before the deadline would cost an extra round.
     return min(
       longest, Int32(clamping: max(0, next.subtractingClamped(context.clock.monotonic).addingClamped(999_999) / 1_000_000)))
   }
 
-  /// libcurl 7.88 may leave bytes of one stream unread until something else happens to their connection: so it is asked now and then,
-  /// in milliseconds.
+  /// The poll interval while connections may be multiplexed, in milliseconds.
+  ///
+  /// libcurl 7.88 may leave received bytes of one stream unread until there is other activity on the connection.
   private static let sharingPoll: Int32 = 50
 
-  /// Sees to it that the transfer is looked at when its limits pass.
+  /// Schedules a check of the transfer at its next deadline.
   func watch(_ transfer: Transfer) {
-    guard let deadline = transfer.deadline, deadline < transfer.nextLook ?? .max else { return }
-    transfer.nextLook = deadline
+    guard let deadline = transfer.deadline, deadline < transfer.nextCheck ?? .max else { return }
+    transfer.nextCheck = deadline
     deadlines.add(transfer.task.identity.number, at: deadline)
   }
 
   private func endOverdue() {
     while let number = deadlines.popDue(at: now) {
       guard let transfer = transfers[number] else { continue }
-      transfer.nextLook = nil
+      transfer.nextCheck = nil
       guard let deadline = transfer.deadline else { continue }
       switch deadline <= now {
       case true where transfer.wakeTime.map { $0 <= now } ?? false: wake(transfer)
@@ -169,11 +172,11 @@ final class EngineLoop {
     let limit = isResource ? transfer.task.resourceTimeout : transfer.task.requestTimeout
     let problem =
       isResource
-      ? "the resource was not there within \(limit ?? .zero)" : "the other end was silent for \(limit ?? .zero)"
+      ? "the resource timeout of \(limit ?? .zero) passed" : "no data was received or sent for \(limit ?? .zero)"
     let error = TransferError.timedOut(transfer.stage, problem)
     if isResource { return abort(transfer, error) }
     if case .waiting = transfer.place {
-      return abort(transfer, .timedOut(.creation, "it waited for its turn for all of \(limit ?? .zero)"))
+      return abort(transfer, .timedOut(.creation, "no connection slot became free within \(limit ?? .zero)"))
     }
     transfer.next = nil
     transfer.ending = .failed(error)

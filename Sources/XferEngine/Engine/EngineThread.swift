@@ -7,9 +7,9 @@ internal import XferEvents
   internal import Glibc
 #endif
 
-/// The thread on which everything of libcurl happens, one for each session.
+/// The thread that makes all libcurl calls of a session. Each session has one.
 enum EngineThread {
-  /// Starts it; it ends by itself after `EngineCommand.stop`.
+  /// Starts the thread. The thread exits after `EngineCommand.stop`.
   static func start(_ context: SessionContext) throws(TransferError) {
     let argument = Unmanaged.passRetained(context).toOpaque()
     let result = detach(argument)
@@ -17,7 +17,7 @@ enum EngineThread {
       Unmanaged<SessionContext>.fromOpaque(argument).release()
       throw TransferError(
         .insufficientResources, domain: .posix, number: Int(result), osError: Int(result), stage: .creation,
-        problem: "the engine's thread cannot be started")
+        problem: "the engine thread cannot be started")
     }
   }
 
@@ -35,7 +35,7 @@ enum EngineThread {
   }
 }
 
-// A free function: a closure that names a static method captures its type, which C cannot carry.
+// A free function, because a closure that names a static method captures its type and cannot become a C function pointer.
 private func runEngine(_ argument: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
   let context = Unmanaged<SessionContext>.fromOpaque(argument).takeRetainedValue()
   curl_global_init(Int(CURL_GLOBAL_ALL))

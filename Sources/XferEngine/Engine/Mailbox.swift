@@ -2,53 +2,53 @@ internal import CCurl
 internal import HTTPTypes
 internal import Synchronization
 
-/// What the engine's thread is told.
+/// A command to the engine thread, or to the daemon in a background session.
 enum EngineCommand: Sendable {
   case resume(TransferTask)
   case suspend(TransferTask)
-  /// - Parameter forResumeData: whether whoever cancels wants what it takes to go on.
+  /// - Parameter forResumeData: whether the caller asked for resume data.
   case cancel(TransferTask, forResumeData: Bool)
-  /// The app has answered a question about the task.
+  /// The app's answer to a question about the task.
   case answer(TransferTask, Answer)
-  /// The delegate has room for more bytes.
+  /// The delegate has consumed enough of the body to accept more bytes.
   case drained(TransferTask)
-  /// The app's stream has bytes to send again, or its end.
+  /// The app's body stream has more bytes or has ended.
   case bodyReady(TransferTask)
-  /// The app has what it takes to go on with the download in another life.
+  /// The app has received the resume data with which a later process can resume the download.
   case resumable(TransferTask)
-  /// The task's priority is another.
+  /// The task's priority changed.
   case prioritise(TransferTask)
   case clockJumped
-  /// There is another way into the network, or none any more.
+  /// The network path changed.
   case pathChanged
-  /// Ends the thread when its tasks have ended.
+  /// The engine thread exits when its transfers have ended.
   case stop
 
   enum Answer: Sendable {
-    /// `nil` when the redirect is not to be followed.
+    /// `nil` refuses the redirect.
     case redirect(HTTPRequest?)
     case response(TransferSession.ResponseDisposition)
     case challenge(TransferSession.AuthChallengeDisposition, TransferSession.Credential?)
-    /// `nil` when the app has no body to send.
+    /// `nil` means the app has no body to send.
     case bodyStream(RequestBodyStream?)
-    /// `nil` when the response is not to be stored.
+    /// `nil` means the response is not cached.
     case caching(TransferSession.CachedResponse?)
   }
 }
 
-/// The only way to the engine's thread: a list, and a wake-up call. In a background session, to the daemon.
+/// The command queue of the engine thread. In a background session, commands go to the daemon instead.
 final class Mailbox: Sendable {
   private struct State {
     var commands: [EngineCommand] = []
-    /// There while the engine's thread is.
+    /// The multi handle of the running engine thread. `nil` when the thread is not running.
     var sleeper: Sleeper?
     var isClosed = false
-    /// Takes each command at once.
+    /// The connection to the daemon of a background session, which receives each command immediately.
     var carrier: BackgroundCarrier?
   }
 
-  // @unchecked Sendable: the handle is used for `curl_multi_wakeup` alone, which libcurl allows from any thread, and
-  // under the lock, so not after `close`.
+  // @unchecked Sendable: the handle is used only for `curl_multi_wakeup`, which libcurl allows from any thread, and only
+  // under the lock, so never after `close`.
   private struct Sleeper: @unchecked Sendable {
     let multi: UnsafeMutableRawPointer
   }
@@ -59,12 +59,13 @@ final class Mailbox: Sendable {
     state.withLock { state in
       guard !state.isClosed else { return }
       if let carrier = state.carrier { return carrier.obey(command) }
-      // Once for a batch.
+      // One wake-up serves all commands that are queued before the thread takes them.
       if state.commands.isEmpty, let sleeper = state.sleeper { curl_multi_wakeup(sleeper.multi) }
       state.commands.append(command)
     }
   }
 
+  /// Removes and returns all queued commands.
   func take() -> [EngineCommand] {
     state.withLock { state in
       defer { state.commands.removeAll() }
@@ -72,16 +73,16 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// From now on commands go to the daemon.
+  /// Routes all later commands to the daemon.
   func open(_ carrier: BackgroundCarrier) { state.withLock { $0.carrier = carrier } }
 
-  /// From now on `post` wakes this handle.
+  /// Sets the multi handle that `post` wakes.
   func open(_ multi: UnsafeMutableRawPointer) {
     let sleeper = Sleeper(multi: multi)
     state.withLock { $0.sleeper = sleeper }
   }
 
-  /// Nobody takes commands any more; those that come are dropped, and with them what they hold.
+  /// Drops queued commands and all later ones, together with the objects that they reference.
   func close() {
     state.withLock { state in
       state.commands.removeAll()

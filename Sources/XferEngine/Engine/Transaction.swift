@@ -6,31 +6,31 @@ internal import XferEvents
   internal import Foundation
 #endif
 
-/// One request and its response while they are on the wire.
+/// One HTTP request and its response while they are in flight.
 struct Transaction {
-  /// What becomes of the bytes of the body.
+  /// The treatment of body bytes.
   enum Body {
-    /// Nobody knows yet: they wait in the socket.
+    /// The app has not answered yet; the bytes stay in the socket.
     case undecided
     case deliver
     case discard
   }
 
-  /// Within the attempt, from 1.
+  /// The number of the transaction within its attempt, from 1.
   let number: Int
-  /// `TransferClock.monotonic` when it was given to libcurl.
+  /// The time at which the transaction was created (`TransferClock.monotonic`).
   let started: Int64
-  /// Whether content encodings were offered and are undone.
+  /// Whether content codings were offered and are decoded.
   let decodes: Bool
   var head: ResponseHead
-  /// Of the head, as they came; only for an app that wants them.
+  /// The raw lines of the response head that were not delivered yet. Collected only if the app wants them.
   var headLines = Data()
   var body = Body.undecided
-  /// Undoes the body's content codings; `nil` where the bytes are taken as they come.
+  /// The decoder of the body's content codings. `nil` when the body is delivered as received.
   var decoder: ContentDecoder?
-  /// Connections that libcurl had made for it when it last said it had one.
+  /// The number of connections that libcurl had opened for the transaction when it last acquired one.
   var connectionsMade = 0
-  /// `nil` until there is a connection.
+  /// The connection of the transaction. `nil` until one is acquired.
   var connection: ConnectionLedger.Key?
   var isReused: Bool?
   var remoteAddress: String?
@@ -39,18 +39,18 @@ struct Transaction {
   var localPort: Int?
   var queueTime: Duration?
   var isRequestSent = false
-  /// Bytes of the body that are there already.
+  /// The number of leading body bytes to drop because the partial file already has them.
   var skip: Int64 = 0
-  /// Behind the last byte of the resource that the body has; `nil` for the whole.
+  /// The offset in the resource at which the declared range ends (exclusive). `nil` for the whole resource.
   var end: Int64?
-  /// The TLS connection whose end is the body's end, while it is observed; `nil` for a body that is delimited otherwise.
+  /// The observed TLS connection whose close marks the end of the body. `nil` when the body is delimited otherwise.
   var observedEnd: UnsafeRawPointer?
-  /// Bytes that were thrown away.
+  /// The number of body bytes that were discarded.
   var discarded: Int64 = 0
 
   /// Whether the body is part of the task's result.
   var delivers: Bool { if case .deliver = body { true } else { false } }
 
-  /// A redirect's body is read to keep the connection, but not for ever.
+  /// The maximum number of discarded body bytes. A redirect's body is read so that its connection can be reused.
   static let discardLimit: Int64 = 64 * 1024
 }

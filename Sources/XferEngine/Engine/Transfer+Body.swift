@@ -8,13 +8,13 @@ internal import XferEvents
   internal import Foundation
 #endif
 
-// The body of the response that is the task's result.
+// The response body that becomes the task's result.
 extension Transfer {
-  /// Takes a response as the task's result and makes ready for its body.
+  /// Accepts a response as the task's result and prepares the store for its body.
   func accept(_ response: TransferResponse) throws(TransferError) {
     if isDecoding, let codings = transaction.head.contentEncoding { transaction.decoder = try ContentDecoder(codings) }
     if case .file(let file) = store {
-      guard try goOn(file, response) else { return }
+      guard try resumeBody(file, response) else { return }
     }
     self.response = response
     task.noteResponse(response)
@@ -36,13 +36,13 @@ extension Transfer {
       if let delegate = task.session.delegate { askAboutResponse(delegate, response) }
     default:
       var data = Data()
-      // What a server declares is not to be believed with memory.
+      // The declared length is capped because a server could make the engine reserve any amount of memory.
       data.reserveCapacity(Int(min(response.expectedContentLength ?? 0, 16 << 20)))
       store = .memory(data)
     }
   }
 
-  /// Makes the file that the body goes to.
+  /// Creates the file for the body.
   func openFile() throws(TransferError) {
     store = .file(BodyFile(path: partPath, buffer: loop.takeBuffer(), digests: digests))
     noteEntity()
@@ -64,12 +64,14 @@ extension Transfer {
       })
   }
 
-  /// - Returns: what libcurl's write callback returns: other than the count, it pauses or stops the transaction.
+  /// Processes body bytes from libcurl.
+  ///
+  /// - Returns: the result of libcurl's write callback: the byte count, or a value that pauses or stops the transaction.
   func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
     touch()
     switch transaction.body {
     case .undecided where !transaction.head.isComplete:
-      // Nobody would ever decide about it.
+      // A decision is made only when the head is complete, so such a body would stay paused forever.
       refusal = .badResponse("the server sends a body before its head is complete")
       return 0
     case .undecided: return Int(CURL_WRITEFUNC_PAUSE)
@@ -88,13 +90,15 @@ extension Transfer {
     }
   }
 
-  /// - Returns: `false` when there is no room for the bytes now: they come again.
+  /// Decodes the bytes where necessary and delivers them.
+  ///
+  /// - Returns: `false` when the app has no room; libcurl then offers the same bytes again.
   private func take(_ bytes: UnsafeRawBufferPointer) throws(TransferError) -> Bool {
     if let decoder = transaction.decoder {
       let isTaken = try decoder.decode(bytes) { decoded throws(TransferError) in
         try deliver(decoded)
       }
-      // What decodes to nothing was received, too.
+      // Bytes that produce no decoded output count as received, too.
       received = decoder.countIn
       return isTaken
     }
@@ -105,7 +109,9 @@ extension Transfer {
     return true
   }
 
-  /// - Returns: `false` when there is no room for the bytes now.
+  /// Stores decoded bytes and counts them as progress.
+  ///
+  /// - Returns: `false` when the app has no room for the bytes.
   private func deliver(_ bytes: UnsafeRawBufferPointer) throws(TransferError) -> Bool {
     guard try keep(bytes) else { return false }
     caching.recording?.append(bytes)
@@ -113,14 +119,16 @@ extension Transfer {
     return true
   }
 
-  /// - Returns: `false` when there is no room for the bytes now.
+  /// Checks the size limits and appends the bytes to the body's store.
+  ///
+  /// - Returns: `false` when the app has no room for the bytes.
   func keep(_ bytes: UnsafeRawBufferPointer) throws(TransferError) -> Bool {
     try checkLimits(adding: Int64(bytes.count))
     switch store {
     case .nothing: return true
     case .file(let file): try file.append(bytes)
     case .memory(var data):
-      store = .nothing  // Otherwise appending would copy what is there.
+      store = .nothing  // Releases the second reference, so that appending does not copy the data.
       data.append(contentsOf: bytes)
       store = .memory(data)
     case .iteration(let body): if !body.append(bytes) { return false }
@@ -138,27 +146,27 @@ extension Transfer {
   private func checkLimits(adding count: Int64) throws(TransferError) {
     let configuration = context.configuration
     if let limit = configuration.maximumBodyBytes, base + delivered + count > limit { throw .tooLarge(limit: limit) }
-    if let end = transaction.end, base + delivered + count > end { throw .longPart }
+    if let end = transaction.end, base + delivered + count > end { throw .overlongPart }
     guard let decoder = transaction.decoder else { return }
     if delivered + count > configuration.maximumDecodedBytes { throw .tooLarge(limit: configuration.maximumDecodedBytes) }
     let ratio = configuration.maximumDecodedRatio
-    if delivered + count > max(Self.decodedUnasked, decoder.countIn.multipliedClamped(by: ratio)) { throw .growsTooMuch(ratio) }
+    if delivered + count > max(Self.ratioAllowance, decoder.countIn.multipliedClamped(by: ratio)) { throw .growsTooMuch(ratio) }
   }
 
-  /// Bytes that a body may decode to whatever it is made of.
-  private static let decodedUnasked: Int64 = 10 << 20
+  /// The number of decoded bytes up to which the limit on the decoding ratio is not applied.
+  private static let ratioAllowance: Int64 = 10 << 20
 
-  /// Whether the body's codings are undone: where nobody but the engine asked for them.
+  /// Whether the engine decodes the body. A request with an `Accept-Encoding` field of its own gets the coded bytes.
   var isDecoding: Bool {
     let options = context.configuration.messages
     return transaction.decodes && !options.keepsCodings && !options.acceptsTransferCodings
       && transaction.head.contentEncoding != nil && !plan.fields.contains(.acceptEncoding)
   }
 
-  /// What a body lacks that ended within its coding.
+  /// The error of a body that ended before its content coding was complete. `nil` for a complete body.
   var unfinishedCoding: TransferError? {
     guard let decoder = transaction.decoder, !decoder.isComplete, case .deliver = transaction.body else { return nil }
-    return .badContentCoding("the body ended within its coding, after \(decoder.countIn) bytes")
+    return .badContentCoding("the encoded body is truncated after \(decoder.countIn) bytes")
   }
 
   private func sendData(_ queue: BodyQueue) {
@@ -178,25 +186,25 @@ extension Transfer {
     delivered += Int64(count)
     received = transaction.decoder?.countIn ?? delivered
     task.counts.setReceived(base + received)
-    tellProgress()
-    if said.bytes < 0 || loop.now - said.time >= 1_000_000_000 { sayBytesReceived() }
-    if said.writtenTime.map({ loop.now - $0 >= Self.progressInterval }) ?? true { sendWritten() }
+    notifyProgress()
+    if reported.bytes < 0 || loop.now - reported.time >= 1_000_000_000 { logBytesReceived() }
+    if reported.writtenTime.map({ loop.now - $0 >= Self.progressInterval }) ?? true { sendBytesWritten() }
   }
 
-  /// Tells those who watch the task, or one that shares its transfer.
-  func tellProgress() {
-    if let last = said.progressTime, loop.now - last < Self.progressInterval { return }
-    said.progressTime = loop.now
+  /// Notifies the progress observers of the task and of all tasks that share its transfer, at most once per interval.
+  func notifyProgress() {
+    if let last = reported.progressTime, loop.now - last < Self.progressInterval { return }
+    reported.progressTime = loop.now
     task.progress.changed()
     for member in loop.coalesced.members(of: task) { member.progress.changed() }
   }
 
-  /// Tells the delegate of a download how far it is.
-  func sendWritten() {
-    guard case .delegate = task.consumer, let task = task as? DownloadTask, base + delivered > said.writtenBytes
+  /// Sends `didWriteData` to the delegate of a download.
+  func sendBytesWritten() {
+    guard case .delegate = task.consumer, let task = task as? DownloadTask, base + delivered > reported.writtenBytes
     else { return }
-    let (count, total, expected) = (base + delivered - said.writtenBytes, base + delivered, task.counts.expected)
-    (said.writtenBytes, said.writtenTime) = (total, loop.now)
+    let (count, total, expected) = (base + delivered - reported.writtenBytes, base + delivered, task.counts.expected)
+    (reported.writtenBytes, reported.writtenTime) = (total, loop.now)
     let lane = context.lane
     lane.send(
       Delivery(id: lane.makeID(), callback: .didWriteData, task: task.identity) {

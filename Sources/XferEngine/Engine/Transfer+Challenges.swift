@@ -1,9 +1,9 @@
 internal import HTTPTypes
 internal import XferEvents
 
-// Who asks, when the server wants to know.
+// HTTP authentication challenges (401).
 extension Transfer {
-  /// A challenge that the app has not answered.
+  /// An HTTP authentication challenge that the app has not answered.
   struct Challenge {
     let id: CorrelationID
     let answerable: ChallengeList.Answerable
@@ -11,11 +11,11 @@ extension Transfer {
     let response: TransferResponse
   }
 
-  /// Takes a response that asks for a credential.
+  /// Handles a response that asks for a credential.
   ///
   /// - Returns: `false` when the response is the task's result.
   func challenged(by head: ResponseHead, _ response: TransferResponse) -> Bool {
-    // Whoever brings a field of his own wants to hear what became of it.
+    // A request with its own `Authorization` field gets the 401 response as its result.
     guard head.status == 401, !plan.fields.contains(.authorization) else { return false }
     let offered = ChallengeList(head.fields[values: .wwwAuthenticate])
       .answerable(plan.url, allowed: context.configuration.authenticationMethods)
@@ -25,7 +25,7 @@ extension Transfer {
     sentAuthorization = nil
     if let sent, loop.authorizations[sent.origin]?.credential == sent.credential { loop.authorizations[sent.origin] = nil }
     if let sent, offered.isStale {
-      sayChallenge(offered.space.authenticationMethod, response, then: .useCredential)
+      logChallenge(offered.space.authenticationMethod, response, then: .useCredential)
       use(sent.credential, for: offered)
       return true
     }
@@ -35,7 +35,7 @@ extension Transfer {
       ask(delegate, Challenge(id: context.makeCorrelation(), answerable: offered, proposed: proposed, response: response))
       return true
     }
-    sayChallenge(offered.space.authenticationMethod, response, then: .performDefaultHandling)
+    logChallenge(offered.space.authenticationMethod, response, then: .performDefaultHandling)
     guard let proposed else { return false }
     use(proposed, for: offered)
     return true
@@ -44,14 +44,14 @@ extension Transfer {
   private func ask(_ delegate: any TransferSessionDelegate, _ challenge: Challenge) {
     question = .challenge(challenge)
     pauses.insert(.question)
-    sayChallengeReceived(challenge.id, challenge.answerable.space.authenticationMethod)
+    logChallengeReceived(challenge.id, challenge.answerable.space.authenticationMethod)
     send(
       TransferSession.AuthenticationChallenge(
         protectionSpace: challenge.answerable.space, previousFailureCount: refusedCredentials,
         proposedCredential: challenge.proposed, failureResponse: challenge.response), to: delegate)
   }
 
-  /// Asks the app, and holds the task until it answers.
+  /// Sends the challenge to the delegate and holds the task until the delegate answers.
   func send(_ asked: TransferSession.AuthenticationChallenge, to delegate: any TransferSessionDelegate) {
     task.noteHeld(TaskHeld(task: task.identity, hold: .challenge, host: plan.url.host))
     let (task, lane, mailbox) = (task, context.lane, context.mailbox)
@@ -67,7 +67,7 @@ extension Transfer {
     _ disposition: TransferSession.AuthChallengeDisposition, _ credential: TransferSession.Credential?, _ challenge: Challenge
   ) throws(TransferError) {
     task.noteHoldEnded(.challenge)
-    sayChallengeAnswered(challenge.id, disposition.logged, by: .app)
+    logChallengeAnswered(challenge.id, disposition.logged, by: .app)
     switch disposition {
     case .useCredential:
       guard let credential else { break }
@@ -83,7 +83,7 @@ extension Transfer {
     try accept(challenge.response)
   }
 
-  /// The request is made again, with this.
+  /// Repeats the request with a credential.
   private func use(_ credential: TransferSession.Credential, for offered: ChallengeList.Answerable) {
     loop.authorizations[plan.url.origin] = Authorization(
       origin: plan.url.origin, credential: credential, method: offered.method)
@@ -91,7 +91,7 @@ extension Transfer {
     transaction.body = .discard
   }
 
-  /// The field with which the next request says who asks; `nil` when it says nothing.
+  /// Returns the value of the next request's `Authorization` field. `nil` when the request needs none.
   func authorize(_ plan: RequestPlan) -> String? {
     sentAuthorization = nil
     let origin = plan.url.origin
@@ -106,31 +106,31 @@ extension Transfer {
 
   private func nonce() -> String { String(context.makeCorrelation().rawValue, radix: 16) }
 
-  /// What is sent before anybody asks.
+  /// Returns the credential for preemptive Basic authentication. `nil` when it is disabled or no credential is known.
   func preemptiveCredential(_ url: URLFacts) -> TransferSession.Credential? {
     guard context.configuration.sendsCredentialsUnasked, refusedCredentials == 0 else { return nil }
     return context.configuration.urlCredentialStorage?.credential(
       for: .init(scheme: url.scheme, host: url.host, port: url.effectivePort, authenticationMethod: .httpBasic))
   }
 
-  // MARK: What the log is told
+  // MARK: Logging
 
-  private func sayChallenge(
+  private func logChallenge(
     _ method: TransferSession.AuthenticationMethod, _ response: TransferResponse, then disposition: ChallengeDisposition
   ) {
     let id = context.makeCorrelation()
-    sayChallengeReceived(id, method)
-    sayChallengeAnswered(id, disposition, by: .engine)
+    logChallengeReceived(id, method)
+    logChallengeAnswered(id, disposition, by: .engine)
   }
 
-  func sayChallengeReceived(_ id: CorrelationID, _ method: TransferSession.AuthenticationMethod, failures: Int? = nil) {
+  func logChallengeReceived(_ id: CorrelationID, _ method: TransferSession.AuthenticationMethod, failures: Int? = nil) {
     sink.emit(
       AttemptChallengeReceived(
         task: task.identity, attempt: attempt, challenge: id, challengeMethod: method.logged, host: plan.url.host,
         previousFailures: failures ?? refusedCredentials))
   }
 
-  func sayChallengeAnswered(_ id: CorrelationID, _ disposition: ChallengeDisposition, by actor: Actor) {
+  func logChallengeAnswered(_ id: CorrelationID, _ disposition: ChallengeDisposition, by actor: Actor) {
     sink.emit(
       AttemptChallengeAnswered(task: task.identity, attempt: attempt, challenge: id, disposition: disposition, by: actor))
   }
@@ -159,7 +159,7 @@ extension TransferSession.AuthChallengeDisposition {
 }
 
 extension TransferError {
-  /// libcurl's number for a login that was refused.
+  /// The app cancelled an HTTP authentication challenge. The number is libcurl's `CURLE_LOGIN_DENIED`.
   static let challengeCancelled = TransferError(
-    .userCancelledAuthentication, number: 67, stage: .response, problem: "the app gave up when a credential was asked for")
+    .userCancelledAuthentication, number: 67, stage: .response, problem: "the app cancelled the authentication challenge")
 }

@@ -2,14 +2,14 @@ internal import CCurl
 internal import HTTPTypes
 internal import XferEvents
 
-// What the log is told about attempts. Every value here is public or marked private by the vocabulary.
+// Logging of attempts. The vocabulary marks every logged value as public or private.
 extension Transfer {
   func beginAttempt() {
     attempt += 1
     isAttempting = true
-    // What is there stays; another attempt counts its own.
+    // Bytes in the partial file are kept. Each attempt counts only the bytes that it receives itself.
     base = offset
-    (received, delivered, said.bytes) = (0, 0, -1)
+    (received, delivered, reported.bytes) = (0, 0, -1)
     let url = plan.url
     sink.emit(
       AttemptStarted(
@@ -17,7 +17,7 @@ extension Transfer {
         sourceSize: source?.file?.size, sourceModified: source?.file?.modified))
   }
 
-  func sayConnectionAcquired(_ id: CorrelationID, idle: Duration?, _ easy: EasyHandle) {
+  func logConnectionAcquired(_ id: CorrelationID, idle: Duration?, _ easy: EasyHandle) {
     let timing = Timing(easy, isNew: transaction.isReused == false)
     let elapsed = Duration.nanoseconds(context.clock.monotonic - transaction.started)
     let queueTime = max(.zero, elapsed - easy.microseconds(CURLINFO_PRETRANSFER_TIME_T) - timing.untilConnected)
@@ -30,7 +30,7 @@ extension Transfer {
         connectTime: timing.connect, secureTime: timing.secure, idle: idle))
   }
 
-  /// `nil` while both ends have not agreed on one as far as libcurl tells.
+  /// The connection's protocol, as far as it is known before the response. `nil` while TLS may still negotiate HTTP/2.
   private var knownProtocol: String? {
     switch context.configuration.httpVersions {
     case .http10: "http/1.0"
@@ -40,7 +40,7 @@ extension Transfer {
     }
   }
 
-  func sayRequestSent(bytes: Int64) {
+  func logRequestSent(bytes: Int64) {
     sink.emit(
       AttemptRequestSent(
         task: task.identity, attempt: attempt, transaction: transaction.number, method: wire.method.rawValue,
@@ -52,8 +52,8 @@ extension Transfer {
     sink.capture("request \(wire.written, privacy: .sensitive)", of: task.identity)
   }
 
-  func sayResponseReceived(_ head: ResponseHead) {
-    sayLastBytesSent()
+  func logResponseReceived(_ head: ResponseHead) {
+    logLastBytesSent()
     let range = head.contentRange
     sink.emit(
       AttemptResponseReceived(
@@ -73,43 +73,45 @@ extension Transfer {
     sink.capture("response \(head.written, privacy: .sensitive)", of: task.identity)
   }
 
-  func sayBytesReceived() {
-    (said.bytes, said.time) = (received, loop.now)
+  func logBytesReceived() {
+    (reported.bytes, reported.time) = (received, loop.now)
     sink.emit(
       AttemptBytesReceived(
         task: task.identity, attempt: attempt, received: received, expected: response?.expectedContentLength))
   }
 
-  func sayBytesSent() {
-    (said.sentBytes, said.sentTime) = (sent, loop.now)
+  func logBytesSent() {
+    (reported.sentBytes, reported.sentTime) = (sent, loop.now)
     sink.emit(AttemptBytesSent(task: task.identity, attempt: attempt, sent: sent, expected: bodyLength))
   }
 
-  /// What was not said yet, before something else is said.
-  private func sayLastBytesSent() { if sent > max(said.sentBytes, 0) { sayBytesSent() } }
+  /// Logs sent bytes that were not logged yet, so that they precede the event that follows.
+  private func logLastBytesSent() { if sent > max(reported.sentBytes, 0) { logBytesSent() } }
 
-  func sayRedirectReceived(_ status: Int, _ target: URLFacts?) {
+  func logRedirectReceived(_ status: Int, _ target: URLFacts?) {
     sink.emit(
       AttemptRedirectReceived(
         task: task.identity, attempt: attempt, transaction: transaction.number, status: status, scheme: target?.scheme,
         host: target?.host, port: target?.port, path: target?.loggedPath))
   }
 
-  func sayRedirectAnswered(_ decision: RedirectDecision, credentialsKept: Bool?, by actor: Actor) {
+  func logRedirectAnswered(_ decision: RedirectDecision, credentialsKept: Bool?, by actor: Actor) {
     sink.emit(
       AttemptRedirectAnswered(
         task: task.identity, attempt: attempt, transaction: transaction.number, decision: decision,
         credentialsKept: credentialsKept, by: actor))
   }
 
-  /// - Parameter retryIn: `nil` when no attempt follows.
-  func sayAttemptEnded(_ end: AttemptEnd, _ error: TransferError?, retryIn: Duration? = nil) {
+  /// Logs the end of the current attempt, preceded by its last byte counts.
+  ///
+  /// - Parameter retryIn: the delay before the next attempt; `nil` when none follows.
+  func logAttemptEnded(_ end: AttemptEnd, _ error: TransferError?, retryIn: Duration? = nil) {
     guard isAttempting else { return }
     isAttempting = false
-    if !transaction.head.isComplete { sayLastBytesSent() }
-    if received > max(said.bytes, 0) { sayBytesReceived() }
+    if !transaction.head.isComplete { logLastBytesSent() }
+    if received > max(reported.bytes, 0) { logBytesReceived() }
     let last = metrics.last.flatMap { $0.attempt == attempt ? $0 : nil }
-    // What the disk had then is not to be known later.
+    // The free space at the time of the failure can only be sampled now.
     if error?.osError == DiskLook.noSpace { sink.emit(DiskLook.look(at: context.configuration.temporaryDirectory)) }
     sink.emit(
       AttemptEnded(
@@ -120,9 +122,9 @@ extension Transfer {
         secureTime: last?.secureTime, firstByteTime: last?.firstByteTime, phase: error == nil ? nil : phase(last)))
   }
 
-  /// How far the attempt has got.
+  /// Returns the phase in which the attempt ended.
   ///
-  /// - Parameter metrics: of its last transaction; `nil` when libcurl was given none.
+  /// - Parameter metrics: the metrics of the attempt's last transaction; `nil` when no request was given to libcurl.
   private func phase(_ metrics: TransactionMetrics?) -> AttemptPhase {
     if transaction.head.isComplete { return .receiving }
     if transaction.isRequestSent { return sent < bodyLength ?? 0 ? .sending : .waiting }
@@ -134,7 +136,7 @@ extension Transfer {
 
   // MARK: Metrics
 
-  /// Adds the transaction's metrics; call it while libcurl still has its handle.
+  /// Appends the metrics of the current transaction. Must be called before its handle is removed from libcurl.
   func collectMetrics() {
     guard let easy else { return }
     let timing = Timing(easy, isNew: transaction.isReused != true)
@@ -155,20 +157,20 @@ extension Transfer {
 }
 
 extension HTTPField.Name {
-  /// Of resumable uploads (tus).
+  /// Fields of the tus protocol for resumable uploads.
   fileprivate static let uploadOffset = Self("Upload-Offset")!
   fileprivate static let uploadExpires = Self("Upload-Expires")!
 }
 
-/// libcurl's marks on the way of one transaction, as the stretches between them.
+/// The durations between libcurl's timestamps of one transaction.
 private struct Timing {
   var nameLookup: Duration?
   var connect: Duration?
   var secure: Duration?
-  /// From libcurl's start until the connection was there.
+  /// The time from libcurl's start of the transaction until the connection was established.
   var untilConnected: Duration
 
-  /// - Parameter isNew: a reused connection has none of these.
+  /// - Parameter isNew: whether the connection is new; a reused connection has no lookup, connect and TLS times.
   init(_ easy: EasyHandle, isNew: Bool) {
     let marks = [CURLINFO_NAMELOOKUP_TIME_T, CURLINFO_CONNECT_TIME_T, CURLINFO_APPCONNECT_TIME_T].map(easy.microseconds)
     untilConnected = marks.max()!

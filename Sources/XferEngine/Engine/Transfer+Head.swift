@@ -9,9 +9,9 @@ internal import XferEvents
   internal import Foundation
 #endif
 
-// What libcurl says of connections and response heads.
+// Connections and response heads, as libcurl reports them.
 extension Transfer {
-  /// libcurl has a connection and is about to send the request.
+  /// Records the connection on which libcurl is about to send the request.
   func connectionAcquired(remote: String, remotePort: Int, local: String, localPort: Int) {
     guard let easy else { return }
     if transaction.connection != nil { noteStaleConnection() }
@@ -28,16 +28,16 @@ extension Transfer {
     transaction.localAddress = local
     transaction.localPort = localPort
     touch()
-    sayConnectionAcquired(id, idle: idle, easy)
+    logConnectionAcquired(id, idle: idle, easy)
     loop.awaitingSend.append(self)
   }
 
-  /// A request on a reused connection found it closed, and libcurl tries once more on another: a new attempt.
+  /// Starts a new attempt when libcurl retries on another connection because the reused one had been closed.
   private func noteStaleConnection() {
     noteRequestSent()
     let lost = TransferError(
       curl: CURLE_RECV_ERROR, osError: nil, stage: .response, message: "the reused connection had been closed")
-    sayAttemptEnded(.transport, lost, retryIn: .zero)
+    logAttemptEnded(.transport, lost, retryIn: .zero)
     let made = transaction.connectionsMade
     beginAttempt()
     transaction = makeTransaction(1)
@@ -49,10 +49,12 @@ extension Transfer {
     let bytes = easy.number(CURLINFO_REQUEST_SIZE)
     guard bytes > 0 else { return }
     transaction.isRequestSent = true
-    sayRequestSent(bytes: Int64(bytes))
+    logRequestSent(bytes: Int64(bytes))
   }
 
-  /// - Returns: what libcurl's header callback returns: other than the count, it stops the transaction.
+  /// Processes one header line from libcurl.
+  ///
+  /// - Returns: the result of libcurl's header callback: the byte count, or another value to stop the transaction.
   func receiveHeader(_ line: UnsafeRawBufferPointer) -> Int {
     noteRequestSent()
     touch()
@@ -65,16 +67,16 @@ extension Transfer {
     } catch {
       refusal = error
     }
-    return refusal == nil && !hasEndlessRest ? line.count : 0
+    return refusal == nil && !hasUnboundedRemainder ? line.count : 0
   }
 
-  /// Whether only the end of the connection would end a body that nobody wants.
-  var hasEndlessRest: Bool {
+  /// Whether the body is to be discarded but ends only when the connection closes.
+  var hasUnboundedRemainder: Bool {
     guard transaction.head.isComplete, next != nil, case .discard = transaction.body else { return false }
     return transaction.head.hasBody(for: plan.method) && transaction.head.endsWithConnection
   }
 
-  /// Hands the app the lines that have come, if it wants them.
+  /// Delivers the collected header lines to the delegate, if the app wants them.
   func sendHead() {
     guard !transaction.headLines.isEmpty else { return }
     let (task, lane, lines) = (task, context.lane, transaction.headLines)
@@ -91,7 +93,7 @@ extension Transfer {
     try head.check(takesTransferCodings: options.acceptsTransferCodings || options.keepsCodings)
     try checkSolicited(head)
     let isDelimited = head.isChunked || options.ignoresContentLength
-    if head.hasBody(for: plan.method), !isDelimited, !head.hasClearLength { throw .unclearLength }
+    if head.hasBody(for: plan.method), !isDelimited, !head.hasUnambiguousLength { throw .ambiguousLength }
     observeEnd(head)
     let response = TransferResponse(
       urlText: plan.url.text,
@@ -99,16 +101,16 @@ extension Transfer {
         status: .init(code: max(0, min(999, head.status)), reasonPhrase: head.reason), headerFields: head.fields),
       networkProtocolName: head.protocolName, expectedContentLength: head.expectedBytes(for: plan.method))
     if head.protocolName == "h2" { loop.slots.noteMultiplexed(plan.url.origin) }
-    sendHanded()
-    sayResponseReceived(head)
+    sendBytesSent()
+    logResponseReceived(head)
     noteInvalidation(head)
     if let delay = loop.retryDelay(self, after: .status(head.status, retryAfter: retryAfter)) {
       retryDelay = delay
       transaction.body = .discard
     } else if answeredByStored(head) {
-      // Another response is the result.
+      // The stored response becomes the result.
     } else if challenged(by: head, response) {
-      // Another request follows, or the app is asked.
+      // The request is repeated with a credential, or the app is asked for one.
     } else if let location = head.fields[.location], RedirectPolicy.applies(to: head.status, location: location),
       context.configuration.messages.followsRedirects
     {
@@ -119,7 +121,9 @@ extension Transfer {
     }
   }
 
-  /// Where only the end of the connection ends the body, whether TLS was closed properly tells a whole body from a truncated one.
+  /// Starts to observe the TLS connection when only its close ends the body.
+  ///
+  /// A missing `close_notify` then reveals a truncated body.
   private func observeEnd(_ head: ResponseHead) {
     let isDelimited = head.isChunked || head.contentLength != nil && !context.configuration.messages.ignoresContentLength
     guard head.hasBody(for: plan.method), !isDelimited, head.protocolName.hasPrefix("http/"), plan.url.scheme == "https" else {
@@ -128,16 +132,16 @@ extension Transfer {
     transaction.observedEnd = easy.flatMap { cc_tls_begin($0.pointer) }
   }
 
-  /// Ends the observation of the connection.
+  /// Stops observing the TLS connection.
   ///
-  /// - Returns: the error of a body that was truncated, as far as can be told.
+  /// - Returns: the error if the connection closed without `close_notify`, so that the body may be truncated.
   func truncatedEnd() -> TransferError? {
     guard let observed = transaction.observedEnd else { return nil }
     transaction.observedEnd = nil
     if cc_tls_end(observed) != 0 { return nil }
     return TransferError(
       curl: CURLE_RECV_ERROR, osError: nil, stage: .body,
-      message: "the TLS connection ended without close_notify, so that the body, whose length was not declared, may be truncated")
+      message: "the TLS connection closed without close_notify, so the body of undeclared length may be truncated")
   }
 
   /// Rejects an HTTP/2 or HTTP/3 status line on a connection that did not agree on that version. libcurl 7 believes such a status line, and
@@ -150,15 +154,16 @@ extension Transfer {
     throw .badResponse("the server answers with \(head.protocolName) on a connection that did not agree on it")
   }
 
-  /// Refuses an answer to something that the request did not ask for: taken for the resource, a part would be a short file and 304 an
-  /// empty one. A data task gets 304 as it came, without a body.
+  /// Throws for a 206 or 304 response that the request did not ask for.
+  ///
+  /// Accepted as the whole resource, a 206 would give a truncated file and a 304 an empty one. A data task gets a 304 as is.
   private func checkSolicited(_ head: ResponseHead) throws(TransferError) {
     if head.status == 206, !wire.fields.contains(.range) {
-      throw .badResponse("the server sends a part (206), and the request did not ask for one")
+      throw .badResponse("the server sent a partial response (206) to a request without a range")
     }
     let conditions: [HTTPField.Name] = [.ifNoneMatch, .ifModifiedSince]
     if head.status == 304, task.type == .download, !conditions.contains(where: { wire.fields.contains($0) }) {
-      throw .badResponse("the server says that the resource has not changed (304), and the request had no condition")
+      throw .badResponse("the server sent 304 Not Modified to a request without a condition")
     }
   }
 
@@ -171,11 +176,11 @@ extension Transfer {
     switch policy.verdict(on: plan, status: status, location: location, followed: redirects) {
     case .refuse(let decision, let target, let error):
       task.noteResponse(response)
-      sayRedirectReceived(status, target)
-      sayRedirectAnswered(decision, credentialsKept: nil, by: .engine)
+      logRedirectReceived(status, target)
+      logRedirectAnswered(decision, credentialsKept: nil, by: .engine)
       throw error
     case .follow(let proposed):
-      sayRedirectReceived(status, proposed.url)
+      logRedirectReceived(status, proposed.url)
       guard case .delegate = task.consumer, let delegate = task.session.delegate else {
         return follow(proposed, by: .engine)
       }
@@ -200,30 +205,30 @@ extension Transfer {
   func redirectAnswered(_ request: HTTPRequest?, proposed: RequestPlan) throws(TransferError) {
     task.noteHoldEnded(.redirect)
     if let request {
-      // What the app changes about the request leaves its body as it was, unless that went with the method.
+      // A request changed by the app keeps its body unless the method was changed too.
       let body = request.method == proposed.method ? proposed.body : .none
       let plan = request == proposed.httpRequest ? proposed : try RequestPlan(request, additional: [:], body: body)
       follow(plan, by: .app)
     } else {
-      sayRedirectAnswered(.refusedByApp, credentialsKept: nil, by: .app)
-      guard let response else { preconditionFailure("a redirect is asked about with its response") }
+      logRedirectAnswered(.refusedByApp, credentialsKept: nil, by: .app)
+      guard let response else { preconditionFailure("a redirect that awaits the app's answer has a response") }
       try accept(response)
     }
   }
 
   private func follow(_ plan: RequestPlan, by actor: Actor) {
-    sayRedirectAnswered(
+    logRedirectAnswered(
       .followed, credentialsKept: self.plan.carriesCredentials ? plan.carriesCredentials : nil, by: actor)
     next = .redirect(plan)
     transaction.body = .discard
   }
 
-  /// Goes on with another request.
+  /// Makes a follow-up request the transfer's current one.
   func take(_ next: Next) {
     switch next {
     case .again(let plan):
       self.plan = plan
-      caching.isAsked = false
+      caching.isConsulted = false
     case .redirect(let plan):
       redirects += 1
       self.plan = plan

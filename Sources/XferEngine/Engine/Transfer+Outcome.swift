@@ -9,7 +9,7 @@ extension Transfer {
       head: ResponseHead(byteLimit: limits.maximumResponseHeaderBytes, countLimit: limits.maximumResponseHeaderFields))
   }
 
-  /// Closes what the transfer had open, says that its attempt is over, and sums it up for the task.
+  /// Closes the body's store, logs the end of the attempt and returns the outcome for the task.
   func outcome(_ failure: TransferError?) -> TaskOutcome {
     var error = failure
     var outcome = TaskOutcome(response: response, received: received, sent: sent, redirectCount: redirects, transactions: metrics)
@@ -32,14 +32,14 @@ extension Transfer {
         outcome.resumeData = makeResumeData(file)
         if outcome.resumeData == nil { file.remove() }
       }
-      loop.giveBack(file.buffer)
+      loop.recycle(file.buffer)
     }
     store = .nothing
     if error == nil {
-      sendWritten()
-      sendHanded()
+      sendBytesWritten()
+      sendBytesSent()
     }
-    sayAttemptEnded(Self.end(of: error), error)
+    logAttemptEnded(Self.end(of: error), error)
     outcome.error = error
     return outcome
   }

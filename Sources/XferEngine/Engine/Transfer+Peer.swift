@@ -9,38 +9,43 @@ internal import XferEvents
   internal import Foundation
 #endif
 
-/// What a transfer wants to know of the server before it talks to it.
+/// The state of a transfer's inspection of the server's certificate.
 struct PeerInquiry {
-  /// What the last probe was shown; `nil` when none was made, or it was not shown anything.
+  /// The certificates that the last probe received, in DER. `nil` without a probe that completed its handshake.
   var shown: [Data]?
-  /// Why the server is not believed; what it shows is looked at without belief.
+  /// The verification error of the server's certificate. While it is set, the next probe does not verify.
   var problem: TransferError?
-  /// Certificates of the client that were refused.
+  /// The number of client certificates that the server rejected.
   var refusedCertificates = 0
-  /// Servers that show one key to who looks and another to who comes would keep a task busy for ever.
+  /// The number of inspections. Limited because a server that alternates keys would otherwise keep the task busy forever.
   var count = 0
 
   static let limit = 8
 }
 
-/// A question of TLS that the app has not answered.
+/// A TLS authentication challenge that the app has not answered.
 struct PeerChallenge {
   let id: CorrelationID
   let question: Question
 
   enum Question {
-    /// - Parameter error: `nil` for a server whose certificate is valid.
+    /// The app decides whether to trust the server.
+    ///
+    /// - Parameter error: the verification error; `nil` for a valid certificate.
     case trust(TransferSession.PeerTrust, error: TransferError?)
-    /// - Parameter error: `nil` when nobody knows yet whether the server wants one.
+    /// The app is asked for a client certificate.
+    ///
+    /// - Parameter error: the server's rejection; `nil` before the server has asked for a certificate.
     case certificate(error: TransferError?)
   }
 }
 
-// The app is asked whether to believe a server, and for a certificate of its own.
+// TLS authentication challenges: whether the app trusts the server, and which client certificate to use.
 //
-// libcurl cannot stop in the middle of a handshake. So a connection of its own shows who is there and is given up before anything
-// is sent; what the app says then holds for connections to the very key that it was shown.
+// libcurl cannot pause within a handshake. A separate probe connection therefore fetches the server's certificates and is
+// closed before a request is sent. The app's decision then applies to connections to the same public key only.
 extension Transfer {
+  /// Returns the TLS settings of the next connection.
   func nextTLS() -> TLSUse {
     var use = TLSUse()
     guard plan.url.scheme == "https" else { return use }
@@ -57,14 +62,14 @@ extension Transfer {
     return use
   }
 
-  /// libcurl has a connection. - Returns: whether a request is to be sent.
+  /// Whether a request is sent on the acquired connection. A probe connection only yields the server's certificates.
   func mayProceed() -> Bool {
     guard tls.isProbe, let easy else { return true }
-    peer.shown = easy.shownCertificates
+    peer.shown = easy.serverCertificates
     return false
   }
 
-  /// Looks at a connection that brought nothing: whether the app can do something about it.
+  /// Asks the app about the server after a probe or a failed handshake, if the app can resolve the failure.
   func askAboutPeer(_ error: TransferError) {
     guard plan.url.scheme == "https", refusal == nil, next == nil, peer.count < PeerInquiry.limit,
       task.session.delegate != nil
@@ -72,20 +77,20 @@ extension Transfer {
     peer.count += 1
     if let shown = peer.shown {
       peer.shown = nil
-      askAboutShown(shown)
+      askAboutCertificates(shown)
     } else if error.code == .serverCertificateUntrusted {
-      lookWithoutBelief(error)
+      probeWithoutVerification(error)
     } else if error.wantsCertificate, tls.certificate == nil || loop.peers.certificates[plan.url.origin] != nil {
       if tls.certificate != nil { peer.refusedCertificates += 1 }
       ask(.certificate(error: error))
     } else {
       peer.count -= 1
-      // The file cannot be used: the next task asks again.
+      // The certificate file is unusable, so the next task asks the app again.
       if error.code == .clientCertificateRejected { loop.peers.certificates[plan.url.origin] = nil }
     }
   }
 
-  private func askAboutShown(_ shown: [Data]) {
+  private func askAboutCertificates(_ shown: [Data]) {
     let asksTrust = context.configuration.asksAboutServerTrust && loop.peers.trust[plan.url.origin] == nil
     guard asksTrust else { return ask(.certificate(error: nil)) }
     let problem = peer.problem
@@ -93,13 +98,13 @@ extension Transfer {
     if let trust = TransferSession.PeerTrust(certificates: shown, problem: problem?.problem) {
       ask(.trust(trust, error: problem))
     } else {
-      refusal = problem ?? .nothingShown
+      refusal = problem ?? .certificateUnreadable
     }
   }
 
-  private func lookWithoutBelief(_ error: TransferError) {
-    if error.isOfPin {
-      // Which keys a session takes is not the app's to give up; one that the app has trusted may be another by now.
+  private func probeWithoutVerification(_ error: TransferError) {
+    if error.isPinMismatch {
+      // A pin from the session's configuration is final. A pin from an app's decision may be stale, so the app is asked again.
       guard tls.pin != nil else { return }
       loop.peers.trust[plan.url.origin] = nil
       next = .again(plan)
@@ -121,7 +126,7 @@ extension Transfer {
       (space.authenticationMethod, space.serverTrust, problem) = (.serverTrust, trust, error)
     case .certificate(let error): problem = error
     }
-    sayChallengeReceived(challenge.id, space.authenticationMethod, failures: peer.refusedCertificates)
+    logChallengeReceived(challenge.id, space.authenticationMethod, failures: peer.refusedCertificates)
     send(
       TransferSession.AuthenticationChallenge(
         protectionSpace: space, previousFailureCount: peer.refusedCertificates, proposedCredential: nil, failureResponse: nil,
@@ -134,7 +139,7 @@ extension Transfer {
     _ disposition: TransferSession.AuthChallengeDisposition, _ credential: TransferSession.Credential?, _ challenge: PeerChallenge
   ) throws(TransferError) {
     task.noteHoldEnded(.challenge)
-    sayChallengeAnswered(challenge.id, disposition.logged, by: .app)
+    logChallengeAnswered(challenge.id, disposition.logged, by: .app)
     if disposition == .cancelAuthenticationChallenge { throw .peerChallengeCancelled }
     switch challenge.question {
     case .trust(let trust, let error):
@@ -160,15 +165,15 @@ extension Transfer {
         MessageFault(
           subsystem: "xferlog", category: "security",
           eventMessage:
-            "the app believes \(plan.url.host, privacy: .public), whose certificate is not valid, by its key \(trust.publicKeyPin, privacy: .public)",
+            "the app trusts \(plan.url.host, privacy: .public) despite its invalid certificate, by its public key \(trust.publicKeyPin, privacy: .public)",
           task: task.identity))
     }
   }
 }
 
 extension EasyHandle {
-  /// What the server has shown, in DER, its own certificate first; libcurl keeps it where it was asked to.
-  fileprivate var shownCertificates: [Data] {
+  /// The certificates that the server sent, in DER, its own first. Available if `CURLOPT_CERTINFO` was set.
+  fileprivate var serverCertificates: [Data] {
     var certificates: [Data] = []
     while let text = cc_shown_certificate(pointer, Int32(certificates.count)) {
       let lines = String(cString: text).split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }
@@ -180,7 +185,9 @@ extension EasyHandle {
 }
 
 extension TransferError {
-  /// Whether the server has ended the handshake for want of a certificate. TLS 1.2 has no word of its own for it.
+  /// Whether the server aborted the handshake because it requires a client certificate.
+  ///
+  /// TLS 1.2 has no dedicated alert for a missing certificate, so several alerts count.
   fileprivate var wantsCertificate: Bool {
     guard code == .secureConnectionFailed || code == .networkConnectionLost else { return false }
     return ["alert certificate required", "alert handshake failure", "alert bad certificate", "alert unknown ca"].contains {
@@ -188,15 +195,15 @@ extension TransferError {
     }
   }
 
-  /// Whether the server has another key than it should.
-  fileprivate var isOfPin: Bool { domain == .curl && number == Int(CURLE_SSL_PINNEDPUBKEYNOTMATCH.rawValue) }
+  /// Whether the server's public key does not match the pinned key.
+  fileprivate var isPinMismatch: Bool { domain == .curl && number == Int(CURLE_SSL_PINNEDPUBKEYNOTMATCH.rawValue) }
 
   static let peerChallengeCancelled = TransferError(
-    .userCancelledAuthentication, number: 67, stage: .connection, problem: "the app gave up when it was asked about the server")
+    .userCancelledAuthentication, number: 67, stage: .connection, problem: "the app cancelled the TLS authentication challenge")
 
   static let serverRejected = TransferError(
-    .serverCertificateUntrusted, number: 60, stage: .connection, problem: "the app does not believe the server")
+    .serverCertificateUntrusted, number: 60, stage: .connection, problem: "the app rejected the server's certificate")
 
-  static let nothingShown = TransferError(
+  static let certificateUnreadable = TransferError(
     .serverCertificateUntrusted, number: 60, stage: .connection, problem: "the server's certificate cannot be read")
 }

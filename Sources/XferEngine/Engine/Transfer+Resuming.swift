@@ -8,14 +8,16 @@ internal import XferEvents
   internal import Glibc
 #endif
 
-// A download that goes on where it was.
+// Resuming downloads from a partial file.
 extension Transfer {
   var partPath: String { task.partPath }
 
-  /// Takes over what another task has left, before the first request. What cannot be had is fetched again.
+  /// Adopts the partial file of the task's resume data before the first request.
+  ///
+  /// If the file cannot be adopted, the download starts from the beginning.
   func adoptPartialFile() {
     guard let resumeData = task.resumeData else { return }
-    // At least one byte is asked for: the answer to a request for none says nothing of the version.
+    // The last byte is requested again even if the file has it: a range response identifies the version, 416 does not.
     let limit = (resumeData.entity.total ?? .max) - 1
     let buffer = loop.takeBuffer()
     do throws(TransferError) {
@@ -24,16 +26,16 @@ extension Transfer {
       store = .file(file)
       (entity, base) = (resumeData.entity, file.start)
       task.counts.setReceived(base)
-      // The file has another name now.
+      // The file was renamed, so the app needs new resume data.
       sendResumable()
     } catch {
-      loop.giveBack(buffer)
-      // One that has this task's own name would stand in the way of the file that is made in its place.
+      loop.recycle(buffer)
+      // A leftover file with this task's name would block the creation of the new file.
       if resumeData.file.path == partPath { unlink(partPath) }
     }
   }
 
-  /// The next request as it goes out: with what asks for the rest only, and what says who asks.
+  /// Returns the next request with its range, conditional and authorization fields.
   func nextWire() -> RequestPlan {
     var wire = plan
     if let entity, offset > 0 {
@@ -45,28 +47,30 @@ extension Transfer {
     return wire
   }
 
-  /// The response is the first of its resource.
+  /// Remembers the version of the resource from a full response, so that the download can be resumed later.
   func noteEntity() {
     let head = transaction.head
-    // What asks for a part, or sends something, is the caller's own affair.
+    // Requests with a range of their own, or with other methods than GET, are not resumable.
     guard head.status == 200, plan.method == .get, !plan.fields.contains(.range) else { return }
-    // Bytes that were decoded do not tell where in the resource the rest begins.
+    // The size of a decoded file does not give the offset at which to resume in the encoded resource.
     guard !transaction.decodes || head.contentEncoding == nil else { return }
     entity = Entity(head, total: head.expectedBytes(for: plan.method))
     sendResumable()
   }
 
+  /// The size from which a download is resumable after a crash, in bytes.
   private static let leastResumable: Int64 = 1 << 20
 
-  /// Gives the app what it takes to go on even if the process dies.
+  /// Sends resume data to the delegate while the download runs, so that it can be resumed after the process is killed.
   private func sendResumable() {
-    // Something small is fetched again sooner than the app keeps a record of it.
+    // Downloading a small resource again costs less than storing resume data for it.
     guard case .delegate = task.consumer, let task = task as? DownloadTask, case .file(let file) = store,
       let entity, entity.total ?? .max >= Self.leastResumable, context.configuration.keepsPartialDownloads,
       let partial = try? file.partial(), let data = makeResumeData(partial, offset: nil)?.data
     else { return }
     let (lane, mailbox) = (context.lane, context.mailbox)
-    // In this order a process that dies in between leaves a record without a file, and never a file that nobody knows.
+    // The file is named only after the app has the resume data. A process that is killed in between leaves resume data
+    // without a file, but never an orphaned file.
     lane.send(
       Delivery(id: lane.makeID(), callback: nil, task: task.identity) {
         task.session.delegate?.urlSession(task.session, downloadTask: task, didBecomeResumable: data)
@@ -75,15 +79,15 @@ extension Transfer {
       })
   }
 
-  /// Gives the file a name, so that it outlives the process. One that cannot be named is fetched again.
+  /// Links the partial file into its directory, so that it outlives the process. Without a link the file is lost.
   func keepFile() {
     if case .file(let file) = store { _ = try? file.makeFindable() }
   }
 
-  /// Looks at the answer to a request for the rest.
+  /// Processes the response to a range request for the remainder.
   ///
-  /// - Returns: whether the response is the task's result; otherwise the resource is asked for once more.
-  func goOn(_ file: BodyFile, _ response: TransferResponse) throws(TransferError) -> Bool {
+  /// - Returns: whether the response is the task's result; otherwise the resource is requested again.
+  func resumeBody(_ file: BodyFile, _ response: TransferResponse) throws(TransferError) -> Bool {
     guard let entity, offset > 0 else {
       try startOver(file)
       noteEntity()
@@ -109,12 +113,12 @@ extension Transfer {
   private func startOver(_ file: BodyFile) throws(TransferError) {
     try file.restart()
     entity = nil
-    (base, delivered, received, said.bytes, said.writtenBytes) = (0, 0, 0, -1, 0)
+    (base, delivered, received, reported.bytes, reported.writtenBytes) = (0, 0, 0, -1, 0)
     task.counts.setReceived(0)
   }
 
   private func sendResumed(_ total: Int64?) {
-    said.writtenBytes = base
+    reported.writtenBytes = base
     guard case .delegate = task.consumer, let task = task as? DownloadTask else { return }
     let (lane, offset) = (context.lane, base)
     lane.send(
@@ -124,24 +128,24 @@ extension Transfer {
       })
   }
 
-  /// Whether a part is there and the resource has more.
-  var lacksRest: Bool {
+  /// Whether the server sent only part of the requested remainder, so that another range request has to follow.
+  var needsRemainder: Bool {
     guard let total = entity?.total, transaction.end != nil, case .file = store else { return false }
     return base + delivered < total && transaction.skip == 0
   }
 
-  /// Whether another request follows the one that is over.
-  var goesOn: Bool { next != nil || restart != nil || lacksRest }
+  /// Whether another request follows the transaction that ended.
+  var hasFollowUp: Bool { next != nil || restart != nil || needsRemainder }
 
-  /// The server has ended a part before the end that it declared.
-  var shortPart: TransferError? {
+  /// The error of a partial response that ended before its declared range. `nil` otherwise.
+  var truncatedPart: TransferError? {
     guard let end = transaction.end, base + delivered < end, case .file = store else { return nil }
     return TransferError(
       curl: CURLE_PARTIAL_FILE, osError: nil, stage: .body,
-      message: "the part ended \(end - base - delivered) bytes before the end that was declared")
+      message: "the partial response is \(end - base - delivered) bytes too short")
   }
 
-  /// Leaves what is there for another task, where that one can tell whether it is still the same.
+  /// Keeps the partial file and returns the resume data for it. `nil` when the download cannot be resumed.
   func makeResumeData(_ file: BodyFile) -> ResumeData? {
     guard entity != nil, offset > 0, context.configuration.keepsPartialDownloads, let partial = try? file.leave() else {
       return nil
@@ -149,7 +153,7 @@ extension Transfer {
     return makeResumeData(partial, offset: offset)
   }
 
-  /// - Parameter offset: `nil` for as many bytes as the file will have.
+  /// - Parameter offset: the bytes to resume after; `nil` uses the size of the file at the time of resuming.
   private func makeResumeData(_ partial: PartialFile, offset: Int64?) -> ResumeData? {
     guard let entity, context.configuration.keepsPartialDownloads else { return nil }
     var resumeData = ResumeData(
@@ -161,8 +165,9 @@ extension Transfer {
 }
 
 extension TransferError {
-  static let longPart = TransferError(
-    .badServerResponse, number: 8, stage: .body, problem: "the server sends more than the part that it declared")
+  static let overlongPart = TransferError(
+    .badServerResponse, number: 8, stage: .body,
+    problem: "the server sent more bytes than the Content-Range of its response declares")
 
   static func rangeNotUsable(_ reason: RangeAnswer.Reason) -> TransferError {
     TransferError(.cannotResume, domain: .xfer, number: 4, stage: .response, problem: reason.rawValue)

@@ -7,20 +7,20 @@ internal import XferEvents
   internal import Glibc
 #endif
 
-// The body of the request.
+// Sending the request body.
 extension Transfer {
-  /// Makes ready what the next request carries.
+  /// Opens the body of the next request.
   func openBody() throws(TransferError) {
     source = try BodySource(plan.body, stream: openStream())
     bodyLength = source?.length
     guard let source else { return }
     task.counts.setExpectedToSend(source.length ?? -1)
-    (sent, said.sentBytes, said.handedBytes) = (0, -1, 0)
+    (sent, reported.sentBytes, reported.uploadedBytes) = (0, -1, 0)
   }
 
   private func openStream() -> BodyPipe? {
     guard let stream else { return nil }
-    // It can be read only once.
+    // A stream can be read only once.
     self.stream = nil
     let (task, mailbox) = (task, context.mailbox)
     let pipe = BodyPipe(length: stream.length) { mailbox.post(.bodyReady(task)) }
@@ -28,7 +28,7 @@ extension Transfer {
     return pipe
   }
 
-  /// Has the app give a stream, for the first request and again for each one that follows.
+  /// Asks the app for a body stream. Every request needs a new one, including follow-ups of redirects and retries.
   func askForBodyStream() {
     question = .bodyStream
     let (task, lane, mailbox) = (task, context.lane, context.mailbox)
@@ -41,9 +41,12 @@ extension Transfer {
       })
   }
 
-  // MARK: Asked by libcurl
+  // MARK: libcurl callbacks
 
-  /// - Returns: what libcurl's read callback returns: a count, 0 for the end, or what pauses or stops the transaction.
+  /// Reads body bytes into libcurl's buffer.
+  ///
+  /// - Returns: the result of libcurl's read callback: the byte count, 0 at the end, or a value that pauses or stops the
+  ///   transaction.
   func sendBody(_ room: UnsafeMutableRawBufferPointer) -> Int {
     guard let source else { return 0 }
     switch source.read(into: room) {
@@ -60,9 +63,9 @@ extension Transfer {
     }
   }
 
-  /// libcurl sends the body again from there: another connection, after one that had been closed.
+  /// Repositions the body, for example when libcurl sends it again on a new connection after a stale one.
   ///
-  /// - Returns: what libcurl's seek callback returns.
+  /// - Returns: the result of libcurl's seek callback.
   func seekBody(to offset: Int64, origin: Int32) -> Int32 {
     guard let source, origin == SEEK_SET, source.seek(to: offset) else { return CURL_SEEKFUNC_CANTSEEK }
     sent = offset
@@ -74,20 +77,20 @@ extension Transfer {
   private func noteSent(_ count: Int64) {
     sent = count
     task.counts.setSent(sent)
-    tellProgress()
+    notifyProgress()
     guard transaction.connection != nil else { return }
-    if said.sentBytes < 0 || loop.now - said.sentTime >= 1_000_000_000 { sayBytesSent() }
-    if said.handedTime.map({ loop.now - $0 >= Self.progressInterval }) ?? true { sendHanded() }
+    if reported.sentBytes < 0 || loop.now - reported.sentTime >= 1_000_000_000 { logBytesSent() }
+    if reported.uploadedTime.map({ loop.now - $0 >= Self.progressInterval }) ?? true { sendBytesSent() }
   }
 
-  /// Nanoseconds between two calls of a progress callback, but for the last.
+  /// The minimum time between two progress callbacks, in nanoseconds. The last callback ignores it.
   static let progressInterval: Int64 = 50_000_000
 
-  /// Tells the delegate how much of the body is sent.
-  func sendHanded() {
-    guard case .delegate = task.consumer, task.type == .upload, sent > said.handedBytes else { return }
-    let (count, total, expected, task, lane) = (sent - said.handedBytes, sent, bodyLength ?? -1, task, context.lane)
-    (said.handedBytes, said.handedTime) = (sent, loop.now)
+  /// Sends `didSendBodyData` to the delegate of an upload.
+  func sendBytesSent() {
+    guard case .delegate = task.consumer, task.type == .upload, sent > reported.uploadedBytes else { return }
+    let (count, total, expected, task, lane) = (sent - reported.uploadedBytes, sent, bodyLength ?? -1, task, context.lane)
+    (reported.uploadedBytes, reported.uploadedTime) = (sent, loop.now)
     lane.send(
       Delivery(id: lane.makeID(), callback: .didSendBodyData, task: task.identity) {
         task.session.delegate?.urlSession(

@@ -8,15 +8,15 @@ internal import XferEvents
   internal import Foundation
 #endif
 
-/// A task on the engine's side, from its first resume until its result is known. Engine thread only.
+/// The engine's state of one task, from the task's first resume until its result. Used on the engine thread only.
 final class Transfer {
-  /// The one that gets what it brings: a data task may give its place to a download.
+  /// The task that receives the result. A data task that becomes a download is replaced by the download task.
   var task: TransferTask
   let context: SessionContext
   unowned let loop: EngineLoop
   var plan: RequestPlan
 
-  /// Where it stands with the connections of its host.
+  /// The connection slot that the transfer holds or waits for.
   var place = Place.nowhere
   var easy: EasyHandle?
   var attempt = 0
@@ -26,74 +26,74 @@ final class Transfer {
   var metrics: [TransactionMetrics] = []
 
   var pauses: Pauses = []
-  /// What the request carries, while it is on its way.
+  /// The reader of the request body while a transaction is in flight.
   var source: BodySource?
-  /// Its size; `nil` when it is not known.
+  /// The size of the request body, in bytes. `nil` when unknown.
   var bodyLength: Int64?
-  /// The app's stream for the next request.
+  /// The app's stream with the body of the next request.
   var stream: RequestBodyStream?
-  /// What the app was asked and has not answered.
+  /// The unanswered question to the app.
   var question: Question?
-  /// The request that the response asks for.
+  /// The follow-up request after a redirect or an authentication challenge.
   var next: Next?
-  /// The last one that went out.
+  /// The last request given to libcurl, with range, conditional and authorization fields.
   var wire: RequestPlan
   var cookies = CookieUse.none
-  /// How the connection is made, and for what.
+  /// The TLS settings of the current transaction.
   var tls = TLSUse()
   var peer = PeerInquiry()
-  /// Whether it was suspended since the last request was begun.
+  /// Whether the task was suspended since the last request started.
   var wasSuspended = false
-  /// Of a body that goes to no file, while it comes; `nil` when nobody wants it.
+  /// The running digest of a body that is not written to a file. `nil` when digests are off.
   var digest: ContentDigest?
-  /// What it said of who asks.
+  /// The authorization sent with the last request.
   var sentAuthorization: Authorization?
-  /// Credentials that were sent and refused.
+  /// The number of credentials that the server rejected.
   var refusedCredentials = 0
-  /// Methods that the app does not want to answer.
+  /// Authentication methods whose challenges the app rejected.
   var rejectedMethods: Set<TransferSession.AuthenticationMethod> = []
-  /// Why a callback stopped the transaction; comes before what libcurl makes of it.
+  /// The error with which a callback stopped the transaction. Takes precedence over libcurl's error code.
   var refusal: TransferError?
-  /// The response is not the result: the request is made again after this time.
+  /// The delay before the request is retried because of the response. `nil` when the response is not retried.
   var retryDelay: Duration?
-  /// How the transaction ended; `nil` while it runs.
+  /// The outcome of the last transaction. `nil` while the transaction runs.
   var ending: Ending?
 
-  /// Which version of the resource the file has bytes of; `nil` when nothing can be gone on with.
+  /// The version of the resource that the partial file holds. `nil` when the download cannot be resumed.
   var entity: Entity?
-  /// Bytes of it that were there before this attempt.
+  /// The number of bytes in the partial file when this attempt started.
   var base: Int64 = 0
-  /// The resource is asked for once more, from its beginning, for this reason.
+  /// The reason for which the resource is requested again from its beginning.
   var restart: RangeAnswer.Reason?
 
   var caching = CacheUse()
-  /// How it waits, or waited last, for the network; `nil` once it had a connection.
+  /// The current or last wait for connectivity. `nil` once a connection was acquired.
   var connectivity: ConnectivityWait?
 
   var response: TransferResponse?
   var store = BodyStore.nothing
-  /// Bytes of the body, as they were handed over by libcurl.
+  /// Body bytes delivered in this attempt, after content decoding.
   var delivered: Int64 = 0
-  /// Bytes of the body on the wire.
+  /// Body bytes received in this attempt, before content decoding.
   var received: Int64 = 0
-  /// Bytes of the request's body that libcurl has, in this attempt.
+  /// Request body bytes given to libcurl in this attempt.
   var sent: Int64 = 0
-  var said = Said()
+  var reported = Reported()
 
-  /// `TransferClock.monotonic` of its first resume.
+  /// The time of the task's first resume (`TransferClock.monotonic`).
   let started: Int64
-  /// `TransferClock.monotonic` of the last byte in either direction.
+  /// The time of the last byte sent or received (`TransferClock.monotonic`).
   var lastActivity: Int64 = 0
-  /// When it goes on at the latest; `nil` when it waits for nothing that a time ends.
+  /// The time at which the current hold ends (`TransferClock.monotonic`). `nil` without a timed hold.
   var wakeTime: Int64?
-  /// What it waits for until then.
+  /// The reason of the hold that ends at `wakeTime`.
   var timedHold: HoldReason?
-  /// `nil` is no limit.
+  /// The time at which the resource timeout passes (`TransferClock.monotonic`). `nil` means unlimited.
   var resourceDeadline: Int64?
-  /// Time left for the resource while the task is suspended.
+  /// Nanoseconds left of the resource timeout when the task was suspended. `nil` while it is not suspended.
   var resourceTimeLeft: Int64?
-  /// The earliest entry of this transfer among the loop's deadlines.
-  var nextLook: Int64?
+  /// The earliest entry of this transfer in the loop's deadlines (`TransferClock.monotonic`).
+  var nextCheck: Int64?
 
   init(_ task: TransferTask, context: SessionContext, loop: EngineLoop) {
     self.task = task
@@ -119,26 +119,26 @@ final class Transfer {
     static let suspended = Pauses(rawValue: 1)
     static let question = Pauses(rawValue: 2)
     static let backPressure = Pauses(rawValue: 4)
-    /// The app's stream has nothing to send yet.
+    /// The app's stream has no bytes to send at present.
     static let bodyStream = Pauses(rawValue: 8)
   }
 
   enum Question {
-    /// - Parameter proposed: the request that is made if the app agrees.
+    /// - Parameter proposed: the request that follows the redirect if the app agrees.
     case redirect(proposed: RequestPlan)
     case response
     case challenge(Challenge)
     case peer(PeerChallenge)
-    /// Of the body for the next request.
+    /// The delegate is asked for a stream with the body of the next request.
     case bodyStream
-    /// Whether the response is to be stored.
+    /// The delegate is asked whether the response may be cached.
     case caching(CacheUse.Proposal)
   }
 
   enum Next {
-    /// To another place.
+    /// A request to the target of a redirect.
     case redirect(RequestPlan)
-    /// The same once more, with an answer to a challenge.
+    /// The same request again, for example with an answer to a challenge.
     case again(RequestPlan)
   }
 
@@ -147,21 +147,21 @@ final class Transfer {
     case failed(TransferError)
   }
 
-  /// What of the progress was said already, in the log and to the delegate.
-  struct Said {
+  /// The progress that was already reported to the log and to the delegate, with times of `TransferClock.monotonic`.
+  struct Reported {
     var bytes: Int64 = -1
     var time: Int64 = 0
     var writtenBytes: Int64 = 0
-    /// `nil` when nothing was said.
+    /// The time of the last `didWriteData` callback. `nil` before the first.
     var writtenTime: Int64?
-    /// The same of the request's body.
+    /// Request body bytes in the last log event. Negative before the first.
     var sentBytes: Int64 = -1
     var sentTime: Int64 = 0
-    var handedBytes: Int64 = 0
-    var handedTime: Int64?
-    /// That it waits for the network.
+    var uploadedBytes: Int64 = 0
+    var uploadedTime: Int64?
+    /// Whether the delegate was told that the task waits for connectivity.
     var connectivity = false
-    /// When those who watch the task's progress were told.
+    /// The time of the last notification of progress observers. `nil` before the first.
     var progressTime: Int64?
   }
 
@@ -173,20 +173,20 @@ final class Transfer {
     case iteration(IncomingBody)
   }
 
-  /// The transfer whose callback libcurl calls.
+  /// Returns the transfer behind a libcurl callback's user pointer.
   static func owner(_ pointer: UnsafeMutableRawPointer?) -> Transfer {
     Unmanaged<Transfer>.fromOpaque(pointer!).takeUnretainedValue()
   }
 
   var sink: any EventSink { context.sink }
 
-  /// Where in the resource the next request begins.
+  /// The offset in the resource at which the next request starts.
   var offset: Int64 { entity == nil ? 0 : base + delivered }
 
-  /// A byte came or went.
+  /// Records activity on the connection, which restarts the request timeout.
   func touch() { lastActivity = loop.now }
 
-  /// Whether content encodings are offered and undone.
+  /// Whether the request offers content codings and the response is decoded.
   var decodes: Bool {
     switch context.configuration.messages.contentDecoding {
     case .dataTasks: task.type != .download
@@ -197,7 +197,7 @@ final class Transfer {
 
   var digests: Bool { context.configuration.digestsContent }
 
-  /// Whether its connection may carry others at the same time.
+  /// Whether the transfer's connection may be multiplexed with other transfers (HTTP/2).
   var mayShare: Bool {
     switch context.configuration.httpVersions {
     case .http10, .http1: false
@@ -206,7 +206,7 @@ final class Transfer {
     }
   }
 
-  /// How far the transaction has come.
+  /// The stage that the current transaction has reached.
   var stage: TransferError.Stage {
     if transaction.connection == nil {
       return easy.map { $0.count(CURLINFO_NAMELOOKUP_TIME_T) > 0 } ?? false ? .connection : .nameLookup
@@ -215,10 +215,12 @@ final class Transfer {
     return transaction.head.isComplete ? .body : .response
   }
 
-  /// Whether its time runs although it has not had its turn.
+  /// Whether the request timeout also runs while the transfer waits for its first connection slot.
   var countsWaiting: Bool { context.configuration.requestTimeoutOrigin == .resume && !isAttempting }
 
-  /// When it has to be looked at; `nil` is never. While it is paused, its silence is not the other end's.
+  /// The next time at which a timeout or a timed hold of the transfer may pass. `nil` means never.
+  ///
+  /// The request timeout does not run while the transfer is paused, because the peer is not the one that is silent then.
   var deadline: Int64? {
     if pauses.contains(.suspended) { return nil }
     if let wakeTime { return min(wakeTime, resourceDeadline ?? .max) }
@@ -232,7 +234,7 @@ final class Transfer {
   }
 }
 
-// Arithmetic on numbers from servers, files and callers: what has no room becomes the nearest number that has.
+// Saturating arithmetic for numbers from servers, files and callers.
 extension Int64 {
   func addingClamped(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)

@@ -1,9 +1,9 @@
 package import HTTPTypes
 internal import XferEvents
 
-// What only a log is told that keeps everything: the heads of messages as they are, with all that is secret in them.
+// Complete request and response heads, including secrets, for logs in the `full` capture mode.
 extension EventSink {
-  /// Says it in words whose arguments are sensitive, so that no other log would keep them either.
+  /// Logs a message if the sink keeps secrets. The message marks its arguments sensitive, so no other log would keep them.
   func capture(_ message: @autoclosure () -> LogMessage, of task: TaskIdentity) {
     guard keepsSecrets else { return }
     emit(MessageDefault(subsystem: "xferlog", category: "capture", eventMessage: message(), task: task))
@@ -16,12 +16,12 @@ extension HTTPRequest {
 }
 
 extension RequestPlan {
-  /// Request line and fields; libcurl adds its own.
+  /// The request line and the fields, without the fields that libcurl adds.
   var written: String { (["\(method.rawValue) \(url.text)"] + fields.written).joined(separator: "\n") }
 }
 
 extension ResponseHead {
-  /// Status line and fields.
+  /// The status line and the fields.
   var written: String { (["\(protocolName) \(status) \(reason)"] + fields.written).joined(separator: "\n") }
 }
 

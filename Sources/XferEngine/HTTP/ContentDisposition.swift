@@ -1,6 +1,6 @@
-/// What a `Content-Disposition` calls the file (RFC 6266), read as leniently as servers write it.
+/// The file names of a `Content-Disposition` field (RFC 6266), parsed leniently.
 struct ContentDisposition {
-  /// By name in lower case; where one is given twice the first counts.
+  /// The parameters by lower-case name. Of duplicates, the first counts.
   private var parameters: [String: String] = [:]
 
   init(_ text: String) {
@@ -10,12 +10,12 @@ struct ContentDisposition {
     }
   }
 
-  /// The one to prefer first: `filename*`, which says its characters, the same in pieces, and `filename`.
+  /// The file names in order of preference: `filename*`, its RFC 2231 continuations, and `filename`.
   var filenames: [String] {
     [parameters["filename*"].flatMap(Self.decoded), pieces, parameters["filename"]].compactMap { $0 }
   }
 
-  /// A value with its character set (RFC 8187): `UTF-8'en'na%C3%AFve.txt`. `nil` when it is none.
+  /// Decodes a value with a character set (RFC 8187), such as `UTF-8'en'na%C3%AFve.txt`. `nil` when it is malformed.
   private static func decoded(_ value: String) -> String? {
     let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, let bytes = PercentEncoding.bytes(parts[2]) else { return nil }
@@ -30,7 +30,7 @@ struct ContentDisposition {
     }
   }
 
-  /// `filename*0`, `filename*1*` and on (RFC 2231 §4.1), as programs that write mail have it.
+  /// The name assembled from the continuations `filename*0`, `filename*1*` and so on (RFC 2231 §4.1).
   private var pieces: String? {
     var bytes: [UInt8] = []
     var characterSet: Substring = "utf-8"
@@ -50,17 +50,17 @@ struct ContentDisposition {
   }
 }
 
-/// Reads `; name=value` and `; name="value"`.
+/// Parses parameters of the forms `; name=value` and `; name="value"`.
 private struct ParameterReader {
   private var rest: Substring
 
   init(_ text: String) { rest = text[...] }
 
-  /// - Returns: the name in lower case; `nil` at the end.
+  /// Returns the next parameter with its name in lower case. `nil` at the end.
   mutating func next() -> (name: String, value: String)? {
     while !rest.isEmpty {
       let name = take { $0 != ";" && $0 != "=" }.lowercased()
-      // The type itself, or something without a value.
+      // The disposition type, or a parameter without a value.
       guard skip("=") else {
         _ = skip(";")
         continue
@@ -78,13 +78,13 @@ private struct ParameterReader {
     guard skip("\"") else { return String(take { $0 != ";" }) }
     var text = String.UnicodeScalarView()
     while let scalar = rest.unicodeScalars.popFirst(), scalar != "\"" {
-      // After a backslash every character stands for itself.
+      // A backslash escapes the next character.
       text.append(scalar == "\\" ? rest.unicodeScalars.popFirst() ?? scalar : scalar)
     }
     return String(text)
   }
 
-  /// Without the blanks around it.
+  /// Removes and returns the longest prefix of matching characters, without surrounding blanks.
   private mutating func take(while belongs: (Unicode.Scalar) -> Bool) -> Substring {
     let taken = rest.unicodeScalars.prefix(while: belongs)
     rest = rest[taken.endIndex...]

@@ -1,11 +1,11 @@
-/// What a `Content-Range` says (RFC 9110 §14.4).
+/// A parsed `Content-Range` field (RFC 9110 §14.4).
 struct ContentRange: Sendable, Equatable {
-  /// Bytes of the resource that the body has; `nil` in an answer that has none of them.
+  /// The byte range that the body contains. `nil` for an unsatisfied range (`bytes */1234`).
   let range: Range<Int64>?
-  /// Bytes of the resource; `nil` when the server does not know.
+  /// The size of the resource, in bytes. `nil` when the server does not know it.
   let total: Int64?
 
-  /// - Returns: `nil` for what is no range of bytes, or contradicts itself.
+  /// Parses the field's value. `nil` when it is not a valid byte range.
   init?(_ text: String) {
     guard text.lowercased().hasPrefix("bytes ") else { return nil }
     let parts = text.dropFirst(6).split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)

@@ -6,14 +6,15 @@ internal import CCurl
   internal import Glibc
 #endif
 
+/// Parsing and formatting of HTTP dates.
 package enum HTTPDate {
-  /// Seconds since 1970, of any of HTTP's three forms (RFC 9110 §5.6.7); `nil` for what is no date.
+  /// Parses a date in any of HTTP's three formats (RFC 9110 §5.6.7). Returns seconds since 1970; `nil` when invalid.
   package static func seconds(_ text: String) -> Int? {
     let time = curl_getdate(text, nil)
     return time == -1 ? nil : Int(time)
   }
 
-  /// In the form that HTTP sends: `Sun, 06 Nov 1994 08:49:37 GMT`.
+  /// Formats seconds since 1970 as an IMF-fixdate, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
   package static func text(_ seconds: Int) -> String {
     let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

@@ -1,42 +1,42 @@
 public import HTTPTypes
 
 extension TransferSession {
-  /// How messages are put and read beyond what URLSession lets an app decide; curl has an option for each.
+  /// Options for HTTP messages that URLSession does not offer. Each corresponds to a curl option.
   public struct MessageOptions: Sendable, Equatable {
-    /// Whose bodies are asked for, and undone, in content codings: gzip and its like.
+    /// The tasks whose requests offer content codings such as gzip and whose responses are decoded.
     public enum ContentDecoding: String, Sendable, CaseIterable {
-      /// Of data and upload tasks; a downloaded file is as the server has it.
+      /// Data and upload tasks only. Downloaded files keep the server's encoding.
       case dataTasks
       case always, never
     }
 
     public var contentDecoding = ContentDecoding.dataTasks
-    /// Whether bodies are asked for in transfer codings beside `chunked` (`--tr-encoding`).
+    /// Whether requests offer transfer codings other than `chunked` (curl's `--tr-encoding`).
     public var acceptsTransferCodings = false
-    /// Whether bodies are handed on with all their codings, chunks too (`--raw`).
+    /// Whether bodies are delivered without any decoding, including chunk framing (curl's `--raw`).
     public var keepsCodings = false
-    /// Whether a body ends where the connection does, whatever length was declared (`--ignore-content-length`).
+    /// Whether `Content-Length` is ignored, so that a body ends when the connection closes (curl's `--ignore-content-length`).
     public var ignoresContentLength = false
-    /// How long a request with `Expect: 100-continue` waits before its body goes out after all; `nil` for libcurl's second.
+    /// The time to wait for `100 Continue` before the body is sent anyway. `nil` means libcurl's default of one second.
     public var timeoutIntervalForContinue: Duration?
-    /// Fields that libcurl would add and that are not sent: `Host`, `Accept`, `Expect`, `User-Agent`.
+    /// Fields that libcurl must not add. Meaningful for `Host`, `Accept`, `Expect` and `User-Agent`.
     public var omittedFields: Set<HTTPField.Name> = []
-    /// Whether redirects are followed, as far as the delegate agrees; otherwise they are results like any other.
+    /// Whether redirects are followed if the delegate agrees. Otherwise a redirect response is the task's result.
     public var followsRedirects = true
-    /// Of 301, 302 and 303: those after which the method and the body stay as they are.
+    /// Redirect statuses (of 301, 302 and 303) after which the request keeps its method and body.
     public var statusesKeepingMethod: Set<Int> = []
-    /// Whether the delegate gets the head of each response as it came (`didReceiveHead`).
+    /// Whether the delegate receives the raw head of each response (`didReceiveHead`).
     public var deliversHeads = false
 
     public init() {}
   }
 
-  /// Where a name leads, without asking the resolver.
+  /// Fixed addresses for a host and port, used instead of a name lookup.
   public struct HostAddress: Sendable, Equatable {
-    /// `*` is every name.
+    /// The host name. `*` matches every name.
     public var host: String
     public var port: Int
-    /// IPv4, or IPv6 without brackets.
+    /// IPv4 addresses, or IPv6 addresses without brackets.
     public var addresses: [String]
 
     public init(host: String, port: Int, addresses: [String]) {
@@ -44,7 +44,7 @@ extension TransferSession {
     }
   }
 
-  /// Of the addresses that a name has, those that are used.
+  /// The address family to which name lookups are restricted.
   public enum AddressFamily: String, Sendable, CaseIterable {
     case any, ipv4, ipv6
   }

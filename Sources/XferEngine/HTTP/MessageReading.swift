@@ -1,15 +1,15 @@
 package import HTTPTypes
 internal import XferEvents
 
-// What the engine knows of messages, for what is built on it.
+// Message helpers for targets that build on the engine.
 extension TransferSession {
-  /// Whether a field's value says who asks, or may.
+  /// Whether a field's value may be a credential.
   package static func isSecretField(_ name: HTTPField.Name) -> Bool { SecretName.matches(field: name.canonicalName) }
 
-  /// - Returns: the URL as it is asked for, without user, password and fragment; `nil` for what is no URL.
+  /// Returns the URL as it is requested, without user, password and fragment. `nil` when the text is not a valid URL.
   package static func canonicalURLText(_ text: String) -> String? { try? URLFacts(text).text }
 
-  /// - Returns: where a `Location` leads; `nil` for what cannot be read.
+  /// Returns the absolute URL of a `Location` value. `nil` when it cannot be parsed.
   package static func canonicalURLText(_ location: String, relativeTo base: String) -> String? {
     try? URLFacts(base).resolving(location).text
   }

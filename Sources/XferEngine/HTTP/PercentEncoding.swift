@@ -1,6 +1,6 @@
-/// What `%41` stands for (RFC 3986 §2.1).
+/// Percent-decoding (RFC 3986 §2.1).
 enum PercentEncoding {
-  /// Decodes once; `nil` when a percent sign is not followed by two hexadecimal digits.
+  /// Returns the decoded bytes. `nil` when a percent sign is not followed by two hexadecimal digits.
   static func bytes(_ text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

@@ -2,43 +2,43 @@ internal import CCurl
 internal import HTTPTypes
 internal import XferEvents
 
-/// Decides about redirects; asks nobody and touches nothing.
+/// The pure decision whether to follow a redirect, and with which request.
 struct RedirectPolicy: Sendable {
-  /// How many redirects a task may follow.
+  /// The maximum number of redirects that a task follows.
   let limit: Int
-  /// Of 301, 302 and 303: those that change neither method nor body.
+  /// Redirect statuses (of 301, 302 and 303) that keep the request's method and body.
   var keepingMethod: Set<Int> = []
 
   enum Verdict: Equatable {
     case follow(RequestPlan)
-    /// - Parameter target: where it would have led; `nil` when that cannot be read.
+    /// - Parameter target: the redirect's target; `nil` when it cannot be parsed.
     case refuse(RedirectDecision, target: URLFacts?, TransferError)
   }
 
-  /// Whether a response is a redirect at all: these five, with an address.
+  /// Whether a response is a redirect: one of five statuses, with a `Location` field.
   static func applies(to status: Int, location: String?) -> Bool {
     location != nil && [301, 302, 303, 307, 308].contains(status)
   }
 
-  /// - Parameter followed: redirects that the task has followed already.
+  /// - Parameter followed: the number of redirects that the task has already followed.
   func verdict(on request: RequestPlan, status: Int, location: String, followed: Int) -> Verdict {
     let target: URLFacts
     do throws(TransferError) {
       target = try request.url.resolving(location)
     } catch {
-      let problem = "the redirect's address cannot be read: \(error.problem)"
+      let problem = "the Location field cannot be parsed: \(error.problem)"
       return .refuse(.badLocation, target: nil, TransferError(.badURL, number: error.number, stage: .redirect, problem: problem))
     }
-    if !target.isCarried || target.host.isEmpty {
-      return refusal(.refusedScheme, target, "a redirect leads to the scheme \(target.scheme)")
+    if !target.isSupported || target.host.isEmpty {
+      return refusal(.refusedScheme, target, "redirect to the unsupported scheme \(target.scheme) refused")
     }
     if request.url.scheme == "https", target.scheme == "http" {
-      return refusal(.refusedDowngrade, target, "a redirect leads from https to http")
+      return refusal(.refusedDowngrade, target, "redirect from https to http refused")
     }
     if followed >= limit {
       let error = TransferError(
         .httpTooManyRedirects, number: Int(CURLE_TOO_MANY_REDIRECTS.rawValue), stage: .redirect,
-        problem: "\(limit) redirects were followed already")
+        problem: "the limit of \(limit) redirects is exceeded")
       return .refuse(.tooMany, target: target, error)
     }
     return .follow(next(after: request, status: status, target: target))
@@ -63,7 +63,9 @@ struct RedirectPolicy: Sendable {
     return next
   }
 
-  /// RFC 9110 §15.4: 303 asks for GET; 301 and 302 turn POST, and only POST, into GET; 307 and 308 change nothing.
+  /// Returns the method of the redirected request (RFC 9110 §15.4).
+  ///
+  /// 303 changes all methods except HEAD to GET; 301 and 302 change only POST to GET; 307 and 308 change nothing.
   static func method(after method: HTTPRequest.Method, status: Int) -> HTTPRequest.Method {
     switch (status, method) {
     case (303, .get), (303, .head): method
@@ -72,8 +74,7 @@ struct RedirectPolicy: Sendable {
     }
   }
 
-  /// Fields that say nothing about who asks. Every other one stays behind when the origin changes, known or not: a field
-  /// of the caller's own may hold a key.
+  /// Fields that are kept when a redirect changes the origin. All others are dropped, because any field may hold a credential.
   private static let safe: Set<String> = [
     "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control", "content-encoding",
     "content-language", "content-type", "if-match", "if-modified-since", "if-none-match", "if-range",

@@ -1,34 +1,36 @@
 internal import HTTPTypes
 internal import XferEvents
 
-/// One request as it goes on the wire; a redirect makes another.
+/// A validated request. Each redirect makes a new one.
 struct RequestPlan: Sendable, Equatable {
   var method: HTTPRequest.Method
   var url: URLFacts
-  /// The session's and the caller's fields, without those that libcurl decides.
+  /// The session's and the caller's fields, without the message-framing fields that libcurl sets.
   var fields: HTTPFields
   var body: RequestBody
 
-  /// Fields that frame the message or belong to one connection: wrong ones would desynchronise it.
+  /// Fields that frame the message or control the connection. Wrong values would desynchronise the connection.
   private static let framing: Set<HTTPField.Name> = [
     .connection, .contentLength, .init("Keep-Alive")!, .te, .trailer, .transferEncoding, .upgrade,
   ]
 
-  /// - Parameter additional: fields that the request has only where it does not bring its own.
+  /// Validates a request.
+  ///
+  /// - Parameter additional: default fields, used where the request has no field of the same name.
   init(_ request: HTTPRequest, additional: HTTPFields, body: RequestBody = .none) throws(TransferError) {
     guard let scheme = request.scheme, let authority = request.authority else {
       throw .badURL("the request lacks a scheme or an authority")
     }
     let path = request.path ?? "/"
-    // Put together, the parts must not come apart elsewhere: `//good.example` and `@other.example/` name another host.
+    // Joined, the parts must not parse differently: a path like `@other.example/` would change the host.
     guard path.hasPrefix("/"), !authority.contains(where: { "/?#\\".contains($0) }) else {
-      throw .badURL("the request's path does not begin with a slash, or its authority has one")
+      throw .badURL("the request's path does not begin with a slash, or its authority contains one of / ? # \\")
     }
     url = try URLFacts("\(scheme)://\(authority)\(path)")
-    guard url.isCarried else { throw .unsupportedScheme(url.scheme) }
+    guard url.isSupported else { throw .unsupportedScheme(url.scheme) }
     guard !url.host.isEmpty else { throw .badURL("the URL has no host") }
     guard body == .none || request.method != .head && request.method != .trace else {
-      throw .badURL("a \(request.method.rawValue) request has no body")
+      throw .badURL("a \(request.method.rawValue) request must not have a body")
     }
     method = request.method
     self.body = body
@@ -37,10 +39,10 @@ struct RequestPlan: Sendable, Equatable {
     for name in Self.framing { fields[values: name] = [] }
   }
 
-  /// Whether a field of the request is a credential.
+  /// Whether any field of the request holds a credential.
   var carriesCredentials: Bool { fields.contains { SecretName.matches(field: $0.name.canonicalName) } }
 
-  /// Names of what is sent, for the log: libcurl's own first.
+  /// Returns the names of all sent fields for the log, those that libcurl adds first.
   func sentFieldNames(decodes: Bool, cookies: Bool) -> String {
     var own: [HTTPField.Name] = [.userAgent, .accept]
     if decodes { own.append(.acceptEncoding) }

@@ -1,11 +1,11 @@
 internal import HTTPTypes
 internal import XferEvents
 
-/// Puts a response's head together from the lines that libcurl hands over, within limits.
+/// A response head, assembled from the lines that libcurl delivers, within size limits.
 struct ResponseHead: Sendable {
   private(set) var status = 0
   private(set) var reason = ""
-  /// `http/1.1`.
+  /// The protocol's ALPN name, such as `http/1.1` or `h2`.
   private(set) var protocolName = "http/1.1"
   private(set) var fields = HTTPFields()
   private(set) var isComplete = false
@@ -20,39 +20,45 @@ struct ResponseHead: Sendable {
   }
 
   enum Step: Equatable {
-    /// More lines are to come.
+    /// The head is incomplete.
     case more
-    /// The end of an interim response: another head follows.
+    /// The end of an interim (1xx) response; another head follows.
     case interim
     case complete
-    /// A trailer field after the body.
+    /// A trailer field that follows the body.
     case trailer
   }
 
-  /// - Parameter line: with its line end.
+  /// Processes one header line.
+  ///
+  /// - Parameter line: the line with its line terminator.
   mutating func take(_ line: UnsafeRawBufferPointer) throws(TransferError) -> Step {
     bytes += line.count
-    guard bytes <= byteLimit else { throw .headersTooLarge("the header is larger than \(byteLimit) bytes", tooMany: false) }
+    guard bytes <= byteLimit else {
+      throw .headersTooLarge("the response head is larger than \(byteLimit) bytes", tooMany: false)
+    }
     if isComplete { return .trailer }
     var text = line[...]
     while let last = text.last, last == 10 || last == 13 { text.removeLast() }
-    guard !text.contains(13) else { throw .badResponse("a field has a carriage return in it") }
+    guard !text.contains(13) else { throw .badResponse("a header field contains a carriage return") }
     if text.isEmpty { return try finishHead() }
     if text.starts(with: "HTTP/".utf8), count == 0 || status == 0 {
       readStatus(String(decoding: text, as: UTF8.self))
       return .more
     }
     count += 1
-    guard count <= countLimit else { throw .headersTooLarge("the header has more than \(countLimit) fields", tooMany: true) }
+    guard count <= countLimit else {
+      throw .headersTooLarge("the response head has more than \(countLimit) fields", tooMany: true)
+    }
     readField(text)
     return .more
   }
 
   private mutating func finishHead() throws(TransferError) -> Step {
-    // No request asks for another protocol; libcurl takes whatever follows for a body.
-    if status == 101 { throw .badResponse("the server switches protocols (101), and the request did not ask for that") }
+    // The engine never requests a protocol upgrade, and libcurl would treat the bytes that follow as a body.
+    if status == 101 { throw .badResponse("the server sent 101 Switching Protocols to a request without an upgrade") }
     if (100..<200).contains(status) {
-      // An interim response; the limits go on counting, or a server could send these for ever.
+      // The size limits keep counting across interim responses, so that a server cannot send them forever.
       (status, reason, fields) = (0, "", HTTPFields())
       return .interim
     }
@@ -71,18 +77,18 @@ struct ResponseHead: Sendable {
   private mutating func readField(_ text: Slice<UnsafeRawBufferPointer>) {
     guard let colon = text.firstIndex(of: UInt8(ascii: ":")),
       let name = HTTPField.Name(String(decoding: text[..<colon], as: UTF8.self))
-    else { return }  // A name that is no name cannot be looked up by anyone.
+    else { return }  // A field with an invalid name is ignored.
     let value = String(decoding: text[(colon + 1)...], as: UTF8.self)
     fields.append(HTTPField(name: name, value: value.trimmingBlanks))
   }
 }
 
 extension ResponseHead {
-  /// What the field says, when it is a number of bytes.
+  /// The declared `Content-Length`, in bytes. `nil` when it is missing or invalid.
   var contentLength: Int64? { if case .clear(let length) = length { length } else { nil } }
 
-  /// Whether the fields say one length or none: with two nobody can tell where the body ends (RFC 9112 §6.3).
-  var hasClearLength: Bool { length != .unclear }
+  /// Whether `Content-Length` is missing or unambiguous. Conflicting values leave the body's end undefined (RFC 9112 §6.3).
+  var hasUnambiguousLength: Bool { length != .unclear }
 
   private enum Length: Equatable {
     case none
@@ -108,17 +114,18 @@ extension ResponseHead {
 
   var isChunked: Bool { fields[.transferEncoding]?.lowercased().contains("chunked") ?? false }
 
-  /// Other than `identity`.
+  /// The value of `Content-Encoding`. `nil` when it is missing, empty or `identity`.
   var contentEncoding: String? {
     fields[.contentEncoding].flatMap { $0.isEmpty || $0.lowercased() == "identity" ? nil : $0 }
   }
 
   var contentRange: ContentRange? { fields[.contentRange].flatMap { ContentRange($0) } }
 
-  /// `Retry-After` as a time from now: seconds, or a date that is held against the response's own, as clocks differ. Of several the
-  /// longest.
+  /// Returns the delay that `Retry-After` asks for. The longest one if there are several; `nil` without the field.
   ///
-  /// - Parameter clock: seconds since 1970, for a response without a date; asked only then.
+  /// A date is compared with the response's own `Date`, because the server's clock may differ.
+  ///
+  /// - Parameter clock: the current time in seconds since 1970; called only for a response without `Date`.
   func retryAfter(clock: () -> Int) -> Duration? {
     fields[values: .retryAfter].compactMap { text -> Int? in
       if !text.isEmpty, text.utf8.allSatisfy({ 48...57 ~= $0 }) { return Int(text) ?? .max }
@@ -129,39 +136,39 @@ extension ResponseHead {
     }.max().map { .seconds(min($0, Self.longestWait)) }
   }
 
-  /// Seconds; some centuries, which still can be counted in nanoseconds.
+  /// The maximum delay, in seconds (about 285 years), which still fits into 64 bits of nanoseconds.
   private static let longestWait = 9_000_000_000
 
-  /// A response to HEAD, and these statuses, have no body whatever the fields say (RFC 9112 §6.3).
+  /// Whether the response has a body. Responses to HEAD, 204 and 304 have none, whatever their fields say (RFC 9112 §6.3).
   func hasBody(for method: HTTPRequest.Method) -> Bool {
     method != .head && status != 204 && status != 304
   }
 
-  /// Whether nothing but the end of the connection ends the body.
+  /// Whether the body ends only when the connection closes.
   var endsWithConnection: Bool {
     protocolName.hasPrefix("http/") && !isChunked && contentLength == nil
   }
 
-  /// Refuses what two readers could take for two things.
+  /// Throws for a response that implementations may interpret differently, which enables request smuggling.
   ///
-  /// - Parameter takesTransferCodings: whether others than `chunked` were asked for, or are left as they are.
+  /// - Parameter takesTransferCodings: whether transfer codings other than `chunked` are accepted.
   func check(takesTransferCodings: Bool) throws(TransferError) {
     guard Set(fields[values: .location]).count <= 1 else {
-      throw .badResponse("the response has more than one address to go on to")
+      throw .badResponse("the response has conflicting Location fields")
     }
     let codings = (fields[.transferEncoding] ?? "").lowercased().split(separator: ",").map {
       $0.filter { $0 != " " && $0 != "\t" }
     }
     guard codings.drop(while: { $0 != "chunked" }).allSatisfy({ $0 == "chunked" }) else {
-      throw .badTransferCoding("chunked is not the last of the transfer codings")
+      throw .badTransferCoding("chunked is not the last transfer coding")
     }
     if takesTransferCodings { return }
     if let coding = codings.first(where: { !["chunked", "identity", ""].contains($0) }) {
-      throw .badTransferCoding("the transfer coding \(coding) was not asked for")
+      throw .badTransferCoding("the transfer coding \"\(coding)\" was not requested")
     }
   }
 
-  /// Bytes of the body that the server has promised.
+  /// The declared size of the body, in bytes. `nil` when there is no body or its size is not declared.
   func expectedBytes(for method: HTTPRequest.Method) -> Int64? {
     hasBody(for: method) && !isChunked ? contentLength : nil
   }

@@ -1,32 +1,33 @@
 internal import HTTPTypes
 
 extension TransferSession {
-  /// Whether and when a task tries again, after an attempt that failed in passing.
+  /// The policy for retrying a task after a transient failure.
   ///
-  /// Methods that must not happen twice (RFC 9110 §9.2.2) are tried again only when nothing was sent, or when the request has an
-  /// `Idempotency-Key`. A server that says `Retry-After` is never asked earlier.
+  /// Requests with non-idempotent methods (RFC 9110 §9.2.2) are retried only when nothing was sent or when they have an
+  /// `Idempotency-Key` field. A retry never starts before the time that the server's `Retry-After` field names.
   public struct RetryPolicy: Sendable, Equatable {
-    /// Attempts after the first.
+    /// The maximum number of attempts after the first.
     public var maximumRetries: Int
-    /// Before the first of them; each next one waits twice as long, and all of them up to half of it less, at random.
+    /// The delay before the first retry. Each further retry doubles it. Random jitter shortens every delay by up to half.
     public var delay: Duration = .seconds(1)
+    /// The maximum delay between two attempts, except that `Retry-After` may ask for more.
     public var maximumDelay: Duration = .seconds(600)
-    /// After the task's start: no attempt begins later. `nil` is no limit.
+    /// The time after the task's start beyond which no attempt starts. `nil` means unlimited.
     public var maximumTime: Duration?
-    /// A server that asks for more time than this is not asked again.
+    /// The longest accepted `Retry-After` delay. A response that asks for more is not retried.
     public var maximumRetryAfter: Duration = .seconds(3600)
-    /// Statuses that may pass.
+    /// The response statuses that are retried.
     public var statusCodes: Set<Int> = [408, 429, 500, 502, 503, 504]
-    /// Whether a refused connection may pass.
+    /// Whether a refused connection is retried.
     public var retriesRefusedConnections = true
-    /// Whether any method may happen twice.
+    /// Whether requests with non-idempotent methods are retried too.
     public var retriesUnsafeMethods = false
-    /// Whether delays are as they are written, without doubling and chance.
+    /// Whether every retry waits exactly `delay`, without doubling and jitter.
     public var hasFixedDelay = false
 
     public init(maximumRetries: Int) { self.maximumRetries = maximumRetries }
 
-    /// One attempt, as URLSession has it.
+    /// A policy without retries, as in URLSession.
     public static let never = RetryPolicy(maximumRetries: 0)
   }
 }
@@ -37,20 +38,21 @@ extension TransferSession.RetryPolicy {
     case status(Int, retryAfter: Duration?)
   }
 
-  /// What an attempt was about.
+  /// The properties of a request that decide whether it may be repeated.
   struct Request {
     let method: HTTPRequest.Method
     let hasIdempotencyKey: Bool
-    /// Whether anything of it may have reached the server.
+    /// Whether any part of the request may have reached the server.
     let wasSent: Bool
   }
 
+  /// Returns the delay before the next attempt. `nil` when the failure is final.
+  ///
   /// - Parameters:
-  ///   - attempt: the one that failed, from 1.
-  ///   - chance: from 0 up to 1.
-  /// - Returns: how long to wait before the next; `nil` when there is none.
+  ///   - attempt: the number of the failed attempt, from 1.
+  ///   - chance: a random number from 0 up to 1, which determines the jitter.
   func delay(after attempt: Int, _ failure: Failure, of request: Request, chance: Double) -> Duration? {
-    guard attempt <= maximumRetries, mayPass(failure), mayRepeat(request) else { return nil }
+    guard attempt <= maximumRetries, isTransient(failure), mayRepeat(request) else { return nil }
     var wait = delay
     if !hasFixedDelay {
       for _ in 1..<max(1, min(attempt, 40)) { wait = min(wait * 2, maximumDelay) }
@@ -63,7 +65,7 @@ extension TransferSession.RetryPolicy {
     return wait
   }
 
-  private func mayPass(_ failure: Failure) -> Bool {
+  private func isTransient(_ failure: Failure) -> Bool {
     switch failure {
     case .status(let status, _): statusCodes.contains(status)
     case .error(let error):

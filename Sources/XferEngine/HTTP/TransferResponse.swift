@@ -8,12 +8,12 @@ public import HTTPTypes
 
 /// The head of the response that a task ended with, after redirects.
 public struct TransferResponse: Sendable, Equatable {
-  /// Without user, password and fragment.
+  /// The URL of the response, without user, password and fragment.
   public let urlText: String
   public let httpResponse: HTTPResponse
-  /// `http/1.1`.
+  /// The protocol's ALPN name, such as `http/1.1` or `h2`.
   public let networkProtocolName: String
-  /// Bytes of the body as the server declared them; `nil` when it declared none, or no body is to come.
+  /// The declared size of the body, in bytes. `nil` when it is not declared or there is no body.
   public let expectedContentLength: Int64?
 
   package init(urlText: String, httpResponse: HTTPResponse, networkProtocolName: String, expectedContentLength: Int64?) {
@@ -25,7 +25,7 @@ public struct TransferResponse: Sendable, Equatable {
   public var headerFields: HTTPFields { httpResponse.headerFields }
   public var url: URL? { URL(string: urlText) }
 
-  /// `Content-Type` without its parameters, lower case; `nil` when the server sent none.
+  /// The media type from `Content-Type` in lower case, without parameters. `nil` when the field is missing.
   public var mimeType: String? {
     headerFields[.contentType].map { type in
       type.prefix { $0 != ";" && !$0.isWhitespace }.lowercased()

@@ -1,14 +1,14 @@
 internal import XferEvents
 
-// What of a URL a log may have.
+// The parts of a URL that may be logged.
 extension URLFacts {
-  /// The query as a log may have it; `nil` when there is none, or nothing else in it.
+  /// The query without secret parameters. `nil` when nothing remains.
   var loggedQuery: String? { query.flatMap(LoggedURL.query) }
 
-  /// The path as a log may have it.
+  /// The path without secrets.
   var loggedPath: String { LoggedURL.path(path) }
 
-  /// What tells one resource from another: the URL without what only grants access to it.
+  /// The text that identifies the resource: the URL without access tokens and signatures.
   var resource: String {
     let base = "\(scheme)://\(authority)\(loggedPath)"
     return loggedQuery.map { "\(base)?\($0)" } ?? base

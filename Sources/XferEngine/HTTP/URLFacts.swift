@@ -1,25 +1,25 @@
 internal import CCurl
 
-/// What a URL says, as libcurl reads it: what is logged, compared and connected to comes from one parser.
+/// The components of a URL as libcurl parses them, so that logging, comparing and connecting agree on the URL's meaning.
 ///
-/// User and password are dropped: they are neither sent nor logged. So is the fragment.
+/// User, password and fragment are dropped; they are neither sent nor logged.
 struct URLFacts: Sendable, Hashable {
-  /// Lower case.
+  /// The scheme in lower case.
   let scheme: String
-  /// Lower case; an IPv6 address stands in brackets, a name in other scripts as it was written.
+  /// The host with ASCII letters in lower case. An IPv6 address is in brackets; non-ASCII names are not converted.
   let host: String
-  /// IPv6 zone; `nil` when there is none.
+  /// The IPv6 zone identifier. `nil` when the URL has none.
   let zone: String?
-  /// `nil` for the scheme's own.
+  /// The port. `nil` for the scheme's default port.
   let port: Int?
-  /// At least `/`, percent-encoded.
+  /// The percent-encoded path, at least `/`.
   let path: String
-  /// Without the question mark; `nil` when there is none.
+  /// The query without its question mark. `nil` when there is none.
   let query: String?
 }
 
 extension URLFacts {
-  /// Reads an absolute URL; a scheme that is not carried is read too, so that it can be named.
+  /// Parses an absolute URL. Unsupported schemes are parsed too, so that error messages can name them.
   init(_ text: String) throws(TransferError) {
     let handle = curl_url()
     defer { curl_url_cleanup(handle) }
@@ -27,7 +27,7 @@ extension URLFacts {
     try self.init(handle, setting: text, flags: flags)
   }
 
-  /// Reads a `Location`, which may be relative to this URL (RFC 3986 §5).
+  /// Parses a `Location` value, which may be relative to this URL (RFC 3986 §5).
   func resolving(_ location: String) throws(TransferError) -> URLFacts {
     let handle = curl_url()
     defer { curl_url_cleanup(handle) }
@@ -56,7 +56,7 @@ extension URLFacts {
     query = part(CURLUPART_QUERY).flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Leaves other scripts to libcurl's IDN conversion.
+  /// Lowercases ASCII letters only; libcurl's IDN conversion handles other scripts.
   private static func lowercasingASCII(_ text: String) -> String {
     String(decoding: text.utf8.map { 65...90 ~= $0 ? $0 + 32 : $0 }, as: UTF8.self)
   }
@@ -71,25 +71,25 @@ extension URLFacts {
 }
 
 extension URLFacts {
-  /// Whether the engine carries the scheme.
-  var isCarried: Bool { scheme == "http" || scheme == "https" }
+  /// Whether the engine supports the URL's scheme.
+  var isSupported: Bool { scheme == "http" || scheme == "https" }
 
-  /// The host with its port where that is not the scheme's own, as a `Host` field has it.
+  /// The value of a `Host` field: the host, with its port unless that is the scheme's default.
   var authority: String { port.map { "\(host):\($0)" } ?? host }
 
   var effectivePort: Int { port ?? Self.defaultPort(of: scheme) ?? 0 }
 
-  /// Path and query, as a request line has them.
+  /// Path and query, as in a request line.
   var target: String { query.map { "\(path)?\($0)" } ?? path }
 
-  /// The whole URL, as libcurl is given it.
+  /// The complete URL text that is passed to libcurl.
   var text: String {
     guard let zone, host.last == "]" else { return "\(scheme)://\(authority)\(target)" }
     let zoned = "\(host.dropLast())%25\(zone)]"
     return "\(scheme)://\(port.map { "\(zoned):\($0)" } ?? zoned)\(target)"
   }
 
-  /// Two URLs with one origin may see each other's credentials (RFC 6454).
+  /// The origin (RFC 6454), within which credentials are shared.
   var origin: Origin { Origin(scheme: scheme, host: host, zone: zone, port: port) }
 
   struct Origin: Hashable, Sendable {

@@ -1,16 +1,20 @@
 internal import CCurl
 internal import HTTPTypes
 
-/// What tells one version of a resource from another, byte for byte (RFC 9110 §8.8.1).
+/// A strong validator, which identifies one version of a resource byte for byte (RFC 9110 §8.8.1).
 enum Validator: Sendable, Equatable {
   case entityTag(String)
-  /// `Last-Modified`, as the server wrote it.
+  /// The unchanged value of `Last-Modified`.
   case date(String)
 
-  /// Seconds that a date must be older than its response: within one second a resource may change twice.
+  /// The minimum age of a `Last-Modified` date at the time of its response, in seconds.
+  ///
+  /// A younger date is a weak validator, because a resource may change twice within one second.
   private static let age = 60
 
-  /// - Returns: `nil` when the server sends none that is strong. A weak tag says that versions are alike, not that they are the same.
+  /// Reads the validator from response fields. `nil` without a strong one.
+  ///
+  /// A weak entity tag does not qualify, because it denotes equivalent rather than identical versions.
   init?(_ fields: HTTPFields) {
     if let tag = fields[.eTag] {
       guard tag.count >= 2, tag.first == "\"", tag.last == "\"" else { return nil }
@@ -23,14 +27,14 @@ enum Validator: Sendable, Equatable {
     }
   }
 
-  /// As `If-Range` has it.
+  /// The value for an `If-Range` field.
   var text: String {
     switch self {
     case .entityTag(let text), .date(let text): text
     }
   }
 
-  /// Whether a response is of this version; `nil` when it does not say.
+  /// Whether response fields denote this version. `nil` when the fields have no validator of this kind.
   func matches(_ fields: HTTPFields) -> Bool? {
     switch self {
     case .entityTag(let tag): fields[.eTag].map { $0 == tag }

@@ -1,5 +1,5 @@
 extension [UInt8] {
-  /// The lines with their newlines; the last one may lack it.
+  /// The lines with their newlines. The last line may lack one.
   var lines: [ArraySlice<UInt8>] {
     var lines: [ArraySlice<UInt8>] = []
     var rest = self[...]
@@ -11,7 +11,7 @@ extension [UInt8] {
     return lines
   }
 
-  /// Every `%41` as its byte, everything else as it is.
+  /// The bytes with each percent-encoded byte decoded and all others unchanged.
   var percentDecoded: [UInt8] {
     var result: [UInt8] = []
     var rest = self[...]
@@ -28,7 +28,7 @@ extension [UInt8] {
     return result
   }
 
-  /// Without the carriage returns before newlines, for text whose line ends do not matter.
+  /// The bytes without carriage returns before newlines, for comparisons that ignore line endings.
   var withPlainNewlines: [UInt8] {
     var result: [UInt8] = []
     for byte in self {

@@ -1,19 +1,19 @@
-/// A case as its format has it: sections of named parts.
+/// A parsed case file, which consists of sections with named parts.
 struct CaseDocument {
   /// A part's name, attributes and bytes.
   struct Part {
     let name: String
     let attributes: [String: String]
-    /// With what its attributes make of it.
+    /// The bytes after the part's attributes were applied.
     let contents: [UInt8]
-    /// Whether it includes a file that is not there.
+    /// Whether the part includes a file that does not exist.
     let isIncomplete: Bool
   }
 
-  /// In their order, by section: info, reply, client, verify.
+  /// The parts in order, by section: info, reply, client, verify.
   private(set) var sections: [String: [Part]] = [:]
 
-  /// - Parameter source: a case whose macros are expanded.
+  /// - Parameter source: the case file after macro expansion.
   init(_ source: [UInt8]) throws(CaseProblem) {
     var section: String?
     var open: (tag: Tag, bytes: [UInt8])?
@@ -28,7 +28,7 @@ struct CaseDocument {
         }
       } else if let tag, tag.name != "testcase" {
         if tag.isClosing {
-          guard tag.name == section else { throw CaseProblem("</\(tag.name)> ends what was not begun") }
+          guard tag.name == section else { throw CaseProblem("</\(tag.name)> has no opening tag") }
           section = nil
         } else if section == nil {
           section = tag.name
@@ -37,13 +37,13 @@ struct CaseDocument {
         }
       }
     }
-    if let open { throw CaseProblem("<\(open.tag.name)> is not ended") }
-    if let section { throw CaseProblem("<\(section)> is not ended") }
+    if let open { throw CaseProblem("<\(open.tag.name)> has no closing tag") }
+    if let section { throw CaseProblem("<\(section)> has no closing tag") }
   }
 
   func part(_ section: String, _ name: String) -> Part? { parts(section, name).first }
 
-  /// All parts of a name, and those with digits after it.
+  /// Returns all parts with a name, also those whose name is followed by digits.
   func parts(_ section: String, _ name: String) -> [Part] {
     sections[section, default: []].filter { part in
       part.name.hasPrefix(name) && part.name.dropFirst(name.count).allSatisfy { $0.isASCII && $0.isNumber }
@@ -54,14 +54,14 @@ struct CaseDocument {
     part(section, name).map { String(decoding: $0.contents, as: UTF8.self) }
   }
 
-  /// The lines of a part that lists something, without empty ones and comments.
+  /// Returns the lines of a part, without empty lines and comments.
   func list(_ section: String, _ name: String) -> [String] {
     (text(section, name) ?? "").split(separator: "\n").map { $0.trimmingSpaces }.filter { !$0.isEmpty && !$0.hasPrefix("#") }
   }
 }
 
 extension CaseDocument {
-  /// `<name key="value">` or `</name>`, alone on its line.
+  /// A tag alone on its line: `<name key="value">` or `</name>`.
   fileprivate struct Tag {
     let name: String
     let isClosing: Bool

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A folder of curl's test cases, one in each file `testNUMBER`.
+/// A folder of curl's test cases, with one file `testNUMBER` per case.
 struct CaseFolder: Sendable {
   let path: String
-  /// Ascending.
+  /// The case numbers in ascending order.
   let numbers: [Int]
 
-  /// What the environment names; `nil` when it names none, and the suite does not run.
+  /// The folder that the environment variable names. `nil` when it is not set; the suite is then skipped.
   static let given: CaseFolder? = ProcessInfo.processInfo.environment["XFERLOG_CURL_CASES"].map(CaseFolder.init)
 
   init(path: String) {
@@ -17,7 +17,9 @@ struct CaseFolder: Sendable {
 
   func source(_ number: Int) -> [UInt8] { Array(FileManager.default.contents(atPath: "\(path)/test\(number)") ?? Data()) }
 
-  /// - Parameter variables: what the case's surroundings are called; its number is added.
+  /// Reads a case and expands its macros.
+  ///
+  /// - Parameter variables: the values of macro variables, to which the case number is added.
   func load(_ number: Int, _ variables: [String: String]) throws(CaseProblem) -> CurlCase {
     var macros = CaseMacros(variables: variables)
     macros.variables["TESTNUMBER"] = "\(number)"

@@ -1,25 +1,25 @@
 import Foundation
 
-/// What the macros of a case stand for in one run of it.
+/// The macro values for one run of a case.
 struct CaseMacros: Sendable {
-  /// By name, without the percent sign.
+  /// The values by variable name, without the percent sign.
   var variables: [String: String]
-  /// What `%if` asks for.
+  /// The features for which `%if` conditions hold.
   var features: Set<String> = Self.features
-  /// Seconds since 1970, for dates of expiry.
+  /// The current time for expiry dates, in seconds since 1970.
   var now: Int = Int(Date().timeIntervalSince1970)
-  /// Where the files are that a case includes.
+  /// The directory of the files that a case includes.
   var includes: String?
 
-  /// What a client has that transfers by HTTP and was built in this decade.
+  /// The features of a current HTTP client.
   static let features: Set = ["cookies", "crypto", "digest", "headers-api", "IPv6", "large-size", "large-time", "libz", "SSL"]
 
-  /// What the bytes are called that do not go well with XML or with the ends of lines.
+  /// The macros for characters that conflict with XML or line endings.
   static let characters = [
     "AMP": "&", "CR": "\r", "EMPTY": "", "GT": ">", "LF": "\n", "LT": "<", "SP": " ", "TAB": "\t",
   ]
 
-  /// A line that stands for an included file that is not there; no case holds a zero byte in its source.
+  /// A marker line for an included file that does not exist. It cannot occur in a case, because cases contain no zero bytes.
   static let missingInclude: [UInt8] = [0] + Array("missing include".utf8) + [0, 10]
 
   func expand(_ source: [UInt8]) throws(CaseProblem) -> [UInt8] {
@@ -37,17 +37,17 @@ struct CaseMacros: Sendable {
       switch words.first {
       case "%if" where words.count == 2: wanted.append(holds(words[1]))
       case "%else" where words.count == 1:
-        guard let last = wanted.popLast() else { throw CaseProblem("%else stands without its %if") }
+        guard let last = wanted.popLast() else { throw CaseProblem("%else without %if") }
         wanted.append(!last)
       case "%endif" where words.count == 1:
-        guard wanted.popLast() != nil else { throw CaseProblem("%endif stands without its %if") }
+        guard wanted.popLast() != nil else { throw CaseProblem("%endif without %if") }
       case _ where wanted.contains(false): break
-      // A line that says that there is none.
+      // `%EMPTY` alone stands for no line at all.
       case "%EMPTY" where words.count == 1: break
       default: chosen += line
       }
     }
-    guard wanted.isEmpty else { throw CaseProblem("%if is not ended") }
+    guard wanted.isEmpty else { throw CaseProblem("%if without %endif") }
     return chosen
   }
 
@@ -74,7 +74,7 @@ struct CaseMacros: Sendable {
         result += value
         rest = after.dropFirst(name.count)
       } else {
-        // A percent sign for itself, as in an encoded URL.
+        // A literal percent sign, as in an encoded URL.
         result.append(rest.removeFirst())
       }
     }
@@ -92,7 +92,7 @@ struct CaseMacros: Sendable {
     case .repeat:
       let text = String(decoding: inner.prefix(20), as: UTF8.self)
       guard let count = Int(text.prefix { $0.isNumber }), let x = inner.firstRange(of: Array(" x ".utf8)) else {
-        throw CaseProblem("%repeat[\(text) does not say how often")
+        throw CaseProblem("%repeat[\(text) has no count")
       }
       return Array(repeatElement(Array(inner[x.upperBound...]).percentDecoded, count: count).joined())
     case .days:
@@ -131,7 +131,7 @@ extension CaseMacros.Form {
 }
 
 extension ArraySlice<UInt8> {
-  /// The bytes between a macro's two ends, and where it is over; `nil` when it does not end.
+  /// Returns the bytes between a macro's delimiters, and the index after the macro. `nil` without a closing delimiter.
   fileprivate func enclosed(by form: CaseMacros.Form) -> (inner: Self, end: Index)? {
     let inner = dropFirst(form.opening.utf8.count)
     guard let closing = inner.firstRange(of: Array(form.closing.utf8)) else { return nil }

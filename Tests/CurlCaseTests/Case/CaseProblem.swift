@@ -1,4 +1,4 @@
-/// Why a case cannot be read.
+/// The reason why a case cannot be read or run.
 struct CaseProblem: Error, CustomStringConvertible, Equatable {
   let description: String
 

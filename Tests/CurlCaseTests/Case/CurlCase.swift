@@ -1,37 +1,37 @@
 import Foundation
 
-/// One of curl's test cases, ready to be run: what a server sends, what a client is asked for, and what must come of it.
+/// One of curl's test cases: the server's replies, the client's command and the expected outcome.
 struct CurlCase {
   let number: Int
   let name: String
-  /// The kinds of server that it needs, such as `http` and `https`.
+  /// The kinds of server that the case needs, such as `http` and `https`.
   let servers: [String]
-  /// What a program has to be able to do for the case to mean anything, in the words of curl's test-suite.
+  /// The features that the program must have to run the case, in the terms of curl's test suite.
   let features: Set<String>
   let service: Service
   let client: Client
   let expected: Expected
 
-  /// What the server does.
+  /// The server's behaviour.
   struct Service: Sendable {
-    /// By the names of their parts: `data`, `data2`, `connect`.
+    /// The replies by part name, such as `data`, `data2` or `connect`.
     var replies: [String: [UInt8]]
     var orders = ServerOrders()
-    /// How long it waits after each reply before it does anything else.
+    /// The time that the server waits after each reply.
     var pauseAfterReply: Duration = .zero
   }
 
-  /// What the client is asked for.
+  /// The client's command and its environment.
   struct Client {
-    /// The command line without the program.
+    /// The arguments of the command line.
     let command: [String]
-    /// `no-output`, `no-include` and others: what is not to be added to the command line.
+    /// Options such as `no-output` and `no-include`, which keep the test suite from adding arguments to the command line.
     let manner: Set<String>
     let files: [File]
     let standardInput: [UInt8]?
-    /// `nil` for a variable that must not be there.
+    /// The environment variables to set. A `nil` value unsets the variable.
     let environment: [(name: String, value: String?)]
-    /// For the shell, before the command: the case does not run when it fails.
+    /// A shell command that runs first. The case is skipped when it fails.
     let precheck: String?
   }
 
@@ -40,28 +40,28 @@ struct CurlCase {
     let contents: [UInt8]
   }
 
-  /// What must come of it.
+  /// The expected outcome.
   struct Expected {
-    /// Any of these.
+    /// The accepted exit codes.
     let exitCodes: [Int32]
-    /// What has to be received; `nil` when the case does not check that.
+    /// The bytes that must be received. `nil` when the case does not check them.
     let received: Contents?
     let standardOutput: Contents?
     let files: [(path: String, contents: Contents)]
     let absentPaths: [String]
-    /// Whether the server is to be asked for anything.
+    /// Whether the server must receive a request.
     let asksServer: Bool
-    /// For the shell, after the command.
+    /// A shell command that checks the result after the run.
     let postcheck: String?
   }
 
   struct Contents {
     let bytes: [UInt8]
-    /// Whether the line ends are the system's.
+    /// Whether the bytes are text, for which line endings are ignored.
     let isText: Bool
-    /// Whether the case's own text is not all there, so that nothing can be said of it.
+    /// Whether the expected text is incomplete, because an included file is missing. It is then not compared.
     let isUnknown: Bool
-    /// What is replaced in what was received before the two are compared.
+    /// The replacements made in the received bytes before they are compared.
     let substitutions: [Substitution]
   }
 }
@@ -86,7 +86,7 @@ extension CurlCase.Service {
     for line in document.list("reply", "postcmd") {
       let words = line.split(separator: " ")
       guard words.count == 2, words[0] == "wait", let seconds = Int(words[1]) else {
-        throw CaseProblem("the server does not know `\(line)`")
+        throw CaseProblem("unsupported server command `\(line)`")
       }
       pauseAfterReply += .seconds(seconds)
     }
@@ -95,9 +95,9 @@ extension CurlCase.Service {
 
 extension CurlCase.Client {
   fileprivate init(_ document: CaseDocument) throws(CaseProblem) {
-    guard let part = document.part("client", "command") else { throw CaseProblem("there is no command") }
+    guard let part = document.part("client", "command") else { throw CaseProblem("the case has no command") }
     guard part.attributes["type"] == nil, document.part("client", "tool") == nil else {
-      throw CaseProblem("the command is not one for curl")
+      throw CaseProblem("the command does not run curl")
     }
     command = try ShellWords.split(String(decoding: part.contents, as: UTF8.self))
     manner = Set((part.attributes["option"] ?? "").split { ",/ ".contains($0) }.map(String.init))
@@ -130,7 +130,7 @@ extension CurlCase.Expected {
     postcheck = document.text("verify", "postcheck")
   }
 
-  /// The parts that say what is to be received, or what was sent, unless that is not checked.
+  /// Returns the expected received bytes: the `datacheck` parts, or else the reply itself, unless it is not checked.
   private static func received(_ document: CaseDocument) -> CurlCase.Contents? {
     let checks = document.parts("reply", "datacheck")
     guard checks.isEmpty else {

@@ -1,6 +1,6 @@
-/// Gives heads the line ends that HTTP has, in text that was written with newlines only.
+/// Conversion of newlines in heads to the line endings of HTTP.
 enum HeaderNewlines {
-  /// Lines that look like a head's end with CR LF afterwards, and an empty one below such lines; all others stay.
+  /// Converts the line endings of header lines, and of an empty line that follows them, to CR LF.
   static func apply(to bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     var isInHead = false
@@ -19,7 +19,7 @@ enum HeaderNewlines {
   }
 
   private static func isFieldOrStart(_ line: ArraySlice<UInt8>) -> Bool {
-    // Only the beginning matters, and a file of a case may be one line of a megabyte.
+    // Only the start of the line is decoded, because a case may contain a line of a megabyte.
     let start = String(decoding: line.prefix(200), as: UTF8.self)
     return start.prefixMatch(of: /HTTP\/[0-9.]+ [1-5]/) != nil || start.prefixMatch(of: #/[A-Za-z0-9_-]+: /#) != nil
       || start.prefixMatch(of: /(GET|HEAD|POST|PUT|DELETE) \S+ HTTP\//) != nil

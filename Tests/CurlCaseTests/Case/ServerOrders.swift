@@ -1,19 +1,19 @@
-/// What a case wants of its server besides the replies.
+/// The server commands of a case, which change how the server sends its replies.
 struct ServerOrders: Sendable, Equatable {
-  /// Whether a body that comes without credentials is not waited for.
+  /// Whether the server does not wait for the body of a request without credentials.
   var requiresAuthorization = false
-  /// Whether a body that is announced by `Expect` is not waited for.
+  /// Whether the server does not wait for a body that `Expect` announces.
   var ignoresExpectedBody = false
-  /// Whether a request gets no answer at all.
+  /// Whether the server never replies.
   var staysIdle = false
-  /// Whether a request gets an answer that never ends.
+  /// Whether the server sends a reply that never ends.
   var streams = false
   var closesAfterReply = false
-  /// How much of a request's body is not waited for.
+  /// The number of bytes at the end of a request's body for which the server does not wait.
   var skippedBodyBytes = 0
-  /// Between a connection's beginning and the first look at what it brings.
+  /// The delay between accepting a connection and reading from it.
   var delay: Duration = .zero
-  /// Between two pieces of a reply.
+  /// The delay between two pieces of a reply.
   var writeDelay: Duration = .zero
 
   init() {}
@@ -31,9 +31,9 @@ struct ServerOrders: Sendable, Equatable {
       case ("skip", let count?): skippedBodyBytes = count
       case ("delay", let milliseconds?): delay = .milliseconds(milliseconds)
       case ("writedelay", let milliseconds?): writeDelay = .milliseconds(milliseconds)
-      // curl's server notes the end of connections among the requests, and only that may differ.
+      // curl's server would log closed connections among the requests, which are not compared here.
       case ("connection-monitor", nil): break
-      default: throw CaseProblem("the server does not know `\(line)`")
+      default: throw CaseProblem("unsupported server command `\(line)`")
       }
     }
   }

@@ -1,4 +1,4 @@
-/// Splits a command line as a shell does, as far as cases need: words, quotes and backslashes.
+/// Splitting of command lines into words as a shell does, with quotes and backslashes.
 enum ShellWords {
   static func split(_ line: String) throws(CaseProblem) -> [String] {
     var words: [String] = []
@@ -7,7 +7,7 @@ enum ShellWords {
     while let character = rest.popFirst() {
       switch character {
       case "'":
-        guard let end = rest.firstIndex(of: "'") else { throw CaseProblem("a ' is not ended") }
+        guard let end = rest.firstIndex(of: "'") else { throw CaseProblem("a single quote is not closed") }
         word = (word ?? "") + rest[..<end]
         rest = rest[end...].dropFirst()
       case "\"": word = try (word ?? "") + quoted(&rest)
@@ -23,7 +23,7 @@ enum ShellWords {
     return words + (word.map { [$0] } ?? [])
   }
 
-  /// Takes what stands before the closing quote, and that.
+  /// Removes the text up to and including the closing quote, and returns it without the quote.
   private static func quoted(_ rest: inout Substring) throws(CaseProblem) -> String {
     var text = ""
     while let character = rest.popFirst() {
@@ -31,11 +31,11 @@ enum ShellWords {
       case "\"": return text
       case "\\":
         guard let next = rest.popFirst() else { break }
-        // Only these lose their backslash between double quotes.
+        // Within double quotes, a backslash escapes only these characters.
         text += "\"\\$`".contains(next) ? String(next) : "\\\(next)"
       default: text.append(character)
       }
     }
-    throw CaseProblem("a \" is not ended")
+    throw CaseProblem("a double quote is not closed")
   }
 }

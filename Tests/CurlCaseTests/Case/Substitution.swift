@@ -1,4 +1,4 @@
-/// `s/pattern/text/` of a case: what differs from run to run and is replaced before two things are compared.
+/// A replacement `s/pattern/text/` for text that differs between runs, applied before texts are compared.
 struct Substitution: Sendable {
   let pattern: String
   let replacement: String
@@ -12,7 +12,7 @@ struct Substitution: Sendable {
   init(_ line: String) throws(CaseProblem) {
     let parts = line.dropFirst().dropFirst().split(separator: "/", omittingEmptySubsequences: false)
     guard line.hasPrefix("s/"), parts.count == 3, (try? Regex(String(parts[0]))) != nil else {
-      throw CaseProblem("`\(line)` is not a replacement of text")
+      throw CaseProblem("`\(line)` is not a replacement of the form s/pattern/text/")
     }
     (pattern, replacement) = (String(parts[0]), String(parts[1]))
   }

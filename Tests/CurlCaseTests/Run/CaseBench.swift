@@ -3,11 +3,11 @@ import LogTestSupport
 
 /// A server and a directory for one run of a case.
 final class CaseBench {
-  /// Where cases keep their files, below the directory that programs run in.
+  /// The directory for the files of cases, relative to the directory in which programs run.
   static let logDirectory = "log"
-  /// Seconds after which a program has hung: the slowest case waits for a timeout of 8.
+  /// The time after which a program is killed, in seconds. The slowest case waits for a timeout of 8 seconds.
   static let timeLimit = 40
-  /// What a program ends with that had to be ended: 128 and the number of SIGKILL.
+  /// The exit code of a program that was killed after the time limit: 128 plus the number of SIGKILL.
   static let hung: Int32 = 137
 
   let server: CaseServer
@@ -37,7 +37,7 @@ final class CaseBench {
       "NOLISTENPORT": "\(unused)", "PROXYPORT": "\(unused)",
       "LOGDIR": logDirectory, "PWD": directory, "FILE_PWD": directory, "SRCDIR": ".", "DEV_NULL": "/dev/null",
       "VERSION": "8", "VERNUM": "8", "USER": NSUserName(), "PERL": "/usr/bin/perl",
-      // Fails where the name has no such address.
+      // The command fails if the name has no IPv6 address.
       "RESOLVE":
         "/usr/bin/python3 -c 'import socket, sys; socket.getaddrinfo(sys.argv[-1], None, socket.AF_INET6)'",
     ]
@@ -51,21 +51,21 @@ final class CaseBench {
 
   private func path(_ name: String) -> String { name.hasPrefix("/") ? name : directory.path(name) }
 
-  /// What a program left at a path; `nil` when nothing is there.
+  /// Returns the contents of a file. `nil` when it does not exist.
   func contents(_ name: String) -> [UInt8]? { FileManager.default.contents(atPath: path(name)).map(Array.init) }
 
   func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
 
-  /// Runs a line of the case's own in a shell.
+  /// Runs one of the case's shell commands.
   func shell(_ line: String) throws -> ToolRun { try ToolRun("/bin/sh", ["-c", line], in: directory.path) }
 
-  /// Runs the program, and ends it when it hangs.
+  /// Runs the program, and kills it after the time limit.
   func run(_ program: CaseProgram, _ command: CaseCommand) throws -> ToolRun {
     var environment = ["XFERLOG_DIR": directory.path("log.xlog"), "XDG_STATE_HOME": directory.path("state")]
     for (name, value) in curlCase.client.environment { environment[name] = value }
     let path = program.name.contains("/") ? program.name : "\(ToolRun.directory)/\(program.name)"
     return try ToolRun(
-      // No gentler signal: a thread of the tests may have them blocked, and its children inherit that.
+      // SIGKILL, because a test thread may block other signals, and its children inherit blocked signals.
       "/usr/bin/timeout", ["-s", "KILL", "\(Self.timeLimit)", path] + command.arguments,
       input: curlCase.client.standardInput, environment: environment, in: directory.path)
   }

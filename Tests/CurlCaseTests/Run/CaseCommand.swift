@@ -1,11 +1,11 @@
-/// What a program is run with for a case, and what that means for its output.
+/// The arguments with which a program runs a case, and their effect on its output.
 struct CaseCommand {
   let arguments: [String]
-  /// Where the received bytes go that are not the case's to place; `nil` for standard output.
+  /// The file for received bytes when the case itself names none. `nil` for standard output.
   let outputPath: String?
-  /// Whether the case's text has the heads of responses between the bodies.
+  /// Whether the case's expected text contains response heads.
   let expectsHeads: Bool
-  /// Files and streams that are heads and nothing else, so that every byte counts.
+  /// Files and streams that contain only response heads and are compared byte for byte.
   let headPaths: Set<String>
   let cookieJars: Set<String>
 
@@ -18,7 +18,7 @@ struct CaseCommand {
     let includes = !client.manner.contains("no-include")
     expectsHeads = includes || client.command.contains(where: Self.showsHeads)
     let headPaths = Set(Self.values(of: ["-D", "--dump-header"], in: client.command))
-    // With both, heads come out twice.
+    // With both `--include` and `-D -`, heads are printed twice.
     self.headPaths = includes ? headPaths.subtracting(["-"]) : headPaths
     cookieJars = Set(Self.values(of: ["-c", "--cookie-jar"], in: client.command))
     let output = outputPath.map { ["--output", $0] } ?? []

@@ -1,10 +1,9 @@
 import LogTestSupport
 
-/// Says whether a program did what a case asks for.
+/// Decides whether a program's run agrees with the case's expected outcome.
 ///
-/// Only what the user of a transfer gets is compared: the exit code, and what was received, wherever it was to go.
-/// Requests may differ from curl's, and so may what is said on standard error. A transfer that fails as it should need not
-/// leave what had come by then.
+/// Only what the user of a transfer gets is compared: the exit code and the received bytes. Requests and standard error may
+/// differ from curl's. A transfer that fails as expected need not keep the bytes that it received.
 struct CaseJudge {
   private static let wrongUsage: Int32 = 2
 
@@ -16,32 +15,32 @@ struct CaseJudge {
   private var expected: CurlCase.Expected { bench.curlCase.expected }
 
   func outcome() throws -> CaseOutcome {
-    if run.status == CaseBench.hung { return .disagrees(expected: exitCodes, got: "no end in \(CaseBench.timeLimit) s") }
+    if run.status == CaseBench.hung { return .disagrees(expected: exitCodes, got: "no exit in \(CaseBench.timeLimit) s") }
     if let lacking { return .lacks(lacking) }
     guard expected.exitCodes.contains(run.status) else {
       return .disagrees(expected: exitCodes, got: "exit \(run.status): \(run.remarks.last ?? "")")
     }
-    // Of some cases nothing is left but requests, and those may differ: but not be missing.
+    // Some cases check only requests. Requests may differ from curl's, but at least one must be sent.
     if expected.asksServer, bench.server.service.record.requests.isEmpty {
-      return .disagrees(expected: "the server is asked", got: "no request")
+      return .disagrees(expected: "a request to the server", got: "no request")
     }
     return try differenceInContents() ?? differenceInFiles() ?? .agrees
   }
 
   private var exitCodes: String { "exit \(expected.exitCodes.map(String.init).joined(separator: " or "))" }
 
-  /// What the program has not got, when it says so: another misuse than the case's own.
+  /// The reason why the program rejects the command line, if it lacks an option. `nil` otherwise.
   private var lacking: String? {
     guard run.status == Self.wrongUsage else { return nil }
     if let option = run.standardError.firstMatch(of: /[Uu]nknown option '([^']*)'/) {
-      return "\(program.name) has no option \(option.1) yet"
+      return "\(program.name) does not support \(option.1)"
     }
     let isMisunderstood = run.standardError.lowercased().contains("unexpected argument")
-    return isMisunderstood ? "\(program.name) does not understand the command line yet" : nil
+    return isMisunderstood ? "\(program.name) does not support the command line" : nil
   }
 
   private func differenceInContents() -> CaseOutcome? {
-    if let wanted = expected.received, let path = command.outputPath, !leavesNothing(at: path) {
+    if let wanted = expected.received, let path = command.outputPath, !keptNoFile(at: path) {
       if let difference = difference("received", wanted, left(at: path) ?? [], manner(path)) { return difference }
     }
     return expected.standardOutput.flatMap { difference("standard output", $0, run.standardOutput, manner("-")) }
@@ -50,25 +49,25 @@ struct CaseJudge {
   private func differenceInFiles() throws -> CaseOutcome? {
     for (path, wanted) in expected.files {
       guard let got = left(at: path) ?? (wanted.bytes.isEmpty ? [] : nil) else {
-        return .disagrees(expected: "\(path) is there", got: "it is not")
+        return .disagrees(expected: "\(path) exists", got: "it does not exist")
       }
       if let difference = difference(path, wanted, got, manner(path)) { return difference }
     }
     if let path = expected.absentPaths.first(where: bench.exists) {
-      return .disagrees(expected: "\(path) is not there", got: "it is")
+      return .disagrees(expected: "\(path) does not exist", got: "it exists")
     }
     guard let line = expected.postcheck else { return nil }
     let check = try bench.shell(line)
     return check.status == 0 ? nil : .disagrees(expected: "the case's own check passes", got: check.standardError)
   }
 
-  /// Whether the program failed as it should, and keeps of a failed transfer no file instead of curl's half one.
-  private func leavesNothing(at path: String) -> Bool {
+  /// Whether the program failed and kept no file, where curl keeps a partial one.
+  private func keptNoFile(at path: String) -> Bool {
     guard case .bodies = program.dialect else { return false }
     return run.status != 0 && !bench.exists(path)
   }
 
-  /// What the program left there; cases call its two streams files too.
+  /// Returns the bytes of a file, or of one of the program's two streams, which cases address as files too.
   private func left(at path: String) -> [UInt8]? {
     switch path {
     case "\(CaseBench.logDirectory)/stdout\(bench.curlCase.number)": run.standardOutput

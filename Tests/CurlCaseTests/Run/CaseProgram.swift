@@ -1,17 +1,17 @@
 import LogTestSupport
 
-/// A program that is asked what a case asks curl for.
+/// A program that runs curl's test cases.
 struct CaseProgram: Sendable {
-  /// A path, or a name for one built here.
+  /// The program's path, or the name of a product of this package.
   let name: String
   let dialect: Dialect
-  /// Features of cases that it was built without.
+  /// Features that cases may require and the program was built without.
   var missingFeatures: Set<String> = []
 
   enum Dialect: Sendable {
-    /// curl's own command line, with what its test-suite adds.
+    /// curl's own command line, with the arguments that curl's test suite adds.
     case curl
-    /// The same options below a subcommand, and bodies only: nobody asks for heads but the case itself.
+    /// The same options below a subcommand. Response heads are printed only if the case asks for them.
     case bodies(subcommand: String?)
   }
 

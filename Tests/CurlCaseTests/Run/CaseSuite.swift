@@ -2,12 +2,12 @@ import Foundation
 import LogTestSupport
 import Synchronization
 
-/// Runs cases with a program, several at a time: most of their time is spent waiting.
+/// The outcomes of running all cases with a program. Several run in parallel, because they mostly wait.
 struct CaseSuite {
-  /// By the case's number.
+  /// The outcomes by case number.
   let outcomes: [Int: CaseOutcome]
 
-  /// - Parameter notRun: why cases are left out, by their number.
+  /// - Parameter notRun: the cases to skip, with the reason for each.
   init(_ folder: CaseFolder, _ program: CaseProgram, notRun: [Int: String]) {
     let work = Mutex((left: folder.numbers[...], outcomes: [Int: CaseOutcome]()))
     SystemThread.run(6) { _ in
@@ -26,12 +26,12 @@ struct CaseSuite {
         return .notRun(reason: "\(program.name) was built without \(feature)")
       }
       if let precheck = bench.curlCase.client.precheck, try bench.shell(precheck).status != 0 {
-        return .notRun(reason: "the machine lacks what the case needs")
+        return .notRun(reason: "the case's precheck failed on this machine")
       }
       let command = CaseCommand(bench.curlCase, for: program)
       return try CaseJudge(bench: bench, program: program, command: command, run: bench.run(program, command)).outcome()
     } catch {
-      return .disagrees(expected: "the case can be run", got: "\(error)")
+      return .disagrees(expected: "a case that can be run", got: "\(error)")
     }
   }
 
@@ -40,15 +40,15 @@ struct CaseSuite {
   var lacking: [Int] { numbers { if case .lacks = $0 { true } else { false } } }
   var disagreeing: [Int] { numbers { if case .disagrees = $0 { true } else { false } } }
 
-  /// Of the cases that were run.
+  /// The share of agreeing cases among those that were run, from 0 to 1.
   var shareAgreeing: Double { Double(agreeing.count) / Double(max(1, outcomes.count - notRun.count)) }
 
   private func numbers(_ holds: (CaseOutcome) -> Bool) -> [Int] { outcomes.filter { holds($0.value) }.keys.sorted() }
 
-  /// Figures, a line for each case that does not agree, and one for whatever is missing.
+  /// Returns a report: the counts, a line for each case that does not agree, and a line for each missing option.
   func summary(known: [Int: String]) -> String {
     let counts = [
-      "\(agreeing.count) agree", "\(disagreeing.count) disagree", "\(lacking.count) ask for what is missing",
+      "\(agreeing.count) agree", "\(disagreeing.count) disagree", "\(lacking.count) unsupported",
       "\(notRun.count) not run",
     ]
     var missing: [String: [Int]] = [:]
@@ -63,7 +63,7 @@ struct CaseSuite {
       }
     }
     lines += missing.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.map { what, numbers in
-      "  \(numbers.count) not yet: \(what): \(numbers.map(String.init).joined(separator: " "))"
+      "  \(numbers.count) unsupported: \(what): \(numbers.map(String.init).joined(separator: " "))"
     }
     return ([counts.joined(separator: ", ")] + lines).joined(separator: "\n")
   }

@@ -1,11 +1,11 @@
-/// Cases that have no meaning for `xfer`, with the reason for each.
+/// The cases that do not apply to `xfer`, with the reason for each.
 enum NotRun {
   static let reasons: [Int: String] = {
-    var reasons: [Int: String] = [436: "curl's own settings file: xfer reads no settings but those it is given"]
+    var reasons: [Int: String] = [436: "the case tests curl's default configuration file, and xfer has none"]
     for number in [724, 725, 726, 731, 737, 740, 741] {
-      reasons[number] = "ipfs:// is a rewriting of URLs by curl's tool, with settings files of its own: xfer speaks HTTP"
+      reasons[number] = "the case tests ipfs:// URLs, and xfer supports only HTTP"
     }
-    for number in [1326, 1327, 1548] { reasons[number] = "telnet:// to the port of a web server: xfer speaks HTTP" }
+    for number in [1326, 1327, 1548] { reasons[number] = "the case tests telnet:// URLs, and xfer supports only HTTP" }
     return reasons
   }()
 }

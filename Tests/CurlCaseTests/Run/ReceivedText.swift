@@ -1,10 +1,10 @@
-/// What was received or should have been, and how much of it counts.
+/// Received or expected bytes, compared in one of several manners.
 struct ReceivedText {
   enum Manner {
     case everyByte
-    /// The heads of responses and trailers do not count: a program shows them or not, and between the bodies.
+    /// Response heads and trailers are ignored, because programs may or may not print them between the bodies.
     case bodies
-    /// Only the cookies count, in any order; a date of expiry that was reckoned from now may be two minutes off.
+    /// Only the cookies are compared, in any order. Expiry times may differ by two minutes, because some are relative to now.
     case cookieJar
   }
 
@@ -23,7 +23,7 @@ struct ReceivedText {
     }
   }
 
-  /// What counts, short enough for one line.
+  /// Returns the compared bytes as printable text, truncated to one line.
   func shown(_ manner: Manner) -> String {
     let counted: [UInt8] =
       switch manner {
@@ -37,8 +37,7 @@ struct ReceivedText {
 
   // MARK: Bodies
 
-  /// The bytes without heads, wherever one begins, without the trailers that heads announce, and without those at the
-  /// end of what came in chunks.
+  /// The bytes without response heads, without announced trailers and without fields at the end of a chunked body.
   var bodies: [UInt8] {
     var result: [UInt8] = []
     var trailers: [String] = []
@@ -59,11 +58,11 @@ struct ReceivedText {
     return isChunked ? Self.withoutLastFields(bodies) : bodies
   }
 
-  /// `nil` when this is no head.
+  /// Returns the index after a response head at the start of the bytes. `nil` when they do not start with one.
   private static func endOfHead(_ bytes: ArraySlice<UInt8>) -> Int? {
     guard isStatusLine(bytes) else { return nil }
     var rest = bytes
-    // A program that shows a head in two ways does so line by line.
+    // A program that prints a head twice does so line by line.
     var isDouble: Bool?
     while let newline = rest.firstIndex(of: UInt8(ascii: "\n")) {
       rest = rest[newline...].dropFirst()
@@ -82,7 +81,7 @@ struct ReceivedText {
     return bytes.starts(with: "\r\n".utf8) ? bytes.startIndex + 2 : nil
   }
 
-  /// What the fields of a name list.
+  /// Returns the list elements of all fields with a given name.
   private static func values(of name: String, in head: ArraySlice<UInt8>) -> [String] {
     String(decoding: head, as: UTF8.self).split(whereSeparator: \.isNewline).filter { $0.lowercased().hasPrefix(name + ":") }
       .flatMap { $0.dropFirst(name.count + 1).split { ",; ".contains($0) } }.map(String.init)
@@ -120,7 +119,7 @@ struct ReceivedText {
         if index == expiry, let one = Int(one[index]), let other = Int(other[index]), one > 0, other > 0 {
           return abs(one - other) <= 120
         }
-        // Names of hosts are the same in any case.
+        // Host names are case-insensitive.
         return index == domain ? one[index].lowercased() == other[index].lowercased() : one[index] == other[index]
       }
   }

@@ -1,23 +1,23 @@
 import NIOCore
 import XferScript
 
-/// One connection to a case's server: reads requests in order and sends each the bytes that the case has for it.
+/// One connection to a case's server, which reads requests in order and answers each with the case's bytes.
 final class CaseConnection: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
   private enum State {
-    /// Accepted, but nothing is looked at yet.
+    /// The connection is accepted, but requests are not read until the case's delay has passed.
     case held
     case reading
     case answering
-    /// What still arrives is dropped.
+    /// The connection is being closed; received bytes are dropped.
     case closing
   }
 
-  /// A client has to put a reply together again, its head above all: so much goes out at a time, with or without pauses.
+  /// The size of the pieces in which a reply is sent, in bytes. Small pieces test that clients reassemble replies.
   private static let pieceSize = 20
-  /// What is left when so much was sent in pieces goes out at once, unless there are pauses.
+  /// The number of bytes after which the rest of a reply is sent at once, unless the case asks for pauses.
   private static let sizeInPieces = 4096
   private static let streamed = ByteBuffer(string: "a line of a reply that never ends\n")
 

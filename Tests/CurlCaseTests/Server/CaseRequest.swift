@@ -1,12 +1,12 @@
 import NIOCore
 
-/// A request as far as the server waited for it.
+/// A request, up to the part of its body that the server waited for.
 struct CaseRequest: Sendable, Equatable {
-  /// Of the server's connections, from 1.
+  /// The number of the connection, from 1.
   var connection = 0
-  /// The first line and the fields, and the empty line below them.
+  /// The request line, the fields and the empty line after them.
   let head: String
-  /// As it came: with the lines of its chunks where it has any.
+  /// The raw body, including any chunk framing.
   var body: [UInt8] = []
 
   init(head: String) { self.head = head }
@@ -15,7 +15,7 @@ struct CaseRequest: Sendable, Equatable {
 
   var target: Substring { head.dropFirst(method.count).drop { $0 == " " }.prefix { !$0.isWhitespace } }
 
-  /// The first field of a name.
+  /// Returns the value of the first field with a name. `nil` without such a field.
   subscript(field: String) -> String? {
     for line in head.split(whereSeparator: \.isNewline).dropFirst() {
       guard let colon = line.firstIndex(of: ":"), line[..<colon].lowercased() == field.lowercased() else { continue }
@@ -29,9 +29,9 @@ struct CaseRequest: Sendable, Equatable {
   }
 }
 
-/// Takes requests out of a connection's bytes, and asks no more of them than where they end.
+/// Splits a connection's bytes into requests.
 ///
-/// Cases send what no server should accept, so nothing is refused.
+/// Invalid requests are accepted, because some cases send them on purpose.
 struct CaseRequestReader {
   private enum State {
     case head
@@ -41,19 +41,19 @@ struct CaseRequestReader {
 
   let orders: ServerOrders
   private var state = State.head
-  /// Of a body that was not waited for, what may still come and is no request.
-  private var ownedByLast = 0
+  /// The number of bytes that may still arrive for the previous request's body, which the server did not wait for.
+  private var remainingOfLast = 0
 
   init(orders: ServerOrders) { self.orders = orders }
 
-  /// The next request, or `nil` when more bytes are needed.
+  /// Removes and returns the next request. `nil` when more bytes are needed.
   mutating func next(_ unread: inout ByteBuffer) -> CaseRequest? {
     while true {
       switch state {
       case .head:
-        let dropped = min(ownedByLast, unread.readableBytes)
+        let dropped = min(remainingOfLast, unread.readableBytes)
         unread.moveReaderIndex(forwardBy: dropped)
-        ownedByLast -= dropped
+        remainingOfLast -= dropped
         guard let end = unread.readableBytesView.firstRange(of: Self.emptyLine)?.upperBound else { return nil }
         begin(CaseRequest(head: unread.readString(length: end - unread.readerIndex)!))
       case .counted(var request, let remaining):
@@ -75,23 +75,23 @@ struct CaseRequestReader {
   private mutating func begin(_ request: CaseRequest) {
     let isUnwanted =
       orders.requiresAuthorization && request["Authorization"] == nil || orders.ignoresExpectedBody && request["Expect"] != nil
-    // A coding comes before a length, wherever both are given.
+    // Transfer-Encoding takes precedence over Content-Length.
     if request["Transfer-Encoding"]?.lowercased().contains("chunked") == true, !isUnwanted {
       state = .chunked(request)
     } else {
       let length = max(0, Int(request["Content-Length"] ?? "") ?? 0)
-      ownedByLast = isUnwanted ? length : min(length, orders.skippedBodyBytes)
-      state = .counted(request, remaining: length - ownedByLast)
+      remainingOfLast = isUnwanted ? length : min(length, orders.skippedBodyBytes)
+      state = .counted(request, remaining: length - remainingOfLast)
     }
   }
 
-  /// How many bytes the chunks take with the last one and the trailers; `nil` when they are not all there.
+  /// Returns the length of a chunked body, including its trailers. `nil` when the body is incomplete.
   private static func endOfChunks(_ bytes: ByteBufferView) -> Int? {
     var rest = bytes[...]
     while let lineEnd = rest.firstRange(of: Array("\r\n".utf8)) {
       let size = Int(String(decoding: rest[..<lineEnd.lowerBound].prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self), radix: 16)
       guard let size, size > 0 else {
-        // The empty line after the last chunk, with or without trailers between them.
+        // The last chunk is followed by optional trailers and an empty line.
         let end = rest[lineEnd.lowerBound...].firstRange(of: emptyLine)?.upperBound
         return end.map { $0 - bytes.startIndex }
       }

@@ -1,12 +1,12 @@
 import NIOCore
 import NIOPosix
 
-/// A server of one case's bytes, at ports of its own.
+/// A server for one case, on its own ports.
 struct CaseServer {
   let service = CaseService()
-  /// At 127.0.0.1.
+  /// The port at 127.0.0.1.
   let port: Int
-  /// At ::1; `nil` where the machine has no such address.
+  /// The port at ::1. `nil` when the machine has no IPv6 loopback address.
   let port6: Int?
   private let listeners: [any Channel]
 
@@ -30,7 +30,7 @@ struct CaseServer {
       .bind(host: host, port: 0).wait()
   }
 
-  /// A port at which nobody listens, now and most likely for a while.
+  /// Returns a port that is not in use and most likely stays unused during the test.
   static func unusedPort() throws -> Int {
     let listener = try ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton).bind(host: "127.0.0.1", port: 0).wait()
     defer { try? listener.close().wait() }

@@ -1,11 +1,11 @@
 import NIOCore
 import Synchronization
 
-/// What the connections of one case's server share: the replies, and the record of what was asked for.
+/// The state that the connections of a case's server share: the replies and the record of requests.
 final class CaseService: Sendable {
   struct Record: Sendable {
     var requests: [CaseRequest] = []
-    /// The part that each request got.
+    /// The name of the reply part that each request received.
     var parts: [String] = []
     var connections = 0
   }
@@ -25,7 +25,7 @@ final class CaseService: Sendable {
 
   private let state = Mutex(State())
 
-  /// Says what is served: only the ports that are bound already make the case readable.
+  /// Sets the case to serve. Called after the server's start, because a case can be read only when the ports are known.
   func serve(_ curlCase: CurlCase) {
     state.withLock {
       $0.service = curlCase.service
@@ -37,7 +37,7 @@ final class CaseService: Sendable {
   var orders: ServerOrders { state.withLock(\.service.orders) }
   var pauseAfterReply: Duration { state.withLock(\.service.pauseAfterReply) }
 
-  /// - Returns: the connection's number.
+  /// Registers a connection and returns its number.
   func accept(_ channel: any Channel) -> Int {
     let (number, hasStopped) = state.withLock {
       $0.record.connections += 1
@@ -63,7 +63,7 @@ final class CaseService: Sendable {
     }
   }
 
-  /// - Returns: what is to be closed.
+  /// Rejects new connections and returns the open ones, for the caller to close.
   func stop() -> [any Channel] {
     state.withLock {
       $0.hasStopped = true

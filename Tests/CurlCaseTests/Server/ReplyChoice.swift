@@ -1,7 +1,8 @@
-/// Which of a case's replies a request gets.
+/// The choice of a case's reply for each request.
 ///
-/// The number at the beginning of the target's last component names the case and, in its last four digits, the reply.
-/// Credentials add to it, and a reply that contains `swsbounce` has the one after it come next, whatever is asked for.
+/// The number at the start of the target's last component consists of the case number and, in its last four digits, the
+/// reply number. Credentials increase the reply number. After a reply that contains `swsbounce`, the next request gets the
+/// following reply, whatever its target.
 struct ReplyChoice {
   let caseNumber: Int
   private var last = 0
@@ -10,7 +11,7 @@ struct ReplyChoice {
 
   init(caseNumber: Int) { self.caseNumber = caseNumber }
 
-  /// - Returns: the name of a part: `data`, `data1000`, `connect`.
+  /// Returns the name of the reply part for a request, such as `data`, `data1000` or `connect`.
   mutating func part(for request: CaseRequest, among replies: [String: [UInt8]]) -> String {
     last = bounces ? last + 1 : Self.part(in: request.target, of: caseNumber) + authorizationOffset(request)
     let name = (request.method == "CONNECT" ? "connect" : "data") + (last == 0 ? "" : "\(last)")

@@ -1,15 +1,15 @@
 import Foundation
 import LogTestSupport
 
-/// Takes TLS off connections and hands on what is in them: what a case sends over https is the same bytes.
+/// A relay that terminates TLS and forwards the plain bytes, so that https cases use the same server as http cases.
 final class TLSRelay {
   let port: Int
   private let process: Process
   private let directory = TemporaryDirectory()
-  /// Never written to: the relay ends with whoever holds it open.
+  /// The relay's standard input. The relay exits when the pipe is closed, so that it does not outlive the tests.
   private let input = Pipe()
 
-  /// - Parameter target: the port at 127.0.0.1 that gets the bytes.
+  /// - Parameter target: the port at 127.0.0.1 to which plain bytes are forwarded.
   init(to target: Int) throws {
     let identity = try directory.write(Self.identity.get(), to: "identity.pem")
     process = ToolRun.process("/usr/bin/python3", ["-c", Self.program, identity, "\(target)"])
@@ -19,17 +19,17 @@ final class TLSRelay {
     process.standardError = FileHandle.nullDevice
     try process.run()
     let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-    guard let port = Int(line.trimmingSpaces) else { throw CaseProblem("the relay for TLS does not start") }
+    guard let port = Int(line.trimmingSpaces) else { throw CaseProblem("the TLS relay does not start") }
     self.port = port
   }
 
   deinit {
-    // A thread of the tests may have every other signal blocked, and its children inherit that.
+    // SIGKILL, because a test thread may block other signals, and its children inherit blocked signals.
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 
-  /// A key and its certificate, which nobody has reason to trust, for as long as the tests run.
+  /// A key and a self-signed certificate, made once per test run.
   private static let identity = Result {
     let directory = TemporaryDirectory()
     let made = try ToolRun(
@@ -38,7 +38,7 @@ final class TLSRelay {
         "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-keyout", "key.pem",
         "-out", "certificate.pem",
       ], in: directory.path)
-    guard made.status == 0 else { throw CaseProblem("no certificate can be made: \(made.standardError)") }
+    guard made.status == 0 else { throw CaseProblem("openssl cannot make a certificate: \(made.standardError)") }
     return ["key.pem", "certificate.pem"].flatMap { Array(FileManager.default.contents(atPath: directory.path($0)) ?? Data()) }
   }
 

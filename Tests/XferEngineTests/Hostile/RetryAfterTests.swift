@@ -7,11 +7,11 @@ import XferScript
 
 @testable import XferEngine
 
-/// A server that asks to be left alone for a time is, by its own clock, which is the engine's and moved by hand.
+/// Tests that retries respect `Retry-After`, with random responses and one manual clock for engine and server.
 struct RetryAfterTests {
   private typealias Policy = TransferSession.RetryPolicy
 
-  /// One answer that puts off, and how long it does: `nil` where it says nothing that counts.
+  /// An error response, and the delay that its `Retry-After` asks for. `nil` without a valid `Retry-After`.
   private struct Answer {
     var response: ScriptedResponse
     var told: Duration?
@@ -53,9 +53,9 @@ struct RetryAfterTests {
     return policy
   }
 
-  /// A head as it comes, through the reader, to the decision: 1,000 of them in a campaign.
+  /// Covers the path from the raw response head to the decision. A campaign runs 1,000 seeds.
   @Test(arguments: seeds(100, campaign: 1_000))
-  func `No decision is earlier than told, later than both ends want, or one too many`(seed: UInt64) throws {
+  func `The retry delay respects Retry-After, the limits and the number of retries`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let policy = Self.policy(&random)
     for attempt in 1...policy.maximumRetries + 2 {
@@ -78,7 +78,7 @@ struct RetryAfterTests {
   }
 
   @Test(arguments: seeds(10, campaign: 100))
-  func `No request arrives earlier than the server has told, nor more than were allowed`(seed: UInt64) async throws {
+  func `No retry arrives before the time in Retry-After, nor more often than allowed`(seed: UInt64) async throws {
     var random = SeededRandom(seed: seed)
     let policy = Self.policy(&random)
     let answers = (0..<Int.random(in: 1...6, using: &random)).map { _ in Self.answer(&random) }
@@ -105,27 +105,27 @@ struct RetryAfterTests {
       #expect(attempts <= policy.maximumRetries && told <= policy.maximumRetryAfter, "seed \(seed)")
       if delay > .zero {
         clock.advance(by: delay - .microseconds(1))
-        // The engine has looked at its clock once more when this is done.
+        // When this request is done, the engine has read its clock again.
         _ = try await session.data(for: HTTPRequest(method: .get, urlText: server.url("/mark")))
-        #expect(requests().count == attempts, "seed \(seed): nothing a microsecond before")
-        // The log has whole nanoseconds.
+        #expect(requests().count == attempts, "seed \(seed): no request a microsecond too early")
+        // One extra microsecond for rounding: the logged delay has whole nanoseconds.
         clock.advance(by: .microseconds(2))
       }
       attempts += 1
       let expected = attempts
       let served = try await server.waitUntil { $0.count { $0.target == "/a" } >= expected }.filter { $0.target == "/a" }
-      #expect(served[attempts - 1].received - served[attempts - 2].received >= told, "seed \(seed): by the server's clock")
+      #expect(served[attempts - 1].received - served[attempts - 2].received >= told, "seed \(seed): too early for the server")
     }
     await log.wait { $0.contains { $0.kind == .taskAcknowledged && $0.task?.uid == task.uid } }
     let result = try #require(done.value)
     #expect(result.1 == nil && requests().count == attempts && attempts <= policy.maximumRetries + 1, "seed \(seed)")
-    // The last answer is the result, whichever it is.
+    // The last response is the result, whatever its status.
     let last = attempts > answers.count ? 200 : answers[attempts - 1].response.status
     #expect(result.0?.statusCode == last, "seed \(seed)")
     let isGivenUp = attempts <= answers.count
     let mayGoOn =
       isGivenUp && attempts <= policy.maximumRetries && answers[attempts - 1].told ?? .zero <= policy.maximumRetryAfter
-    #expect(!mayGoOn, "seed \(seed): given up although another try was allowed")
+    #expect(!mayGoOn, "seed \(seed): no retry although another one was allowed")
     session.finishTasksAndInvalidate()
     await server.stop()
   }

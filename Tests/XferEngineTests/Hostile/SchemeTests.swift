@@ -10,7 +10,7 @@ import XferScript
   import Glibc
 #endif
 
-/// Nothing but http and https is opened, whoever asks for it: a listener and the kernel say so.
+/// Tests that the engine opens only http and https URLs, checked with a listener and with inotify.
 struct SchemeTests {
   private static let schemes = [
     "ftp", "gopher", "scp", "dict", "ftps", "smb", "ldap", "telnet", "tftp", "rtsp", "imap", "mqtt", "ws",
@@ -20,7 +20,7 @@ struct SchemeTests {
     (schemes + ["FTP"]).map { scheme in .init("/\(scheme)/{port}", .redirect(to: "\(scheme)://127.0.0.1:{port}/secret")) }
 
   @Test(arguments: schemes + ["FTP"])
-  func `No other scheme gets a connection, asked for, redirected to or answered by the app`(scheme: String) async throws {
+  func `No other scheme gets a connection, whether requested, redirected to or set by the delegate`(scheme: String) async throws {
     try await ScriptedServer.serving(ServerScript([])) { listener in
       let target = "\(scheme)://127.0.0.1:\(listener.port)/secret"
       try await Bench.run(Self.routes) { bench in
@@ -44,7 +44,7 @@ struct SchemeTests {
   }
 
   #if canImport(Glibc)
-    /// What the kernel saw opened of one file.
+    /// An inotify watch that detects whether a file was opened.
     private final class OpenWatch {
       private let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
 
@@ -58,7 +58,7 @@ struct SchemeTests {
       deinit { close(descriptor) }
     }
 
-    @Test func `No file is opened, however it is written`() async throws {
+    @Test func `No file URL opens a file, however it is written`() async throws {
       let directory = TemporaryDirectory()
       let path = try directory.write(Array("secret".utf8), to: "secret")
       let watch = OpenWatch(path)
@@ -73,7 +73,7 @@ struct SchemeTests {
         }
       }
       #expect(!watch.wasOpened)
-      #expect(FileManager.default.contents(atPath: path) != nil && watch.wasOpened, "the watch sees what is opened")
+      #expect(FileManager.default.contents(atPath: path) != nil && watch.wasOpened, "the watch must detect an opened file")
     }
   #endif
 }

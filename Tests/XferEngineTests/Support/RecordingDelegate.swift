@@ -4,10 +4,10 @@ import Synchronization
 import XferEngine
 import XferScript
 
-/// Notes the calls it gets, and answers as the test says.
+/// A delegate that records its calls and answers with the test's closures.
 final class RecordingDelegate: TransferSessionDelegate {
   struct Notes: Sendable {
-    /// Names of the calls, in order; repeated data and progress calls count once.
+    /// The names of the calls in order. Consecutive equal data and progress calls count once.
     var calls: [String] = []
     var data: [Int: [UInt8]] = [:]
     var largestData = 0
@@ -85,7 +85,7 @@ final class RecordingDelegate: TransferSessionDelegate {
   ) {
     note("redirect", { _ in }) {
       completionHandler(onRedirect(request))
-      // Only the first answer counts.
+      // A second answer, which the engine must ignore.
       completionHandler(nil)
     }
   }
@@ -100,7 +100,7 @@ final class RecordingDelegate: TransferSessionDelegate {
   ) {
     note("caching", { _ in }) {
       completionHandler(onCaching(proposedResponse))
-      // Only the first answer counts.
+      // A second answer, which the engine must ignore.
       completionHandler(nil)
     }
   }

@@ -6,12 +6,12 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// One event as a test looks at it: through the same encoder and decoder as a log's.
+/// An event as decoded from its stored form, so that tests cover the log's encoder and decoder.
 struct NotedEvent: Sendable, CustomStringConvertible {
   let kind: EventKind
   let values: [String: RecordedValue]
   let task: TaskIdentity?
-  /// Of the thread that emitted it.
+  /// The identifier of the thread that emitted the event.
   let thread: UInt
 
   var description: String {
@@ -46,7 +46,7 @@ struct NotedEvent: Sendable, CustomStringConvertible {
   }
 }
 
-/// Keeps every event, and tells those who wait for one.
+/// A sink that keeps every event and resumes tests that wait for one.
 final class RecordingSink: EventSink {
   private struct Waiter {
     let holds: @Sendable ([NotedEvent]) -> Bool
@@ -61,9 +61,9 @@ final class RecordingSink: EventSink {
   }
 
   private let state = Mutex(State())
-  /// Gives the events their times; without one they are numbered.
+  /// The clock for event times. Without one, events are numbered.
   private let clock: (any TransferClock)?
-  /// Called on the thread that emits, once the event is kept: for what has to happen at exactly this place.
+  /// A closure called on the emitting thread after each event, for actions that must happen exactly at that point.
   private let hook: @Sendable (EventKind) -> Void
 
   init(clock: (any TransferClock)? = nil, hook: @escaping @Sendable (EventKind) -> Void = { _ in }) {
@@ -96,10 +96,10 @@ final class RecordingSink: EventSink {
 
   var events: [NotedEvent] { state.withLock { $0.events } }
 
-  /// What a replay finds in it so far, as `xferlog tail` would.
+  /// The findings of a diagnosis of the events so far, as in `xferlog tail`.
   var findings: [Finding] { diagnosis.findings }
 
-  /// Of its tasks, in a replay.
+  /// The states of all tasks after a replay of the events so far.
   var states: [TaskLifecycle.State] { diagnosis.world.tasks.indexes.map { diagnosis.world.tasks[$0].state } }
 
   private var diagnosis: Diagnosis {
@@ -110,7 +110,7 @@ final class RecordingSink: EventSink {
 
   func all(_ kind: EventKind) -> [NotedEvent] { events.filter { $0.kind == kind } }
 
-  /// Returns as soon as this many events of the kind are there.
+  /// Waits until at least this many events of the kind were emitted.
   @discardableResult
   func wait(for kind: EventKind, _ count: Int = 1) async -> [NotedEvent] {
     await wait { $0.count { $0.kind == kind } >= count }

@@ -1,4 +1,4 @@
-/// SplitMix64: the same numbers for the same seed, on every machine.
+/// The SplitMix64 generator, which gives the same numbers for the same seed on every machine.
 struct SeededGenerator: RandomNumberGenerator, Sendable {
   var state: UInt64
 
