@@ -1,11 +1,11 @@
 public import XferEvents
 
-/// Where in its source code a program speaks.
+/// A location in the program's source code.
 public struct SourceLocation: Hashable, Sendable {
-  /// As `#fileID` has it.
+  /// The file in the form of `#fileID`.
   public let fileID: String
   public let function: String
-  /// From 1.
+  /// The line number, starting at 1.
   public let line: Int
 
   public init(fileID: String, function: String, line: Int) {
@@ -16,7 +16,7 @@ public struct SourceLocation: Hashable, Sendable {
 }
 
 extension EventLog {
-  /// Writes a message that the caller has found to be kept, with the activity that it belongs to.
+  /// Writes a message together with the current activity. The caller has checked that its level is logged.
   public func record(
     _ message: LogMessage, level: Level, subsystem: String, category: String, task: TaskIdentity? = nil,
     place: SourceLocation? = nil
@@ -24,14 +24,14 @@ extension EventLog {
     hand(message, level: level, subsystem: subsystem, category: category, task: task, place: place, to: Recording(log: self))
   }
 
-  /// Takes a message that the caller has found to be left out: it goes to its task's ring.
+  /// Offers a message below the logged levels to its task's detail ring.
   func recordDetail(_ message: LogMessage, level: Level, subsystem: String, category: String, task: TaskIdentity?) {
     hand(message, level: level, subsystem: subsystem, category: category, task: task, place: nil, to: Detailing(log: self))
   }
 
-  /// As `record`, for those who want to know where the message stands; it has survived when this returns.
+  /// Writes a message and returns its location in the log. The message survives a killed process once the method returns.
   ///
-  /// - Throws: why it could not be written; it is counted, as every event that could not be.
+  /// - Throws: `LogError` if the message cannot be written. It is then counted as dropped.
   public func append(
     _ message: LogMessage, level: Level, subsystem: String, category: String, task: TaskIdentity? = nil,
     place: SourceLocation? = nil
@@ -41,7 +41,8 @@ extension EventLog {
     ).get()
   }
 
-  /// One event for each level: an event's level is fixed, and known to readers without its fields.
+  /// Builds the event type that matches the level. An event type has a fixed level, so that readers know it without
+  /// decoding fields.
   @inline(__always)
   private func hand<Taker: EventTaker>(
     _ message: LogMessage, level: Level, subsystem: String, category: String, task: TaskIdentity?, place: SourceLocation?,
@@ -78,7 +79,7 @@ extension EventLog {
   }
 }
 
-/// What is done with the event that a message becomes.
+/// A destination for the event that is built from a message.
 private protocol EventTaker {
   associatedtype Result
   func take(_ event: some TransferEvent) -> Result

@@ -1,10 +1,10 @@
 import XferEvents
 
-/// The pages of rings as they stood together, though their writers go on meanwhile.
+/// Copies a consistent set of detail ring pages while their writers continue.
 ///
-/// A ring begins a page when the one before has its last record, and empties its oldest first. So of the pages up to the newest
-/// that a first look finds, a second look finds all that still stand; and copied from the newest to the oldest they are a run
-/// without a hole, as far back as they still stand.
+/// A ring begins a new page when the previous one is full, and reuses its oldest page first. A first scan determines the
+/// newest page of each ring. A second scan therefore finds all existing pages up to that one, and copying them from newest
+/// to oldest yields a contiguous run.
 struct RingLook {
   private struct Lane: Hashable {
     let launch: LaunchID
@@ -17,18 +17,20 @@ struct RingLook {
     let header: ChunkHeader
   }
 
+  /// Whether to include pages of tasks that have not ended.
   private let everything: Bool
-  /// Where the newest page begins that the first look found.
+  /// The first position of each ring's newest page in the first scan.
   private var newest: [Lane: UInt64] = [:]
-  /// What is to be copied, in reverse.
+  /// The pages to copy, oldest first; copying takes them from the end.
   private var rest: [Page] = []
   private var taken: Set<Lane> = []
 
-  /// The first look.
+  /// Performs the first scan.
   ///
   /// - Parameters:
-  ///   - everything: pages of tasks that have not ended, too; otherwise only what stays in the log for good.
-  ///   - meanwhile: called before each page is looked at, as writers may go on then.
+  ///   - segments: The segments to scan.
+  ///   - everything: Whether to include pages of tasks that have not ended, which their writers may still discard.
+  ///   - meanwhile: Called before each page is read, so that tests can let writers continue.
   init(_ segments: [SegmentReader], everything: Bool, meanwhile: () -> Void = {}) {
     self.everything = everything
     for page in standing(segments, meanwhile) { newest[page.lane] = max(newest[page.lane] ?? 0, page.header.firstSequence) }
@@ -42,13 +44,13 @@ struct RingLook {
     }
   }
 
-  /// The second look, to which belongs every chunk that has come until now.
+  /// Performs the second scan, which includes all chunks found until now.
   mutating func lookAgain(_ segments: [SegmentReader], meanwhile: () -> Void = {}) {
     rest = standing(segments, meanwhile).filter { page in newest[page.lane].map { page.header.firstSequence <= $0 } ?? false }
     rest.sort { $0.header.firstSequence < $1.header.firstSequence }
   }
 
-  /// Copies the next page.
+  /// Copies the next page; returns `nil` if no page is left.
   mutating func next(_ segments: [SegmentReader]) -> (segment: Int, page: RingSnapshot)? {
     while let page = rest.popLast() {
       guard let copy = segments[page.segment].ringPage(page.header) else { continue }
@@ -58,13 +60,18 @@ struct RingLook {
     return nil
   }
 
-  // MARK: All at once
+  // MARK: Complete copies
 
-  /// How often a ring is looked at that has moved on to other pages each time.
+  /// The maximum number of attempts for a ring that keeps moving on to other pages.
   private static let looks = 16
 
-  /// - Parameter find: looks for chunks that have come meanwhile, and gives all segments.
-  /// - Returns: in the order in which they stand.
+  /// Copies all ring pages.
+  ///
+  /// - Parameters:
+  ///   - segments: The segments known so far.
+  ///   - everything: Whether to include pages of tasks that have not ended.
+  ///   - find: Finds new chunks and returns all segments.
+  /// - Returns: The pages in file order.
   static func pages(
     of segments: [SegmentReader], everything: Bool, find: () -> [SegmentReader]
   ) -> [(segment: Int, page: RingSnapshot)] {

@@ -9,14 +9,16 @@ import XferEvents
   import Musl
 #endif
 
-/// A segment's first page, read without mapping the file: who wrote it, and whether that is over.
+/// A summary of a segment that is read from its header alone: the writer, and whether it has finished.
 struct SegmentGlance {
   let header: SegmentHeader
   let state: SegmentFormat.State
-  /// Whether its writer said that none of its threads can write to it any more.
+  /// Whether the writer recorded that none of its threads can write to the segment any more.
   let isLeft: Bool
 
-  /// - Returns: `nil` for a file that has no header of its own.
+  /// Reads the header of a file.
+  ///
+  /// - Returns: `nil` if the file has no valid header.
   init?(path: String) {
     let descriptor = xp_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0)
     guard descriptor >= 0 else { return nil }
@@ -39,9 +41,11 @@ struct SegmentGlance {
     isLeft = word(SegmentHeader.isLeft) == 1
   }
 
-  /// Whether nobody can write to it any more, as far as this process can see.
+  /// Returns whether, as far as this process can determine, no process can write to the segment any more.
   ///
-  /// - Parameter launch: the observer's own, which is not over.
+  /// - Parameters:
+  ///   - observer: The current process.
+  ///   - launch: The launch identifier of the observer's own writer, whose segments are still in use; `nil` for a reader.
   func isOver(seenFrom observer: ProcessIdentity, launch: LaunchID? = nil) -> Bool {
     if isLeft || header.incompatible.contains(.compressed) { return true }
     return header.launch != launch && header.process.isOver(seenFrom: observer)

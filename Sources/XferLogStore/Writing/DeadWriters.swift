@@ -9,11 +9,11 @@ import XferEvents
   import Musl
 #endif
 
-/// A killed process cannot log its own death, so whoever opens the log for writing next does.
+/// Records the end of killed processes, which cannot do so themselves, when a log is opened for writing.
 ///
-/// Nobody writes into another writer's file; an empty file beside the segment says that its writer's end is recorded.
-/// The event comes first and the mark second, so a kill in between repeats an event instead of losing one; what could not
-/// be written is left to the next opener.
+/// A writer never changes another writer's file; an empty marker file next to the segment says that its writer's end has
+/// been recorded. The event is written before the marker, so a kill in between duplicates the event instead of losing it.
+/// An event that cannot be written is left to the process that opens the log next.
 enum DeadWriters {
   static func record(in directory: String, by writer: LogWriter) {
     let observer = writer.configuration.process
