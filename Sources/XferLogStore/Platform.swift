@@ -71,7 +71,7 @@ public struct ProcessIdentity: Equatable, Sendable {
   enum Fate: Equatable {
     case running
     /// The process has terminated.
-    case gone
+    case terminated
     /// The machine has rebooted since the process ran.
     case rebooted
     /// The process belongs to another PID namespace, so its PID cannot be looked up.
@@ -81,15 +81,15 @@ public struct ProcessIdentity: Equatable, Sendable {
   func fate(seenFrom observer: ProcessIdentity) -> Fate {
     if boot != observer.boot { return .rebooted }
     if namespace != observer.namespace { return .unknowable }
-    guard xp_process_exists(pid) else { return .gone }
+    guard xp_process_exists(pid) else { return .terminated }
     let present = xp_process_start(pid)
-    return start != 0 && present != 0 && present != start ? .gone : .running
+    return start != 0 && present != 0 && present != start ? .terminated : .running
   }
 
   /// Returns whether the process has certainly terminated.
-  func isOver(seenFrom observer: ProcessIdentity) -> Bool {
+  func hasTerminated(seenFrom observer: ProcessIdentity) -> Bool {
     switch fate(seenFrom: observer) {
-    case .gone, .rebooted: true
+    case .terminated, .rebooted: true
     case .running, .unknowable: false
     }
   }

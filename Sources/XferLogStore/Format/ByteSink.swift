@@ -24,7 +24,7 @@ struct ByteSink {
   }
 
   /// Appends the count of the ascending numbers, then each number as its difference from the previous one.
-  mutating func put(rising numbers: [UInt32]) {
+  mutating func put(ascending numbers: [UInt32]) {
     put(varint: UInt64(numbers.count))
     var last: UInt32 = 0
     for number in numbers {

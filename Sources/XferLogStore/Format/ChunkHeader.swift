@@ -50,7 +50,7 @@ struct ChunkHeader: Equatable {
   var place: UInt64 { UInt64(index) | (kind == .ringPage ? UInt64(span) << 32 : 0) }
 
   /// Returns a placeholder header for a chunk slot whose own header cannot be recognised.
-  static func nobodys(index: Int, nonce: UInt64) -> ChunkHeader {
+  static func placeholder(index: Int, nonce: UInt64) -> ChunkHeader {
     ChunkHeader(
       kind: .records, index: UInt32(index), lane: 0, thread: 0, firstSequence: 0,
       clocks: ClockReading(monotonic: 0, boottime: 0, wall: 0), span: 1, nonce: nonce)

@@ -70,7 +70,7 @@ struct FixedReader {
   }
 
   /// Reads a count and that many ascending numbers, each stored as its difference from the previous one.
-  mutating func takeRising() -> [UInt32]? {
+  mutating func takeAscending() -> [UInt32]? {
     var numbers: [UInt32] = []
     var last: UInt64 = 0
     // Each number takes at least one byte, so a larger count is damage and must not reserve memory.

@@ -83,8 +83,8 @@ struct BlockContent: Equatable {
     bytes.put(UInt64(bitPattern: firstTime))
     bytes.put(UInt64(bitPattern: lastTime))
     bytes.put(levels)
-    bytes.put(rising: tasks)
-    bytes.put(rising: sessions)
+    bytes.put(ascending: tasks)
+    bytes.put(ascending: sessions)
   }
 
   init() {}
@@ -93,7 +93,7 @@ struct BlockContent: Equatable {
     firstTime = Int64(bitPattern: source.take(UInt64.self))
     lastTime = Int64(bitPattern: source.take(UInt64.self))
     levels = source.take(UInt8.self)
-    guard let tasks = source.takeRising(), let sessions = source.takeRising() else { return nil }
+    guard let tasks = source.takeAscending(), let sessions = source.takeAscending() else { return nil }
     self.tasks = tasks
     self.sessions = sessions
   }

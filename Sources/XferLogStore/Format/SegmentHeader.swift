@@ -52,7 +52,7 @@ struct SegmentHeader: Equatable {
   /// The offset of the checksum of the state and the fields after it, written when the writer finishes the segment.
   static let endChecksum = 2080
   /// The offset of a word that is 1 once no thread of the writer can write to the segment any more.
-  static let isLeft = 2084
+  static let isReleased = 2084
 
   private static let checksumOffset = 1020
   /// The size of the part that is written once, including its checksum.

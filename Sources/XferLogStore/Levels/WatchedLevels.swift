@@ -33,7 +33,7 @@ final class WatchedLevels: @unchecked Sendable {
   private let nonce: UInt64
   /// The first page of the watched file. The page of a new file is mapped at the same address.
   private let page: UnsafeMutableRawPointer
-  private let lookAgainAt = Atomic<Int64>(.min)
+  private let retryAt = Atomic<Int64>(.min)
   private let completeLevel: Atomic<UInt8>
   private let state: Mutex<State>
 
@@ -45,7 +45,7 @@ final class WatchedLevels: @unchecked Sendable {
     var damaged: LevelFile.Identity?
   }
 
-  enum News: Equatable {
+  enum Change: Equatable {
     case levels(LevelsInForce)
     /// The file of levels cannot be read; the previous levels stay in force.
     case damage(LevelFile.Damage, levelsStay: LevelsInForce)
@@ -54,7 +54,7 @@ final class WatchedLevels: @unchecked Sendable {
   private static let pageSize = 4096
   /// The delay in nanoseconds before a superseded file without a successor is checked again. The process that was about to
   /// replace it may have terminated.
-  private static let patience: Int64 = 10_000_000
+  private static let retryDelay: Int64 = 10_000_000
   /// The next version number. It is process-wide, so a forked child continues from its parent's numbers.
   private static let nextVersion = Atomic<UInt32>(1)
 
@@ -76,7 +76,7 @@ final class WatchedLevels: @unchecked Sendable {
     version.initialize(to: 0)
     state = Mutex(State(levels: levels))
     xp_store_release_32(page + LevelFile.superseded, 1)
-    show(levels, widening: false)
+    publish(levels, widening: false)
     // No event can be emitted yet, so damage is left to be found and reported later.
     state.withLock { _ = follow(&$0) { _ in false } }
   }
@@ -107,28 +107,28 @@ final class WatchedLevels: @unchecked Sendable {
   ///
   /// A caller that finds a refresh in progress uses the previous levels.
   ///
-  /// - Parameter tell: Writes the news into the log and returns whether that succeeded.
-  func look(now: Int64, tell: (News) -> Bool) {
-    guard now >= lookAgainAt.load(ordering: .relaxed) else { return }
+  /// - Parameter report: Writes the news into the log and returns whether that succeeded.
+  func refresh(now: Int64, report: (Change) -> Bool) {
+    guard now >= retryAt.load(ordering: .relaxed) else { return }
     _ = state.withLockIfAvailable { state in
-      guard now >= lookAgainAt.load(ordering: .relaxed) else { return }
-      if !follow(&state, tell) { lookAgainAt.store(now + Self.patience, ordering: .relaxed) }
+      guard now >= retryAt.load(ordering: .relaxed) else { return }
+      if !follow(&state, report) { retryAt.store(now + Self.retryDelay, ordering: .relaxed) }
     }
   }
 
   /// Reads the file and adopts its levels.
   ///
   /// - Returns: Whether the watched file changed.
-  private func follow(_ state: inout State, _ tell: (News) -> Bool) -> Bool {
+  private func follow(_ state: inout State, _ report: (Change) -> Bool) -> Bool {
     guard let file = open(), file.identity != state.watched else { return false }
     switch file.content {
     case .failure(let damage):
-      if file.identity != state.damaged, tell(.damage(damage, levelsStay: state.levels)) { state.damaged = file.identity }
+      if file.identity != state.damaged, report(.damage(damage, levelsStay: state.levels)) { state.damaged = file.identity }
       return false
     case .success(let content):
       guard watch(file) else { return false }
       state.watched = file.identity
-      adopt(LevelsInForce(lowest: lowest, rules: content.rules), &state, tell)
+      adopt(LevelsInForce(lowest: lowest, rules: content.rules), &state, report)
       return true
     }
   }
@@ -162,19 +162,19 @@ final class WatchedLevels: @unchecked Sendable {
   ///
   /// Newly included events are logged before the announcement, and excluded events are discarded only after it. The log
   /// therefore contains every event that its announced levels promise.
-  private func adopt(_ levels: LevelsInForce, _ state: inout State, _ tell: (News) -> Bool) {
+  private func adopt(_ levels: LevelsInForce, _ state: inout State, _ report: (Change) -> Bool) {
     let old = state.levels
     state.levels = levels
     guard levels != old else { return }
-    show(levels, widening: true)
-    _ = tell(.levels(levels))
-    show(levels, widening: false)
+    publish(levels, widening: true)
+    _ = report(.levels(levels))
+    publish(levels, widening: false)
   }
 
   /// Publishes the levels to the emitting threads.
   ///
   /// - Parameter widening: Whether to keep logging the events that the previous levels included.
-  private func show(_ levels: LevelsInForce, widening: Bool) {
+  private func publish(_ levels: LevelsInForce, widening: Bool) {
     for (number, layout) in EventLayout.known.enumerated() {
       guard let layout, !widening || xp_load_relaxed_8(kept + number) != 1 else { continue }
       xp_store_relaxed_8(kept + number, levels.keeps(layout) ? 1 : recorder?.takes(layout) == true ? 2 : 0)

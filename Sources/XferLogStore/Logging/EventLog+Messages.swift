@@ -21,12 +21,12 @@ extension EventLog {
     _ message: LogMessage, level: Level, subsystem: String, category: String, task: TaskIdentity? = nil,
     place: SourceLocation? = nil
   ) {
-    hand(message, level: level, subsystem: subsystem, category: category, task: task, place: place, to: Recording(log: self))
+    dispatch(message, level: level, subsystem: subsystem, category: category, task: task, place: place, to: Recording(log: self))
   }
 
   /// Offers a message below the logged levels to its task's detail ring.
   func recordDetail(_ message: LogMessage, level: Level, subsystem: String, category: String, task: TaskIdentity?) {
-    hand(message, level: level, subsystem: subsystem, category: category, task: task, place: nil, to: Detailing(log: self))
+    dispatch(message, level: level, subsystem: subsystem, category: category, task: task, place: nil, to: Detailing(log: self))
   }
 
   /// Writes a message and returns its location in the log. The message survives a killed process once the method returns.
@@ -36,7 +36,7 @@ extension EventLog {
     _ message: LogMessage, level: Level, subsystem: String, category: String, task: TaskIdentity? = nil,
     place: SourceLocation? = nil
   ) throws(LogError) -> EventReference {
-    try hand(
+    try dispatch(
       message, level: level, subsystem: subsystem, category: category, task: task, place: place, to: Appending(log: self)
     ).get()
   }
@@ -44,34 +44,34 @@ extension EventLog {
   /// Builds the event type that matches the level. An event type has a fixed level, so that readers know it without
   /// decoding fields.
   @inline(__always)
-  private func hand<Taker: EventTaker>(
+  private func dispatch<Destination: EventDestination>(
     _ message: LogMessage, level: Level, subsystem: String, category: String, task: TaskIdentity?, place: SourceLocation?,
-    to taker: Taker
-  ) -> Taker.Result {
+    to destination: Destination
+  ) -> Destination.Result {
     let activity = EventActivity.current?.id
     switch level {
     case .debug:
-      return taker.take(
+      return destination.take(
         MessageDebug(
           subsystem: subsystem, category: category, eventMessage: message, activity: activity, task: task,
           fileID: place?.fileID, function: place?.function, line: place?.line))
     case .info:
-      return taker.take(
+      return destination.take(
         MessageInfo(
           subsystem: subsystem, category: category, eventMessage: message, activity: activity, task: task,
           fileID: place?.fileID, function: place?.function, line: place?.line))
     case .default:
-      return taker.take(
+      return destination.take(
         MessageDefault(
           subsystem: subsystem, category: category, eventMessage: message, activity: activity, task: task,
           fileID: place?.fileID, function: place?.function, line: place?.line))
     case .error:
-      return taker.take(
+      return destination.take(
         MessageError(
           subsystem: subsystem, category: category, eventMessage: message, activity: activity, task: task,
           fileID: place?.fileID, function: place?.function, line: place?.line))
     case .fault:
-      return taker.take(
+      return destination.take(
         MessageFault(
           subsystem: subsystem, category: category, eventMessage: message, activity: activity, task: task,
           fileID: place?.fileID, function: place?.function, line: place?.line))
@@ -80,23 +80,23 @@ extension EventLog {
 }
 
 /// A destination for the event that is built from a message.
-private protocol EventTaker {
+private protocol EventDestination {
   associatedtype Result
   func take(_ event: some TransferEvent) -> Result
 }
 
-private struct Recording: EventTaker {
+private struct Recording: EventDestination {
   let log: EventLog
   @inline(__always)
   func take(_ event: some TransferEvent) { log.record(event) }
 }
 
-private struct Detailing: EventTaker {
+private struct Detailing: EventDestination {
   let log: EventLog
   func take(_ event: some TransferEvent) { log.recordDetail(event) }
 }
 
-private struct Appending: EventTaker {
+private struct Appending: EventDestination {
   let log: EventLog
 
   func take(_ event: some TransferEvent) -> Result<EventReference, LogError> {

@@ -44,12 +44,12 @@ public struct EventLogger: Sendable {
   /// Returns whether a message of this level would be used. The logging methods call this before evaluating their message.
   public func isEnabled(_ level: Level) -> Bool {
     // The slow path is a tail call in a separate function, so that the fast path need not save registers.
-    guard let known = self.level.knownToKeep(level) else { return isEnabledByNewLevels(level) }
+    guard let known = self.level.knownToKeep(level) else { return isEnabledAfterRefresh(level) }
     return known || level.rawValue >= detailLevel
   }
 
   @inline(never)
-  private func isEnabledByNewLevels(_ level: Level) -> Bool { self.level.keeps(level) || level.rawValue >= detailLevel }
+  private func isEnabledAfterRefresh(_ level: Level) -> Bool { self.level.keeps(level) || level.rawValue >= detailLevel }
 
   @inlinable
   public func log(level: Level = .default, _ message: @autoclosure () -> LogMessage) {

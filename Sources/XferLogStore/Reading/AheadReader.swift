@@ -9,12 +9,12 @@ package final class AheadReader {
   private let reader: LogReader
   private let batches = Monitor(Batches())
   /// Whether the background thread has delivered its last batch and ended.
-  private var isOver = false
+  private var hasEnded = false
 
   fileprivate struct Batches {
     var full: [EventBatch] = []
     var empty = [EventBatch](repeating: EventBatch(), count: 4)
-    var isOver = false
+    var hasEnded = false
     /// Whether the consumer is gone, so that no more batches are needed.
     var isAbandoned = false
   }
@@ -28,25 +28,25 @@ package final class AheadReader {
   /// - Returns: `nil` if the log may still be written, is read only up to its first damage, or if no thread or second
   ///   processor is available.
   package init?(_ reader: LogReader, arrange: @escaping Arranging) {
-    guard xp_processor_count() > 1, reader.settle() else { return nil }
+    guard xp_processor_count() > 1, reader.readAllDefinitions() else { return nil }
     self.reader = reader
     guard AheadThread(reader, batches, arrange).start() else { return nil }
   }
 
   deinit {
     batches.change { $0.isAbandoned = true }
-    if !isOver { _ = batches.wait(atMost: -1) { $0.isOver ? true : nil } }
+    if !hasEnded { _ = batches.wait(atMost: -1) { $0.hasEnded ? true : nil } }
   }
 
   /// Replaces an empty batch with the next events; see `LogReader.fill`.
   package func fill(_ batch: inout EventBatch) -> Bool {
-    if !isOver {
+    if !hasEnded {
       if var next = take() {
         swap(&batch, &next)
         batches.change { [next] in $0.empty.append(next) }
         return true
       }
-      isOver = true
+      hasEnded = true
     }
     // Damage that affects whole segments is reported after all events.
     return reader.fill(&batch)
@@ -55,7 +55,7 @@ package final class AheadReader {
   private func take() -> EventBatch? {
     let taken = batches.wait(atMost: -1) { state -> EventBatch?? in
       if !state.full.isEmpty { return state.full.removeFirst() }
-      return state.isOver ? .some(nil) : nil
+      return state.hasEnded ? .some(nil) : nil
     }
     return taken ?? nil
   }
@@ -84,7 +84,7 @@ private final class AheadThread: @unchecked Sendable {
       arrange(&batch, reader.fillFromLanes)
       batches.change { $0.full.append(batch) }
     }
-    batches.change { $0.isOver = true }
+    batches.change { $0.hasEnded = true }
   }
 }
 

@@ -10,7 +10,7 @@ struct LaneReader {
   private var isInChunk = false
   /// The expected position of the next record; `nil` before the first chunk.
   private var expected: UInt64?
-  private var tornLooked = false
+  private var tornChecked = false
 
   /// The position after the last record of the current sealed block. A record missing before it indicates damage.
   private var end: UInt64?
@@ -28,17 +28,17 @@ struct LaneReader {
   private var origin: UnsafePointer<EventOrigin>?
   private var source: Unmanaged<RecordSource>?
   /// The pages of finished chunks, kept until a caller takes them, because their events may still be in use.
-  var left: [RecordPage] = []
+  var finishedPages: [RecordPage] = []
   // The events that were read ahead, kept valid by `page`, and the index of the current one.
   private var ahead: ContiguousArray<EventView> = []
-  private var standing = 0
+  private var aheadIndex = 0
   /// The step of the walker that follows the events read ahead.
   private var postponed: RecordWalker.Step?
   private(set) var gap: LogGap?
 
   /// The current event; `nil` at a gap.
   @inline(__always)
-  var event: EventView? { standing < ahead.count ? ahead[standing] : nil }
+  var event: EventView? { aheadIndex < ahead.count ? ahead[aheadIndex] : nil }
   private var clocks = ClockReading(monotonic: 0, boottime: 0, wall: 0)
   private var thread: UInt32 = 0
   /// The monotonic time of the last event that was read.
@@ -93,8 +93,8 @@ struct LaneReader {
   /// - Returns: `false` if there is no further event or gap yet.
   @inline(__always)
   mutating func advance(isFinal: Bool) -> Bool {
-    standing += 1
-    return standing < ahead.count || readAhead(isFinal: isFinal)
+    aheadIndex += 1
+    return aheadIndex < ahead.count || readAhead(isFinal: isFinal)
   }
 
   /// Moves events that were read ahead into a batch, except the last one, whose successor is not known yet.
@@ -107,25 +107,25 @@ struct LaneReader {
   /// - Returns: Whether at least one event was moved.
   @inline(__always)
   mutating func take(into batch: inout EventBatch, _ room: Int, until bound: Int64, clock: inout Int64) -> Bool {
-    let end = min(ahead.count - 1, standing + room)
-    guard standing < end else { return false }
+    let end = min(ahead.count - 1, aheadIndex + room)
+    guard aheadIndex < end else { return false }
     repeat {
-      batch.events.append(ahead[standing])
-      standing += 1
-      if let now = ahead[standing].monotonic { clock = now }
-    } while standing < end && clock <= bound
+      batch.events.append(ahead[aheadIndex])
+      aheadIndex += 1
+      if let now = ahead[aheadIndex].monotonic { clock = now }
+    } while aheadIndex < end && clock <= bound
     return true
   }
 
   @inline(never)
   private mutating func readAhead(isFinal: Bool) -> Bool {
     ahead.removeAll(keepingCapacity: true)
-    standing = 0
+    aheadIndex = 0
     gap = nil
     while true {
       if !isInChunk {
         guard current < chunks.count else { return false }
-        if let found = enter() { return stand(at: found) }
+        if let found = enter() { return report(found) }
       }
       let step = postponed ?? readChunk(isFinal: isFinal)
       if !ahead.isEmpty {
@@ -136,24 +136,24 @@ struct LaneReader {
       }
       postponed = nil
       switch step {
-      case .record(let record): if let found = note(record) { return stand(at: found) }
-      case .damage(let range, let next): return stand(at: damage(range, next: next))
+      case .record(let record): if let found = note(record) { return report(found) }
+      case .damage(let range, let next): return report(damage(range, next: next))
       case .endOfChunk:
         // A gap after the last record may already have been reported.
         if isInColumns { expected = max(expected ?? 0, columns.sequence) }
         if let skipped { expected = skipped }
-        if let found = missingRest() { return stand(at: found) }
+        if let found = missingTail() { return report(found) }
         if !walker.grow() { leave() }
       case .notYet:
         if walker.grow() { continue }
-        if isLast { return tornGap(isFinal: isFinal).map { stand(at: $0) } ?? false }
+        if isLast { return tornGap(isFinal: isFinal).map { report($0) } ?? false }
         leave()
       case nil: break
       }
     }
   }
 
-  private mutating func stand(at gap: LogGap) -> Bool {
+  private mutating func report(_ gap: LogGap) -> Bool {
     self.gap = gap
     return true
   }
@@ -206,9 +206,9 @@ struct LaneReader {
   }
 
   private mutating func tornGap(isFinal: Bool) -> LogGap? {
-    guard !tornLooked, isFinal || chunks[current].segment.isLeft else { return nil }
+    guard !tornChecked, isFinal || chunks[current].segment.isReleased else { return nil }
     // No writer can change the bytes any more, so one check is enough.
-    tornLooked = true
+    tornChecked = true
     guard walker.hasUncommittedBytes else { return nil }
     return gap(.torn, sequences: nil, bytes: fileBytes(walker.offset..<walker.offset + 1))
   }
@@ -276,7 +276,7 @@ struct LaneReader {
   }
 
   /// Returns a gap for records that a sealed block should contain but does not.
-  private mutating func missingRest() -> LogGap? {
+  private mutating func missingTail() -> LogGap? {
     guard let end, let expected, expected < end else { return nil }
     self.expected = end
     let isSalvaged = chunks[current].segment.isSalvaged
@@ -289,7 +289,7 @@ struct LaneReader {
 
   private mutating func leave() {
     isInChunk = false
-    if let page { left.append(page) }
+    if let page { finishedPages.append(page) }
     end = nil
     skipped = nil
     current += 1

@@ -141,7 +141,7 @@ public final class LogReader {
   /// Finds segments, chunks and records that were added since the last call.
   public func refresh() {
     findChunks()
-    let rings = RingLook.pages(of: segments, everything: !isFollowing) {
+    let rings = RingScan.pages(of: segments, everything: !isFollowing) {
       findChunks()
       return segments
     }
@@ -208,8 +208,8 @@ public final class LogReader {
   /// Reads all definitions, provided that the log is complete and no longer being written.
   ///
   /// - Returns: Whether the sources will not change any more and lanes can be read to their end.
-  func settle(seenFrom observer: ProcessIdentity = .current()) -> Bool {
-    guard recovery != .prefix, !isFollowing, segments.allSatisfy({ $0.isOver(seenFrom: observer) }) else { return false }
+  func readAllDefinitions(seenFrom observer: ProcessIdentity = .current()) -> Bool {
+    guard recovery != .prefix, !isFollowing, segments.allSatisfy({ $0.hasNoWriter(seenFrom: observer) }) else { return false }
     for (segment, page) in zip(segments, pages) {
       segment.refreshDictionary()
       page.source.refresh = nil
@@ -256,15 +256,15 @@ public final class LogReader {
     guard var limit else { return nil }
     defer { self.limit = limit }
     if let head = heap.first, let end = limit.end(before: (head.boot, head.clock)) { return .gap(end) }
-    return limit.isOver ? nil : merged().map { limit.note($0) }
+    return limit.hasEnded ? nil : merged().map { limit.note($0) }
   }
 
   private func merged() -> LogMember? {
     guard let head = heap.first else { return isFollowing ? nil : finalGap() }
     let member = lanes[head.index].reader.event.map { LogMember.event(RecordedEvent($0)) }
     let gap = member == nil ? lanes[head.index].reader.gap : nil
-    passOn(head.index)
-    lanes[head.index].reader.left = []
+    advanceHead(head.index)
+    lanes[head.index].reader.finishedPages = []
     return member ?? gap.map { .gap($0) }
   }
 
@@ -300,14 +300,14 @@ public final class LogReader {
       }
       guard let event = lanes[index].reader.event else {
         if let gap = lanes[index].reader.gap { batch.append(gap) }
-        passOn(index)
+        advanceHead(index)
         return true
       }
       batch.append(event)
-      passOn(index)
-      if !lanes[index].reader.left.isEmpty {
-        for page in lanes[index].reader.left { batch.keep(page) }
-        lanes[index].reader.left = []
+      advanceHead(index)
+      if !lanes[index].reader.finishedPages.isEmpty {
+        for page in lanes[index].reader.finishedPages { batch.keep(page) }
+        lanes[index].reader.finishedPages = []
       }
     }
     return true
@@ -325,7 +325,7 @@ public final class LogReader {
 
   /// Advances the lane at the head of the order.
   @inline(__always)
-  private func passOn(_ index: Int) {
+  private func advanceHead(_ index: Int) {
     fill(index)
     if lanes[index].hasItem {
       heap[0].clock = lanes[index].clock
@@ -408,7 +408,7 @@ public final class LogReader {
     // The dictionary may not have been read so far, if no event needed a name.
     segment.refreshDictionary()
     var gaps: [LogGap] = []
-    switch segment.disturbance {
+    switch segment.readFailure {
     case nil: break
     case .changed: gaps.append(gap(.damaged(problem: "the file changed while it was read"), nil))
     case .system(let number):

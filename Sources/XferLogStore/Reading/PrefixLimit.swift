@@ -6,7 +6,7 @@ import XferEvents
 /// any event since the start of the preceding chunk.
 struct PrefixLimit {
   private let bound: Bound?
-  private(set) var isOver = false
+  private(set) var hasEnded = false
 
   struct Bound {
     let boot: Int
@@ -19,8 +19,8 @@ struct PrefixLimit {
 
   /// Returns the gap that ends the log if the next item lies after the limit; otherwise `nil`.
   mutating func end(before next: (boot: Int, clock: Int64)) -> LogGap? {
-    guard !isOver, let bound, next >= (bound.boot, bound.clock) else { return nil }
-    isOver = true
+    guard !hasEnded, let bound, next >= (bound.boot, bound.clock) else { return nil }
+    hasEnded = true
     return Self.ending(bound.gap)
   }
 
@@ -30,7 +30,7 @@ struct PrefixLimit {
     switch gap.cause {
     case .torn, .dropped: return member
     case .missingSequence, .missingHead, .damaged, .truncated:
-      isOver = true
+      hasEnded = true
       return .gap(Self.ending(gap))
     }
   }
@@ -77,7 +77,7 @@ extension SegmentReader {
     guard sealed == nil, let offset, offset > UInt64(SegmentFormat.headerSize) else { return header.clocks.monotonic }
     let slot = Int(min(offset, UInt64(SegmentBytes.largest)) - UInt64(SegmentFormat.headerSize)) / SegmentFormat.chunkSize
     for index in stride(from: slot, through: 0, by: -1) {
-      if let chunk = standingHeader(of: index) { return chunk.clocks.monotonic }
+      if let chunk = validHeader(of: index) { return chunk.clocks.monotonic }
     }
     return header.clocks.monotonic
   }

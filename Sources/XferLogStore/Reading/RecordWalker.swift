@@ -82,14 +82,14 @@ struct RecordWalker {
   /// changed.
   mutating func grow() -> Bool {
     guard let window else { return false }
-    let (count, word) = (chunk.count, presentWord)
+    let (count, word) = (chunk.count, currentWord)
     if isWhole, word.map({ $0 == window.word(at: offset) }) ?? true { return false }
     reload()
-    return chunk.count > count || presentWord != word
+    return chunk.count > count || currentWord != word
   }
 
   /// The commit word at the current offset; `nil` if those bytes were not copied.
-  private var presentWord: UInt32? {
+  private var currentWord: UInt32? {
     guard offset + 4 <= chunk.count else { return nil }
     return UInt32(littleEndian: chunk.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
   }
@@ -175,7 +175,7 @@ struct RecordWalker {
     }
     // No valid record follows. At an uncommitted record, its writer is still working or was killed there. In an appended
     // file, the commit word may also have become visible before the rest of the record.
-    let isCommitted = presentWord ?? 0 != 0
+    let isCommitted = currentWord ?? 0 != 0
     // Check again after reading the commit word, because the record may have been committed just now.
     if let late = lateRecord() { return late }
     if !isFinal || !isCommitted || isStoppedAtPage { return .notYet }
@@ -186,7 +186,7 @@ struct RecordWalker {
   /// Whether the current record was being appended when its writer was killed. The system writes page by page, so such a
   /// record ends at a page boundary and only zero bytes follow.
   private var isStoppedAtPage: Bool {
-    guard isAppended, let word = presentWord else { return false }
+    guard isAppended, let word = currentWord else { return false }
     guard word >> 16 == UInt32(truncatingIfNeeded: sequence & 0xFFFF) else { return false }
     let used = chunk[offset...].lastIndex { $0 != 0 } ?? offset
     let end = ((start + used + Self.page) & ~(Self.page - 1)) - start
@@ -203,7 +203,7 @@ struct RecordWalker {
   /// Reloads the bytes and returns the record at the current offset if it has become valid.
   private mutating func lateRecord() -> Step? {
     reload()
-    guard let word = presentWord else { return nil }
+    guard let word = currentWord else { return nil }
     if word == RecordFormat.endOfChunk { return .endOfChunk }
     guard word != 0, let record = record(word, at: offset, sequence: sequence) else { return nil }
     offset += record.length

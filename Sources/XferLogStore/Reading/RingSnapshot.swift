@@ -21,7 +21,7 @@ final class RingSnapshot {
   deinit { bytes.deallocate() }
 
   /// The maximum number of attempts to read a page header that is being rewritten.
-  private static let looks = 16
+  private static let maximumAttempts = 16
 
   /// Reads the header of a ring page.
   ///
@@ -39,7 +39,7 @@ final class RingSnapshot {
       let half = room.count / 2
       let head = UnsafeMutableRawBufferPointer(rebasing: room[..<half])
       let again = UnsafeMutableRawBufferPointer(rebasing: room[half...])
-      for _ in 0..<looks {
+      for _ in 0..<maximumAttempts {
         guard file.copy(from: place, into: head), let base = head.baseAddress else { return .empty }
         let isKept = head.loadUnaligned(fromByteOffset: RingFormat.kept, as: UInt32.self) != 0
         guard head.loadUnaligned(as: UInt32.self) != 0, everything || isKept else { return .empty }

@@ -85,7 +85,7 @@ struct SealedBlocks {
     for entry in index.entries {
       guard entry.offset == end else { return false }
       end = entry.extent.upperBound
-      if let standing = BlockHeader.standing(at: entry.offset, in: file, nonce: nonce), standing != entry.block { return false }
+      if let standing = BlockHeader.read(at: entry.offset, in: file, nonce: nonce), standing != entry.block { return false }
     }
     return end == trailer.indexOffset
   }
@@ -138,7 +138,7 @@ struct SealedBlocks {
   }
 
   /// Finds all blocks whose headers are valid, at any aligned offset of the file, including duplicates.
-  static func everywhere(in file: UnsafeRawBufferPointer, nonce: UInt64) -> [SealIndex.Entry] {
+  static func allBlocks(in file: UnsafeRawBufferPointer, nonce: UInt64) -> [SealIndex.Entry] {
     var entries: [SealIndex.Entry] = []
     var offset = 0
     while offset + BlockHeader.size <= file.count {
@@ -182,7 +182,7 @@ struct SealedBlocks {
 
 extension BlockHeader {
   /// Reads the block header at an offset of a file; returns `nil` if it is damaged.
-  static func standing(at offset: UInt64, in file: SegmentBytes, nonce: UInt64) -> BlockHeader? {
+  static func read(at offset: UInt64, in file: SegmentBytes, nonce: UInt64) -> BlockHeader? {
     guard offset <= UInt64(file.count) else { return nil }
     return withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { room in
       file.copy(from: Int(offset), into: room) ? decode(.init(room), nonce: nonce) : nil

@@ -21,7 +21,7 @@ extension SegmentReader {
     if let sealed { return repairs + (sealed.sessions == nil ? [.index] : []) }
     var slot = 0
     while SegmentFormat.chunkOffset(slot) + ChunkHeader.size <= file.count, slot < Int(header.chunkCapacity) {
-      guard let standing = standingHeader(of: slot) else {
+      guard let standing = validHeader(of: slot) else {
         slot += 1
         continue
       }

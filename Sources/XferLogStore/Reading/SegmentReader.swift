@@ -183,10 +183,10 @@ final class SegmentReader {
 
   /// Whether no thread of the writer can write to the segment any more. A thread may finish a record long after the last
   /// claim.
-  var isLeft: Bool { sealed != nil || file.word(at: SegmentHeader.isLeft) == 1 }
+  var isReleased: Bool { sealed != nil || file.word(at: SegmentHeader.isReleased) == 1 }
 
   /// Returns whether, as far as this process can determine, no process can write to the segment any more.
-  func isOver(seenFrom observer: ProcessIdentity) -> Bool { isLeft || header.process.isOver(seenFrom: observer) }
+  func hasNoWriter(seenFrom observer: ProcessIdentity) -> Bool { isReleased || header.process.hasTerminated(seenFrom: observer) }
 
   /// Whether the file is smaller than its writer left it.
   var isTruncated: Bool {
@@ -209,7 +209,7 @@ final class SegmentReader {
   }
 
   /// The reason why part of the file could not be read or may have changed since reading began; `nil` if there is none.
-  var disturbance: SegmentBytes.Failure? {
+  var readFailure: SegmentBytes.Failure? {
     if let failure = file.failure { return failure }
     if sealed != nil { return file.isUntouched() ? nil : .changed }
     file.refresh()
@@ -263,7 +263,7 @@ final class SegmentReader {
     if let sealed { return scan(sealed) }
     if isSettled, !everything { return [] }
     // Read this before the scan: only a scan that starts after the writer has finished sees everything.
-    let settles = isLeft
+    let settles = isReleased
     file.refresh()
     let present = max(0, file.count - SegmentFormat.headerSize + SegmentFormat.chunkSize - 1) / SegmentFormat.chunkSize
     let slots = min(present, slotCount)
@@ -333,7 +333,7 @@ final class SegmentReader {
   }
 
   /// Returns all ring pages of a segment that is read on its own.
-  func ringPages() -> [RingSnapshot] { RingLook.pages(of: [self], everything: true) { [self] }.map(\.page) }
+  func ringPages() -> [RingSnapshot] { RingScan.pages(of: [self], everything: true) { [self] }.map(\.page) }
 
   /// Returns the chunks of a sealed segment, which never changes.
   private func scan(_ sealed: SealedBlocks) -> [ChunkHeader] {
@@ -371,7 +371,7 @@ final class SegmentReader {
     // thread had finished, the header was lost.
     let slot = chunk(index)
     let isUsed = withExtendedLifetime(slot) { slot.bytes.dropFirst(ChunkHeader.size).contains { $0 != 0 } }
-    guard isUsed || isLeft && !isAppended else { return .empty }
+    guard isUsed || isReleased && !isAppended else { return .empty }
     // The writer may have written the header in the meantime, so read it again.
     let again = beginning(of: index) ?? .empty
     return again == .empty ? .damaged : again
@@ -404,7 +404,7 @@ final class SegmentReader {
   }
 
   /// Returns the header of the chunk at a slot, or its second copy; `nil` if neither is valid.
-  func standingHeader(of index: Int) -> ChunkHeader? {
+  func validHeader(of index: Int) -> ChunkHeader? {
     ownHeader(of: index) ?? copiedHeader(of: index)
   }
 

@@ -58,7 +58,7 @@ final class DetailRecorder: Sendable {
 extension EventKind {
   /// Whether an event of this kind may decide what happens to its task's ring.
   @inline(__always)
-  var endsDetail: Bool { self == .taskCompleted || self == .attemptEnded }
+  var mayEndDetail: Bool { self == .taskCompleted || self == .attemptEnded }
 }
 
 private struct State: ~Copyable {
@@ -81,9 +81,9 @@ private struct State: ~Copyable {
 
   private static let endedTasks = 1024
   /// The maximum number of attempts to append one event, each after a new page or segment was provided.
-  private static let maximumMoves = 8
+  private static let maximumAttempts = 8
   /// The text limit in bytes for events that do not fit a page with the normal limit.
-  private static let strictText = 256
+  private static let reducedTextLimit = 256
 
   init(_ configuration: FlightRecorder, _ privacy: PrivacyPolicy) {
     self.configuration = configuration
@@ -99,8 +99,8 @@ private struct State: ~Copyable {
     uses += 1
     rings[place]!.lastUse = uses
     var textLimit = SegmentFormat.chunkSize
-    for _ in 0..<Self.maximumMoves {
-      guard let segment = present(writer), let context else { return .refused }
+    for _ in 0..<Self.maximumAttempts {
+      guard let segment = currentSegment(writer), let context else { return .refused }
       var outcome = DetailRing.Outcome.noDefinition
       if define(type(of: event).kind, in: segment) {
         outcome = rings[place]!.append(
@@ -109,9 +109,9 @@ private struct State: ~Copyable {
       switch outcome {
       case .appended: return nil
       case .noRoom: if !addPage(to: place, writer) { return .refused }
-      case .tooLarge where textLimit > Self.strictText: textLimit = Self.strictText
+      case .tooLarge where textLimit > Self.reducedTextLimit: textLimit = Self.reducedTextLimit
       case .tooLarge: return .tooLarge
-      case .noDefinition: if !moveOn(writer) { return .refused }
+      case .noDefinition: if !advanceSegment(writer) { return .refused }
       case .refused: return .refused
       }
     }
@@ -146,15 +146,15 @@ private struct State: ~Copyable {
 
   /// Removes a ring. Its pages stay in the log if the ring is kept; otherwise they are freed.
   private mutating func remove(_ place: Int) {
-    if rings[place]!.isKept { rings[place]!.leaveInLog(goingOnAs: nextLane()) } else { giveBack(rings[place]!.clear()) }
+    if rings[place]!.isKept { rings[place]!.leaveInLog(goingOnAs: nextLane()) } else { freePages(rings[place]!.clear()) }
     places[rings[place]!.task] = nil
     rings[place] = nil
     unused.append(place)
   }
 
-  private mutating func giveBack(_ pages: [RingPage]) {
+  private mutating func freePages(_ pages: [RingPage]) {
     guard let segment else { return }
-    free.append(contentsOf: pages.filter { $0.isIn(segment.file) })
+    free.append(contentsOf: pages.filter { $0.isUsable(in: segment.file) })
   }
 
   private static func endedPlace(_ task: TaskUID) -> Int { Int(truncatingIfNeeded: task.low) & (endedTasks - 1) }
@@ -162,10 +162,10 @@ private struct State: ~Copyable {
   // MARK: Pages and segments
 
   private mutating func addPage(to place: Int, _ writer: LogWriter) -> Bool {
-    if rings[place]!.pages.count >= configuration.pagesPerTask, let page = rings[place]!.takeOldest() { giveBack([page]) }
+    if rings[place]!.pages.count >= configuration.pagesPerTask, let page = rings[place]!.takeOldest() { freePages([page]) }
     let clocks = writer.configuration.clock.read()
     if free.isEmpty { addChunk(clocks) }
-    if free.isEmpty, moveOn(writer) { addChunk(clocks) }
+    if free.isEmpty, advanceSegment(writer) { addChunk(clocks) }
     // If no page is free, the ring reuses its own oldest page.
     guard let segment, let page = free.popLast() ?? rings[place]!.takeOldest(in: segment.file) else { return false }
     return rings[place]!.begin(page, clocks: clocks)
@@ -178,12 +178,12 @@ private struct State: ~Copyable {
 
   /// Returns the segment for ring pages. When the writer has left the old segment, the rings leave it too, so that it can
   /// be closed.
-  private mutating func present(_ writer: LogWriter) -> OpenSegment? {
+  private mutating func currentSegment(_ writer: LogWriter) -> OpenSegment? {
     if let segment, !segment.file.isFinished { return segment }
-    return moveOn(writer) ? segment : nil
+    return advanceSegment(writer) ? segment : nil
   }
 
-  private mutating func moveOn(_ writer: LogWriter) -> Bool {
+  private mutating func advanceSegment(_ writer: LogWriter) -> Bool {
     guard let next = writer.nextSegment(after: segment?.file, atLeast: 3) else { return false }
     segment = next
     if let context { context.reset(dictionary: next.dictionary) }

@@ -19,7 +19,7 @@ struct DetailRing {
   /// The clock readings in the newest page's header.
   private var clocks = ClockReading(monotonic: 0, boottime: 0, wall: 0)
   /// The time in nanoseconds after `clocks` at which the clocks are checked again.
-  private var nextLook: UInt64 = 0
+  private var nextClockCheck: UInt64 = 0
 
   enum Outcome {
     case appended
@@ -46,7 +46,7 @@ struct DetailRing {
   mutating func append(
     _ event: some TransferEvent, in segment: SegmentWriter, _ context: EncodingContext, clock: LogClock, textLimit: Int
   ) -> Outcome {
-    guard let page = pages.last, page.isIn(segment), let time = time(clock), noteThread(on: page, time: time) else {
+    guard let page = pages.last, page.isUsable(in: segment), let time = time(clock), noteThread(on: page, time: time) else {
       return .noRoom
     }
     let isFresh = cursor == RingFormat.records
@@ -85,9 +85,9 @@ struct DetailRing {
   /// needed.
   private mutating func time(_ clock: LogClock) -> UInt64? {
     let time = UInt64(max(0, clock.monotonic() - clocks.monotonic))
-    if time < nextLook { return time }
-    nextLook = time + UInt64(ClockWatch.interval)
-    return nextLook > RecordFormat.timeMask || ClockWatch.isFar(clock.read(), clocks) ? nil : time
+    if time < nextClockCheck { return time }
+    nextClockCheck = time + UInt64(ClockWatch.interval)
+    return nextClockCheck > RecordFormat.timeMask || ClockWatch.isFar(clock.read(), clocks) ? nil : time
   }
 
   /// Records a thread change, because several threads may emit events about one task. Returns whether that succeeded.
@@ -113,7 +113,7 @@ struct DetailRing {
     pages.append(page)
     self.seed = seed
     self.clocks = clocks
-    nextLook = UInt64(ClockWatch.interval)
+    nextClockCheck = UInt64(ClockWatch.interval)
     cursor = RingFormat.records
     return true
   }

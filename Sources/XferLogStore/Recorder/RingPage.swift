@@ -41,7 +41,7 @@ struct RingPage {
   var segment: SegmentWriter { owner.segment }
 
   /// Returns whether the page belongs to the segment and records may still be added to it.
-  func isIn(_ segment: SegmentWriter) -> Bool { owner.segment === segment && !segment.isAbandoned }
+  func isUsable(in segment: SegmentWriter) -> Bool { owner.segment === segment && !segment.isAbandoned }
 
   /// Assigns the page to a lane: clears the old header, then the contents, then writes the new header.
   ///

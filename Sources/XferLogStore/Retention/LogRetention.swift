@@ -39,7 +39,7 @@ struct LogRetention {
     for thinning in plan.thinnings { thin(thinning) }
     for reason in [RetentionPlan.Reason.age, .size] {
       let removed = plan.removals.filter { $0.reason == reason }.map(\.segment).filter { retire($0.number) }
-      if !removed.isEmpty { settle(removed, reason: reason.rawValue) }
+      if !removed.isEmpty { recordAndDelete(removed, reason: reason.rawValue) }
     }
   }
 
@@ -47,8 +47,8 @@ struct LogRetention {
 
   /// Returns a description of a segment; `nil` if a process may still write to it.
   private func segment(_ number: UInt32, _ path: String, _ status: stat) -> RetentionPlan.Segment? {
-    guard let glance = SegmentGlance(path: path), glance.isOver(seenFrom: observer, launch: launch) else { return nil }
-    let content = glance.header.incompatible.contains(.compressed) ? sealedContent(path, glance.header) : nil
+    guard let summary = SegmentSummary(path: path), summary.hasNoWriter(seenFrom: observer, launch: launch) else { return nil }
+    let content = summary.header.incompatible.contains(.compressed) ? sealedContent(path, summary.header) : nil
     return RetentionPlan.Segment(
       number: number, size: Int(status.st_size), last: content?.last ?? WallTime(modified: status), levels: content?.levels ?? 0)
   }
@@ -75,7 +75,7 @@ struct LogRetention {
   }
 
   /// Records the removal of renamed segments, and deletes them once the record is written.
-  private func settle(_ segments: [RetentionPlan.Segment], reason: String?) {
+  private func recordAndDelete(_ segments: [RetentionPlan.Segment], reason: String?) {
     let size = segments.reduce(0) { $0.addingClamped($1.size) }
     guard
       record(
@@ -96,7 +96,7 @@ struct LogRetention {
       return stat(path, &status) == 0
         ? RetentionPlan.Segment(number: number, size: Int(status.st_size), last: WallTime(modified: status), levels: 0) : nil
     }
-    if !retired.isEmpty { settle(retired, reason: nil) }
+    if !retired.isEmpty { recordAndDelete(retired, reason: nil) }
   }
 
   // MARK: Removing levels

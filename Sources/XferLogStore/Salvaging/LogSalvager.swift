@@ -101,7 +101,7 @@ package struct LogSalvager {
       case .directory(let directory): segments += LogDirectory.segments(in: directory)
       case .segment(let path):
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        segments.append((SegmentGlance(path: path)?.header.number ?? LogDirectory.number(of: name) ?? 1, path))
+        segments.append((SegmentSummary(path: path)?.header.number ?? LogDirectory.number(of: name) ?? 1, path))
       }
     }
     segments.sort { $0.number < $1.number }
@@ -134,7 +134,7 @@ package struct LogSalvager {
     var salvage = Salvage()
     (salvage.bytesBefore, salvage.bytesAfter) = (segment.size, size)
     salvage.unplaced = salvager.unplaced
-    salvage.unreadableBytes = salvager.rests.reduce(0) { $0 + $1.bytes.count }
+    salvage.unreadableBytes = salvager.residues.reduce(0) { $0 + $1.bytes.count }
     for member in LogReader([.segment(written)]) {
       switch member {
       case .event: salvage.events += 1

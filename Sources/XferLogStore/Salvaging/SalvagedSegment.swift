@@ -8,7 +8,7 @@ struct SalvagedSegment {
 
   init(_ segment: SegmentReader, source: RecordSource) {
     let salvager = SegmentSalvager(segment)
-    places = Dictionary(salvager.rests.map { (Int($0.slot), $0.place) }) { $0.lowerBound < $1.lowerBound ? $0 : $1 }
+    places = Dictionary(salvager.residues.map { (Int($0.slot), $0.place) }) { $0.lowerBound < $1.lowerBound ? $0 : $1 }
     var written: [UInt8] = []
     var sealer = segment.sealer(of: salvager, source: source, after: .none, compresses: false) { piece in
       written.append(contentsOf: piece)

@@ -4,7 +4,7 @@
 /// Each record is returned once, at its original position.
 struct SegmentSalvager {
   /// Bytes that could not be decoded.
-  struct Rest {
+  struct Residue {
     let slot: UInt32
     /// The file range from the first to the last of the bytes.
     let place: Range<UInt64>
@@ -17,7 +17,7 @@ struct SegmentSalvager {
   private var gathered: [UInt32: SalvagedChunk] = [:]
   /// The decompressed blocks, retained because the records refer to their bytes.
   private var decoded: [DecodedBlock] = []
-  private(set) var rests: [Rest] = []
+  private(set) var residues: [Residue] = []
   /// The ring pages of an unsealed segment.
   private(set) var pages: [RingSnapshot] = []
   /// The ring pages of a sealed segment whose blocks are valid.
@@ -70,7 +70,7 @@ struct SegmentSalvager {
       let first = next
       while next < finds.endIndex, finds[next].bytes.lowerBound < room.upperBound { next += 1 }
       if covering.map({ $0.end <= start }) ?? true {
-        covering = segment.standingHeader(of: slot).map {
+        covering = segment.validHeader(of: slot).map {
           ($0, start + Int($0.span) * SegmentFormat.chunkSize)
         }
       }
@@ -78,7 +78,7 @@ struct SegmentSalvager {
       if covering?.header.kind == .rings { continue }
       // The last record before this slot may extend into it, as large records do.
       let earlier = first > 0 ? [finds[first - 1].bytes] : []
-      keepRest(
+      keepResidue(
         of: room, around: earlier + finds[first..<next].map(\.bytes), in: bytes, slot: UInt32(slot), header: covering?.header,
         fileOffset: 0)
     }
@@ -107,7 +107,7 @@ struct SegmentSalvager {
     let file = segment.file
     // Limit the bytes that are decoded, because a forged file may consist only of headers that all refer to the same bytes.
     var rest = 4 * SegmentBytes.largest
-    for entry in SealedBlocks.everywhere(in: file.memory, nonce: segment.header.nonce) + sealed.entries {
+    for entry in SealedBlocks.allBlocks(in: file.memory, nonce: segment.header.nonce) + sealed.entries {
       let chunk = entry.block.chunk
       rest -= Int(entry.block.decodedSize)
       if rest < 0 { break }
@@ -145,7 +145,7 @@ struct SegmentSalvager {
     for (number, range) in ranges.enumerated() {
       let bytes = segment.file.memory[Int(range.lowerBound)..<Int(range.upperBound)].prefix(SegmentFormat.largestBlock)
       let slot = segment.slotLimit + UInt32(number)
-      rests.append(Rest(slot: slot, place: range, bytes: Array(bytes)))
+      residues.append(Residue(slot: slot, place: range, bytes: Array(bytes)))
     }
   }
 
@@ -153,7 +153,7 @@ struct SegmentSalvager {
     decoded.append(block)
     let finds = carver.carve(block.bytes)
     take(finds)
-    keepRest(
+    keepResidue(
       of: 0..<block.bytes.count, around: finds.map(\.bytes), in: block.bytes, slot: slot, header: header,
       fileOffset: place.lowerBound)
   }
@@ -169,7 +169,7 @@ struct SegmentSalvager {
   ///   - slot: The number of the slot.
   ///   - header: The header of the chunk in the slot; `nil` if unknown.
   ///   - fileOffset: The file offset of `bytes`.
-  private mutating func keepRest(
+  private mutating func keepResidue(
     of room: Range<Int>, around finds: [Range<Int>], in bytes: UnsafeRawBufferPointer, slot: UInt32, header: ChunkHeader?,
     fileOffset: UInt64
   ) {
@@ -180,7 +180,7 @@ struct SegmentSalvager {
       room = room.clamped(to: start + ChunkHeader.size..<start + header.copyOffset)
       let records = finds.last { $0.lowerBound >= start + ChunkHeader.size && $0.upperBound <= start + header.copyOffset }
       let end = records?.upperBound ?? start + ChunkHeader.size
-      if isQuiet(behind: end, in: bytes) { room = room.clamped(to: room.lowerBound..<max(room.lowerBound, end)) }
+      if laneEnded(at: end, in: bytes) { room = room.clamped(to: room.lowerBound..<max(room.lowerBound, end)) }
     }
     var lost: [Range<Int>] = []
     var offset = room.lowerBound
@@ -192,15 +192,15 @@ struct SegmentSalvager {
       offset = find.upperBound
     }
     guard let first = lost.first, let last = lost.last else { return }
-    rests.append(
-      Rest(
+    residues.append(
+      Residue(
         slot: slot, place: fileOffset + UInt64(first.lowerBound)..<fileOffset + UInt64(last.upperBound),
         bytes: lost.flatMap { bytes[$0] }))
   }
 
   /// Returns whether the lane ended at an offset because it continued in another chunk or its writer terminated during a
   /// record.
-  private func isQuiet(behind end: Int, in bytes: UnsafeRawBufferPointer) -> Bool {
+  private func laneEnded(at end: Int, in bytes: UnsafeRawBufferPointer) -> Bool {
     guard end + 4 <= bytes.count else { return true }
     let word = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: end, as: UInt32.self))
     return word == 0 || word == RecordFormat.endOfChunk || segment.isAppended && !segment.isFinished
@@ -211,7 +211,7 @@ struct SegmentSalvager {
   private mutating func placeOrphans() {
     let placement = OrphanPlacement(gathered.values)
     for (index, chunk) in gathered.sorted(by: { $0.key < $1.key }) where chunk.header == nil {
-      var header = ChunkHeader.nobodys(index: Int(index), nonce: segment.header.nonce)
+      var header = ChunkHeader.placeholder(index: Int(index), nonce: segment.header.nonce)
       header.clocks = .unknown
       if chunk.holdsDefinitions {
         header.kind = .dictionary

@@ -14,8 +14,8 @@ extension SegmentSealer {
     }
     for page in salvager.pages where !put(block(of: page.header, page.bytes)) { return false }
     for page in salvager.sealedPages where !put(verbatim(page)) { return false }
-    for rest in salvager.rests {
-      let slot = ChunkHeader.nobodys(index: Int(rest.slot), nonce: segment.header.nonce)
+    for rest in salvager.residues {
+      let slot = ChunkHeader.placeholder(index: Int(rest.slot), nonce: segment.header.nonce)
       guard put(Draft(chunk: slot, form: .unreadable, bytes: rest.bytes)) else { return false }
     }
     return finish()

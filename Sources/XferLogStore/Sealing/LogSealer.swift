@@ -67,8 +67,8 @@ package struct LogSealer {
 
   /// Returns whether the segment has a valid header, is not sealed, and will not change any more.
   private func isSealable(_ path: String) -> Bool {
-    guard let glance = SegmentGlance(path: path), !glance.header.incompatible.contains(.compressed) else { return false }
-    return glance.isOver(seenFrom: observer, launch: launch)
+    guard let summary = SegmentSummary(path: path), !summary.header.incompatible.contains(.compressed) else { return false }
+    return summary.hasNoWriter(seenFrom: observer, launch: launch)
   }
 
   // MARK: Single segments

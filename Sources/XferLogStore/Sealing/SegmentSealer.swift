@@ -125,7 +125,7 @@ struct SegmentSealer: ~Copyable {
       block(of: chunk, segment.chunk(Int(chunk.index), span: Int(chunk.span)))
     case .page(let page): withExtendedLifetime(page) { block(of: page.header, page.bytes) }
     case .unreadable(let index):
-      Draft(chunk: .nobodys(index: index, nonce: segment.header.nonce), form: .unreadable, bytes: segment.slotBytes(index))
+      Draft(chunk: .placeholder(index: index, nonce: segment.header.nonce), form: .unreadable, bytes: segment.slotBytes(index))
     }
   }
 

@@ -53,7 +53,7 @@ struct SealExaminer {
 
   /// Returns the block's header from the file. The index contains a copy of it.
   private func standing(_ entry: SealIndex.Entry) -> BlockHeader? {
-    BlockHeader.standing(at: entry.offset, in: segment.file, nonce: segment.header.nonce)
+    BlockHeader.read(at: entry.offset, in: segment.file, nonce: segment.header.nonce)
   }
 
   /// - Parameter link: The link of the previous block; `nil` if unknown.

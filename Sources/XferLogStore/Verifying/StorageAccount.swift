@@ -44,7 +44,7 @@ package struct StorageAccount: Equatable, Sendable {
     var offset = SegmentFormat.headerSize
     let end = min(segment.file.count, SegmentFormat.fileSize(chunks: Int(segment.slotLimit)))
     while offset < end {
-      let header = segment.standingHeader(of: slot)
+      let header = segment.validHeader(of: slot)
       let span = Int(header?.span ?? 1)
       let room = offset..<min(offset + span * SegmentFormat.chunkSize, end)
       if let header {

@@ -25,7 +25,7 @@ final class ClockWatch: Sendable {
       _ = exchange(wall, reading.wallOffset)
       return []
     }
-    guard differs(reading), let sure = clock.readAtOnce() else { return [] }
+    guard differs(reading), let sure = clock.readUninterrupted() else { return [] }
     var reasons: [SampleReason] = []
     if let before = exchange(sleep, sure.sleep), sure.sleep &- before > Self.threshold { reasons.append(.resumed) }
     if exchange(wall, sure.wallOffset) != nil { reasons.append(.stepped) }
@@ -65,7 +65,7 @@ extension LogClock {
   /// Reads the three clocks without an interruption between the readings.
   ///
   /// - Returns: `nil` if the thread was interrupted in every attempt.
-  fileprivate func readAtOnce() -> ClockReading? {
+  fileprivate func readUninterrupted() -> ClockReading? {
     for _ in 0..<4 {
       let reading = read()
       if monotonic() &- reading.monotonic < ClockWatch.threshold / 4 { return reading }

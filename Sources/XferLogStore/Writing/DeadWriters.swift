@@ -20,14 +20,14 @@ enum DeadWriters {
     let marked = Set(LogDirectory.numbered(LogDirectory.observedSuffix, in: directory).map(\.number))
     var recorded: [LaunchID: Bool] = [:]
     for (number, path) in LogDirectory.segments(in: directory) {
-      guard !marked.contains(number), let glance = SegmentGlance(path: path), glance.state == .open,
-        glance.header.launch != writer.launch
+      guard !marked.contains(number), let summary = SegmentSummary(path: path), summary.state == .open,
+        summary.header.launch != writer.launch
       else { continue }
-      let (header, process) = (glance.header, glance.header.process)
+      let (header, process) = (summary.header, summary.header.process)
       let reason: ExitReason
       switch process.fate(seenFrom: observer) {
       case .running, .unknowable: continue
-      case .gone: reason = .missing
+      case .terminated: reason = .missing
       case .rebooted: reason = .rebooted
       }
       let isRecorded =

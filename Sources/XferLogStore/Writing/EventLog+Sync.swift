@@ -10,7 +10,7 @@ extension EventLog {
   ///   once.
   public func sync() throws(LogError) {
     guard let failure = withWriter({ $0.synchronise() }) else { return }
-    withWriter { $0.syncRounds.markTold() }
+    withWriter { $0.syncRounds.markReported() }
     throw LogError(
       .cannotSync, place: LogDirectory.path(of: failure.segment, in: directory),
       problem: "its events may not have reached the disk (\(systemText(failure.osError)))",

@@ -50,21 +50,21 @@ public final class EventLog: EventSink {
     let pointer = writer.load(ordering: .acquiring)
     let writer = Unmanaged<LogWriter>.fromOpaque(UnsafeRawPointer(bitPattern: pointer)!)
     return writer._withUnsafeGuaranteedRef { writer in
-      if _slowPath(writer.mayHaveNewLevels) { return treatmentByNewLevels(kind) }
+      if _slowPath(writer.mayHaveNewLevels) { return treatmentAfterRefresh(kind) }
       return writer.treatment(of: kind)
     }
   }
 
   @inline(never)
-  private func treatmentByNewLevels(_ kind: EventKind) -> UInt8 {
+  private func treatmentAfterRefresh(_ kind: EventKind) -> UInt8 {
     // A forked child must not use its parent's levels.
-    present._withUnsafeGuaranteedRef { writer in
-      writer.lookAtLevels()
+    currentWriter._withUnsafeGuaranteedRef { writer in
+      writer.refreshLevels()
       return writer.treatment(of: kind)
     }
   }
 
-  public var keepsSecrets: Bool { present._withUnsafeGuaranteedRef { $0.configuration.privacy.mode == .full } }
+  public var keepsSecrets: Bool { currentWriter._withUnsafeGuaranteedRef { $0.configuration.privacy.mode == .full } }
 
   public func emit<Event: TransferEvent>(_ event: Event) {
     switch treatment(of: Event.kind) {
@@ -87,15 +87,15 @@ public final class EventLog: EventSink {
   /// - Returns: The version of the levels in force.
   @discardableResult
   func followLevels() -> UInt32 {
-    present._withUnsafeGuaranteedRef { writer in
-      if writer.mayHaveNewLevels { writer.lookAtLevels() }
+    currentWriter._withUnsafeGuaranteedRef { writer in
+      if writer.mayHaveNewLevels { writer.refreshLevels() }
       return writer.levelsVersion
     }
   }
 
   /// Returns the lowest level at which a category's messages are logged, and the version of the levels.
   func level(subsystem: String, category: String) -> (level: Level, version: UInt32) {
-    present._withUnsafeGuaranteedRef { $0.levels.level(subsystem: subsystem, category: category) }
+    currentWriter._withUnsafeGuaranteedRef { $0.levels.level(subsystem: subsystem, category: category) }
   }
 
   /// The version of the known levels; `nil` if the levels may have changed.
@@ -109,14 +109,14 @@ public final class EventLog: EventSink {
   /// Writes an event that the caller has checked to be logged.
   @inline(__always)
   func record<Event: TransferEvent>(_ event: Event) {
-    present._withUnsafeGuaranteedRef { writer in
+    currentWriter._withUnsafeGuaranteedRef { writer in
       writer.emit(event)
-      if Event.kind.endsDetail { writer.recorder?.note(event) }
+      if Event.kind.mayEndDetail { writer.recorder?.note(event) }
     }
   }
 
   /// Returns a random identifier for an activity or signpost, from the configured random source.
-  func makeIdentifier() -> UInt64 { present._withUnsafeGuaranteedRef { $0.configuration.random() } }
+  func makeIdentifier() -> UInt64 { currentWriter._withUnsafeGuaranteedRef { $0.configuration.random() } }
 
   /// Writes an event and returns its location in the log. The event survives a killed process once the method returns.
   ///
@@ -133,18 +133,18 @@ public final class EventLog: EventSink {
 
   /// Writes an event that the caller has checked to be logged, and returns its location in the log.
   func appendKept(_ event: some TransferEvent) throws(LogError) -> EventReference {
-    let writer = present.takeUnretainedValue()
-    defer { if type(of: event).kind.endsDetail { writer.recorder?.note(event) } }
+    let writer = currentWriter.takeUnretainedValue()
+    defer { if type(of: event).kind.mayEndDetail { writer.recorder?.note(event) } }
     return try writer.append(event)
   }
 
   /// The identifier of this process launch in the log.
-  public var launch: LaunchID { present._withUnsafeGuaranteedRef { $0.launch } }
+  public var launch: LaunchID { currentWriter._withUnsafeGuaranteedRef { $0.launch } }
   public var processLaunch: LaunchID? { launch }
 
   /// Records the end of the process and closes the log. Events emitted afterwards are only counted.
   public func close(exitCode: Int = 0, reason: ExitReason = .returned) {
-    present._withUnsafeGuaranteedRef { writer in
+    currentWriter._withUnsafeGuaranteedRef { writer in
       if writer.isClosed { return }
       // Retry opening a segment at once: this is the last chance to report dropped events.
       writer.retryAt.store(.min, ordering: .relaxed)
@@ -155,11 +155,11 @@ public final class EventLog: EventSink {
   }
 
   /// Calls a closure with the writer of the current process.
-  func withWriter<Result>(_ body: (LogWriter) -> Result) -> Result { present._withUnsafeGuaranteedRef(body) }
+  func withWriter<Result>(_ body: (LogWriter) -> Result) -> Result { currentWriter._withUnsafeGuaranteedRef(body) }
 
   /// The writer of the current process.
   @inline(__always)
-  private var present: Unmanaged<LogWriter> {
+  private var currentWriter: Unmanaged<LogWriter> {
     let pointer = writer.load(ordering: .acquiring)
     let writer = Unmanaged<LogWriter>.fromOpaque(UnsafeRawPointer(bitPattern: pointer)!)
     return _slowPath(writer._withUnsafeGuaranteedRef { $0.isForeign }) ? replaceAfterFork(writer) : writer
@@ -204,7 +204,7 @@ public final class EventLog: EventSink {
         executable: configuration.process.executable,
         version: configuration.version, synthetic: synthetic))
     // Opening the log could not yet report a damaged file of levels.
-    if writer.mayHaveNewLevels { writer.lookAtLevels() }
+    if writer.mayHaveNewLevels { writer.refreshLevels() }
     if configuration.privacy.mode == .full {
       writer.emit(
         MessageFault(

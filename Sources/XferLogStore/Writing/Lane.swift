@@ -20,7 +20,7 @@ final class Lane {
   @exclusivity(unchecked) private var limit: UnsafeMutableRawPointer
   @exclusivity(unchecked) private var baseMonotonic: Int64 = 0
   /// The time in nanoseconds after `baseMonotonic` at which the clocks are checked again.
-  @exclusivity(unchecked) private var nextLook: UInt64 = 0
+  @exclusivity(unchecked) private var nextClockCheck: UInt64 = 0
   /// The clock readings in the chunk's header.
   @exclusivity(unchecked) private var chunkClocks = ClockReading(monotonic: 0, boottime: 0, wall: 0)
   /// The clock changes to record after the current event.
@@ -42,7 +42,7 @@ final class Lane {
     /// The record does not fit into the rest of the chunk.
     case noRoom
     /// The clocks must be checked before appending.
-    case lookDue
+    case clockCheckDue
     /// The segment has no room for a definition that the record needs.
     case noDefinition
     /// The system refused to write.
@@ -68,9 +68,9 @@ final class Lane {
   }
 
   /// The text limit in bytes for the first attempt to encode a large event.
-  private static let generousText = SegmentFormat.maximumRecord - 64 * 1024
+  private static let normalTextLimit = SegmentFormat.maximumRecord - 64 * 1024
   /// The text limit in bytes for the second attempt, after the first one did not fit.
-  private static let strictText = 16 * 1024
+  private static let reducedTextLimit = 16 * 1024
 
   /// Appends one event.
   ///
@@ -90,7 +90,7 @@ final class Lane {
     guard room >= 8 else { return failed(.noRoom) }
     // A clock that steps back yields time 0.
     let time = UInt64(max(0, now - baseMonotonic))
-    guard time < nextLook else { return failed(.lookDue) }
+    guard time < nextClockCheck else { return failed(.clockCheckDue) }
     var encoder = FieldEncoder(
       room: .init(start: cursor + RecordFormat.payload, count: room), context: .passUnretained(context),
       textLimit: SegmentFormat.chunkSize)
@@ -138,7 +138,7 @@ final class Lane {
   }
 
   /// The maximum number of chunks or segments tried for one event. Each segment is twice as large as the one before.
-  private static let maximumMoves = 16
+  private static let maximumAttempts = 16
 
   @inline(never)
   private func appendSlowly<Event: TransferEvent>(_ event: Event) -> Bool {
@@ -149,14 +149,14 @@ final class Lane {
 
   private func appendAnywhere<Event: TransferEvent>(_ event: Event) -> Bool {
     let kind = Event.kind
-    for _ in 0..<Self.maximumMoves {
+    for _ in 0..<Self.maximumAttempts {
       if writer.isClosed {
         // The lane ends here: after a dropped event no smaller event may follow in this chunk.
         leaveChunk()
         return failed(.refused)
       }
       if limit == cursor {
-        guard moveOn() else { return failed(.refused) }
+        guard advanceChunk() else { return failed(.refused) }
       }
       let isFresh = chunk.map { cursor == $0.base + ChunkHeader.size } ?? false
       if !define(kind) {
@@ -166,12 +166,12 @@ final class Lane {
       }
       switch failure {
       case .refused, .tooLarge: return false
-      case .lookDue: lookAtClocks()
+      case .clockCheckDue: checkClocks()
       case .noRoom:
         if isFresh { return appendLarge(event) }
-        guard moveOn() else { return failed(.refused) }
+        guard advanceChunk() else { return failed(.refused) }
       case .noDefinition:
-        guard moveOn(leavingSegment: true) else { return failed(.refused) }
+        guard advanceChunk(leavingSegment: true) else { return failed(.refused) }
       }
     }
     return failed(.tooLarge)
@@ -185,7 +185,7 @@ final class Lane {
   }
 
   /// Leaves the chunk and begins another one, in the next segment if this one is full.
-  private func moveOn(leavingSegment: Bool = false, span: Int = 1, kind: ChunkHeader.Kind = .records) -> Bool {
+  private func advanceChunk(leavingSegment: Bool = false, span: Int = 1, kind: ChunkHeader.Kind = .records) -> Bool {
     leaveChunk()
     guard let claimed = claim(span: span, leavingSegment: leavingSegment) else { return false }
     let clocks = writer.configuration.clock.read()
@@ -203,7 +203,7 @@ final class Lane {
     limit = claimed.base + claimed.recordsEnd
     baseMonotonic = clocks.monotonic
     chunkClocks = clocks
-    nextLook = UInt64(ClockWatch.interval)
+    nextClockCheck = UInt64(ClockWatch.interval)
     clockChanges += writer.clockWatch.changes(in: clocks, of: writer.configuration.clock)
     recordSeed = header.recordSeed
     return true
@@ -211,13 +211,13 @@ final class Lane {
 
   /// Checks the clocks, and leaves the chunk if they no longer match its header, because record times are relative to the
   /// header.
-  private func lookAtClocks() {
+  private func checkClocks() {
     let clocks = writer.configuration.clock.read()
-    writer.lookAtPlace(now: clocks.monotonic)
+    writer.detectRemoval(now: clocks.monotonic)
     leaveAbandoned()
-    nextLook = UInt64(max(0, clocks.monotonic - baseMonotonic)) + UInt64(ClockWatch.interval)
+    nextClockCheck = UInt64(max(0, clocks.monotonic - baseMonotonic)) + UInt64(ClockWatch.interval)
     // A record's time field covers 78 hours.
-    if nextLook > RecordFormat.timeMask || ClockWatch.isFar(clocks, chunkClocks) { leaveChunk() }
+    if nextClockCheck > RecordFormat.timeMask || ClockWatch.isFar(clocks, chunkClocks) { leaveChunk() }
   }
 
   private func sampleClocks() {
@@ -235,7 +235,7 @@ final class Lane {
       if !isSegmentOld, let chunk = segment.claim(span: span) { return chunk }
     }
     // Other lanes may fill the next segment before this lane claims a chunk in it.
-    for _ in 0..<Self.maximumMoves {
+    for _ in 0..<Self.maximumAttempts {
       guard let next = writer.nextSegment(after: segment, atLeast: span + 2) else { return nil }
       if let chunk = spare {
         segment.release(chunk)
@@ -267,18 +267,18 @@ final class Lane {
   private func appendLarge<Event: TransferEvent>(_ event: Event) -> Bool {
     let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: SegmentFormat.maximumRecord, alignment: 8)
     defer { scratch.deallocate() }
-    for textLimit in [Self.generousText, Self.strictText] {
-      for _ in 0..<Self.maximumMoves {
+    for textLimit in [Self.normalTextLimit, Self.reducedTextLimit] {
+      for _ in 0..<Self.maximumAttempts {
         var count = encode(event, into: scratch, textLimit: textLimit)
         if count == nil, failure == .noDefinition {
-          guard moveOn(leavingSegment: true) else { return failed(.refused) }
+          guard advanceChunk(leavingSegment: true) else { return failed(.refused) }
           continue
         }
         guard let size = count else { break }
         let length = (RecordFormat.largePayload + size + 3) & ~3
         let span = SegmentFormat.span(ofLargeRecord: length)
         let before = segment
-        guard moveOn(span: span, kind: .large) else { return failed(.refused) }
+        guard advanceChunk(span: span, kind: .large) else { return failed(.refused) }
         if segment !== before {
           // Symbols are valid in one segment only. The event is encoded again with the new segment's symbols, which have
           // the same size.

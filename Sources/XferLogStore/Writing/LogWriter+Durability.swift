@@ -126,7 +126,7 @@ extension LogWriter {
 
   /// Reports a failure in the log at once, because no further event may follow to carry the report.
   private func reportNow() {
-    guard isRaised(.reports), let lane = presentLane ?? takeLane() else { return }
+    guard isRaised(.reports), let lane = currentLane ?? takeLane() else { return }
     lane.leaveAbandoned()
     report(on: lane)
   }

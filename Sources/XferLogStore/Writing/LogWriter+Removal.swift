@@ -14,16 +14,16 @@ import XferEvents
 /// full.
 extension LogWriter {
   /// The nanoseconds between checks whether the log's file still exists.
-  private static let placeInterval: Int64 = 1_000_000_000
+  private static let removalCheckInterval: Int64 = 1_000_000_000
 
   /// Abandons a segment whose file was deleted, so that the next event starts a new log at the same path.
   ///
   /// - Parameter now: The monotonic time in nanoseconds.
-  func lookAtPlace(now: Int64) {
-    let due = nextPlaceLook.load(ordering: .relaxed)
+  func detectRemoval(now: Int64) {
+    let due = nextRemovalCheck.load(ordering: .relaxed)
     guard now >= due,
-      nextPlaceLook.compareExchange(
-        expected: due, desired: now.addingClamped(Self.placeInterval), ordering: .relaxed
+      nextRemovalCheck.compareExchange(
+        expected: due, desired: now.addingClamped(Self.removalCheckInterval), ordering: .relaxed
       ).exchanged
     else { return }
     let (segment, dropped, live) = state.withLock { ($0.segment?.file, $0.dropped, $0.written.live) }

@@ -40,7 +40,7 @@ final class LogWriter: @unchecked Sendable {
   /// A bit set of `Attention` reasons that require extra work after an event; usually 0.
   let attention = Atomic<UInt8>(0)
   /// The monotonic time in nanoseconds of the next check whether the log's file still exists.
-  let nextPlaceLook = Atomic<Int64>(.min)
+  let nextRemovalCheck = Atomic<Int64>(.min)
   let clockWatch = ClockWatch()
   let syncRounds = SyncRounds()
   let syncThread: WriterThread?
@@ -96,7 +96,7 @@ final class LogWriter: @unchecked Sendable {
     // A store of another thread may become visible only after the round that it was meant for, without waking the thread.
     // Each round that was woken is therefore followed by another one.
     syncThread = configuration.durability.interval.map { WriterThread(.after($0)) { $0.synchroniseInBackground() } }
-    maintenanceThread = configuration.maintains ? WriterThread(.atOnce) { $0.maintain() } : nil
+    maintenanceThread = configuration.maintains ? WriterThread(.immediately) { $0.maintain() } : nil
     switch configuration.durability {
     case .process: break
     case .interval: raise(.unsynchronised)
@@ -118,7 +118,7 @@ final class LogWriter: @unchecked Sendable {
 
   // MARK: Levels
 
-  /// Whether the log's levels may have changed; see `lookAtLevels`.
+  /// Whether the log's levels may have changed; see `refreshLevels`.
   @inline(__always)
   var mayHaveNewLevels: Bool { xp_load_acquire_32(superseded) != 0 }
 
@@ -133,9 +133,9 @@ final class LogWriter: @unchecked Sendable {
 
   /// Adopts changed levels and records them in the log.
   @inline(never)
-  func lookAtLevels() {
+  func refreshLevels() {
     if isClosed { return }
-    levels.look(now: configuration.clock.monotonic()) { news in
+    levels.refresh(now: configuration.clock.monotonic()) { news in
       switch news {
       case .levels(let levels): emit(LogLevelsChanged(levels: levels.text, by: .user))
       case .damage(let damage, let levels): emit(LogLevelsIgnored(levels: levels.text, reason: damage.reason))
@@ -153,7 +153,7 @@ final class LogWriter: @unchecked Sendable {
     if let pointer = xp_slot_get(id) {
       let appended = Unmanaged<Lane>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.append(event) }
       if appended, attention.load(ordering: .relaxed) == 0 { return true }
-      return settle(event, appended: appended)
+      return finishEmitting(event, appended: appended)
     } else {
       return emitWithNewLane(event)
     }
@@ -165,7 +165,7 @@ final class LogWriter: @unchecked Sendable {
       noteDrop(Event.kind, lane: nil)
       return false
     }
-    return settle(event, appended: lane.append(event))
+    return finishEmitting(event, appended: lane.append(event))
   }
 
   /// Emits an event and returns its location in the log.
@@ -173,18 +173,18 @@ final class LogWriter: @unchecked Sendable {
   /// - Throws: `LogError` if the event was dropped.
   @inline(never)
   func append<Event: TransferEvent>(_ event: Event) throws(LogError) -> EventReference {
-    guard let lane = presentLane ?? takeLane() else {
+    guard let lane = currentLane ?? takeLane() else {
       noteDrop(Event.kind, lane: nil)
       throw failure(lane: nil)
     }
-    guard let reference = settle(event, appended: lane.append(event), on: lane) else { throw failure(lane: lane) }
+    guard let reference = finishEmitting(event, appended: lane.append(event), on: lane) else { throw failure(lane: lane) }
     return reference
   }
 
   @inline(never)
   private func settle<Event: TransferEvent>(_ event: Event, appended: Bool) -> Bool {
-    guard let lane = presentLane else { return appended }
-    return settle(event, appended: appended, on: lane) != nil
+    guard let lane = currentLane else { return appended }
+    return finishEmitting(event, appended: appended, on: lane) != nil
   }
 
   /// Completes an append: counts a dropped event, and performs work that is due after an event.
@@ -204,7 +204,7 @@ final class LogWriter: @unchecked Sendable {
   }
 
   /// The calling thread's lane; `nil` if it has none yet.
-  var presentLane: Lane? {
+  var currentLane: Lane? {
     xp_slot_get(id).map { Unmanaged<Lane>.fromOpaque($0).takeUnretainedValue() }
   }
 
@@ -235,7 +235,7 @@ final class LogWriter: @unchecked Sendable {
   /// Transfers a lane between threads; the writer's lock orders their accesses.
   private struct Sending: @unchecked Sendable { let lane: Lane }
 
-  fileprivate func giveBack(_ lane: Lane) {
+  fileprivate func returnLane(_ lane: Lane) {
     // Idle lanes would only keep a closed writer alive. In a forked child, the parent's lock may have been held during the
     // fork.
     if isClosed || isForeign { return }
@@ -429,5 +429,5 @@ final class LogWriter: @unchecked Sendable {
 private func laneThreadEnded(_ pointer: UnsafeMutableRawPointer?) {
   guard let pointer else { return }
   let lane = Unmanaged<Lane>.fromOpaque(pointer).takeRetainedValue()
-  lane.writer.giveBack(lane)
+  lane.writer.returnLane(lane)
 }

@@ -76,8 +76,8 @@ final class SegmentWriter: @unchecked Sendable {
   }
 
   deinit {
-    xp_store_release_32(head + SegmentHeader.isLeft, (1 as UInt32).littleEndian)
-    if appends { _ = write(head + SegmentHeader.isLeft, count: 4, at: SegmentHeader.isLeft) }
+    xp_store_release_32(head + SegmentHeader.isReleased, (1 as UInt32).littleEndian)
+    if appends { _ = write(head + SegmentHeader.isReleased, count: 4, at: SegmentHeader.isReleased) }
     if let mapping { munmap(mapping, mappedSize) } else { head.deallocate() }
     close(descriptor)
   }

@@ -9,7 +9,7 @@ final class SyncRounds: Sendable {
     /// The last failed round and its failure.
     var failure: (round: UInt64, what: SyncFailure)?
     /// The number of the last round whose failure was reported to the app.
-    var told: UInt64 = 0
+    var reported: UInt64 = 0
   }
 
   /// Waits for a round that begins after this call, and runs it if no other thread does.
@@ -35,11 +35,11 @@ final class SyncRounds: Sendable {
         if let failure { state.failure = (state.started, failure) }
       }
     }
-    return state.withLock { state in state.failure.flatMap { $0.round >= needed || $0.round > state.told ? $0.what : nil } }
+    return state.withLock { state in state.failure.flatMap { $0.round >= needed || $0.round > state.reported ? $0.what : nil } }
   }
 
   /// Marks the last failure as reported to the app.
-  func markTold() { state.withLock { $0.told = $0.failure?.round ?? 0 } }
+  func markReported() { state.withLock { $0.reported = $0.failure?.round ?? 0 } }
 
   /// The numbers of rounds started and completed. Events emitted before round *n* began are on disk when it completes.
   var count: (started: UInt64, completed: UInt64) { state.withLock { ($0.started, $0.completed) } }

@@ -16,7 +16,7 @@ final class WriterThread: Sendable {
 
   /// The delay between a wake-up and the work.
   enum Pace {
-    case atOnce
+    case immediately
     /// Works after this many nanoseconds, and once more after the same delay, because the cause of a wake-up may become
     /// visible only after it.
     case after(Int64)
@@ -75,8 +75,8 @@ final class WriterThread: Sendable {
     let delay: Int64? = if case .after(let delay) = pace { delay } else { nil }
     var mayHaveMissed = false
     while true {
-      let patience = mayHaveMissed ? delay ?? -1 : -1
-      let isWoken = state.wait(atMost: patience) { $0.isStopped ? false : $0.isWoken ? true : nil }
+      let timeout = mayHaveMissed ? delay ?? -1 : -1
+      let isWoken = state.wait(atMost: timeout) { $0.isStopped ? false : $0.isWoken ? true : nil }
       if isWoken == false { return }
       if isWoken == true {
         if let delay, state.wait(atMost: delay, { $0.isStopped ? true : nil }) == true { return }

@@ -5,7 +5,7 @@ import XferEvents
 /// A ring begins a new page when the previous one is full, and reuses its oldest page first. A first scan determines the
 /// newest page of each ring. A second scan therefore finds all existing pages up to that one, and copying them from newest
 /// to oldest yields a contiguous run.
-struct RingLook {
+struct RingScan {
   private struct Lane: Hashable {
     let launch: LaunchID
     let lane: UInt32
@@ -45,7 +45,7 @@ struct RingLook {
   }
 
   /// Performs the second scan, which includes all chunks found until now.
-  mutating func lookAgain(_ segments: [SegmentReader], meanwhile: () -> Void = {}) {
+  mutating func rescan(_ segments: [SegmentReader], meanwhile: () -> Void = {}) {
     rest = standing(segments, meanwhile).filter { page in newest[page.lane].map { page.header.firstSequence <= $0 } ?? false }
     rest.sort { $0.header.firstSequence < $1.header.firstSequence }
   }
@@ -63,7 +63,7 @@ struct RingLook {
   // MARK: Complete copies
 
   /// The maximum number of attempts for a ring that keeps moving on to other pages.
-  private static let looks = 16
+  private static let maximumAttempts = 16
 
   /// Copies all ring pages.
   ///
@@ -77,14 +77,14 @@ struct RingLook {
   ) -> [(segment: Int, page: RingSnapshot)] {
     var (segments, found) = (segments, [(segment: Int, page: RingSnapshot)]())
     var missed: Set<Lane>?
-    for _ in 0..<looks {
-      var look = RingLook(segments, everything: everything)
-      if let missed { look.newest = look.newest.filter { missed.contains($0.key) } }
-      if look.newest.isEmpty { break }
+    for _ in 0..<maximumAttempts {
+      var scan = RingScan(segments, everything: everything)
+      if let missed { scan.newest = scan.newest.filter { missed.contains($0.key) } }
+      if scan.newest.isEmpty { break }
       segments = find()
-      look.lookAgain(segments)
-      while let next = look.next(segments) { found.append(next) }
-      missed = Set(look.newest.keys).subtracting(look.taken)
+      scan.rescan(segments)
+      while let next = scan.next(segments) { found.append(next) }
+      missed = Set(scan.newest.keys).subtracting(scan.taken)
     }
     return found.sorted {
       ($0.segment, $0.page.header.index, $0.page.header.span) < ($1.segment, $1.page.header.index, $1.page.header.span)

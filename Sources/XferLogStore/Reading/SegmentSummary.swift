@@ -10,11 +10,11 @@ import XferEvents
 #endif
 
 /// A summary of a segment that is read from its header alone: the writer, and whether it has finished.
-struct SegmentGlance {
+struct SegmentSummary {
   let header: SegmentHeader
   let state: SegmentFormat.State
   /// Whether the writer recorded that none of its threads can write to the segment any more.
-  let isLeft: Bool
+  let isReleased: Bool
 
   /// Reads the header of a file.
   ///
@@ -25,9 +25,9 @@ struct SegmentGlance {
     defer { _ = close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    let found = withUnsafeTemporaryAllocation(byteCount: SegmentFormat.headerSize, alignment: 8) { bytes -> SegmentGlance? in
+    let found = withUnsafeTemporaryAllocation(byteCount: SegmentFormat.headerSize, alignment: 8) { bytes -> SegmentSummary? in
       guard pread(descriptor, bytes.baseAddress, bytes.count, 0) == bytes.count else { return nil }
-      return SegmentGlance(.init(bytes))
+      return SegmentSummary(.init(bytes))
     }
     guard let found else { return nil }
     self = found
@@ -38,7 +38,7 @@ struct SegmentGlance {
     self.header = header
     let word = { (offset: Int) in UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)) }
     state = SegmentFormat.State(rawValue: word(SegmentHeader.state)) ?? .open
-    isLeft = word(SegmentHeader.isLeft) == 1
+    isReleased = word(SegmentHeader.isReleased) == 1
   }
 
   /// Returns whether, as far as this process can determine, no process can write to the segment any more.
@@ -46,8 +46,8 @@ struct SegmentGlance {
   /// - Parameters:
   ///   - observer: The current process.
   ///   - launch: The launch identifier of the observer's own writer, whose segments are still in use; `nil` for a reader.
-  func isOver(seenFrom observer: ProcessIdentity, launch: LaunchID? = nil) -> Bool {
-    if isLeft || header.incompatible.contains(.compressed) { return true }
-    return header.launch != launch && header.process.isOver(seenFrom: observer)
+  func hasNoWriter(seenFrom observer: ProcessIdentity, launch: LaunchID? = nil) -> Bool {
+    if isReleased || header.incompatible.contains(.compressed) { return true }
+    return header.launch != launch && header.process.hasTerminated(seenFrom: observer)
   }
 }
