@@ -236,8 +236,8 @@ struct LogFormatArticleTests {
   }
 
   @Test func `Lengths count the header, and the size of the times includes padding, as the article states`() throws {
-    #expect(try Self.says("A record's length counts all of its bytes: the 16 of the table's first four fields, the payload"))
-    #expect(try Self.says("which counts the record's first 20 bytes as well"))
+    #expect(try Self.says("A record's length counts all of its bytes: the first 16, which hold the first four fields of the table, the payload"))
+    #expect(try Self.says("which includes the record's first 20 bytes"))
     #expect(try Self.says("padded with zeroes to a multiple of 4 bytes, which the size of the times includes"))
     let draft = SealedDraft(try sealedSegment(Self.segment(), compresses: false))
     let columns = draft.blocks.filter(\.isColumns).map(\.stored)
@@ -254,8 +254,8 @@ struct LogFormatArticleTests {
   }
 
   @Test func `A file without a magic is classified as the article states`() throws {
-    #expect(try Self.says("the file cannot tell which, so a reader names it and calls the log incomplete"))
-    #expect(try Self.says("A file without a magic that has anything but zeroes behind the header has lost its header"))
+    #expect(try Self.says("The file cannot tell which, so a reader names the file and reports the log as incomplete"))
+    #expect(try Self.says("A file without a magic that has nonzero bytes after the header has lost its header"))
     let directory = TemporaryDirectory()
     func code(_ bytes: [UInt8]) throws -> LogError.Code? {
       LogContents([.segment(try directory.write(bytes, to: "000001.seg"))]).problems.first?.error.code

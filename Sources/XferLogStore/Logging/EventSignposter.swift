@@ -40,7 +40,7 @@ public struct EventSignposter: Sendable {
   public func endInterval(
     _ name: LogName, _ interval: SignpostInterval, _ message: @autoclosure () -> LogMessage? = nil
   ) {
-    precondition(interval.name == name, "an interval ends by the name that it began with")
+    precondition(interval.name == name, "an interval must end with the name that it began with")
     if isEnabled { end(name, interval.id, message()) }
   }
 

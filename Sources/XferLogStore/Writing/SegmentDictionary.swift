@@ -122,7 +122,7 @@ final class SegmentDictionary: SymbolDictionary, Sendable {
     _ kind: UInt16, count: Int, to state: inout State, _ fill: (UnsafeMutableRawBufferPointer) -> Void
   ) -> UnsafeRawBufferPointer? {
     let length = (RecordFormat.payload + count + RecordFormat.alignment - 1) & ~(RecordFormat.alignment - 1)
-    precondition(length <= SegmentFormat.recordsEnd(span: 1) - ChunkHeader.size, "a definition fits a chunk")
+    precondition(length <= SegmentFormat.recordsEnd(span: 1) - ChunkHeader.size, "a definition must fit into a chunk")
     if state.chunk.map({ state.offset + length > $0.recordsEnd }) ?? true {
       guard nextChunk(&state), copyHeader(to: &state) else { return nil }
     }
