@@ -32,7 +32,7 @@ struct FlightRecorderTests {
     arguments: [
       (FlightRecorder.Keeping.onFailure, [1, 4]), (.firstRetry, [1, 2, 4]), (.always, [0, 1, 2, 3, 4]), (.onRequest, [3, 4]),
     ], [false, true])
-  func `A policy determines which tasks' detail is kept`(_ policy: (keeps: FlightRecorder.Keeping, tasks: [Int]), appends: Bool) throws {
+  func `A policy determines which detail is kept`(_ policy: (keeps: FlightRecorder.Keeping, tasks: [Int]), appends: Bool) throws {
     let log = try open(FlightRecorder(keeps: policy.keeps), appends: appends)
     for task in 0..<5 { Detail.say(0..<3, of: task, to: log) }
     log.emit(AttemptEnded(task: Detail.task(2), attempt: 1, end: .transport, domain: .curl, error: 56))

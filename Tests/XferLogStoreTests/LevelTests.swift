@@ -68,8 +68,7 @@ struct LevelTests {
     #expect(told(test.read()) == ["debug,a=default"])
   }
 
-  @Test func `A superseded file without a successor is checked again after ten milliseconds of the writer's clock`() throws
-  {
+  @Test func `A superseded file without a successor is checked again after ten milliseconds of the writer's clock`() throws {
     let test = TestLog()
     let clock = TestClock(step: 1)
     let log = try test.open { $0.clock = clock.clock }

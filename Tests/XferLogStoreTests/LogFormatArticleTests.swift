@@ -236,7 +236,7 @@ struct LogFormatArticleTests {
   }
 
   @Test func `Lengths count the header, and the size of the times includes padding, as the article states`() throws {
-    #expect(try Self.says("A record's length counts all of its bytes: the first 16, which hold the first four fields of the table, the payload"))
+    #expect(try Self.says("A record's length counts all of its bytes: the first 16, which hold the first four fields"))
     #expect(try Self.says("which includes the record's first 20 bytes"))
     #expect(try Self.says("padded with zeroes to a multiple of 4 bytes, which the size of the times includes"))
     let draft = SealedDraft(try sealedSegment(Self.segment(), compresses: false))

@@ -82,7 +82,7 @@ struct SealedDamageTests {
   }
 
   @Test(arguments: WrittenLog.Form.allCases)
-  func `After extensive damage to a sealed segment, all undamaged blocks are read, and nothing else`(form: WrittenLog.Form) throws {
+  func `After extensive damage to a sealed segment, exactly its undamaged blocks are read`(form: WrittenLog.Form) throws {
     let sealed = try Sealed(form)
     var (undamaged, found) = (0, 0)
     let seeds = seeds(40, campaign: 1000)
