@@ -8,7 +8,7 @@ import XferEvents
 /// Tests of damaged segments: all returned events are as written, and everything missing is reported.
 struct DamageTests {
   /// An upper bound of the number of events in a chunk.
-  private static let chunkfull = 1000
+  private static let maximumChunkEvents = 1000
 
   /// Returns an undamaged segment of the form, which all trials copy.
   private static func pristine(_ form: WrittenLog.Form) throws -> PristineSegment { try PristineSegment(form) }
@@ -74,7 +74,7 @@ struct DamageTests {
       let read = try pristine.read(bytes, trial)
       let missing = pristine.events.count - read.events
       #expect(read.problems.isEmpty, "\(trial)")
-      #expect(missing <= Self.chunkfull, "\(trial): \(missing) events lost")
+      #expect(missing <= Self.maximumChunkEvents, "\(trial): \(missing) events lost")
       worst = max(worst, missing)
       if ranges.contains(where: { $0.contains(bit / 8) }) {
         inMeaning += 1
@@ -146,7 +146,7 @@ struct DamageTests {
         if bytes[Self.slot(left).dropLast(64)] == pristine.bytes[Self.slot(left).dropLast(64)] { continue }
         let read = try pristine.read(bytes, "chunk \(right) at \(left)")
         #expect(!read.gaps.isEmpty, "chunk \(right) at \(left)")
-        #expect(pristine.events.count - read.events <= Self.chunkfull, "chunk \(right) at \(left)")
+        #expect(pristine.events.count - read.events <= Self.maximumChunkEvents, "chunk \(right) at \(left)")
         bytes.replaceSubrange(Self.slot(left).prefix(64), with: pristine.bytes[Self.slot(left).prefix(64)])
         try pristine.read(bytes, "records of chunk \(right) at \(left)")
       }

@@ -34,10 +34,10 @@ struct FlightRecorderTests {
     ], [false, true])
   func `A policy determines which detail is kept`(_ policy: (keeps: FlightRecorder.Keeping, tasks: [Int]), appends: Bool) throws {
     let log = try open(FlightRecorder(keeps: policy.keeps), appends: appends)
-    for task in 0..<5 { Detail.say(0..<3, of: task, to: log) }
+    for task in 0..<5 { Detail.emit(0..<3, of: task, to: log) }
     log.emit(AttemptEnded(task: Detail.task(2), attempt: 1, end: .transport, domain: .curl, error: 56))
     if policy.keeps == .onRequest { log.keep(Detail.task(3)) }
-    for task in 0..<4 { Detail.say(3..<5, of: task, to: log) }
+    for task in 0..<4 { Detail.emit(3..<5, of: task, to: log) }
     for task in 0..<4 { Detail.complete(task, error: task == 1 ? 28 : nil, in: log) }
     log.close()
     let read = test.read()
@@ -51,9 +51,9 @@ struct FlightRecorderTests {
   @Test func `Detail emitted after a task has ended is discarded if it succeeded and kept if it failed`() throws {
     let log = try open()
     for (task, error) in [(0, nil), (1, 28)] {
-      Detail.say(0..<2, of: task, to: log)
+      Detail.emit(0..<2, of: task, to: log)
       Detail.complete(task, error: error, in: log)
-      Detail.say(2..<4, of: task, to: log)
+      Detail.emit(2..<4, of: task, to: log)
     }
     log.close()
     let read = test.read()
@@ -64,9 +64,9 @@ struct FlightRecorderTests {
 
   @Test func `Detail emitted after a failure does not overwrite the detail from before it`() throws {
     let log = try open()
-    Detail.say(0..<20, of: 1, to: log)
+    Detail.emit(0..<20, of: 1, to: log)
     Detail.complete(1, error: 28, in: log)
-    Detail.say(20..<5000, of: 1, to: log)
+    Detail.emit(20..<5000, of: 1, to: log)
     log.close()
     let read = test.read()
     let steps = read.steps(of: 1)
@@ -112,7 +112,7 @@ struct FlightRecorderTests {
   @Test(arguments: [2176, 4096, 20_000], [false, true])
   func `A ring keeps the newest detail, filling at least half of its size`(bytes: Int, appends: Bool) throws {
     let log = try open(FlightRecorder(bytesPerTask: bytes), appends: appends)
-    Detail.say(0..<5000, of: 1, to: log)
+    Detail.emit(0..<5000, of: 1, to: log)
     Detail.complete(1, error: 28, in: log)
     log.close()
     let read = test.read()
@@ -129,7 +129,7 @@ struct FlightRecorderTests {
   func `A ring continues across the segments of its log`(appends: Bool) throws {
     let log = try open(FlightRecorder(bytesPerTask: 10_000), appends: appends)
     for part in 0..<4 {
-      for task in 0..<3 { Detail.say(part * 10..<part * 10 + 10, of: task, to: log) }
+      for task in 0..<3 { Detail.emit(part * 10..<part * 10 + 10, of: task, to: log) }
       Workload.emit(0, numbers: part * 5000..<(part + 1) * 5000, to: log)
     }
     Detail.complete(0, in: log)
@@ -148,8 +148,8 @@ struct FlightRecorderTests {
     let log = try open(FlightRecorder(bytesPerTask: 200_000))
     SystemThread.run(6) { thread in
       for step in 0..<200 {
-        Detail.say(thread * 200 + step..<thread * 200 + step + 1, of: 100, to: log)
-        Detail.say(step..<step + 1, of: thread, to: log)
+        Detail.emit(thread * 200 + step..<thread * 200 + step + 1, of: 100, to: log)
+        Detail.emit(step..<step + 1, of: thread, to: log)
         Workload.emit(thread, numbers: step..<step + 1, to: log)
       }
       Detail.complete(thread, error: thread == 3 ? 28 : nil, in: log)
@@ -172,7 +172,7 @@ struct FlightRecorderTests {
 
   @Test func `With more tasks than rings, the newest tasks' detail is kept`() throws {
     let log = try open(FlightRecorder(tasks: 4))
-    for task in 0..<10 { Detail.say(0..<3, of: task, to: log) }
+    for task in 0..<10 { Detail.emit(0..<3, of: task, to: log) }
     for task in 0..<10 { Detail.complete(task, error: 28, in: log) }
     log.close()
     let read = test.read()
@@ -209,7 +209,7 @@ struct FlightRecorderTests {
     let pattern = try LevelPattern("com.example")
     for (part, level) in [Level.default, .debug, .default].enumerated() {
       _ = try control.change { $0.set(LevelRule(pattern, level)) }
-      for task in 0..<2 { Detail.say(part * 10..<part * 10 + 10, of: task, to: log) }
+      for task in 0..<2 { Detail.emit(part * 10..<part * 10 + 10, of: task, to: log) }
     }
     Detail.complete(0, in: log)
     Detail.complete(1, error: 28, in: log)
@@ -242,7 +242,7 @@ struct FlightRecorderTests {
   func `Sealing preserves kept detail, and free pages take no space`(appends: Bool) throws {
     let log = try open(FlightRecorder(bytesPerTask: 8192), appends: appends)
     for task in 0..<200 {
-      Detail.say(0..<50, of: task, to: log)
+      Detail.emit(0..<50, of: task, to: log)
       Workload.emit(0, numbers: task * 20..<task * 20 + 20, to: log)
       Detail.complete(task, error: task % 50 == 0 ? 28 : nil, in: log)
     }
@@ -269,7 +269,7 @@ struct FlightRecorderTests {
   func `A log with rings is accounted for to the last byte and can be salvaged`(seals: Bool) throws {
     let log = try open(FlightRecorder(bytesPerTask: 8192))
     for task in 0..<20 {
-      Detail.say(0..<30, of: task, to: log)
+      Detail.emit(0..<30, of: task, to: log)
       Detail.complete(task, error: task == 3 ? 28 : nil, in: log)
     }
     log.close()
@@ -292,42 +292,42 @@ struct FlightRecorderTests {
     let log = try open()
     let reader = LogReader([.directory(test.directory)], isFollowing: true)
     var read = LogContents()
-    func look() {
+    func readNew() {
       reader.refresh()
       while let member = reader.next() { read.add(member) }
     }
-    Detail.say(0..<20, of: 1, to: log)
-    Detail.say(0..<20, of: 2, to: log)
-    look()
+    Detail.emit(0..<20, of: 1, to: log)
+    Detail.emit(0..<20, of: 2, to: log)
+    readNew()
     #expect(read.steps(of: 1) == [])
     Detail.complete(1, error: 28, in: log)
     Detail.complete(2, in: log)
-    look()
+    readNew()
     #expect(read.steps(of: 1) == Array(0..<20))
-    Detail.say(20..<30, of: 1, to: log)
+    Detail.emit(20..<30, of: 1, to: log)
     Detail.complete(3, error: 28, in: log)
-    look()
+    readNew()
     #expect(read.steps(of: 1) == Array(0..<20))
     log.close()
-    look()
+    readNew()
     #expect(read.steps(of: 1) == Array(0..<30))
     #expect(read.steps(of: 2) == [] && read.gaps.isEmpty)
   }
 
   /// The number of rounds. A reader sees a page in the middle of a change only once in several thousand attempts.
-  private static let looks = isCampaign ? 3000 : 40
+  private static let rounds = isCampaign ? 3000 : 40
 
   @Test func `A reader finds no damage while threads overwrite rings`() throws {
     let log = try open(FlightRecorder(bytesPerTask: 2176))
     let writers = (0..<2).map { thread in
       SystemThread {
-        for round in 0..<Self.looks {
-          Detail.say(round * 500..<(round + 1) * 500, of: thread, to: log)
+        for round in 0..<Self.rounds {
+          Detail.emit(round * 500..<(round + 1) * 500, of: thread, to: log)
           if round % 10 == 9 { Detail.complete(100 + thread, in: log) }
         }
       }
     }
-    for _ in 0..<Self.looks {
+    for _ in 0..<Self.rounds {
       let read = test.read()
       for gap in read.gaps where gap.cause != .torn { Issue.record("\(gap)") }
       for thread in 0..<2 {
@@ -341,7 +341,7 @@ struct FlightRecorderTests {
 
   @Test func `Damage in a ring loses records of one page and is reported`() throws {
     let log = try open(FlightRecorder(bytesPerTask: 8192))
-    Detail.say(0..<60, of: 1, to: log)
+    Detail.emit(0..<60, of: 1, to: log)
     Detail.complete(1, error: 28, in: log)
     log.close()
     let original = try contents(of: test.segment(1))
@@ -393,7 +393,7 @@ struct FlightRecorderTests {
               task: Detail.task(task), delivery: DeliveryID(UInt64(number)), callback: .didReceiveData, queue: "delegate",
               onMainThread: false))
           if recorder != nil || lowest == .debug {
-            Detail.say(number * steps / 20..<(number + 1) * steps / 20, of: task, to: log)
+            Detail.emit(number * steps / 20..<(number + 1) * steps / 20, of: task, to: log)
           }
         }
         Detail.complete(task, error: fails ? 28 : nil, in: log)

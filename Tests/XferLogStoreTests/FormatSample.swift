@@ -173,7 +173,7 @@ extension FormatSample {
     },
     FormatSample("kept-detail") { _ in
       try written({ $0.flightRecorder = FlightRecorder() }) { log, _ in
-        Detail.say(0..<5, of: 1, to: log)
+        Detail.emit(0..<5, of: 1, to: log)
         Detail.complete(1, error: 28, in: log)
       }
     },

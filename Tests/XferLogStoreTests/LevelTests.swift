@@ -14,7 +14,7 @@ struct LevelTests {
   }
 
   /// Returns the levels that the log records, in order.
-  private func told(_ read: LogContents) -> [String?] {
+  private func recordedLevels(_ read: LogContents) -> [String?] {
     read.events.filter { $0.kind == .logOpened || $0.kind == .logLevelsChanged || $0.kind == .logLevelsIgnored }.map(\.levels)
   }
 
@@ -29,7 +29,7 @@ struct LevelTests {
     log.close()
     let read = test.read()
     #expect(
-      told(read) == ["default", "default,com.example:transfer=debug", "default,*=info,com.example:transfer=default"])
+      recordedLevels(read) == ["default", "default,com.example:transfer=debug", "default,*=info,com.example:transfer=default"])
     #expect(read.events(.logLevelsChanged).allSatisfy { $0.by == .user })
     #expect(read.numbers[0] == [0, 1, 2])
     // The change is recorded before the first event that it includes.
@@ -44,7 +44,7 @@ struct LevelTests {
     _ = try LevelControl(directory: test.directory).change { $0.remove(try! LevelPattern("a")) }
     log.emit(thread: 0, number: 0)
     log.close()
-    #expect(told(test.read()) == ["default"])
+    #expect(recordedLevels(test.read()) == ["default"])
   }
 
   @Test func `A writer that starts later uses the levels from its first event on`() throws {
@@ -53,7 +53,7 @@ struct LevelTests {
     try set("*=debug", "xferlog:task=info", in: test.directory)
     try test.open().close()
     let read = test.read()
-    #expect(told(read) == ["default,*=debug,xferlog:task=info"])
+    #expect(recordedLevels(read) == ["default,*=debug,xferlog:task=info"])
     #expect(read.events(.logLevelsChanged).isEmpty)
     // The header states the level from which on every event is logged.
     #expect(read.events.first?.source.writer.lowestLevel == .info)
@@ -65,7 +65,7 @@ struct LevelTests {
     try set("a=default", in: test.directory)
     let log = try test.open { $0.lowestLevel = .debug }
     log.close()
-    #expect(told(test.read()) == ["debug,a=default"])
+    #expect(recordedLevels(test.read()) == ["debug,a=default"])
   }
 
   @Test func `A superseded file without a successor is checked again after ten milliseconds of the writer's clock`() throws {
@@ -129,7 +129,7 @@ struct LevelTests {
     log.close()
     let read = test.read()
     let levels = ["default", "default,a=debug"] + (isFile ? ["default,a=debug"] : []) + ["default,b=info"]
-    #expect(told(read) == levels)
+    #expect(recordedLevels(read) == levels)
     #expect(read.events(.logLevelsIgnored).count == (isFile ? 1 : 0))
     #expect(read.numbers[0] == Array(0...4))
   }

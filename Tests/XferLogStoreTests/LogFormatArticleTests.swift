@@ -129,7 +129,7 @@ struct LogFormatArticleTests {
   @Test func `Pages of rings match the article`() throws {
     let test = TestLog()
     let log = try test.open { $0.flightRecorder = FlightRecorder() }
-    Detail.say(0..<30, of: 1, to: log)
+    Detail.emit(0..<30, of: 1, to: log)
     Detail.complete(1, error: 28, in: log)
     log.close()
     let bytes = try contents(of: test.segment(1))

@@ -18,7 +18,7 @@ struct LogPlaceTests {
     }
   }
 
-  @Test(.enabled(if: isRoot, "only root becomes another user"), arguments: [true, false])
+  @Test(.enabled(if: isRoot, "switching users requires root"), arguments: [true, false])
   func `A log that the user may not write is rejected with a reason`(exists: Bool) throws {
     let test = TestLog()
     let acknowledged = test.path("ack")
@@ -42,7 +42,7 @@ struct LogPlaceTests {
     #expect(error?.problem == "the directory cannot be created (File name too long)")
   }
 
-  @Test(.enabled(if: ext4Obstacle == nil, "no disk of one's own: \(ext4Obstacle ?? "")"))
+  @Test(.enabled(if: ext4Obstacle == nil, "cannot mount an ext4 image: \(ext4Obstacle ?? "")"))
   func `A read-only file system is rejected with a reason`() throws {
     let test = TestLog()
     let disk = try LoopDisk(image: test.path("image"), type: "ext4", megabytes: 16, at: test.path("disk"))
@@ -52,7 +52,7 @@ struct LogPlaceTests {
     #expect(refusal(disk.path + "/new.xlog")?.problem == "the directory cannot be created (Read-only file system)")
   }
 
-  @Test(.enabled(if: ext4Obstacle == nil, "no disk of one's own: \(ext4Obstacle ?? "")"))
+  @Test(.enabled(if: ext4Obstacle == nil, "cannot mount an ext4 image: \(ext4Obstacle ?? "")"))
   func `When the file system fails during writing, events are dropped and counted`() throws {
     let test = TestLog()
     let disk = try LoopDisk(
@@ -94,7 +94,7 @@ struct LogPlaceTests {
     #expect(counted == missing)
   }
 
-  @Test(.enabled(if: btrfsObstacle == nil, "no file system that copies on write: \(btrfsObstacle ?? "")"))
+  @Test(.enabled(if: btrfsObstacle == nil, "cannot mount a btrfs image: \(btrfsObstacle ?? "")"))
   func `On a copy-on-write file system, records are appended`() throws {
     let test = TestLog()
     let disk = try LoopDisk(image: test.path("image"), type: "btrfs", megabytes: 128, at: test.path("disk"))

@@ -102,7 +102,7 @@ struct PristineSegment {
         switch log.compare(event) {
         case .same: reading.same += 1
         case .unreadable: reading.unreadable += 1
-        case .wrong: Issue.record("\(trial): \(event.reference) says \(event.layout.name) \(event.values)")
+        case .wrong: Issue.record("\(trial): \(event.reference) wrongly reads \(event.layout.name) \(event.values)")
         }
       }
     }

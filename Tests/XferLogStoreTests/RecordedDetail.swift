@@ -14,7 +14,7 @@ enum Detail {
     EventLogger(subsystem: "com.example", category: "net", log: log).with(task: Self.task(task))
   }
 
-  static func say(_ numbers: Range<Int>, of task: Int, to log: EventLog) {
+  static func emit(_ numbers: Range<Int>, of task: Int, to log: EventLog) {
     let logger = logger(log, task)
     for number in numbers { logger.debug("step \(number) of task \(task)") }
   }

@@ -35,12 +35,12 @@ struct RingScanTests {
     var steps = 0
 
     /// - Parameter rarely: Whether to do something in only one of sixteen calls.
-    mutating func goOn(rarely: Bool = false) {
+    mutating func continueWriting(rarely: Bool = false) {
       if rarely, Int.random(in: 0..<16, using: &random) > 0 { return }
       for _ in 0..<Int.random(in: 0..<4, using: &random) {
         let (place, count) = (Int.random(in: 0..<2, using: &random), Int.random(in: 1..<16, using: &random))
         let task = tasks[place]
-        Detail.say(steps..<steps + count, of: task, to: log)
+        Detail.emit(steps..<steps + count, of: task, to: log)
         steps += count
         switch Int.random(in: 0..<12, using: &random) {
         case 0:
@@ -78,7 +78,7 @@ struct RingScanTests {
   /// - Parameter everything: Whether to read all pages, or only those that are kept permanently.
   @Test(arguments: [true, false], [2, 3, 5])
   func `Ring pages are contiguous, whatever is written while they are read`(everything: Bool, pages: Int) throws {
-    var (found, looks, gone) = (0, 0, 0)
+    var (found, scans, empty) = (0, 0, 0)
     for seed in seeds(3, campaign: 100) {
       let test = TestLog()
       let log = try open(test, pages: pages)
@@ -88,24 +88,24 @@ struct RingScanTests {
       for trial in 0..<25 {
         // A follower continues where it stopped, whereas a reader of everything starts again.
         if everything { (segments, ends) = (Segments(test.directory), [:]) }
-        writer.goOn()
-        var scan = RingScan(try segments.find(everything: everything), everything: everything) { writer.goOn(rarely: true) }
-        writer.goOn()
-        scan.rescan(try segments.find(everything: everything)) { writer.goOn(rarely: true) }
+        writer.continueWriting()
+        var scan = RingScan(try segments.find(everything: everything), everything: everything) { writer.continueWriting(rarely: true) }
+        writer.continueWriting()
+        scan.rescan(try segments.find(everything: everything)) { writer.continueWriting(rarely: true) }
         var given: [RingSnapshot] = []
-        writer.goOn()
+        writer.continueWriting()
         while let (_, page) = scan.next(segments.all) {
           given.append(page)
-          writer.goOn()
+          writer.continueWriting()
         }
         check(given, after: &ends, "trial \(trial), seed \(seed)")
         found += given.count
-        looks += given.isEmpty ? 0 : 1
-        gone += given.isEmpty ? 1 : 0
+        scans += given.isEmpty ? 0 : 1
+        empty += given.isEmpty ? 1 : 0
       }
       log.close()
     }
     // Pages were found, several of them at once, and sometimes none was left.
-    #expect(looks > 20 && found > looks + 10 && gone > 0, "\(found) pages in \(looks) looks, \(gone) without")
+    #expect(scans > 20 && found > scans + 10 && empty > 0, "\(found) pages in \(scans) scans, \(empty) empty scans")
   }
 }

@@ -123,8 +123,8 @@ struct SalvageTests {
           continue
         }
         if Original.statement(event) == statement { continue }
-        let isHonest = event.values.contains { $0.value == .unreadable } || event.task?.session == "?"
-        if !isHonest { Issue.record("\(trial): \(event.reference) says \(Original.statement(event)), not \(statement)") }
+        let isMarkedUnreadable = event.values.contains { $0.value == .unreadable } || event.task?.session == "?"
+        if !isMarkedUnreadable { Issue.record("\(trial): \(event.reference) reads \(Original.statement(event)), expected \(statement)") }
       }
     }
     reading.problems = reader.problems

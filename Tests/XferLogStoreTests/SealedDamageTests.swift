@@ -8,7 +8,7 @@ import XferEvents
 /// Tests of damaged sealed segments: all returned events are as written, and everything missing is reported.
 struct SealedDamageTests {
   /// An upper bound of the number of events in a chunk.
-  private static let chunkfull = 1000
+  private static let maximumChunkEvents = 1000
 
   private struct Sealed {
     let pristine: PristineSegment
@@ -65,7 +65,7 @@ struct SealedDamageTests {
       let read = try sealed.pristine.read(bytes, trial)
       let missing = sealed.pristine.events.count - read.events
       #expect(read.problems.isEmpty, "\(trial)")
-      #expect(missing <= Self.chunkfull, "\(trial): \(missing) events lost")
+      #expect(missing <= Self.maximumChunkEvents, "\(trial): \(missing) events lost")
       worst = max(worst, missing)
       if let hit = sealed.blocks.first(where: { $0.stored.contains(bit / 8) }) {
         inBlocks += 1

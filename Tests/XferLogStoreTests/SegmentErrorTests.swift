@@ -53,7 +53,7 @@ struct SegmentErrorTests {
   }
 
   /// Damages the copies of the header in the dictionary chunks.
-  private func spoilCopies(in bytes: inout [UInt8]) {
+  private func damageCopies(in bytes: inout [UInt8]) {
     for chunk in stride(from: SegmentFormat.headerSize, to: bytes.count, by: SegmentFormat.chunkSize) where bytes[chunk + 4] == 2
     {
       bytes[chunk + 64 + 30] ^= 1
@@ -71,7 +71,7 @@ struct SegmentErrorTests {
   @Test func `A lost header is distinguished from one that was never written`() throws {
     var bytes = try written()
     for place in 0..<SegmentFormat.headerSize { bytes[place] = 0 }
-    spoilCopies(in: &bytes)
+    damageCopies(in: &bytes)
     try write(bytes, to: path)
     #expect(
       problem() == """
@@ -96,7 +96,7 @@ struct SegmentErrorTests {
     var bytes = try written()
     let stored = bytes[1020..<1024].reversed().reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
     bytes[200] ^= 0x40
-    spoilCopies(in: &bytes)
+    damageCopies(in: &bytes)
     let computed = bytes[..<1020].withUnsafeBytes { Checksum.crc32c($0) }
     try write(bytes, to: path)
     #expect(

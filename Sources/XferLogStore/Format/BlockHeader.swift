@@ -33,7 +33,7 @@ struct BlockHeader: Equatable {
   /// The offset of the chain link in the header. The bytes before this offset are hashed.
   static let chainOffset = 80
   private static let checksumOffset = 124
-  /// "XBLK"
+  /// The magic number of a block, "XBLK".
   private static let magic: UInt32 = 0x4B4C_4258
 
   /// The block's total size in the file in bytes, including header, stored bytes and padding.

@@ -10,7 +10,7 @@ struct ChunkHeader: Equatable {
     case dictionary = 2
     /// One large record that spans several consecutive chunks.
     case large = 3
-    /// Pages of detail rings; see `RingFormat`.
+    /// Pages of the rings that buffer debug detail about tasks; see `RingFormat`.
     case rings = 4
     /// One page of a detail ring, stored inside a chunk of kind `rings`.
     case ringPage = 5
@@ -30,7 +30,7 @@ struct ChunkHeader: Equatable {
   var nonce: UInt64
 
   static let size = 64
-  /// "XFCHUNK1" shortened to a 32-bit word.
+  /// The magic number of a chunk, "XCHK", read as a little-endian word.
   static let magic: UInt32 = 0x4B48_4358
   private static let checksumOffset = 60
   static let dictionaryLane: UInt32 = 0

@@ -12,7 +12,7 @@ struct SealTrailer: Equatable {
   var last: HashChain.Link
 
   static let size = 128
-  /// "XFERSEAL"
+  /// The magic number of a trailer, "XFERSEAL".
   private static let magic: UInt64 = 0x4C41_4553_5245_4658
   private static let previousOffset = 32
   private static let lastOffset = 64

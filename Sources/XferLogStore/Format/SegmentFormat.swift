@@ -1,6 +1,6 @@
 /// The constants of segment format version 1. The DocC article "The log format" describes the layout.
 enum SegmentFormat {
-  /// "XFERLOG" followed by the version as one byte, read as a little-endian word.
+  /// The magic number of a segment: "XFERLOG" followed by the version as one byte, read as a little-endian word.
   static let magic: UInt64 = 0x0147_4F4C_5245_4658
   static let version: UInt16 = 1
 

@@ -58,8 +58,7 @@ public struct LevelControl: Sendable {
           if errno == EEXIST { continue }
           throw SystemError(number: errno)
         }
-        // Mark the old file first: a writer that checks too early sees the old file and checks again. So do writers after a
-        // kill here.
+        // Mark the old file before replacing it. A writer that finds the marked file checks again later.
         try LevelFile.markSuperseded(old.descriptor)
         guard rename(draft, LevelFile.path(in: directory)) == 0 else { throw SystemError(number: errno) }
         return (new.generation, rules)

@@ -19,7 +19,7 @@ struct LevelFile: Equatable {
   var rules = LevelRules()
 
   static let name = "levels"
-  /// "XFERLVL" and the version as a byte, read as a little-endian word.
+  /// The magic number of a file of levels: "XFERLVL" followed by the version as one byte, read as a little-endian word.
   static let magic: UInt64 = 0x014C_564C_5245_4658
   static let version: UInt16 = 1
   static let headerSize = 40

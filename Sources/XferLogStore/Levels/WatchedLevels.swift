@@ -107,7 +107,7 @@ final class WatchedLevels: @unchecked Sendable {
   ///
   /// A caller that finds a refresh in progress uses the previous levels.
   ///
-  /// - Parameter report: Writes the news into the log and returns whether that succeeded.
+  /// - Parameter report: Writes the change into the log and returns whether that succeeded.
   func refresh(now: Int64, report: (Change) -> Bool) {
     guard now >= retryAt.load(ordering: .relaxed) else { return }
     _ = state.withLockIfAvailable { state in
