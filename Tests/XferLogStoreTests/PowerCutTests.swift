@@ -7,7 +7,7 @@ import XferEvents
 
 /// Tests that cut the power of a disk while threads write. Synced events must survive, and every event that is read must
 /// have been written.
-@Suite(.serialized, .enabled(if: CuttableDisk.obstacle == nil, "cannot set up a disk whose power can be cut: \(CuttableDisk.obstacle ?? "")"))
+@Suite(.serialized, .enabled(if: CuttableDisk.obstacle == nil, "no disk for power cuts: \(CuttableDisk.obstacle ?? "")"))
 struct PowerCutTests {
   @Test(arguments: ["2", "always", "process"])
   func `No synced event is lost in a power cut`(durability: String) throws {

@@ -35,7 +35,7 @@ struct RingScanTests {
     var steps = 0
 
     /// - Parameter rarely: Whether to do something in only one of sixteen calls.
-    mutating func continueWriting(rarely: Bool = false) {
+    mutating func proceed(rarely: Bool = false) {
       if rarely, Int.random(in: 0..<16, using: &random) > 0 { return }
       for _ in 0..<Int.random(in: 0..<4, using: &random) {
         let (place, count) = (Int.random(in: 0..<2, using: &random), Int.random(in: 1..<16, using: &random))
@@ -88,15 +88,15 @@ struct RingScanTests {
       for trial in 0..<25 {
         // A follower continues where it stopped, whereas a reader of everything starts again.
         if everything { (segments, ends) = (Segments(test.directory), [:]) }
-        writer.continueWriting()
-        var scan = RingScan(try segments.find(everything: everything), everything: everything) { writer.continueWriting(rarely: true) }
-        writer.continueWriting()
-        scan.rescan(try segments.find(everything: everything)) { writer.continueWriting(rarely: true) }
+        writer.proceed()
+        var scan = RingScan(try segments.find(everything: everything), everything: everything) { writer.proceed(rarely: true) }
+        writer.proceed()
+        scan.rescan(try segments.find(everything: everything)) { writer.proceed(rarely: true) }
         var given: [RingSnapshot] = []
-        writer.continueWriting()
+        writer.proceed()
         while let (_, page) = scan.next(segments.all) {
           given.append(page)
-          writer.continueWriting()
+          writer.proceed()
         }
         check(given, after: &ends, "trial \(trial), seed \(seed)")
         found += given.count

@@ -123,8 +123,8 @@ struct SalvageTests {
           continue
         }
         if Original.statement(event) == statement { continue }
-        let isMarkedUnreadable = event.values.contains { $0.value == .unreadable } || event.task?.session == "?"
-        if !isMarkedUnreadable { Issue.record("\(trial): \(event.reference) reads \(Original.statement(event)), expected \(statement)") }
+        let isMarked = event.values.contains { $0.value == .unreadable } || event.task?.session == "?"
+        if !isMarked { Issue.record("\(trial): \(event.reference) reads \(Original.statement(event)), expected \(statement)") }
       }
     }
     reading.problems = reader.problems

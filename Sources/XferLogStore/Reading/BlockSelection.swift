@@ -10,7 +10,8 @@ package struct BlockSelection {
   package var since: WallTime?
   /// The exclusive end of the wanted times; `nil` means unlimited.
   package var until: WallTime?
-  /// Returns whether a task is wanted. An event about two tasks, such as a handoff, counts for its successor as well.
+  /// Returns whether a task is wanted; `nil` accepts every task. An event that names a successor task is also wanted if the
+  /// successor is.
   package var isTaskWanted: ((TaskIdentity) -> Bool)?
   /// Returns whether a session identifier is wanted; `nil` accepts every session.
   package var isSessionWanted: ((String) -> Bool)?

@@ -29,7 +29,7 @@ package struct SegmentExamination {
   package let flaws: [SegmentFlaw]
 }
 
-/// A deviation of a segment from what was written that affects no event.
+/// A flaw of a segment that affects none of its events.
 package struct SegmentFlaw: Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
     /// The part was damaged, and its copy was used.
@@ -46,7 +46,7 @@ package struct SegmentFlaw: Equatable, Sendable {
 }
 
 extension LogReader {
-  /// The examinations of all segments that were read, in order.
+  /// The state and flaws of each segment that was read, in order.
   package var examinations: [SegmentExamination] {
     let places = Dictionary(segments.indices.map { (segments[$0].number, $0) }) { first, _ in first }
     return segments.map { segment in

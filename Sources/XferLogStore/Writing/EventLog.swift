@@ -106,7 +106,7 @@ public final class EventLog: EventSink {
     return writer._withUnsafeGuaranteedRef { $0.mayHaveNewLevels ? nil : $0.levelsVersion }
   }
 
-  /// Writes an event that the caller has checked to be logged.
+  /// Writes an event whose level the caller has already checked.
   @inline(__always)
   func record<Event: TransferEvent>(_ event: Event) {
     currentWriter._withUnsafeGuaranteedRef { writer in
@@ -131,7 +131,7 @@ public final class EventLog: EventSink {
     return nil
   }
 
-  /// Writes an event that the caller has checked to be logged, and returns its location in the log.
+  /// Writes an event whose level the caller has already checked, and returns its location in the log.
   func appendKept(_ event: some TransferEvent) throws(LogError) -> EventReference {
     let writer = currentWriter.takeUnretainedValue()
     defer { if type(of: event).kind.mayEndDetail { writer.recorder?.note(event) } }

@@ -324,7 +324,7 @@ final class LogWriter: @unchecked Sendable {
           last -= 1
           continue
         }
-        // Another process that writes this log took the number.
+        // If another process took the segment number, try the next one.
         if error.number != EEXIST { return .failure(error) }
       }
     }
