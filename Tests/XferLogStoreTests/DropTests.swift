@@ -19,7 +19,7 @@ struct DropTests {
     var expected: [String: Int64] = [:]
     for number in missing { expected[["attempt", "attempt", "delivery", "app"][number & 3], default: 0] += 1 }
     #expect(drops(read) == expected, comment)
-    #expect(!missing.isEmpty, "the fault did not fire: \(comment)")
+    #expect(!missing.isEmpty, "the injected fault did not occur: \(comment)")
     #expect(read.wrong == [], comment)
     #expect(read.gaps.isEmpty, comment)
     #expect(read.events(.logClosed).first?.dropped == Int64(missing.count), comment)
@@ -159,7 +159,7 @@ struct DropTests {
     static let isPossible = SmallDisk() != nil
   }
 
-  @Test(.enabled(if: SmallDisk.isPossible, "this user may not mount a small file system"), arguments: [false, true])
+  @Test(.enabled(if: SmallDisk.isPossible, "the user may not mount a small file system"), arguments: [false, true])
   func `On a full disk, the app continues and dropped events are counted`(appends: Bool) throws {
     let disk = try #require(SmallDisk())
     let clock = TestClock()

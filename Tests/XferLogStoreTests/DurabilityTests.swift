@@ -100,7 +100,7 @@ struct DurabilityTests {
 
   /// Runs several threads with rotation under one policy, while some `fdatasync` calls fail.
   @Test(
-    .enabled(if: Strace.isPossible, "strace is missing or may not trace"),
+    .enabled(if: Strace.isPossible, "strace is missing or not permitted"),
     arguments: ["always", "1", "process"], [false, true])
   func `When a sync fails, the log reports it and leaves the segment without losing or duplicating events`(
     durability: String, appends: Bool
@@ -117,7 +117,7 @@ struct DurabilityTests {
     #expect(run.status == 0, "\(run.standardError)")
     let read = test.read()
     let failures = read.events(.logSyncFailed)
-    #expect(!failures.isEmpty, "the fault did not fire")
+    #expect(!failures.isEmpty, "the injected fault did not occur")
     #expect(failures.allSatisfy { $0.osError == Int(EIO) && $0.segment != nil })
     #expect(Set(failures.map(\.segment)).count == failures.count, "a failed segment is not synced again")
     #expect(read.wrong == [])
@@ -132,7 +132,7 @@ struct DurabilityTests {
     }
   }
 
-  @Test(.enabled(if: Strace.isPossible, "strace is missing or may not trace"))
+  @Test(.enabled(if: Strace.isPossible, "strace is missing or not permitted"))
   func `A disk on which every sync fails causes counted drops, not one segment per event`() throws {
     let test = TestLog()
     let count = 400

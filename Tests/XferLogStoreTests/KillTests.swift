@@ -141,7 +141,7 @@ import XferEvents
         #expect(read.gaps.map(\.cause) == expected, "\(trial)")
       }
     }
-    print("kills at a place: \(fired)")
+    print("kills at chosen positions: \(fired)")
   }
 
   @Test func `The kill hook is parsed from its text`() {

@@ -70,7 +70,7 @@ struct LogFormatArticleTests {
       let rows = try Self.rows(under: heading)
       #expect(rows.count > 4)
       for (row, next) in zip(rows, rows.dropFirst()) where row.offset < 132 && row.size != nil && row.offset != 2056 {
-        #expect(row.offset + row.size! == next.offset, "\(heading): \(row.name) ends where \(next.name) begins")
+        #expect(row.offset + row.size! == next.offset, "\(heading): \(row.name) must end where \(next.name) begins")
       }
     }
   }

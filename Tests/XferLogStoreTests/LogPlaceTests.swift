@@ -84,9 +84,9 @@ struct LogPlaceTests {
     #expect(read.gaps.isEmpty)
     DropCount(read).check(emitted: emitted)
     let missing = DropCount(read).missing(emitted: emitted).values.reduce(0, +)
-    #expect(missing > 0, "the fault did not fire")
+    #expect(missing > 0, "the injected fault did not occur")
     guard let last = LogDirectory.segments(in: directory).last, let bytes = try? contents(of: last.path) else {
-      Issue.record("there is no segment")
+      Issue.record("the log has no segment")
       return
     }
     let place = SegmentHeader.droppedEvents

@@ -52,7 +52,7 @@ struct RobustWritingTests {
     static let isPossible = (try? SmallDisk()) != nil
   }
 
-  @Test(.enabled(if: SmallDisk.isPossible, "this user may not mount a small file system"), arguments: [false, true])
+  @Test(.enabled(if: SmallDisk.isPossible, "the user may not mount a small file system"), arguments: [false, true])
   func `On a disk that is repeatedly full, all dropped events are counted and no thread stops`(appends: Bool) throws {
     for seed in seeds(2, campaign: 30) {
       var random = SeededRandom(seed: seed)
@@ -90,7 +90,7 @@ struct RobustWritingTests {
       let read = LogContents([.directory(disk.path + "/log.xlog")])
       check(read, emitted: emitted, trial)
       let drops = read.events(.logDropped)
-      #expect(drops.contains { $0.why == .diskFull && $0.osError == Int(ENOSPC) }, "the fault did not fire: \(trial)")
+      #expect(drops.contains { $0.why == .diskFull && $0.osError == Int(ENOSPC) }, "the injected fault did not occur: \(trial)")
     }
   }
 
@@ -110,7 +110,7 @@ struct RobustWritingTests {
       }
   }()
 
-  @Test(.enabled(if: Strace.isPossible, "strace is missing or may not trace"), arguments: Self.faults)
+  @Test(.enabled(if: Strace.isPossible, "strace is missing or not permitted"), arguments: Self.faults)
   func `Whichever system call fails, each event is in the log or counted`(fault: String) throws {
     let test = TestLog()
     let appends = fault.hasPrefix("pwrite") || fault.contains("when=4")
@@ -123,7 +123,7 @@ struct RobustWritingTests {
       ])
     #expect(run.status == 0, "\(fault): \(run.text) \(run.standardError)")
     let trace = try String(contentsOfFile: test.path("trace"), encoding: .utf8)
-    #expect(trace.contains("INJECTED") || isCampaign, "the fault did not fire: \(fault)")
+    #expect(trace.contains("INJECTED") || isCampaign, "the injected fault did not occur: \(fault)")
     check(test.read(), emitted: [0: count, 1: count, 2: count], "\(fault)")
   }
 
