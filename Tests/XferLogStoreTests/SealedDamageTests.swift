@@ -103,7 +103,7 @@ struct SealedDamageTests {
       }
     }
     print(
-      "extensive damage to a segment \(form), sealed: \(seeds.count) files, \(found) of \(undamaged) events in undamaged blocks read")
+      "extensive damage, sealed \(form): \(seeds.count) files, \(found) of \(undamaged) events in undamaged blocks read")
     #expect(undamaged > 0 && found * 100 >= undamaged * 99, "\(form): \(found) of \(undamaged)")
   }
 

@@ -262,7 +262,7 @@ final class SegmentReader {
   private func scan(everything: Bool) -> [ChunkHeader] {
     if let sealed { return scan(sealed) }
     if isSettled, !everything { return [] }
-    // Read this before the scan: only a scan that starts after the writer has finished sees everything.
+    // The order matters: only a scan that starts after the writer has finished sees everything.
     let settles = isReleased
     file.refresh()
     let present = max(0, file.count - SegmentFormat.headerSize + SegmentFormat.chunkSize - 1) / SegmentFormat.chunkSize
