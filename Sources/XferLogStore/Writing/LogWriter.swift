@@ -182,7 +182,7 @@ final class LogWriter: @unchecked Sendable {
   }
 
   @inline(never)
-  private func settle<Event: TransferEvent>(_ event: Event, appended: Bool) -> Bool {
+  private func finishEmitting<Event: TransferEvent>(_ event: Event, appended: Bool) -> Bool {
     guard let lane = currentLane else { return appended }
     return finishEmitting(event, appended: appended, on: lane) != nil
   }
@@ -190,7 +190,7 @@ final class LogWriter: @unchecked Sendable {
   /// Completes an append: counts a dropped event, and performs work that is due after an event.
   ///
   /// - Returns: The event's location in the log; `nil` if the event was dropped.
-  private func settle<Event: TransferEvent>(_ event: Event, appended: Bool, on lane: Lane) -> EventReference? {
+  private func finishEmitting<Event: TransferEvent>(_ event: Event, appended: Bool, on lane: Lane) -> EventReference? {
     guard appended, !isRaised(.abandoned) || lane.appendAgain(event) else {
       noteDrop(Event.kind, lane: lane)
       return nil
