@@ -8,31 +8,31 @@ import CXferPlatform
   import Musl
 #endif
 
-/// A log as a directory: which files are its segments, and where logs are kept.
+/// The naming and location of logs: a log is a directory of numbered segment files.
 public enum LogDirectory {
-  /// What a log directory's name ends with.
+  /// The suffix of a log directory's name.
   public static let suffix = ".xlog"
   static let segmentSuffix = ".seg"
-  /// Stands beside the segment of a dead writer whose end is recorded.
+  /// The suffix of an empty marker file which says that the end of the segment's terminated writer has been recorded.
   static let observedSuffix = ".observed"
-  /// What a segment is called once it is to be removed.
+  /// The suffix that retention gives a segment before deleting it.
   static let retiredSuffix = ".retired"
-  /// What the name of a segment's sealed copy ends with until it takes the original's place.
+  /// The suffix of a sealed copy until it replaces the original segment.
   static let draftSuffix = ".sealing"
 
-  /// Where a process keeps its log: `$XFERLOG_DIR`, else `log.xlog` in xferlog's state directory.
+  /// Returns the default log path: `$XFERLOG_DIR`, or `log.xlog` in xferlog's state directory when that is not set.
   public static func standard(environment: [String: String]) -> String {
     if let given = environment["XFERLOG_DIR"], !given.isEmpty { return given }
     return stateDirectory(environment: environment) + "/log" + suffix
   }
 
-  /// `$XDG_STATE_HOME/xferlog`, else `~/.local/state/xferlog`.
+  /// Returns xferlog's state directory: `$XDG_STATE_HOME/xferlog`, or `~/.local/state/xferlog` when that is not set.
   public static func stateDirectory(environment: [String: String]) -> String {
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/xferlog" }
     return (environment["HOME"] ?? "/") + "/.local/state/xferlog"
   }
 
-  /// The file of this number, or what stands beside it.
+  /// Returns the path of a segment file, or of a companion file with another suffix.
   static func path(of number: UInt32, in directory: String, _ suffix: String = segmentSuffix) -> String {
     "\(directory)/\(name(of: number, suffix))"
   }
@@ -42,15 +42,15 @@ public enum LogDirectory {
     return String(repeating: "0", count: max(0, 6 - digits.count)) + digits + suffix
   }
 
-  /// The segments of a log, by number.
+  /// Returns the log's segments in ascending order of number, or an empty array if the directory cannot be read.
   static func segments(in directory: String) -> [(number: UInt32, path: String)] { numbered(segmentSuffix, in: directory) }
 
-  /// The same, for who has to know whether they are all.
+  /// Returns the log's segments in ascending order of number, and throws if the directory cannot be listed completely.
   static func listedSegments(in directory: String) throws(SystemError) -> [(number: UInt32, path: String)] {
     numbered(segmentSuffix, names: try listedNames(in: directory), in: directory)
   }
 
-  /// Files that are named by a number and this suffix, by number.
+  /// Returns the files whose names consist of a number and the suffix, in ascending order of number.
   static func numbered(_ suffix: String, in directory: String) -> [(number: UInt32, path: String)] {
     numbered(suffix, names: names(in: directory), in: directory)
   }
@@ -61,12 +61,12 @@ public enum LogDirectory {
     names.compactMap { name in number(of: name, suffix).map { ($0, "\(directory)/\(name)") } }.sorted { $0.number < $1.number }
   }
 
-  /// The number of a segment by its file's name; `nil` for any other file.
+  /// Returns the number in a segment's file name, or `nil` for any other file.
   static func number(of name: String, _ suffix: String = segmentSuffix) -> UInt32? {
     name.hasSuffix(suffix) ? UInt32(name.dropLast(suffix.count)) : nil
   }
 
-  /// Entry names, sorted; empty for what cannot be read.
+  /// Returns the directory's entry names in sorted order, or an empty array if the directory cannot be read.
   static func names(in directory: String) -> [String] { (try? listedNames(in: directory)) ?? [] }
 
   private static func listedNames(in directory: String) throws(SystemError) -> [String] {
@@ -87,7 +87,7 @@ public enum LogDirectory {
     return names.sorted()
   }
 
-  /// Brings the names of the directory's files to the disk.
+  /// Syncs the directory's entries to disk.
   static func synchronise(_ directory: String) {
     let descriptor = xp_open(directory, O_RDONLY | O_CLOEXEC | O_DIRECTORY, 0)
     guard descriptor >= 0 else { return }
@@ -95,24 +95,25 @@ public enum LogDirectory {
     close(descriptor)
   }
 
-  /// Whether there is a directory.
+  /// Returns whether the path is an existing directory.
   package static func exists(_ directory: String) -> Bool {
     var status = stat()
     return stat(directory, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Makes the directory and those above it, for their owner alone.
+  /// Creates the directory and its missing parents with mode 0700.
   package static func create(_ directory: String) throws(LogError) {
     var made = directory.hasPrefix("/") ? "" : "."
     for part in directory.split(separator: "/") {
       made += "/\(part)"
       if mkdir(made, 0o700) != 0, errno != EEXIST, errno != EISDIR {
-        // A parent that exists but may not be written to says EACCES or EROFS; only the last answer counts.
+        // An existing parent that is not writable also fails here with EACCES or EROFS, so only a missing directory is an
+        // error.
         let problem = errno
         var status = stat()
         if stat(made, &status) != 0 {
           throw LogError(
-            .cannotCreate, place: directory, problem: "the directory cannot be made (\(systemText(problem)))",
+            .cannotCreate, place: directory, problem: "the directory cannot be created (\(systemText(problem)))",
             advice: "Choose another place with $XFERLOG_DIR or --log.", osError: problem)
         }
       }
@@ -125,5 +126,5 @@ public enum LogDirectory {
   }
 }
 
-/// What the system calls an errno.
+/// Returns the system's description of an errno value.
 package func systemText(_ number: Int32) -> String { String(cString: strerror(number)) }

@@ -1,36 +1,36 @@
-/// What went wrong with a log, where, and what to do.
+/// An error about a log: its code, the file or directory, the problem, and the advice.
 public struct LogError: Error, Equatable {
-  /// Short and fixed: fit to be a metric's label.
+  /// A short identifier that never changes, suitable as a metric label.
   public enum Code: String, Sendable {
     case cannotCreate = "cannot-create"
     case cannotOpen = "cannot-open"
-    /// What was emitted may not be on the disk.
+    /// Emitted events may not have reached the disk.
     case cannotSync = "cannot-sync"
     case notALog = "not-a-log"
-    /// A directory, a pipe or a device under a segment's name.
+    /// A directory, pipe or device has the name of a segment file.
     case notAFile = "not-a-file"
-    /// A segment that was begun and holds nothing yet: no loss.
+    /// The segment was created but contains no event yet, so nothing was lost.
     case unfinished
     case unknownVersion = "unknown-version"
     case unknownFeature = "unknown-feature"
     case damagedHeader = "damaged-header"
-    /// It exists already, and is not written over.
+    /// The destination already exists and was not overwritten.
     case exists
     case badKey = "bad-key"
     case cannotSeal = "cannot-seal"
     case sealDiffers = "seal-differs"
     case badLevels = "bad-levels"
-    /// An event that was counted instead.
+    /// An event could not be written and was counted as dropped.
     case notWritten = "not-written"
     case cannotSalvage = "cannot-salvage"
   }
 
   public let code: Code
-  /// The file or directory.
+  /// The path of the affected file or directory.
   public let place: String
   public let problem: String
   public let advice: String
-  /// errno, when the system gave one.
+  /// The system's errno value; `nil` if no system call failed.
   public let osError: Int32?
 
   package init(_ code: Code, place: String, problem: String, advice: String, osError: Int32? = nil) {

@@ -9,13 +9,13 @@ public import XferEvents
   import Musl
 #endif
 
-/// Where a writer takes the time from; tests pass their own.
+/// The clocks that a writer reads. Tests supply their own.
 public struct LogClock: Sendable {
-  /// Nanoseconds of the clock that stops while the machine sleeps.
+  /// The time in nanoseconds from a clock that stops while the machine sleeps.
   public let monotonic: @Sendable () -> Int64
-  /// Nanoseconds since boot, sleep included.
+  /// The time since boot in nanoseconds, including sleep.
   public let boottime: @Sendable () -> Int64
-  /// Nanoseconds since 1970.
+  /// The wall-clock time in nanoseconds since 1970.
   public let wall: @Sendable () -> Int64
 
   public init(
@@ -33,15 +33,15 @@ public struct LogClock: Sendable {
   func read() -> ClockReading { ClockReading(monotonic: monotonic(), boottime: boottime(), wall: wall()) }
 }
 
-/// What tells this process from every other, also after its number is given out again.
+/// Identifies one process, even after the system has reused its process ID.
 public struct ProcessIdentity: Equatable, Sendable {
   public var pid: Int32
-  /// When it was started, by the kernel's count; 0 when unknown.
+  /// The kernel's start time of the process, in clock ticks since boot; 0 means unknown.
   public var start: UInt64
-  /// The pid namespace that the number is valid in.
+  /// The PID namespace in which `pid` is valid.
   public var namespace: UInt64
   public var boot: BootID
-  /// The program's file name.
+  /// The file name of the program.
   public var executable: String
 
   public init(pid: Int32, start: UInt64, namespace: UInt64, boot: BootID, executable: String) {
@@ -67,37 +67,37 @@ public struct ProcessIdentity: Equatable, Sendable {
     }
   }
 
-  /// How the process of this identity fares, as far as this one can see.
+  /// What another process can determine about whether this process still runs.
   enum Fate: Equatable {
     case running
-    /// No longer there.
-    case gone
-    /// The machine was restarted since.
+    /// The process has terminated.
+    case terminated
+    /// The machine has rebooted since the process ran.
     case rebooted
-    /// It belongs to another pid namespace, where its number means something else.
+    /// The process belongs to another PID namespace, so its PID cannot be looked up.
     case unknowable
   }
 
   func fate(seenFrom observer: ProcessIdentity) -> Fate {
     if boot != observer.boot { return .rebooted }
     if namespace != observer.namespace { return .unknowable }
-    guard xp_process_exists(pid) else { return .gone }
+    guard xp_process_exists(pid) else { return .terminated }
     let present = xp_process_start(pid)
-    return start != 0 && present != 0 && present != start ? .gone : .running
+    return start != 0 && present != 0 && present != start ? .terminated : .running
   }
 
-  /// Whether it is certain that it runs no more.
-  func isOver(seenFrom observer: ProcessIdentity) -> Bool {
+  /// Returns whether the process has certainly terminated.
+  func hasTerminated(seenFrom observer: ProcessIdentity) -> Bool {
     switch fate(seenFrom: observer) {
-    case .gone, .rebooted: true
+    case .terminated, .rebooted: true
     case .running, .unknowable: false
     }
   }
 }
 
-/// Writes all bytes at a place of a file, however often the system is interrupted.
+/// Writes all bytes at a file offset, retrying after interrupted system calls.
 ///
-/// - Returns: errno when the system refused.
+/// - Returns: The errno value on failure; otherwise `nil`.
 func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int) -> Int32? {
   var done = 0
   while done < bytes.count {
@@ -113,14 +113,14 @@ func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: 
 }
 
 extension WallTime {
-  /// When a file was last written to.
+  /// Creates the modification time of a file.
   init(modified status: stat) {
     #if canImport(Darwin)
       let time = status.st_mtimespec
     #else
       let time = status.st_mtim
     #endif
-    // A file may say any year.
+    // A damaged or hostile file system can report any year, so the multiplication may overflow.
     let (nanoseconds, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
     self.init(nanoseconds: overflow ? (time.tv_sec < 0 ? .min : .max) : nanoseconds.addingClamped(Int64(time.tv_nsec)))
   }

@@ -15,7 +15,7 @@ struct CaptureModeTests {
     #expect(run.status == 0, "\(run.standardError)")
     let faults = try ToolRun("xferlog", ["show", log, "--level", "=fault"]).lines
     #expect(faults.count == (mode == "full" ? 1 : 0))
-    #expect(faults.allSatisfy { $0.contains("[xferlog:privacy] This log keeps everything") })
+    #expect(faults.allSatisfy { $0.contains("[xferlog:privacy] This log contains private values and secrets") })
     let message = try #require(try ToolRun("xferlog", ["show", log]).lines.first { $0.contains("[shell:default]") })
     #expect(message.hasSuffix(mode == "full" ? "hush" : mode == "redacted" ? "<private>" : ">"))
     #expect(message.contains("<mask.hash:") == (mode == "hashed"))

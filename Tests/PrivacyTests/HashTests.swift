@@ -60,7 +60,7 @@ struct HashTests {
     chmod(key, 0o644)
     let run = try emit("a.xlog", state: "one", "--private", "hush")
     #expect(run.status == 2)
-    #expect(run.standardError.contains("\(key): others may know the key for private values"))
+    #expect(run.standardError.contains("\(key): other users may have read the key for private values"))
     #expect(run.standardError.contains("chmod 600"))
     #expect(try hashes("a.xlog").count == 1)
   }

@@ -1,15 +1,15 @@
 import LogTestSupport
 import Testing
 
-/// Emission takes nothing from the heap: an app may log from wherever it is.
+/// Emitting an event must not allocate heap memory, so that an app can log from any context.
 struct AllocationTests {
   @Test
-  func `An event allocates nothing, by a counter that sees a single allocation`() throws {
+  func `Emitting an event allocates no memory, measured by a counter that detects a single allocation`() throws {
     let test = TestLog()
     let run = try ToolRun("allocation-probe", [test.directory])
     #expect(run.lines.contains("12000 events: 0 allocations"), "\(run.lines) \(run.standardError)")
     #expect(run.lines.last == "one on purpose: 1")
-    // What is not optimised has a box for every closure.
+    // Unoptimised code allocates a box for every closure.
     #if !DEBUG
       #expect(run.lines.contains("12000 messages: 0 allocations"), "\(run.lines)")
     #endif

@@ -5,14 +5,14 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// Somebody sets the clock, or the machine sleeps, while a log is written.
+/// Tests of a log during which the wall clock is set or the machine sleeps.
 struct ClockStepTests {
-  /// Three clocks that stand still until they are moved.
+  /// Three clocks that only change when a test advances them.
   private final class Clocks: Sendable {
     private let reading = Mutex(
       ClockReading(monotonic: 1_000_000_000, boottime: 7_000_000_000, wall: 1_700_000_000_000_000_000))
 
-    /// Time passes; while the machine sleeps the monotonic clock stands still.
+    /// Advances the clocks. While the machine sleeps, the monotonic clock does not advance.
     func pass(_ nanoseconds: Int64, asleep: Bool = false) {
       reading.withLock { reading in
         if !asleep { reading.monotonic += nanoseconds }
@@ -33,7 +33,7 @@ struct ClockStepTests {
   private static let step: Int64 = 10_000_000
   private static let second: Int64 = 1_000_000_000
 
-  /// Two lanes write by turns, an event every 10 ms: 500 before the change and 500 behind it.
+  /// Returns a log to which two lanes write alternately every 10 ms: 500 events before the change and 500 after it.
   private func written(_ change: (Clocks) -> Void) throws -> LogContents {
     let test = TestLog()
     let clocks = Clocks()
@@ -56,7 +56,7 @@ struct ClockStepTests {
 
   private func reasons(_ read: LogContents) -> [SampleReason?] { read.events(.clockSampled).map(\.sampleReason) }
 
-  /// Order and durations are those of the monotonic clock, whatever the others did.
+  /// Checks that order and durations follow the monotonic clock, independent of the other clocks.
   private func check(_ read: LogContents, _ comment: Comment) {
     #expect(read.gaps.isEmpty, comment)
     #expect(read.isOrdered, comment)
@@ -68,7 +68,7 @@ struct ClockStepTests {
   }
 
   @Test(arguments: [3600, -3600, 315_576_000, -315_576_000, -1, 1])
-  func `A wall clock that is set is recorded once, and changes no order and no duration`(seconds: Int64) throws {
+  func `Setting the wall clock is recorded once and changes neither order nor durations`(seconds: Int64) throws {
     let read = try written { $0.set(by: seconds * Self.second) }
     check(read, "\(seconds) s")
     #expect(reasons(read) == [.opened, .stepped])
@@ -77,14 +77,14 @@ struct ClockStepTests {
     let passed = try #require(sample.monotonic) - #require(before.monotonic)
     #expect(
       try #require(sample.wallClock).nanoseconds - #require(before.wallClock).nanoseconds == passed + seconds * Self.second)
-    // Found within a second of the thread's own events, and from then on shown.
+    // The change is detected within a second of the thread's own events, and later times reflect it.
     #expect(passed >= 500 * Self.step && passed <= 500 * Self.step + Self.second)
     let last = try #require(read.events.last { Workload.place(of: $0) != nil })
     #expect(last.wall?.nanoseconds == 1_700_000_000_000_000_000 + 999 * Self.step + seconds * Self.second)
   }
 
   @Test(arguments: [1, 3600, 31_557_600])
-  func `A machine that slept is recorded as that, and not as a clock that was set`(seconds: Int64) throws {
+  func `A machine that slept is recorded as resumed, not as a stepped clock`(seconds: Int64) throws {
     let read = try written { $0.pass(seconds * Self.second, asleep: true) }
     check(read, "\(seconds) s")
     #expect(reasons(read) == [.opened, .resumed])
@@ -92,7 +92,7 @@ struct ClockStepTests {
     #expect(last.boottime == 7_000_000_000 + 999 * Self.step + seconds * Self.second)
   }
 
-  @Test func `A clock that is set while the machine sleeps is both`() throws {
+  @Test func `Setting the clock while the machine sleeps records both changes`() throws {
     let read = try written { clocks in
       clocks.pass(60 * Self.second, asleep: true)
       clocks.set(by: -3600 * Self.second)
@@ -101,7 +101,7 @@ struct ClockStepTests {
     #expect(reasons(read) == [.opened, .resumed, .stepped])
   }
 
-  @Test func `What a time daemon does bit by bit is not worth an event`() throws {
+  @Test func `A wall-clock change below the threshold is not recorded`() throws {
     let read = try written { $0.set(by: 90_000_000) }
     check(read, "90 ms")
     #expect(reasons(read) == [.opened])

@@ -3,18 +3,19 @@ import LogTestSupport
 import Synchronization
 import Testing
 
-/// The clock that counts on between two readings of the system's.
+/// Tests of the counted clock, which extrapolates between two readings of the system's clock.
 struct ClockTests {
-  /// Far more than counting goes wrong by, far less than a thread needs to wake another.
+  /// The tolerance in nanoseconds: far above the error of counting, far below the time that one thread needs to wake
+  /// another.
   private static let tolerance: Int64 = 2_000
 
   @Test
-  func `It agrees with the system's clock and never goes back, in every thread`() {
+  func `The counted clock agrees with the system's clock and never goes back in any thread`() {
     let worst = Mutex<(behind: Int64, ahead: Int64, back: Int64)>((0, 0, 0))
     SystemThread.run(3) { _ in
       var (behind, ahead, back, last) = (Int64(0), Int64(0), Int64(0), Int64.min)
       let start = xp_clock_monotonic()
-      // Long enough for the rate to be measured, and measured again.
+      // Run long enough for the rate to be measured twice.
       while last < start + 2_300_000_000 {
         let before = xp_clock_monotonic()
         let counted = xp_clock_monotonic_counted()

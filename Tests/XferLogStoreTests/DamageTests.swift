@@ -5,16 +5,16 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// A segment after something happened to its bytes: what is read is what was written, and what is missing is reported.
+/// Tests of damaged segments: all returned events are as written, and everything missing is reported.
 struct DamageTests {
-  /// More events than any chunk holds.
-  private static let chunkfull = 1000
+  /// An upper bound of the number of events in a chunk.
+  private static let maximumChunkEvents = 1000
 
-  /// One segment of each form, for all trials.
+  /// Returns an undamaged segment of the form, which all trials copy.
   private static func pristine(_ form: WrittenLog.Form) throws -> PristineSegment { try PristineSegment(form) }
 
   @Test(arguments: WrittenLog.Form.allCases)
-  func `An undamaged segment gives what was written`(form: WrittenLog.Form) throws {
+  func `An undamaged segment returns the events that were written`(form: WrittenLog.Form) throws {
     let pristine = try Self.pristine(form)
     let read = try pristine.read(pristine.bytes, "undamaged")
     #expect(read.same == pristine.events.count && read.unreadable == 0)
@@ -22,10 +22,10 @@ struct DamageTests {
     #expect(form == .appended || pristine.bytes.count == SegmentFormat.fileSize(chunks: SegmentFormat.firstChunks))
   }
 
-  // MARK: Cuts
+  // MARK: Truncation
 
   @Test(arguments: WrittenLog.Form.allCases)
-  func `A segment cut anywhere gives every record before the cut`(form: WrittenLog.Form) throws {
+  func `A segment truncated anywhere returns every record before the end`(form: WrittenLog.Form) throws {
     let pristine = try Self.pristine(form)
     let ends = pristine.events.map(\.bytes.upperBound).sorted()
     let step = isCampaign ? 1 : 397
@@ -36,19 +36,19 @@ struct DamageTests {
     while cut >= SegmentFormat.headerSize {
       truncate(path, off_t(cut))
       cuts += 1
-      // What a record says is looked at now and then; that it is there, and no other, always.
+      // The values of records are compared only in some trials. That the right records exist is checked in every trial.
       let comparesValues = cut % 97 == 0
       compared += comparesValues ? 1 : 0
       let read = pristine.read(path, "cut at \(cut)", comparesValues: comparesValues)
       let expected = ends.count { $0 <= cut }
       if read.events != expected { Issue.record("cut at \(cut): \(read.events) events of \(expected)") }
-      if expected < ends.count, read.gaps.isEmpty { Issue.record("cut at \(cut): nothing is said to be missing") }
+      if expected < ends.count, read.gaps.isEmpty { Issue.record("cut at \(cut): no gap is reported") }
       #expect(read.problems.isEmpty)
-      // Every place where a record ends is one where the cut could go unnoticed.
+      // Truncating exactly at the end of a record could go unnoticed, so try each such offset near the end of the file.
       cut = max(cut - step, ends.last { $0 < cut && $0 > pristine.bytes.count - 2000 } ?? 0)
     }
-    print("cuts of a segment \(form): \(cuts), all values compared at \(compared)")
-    // Within the header there is nothing to read, and it says so.
+    print("truncations of a segment \(form): \(cuts), all values compared at \(compared)")
+    // A file truncated within its header contains no events and reports a damaged header.
     for cut in [4095, 1024, 100, 9, 8] {
       truncate(path, off_t(cut))
       let read = pristine.read(path, "cut at \(cut)")
@@ -57,10 +57,10 @@ struct DamageTests {
     }
   }
 
-  // MARK: One flip
+  // MARK: Single bit flips
 
   @Test(arguments: WrittenLog.Form.allCases)
-  func `A flipped bit never changes what is read, and costs at most its chunk`(form: WrittenLog.Form) throws {
+  func `A flipped bit never changes an event and loses at most one chunk`(form: WrittenLog.Form) throws {
     let pristine = try Self.pristine(form)
     let ranges = pristine.meaningful
     var (inMeaning, worst) = (0, 0)
@@ -74,7 +74,7 @@ struct DamageTests {
       let read = try pristine.read(bytes, trial)
       let missing = pristine.events.count - read.events
       #expect(read.problems.isEmpty, "\(trial)")
-      #expect(missing <= Self.chunkfull, "\(trial): \(missing) events lost")
+      #expect(missing <= Self.maximumChunkEvents, "\(trial): \(missing) events lost")
       worst = max(worst, missing)
       if ranges.contains(where: { $0.contains(bit / 8) }) {
         inMeaning += 1
@@ -82,7 +82,7 @@ struct DamageTests {
       } else if pristine.loneHeaders.contains(where: { $0.contains(bit / 8) }) {
         #expect(missing == 0 || !read.gaps.isEmpty, "\(trial): not reported")
       } else {
-        // Headers are there twice, and room that is not used says nothing.
+        // Headers have a second copy, and unused space carries no information.
         #expect(missing == 0, "\(trial): \(missing) events lost to a header or unused room")
       }
     }
@@ -90,12 +90,12 @@ struct DamageTests {
     #expect(inMeaning > 0 || seeds.count < 10)
   }
 
-  // MARK: Much damage
+  // MARK: Extensive damage
 
-  /// A record is undamaged when its own bytes, those of its chunk's header and those of the segment's header that the
-  /// checksum covers are as they were. Its names are compared where the dictionary is untouched, too; else they may be unreadable.
+  /// A record counts as undamaged if its own bytes, its chunk's header and the checksummed part of the segment's header are
+  /// unchanged. Names are compared only if the dictionary is undamaged as well; otherwise they may be unreadable.
   @Test(arguments: WrittenLog.Form.allCases)
-  func `Of much damage the undamaged records are salvaged, and nothing else`(form: WrittenLog.Form) throws {
+  func `After extensive damage, all undamaged records are read, and no others`(form: WrittenLog.Form) throws {
     let pristine = try Self.pristine(form)
     var (undamaged, salvaged, whole, found) = (0, 0, 0, 0)
     let seeds = seeds(40, campaign: 1000)
@@ -111,12 +111,12 @@ struct DamageTests {
       whole += expected.ownBytes
       found += read.events
       if read.events < pristine.events.count {
-        #expect(!read.gaps.isEmpty || !read.problems.isEmpty, "\(trial): events lost in silence")
+        #expect(!read.gaps.isEmpty || !read.problems.isEmpty, "\(trial): events lost without a gap")
       }
-      if expected.hasDictionary { #expect(read.unreadable == 0, "\(trial): names cannot be read") }
+      if expected.hasDictionary { #expect(read.unreadable == 0, "\(trial): some names are unreadable") }
     }
     print(
-      "much damage to a segment \(form): \(seeds.count) files, \(salvaged) of \(undamaged) undamaged records read; "
+      "extensive damage to a segment \(form): \(seeds.count) files, \(salvaged) of \(undamaged) undamaged records read; "
         + "\(found) of \(whole) whose own bytes are whole")
     #expect(undamaged > 0 && salvaged * 100 >= undamaged * 99, "\(form): \(salvaged) of \(undamaged)")
   }
@@ -134,26 +134,26 @@ struct DamageTests {
     SegmentFormat.chunkOffset(index)..<SegmentFormat.chunkOffset(index + 1)
   }
 
-  // MARK: What belongs elsewhere
+  // MARK: Misplaced chunks
 
-  @Test func `Chunks of another place or segment are recognised, even under a header that fits`() throws {
+  @Test func `A chunk from another position or segment is detected, even under a valid header`() throws {
     let (pristine, other) = (try Self.pristine(.closed), try Self.pristine(.closed))
     for left in 0..<SegmentFormat.firstChunks {
       for (source, right) in (0..<SegmentFormat.firstChunks).map({ (pristine, $0) }) + [(other, left)] {
         var bytes = pristine.bytes
         bytes.replaceSubrange(Self.slot(left), with: source.bytes[Self.slot(right)])
-        // The end of a large text is the same in both segments, but for the copy of a header that is whole.
+        // The end of a large text is the same in both segments, except for the second copy of the header, which is intact.
         if bytes[Self.slot(left).dropLast(64)] == pristine.bytes[Self.slot(left).dropLast(64)] { continue }
         let read = try pristine.read(bytes, "chunk \(right) at \(left)")
         #expect(!read.gaps.isEmpty, "chunk \(right) at \(left)")
-        #expect(pristine.events.count - read.events <= Self.chunkfull, "chunk \(right) at \(left)")
+        #expect(pristine.events.count - read.events <= Self.maximumChunkEvents, "chunk \(right) at \(left)")
         bytes.replaceSubrange(Self.slot(left).prefix(64), with: pristine.bytes[Self.slot(left).prefix(64)])
         try pristine.read(bytes, "records of chunk \(right) at \(left)")
       }
     }
   }
 
-  @Test func `Random bytes under a right header give nothing`() throws {
+  @Test func `Random bytes after a valid header yield no events`() throws {
     let pristine = try Self.pristine(.closed)
     for seed in seeds(10, campaign: 500) {
       var random = SeededRandom(seed: 40_000 + seed)
@@ -165,7 +165,7 @@ struct DamageTests {
   }
 
   @Test(arguments: WrittenLog.Form.allCases)
-  func `Without its definitions an event is whole, and says what it cannot name`(form: WrittenLog.Form) throws {
+  func `An event without its definitions is returned and marked as unreadable`(form: WrittenLog.Form) throws {
     let pristine = try Self.pristine(form)
     let definitions = pristine.log.draft.chunks.filter(\.isDictionary).flatMap(\.records)
     var unreadable = 0
@@ -174,7 +174,7 @@ struct DamageTests {
       var bytes = pristine.bytes
       for _ in 0..<20 { bytes[definitions.randomElement(using: &random)!.bytes.lowerBound + 9] ^= 0x10 }
       let read = try pristine.read(bytes, "\(form), seed \(seed)")
-      #expect(read.events == pristine.events.count, "\(form), seed \(seed): the events themselves are whole")
+      #expect(read.events == pristine.events.count, "\(form), seed \(seed): the events themselves are undamaged")
       #expect(!read.gaps.isEmpty, "\(form), seed \(seed)")
       unreadable += read.unreadable
     }

@@ -1,6 +1,6 @@
 import LogTestSupport
 
-/// A copy of a file that something happened to, and where pages of the original stand in it.
+/// A damaged copy of a file, with a record of where the pages of the original are in the copy.
 struct DamagedCopy {
   enum Kind: String, CaseIterable, Sendable {
     case flips, zeroedPages, swapped, doubled, garbage, mixture
@@ -10,7 +10,7 @@ struct DamagedCopy {
 
   private let original: [UInt8]
   private(set) var bytes: [UInt8]
-  /// The original's page that stands at each page of the copy.
+  /// The index of the original page at each page of the copy.
   private var origins: [Int]
   private(set) var trial: String
 
@@ -41,7 +41,7 @@ struct DamagedCopy {
         for place in start..<start + Self.page { bytes[place] = 0 }
       }
     case .swapped, .doubled:
-      // A page, or a chunk.
+      // Move a single page or a whole chunk.
       let count = min(Bool.random(using: &random) ? 1 : 8, origins.count / 2)
       let from = Int.random(in: 0...origins.count - count, using: &random)
       let to = Int.random(in: 0...origins.count - count, using: &random)
@@ -63,11 +63,11 @@ struct DamagedCopy {
     origins[to] = moved
   }
 
-  /// Whether a range of the original stands somewhere in the copy as it was.
+  /// Returns whether a range of the original occurs unchanged anywhere in the copy.
   func has(_ range: Range<Int>) -> Bool {
     guard !range.isEmpty else { return true }
     let pages = range.lowerBound / Self.page...(range.upperBound - 1) / Self.page
-    // What is behind the last whole page cannot be moved.
+    // Bytes after the last complete page are never moved.
     if pages.upperBound >= original.count / Self.page { return isSame(range, at: range.lowerBound) }
     return origins.indices.contains { start in
       guard origins[start] == pages.lowerBound, start + pages.count <= origins.count else { return false }

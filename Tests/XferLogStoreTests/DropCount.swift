@@ -1,10 +1,10 @@
 import Testing
 import XferEvents
 
-/// What a log counted as not written, held against what is missing in it.
+/// Compares the number of dropped events that a log reports with the number that are missing.
 struct DropCount {
   private let read: LogContents
-  /// By family, over all reasons.
+  /// The reported numbers by event family, summed over all reasons.
   let counted: [String: Int64]
 
   init(_ read: LogContents) {
@@ -12,9 +12,9 @@ struct DropCount {
     counted = read.events(.logDropped).reduce(into: [:]) { $0[$1.family ?? "?", default: 0] += $1.count ?? 0 }
   }
 
-  /// How many of the workload's events are missing, by family.
+  /// Returns the number of missing workload events by event family.
   ///
-  /// - Parameter emitted: events of each thread, numbered from 0.
+  /// - Parameter emitted: The number of events emitted by each thread, numbered from 0.
   func missing(emitted: [Int: Int]) -> [String: Int64] {
     var missing: [String: Int64] = [:]
     for (thread, count) in emitted {
@@ -27,13 +27,14 @@ struct DropCount {
     return missing.filter { $0.value != 0 }
   }
 
-  /// That each event is in the log, once, or counted by its family. What the log says of itself may be missing, too.
+  /// Checks that each event is either in the log exactly once or counted as dropped. Events about the log itself may be
+  /// missing.
   func check(emitted: [Int: Int], _ comment: Comment = "") {
     let own: Set<String> = ["log", "clock", "process"]
     #expect(counted.filter { !own.contains($0.key) } == missing(emitted: emitted), comment)
     for (thread, count) in emitted {
       let numbers = read.numbers[thread] ?? []
-      #expect(Set(numbers).count == numbers.count, "\(comment): doubled in thread \(thread)")
+      #expect(Set(numbers).count == numbers.count, "\(comment): duplicate in thread \(thread)")
       #expect(numbers.allSatisfy { $0 < count }, comment)
     }
   }

@@ -5,31 +5,31 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// What cannot be written is counted, and nothing else happens.
+/// Tests that events which cannot be written are counted, without any other effect on the app.
 struct DropTests {
-  /// Counts by family of all log.dropped events.
+  /// Returns the numbers in all log.dropped events by event family.
   private func drops(_ read: LogContents) -> [String: Int64] {
     read.events(.logDropped).reduce(into: [:]) { $0[$1.family ?? "?", default: 0] += $1.count ?? 0 }
   }
 
-  /// That every number is either in the log or counted by its family.
+  /// Checks that every number is either in the log or counted as dropped.
   private func checkCounts(_ read: LogContents, written: Int, thread: Int = 0, _ comment: Comment) {
     let present = Set(read.numbers[thread] ?? [])
     let missing = (0..<written).filter { !present.contains($0) }
     var expected: [String: Int64] = [:]
     for number in missing { expected[["attempt", "attempt", "delivery", "app"][number & 3], default: 0] += 1 }
     #expect(drops(read) == expected, comment)
-    #expect(!missing.isEmpty, "the fault did not fire: \(comment)")
+    #expect(!missing.isEmpty, "the injected fault did not occur: \(comment)")
     #expect(read.wrong == [], comment)
     #expect(read.gaps.isEmpty, comment)
     #expect(read.events(.logClosed).first?.dropped == Int64(missing.count), comment)
   }
 
   @Test(arguments: [0, 100_000])
-  func `Where the file size limit is reached the app goes on and the counts are exact`(limit: Int) throws {
+  func `At the file size limit, the app continues and the drop counts are exact`(limit: Int) throws {
     let test = TestLog()
     let probe = ChildProcess("log-writer-probe", ["limit", test.directory, "count=24000", "limit=\(limit)"])
-    // Asking the system for more would have been answered by SIGXFSZ.
+    // Exceeding the limit would have raised SIGXFSZ.
     #expect(probe.wait() == .exit(0))
     let read = test.read()
     checkCounts(read, written: 24_000, "limit \(limit)")
@@ -37,7 +37,7 @@ struct DropTests {
     #expect(Set(read.events(.logDropped).map(\.osError)) == [Int(EFBIG)])
   }
 
-  @Test func `A limit that leaves room for small segments costs nothing`() throws {
+  @Test func `A file size limit that allows small segments drops no events`() throws {
     let test = TestLog()
     let probe = ChildProcess("log-writer-probe", ["limit", test.directory, "count=24000", "limit=300000"])
     #expect(probe.wait() == .exit(0))
@@ -47,7 +47,7 @@ struct DropTests {
     #expect(read.events(.logDropped).isEmpty)
   }
 
-  @Test func `Without its directory the writer goes on in the segment it has and then counts`() throws {
+  @Test func `When its directory is renamed, the writer fills its segment and then counts drops`() throws {
     let test = TestLog()
     let clock = TestClock()
     let log = try test.open { $0.clock = clock.clock }
@@ -64,7 +64,7 @@ struct DropTests {
     #expect(read.numbers[0]?.suffix(100) == Array(20_000..<20_100)[...])
   }
 
-  @Test func `Counts of several lanes are reported once each, by whichever lane can`() throws {
+  @Test func `Drops of several lanes are reported exactly once, by any lane`() throws {
     let test = TestLog()
     let clock = TestClock(step: 1)
     let log = try test.open { $0.clock = clock.clock }
@@ -82,10 +82,10 @@ struct DropTests {
     #expect(read.events(.logClosed).first?.dropped == Int64(3 * count - present))
   }
 
-  @Test func `A log that cannot be begun takes events and counts them`() throws {
+  @Test func `A log whose first segment cannot be created counts events until it can`() throws {
     let test = TestLog()
     let clock = TestClock()
-    // The directory is there when it is asked for, and gone when the first segment is to be made.
+    // The directory exists when it is checked, but is missing when the first segment is created.
     try LogDirectory.create(test.directory)
     let writer = LogWriter(
       directory: test.path("missing"),
@@ -97,7 +97,7 @@ struct DropTests {
     for _ in 0..<5 { #expect(!writer.emit(TaskResumed(task: Workload.task(0)))) }
     #expect(writer.dropped == 5)
     mkdir(test.path("missing"), 0o700)
-    #expect(!writer.emit(TaskResumed(task: Workload.task(0))), "it is not tried at each event")
+    #expect(!writer.emit(TaskResumed(task: Workload.task(0))), "creating a segment is not retried at each event")
     clock.advance(by: 1_000_000_000)
     #expect(writer.emit(TaskResumed(task: Workload.task(0))))
     writer.close()
@@ -106,7 +106,7 @@ struct DropTests {
     #expect(read.events(.taskResumed).count == 1)
   }
 
-  @Test func `A place where no log can be is refused with a reason`() throws {
+  @Test func `A path where no log can be created is rejected with a reason`() throws {
     let test = TestLog()
     try write([1], to: test.path("file"))
     let configuration = LogConfiguration(role: .tool, privacy: Workload.policy, maintains: false)
@@ -122,13 +122,13 @@ struct DropTests {
     }
     #expect(
       below?.description
-        == "\(test.path("file/log.xlog")): the directory cannot be made (Not a directory).\n"
+        == "\(test.path("file/log.xlog")): the directory cannot be created (Not a directory).\n"
         + "Choose another place with $XFERLOG_DIR or --log.")
     #expect(below?.code.rawValue == "cannot-create")
     #expect(below?.osError == ENOTDIR)
   }
 
-  /// A file system of one MiB, where the user may mount one.
+  /// A file system of one MiB, if the user is allowed to mount one.
   private final class SmallDisk {
     let path: String
     private let temporary = TemporaryDirectory()
@@ -159,8 +159,8 @@ struct DropTests {
     static let isPossible = SmallDisk() != nil
   }
 
-  @Test(.enabled(if: SmallDisk.isPossible, "this user may not mount a small file system"), arguments: [false, true])
-  func `On a full disk nothing dies, and what was not written is counted`(appends: Bool) throws {
+  @Test(.enabled(if: SmallDisk.isPossible, "the user may not mount a small file system"), arguments: [false, true])
+  func `On a full disk, the app continues and dropped events are counted`(appends: Bool) throws {
     let disk = try #require(SmallDisk())
     let clock = TestClock()
     var configuration = LogConfiguration(role: .tool, privacy: Workload.policy, maintains: false)

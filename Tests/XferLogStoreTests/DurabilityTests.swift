@@ -5,9 +5,9 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// What `sync` and the policies promise, but for the power cut itself.
+/// Tests of `sync` and the durability policies, without an actual power loss.
 struct DurabilityTests {
-  @Test func `A sync by one thread covers what others emitted before`() throws {
+  @Test func `A sync by one thread covers earlier events of other threads`() throws {
     let test = TestLog()
     let log = try test.open()
     #expect(log.syncRounds == (0, 0))
@@ -16,7 +16,7 @@ struct DurabilityTests {
         log.emit(thread: thread, number: number)
         let before = log.syncRounds.started
         #expect(throws: Never.self) { try log.sync() }
-        // One that had begun before would not do.
+        // A round that had begun before this call would not cover the event.
         #expect(log.syncRounds.completed > before)
       }
     }
@@ -26,11 +26,11 @@ struct DurabilityTests {
     #expect(test.read().gaps.isEmpty)
   }
 
-  @Test func `Under always each event has its round before the call returns`() throws {
+  @Test func `With the policy always, each event is synced before its call returns`() throws {
     let test = TestLog()
     let log = try test.open { $0.durability = .always }
     var before = log.syncRounds.completed
-    #expect(before > 0, "what the log says of itself is an event, too")
+    #expect(before > 0, "events about the log itself are synced too")
     for number in 0..<20 {
       log.emit(thread: 0, number: number)
       #expect(log.syncRounds.completed == before + 1)
@@ -45,7 +45,7 @@ struct DurabilityTests {
     #expect(read.gaps.isEmpty)
   }
 
-  @Test func `Under an interval the log's own thread synchronises, and the last round is the one of the end`() throws {
+  @Test func `With an interval, a background thread syncs, and closing the log runs a last round`() throws {
     let test = TestLog()
     let log = try test.open { $0.durability = .interval(.milliseconds(1)) }
     for number in 0..<5 {
@@ -58,10 +58,10 @@ struct DurabilityTests {
     #expect(log.syncRounds.completed > before)
     #expect(test.read().numbers[0] == Array(0..<5))
     let size = try #require(try FileManager.default.attributesOfItem(atPath: test.segment(1))[.size] as? Int)
-    #expect(size == SegmentFormat.fileSize(chunks: 2), "a segment that was synchronised is cut, too")
+    #expect(size == SegmentFormat.fileSize(chunks: 2), "a synced segment is truncated when the log is closed")
   }
 
-  @Test func `A forked child has a thread of its own`() throws {
+  @Test func `A forked child starts its own sync thread`() throws {
     let test = TestLog()
     let probe = ChildProcess("log-writer-probe", ["fork", test.directory, "count=2000", "durability=1"])
     #expect(probe.wait() == .exit(0))
@@ -69,20 +69,20 @@ struct DurabilityTests {
     for thread in 0..<5 { #expect(read.numbers[thread] == Array(0..<2000)) }
   }
 
-  @Test func `Segments that were left are synchronised by name once no thread has them any more`() throws {
+  @Test func `Finished segments are synced by name once no thread writes to them`() throws {
     let test = TestLog()
     let log = try test.open()
     Workload.emit(0, numbers: 0..<30_000, to: log)
     #expect(test.segments.count > 3)
     #expect(log.withWriter { $0.state.withLock { $0.written.items.count } } == test.segments.count)
-    // Retention may have removed some: nobody wants them on the disk.
+    // Retention may remove segments, which then need no sync.
     unlink(test.segment(1))
     try log.sync()
     #expect(log.withWriter { $0.state.withLock { $0.written.items.map(\.isListed) } } == [true])
     log.close()
   }
 
-  @Test func `A sync that fails says where and what to do, once, and the log goes on elsewhere`() throws {
+  @Test func `A failed sync throws once, with the path and advice, and the log continues in another segment`() throws {
     let test = TestLog()
     let log = try test.open()
     log.emit(thread: 0, number: 0)
@@ -90,19 +90,19 @@ struct DurabilityTests {
     let error = #expect(throws: LogError.self) { try log.sync() }
     #expect(
       error?.description
-        == "\(test.segment(1)): what was written to it may not be on the disk (No such file or directory).\n"
-        + "Check the disk. What is emitted from now on goes to another segment.")
+        == "\(test.segment(1)): its events may not have reached the disk (No such file or directory).\n"
+        + "Check the disk. Later events are written to another segment.")
     #expect(error?.code.rawValue == "cannot-sync")
     rename(test.path("away"), test.directory)
     #expect(throws: Never.self) { try log.sync() }
     log.close()
   }
 
-  /// One failing `fdatasync` or more in a run with threads, rotations, and a policy.
+  /// Runs several threads with rotation under one policy, while some `fdatasync` calls fail.
   @Test(
-    .enabled(if: Strace.isPossible, "strace is missing or may not trace"),
+    .enabled(if: Strace.isPossible, "strace is missing or not permitted"),
     arguments: ["always", "1", "process"], [false, true])
-  func `When synchronising fails the segment is left, the log says so, and nothing is missing or doubled`(
+  func `When a sync fails, the log reports it and leaves the segment without losing or duplicating events`(
     durability: String, appends: Bool
   ) throws {
     let test = TestLog()
@@ -117,13 +117,13 @@ struct DurabilityTests {
     #expect(run.status == 0, "\(run.standardError)")
     let read = test.read()
     let failures = read.events(.logSyncFailed)
-    #expect(!failures.isEmpty, "the fault did not fire")
+    #expect(!failures.isEmpty, "the injected fault did not occur")
     #expect(failures.allSatisfy { $0.osError == Int(EIO) && $0.segment != nil })
-    #expect(Set(failures.map(\.segment)).count == failures.count, "what failed is not tried again")
+    #expect(Set(failures.map(\.segment)).count == failures.count, "a failed segment is not synced again")
     #expect(read.wrong == [])
     #expect(read.problems.isEmpty)
     DropCount(read).check(emitted: [0: count, 1: count, 2: count])
-    // Sync is the app's own, so the app is told; the log's own thread tells the log.
+    // The app calls sync itself, so it receives the error. Failures of the background thread are recorded in the log.
     if durability == "process" { #expect(acknowledged[Acknowledgements.failures] > 0) }
     for failure in failures {
       let place = try #require(read.events.first { $0.reference == failure.reference })
@@ -132,8 +132,8 @@ struct DurabilityTests {
     }
   }
 
-  @Test(.enabled(if: Strace.isPossible, "strace is missing or may not trace"))
-  func `A disk that synchronises nothing costs events, which are counted, and not a segment for each`() throws {
+  @Test(.enabled(if: Strace.isPossible, "strace is missing or not permitted"))
+  func `A disk on which every sync fails causes counted drops, not one segment per event`() throws {
     let test = TestLog()
     let count = 400
     let run = try Strace.run(

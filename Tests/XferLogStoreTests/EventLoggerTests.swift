@@ -5,7 +5,7 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// What `EventLogger` says, read back from the log.
+/// Tests that messages written with `EventLogger` can be read back from the log.
 struct EventLoggerTests {
   private let test = TestLog()
 
@@ -17,7 +17,7 @@ struct EventLoggerTests {
     if case .text(.plain(let text))? = event.eventMessage?.arguments.first?.value { text } else { nil }
   }
 
-  @Test func `Every method says its level`() throws {
+  @Test func `Every logging method uses its level`() throws {
     let log = try test.open { $0.lowestLevel = .debug }
     let logger = logger(log)
     logger.trace("1")
@@ -42,7 +42,7 @@ struct EventLoggerTests {
   }
 
   @Test(arguments: [(Level.debug, 5), (.info, 4), (.default, 3), (.error, 3), (.fault, 3)])
-  func `Arguments of a message that is not kept are not evaluated, and default and above are kept always`(
+  func `Arguments of excluded messages are not evaluated, and levels from default up are always logged`(
     lowest: Level, kept: Int
   ) throws {
     let log = try test.open { $0.lowestLevel = lowest }
@@ -58,7 +58,7 @@ struct EventLoggerTests {
     #expect(messages().count == kept)
   }
 
-  @Test func `A message that is kept in a variable may be logged again, by any thread`() throws {
+  @Test func `A message stored in a variable can be logged repeatedly by any thread`() throws {
     let log = try test.open()
     let logger = logger(log)
     let text = String(repeating: "long ", count: 100)
@@ -79,7 +79,7 @@ struct EventLoggerTests {
     #expect(Set(events.compactMap(\.eventMessage)) == expected)
   }
 
-  @Test func `An argument may speak itself while it is evaluated`() throws {
+  @Test func `An argument may log messages itself while it is evaluated`() throws {
     let log = try test.open()
     let logger = logger(log)
     func inner(_ depth: Int) -> String {
@@ -94,7 +94,7 @@ struct EventLoggerTests {
     #expect(read.first?.arguments.map(\.value) == [.text(.plain("0")), .signed(1)])
   }
 
-  @Test func `A message can be about a transfer`() throws {
+  @Test func `A message can belong to a task`() throws {
     let log = try test.open()
     let task = TaskIdentity(uid: TaskUID(high: 1, low: 2), session: "s", number: 3)
     logger(log).with(task: task).notice("about it")
@@ -103,7 +103,7 @@ struct EventLoggerTests {
     #expect(messages().map(\.task) == [task, nil])
   }
 
-  @Test func `Texts that are too long together are cut, and say so`() throws {
+  @Test func `Texts that are too long together are truncated and marked as such`() throws {
     let log = try test.open()
     let text = String(repeating: "é", count: 150_000)
     logger(log).notice("\(text, privacy: .public)")
@@ -119,11 +119,11 @@ struct EventLoggerTests {
     #expect(arguments.map(\.name) == (0..<30).map { "n\($0)" })
     var bytes = 0
     for (place, argument) in arguments.enumerated() {
-      // The first fit, and then there is no room left.
+      // The first texts fit, after which no room is left.
       switch argument.value {
       case .text(.plain(text)) where place < 3: bytes += text.utf8.count
       case .text(.cut(let kept, count: 300_000)) where place >= 3 && text.hasPrefix(kept): bytes += kept.utf8.count
-      default: Issue.record("\(argument.name ?? "") is not as it should be")
+      default: Issue.record("\(argument.name ?? "") has an unexpected value")
       }
     }
     #expect((900_000...1 << 20).contains(bytes))
@@ -131,9 +131,9 @@ struct EventLoggerTests {
     #expect(test.read().events(.logDropped).isEmpty)
   }
 
-  @Test func `A text that is too long for a name is cut, and its arguments are kept`() throws {
+  @Test func `A format text that is too long is truncated, and its arguments are kept`() throws {
     let log = try test.open()
-    // Literals are limited by nothing but the source file; this one repeats itself.
+    // The source code limits the length of a literal, so this message repeats a short one.
     var interpolation = LogMessage.StringInterpolation(literalCapacity: 0, interpolationCount: 0)
     for number in 0..<100 {
       interpolation.appendLiteral("a piece of text, ")
@@ -164,7 +164,7 @@ struct EventLoggerTests {
       await withTaskGroup(of: Void.self) { group in
         for _ in 0..<3 { group.addTask { logger.notice("child") } }
       }
-      // Not a child: it has no activity of its caller's.
+      // A detached task is not a child task and therefore has no activity.
       await Task.detached { logger.notice("detached") }.value
     }
     logger.notice("outside")
@@ -187,7 +187,7 @@ struct EventLoggerTests {
     #expect(activities("child") == Array(repeating: begun["async"]?.activity, count: 3))
   }
 
-  @Test @MainActor func `An activity stays with its caller's actor`() async throws {
+  @Test @MainActor func `An activity runs on its caller's actor`() async throws {
     let log = try test.open()
     await EventActivity.within("main", log: log) {
       await Task.yield()
@@ -206,7 +206,7 @@ struct EventLoggerTests {
 
   // MARK: Signposts
 
-  @Test func `Signposts are kept from info on, and their messages evaluated only then`() async throws {
+  @Test func `Signposts are logged from info on, and their messages are evaluated only then`() async throws {
     var evaluated = 0
     func rows() -> Int {
       evaluated += 1

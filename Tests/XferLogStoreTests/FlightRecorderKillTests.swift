@@ -5,14 +5,14 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// Detail of a failure that was acknowledged survives whatever happens to its process.
+/// Tests that the detail of an acknowledged failure survives the death of its process.
 struct FlightRecorderKillTests {
   private static let threads = 3
   private static let steps = 30
 
   private func fails(_ task: Int) -> Bool { task % 5 == 2 }
 
-  /// That each acknowledged task has its detail if it failed, and none if it did not.
+  /// Checks that each acknowledged task has its detail if it failed, and no detail if it succeeded.
   private func check(_ read: LogContents, thread: Int, acknowledged: Int, _ trial: String) {
     let steps = read.steps()
     for number in 0..<acknowledged {
@@ -23,7 +23,7 @@ struct FlightRecorderKillTests {
   }
 
   @Test(arguments: [false, true])
-  func `A process that is killed at random leaves the detail of each acknowledged failure`(appends: Bool) throws {
+  func `A process killed at random leaves the detail of each acknowledged failure`(appends: Bool) throws {
     var failures = 0
     for seed in seeds(6, campaign: 300) {
       var random = SeededRandom(seed: seed)
@@ -43,11 +43,11 @@ struct FlightRecorderKillTests {
         check(read, thread: thread, acknowledged: count, "seed \(seed), appending \(appends)")
       }
     }
-    print("kills at random, appending \(appends): \(failures) failures acknowledged, their detail there")
+    print("kills at random, appending \(appends): \(failures) failures acknowledged, all with their detail")
   }
 
   @Test(arguments: ["before", "after-commit"], [false, true])
-  func `A kill between a failure and what follows from it leaves the detail`(moment: String, appends: Bool) throws {
+  func `A kill directly before or after the commit of a failure leaves the detail`(moment: String, appends: Bool) throws {
     for task in [2, 3] {
       let test = TestLog()
       let acknowledged = Acknowledgements(path: test.path("ack"))
@@ -60,27 +60,27 @@ struct FlightRecorderKillTests {
       #expect(acknowledged[0] == UInt64(task))
       let read = test.read()
       check(read, thread: 0, acknowledged: task, moment)
-      // The task had not ended, or nobody had got to its ring: both leave it.
+      // Either the task had not ended or its ring was not processed yet. Both cases leave the ring in the log.
       #expect(read.steps(of: task) == Array(0..<Self.steps))
       #expect(read.events(.taskCompleted).count == (moment == "before" ? task : task + 1))
-      // And so does the sealed form.
+      // The sealed form contains the detail as well.
       #expect(LogSealer(directory: test.directory).seal().allSatisfy { (try? $0.result.get()) != nil })
       #expect(test.read().steps(of: task) == Array(0..<Self.steps))
     }
   }
 
-  @Test func `A forked child has rings of its own`() throws {
+  @Test func `A forked child has its own rings`() throws {
     let test = TestLog()
     let probe = ChildProcess("log-writer-probe", ["detail-fork", test.directory])
     #expect(probe.wait() == .exit(0))
     let read = test.read()
-    // Before the fork, in the parent, and in the child.
+    // The steps before the fork, followed by those of the parent and of the child.
     #expect(read.steps(of: 1) == Array(0..<10) + Array(10..<20))
     #expect(read.steps(of: 2) == Array(20..<30))
     #expect(read.gaps.isEmpty && read.problems.isEmpty)
   }
 
-  @Test func `Where there is no room for more rings their detail is counted, and events go on`() throws {
+  @Test func `When the log has no room for more rings, lost detail is counted and events continue`() throws {
     let test = TestLog()
     let probe = ChildProcess("log-writer-probe", ["detail-limit", test.directory, "limit=100000"])
     #expect(probe.wait() == .exit(0))

@@ -5,7 +5,7 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// Debug detail of a task stays in the log when the task fails, and only then.
+/// Tests that debug detail of a task stays in the log if the task fails, and only then.
 struct FlightRecorderTests {
   private let test = TestLog()
 
@@ -25,19 +25,19 @@ struct FlightRecorderTests {
     #expect(Set(read.events.map { "\($0.reference)" }).count == read.events.count, comment)
   }
 
-  // MARK: What stays
+  // MARK: Kept detail
 
-  /// A task that ends well, one that fails, one whose attempt fails first, one that the app asks for, one that goes on.
+  /// The tasks, in order: one succeeds, one fails, one has a failed attempt, one is kept on request, and one does not end.
   @Test(
     arguments: [
       (FlightRecorder.Keeping.onFailure, [1, 4]), (.firstRetry, [1, 2, 4]), (.always, [0, 1, 2, 3, 4]), (.onRequest, [3, 4]),
     ], [false, true])
-  func `A policy says whose detail stays`(_ policy: (keeps: FlightRecorder.Keeping, tasks: [Int]), appends: Bool) throws {
+  func `A policy determines which detail is kept`(_ policy: (keeps: FlightRecorder.Keeping, tasks: [Int]), appends: Bool) throws {
     let log = try open(FlightRecorder(keeps: policy.keeps), appends: appends)
-    for task in 0..<5 { Detail.say(0..<3, of: task, to: log) }
+    for task in 0..<5 { Detail.emit(0..<3, of: task, to: log) }
     log.emit(AttemptEnded(task: Detail.task(2), attempt: 1, end: .transport, domain: .curl, error: 56))
     if policy.keeps == .onRequest { log.keep(Detail.task(3)) }
-    for task in 0..<4 { Detail.say(3..<5, of: task, to: log) }
+    for task in 0..<4 { Detail.emit(3..<5, of: task, to: log) }
     for task in 0..<4 { Detail.complete(task, error: task == 1 ? 28 : nil, in: log) }
     log.close()
     let read = test.read()
@@ -48,12 +48,12 @@ struct FlightRecorderTests {
     check(read)
   }
 
-  @Test func `What is said after a task has ended well is left out, and after a failure it stays, too`() throws {
+  @Test func `Detail emitted after a task has ended is discarded if it succeeded and kept if it failed`() throws {
     let log = try open()
     for (task, error) in [(0, nil), (1, 28)] {
-      Detail.say(0..<2, of: task, to: log)
+      Detail.emit(0..<2, of: task, to: log)
       Detail.complete(task, error: error, in: log)
-      Detail.say(2..<4, of: task, to: log)
+      Detail.emit(2..<4, of: task, to: log)
     }
     log.close()
     let read = test.read()
@@ -62,11 +62,11 @@ struct FlightRecorderTests {
     check(read)
   }
 
-  @Test func `What is said after a failure takes nothing from what was said before`() throws {
+  @Test func `Detail emitted after a failure does not overwrite the detail from before it`() throws {
     let log = try open()
-    Detail.say(0..<20, of: 1, to: log)
+    Detail.emit(0..<20, of: 1, to: log)
     Detail.complete(1, error: 28, in: log)
-    Detail.say(20..<5000, of: 1, to: log)
+    Detail.emit(20..<5000, of: 1, to: log)
     log.close()
     let read = test.read()
     let steps = read.steps(of: 1)
@@ -74,7 +74,7 @@ struct FlightRecorderTests {
     check(read)
   }
 
-  @Test func `What is said of no task, or below the recorder's level, is left out`() throws {
+  @Test func `Detail without a task or below the recorder's level is discarded`() throws {
     let log = try open(FlightRecorder(level: .info))
     let logger = EventLogger(subsystem: "com.example", category: "net", log: log)
     let ofTask = logger.with(task: Detail.task(1))
@@ -110,26 +110,26 @@ struct FlightRecorderTests {
   // MARK: Rings
 
   @Test(arguments: [2176, 4096, 20_000], [false, true])
-  func `A ring keeps the newest detail, of half its bytes at least`(bytes: Int, appends: Bool) throws {
+  func `A ring keeps the newest detail, filling at least half of its size`(bytes: Int, appends: Bool) throws {
     let log = try open(FlightRecorder(bytesPerTask: bytes), appends: appends)
-    Detail.say(0..<5000, of: 1, to: log)
+    Detail.emit(0..<5000, of: 1, to: log)
     Detail.complete(1, error: 28, in: log)
     log.close()
     let read = test.read()
     let steps = read.steps(of: 1)
     let first = try #require(steps.first)
     #expect(steps == Array(first..<5000))
-    // A record of such a step takes 56 bytes at most and 44 at least.
+    // A record of such a step takes between 44 and 56 bytes.
     #expect(steps.count * 56 >= bytes / 2, "\(steps.count)")
     #expect(steps.count * 44 <= bytes + RingFormat.pageSize, "\(steps.count)")
     check(read)
   }
 
   @Test(arguments: [false, true])
-  func `A ring goes on over the segments of its log`(appends: Bool) throws {
+  func `A ring continues across the segments of its log`(appends: Bool) throws {
     let log = try open(FlightRecorder(bytesPerTask: 10_000), appends: appends)
     for part in 0..<4 {
-      for task in 0..<3 { Detail.say(part * 10..<part * 10 + 10, of: task, to: log) }
+      for task in 0..<3 { Detail.emit(part * 10..<part * 10 + 10, of: task, to: log) }
       Workload.emit(0, numbers: part * 5000..<(part + 1) * 5000, to: log)
     }
     Detail.complete(0, in: log)
@@ -144,12 +144,12 @@ struct FlightRecorderTests {
     check(read)
   }
 
-  @Test func `Many threads speak of one task and of their own`() throws {
+  @Test func `Many threads can emit detail about one task and about separate tasks`() throws {
     let log = try open(FlightRecorder(bytesPerTask: 200_000))
     SystemThread.run(6) { thread in
       for step in 0..<200 {
-        Detail.say(thread * 200 + step..<thread * 200 + step + 1, of: 100, to: log)
-        Detail.say(step..<step + 1, of: thread, to: log)
+        Detail.emit(thread * 200 + step..<thread * 200 + step + 1, of: 100, to: log)
+        Detail.emit(step..<step + 1, of: thread, to: log)
         Workload.emit(thread, numbers: step..<step + 1, to: log)
       }
       Detail.complete(thread, error: thread == 3 ? 28 : nil, in: log)
@@ -160,7 +160,7 @@ struct FlightRecorderTests {
     #expect(read.steps(of: 100).sorted() == Array(0..<1200))
     #expect(read.steps(of: 3) == Array(0..<200))
     for thread in [0, 1, 2, 4, 5] { #expect(read.steps(of: thread) == []) }
-    // Each step names the thread that said it.
+    // Each step records the thread that emitted it.
     var threads: [Int: Set<UInt32?>] = [:]
     for event in read.events where event.kind == .messageDebug && event.task == Detail.task(100) {
       guard case .signed(let number)? = event.eventMessage?.arguments.first?.value else { continue }
@@ -170,9 +170,9 @@ struct FlightRecorderTests {
     check(read)
   }
 
-  @Test func `More tasks than there are rings leave the newest`() throws {
+  @Test func `With more tasks than rings, the newest tasks' detail is kept`() throws {
     let log = try open(FlightRecorder(tasks: 4))
-    for task in 0..<10 { Detail.say(0..<3, of: task, to: log) }
+    for task in 0..<10 { Detail.emit(0..<3, of: task, to: log) }
     for task in 0..<10 { Detail.complete(task, error: 28, in: log) }
     log.close()
     let read = test.read()
@@ -180,7 +180,7 @@ struct FlightRecorderTests {
     check(read)
   }
 
-  @Test func `A text that no page holds is cut, and what still does not fit is counted`() throws {
+  @Test func `A text larger than a page is truncated, and an event that still does not fit is counted as dropped`() throws {
     let log = try open(privacy: PrivacyPolicy(declaredPublic: Set(FieldID.allCases), key: (1, 2)))
     let logger = Detail.logger(log, 1)
     logger.debug("long \(String(repeating: "x", count: 5000), privacy: .public)")
@@ -201,15 +201,15 @@ struct FlightRecorderTests {
 
   private struct TestFailure: Error { let text: String }
 
-  // MARK: With the rest of the log
+  // MARK: Interaction with the log
 
-  @Test func `Levels that are changed meanwhile send detail to the log and back to the ring`() throws {
+  @Test func `Changing the levels redirects detail to the log and back to the ring`() throws {
     let log = try open()
     let control = LevelControl(directory: test.directory)
     let pattern = try LevelPattern("com.example")
     for (part, level) in [Level.default, .debug, .default].enumerated() {
       _ = try control.change { $0.set(LevelRule(pattern, level)) }
-      for task in 0..<2 { Detail.say(part * 10..<part * 10 + 10, of: task, to: log) }
+      for task in 0..<2 { Detail.emit(part * 10..<part * 10 + 10, of: task, to: log) }
     }
     Detail.complete(0, in: log)
     Detail.complete(1, error: 28, in: log)
@@ -221,7 +221,7 @@ struct FlightRecorderTests {
   }
 
   @Test(arguments: [false, true])
-  func `No private value gets into a ring, kept or not`(appends: Bool) throws {
+  func `No private value is stored in a ring, whether kept or not`(appends: Bool) throws {
     let canary = "canary-7c1f-SECRET"
     let log = try open(appends: appends, privacy: PrivacyPolicy(key: (1, 2)))
     for task in 0..<3 {
@@ -233,16 +233,16 @@ struct FlightRecorderTests {
     #expect(!test.read().events(.messageDebug).isEmpty)
     for path in test.segments {
       #expect(try Data(contents(of: path)).range(of: Data(canary.utf8)) == nil)
-      // And that it would be found.
+      // Check that the search would find stored text.
       #expect(try Data(contents(of: path)).range(of: Data("com.example".utf8)) != nil)
     }
   }
 
   @Test(arguments: [false, true])
-  func `Sealed, kept detail says what it said, and free pages take no room`(appends: Bool) throws {
+  func `Sealing preserves kept detail, and free pages take no space`(appends: Bool) throws {
     let log = try open(FlightRecorder(bytesPerTask: 8192), appends: appends)
     for task in 0..<200 {
-      Detail.say(0..<50, of: task, to: log)
+      Detail.emit(0..<50, of: task, to: log)
       Workload.emit(0, numbers: task * 20..<task * 20 + 20, to: log)
       Detail.complete(task, error: task % 50 == 0 ? 28 : nil, in: log)
     }
@@ -254,22 +254,22 @@ struct FlightRecorderTests {
     let after = test.read()
     #expect(after.events.map { "\($0.reference) \($0.values)" } == before.events.map { "\($0.reference) \($0.values)" })
     check(after)
-    // The index knows which blocks hold a task's detail.
+    // The index lists the blocks that contain a task's detail.
     var selection = BlockSelection()
     selection.isTaskWanted = { $0 == Detail.task(50) }
     let reader = LogReader([.directory(test.directory)], isFollowing: false, selection: selection)
     var read = LogContents()
     while let member = reader.next() { read.add(member) }
     #expect(read.steps(of: 50) == Array(0..<50))
-    #expect(read.steps(of: 150) == [], "blocks of another task are passed over")
+    #expect(read.steps(of: 150) == [], "blocks of another task are skipped")
     #expect(read.gaps.isEmpty && reader.passedOver > 0)
   }
 
   @Test(arguments: [false, true])
-  func `A log with rings is accounted for to the last byte, and salvaged`(seals: Bool) throws {
+  func `A log with rings is accounted for to the last byte and can be salvaged`(seals: Bool) throws {
     let log = try open(FlightRecorder(bytesPerTask: 8192))
     for task in 0..<20 {
-      Detail.say(0..<30, of: task, to: log)
+      Detail.emit(0..<30, of: task, to: log)
       Detail.complete(task, error: task == 3 ? 28 : nil, in: log)
     }
     log.close()
@@ -288,46 +288,46 @@ struct FlightRecorderTests {
     check(read)
   }
 
-  @Test func `A follower gets a task's detail when the task fails, once`() throws {
+  @Test func `A follower receives a task's detail once, when the task fails`() throws {
     let log = try open()
     let reader = LogReader([.directory(test.directory)], isFollowing: true)
     var read = LogContents()
-    func look() {
+    func readNew() {
       reader.refresh()
       while let member = reader.next() { read.add(member) }
     }
-    Detail.say(0..<20, of: 1, to: log)
-    Detail.say(0..<20, of: 2, to: log)
-    look()
+    Detail.emit(0..<20, of: 1, to: log)
+    Detail.emit(0..<20, of: 2, to: log)
+    readNew()
     #expect(read.steps(of: 1) == [])
     Detail.complete(1, error: 28, in: log)
     Detail.complete(2, in: log)
-    look()
+    readNew()
     #expect(read.steps(of: 1) == Array(0..<20))
-    Detail.say(20..<30, of: 1, to: log)
+    Detail.emit(20..<30, of: 1, to: log)
     Detail.complete(3, error: 28, in: log)
-    look()
+    readNew()
     #expect(read.steps(of: 1) == Array(0..<20))
     log.close()
-    look()
+    readNew()
     #expect(read.steps(of: 1) == Array(0..<30))
     #expect(read.steps(of: 2) == [] && read.gaps.isEmpty)
   }
 
-  /// Of what a reader may see in the midst of a change, it sees one in some thousand looks.
-  private static let looks = isCampaign ? 3000 : 40
+  /// The number of rounds. A reader sees a page in the middle of a change only once in several thousand attempts.
+  private static let rounds = isCampaign ? 3000 : 40
 
-  @Test func `A reader beside threads that overwrite rings finds nothing damaged`() throws {
+  @Test func `A reader finds no damage while threads overwrite rings`() throws {
     let log = try open(FlightRecorder(bytesPerTask: 2176))
     let writers = (0..<2).map { thread in
       SystemThread {
-        for round in 0..<Self.looks {
-          Detail.say(round * 500..<(round + 1) * 500, of: thread, to: log)
+        for round in 0..<Self.rounds {
+          Detail.emit(round * 500..<(round + 1) * 500, of: thread, to: log)
           if round % 10 == 9 { Detail.complete(100 + thread, in: log) }
         }
       }
     }
-    for _ in 0..<Self.looks {
+    for _ in 0..<Self.rounds {
       let read = test.read()
       for gap in read.gaps where gap.cause != .torn { Issue.record("\(gap)") }
       for thread in 0..<2 {
@@ -339,9 +339,9 @@ struct FlightRecorderTests {
     log.close()
   }
 
-  @Test func `Damage in a ring costs records of its page, and is said`() throws {
+  @Test func `Damage in a ring loses records of one page and is reported`() throws {
     let log = try open(FlightRecorder(bytesPerTask: 8192))
-    Detail.say(0..<60, of: 1, to: log)
+    Detail.emit(0..<60, of: 1, to: log)
     Detail.complete(1, error: 28, in: log)
     log.close()
     let original = try contents(of: test.segment(1))
@@ -353,7 +353,7 @@ struct FlightRecorderTests {
     let second = SegmentFormat.chunkOffset(rings) + RingFormat.offset(of: 2)
     var random = SeededRandom(seed: 11)
     for trial in 0..<60 {
-      // A header first, then any place of the page.
+      // Damage the header first, then random bytes of the page.
       let place = second + (trial < 20 ? trial * 2 : Int.random(in: 0..<RingFormat.pageSize - 64, using: &random))
       var bytes = original
       bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
@@ -373,7 +373,7 @@ struct FlightRecorderTests {
 
   private static let tasks = isCampaign ? 10_000 : 1000
 
-  /// Bytes of a log of many tasks with 20 events each, of which each hundredth fails, and how many segments it has.
+  /// Returns the size and segment count of a log of many tasks with 20 events each, of which every hundredth fails.
   private func size(
     _ recorder: FlightRecorder?, lowest: Level = .default, only failed: Bool = false
   ) throws -> (bytes: Int, segments: Int) {
@@ -393,7 +393,7 @@ struct FlightRecorderTests {
               task: Detail.task(task), delivery: DeliveryID(UInt64(number)), callback: .didReceiveData, queue: "delegate",
               onMainThread: false))
           if recorder != nil || lowest == .debug {
-            Detail.say(number * steps / 20..<(number + 1) * steps / 20, of: task, to: log)
+            Detail.emit(number * steps / 20..<(number + 1) * steps / 20, of: task, to: log)
           }
         }
         Detail.complete(task, error: fails ? 28 : nil, in: log)
@@ -409,14 +409,14 @@ struct FlightRecorderTests {
     return (try test.segments.reduce(0) { try $0 + contents(of: $1).count }, test.segments.count)
   }
 
-  @Test func `Ten thousand tasks of which a hundredth fails take three percent more, and the detail of those`() throws {
+  @Test func `With one percent of tasks failing, their detail is kept and the log grows by at most three percent more`() throws {
     let plain = try size(nil).bytes
     let recorded = try size(FlightRecorder())
     let detail = try size(nil, lowest: .debug, only: true).bytes - size(nil, only: true).bytes
     print(
       "\(Self.tasks) tasks, 1 % failing: \(plain) bytes without detail, \(detail) of detail, \(recorded.bytes) with a flight "
         + "recorder")
-    // The part of a chunk that each segment has too much weighs little only in the long run.
+    // Each segment may waste part of a chunk, which matters only in a short run.
     let chunks = isCampaign ? 0 : recorded.segments * SegmentFormat.chunkSize
     #expect(recorded.bytes <= plain + plain * 3 / 100 + detail + chunks)
   }

@@ -6,9 +6,9 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// A reader beside a writer at work sees everything, once, in the order of the lanes.
+/// Tests that a reader that follows a running writer sees every event once, in lane order.
 struct FollowTests {
-  /// Reads until a writer's events have all come.
+  /// Reads until the given condition holds for the events read so far.
   private func follow(_ reader: LogReader, until isComplete: (LogContents) -> Bool) -> LogContents {
     var read = LogContents()
     let deadline = ContinuousClock.now + .seconds(60)
@@ -16,7 +16,7 @@ struct FollowTests {
       while let member = reader.next() { read.add(member) }
       if isComplete(read) { return read }
       if ContinuousClock.now > deadline {
-        Issue.record("not everything came")
+        Issue.record("some events did not arrive")
         return read
       }
       reader.refresh()
@@ -36,7 +36,7 @@ struct FollowTests {
   }
 
   @Test(arguments: [false, true])
-  func `A follower sees every event of a live writer over its rotations, once`(appends: Bool) throws {
+  func `A follower sees every event of a running writer once, across rotations`(appends: Bool) throws {
     let test = TestLog()
     let reader = LogReader([.directory(test.directory)], isFollowing: true)
     let log = try test.open { $0.forcesAppending = appends }
@@ -54,7 +54,7 @@ struct FollowTests {
   }
 
   @Test(arguments: [false, true])
-  func `A follower sees every event of another process up to its kill`(appends: Bool) throws {
+  func `A follower sees every event of another process until it is killed`(appends: Bool) throws {
     let test = TestLog()
     let acknowledged = Acknowledgements(path: test.path("ack"))
     let reader = LogReader([.directory(test.directory)], isFollowing: true)
@@ -77,9 +77,9 @@ struct FollowTests {
     }
   }
 
-  /// A segment that is looked at in the middle of its beginning is looked at again, and not given up.
+  /// A follower that finds an incomplete segment header retries later instead of rejecting the segment.
   @Test
-  func `A follower that looks all the time misses no log's beginning`() throws {
+  func `A follower that polls continuously never misses the start of a log`() throws {
     for round in 0..<(isCampaign ? 5000 : 150) {
       let test = TestLog()
       let reader = LogReader([.directory(test.directory)], isFollowing: true)
@@ -102,17 +102,17 @@ struct FollowTests {
   }
 
   @Test(arguments: [false, true])
-  func `Each event is there after one look, with names that were defined later`(appends: Bool) throws {
+  func `Each event is available after one refresh, with names defined later`(appends: Bool) throws {
     let test = TestLog()
     let log = try test.open { $0.forcesAppending = appends }
     let reader = LogReader([.directory(test.directory)], isFollowing: true)
     while reader.next() != nil {}
     for number in 0..<3000 {
-      // A name for each event, so that the reader meets it after the dictionary was read.
+      // Use a new name for each event, so that it is defined after the reader has read the dictionary.
       log.emit(AppBeatSent(name: "beat \(number)"))
       reader.refresh()
       guard case .event(let event)? = reader.next() else {
-        Issue.record("event \(number) did not come")
+        Issue.record("event \(number) did not arrive")
         break
       }
       #expect(event.name == "beat \(number)")
@@ -121,10 +121,10 @@ struct FollowTests {
     log.close()
   }
 
-  @Test func `A follower outlives the cut at the close`() throws {
+  @Test func `A follower survives the truncation when the log is closed`() throws {
     let test = TestLog()
     let log = try test.open()
-    // One chunk of eight: the others are cut off under the follower's mapping.
+    // Only one of eight chunks is used. The others are truncated while the follower has the file open.
     log.emit(thread: 0, number: 0)
     let follower = LogReader([.directory(test.directory)], isFollowing: true)
     let reader = LogReader([.directory(test.directory)])
@@ -153,7 +153,7 @@ struct FollowTests {
     log.close()
   }
 
-  @Test func `A segment whose header is not there yet is looked at again`() throws {
+  @Test func `A segment whose header is incomplete is retried`() throws {
     let test = TestLog()
     let log = try test.open()
     log.emit(thread: 0, number: 0)
@@ -162,7 +162,7 @@ struct FollowTests {
     let directory = TemporaryDirectory()
     let reader = LogReader([.directory(directory.path)], isFollowing: true)
     for size in [0, 100, 4096] {
-      // As the writer leaves it before the magic.
+      // The file as its writer leaves it before it stores the magic.
       try write([UInt8](repeating: 0, count: min(8, size)) + bytes[min(8, size)..<size], to: directory.path("000001.seg"))
       reader.refresh()
       #expect(reader.next() == nil)
@@ -181,17 +181,17 @@ struct FollowTests {
     for log in logs { log.close() }
     let read = LogContents(tests.map { .directory($0.directory) })
     #expect(read.events.compactMap { Workload.place(of: $0)?.number } == Array(0..<300))
-    // The same three, named in another order and by their files.
+    // Read the same three logs again, in another order and by their file names.
     let files = LogContents([2, 0, 1].map { .segment(tests[$0].segment(1)) })
     #expect(files.events.compactMap { Workload.place(of: $0)?.number } == Array(0..<300))
   }
 
-  @Test func `Boots follow one another by the wall clock, whatever the monotonic one says`() throws {
+  @Test func `Boots are ordered by the wall clock, independent of the monotonic clock`() throws {
     let test = TestLog()
     for boot in [3, 1, 2] as [UInt64] {
       let log = try test.open { configuration in
         configuration.process.boot = BootID(high: boot, low: 0)
-        // The later the boot, the smaller its monotonic clock.
+        // Later boots have smaller monotonic times.
         let monotonic = Atomic(Int64(1000 - boot) * 1_000_000)
         configuration.clock = LogClock(
           monotonic: { monotonic.add(1, ordering: .relaxed).newValue }, boottime: { 0 },
@@ -205,7 +205,7 @@ struct FollowTests {
     #expect(read.gaps.isEmpty)
   }
 
-  @Test func `A clock that steps back keeps the lane's order`() throws {
+  @Test func `A clock that steps back preserves the lane's order`() throws {
     let test = TestLog()
     let time = Atomic<Int64>(1_000_000_000)
     let log = try test.open { configuration in
@@ -219,7 +219,7 @@ struct FollowTests {
     let read = test.read()
     #expect(read.numbers[0] == Array(0..<6))
     #expect(read.gaps.isEmpty)
-    // 78 hours and more ahead of its chunk begins another, so the time is still right.
+    // An event more than 78 hours after the start of its chunk begins a new chunk, so its time is still correct.
     #expect(read.events.last?.monotonic == time.load(ordering: .relaxed))
   }
 }

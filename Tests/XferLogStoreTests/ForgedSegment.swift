@@ -3,16 +3,16 @@ import Testing
 
 @testable import XferLogStore
 
-// Segments that no writer of this version makes, with right checksums.
+// Helpers for segments with valid checksums that no writer of this version produces.
 
-/// Puts a value into the header and makes the checksum right again.
+/// Replaces a value in the header and recomputes the checksum.
 func forge<Value: FixedWidthInteger>(_ value: Value, at offset: Int, in bytes: inout [UInt8]) {
   withUnsafeBytes(of: value.littleEndian) { bytes.replaceSubrange(offset..<offset + $0.count, with: $0) }
   let checksum = bytes[..<1020].withUnsafeBytes { Checksum.crc32c($0) }
   withUnsafeBytes(of: checksum.littleEndian) { bytes.replaceSubrange(1020..<1024, with: $0) }
 }
 
-/// Puts text in the place of as much text in a definition, and makes the record's checksum right again.
+/// Replaces a text in a definition with another one of the same length, and recomputes the record's checksum.
 func redefine(_ old: String, as new: String, in bytes: inout [UInt8]) throws {
   precondition(old.utf8.count == new.utf8.count)
   var draft = SegmentDraft(bytes)

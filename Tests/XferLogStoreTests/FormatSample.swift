@@ -6,12 +6,13 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// A log of `Samples/Formats/v1`: the smallest of its kind, or what can happen to one.
+/// A sample log in `Samples/Formats/v1`: either written directly or derived from another sample, for example by damaging
+/// it.
 struct FormatSample: Sendable, CustomTestStringConvertible {
   let name: String
-  /// Where what it is made of lies among the samples; `nil` for one that a writer makes.
+  /// The name of the sample that this one is derived from; `nil` for a sample that is written directly.
   var base: String?
-  /// Its files, by name; of the base's when there is one.
+  /// Makes the sample's files by name, given the files of its base.
   let make: @Sendable (_ base: Files) throws -> Files
 
   typealias Files = [String: [UInt8]]
@@ -22,29 +23,29 @@ struct FormatSample: Sendable, CustomTestStringConvertible {
   var testDescription: String { name }
   var path: String { "\(Self.folder)/\(name).xlog" }
 
-  /// What lies there; empty when nothing does.
+  /// The committed files of the sample; empty if there are none.
   var committed: Files {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     return Dictionary(
       uniqueKeysWithValues: names.compactMap { name in (try? contents(of: "\(path)/\(name)")).map { (name, $0) } })
   }
 
-  /// Whether there is a sealed segment in it.
+  /// Whether the sample contains a sealed segment.
   var isSealed: Bool {
     committed.values.contains { $0.withUnsafeBytes { try? SegmentHeader.decode($0).get() }?.incompatible == .compressed }
   }
 
-  /// Makes its files anew, of its base as it lies there.
+  /// Makes the sample's files again from the committed files of its base.
   func made() throws -> Files { try make(base.map { try Self.named($0).committed } ?? [:]) }
 
-  /// Puts them there.
+  /// Replaces the committed files.
   func write(_ files: Files) throws {
     try? FileManager.default.removeItem(atPath: path)
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     for (name, bytes) in files { try XferLogStoreTests.write(bytes, to: "\(path)/\(name)") }
   }
 
-  /// Without the kernel's thread numbers, which nobody can choose, and the checksums over them.
+  /// Returns the files with the kernel's thread IDs, which vary, and the checksums over them set to zero.
   static func withoutThreads(_ files: Files) -> Files {
     files.mapValues { bytes in
       var bytes = bytes
@@ -63,7 +64,7 @@ extension FormatSample {
   private static let segment = LogDirectory.name(of: 1)
   private static let task = TaskIdentity(uid: TaskUID(high: 0xA, low: 0xB), session: "com.example.photos", number: 3)
 
-  /// A log whose clock, random numbers and process are given.
+  /// Writes a log with a fixed clock, random source and process identity.
   private static func written(
     closes: Bool = true, _ change: (inout LogConfiguration) -> Void = { _ in }, _ body: (EventLog, TestClock) throws -> Void
   ) throws -> Files {
@@ -88,7 +89,7 @@ extension FormatSample {
     return Dictionary(uniqueKeysWithValues: try test.segments.map { ("\($0.split(separator: "/").last!)", try contents(of: $0)) })
   }
 
-  /// Something of everything that a writer writes.
+  /// Emits events that cover every kind of record and field.
   private static func emitAll(to log: EventLog) {
     log.emit(
       SessionCreated(
@@ -111,7 +112,7 @@ extension FormatSample {
     log.emit(TaskCompleted(task: task, received: 100))
   }
 
-  /// What code says in words, at every level.
+  /// Emits a message at every level.
   private static func say(to log: EventLog) {
     let logger = EventLogger(subsystem: "com.example.photos", category: "import", log: log)
     for level in [Level.debug, .info, .default, .error, .fault] {
@@ -130,7 +131,7 @@ extension FormatSample {
     self.make = make
   }
 
-  /// What becomes of a sample's only segment.
+  /// Creates a sample by changing the only segment of its base.
   private init(_ name: String, of base: String, changing change: @escaping @Sendable (inout [UInt8]) throws -> Void) {
     self.init(name, of: base) { files in
       var files = files
@@ -139,7 +140,7 @@ extension FormatSample {
     }
   }
 
-  /// Something is done to the log in a directory of its own.
+  /// Creates a sample by working on a copy of its base in a temporary directory.
   private init(_ name: String, of base: String, working work: @escaping @Sendable (_ directory: String) throws -> String) {
     self.init(name, of: base) { files in
       let directory = TemporaryDirectory()
@@ -172,7 +173,7 @@ extension FormatSample {
     },
     FormatSample("kept-detail") { _ in
       try written({ $0.flightRecorder = FlightRecorder() }) { log, _ in
-        Detail.say(0..<5, of: 1, to: log)
+        Detail.emit(0..<5, of: 1, to: log)
         Detail.complete(1, error: 28, in: log)
       }
     },
@@ -186,11 +187,11 @@ extension FormatSample {
       precondition(count == 2)
       return log
     },
-    // What happens to logs.
+    // The following samples are damaged or processed logs.
     FormatSample("torn", of: "killed") { bytes in
       var draft = SegmentDraft(bytes)
       let place = draft.chunks.lastIndex { !$0.isDictionary }!
-      // The last record once more, without its commit word.
+      // Append the last record again without its commit word.
       draft.chunks[place].torn = [0, 0, 0, 0] + bytes[draft.chunks[place].records.last!.bytes].dropFirst(4)
       bytes = draft.bytes() + bytes[draft.bytes().count...]
     },
@@ -211,7 +212,7 @@ extension FormatSample {
     FormatSample("edited", of: "smallest") { bytes in
       var draft = SealedDraft(try sealedSegment(bytes, compresses: false))
       let block = draft.blocks.lastIndex { !$0.isDictionary }!
-      // The bytes that were received.
+      // The encoded number of received bytes.
       let received = draft.blocks[block].stored.indices.first {
         draft.blocks[block].stored[$0...].starts(with: [100, 0, 0, 0, 0, 0, 0, 0])
       }!
@@ -226,7 +227,7 @@ extension FormatSample {
     FormatSample("unbegun", of: "smallest") { bytes in
       bytes = [UInt8](repeating: 0, count: SegmentFormat.headerSize + SegmentFormat.chunkSize)
     },
-    // What later versions may write.
+    // The following samples contain what later versions may write.
     FormatSample("unknown-compatible-flag", of: "smallest") { bytes in forge(0x4000_0008 as UInt32, at: 16, in: &bytes) },
     FormatSample("unknown-incompatible-flag", of: "smallest") { bytes in forge(0x0800_0000 as UInt32, at: 20, in: &bytes) },
     FormatSample("unknown-version", of: "smallest") { bytes in forge(2 as UInt16, at: 8, in: &bytes) },

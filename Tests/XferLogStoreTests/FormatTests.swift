@@ -6,22 +6,22 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// Version 1 of the format stays what it is: a committed segment is read, and written again byte for byte.
+/// Tests that version 1 of the format does not change: committed segments can be read and are reproduced byte for byte.
 struct FormatTests {
   @Test(.serialized, arguments: FormatSample.all)
-  func `A log of the format made again is the committed one, byte for byte`(_ sample: FormatSample) throws {
+  func `A sample log that is written again equals the committed one byte for byte`(_ sample: FormatSample) throws {
     let made = try sample.made()
     let isSame = FormatSample.withoutThreads(made) == FormatSample.withoutThreads(sample.committed)
     if !isSame, ProcessInfo.processInfo.environment["XFERLOG_WRITE_SAMPLES"] != nil { try sample.write(made) }
     #expect(sample.committed.keys.sorted() == made.keys.sorted())
-    // Other versions of zstd make other bytes of the same.
+    // Other versions of zstd compress the same contents to other bytes.
     if sample.isSealed { return }
     #expect(
       FormatSample.withoutThreads(made) == FormatSample.withoutThreads(sample.committed),
-      "a changed format needs a version, and this one must still read")
+      "a changed format needs a new version, and this version must remain readable")
   }
 
-  @Test func `The committed log reads as it did`() throws {
+  @Test func `The committed log reads as before`() throws {
     let read = LogContents([.directory(try FormatSample.named("everything").path)])
     #expect(read.gaps.isEmpty)
     #expect(read.problems.isEmpty)
@@ -31,7 +31,7 @@ struct FormatTests {
     #expect(task.urlQuery != .plain("private"))
   }
 
-  @Test func `No private text is in the committed bytes`() throws {
+  @Test func `The committed bytes contain no private text`() throws {
     for sample in FormatSample.all {
       for (name, bytes) in sample.committed {
         for secret in ["never readable", "private", "a private name"] {
@@ -42,7 +42,7 @@ struct FormatTests {
     }
   }
 
-  @Test func `A secret in a log's private fields is in its file only when everything is kept`() throws {
+  @Test func `A secret in a private field is in the log file only in capture mode full`() throws {
     for mode in CaptureMode.allCases {
       for appends in [false, true] {
         let test = TestLog()
@@ -60,13 +60,13 @@ struct FormatTests {
     }
   }
 
-  @Test func `The numbers of the format are those of its description`() {
+  @Test func `The constants of the format match its description`() {
     #expect(withUnsafeBytes(of: SegmentFormat.magic.littleEndian) { Array($0) } == Array("XFERLOG\u{1}".utf8))
     #expect(SegmentFormat.headerSize == 4096 && SegmentFormat.chunkSize == 32 << 10)
     #expect(SegmentFormat.chunkSize * SegmentFormat.firstChunks == 256 << 10)
     #expect(SegmentFormat.chunkSize * SegmentFormat.maximumChunks == 64 << 20)
     #expect(SegmentFormat.maximumRecord == 1 << 20)
-    // A commit word is neither "nothing here" nor "end of chunk", whatever the length and position.
+    // A commit word must never equal the values for "uncommitted" and "end of chunk", for any length and position.
     for length in [16, 20, 32_704, 1 << 20] {
       for sequence in [0, 1, 0xFFFF, 0x10000, 0xFFFF_FFFF, .max] as [UInt64] {
         let word = RecordFormat.commitWord(length: length, sequence: sequence)

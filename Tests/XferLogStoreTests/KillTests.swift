@@ -5,26 +5,26 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// A writer is killed; every event whose call had returned is in its log.
+/// Tests that the log of a killed writer contains every event whose call had returned.
 @Suite(.timeLimit(.minutes(isCampaign ? 60 : 5))) struct KillTests {
   private struct Lane: Hashable {
     let launch: LaunchID?
     let lane: UInt32?
   }
 
-  /// What must hold for a log whose writers died, given what their threads had acknowledged.
+  /// Checks the log of killed writers against the numbers of events that their threads had acknowledged.
   @discardableResult
   private func check(_ test: TestLog, _ acknowledged: [Int: UInt64], _ trial: String) throws -> LogContents {
     let read = test.read()
-    // A kill between a file and its header leaves a segment that holds nothing.
+    // A kill between creating a file and writing its header leaves an empty segment.
     #expect(read.problems.filter { $0.error.code != .unfinished }.map(\.error.description) == [], "\(trial)")
     #expect(read.wrong == [], "\(trial)")
     #expect(read.isOrdered, "\(trial)")
     for (thread, count) in acknowledged {
       let numbers = read.numbers[thread] ?? []
       #expect(numbers == Array(0..<numbers.count), "\(trial), thread \(thread)")
-      #expect(numbers.count >= Int(count), "\(trial), thread \(thread): lost what was acknowledged")
-      // At most the one event whose call had not returned.
+      #expect(numbers.count >= Int(count), "\(trial), thread \(thread): an acknowledged event is lost")
+      // At most one event can be in the log although its call had not returned.
       #expect(numbers.count <= Int(count) + 1, "\(trial), thread \(thread)")
     }
     #expect(read.gaps.filter { $0.cause != .torn } == [], "\(trial)")
@@ -39,7 +39,7 @@ import XferEvents
   private static let threads = 2
 
   @Test(arguments: [false, true])
-  func `SIGKILL of four writers at any moment loses nothing that was acknowledged`(appends: Bool) throws {
+  func `SIGKILL of four writers at any moment loses no acknowledged event`(appends: Bool) throws {
     var (acknowledgedEvents, torn, unacknowledged) = (0, 0, 0)
     let seeds = seeds(5, campaign: 100)
     for seed in seeds {
@@ -78,17 +78,18 @@ import XferEvents
     }
     print(
       "kills at random, appending \(appends): \(seeds.count) x \(Self.writers) writers x \(Self.threads) threads, "
-        + "\(acknowledgedEvents) events acknowledged, 0 lost unless said otherwise, \(unacknowledged) written and not yet "
+        + "\(acknowledgedEvents) events acknowledged, 0 lost unless reported, \(unacknowledged) written but not yet "
         + "acknowledged, \(torn) torn")
   }
 
-  // MARK: Kills at a place
+  // MARK: Kills at chosen positions
 
   private static let largeEvery = 400
   private static let placedEvents = 6000
 
-  /// Where in a lane a kill may do something of its own, from a log of the same events that nobody killed: beside the ends of
-  /// chunks, at the first record in a segment, at a large one, where the dictionary grows; and anywhere.
+  /// Returns the positions of a lane at which a kill may have a special effect: at chunk ends, at the first record of a
+  /// segment, at a large record, at dictionary growth, and random others. The positions are taken from a log of the same
+  /// events without a kill.
   private static func places(_ count: Int) throws -> [Int] {
     let test = TestLog()
     let probe = ChildProcess("log-writer-probe", arguments(test, ["count=\(placedEvents)"]))
@@ -100,10 +101,10 @@ import XferEvents
       rotations += chunks.prefix(1).map { Int($0.firstSequence) }
       large += chunks.filter(\.isLarge).map { Int($0.firstSequence) }
     }
-    // Each redirect among the first has a host of its own.
+    // Each early redirect has its own host name, so the dictionary grows.
     let definitions = Array(stride(from: 1, to: 1200, by: 4))
     let classes = [[0, 1, 2], chunkEnds, rotations, large, definitions, Array(3..<placedEvents - 1)]
-    precondition(classes.allSatisfy { !$0.isEmpty } && rotations.count > 2, "the log has every kind of place")
+    precondition(classes.allSatisfy { !$0.isEmpty } && rotations.count > 2, "the log must contain every kind of position")
     var random = SeededRandom(seed: 7)
     return (0..<count).map { max(0, classes[$0 % classes.count].randomElement(using: &random)!) }
   }
@@ -112,10 +113,10 @@ import XferEvents
     ["write", test.directory, "ack=\(test.path("ack"))", "large=\(largeEvery)"] + more
   }
 
-  @Test func `A kill right before or after an event's commit loses that event at most`() throws {
+  @Test func `A kill directly before or after an event's commit loses at most that event`() throws {
     var fired = 0
     for (index, place) in try Self.places(isCampaign ? 150 : 18).enumerated() {
-      // Not by turns, which the kinds of places go by.
+      // The kinds of positions alternate with the index, so choose the mode by a different period.
       let appends = index / 6 % 2 == 1
       for moment in ["before", "after-commit"] {
         let test = TestLog()
@@ -125,25 +126,25 @@ import XferEvents
           Self.arguments(
             test, ["kill=2:\(place):\(moment)", "count=\(Self.placedEvents)", "appending=\(appends ? 1 : 0)"]))
         let trial = "2:\(place):\(moment), appending \(appends)"
-        // A trial in which nothing was killed does not count.
+        // A trial without a kill does not count.
         guard probe.wait() == .signal(SIGKILL) else {
           Issue.record("\(trial): not killed")
           continue
         }
         fired += 1
         let read = try check(test, [0: acknowledged[0]], trial)
-        // Lane 2 is the one writing thread's, so its position is the event's number.
+        // Lane 2 belongs to the only writing thread, so the lane position is the event's number.
         #expect(read.numbers[0]?.count ?? 0 == (moment == "before" ? place : place + 1), "\(trial)")
         #expect(acknowledged[0] == UInt64(place), "\(trial)")
-        // Encoded but not committed: a mapped log shows that something was begun.
+        // The event was encoded but not committed, which is visible in a mapped log only.
         let expected = moment == "before" && !appends ? [LogGap.Cause.torn] : []
         #expect(read.gaps.map(\.cause) == expected, "\(trial)")
       }
     }
-    print("kills at a place: \(fired)")
+    print("kills at chosen positions: \(fired)")
   }
 
-  @Test func `The kill hook is read from its text`() {
+  @Test func `The kill hook is parsed from its text`() {
     #expect(KillHook("3:17:before") == KillHook(lane: 3, sequence: 17, afterCommit: false))
     #expect(KillHook("3:17:after-commit") == KillHook(lane: 3, sequence: 17, afterCommit: true))
     for text in ["", "3:17", "3:17:after", "-1:17:before", "3:x:before", "3:17:before:more"] {
@@ -151,9 +152,9 @@ import XferEvents
     }
   }
 
-  // MARK: Who died
+  // MARK: Dead writers
 
-  /// The ends that the log's openers have recorded.
+  /// Returns the process ends that were recorded when the log was opened again.
   private func observed(_ test: TestLog) -> [RecordedEvent] { test.read().events(.processExitObserved) }
 
   private func killedWriter(_ test: TestLog, threads: Int = 1) -> ChildProcess {
@@ -165,7 +166,7 @@ import XferEvents
     return probe
   }
 
-  @Test func `The next opener records a killed writer's end, once`() throws {
+  @Test func `Opening the log records a killed writer's end once`() throws {
     let test = TestLog()
     let probe = killedWriter(test)
     probe.wait()
@@ -181,13 +182,13 @@ import XferEvents
     #expect(event.boot == ProcessIdentity.current().boot)
     #expect(event.code == nil)
     let marks = LogDirectory.names(in: test.directory).filter { $0.hasSuffix(".observed") }
-    // Only its last segment was left open.
+    // Only the writer's last segment was left open.
     #expect(marks == [LogDirectory.name(of: UInt32(try #require(event.segment))).replacing(".seg", with: ".observed")])
     try test.open().close()
     #expect(observed(test).count == 1)
   }
 
-  @Test func `A killed writer that its parent has not fetched yet is dead too`() throws {
+  @Test func `A killed writer is recognised as dead before its parent has reaped it`() throws {
     let test = TestLog()
     let probe = killedWriter(test)
     probe.waitForDeath()
@@ -195,7 +196,7 @@ import XferEvents
     #expect(observed(test).map(\.pid) == [Int(probe.pid)])
   }
 
-  @Test func `A living writer is not reported, nor one that closed its log`() throws {
+  @Test func `A running writer is not reported, and neither is one that closed its log`() throws {
     let test = TestLog()
     let acknowledged = Acknowledgements(path: test.path("ack"))
     let probe = ChildProcess(
@@ -211,7 +212,7 @@ import XferEvents
     #expect(observed(test).count == 1)
   }
 
-  @Test func `Several dead writers are recorded one by one`() throws {
+  @Test func `Several dead writers are recorded individually`() throws {
     let test = TestLog()
     let probes = (0..<3).map { _ in killedWriter(test, threads: 2) }
     for probe in probes { probe.wait() }
@@ -219,13 +220,13 @@ import XferEvents
     #expect(observed(test).compactMap(\.pid).sorted() == probes.map { Int($0.pid) }.sorted())
   }
 
-  /// A log left open by a writer that claims to be another process.
+  /// Leaves a log open that claims to be written by another process.
   private func leftOpen(_ test: TestLog, by change: (inout ProcessIdentity) -> Void) throws {
     let log = try test.open { change(&$0.process) }
     log.emit(thread: 0, number: 0)
   }
 
-  @Test func `A writer of an earlier boot ended with that boot`() throws {
+  @Test func `A writer of an earlier boot is recorded as ended by the reboot`() throws {
     let test = TestLog()
     let boot = BootID(high: 1, low: 2)
     try leftOpen(test) { $0.boot = boot }
@@ -236,7 +237,7 @@ import XferEvents
     #expect(observed(test).count == 1)
   }
 
-  @Test func `A process number that was given out again does not hide a death`() throws {
+  @Test func `A reused process ID does not hide the death of a writer`() throws {
     let test = TestLog()
     try leftOpen(test) { $0.start += 1 }
     try test.open().close()
@@ -244,7 +245,7 @@ import XferEvents
     #expect(observed(test).first?.pid == Int(getpid()))
   }
 
-  @Test func `A process of another pid namespace cannot be judged`() throws {
+  @Test func `A process of another PID namespace is not judged`() throws {
     let test = TestLog()
     try leftOpen(test) { identity in
       identity.namespace += 1
@@ -255,16 +256,16 @@ import XferEvents
     #expect(LogDirectory.names(in: test.directory).allSatisfy { $0.hasSuffix(".seg") || $0 == LevelFile.name })
   }
 
-  @Test func `Fates are told by boot, namespace, number and start`() {
+  @Test func `A process's fate is determined by boot, namespace, process ID and start time`() {
     let here = ProcessIdentity.current()
     var other = here
     #expect(other.fate(seenFrom: here) == .running)
     other.start += 1
-    #expect(other.fate(seenFrom: here) == .gone)
+    #expect(other.fate(seenFrom: here) == .terminated)
     other.start = 0
-    #expect(other.fate(seenFrom: here) == .running, "an unknown start is no proof of death")
+    #expect(other.fate(seenFrom: here) == .running, "an unknown start time must not count as terminated")
     other.pid = .max
-    #expect(other.fate(seenFrom: here) == .gone)
+    #expect(other.fate(seenFrom: here) == .terminated)
     other.namespace += 1
     #expect(other.fate(seenFrom: here) == .unknowable)
     other.boot = BootID(high: 0, low: 1)

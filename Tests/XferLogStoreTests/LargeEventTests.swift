@@ -10,7 +10,7 @@ struct LargeEventTests {
   private static let policy = PrivacyPolicy(mode: .full, key: (1, 2))
 
   @Test(arguments: [false, true])
-  func `Texts larger than a chunk come back whole, among small events`(appends: Bool) throws {
+  func `Texts larger than a chunk are read back completely, among small events`(appends: Bool) throws {
     let test = TestLog()
     let log = try test.open { $0.forcesAppending = appends }
     let sizes = [32_600, 32_768, 40_000, 65_535, 65_536, 100 << 10, 900 << 10]
@@ -29,12 +29,12 @@ struct LargeEventTests {
     #expect(large.map(\.message) == sizes.map { .plain(String(repeating: "م", count: $0 / 2)) })
   }
 
-  @Test func `A text that no record holds is cut at a character and says so`() throws {
+  @Test func `A text larger than any record is truncated at a character boundary and marked`() throws {
     let test = TestLog()
     let log = try test.open()
     let count = (2 << 20) / 3
     log.emit(AppNoted(intent: "first", message: String(repeating: "本", count: count)))
-    // Symbols of the event are of the segment that it ends up in.
+    // The event's symbols must belong to the segment that it is finally written to.
     log.emit(AppNoted(task: Workload.task(3), intent: "second", message: String(repeating: "y", count: 2 << 20)))
     log.close()
     let read = test.read()
@@ -47,7 +47,7 @@ struct LargeEventTests {
     #expect(second?.task == Workload.task(3))
   }
 
-  @Test func `Several long texts of one event are cut harder, and all are there`() throws {
+  @Test func `Several long texts of one event are truncated to a smaller limit, and all are kept`() throws {
     let test = TestLog()
     let log = try test.open { $0.privacy = Self.policy }
     let long = String(repeating: "x", count: 600_000)
@@ -58,9 +58,9 @@ struct LargeEventTests {
     #expect(event.path == cut && event.urlQuery == cut && event.destination == cut)
   }
 
-  @Test func `Events of every size around a chunk's end come back`() throws {
-    // A note of n bytes takes a whole number of words; so every length around what a chunk holds is tried as a fresh
-    // chunk's first event and as one that fills what is left.
+  @Test func `Events of every size around a chunk's capacity are read back`() throws {
+    // A note takes a whole number of words. Every length around a chunk's capacity is tried as the first event of a new
+    // chunk and as one that fills the rest of a chunk.
     let room = SegmentFormat.chunkSize - ChunkHeader.size
     let overhead = RecordFormat.payload + 4 + 3
     for delta in -9...9 {
@@ -73,7 +73,7 @@ struct LargeEventTests {
           log.emit(AppNoted(message: exact))
           log.emit(thread: 0, number: number)
         }
-        // Fills what the last small event has left.
+        // Fill the rest of the chunk after the last small event.
         log.emit(AppNoted(message: String(exact.dropLast(200 - delta))))
         log.emit(thread: 0, number: 4)
         log.close()
@@ -86,7 +86,7 @@ struct LargeEventTests {
     }
   }
 
-  @Test func `Small events fill a chunk to every remainder`() throws {
+  @Test func `Small events fill a chunk up to every possible remainder`() throws {
     for size in 0..<12 {
       let test = TestLog()
       let log = try test.open()
@@ -100,7 +100,7 @@ struct LargeEventTests {
     }
   }
 
-  @Test func `A list of more tasks than a segment can define goes to one that can`() throws {
+  @Test func `A list of more tasks than a segment can define is written to a larger segment`() throws {
     let test = TestLog()
     let log = try test.open()
     let tasks = (0..<9000).map { number in
@@ -116,7 +116,7 @@ struct LargeEventTests {
     #expect(read.events(.logDropped).isEmpty)
   }
 
-  @Test func `An event that no record can hold is counted once, as too large`() throws {
+  @Test func `An event larger than any record is counted once as too large`() throws {
     let test = TestLog()
     let log = try test.open()
     let task = Workload.task(0)
@@ -154,7 +154,7 @@ struct LargeEventTests {
   }
 
   @Test(arguments: [false, true])
-  func `More names than a segment can define go on in the next`(appends: Bool) throws {
+  func `More names than a segment can define continue in the next segment`(appends: Bool) throws {
     let test = TestLog()
     let log = try test.open { $0.forcesAppending = appends }
     // Every name is new and long, so the dictionary fills chunks as fast as the lane does.
@@ -167,7 +167,7 @@ struct LargeEventTests {
     #expect(read.events(.appBeatSent).map(\.name) == (0..<3000).map(name))
   }
 
-  @Test func `A name beyond the dictionary's limit is cut at a character and marked`() throws {
+  @Test func `A name longer than the dictionary's limit is truncated at a character boundary and marked`() throws {
     let test = TestLog()
     let log = try test.open()
     let long = String(repeating: "語", count: 1000)

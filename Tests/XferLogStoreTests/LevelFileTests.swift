@@ -5,7 +5,7 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// Rules, their texts and their file.
+/// Tests of level rules, their text form and their file.
 struct LevelFileTests {
   @Test(arguments: [
     ("com.example:transfer=debug", "com.example:transfer=debug"), ("com.example=D", "com.example=debug"),
@@ -13,7 +13,7 @@ struct LevelFileTests {
     ("*:transfer=debug", "*:transfer=debug"), ("com.example:a:b=debug", "com.example:a:b=debug"),
     ("日本:語 1=info", "日本:語 1=info"),
   ])
-  func `A rule is read as people write it, and written in one way`(text: String, written: String) throws {
+  func `A rule is parsed from its common spellings and formatted canonically`(text: String, written: String) throws {
     let rule = try LevelRule(text)
     #expect(rule.description == written)
     #expect(try LevelRule(rule.description) == rule)
@@ -25,7 +25,7 @@ struct LevelFileTests {
     ("a.*=debug", "a * stands alone"), ("a,b=debug", "a comma"), ("a=b=debug", "an equals sign"), ("a\u{1b}=debug", "a control"),
     (String(repeating: "a", count: 256) + "=debug", "256 bytes"), ("", "names no level"),
   ])
-  func `What is no rule is refused with what to do`(text: String, problem: String) {
+  func `An invalid rule is rejected with advice`(text: String, problem: String) {
     #expect {
       try LevelRule(text)
     } throws: { error in
@@ -33,7 +33,7 @@ struct LevelFileTests {
     }
   }
 
-  @Test func `The rule that says most counts, a subsystem more than a category`() throws {
+  @Test func `The most specific rule applies, and a subsystem is more specific than a category`() throws {
     var rules = LevelRules()
     func level() -> Level? { rules.level(subsystem: "s", category: "c") }
     #expect(level() == nil)
@@ -50,7 +50,7 @@ struct LevelFileTests {
   }
 
   @Test(arguments: seeds(50, campaign: 5000))
-  func `What the log says of its levels is read back, and a part of it is not taken for the whole`(seed: UInt64) throws {
+  func `The recorded text of the levels is read back, and a truncated text is rejected`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let levels = try Self.levels(&random)
     #expect(LevelsInForce(text: levels.text) == levels, "seed \(seed)")
@@ -68,7 +68,7 @@ struct LevelFileTests {
   }
 
   @Test(arguments: seeds(20, campaign: 500))
-  func `A file is read as it was written, and with any bit changed it is refused`(seed: UInt64) throws {
+  func `A file is read back as written, and rejected if any bit is changed`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let file = LevelFile(generation: random.next(), rules: try Self.levels(&random).rules)
     let bytes = file.encoded()

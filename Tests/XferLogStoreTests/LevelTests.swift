@@ -6,19 +6,19 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// What is written follows the log's file of levels.
+/// Tests that writers follow the log's file of levels.
 struct LevelTests {
   private func set(_ rules: String..., in directory: String) throws {
     let rules = try rules.map { try LevelRule($0) }
     _ = try LevelControl(directory: directory).change { levels in for rule in rules { levels.set(rule) } }
   }
 
-  /// What the log says of its levels, in the order in which it does.
-  private func told(_ read: LogContents) -> [String?] {
+  /// Returns the levels that the log records, in order.
+  private func recordedLevels(_ read: LogContents) -> [String?] {
     read.events.filter { $0.kind == .logOpened || $0.kind == .logLevelsChanged || $0.kind == .logLevelsIgnored }.map(\.levels)
   }
 
-  @Test func `A running writer follows with its next event, and says so`() throws {
+  @Test func `A running writer adopts changed levels with its next event and records them`() throws {
     let test = TestLog()
     let log = try test.open()
     try set("com.example:transfer=debug", in: test.directory)
@@ -29,53 +29,52 @@ struct LevelTests {
     log.close()
     let read = test.read()
     #expect(
-      told(read) == ["default", "default,com.example:transfer=debug", "default,*=info,com.example:transfer=default"])
+      recordedLevels(read) == ["default", "default,com.example:transfer=debug", "default,*=info,com.example:transfer=default"])
     #expect(read.events(.logLevelsChanged).allSatisfy { $0.by == .user })
     #expect(read.numbers[0] == [0, 1, 2])
-    // The change stands before the first event that is written by it.
+    // The change is recorded before the first event that it includes.
     let kinds = read.events.compactMap(\.kind)
     #expect(kinds.firstIndex(of: .logLevelsChanged)! + 1 == kinds.firstIndex(of: .attemptBytesReceived)!)
   }
 
-  @Test func `A change that changes nothing is not told`() throws {
+  @Test func `A change without effect is not recorded`() throws {
     let test = TestLog()
     let log = try test.open()
     try set("a=debug", in: test.directory)
     _ = try LevelControl(directory: test.directory).change { $0.remove(try! LevelPattern("a")) }
     log.emit(thread: 0, number: 0)
     log.close()
-    #expect(told(test.read()) == ["default"])
+    #expect(recordedLevels(test.read()) == ["default"])
   }
 
-  @Test func `A writer that begins later has the levels from its first event on`() throws {
+  @Test func `A writer that starts later uses the levels from its first event on`() throws {
     let test = TestLog()
     try LogDirectory.create(test.directory)
     try set("*=debug", "xferlog:task=info", in: test.directory)
     try test.open().close()
     let read = test.read()
-    #expect(told(read) == ["default,*=debug,xferlog:task=info"])
+    #expect(recordedLevels(read) == ["default,*=debug,xferlog:task=info"])
     #expect(read.events(.logLevelsChanged).isEmpty)
-    // The header's one level is that from which up everything is written.
+    // The header states the level from which on every event is logged.
     #expect(read.events.first?.source.writer.lowestLevel == .info)
   }
 
-  @Test func `Each writer's own level counts where no rule says otherwise`() throws {
+  @Test func `Each writer's own level applies where no rule matches`() throws {
     let test = TestLog()
     try LogDirectory.create(test.directory)
     try set("a=default", in: test.directory)
     let log = try test.open { $0.lowestLevel = .debug }
     log.close()
-    #expect(told(test.read()) == ["debug,a=default"])
+    #expect(recordedLevels(test.read()) == ["debug,a=default"])
   }
 
-  @Test func `A file that was to be replaced and is not is looked at again after ten milliseconds of the writer's clock`() throws
-  {
+  @Test func `A superseded file without a successor is checked again after ten milliseconds of the writer's clock`() throws {
     let test = TestLog()
     let clock = TestClock(step: 1)
     let log = try test.open { $0.clock = clock.clock }
     let old = try LevelFile.open(in: test.directory, mode: O_RDWR)
     try LevelFile.markSuperseded(old.descriptor)
-    // Looks, and finds the file that it has.
+    // The writer checks the file and finds the same one.
     log.emit(thread: 0, number: 0)
     let successor = LevelFile(generation: 1, rules: LevelRules([try LevelRule("a=debug")]))
     try successor.write(to: test.directory + "/draft")
@@ -88,11 +87,11 @@ struct LevelTests {
     log.close()
     let kinds = test.read().events.compactMap(\.kind)
     let change = try #require(kinds.firstIndex(of: .logLevelsChanged))
-    #expect(kinds[change + 1] == .appNoted, "three events came before it, the fourth after it")
+    #expect(kinds[change + 1] == .appNoted, "three events must precede the change, the fourth must follow it")
   }
 
   @Test(arguments: ["", "XFERLVL", "checksum", "longer", "a directory", "a pipe", "a link"])
-  func `A file that cannot be read changes nothing, is told once, and the next good one counts`(_ damage: String) throws {
+  func `An unreadable file changes nothing and is reported once, and the next valid file applies`(_ damage: String) throws {
     let test = TestLog()
     let clock = TestClock(step: 1)
     let log = try test.open { $0.clock = clock.clock }
@@ -130,12 +129,12 @@ struct LevelTests {
     log.close()
     let read = test.read()
     let levels = ["default", "default,a=debug"] + (isFile ? ["default,a=debug"] : []) + ["default,b=info"]
-    #expect(told(read) == levels)
+    #expect(recordedLevels(read) == levels)
     #expect(read.events(.logLevelsIgnored).count == (isFile ? 1 : 0))
     #expect(read.numbers[0] == Array(0...4))
   }
 
-  @Test func `Damage that is there from the beginning is told`() throws {
+  @Test func `A file that is damaged from the start is reported`() throws {
     let test = TestLog()
     try LogDirectory.create(test.directory)
     try write(Array("none".utf8), to: LevelFile.path(in: test.directory))
@@ -143,7 +142,7 @@ struct LevelTests {
     #expect(test.read().events(.logLevelsIgnored).map(\.reason) == ["size"])
   }
 
-  @Test func `A forked child follows on its own, and so does its parent`() throws {
+  @Test func `A forked child and its parent follow the levels independently`() throws {
     let test = TestLog()
     let probe = ChildProcess("log-writer-probe", ["fork-levels", test.directory])
     #expect(probe.wait() == .exit(0))
@@ -155,7 +154,7 @@ struct LevelTests {
   }
 
   @Test(arguments: seeds(4, campaign: 200))
-  func `Of changes made at once none is lost, and no writer is left behind`(seed: UInt64) throws {
+  func `No concurrent change is lost, and every writer adopts the last one`(seed: UInt64) throws {
     let test = TestLog()
     let directory = test.directory
     let logs = Mutex([try test.open()])
@@ -164,7 +163,7 @@ struct LevelTests {
     SystemThread.run(changers + 2) { thread in
       do {
         if thread >= changers {
-          // Writers come and go, and some stay; the first of them has no file to watch.
+          // Writers start and stop, and some stay. The first one finds no file to watch.
           for number in 0..<10 {
             let log = try EventLog(
               directory: directory, configuration: LogConfiguration(role: .tool, privacy: Workload.policy))

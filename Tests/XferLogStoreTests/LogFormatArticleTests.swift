@@ -6,7 +6,7 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// The article about the format, held against a committed segment: a reader made from its tables alone gets along.
+/// Tests the format article against a committed segment: the tables alone must be sufficient to read it.
 struct LogFormatArticleTests {
   private static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
   private static let article = tests.deletingLastPathComponent().deletingLastPathComponent()
@@ -14,12 +14,12 @@ struct LogFormatArticleTests {
 
   private struct Row {
     let offset: Int
-    /// `nil` for what varies.
+    /// The size in bytes; `nil` if it varies.
     let size: Int?
     let name: String
   }
 
-  /// The byte tables below a heading, one behind the other.
+  /// Returns the byte tables below a heading, in order.
   private static func tables(under heading: String) throws -> [[Row]] {
     try rows(under: heading).reduce(into: []) { tables, row in
       if row.offset == 0 { tables.append([]) }
@@ -27,7 +27,7 @@ struct LogFormatArticleTests {
     }
   }
 
-  /// The rows of all of them.
+  /// Returns the rows of all byte tables below a heading.
   private static func rows(under heading: String) throws -> [Row] {
     let text = try String(contentsOf: article, encoding: .utf8)
     let section = try #require(text.components(separatedBy: "\n## ").first { $0.hasPrefix(heading + "\n") })
@@ -38,7 +38,7 @@ struct LogFormatArticleTests {
     }
   }
 
-  /// Bytes of a structure, read by a table.
+  /// The bytes of a structure, with fields that are found through a table of the article.
   private struct Structure {
     let bytes: [UInt8]
     let start: Int
@@ -58,24 +58,24 @@ struct LogFormatArticleTests {
     try contents(of: FormatSample.named("everything").path + "/000001.seg")
   }
 
-  /// CRC-32C, bit by bit: slow, and none of ours.
+  /// Computes the CRC-32C bit by bit, independently of the implementation under test.
   private static func checksum(_ bytes: ArraySlice<UInt8>, seed: UInt32 = 0) -> UInt32 {
     ~bytes.reduce(~seed) { sum, byte in
       (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum >> 1 ^ (sum & 1 == 1 ? 0x82F6_3B78 : 0) }
     }
   }
 
-  @Test func `The tables leave no byte between their fields unless they say so`() throws {
+  @Test func `The tables cover every byte between their fields unless they state otherwise`() throws {
     for heading in ["Header", "Chunks and lanes", "Records", "Levels"] {
       let rows = try Self.rows(under: heading)
       #expect(rows.count > 4)
       for (row, next) in zip(rows, rows.dropFirst()) where row.offset < 132 && row.size != nil && row.offset != 2056 {
-        #expect(row.offset + row.size! == next.offset, "\(heading): \(row.name) ends where \(next.name) begins")
+        #expect(row.offset + row.size! == next.offset, "\(heading): \(row.name) must end where \(next.name) begins")
       }
     }
   }
 
-  @Test func `A header says what the article says`() throws {
+  @Test func `A header matches the article`() throws {
     let bytes = try Self.segment()
     let header = Structure(bytes: bytes, start: 0, rows: try Self.rows(under: "Header"))
     #expect(try header.bytes("magic").elementsEqual("XFERLOG\u{1}".utf8))
@@ -89,7 +89,7 @@ struct LogFormatArticleTests {
     #expect(try header.number("checksum") == UInt64(Self.checksum(bytes[..<1020])))
   }
 
-  @Test func `Chunks and records are found and fit as the article says`() throws {
+  @Test func `Chunks and records match the article`() throws {
     let bytes = try Self.segment()
     let header = Structure(bytes: bytes, start: 0, rows: try Self.rows(under: "Header"))
     let nonce = try header.number("nonce")
@@ -121,15 +121,15 @@ struct LogFormatArticleTests {
       slot += span
     }
     #expect(positions.keys.sorted() == [0, 1])
-    // What `everything.txt` says this segment holds.
+    // The contents according to `everything.txt`.
     #expect(positions[1] == Array(0..<52))
     #expect(positions[0] == positions[0]?.indices.map(UInt64.init))
   }
 
-  @Test func `Pages of rings are found and fit as the article says`() throws {
+  @Test func `Pages of rings match the article`() throws {
     let test = TestLog()
     let log = try test.open { $0.flightRecorder = FlightRecorder() }
-    Detail.say(0..<30, of: 1, to: log)
+    Detail.emit(0..<30, of: 1, to: log)
     Detail.complete(1, error: 28, in: log)
     log.close()
     let bytes = try contents(of: test.segment(1))
@@ -165,7 +165,7 @@ struct LogFormatArticleTests {
     #expect(positions == Array(0..<30))
   }
 
-  @Test func `Blocks, index and trailer of a sealed segment are found and fit as the article says`() throws {
+  @Test func `Blocks, index and trailer of a sealed segment match the article`() throws {
     let bytes = try contents(of: FormatSample.named("sealed").path + "/000001.seg")
     let tables = try Self.tables(under: "Sealed segments")
     #expect(tables.count == 2)
@@ -191,7 +191,7 @@ struct LogFormatArticleTests {
       #expect(try block.number("checksum") == UInt64(Self.checksum(stored, seed: folded)))
       link = Array(SHA256.hash(data: link + bytes[place..<place + 80] + stored))
       #expect(try block.bytes("chain").elementsEqual(link))
-      // The magic of zstd's own format.
+      // The magic number of zstd frames.
       if try block.number("codec") == 1 { #expect(stored.prefix(4).elementsEqual([0x28, 0xB5, 0x2F, 0xFD])) }
       kinds.append(bytes[place + 4..<place + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) })
       if kinds.last != 2 { positions += try block.number("positions") }
@@ -199,7 +199,7 @@ struct LogFormatArticleTests {
     }
     #expect(place == end)
     #expect(try trailer.bytes("last").elementsEqual(Array(SHA256.hash(data: link + index))))
-    // What `sealed.txt` says this segment holds, the dictionary first and the large event in a chunk of its own.
+    // The contents according to `sealed.txt`: the dictionary comes first, and the large event has its own chunk.
     #expect(kinds.first == 2 && kinds.contains(1) && kinds.contains(3) && positions == 52)
   }
 
@@ -208,11 +208,12 @@ struct LogFormatArticleTests {
     return words.contains(sentence)
   }
 
-  @Test func `Presence bits follow the stored order, and choices are numbered from 0, as the article says`() throws {
+  @Test func `Presence bits follow the stored order and choices are numbered from 0, as the article states`() throws {
     #expect(try Self.says("The bits of the presence word follow the same stored order, the lowest bit first"))
     #expect(try Self.says("lists the cases of each choice in the order of their numbers, which count from 0"))
-    // The first record of lane 1 is `log.opened`: count, count, choice, symbol, symbol and flag in the vocabulary's order, so stored as
-    // segment, previousSegment, levels, version, captureMode, synthetic. The sample has the last four.
+    // The first record of lane 1 is `log.opened`. In the vocabulary's order its fields are count, count, choice, symbol,
+    // symbol and flag. They are stored as segment, previousSegment, levels, version, captureMode, synthetic. The sample has
+    // the last four.
     let bytes = try Self.segment()
     let chunk = try #require(
       stride(from: 4096, to: bytes.count, by: 32768).first {
@@ -222,21 +223,21 @@ struct LogFormatArticleTests {
     #expect(try record.number("kind") == 1)
     let payload = Array(bytes[(chunk + 64 + 16)...])
     #expect(payload[..<4].elementsEqual([0b11_1100, 0, 0, 0]))
-    // Two symbols, then hashed and yes.
+    // The payload continues with two symbols, then "hashed" and "true".
     #expect(payload[12] == 0 && payload[13] == 1)
     #expect(Vocabulary.cases(of: "CaptureMode").first == "hashed")
   }
 
-  /// A little-endian number.
+  /// Decodes a little-endian number.
   private func le(_ bytes: [UInt8], _ place: Int, _ size: Int) -> Int {
     var number = 0
     for byte in bytes[place..<place + size].reversed() { number = number << 8 | Int(byte) }
     return number
   }
 
-  @Test func `Lengths count the header, and the size of the times their padding, as the article says`() throws {
-    #expect(try Self.says("A record's length counts all of its bytes: the 16 of the table's first four fields, the payload"))
-    #expect(try Self.says("which counts the record's first 20 bytes as well"))
+  @Test func `Lengths count the header, and the size of the times includes padding, as the article states`() throws {
+    #expect(try Self.says("A record's length counts all of its bytes: the first 16, which hold the first four fields"))
+    #expect(try Self.says("which includes the record's first 20 bytes"))
     #expect(try Self.says("padded with zeroes to a multiple of 4 bytes, which the size of the times includes"))
     let draft = SealedDraft(try sealedSegment(Self.segment(), compresses: false))
     let columns = draft.blocks.filter(\.isColumns).map(\.stored)
@@ -252,9 +253,9 @@ struct LogFormatArticleTests {
     }
   }
 
-  @Test func `A file without a magic is what the article says`() throws {
-    #expect(try Self.says("the file cannot tell which, so a reader names it and calls the log incomplete"))
-    #expect(try Self.says("A file without a magic that has anything but zeroes behind the header has lost its header"))
+  @Test func `A file without a magic is classified as the article states`() throws {
+    #expect(try Self.says("The file cannot tell which, so a reader names the file and reports the log as incomplete"))
+    #expect(try Self.says("A file without a magic that has nonzero bytes after the header has lost its header"))
     let directory = TemporaryDirectory()
     func code(_ bytes: [UInt8]) throws -> LogError.Code? {
       LogContents([.segment(try directory.write(bytes, to: "000001.seg"))]).problems.first?.error.code
@@ -264,7 +265,7 @@ struct LogFormatArticleTests {
     #expect(try code(Array("XFERLOG\u{1}".utf8) + [UInt8](repeating: 0, count: 100)) == .damagedHeader)
   }
 
-  @Test func `A file of levels says what the article says`() throws {
+  @Test func `A file of levels matches the article`() throws {
     let rule = try LevelRule("com.example:日本=info")
     let bytes = LevelFile(generation: 7, rules: LevelRules([rule, try LevelRule("*=debug")])).encoded()
     let header = Structure(bytes: bytes, start: 0, rows: try Self.rows(under: "Levels"))

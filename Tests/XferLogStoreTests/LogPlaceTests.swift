@@ -5,7 +5,7 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// Places where a log cannot be, or can no longer be.
+/// Tests of paths at which a log cannot be written, or can no longer be.
 struct LogPlaceTests {
   private static let isRoot = geteuid() == 0
   private static let ext4Obstacle = LoopDisk.obstacle(to: "ext4")
@@ -18,8 +18,8 @@ struct LogPlaceTests {
     }
   }
 
-  @Test(.enabled(if: isRoot, "only root becomes another user"), arguments: [true, false])
-  func `Where this user may not write the log is refused with a reason`(exists: Bool) throws {
+  @Test(.enabled(if: isRoot, "switching users requires root"), arguments: [true, false])
+  func `A log that the user may not write is rejected with a reason`(exists: Bool) throws {
     let test = TestLog()
     let acknowledged = test.path("ack")
     _ = Acknowledgements(path: acknowledged)
@@ -29,31 +29,31 @@ struct LogPlaceTests {
     #expect(run.status == 3)
     let (problem, advice) =
       exists
-      ? ("no segment can be made in it", "Make the directory writable for you, or choose another")
-      : ("the directory cannot be made", "Choose another place")
+      ? ("no segment can be created in it", "Make the directory writable, or choose another one")
+      : ("the directory cannot be created", "Choose another place")
     #expect(run.text == "\(test.directory): \(problem) (Permission denied).\n\(advice) with $XFERLOG_DIR or --log.\n")
   }
 
-  @Test func `A name that is too long is refused with a reason`() {
+  @Test func `A file name that is too long is rejected with a reason`() {
     let test = TestLog()
     let error = refusal(test.path(String(repeating: "n", count: 300) + ".xlog"))
     #expect(error?.code == .cannotCreate)
     #expect(error?.osError == ENAMETOOLONG)
-    #expect(error?.problem == "the directory cannot be made (File name too long)")
+    #expect(error?.problem == "the directory cannot be created (File name too long)")
   }
 
-  @Test(.enabled(if: ext4Obstacle == nil, "no disk of one's own: \(ext4Obstacle ?? "")"))
-  func `A file system for reading only is refused with a reason`() throws {
+  @Test(.enabled(if: ext4Obstacle == nil, "cannot mount an ext4 image: \(ext4Obstacle ?? "")"))
+  func `A read-only file system is rejected with a reason`() throws {
     let test = TestLog()
     let disk = try LoopDisk(image: test.path("image"), type: "ext4", megabytes: 16, at: test.path("disk"))
     mkdir(disk.path + "/there.xlog", 0o700)
     try disk.makeReadOnly()
-    #expect(refusal(disk.path + "/there.xlog")?.problem == "no segment can be made in it (Read-only file system)")
-    #expect(refusal(disk.path + "/new.xlog")?.problem == "the directory cannot be made (Read-only file system)")
+    #expect(refusal(disk.path + "/there.xlog")?.problem == "no segment can be created in it (Read-only file system)")
+    #expect(refusal(disk.path + "/new.xlog")?.problem == "the directory cannot be created (Read-only file system)")
   }
 
-  @Test(.enabled(if: ext4Obstacle == nil, "no disk of one's own: \(ext4Obstacle ?? "")"))
-  func `A file system that fails while it is written to costs events, and says how many`() throws {
+  @Test(.enabled(if: ext4Obstacle == nil, "cannot mount an ext4 image: \(ext4Obstacle ?? "")"))
+  func `When the file system fails during writing, events are dropped and counted`() throws {
     let test = TestLog()
     let disk = try LoopDisk(
       image: test.path("image"), type: "ext4", megabytes: 64, at: test.path("disk"), options: "loop,errors=remount-ro")
@@ -68,7 +68,7 @@ struct LogPlaceTests {
     checkHeader(LogContents([.directory(directory)]), of: directory, emitted: [0: count, 1: count])
   }
 
-  @Test func `With too many files open the log stays in the segment it has and says how much it lost`() throws {
+  @Test func `With too many open files, the log stays in its segment and counts the dropped events`() throws {
     let test = TestLog()
     let run = try ToolRun(
       "log-writer-probe", ["write", test.directory, "ack=\(test.path("ack"))", "count=20000", "files=4"])
@@ -77,15 +77,16 @@ struct LogPlaceTests {
     checkHeader(test.read(), of: test.directory, emitted: [0: 20_000])
   }
 
-  /// A log that got no second segment: what is left of the first one's chunks says what it lacks, and so does its header.
+  /// Checks a log that could not open a second segment. The number of dropped events must be in the log's own events and in
+  /// the header.
   private func checkHeader(_ read: LogContents, of directory: String, emitted: [Int: Int]) {
     #expect(read.wrong == [])
     #expect(read.gaps.isEmpty)
     DropCount(read).check(emitted: emitted)
     let missing = DropCount(read).missing(emitted: emitted).values.reduce(0, +)
-    #expect(missing > 0, "the fault did not fire")
+    #expect(missing > 0, "the injected fault did not occur")
     guard let last = LogDirectory.segments(in: directory).last, let bytes = try? contents(of: last.path) else {
-      Issue.record("there is no segment")
+      Issue.record("the log has no segment")
       return
     }
     let place = SegmentHeader.droppedEvents
@@ -93,8 +94,8 @@ struct LogPlaceTests {
     #expect(counted == missing)
   }
 
-  @Test(.enabled(if: btrfsObstacle == nil, "no file system that copies on write: \(btrfsObstacle ?? "")"))
-  func `Where the file system copies on write records are appended`() throws {
+  @Test(.enabled(if: btrfsObstacle == nil, "cannot mount a btrfs image: \(btrfsObstacle ?? "")"))
+  func `On a copy-on-write file system, records are appended`() throws {
     let test = TestLog()
     let disk = try LoopDisk(image: test.path("image"), type: "btrfs", megabytes: 128, at: test.path("disk"))
     let directory = disk.path + "/test.xlog"

@@ -6,14 +6,14 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// Loggers follow the log's levels.
+/// Tests that loggers follow the log's levels.
 struct LoggerLevelTests {
   private func set(_ rules: String..., in directory: String) throws {
     let rules = try rules.map { try LevelRule($0) }
     _ = try LevelControl(directory: directory).change { levels in for rule in rules { levels.set(rule) } }
   }
 
-  /// Messages' categories and levels, as they were written.
+  /// Returns the categories and levels of the messages, in order.
   private func messages(_ test: TestLog) -> [String] {
     test.read().events.compactMap { event in
       guard event.layout.family == "message", let category = event.category else { return nil }
@@ -44,7 +44,7 @@ struct LoggerLevelTests {
         + ["transfer default", "cache info", "cache default"])
   }
 
-  @Test func `A signposter follows, too`() throws {
+  @Test func `A signposter follows changed levels`() throws {
     let test = TestLog()
     let log = try test.open()
     let signposter = EventSignposter(subsystem: "com.example", category: "work", log: log)
@@ -54,7 +54,7 @@ struct LoggerLevelTests {
     log.close()
   }
 
-  @Test func `What is left out is not evaluated, whatever became of the file`() throws {
+  @Test func `An excluded message is not evaluated, even if the file is superseded without a successor`() throws {
     let test = TestLog()
     let clock = TestClock(step: 1)
     let log = try test.open { $0.clock = clock.clock }
@@ -66,7 +66,7 @@ struct LoggerLevelTests {
       evaluated += 1
       return "x"
     }
-    // Whoever marked the file died before replacing it.
+    // The process that marked the file was killed before replacing it.
     for _ in 0..<100 { logger.debug("\(text())") }
     #expect(evaluated == 0)
     try set("com.example=debug", in: test.directory)
@@ -77,19 +77,19 @@ struct LoggerLevelTests {
   }
 
   @Test(arguments: seeds(5, campaign: 100))
-  func `Wherever the log says debug, each debug message is there`(seed: UInt64) throws {
+  func `While the log announces the level debug, it contains every debug message`(seed: UInt64) throws {
     let test = TestLog()
     let log = try test.open()
     let directory = test.directory
     let isOver = Atomic(false)
     let count = 3
-    // Each thread counts its messages in the category that is switched on and off meanwhile.
+    // Each thread logs in its own category, whose level is switched on and off meanwhile.
     SystemThread.run(count + 1) { thread in
       if thread == count {
         for _ in 0..<15 {
           for rule in ["com.example=debug", "com.example=default"] {
             do { try set(rule, in: directory) } catch { Issue.record("seed \(seed): \(error)") }
-            // Whoever looked between the change's two steps looks again later.
+            // A logger that checked the file between the two steps of the change checks again later.
             while log.keeps(.debug, subsystem: "com.example", category: "x") != rule.hasSuffix("debug") { sched_yield() }
           }
         }
@@ -106,7 +106,7 @@ struct LoggerLevelTests {
     log.close()
     let read = test.read()
     #expect(read.gaps.isEmpty)
-    // The log's order is that of its clock: from a change to debug until the next change no note is without its message.
+    // The log is ordered by its clock. Between a change to debug and the next change, every note must follow its message.
     var isDebug = false
     var seen: [String: Int] = [:]
     var spans = 0
@@ -119,7 +119,7 @@ struct LoggerLevelTests {
       } else if event.kind == .messageDebug {
         seen[event.category ?? "", default: 0] += 1
       } else if event.kind == .appNoted, isDebug, case .plain(let thread)? = event.intent {
-        // The first note may belong to a message that was left out before the change.
+        // The first note may belong to a message that was excluded before the change.
         let messages = seen["thread-\(thread)", default: 0]
         let notes = seen["note-\(thread)", default: 0]
         if messages < notes { missing.append("thread \(thread), before \(event.reference)") }

@@ -15,7 +15,7 @@ struct MaskKeyTests {
     return stat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
   }
 
-  @Test func `A key is made for its owner alone and stays`() throws {
+  @Test func `A new key is private to its owner and is reused`() throws {
     let first = try MaskKey.load(stateDirectory: state)
     #expect(mode(path) == 0o600)
     #expect(mode(state) == 0o700)
@@ -27,7 +27,7 @@ struct MaskKeyTests {
     #expect(try MaskKey.load(stateDirectory: other.path) != first)
   }
 
-  @Test func `A key's bytes are the same on every machine`() throws {
+  @Test func `A key has the same bytes on every machine`() throws {
     let words = Mutex<[UInt64]>([0xAAAA, 0x0102_0304_0506_0708, 0x1112_1314_1516_1718])
     let key = try MaskKey.load(stateDirectory: state) { words.withLock { $0.removeFirst() } }
     #expect(key == (0x0102_0304_0506_0708, 0x1112_1314_1516_1718))
@@ -35,7 +35,7 @@ struct MaskKeyTests {
     #expect(try contents(of: path) == bytes)
   }
 
-  @Test func `Makers that race use one key`() throws {
+  @Test func `Threads that create a key at the same time use one key`() throws {
     for round in 0..<20 {
       let state = directory.path("race \(round)")
       let keys = Mutex<[String]>([])
@@ -51,23 +51,23 @@ struct MaskKeyTests {
   }
 
   @Test(arguments: [0, 1, 15, 16, 17, 4096])
-  func `A key file without a key is replaced by a new key, and somebody is told`(size: Int) throws {
+  func `An invalid key file is replaced by a new key, with a remark`(size: Int) throws {
     let before = try MaskKey.load(stateDirectory: state)
-    // As a power cut leaves a file: shorter, or of zeroes.
+    // A power loss can leave a file that is too short or contains only zeroes.
     try write([UInt8](repeating: size == 16 ? 0 : 7, count: size), to: path)
     chmod(path, 0o600)
     let remarks = Mutex<[String]>([])
     let key = try MaskKey.load(stateDirectory: state, remade: { remark in remarks.withLock { $0.append(remark) } })
     #expect(key != before && key != (0, 0))
     let said = remarks.withLock { $0 }
-    #expect(said.count == 1 && said.first?.contains("no longer join") == true, "\(said)")
+    #expect(said.count == 1 && said.first?.contains("no longer match") == true, "\(said)")
     #expect(mode(path) == 0o600)
     #expect(try contents(of: path).count == 16)
     #expect(try MaskKey.load(stateDirectory: state, remade: { Issue.record("\($0)") }) == key)
     #expect(LogDirectory.names(in: state) == ["mask.key"])
   }
 
-  @Test func `Processes that replace a broken key at once use one key`() throws {
+  @Test func `Threads that replace a broken key at the same time use one key`() throws {
     for round in 0..<20 {
       let state = directory.path("broken \(round)")
       _ = try MaskKey.load(stateDirectory: state)
@@ -86,47 +86,47 @@ struct MaskKeyTests {
   }
 
   @Test(arguments: [0o640, 0o604, 0o620, 0o777] as [mode_t])
-  func `A key that others may know is refused`(mode: mode_t) throws {
+  func `A key that other users can read is rejected`(mode: mode_t) throws {
     let key = try MaskKey.load(stateDirectory: state)
     chmod(path, mode)
     let error = #expect(throws: LogError.self) { _ = try MaskKey.load(stateDirectory: state) }
     #expect(
       error?.description == """
-        \(path): others may know the key for private values (owner \(geteuid()), mode \(String(mode, radix: 8)), not \(geteuid()) and 600).
-        If nobody has read it, make it yours with `chown` and `chmod 600`; else remove it, and a new key is made.
+        \(path): other users may have read the key for private values (owner \(geteuid()), mode \(String(mode, radix: 8)); expected owner \(geteuid()), mode 600).
+        If no one has read it, fix it with `chown` and `chmod 600`; otherwise remove it to have a new key created.
         """)
     chmod(path, 0o400)
     #expect(try MaskKey.load(stateDirectory: state) == key)
   }
 
-  @Test func `A pipe in the key's place is not waited for`() throws {
+  @Test func `A pipe in place of the key does not block`() throws {
     mkdir(directory.path("state"), 0o700)
     mkdir(state, 0o700)
     mkfifo(path, 0o600)
     let error = #expect(throws: LogError.self) { _ = try MaskKey.load(stateDirectory: state) }
-    #expect(error?.problem == "the key for private values is no file")
+    #expect(error?.problem == "the key for private values is not a regular file")
   }
 
-  @Test func `A link in the key's place is not followed`() throws {
+  @Test func `A symbolic link in place of the key is not followed`() throws {
     _ = try MaskKey.load(stateDirectory: state)
     rename(path, directory.path("elsewhere"))
     symlink(directory.path("elsewhere"), path)
     let error = #expect(throws: LogError.self) { _ = try MaskKey.load(stateDirectory: state) }
     #expect(error?.osError == ELOOP)
-    #expect(error?.problem.hasPrefix("the key for private values is a link, which is not followed") == true)
+    #expect(error?.problem.hasPrefix("the key for private values is a symbolic link, which is not followed") == true)
   }
 
-  @Test func `A directory that cannot be made is named`() throws {
+  @Test func `An error names the directory that cannot be created`() throws {
     try write([1], to: directory.path("file"))
     let error = #expect(throws: LogError.self) { _ = try MaskKey.load(stateDirectory: directory.path("file/x")) }
     #expect(error?.place.hasPrefix(directory.path("file/x")) == true)
   }
 
-  @Test func `Logs and keys stand where the environment says`() {
+  @Test func `The environment determines the locations of logs and keys`() {
     #expect(LogDirectory.standard(environment: ["XFERLOG_DIR": "/x/y.xlog", "HOME": "/h"]) == "/x/y.xlog")
     #expect(LogDirectory.standard(environment: ["XDG_STATE_HOME": "/s", "HOME": "/h"]) == "/s/xferlog/log.xlog")
     #expect(LogDirectory.standard(environment: ["XFERLOG_DIR": "", "HOME": "/h"]) == "/h/.local/state/xferlog/log.xlog")
-    // A relative directory is to be ignored, says the XDG specification.
+    // The XDG specification requires that relative paths are ignored.
     #expect(LogDirectory.stateDirectory(environment: ["XDG_STATE_HOME": "s", "HOME": "/h"]) == "/h/.local/state/xferlog")
   }
 
@@ -139,7 +139,7 @@ struct MaskKeyTests {
     #expect(LogDirectory.name(of: 12_345_678) == "12345678.seg")
   }
 
-  @Test func `A log and its segments are for their owner alone`() throws {
+  @Test func `A log and its segments are private to their owner`() throws {
     let test = TestLog()
     let log = try test.open()
     log.close()

@@ -2,9 +2,9 @@ import Foundation
 import LogTestSupport
 import Testing
 
-/// Segments that are wrong although every checksum in them is right.
+/// Tests of segments with wrong contents but valid checksums.
 struct MutationTests {
-  /// Figures of a run of `log-reader-probe`, by their names.
+  /// The results that `log-reader-probe` prints, by name.
   private struct Figures {
     private(set) var numbers: [String: Int] = [:]
 
@@ -20,24 +20,24 @@ struct MutationTests {
 
   private static let perProcess = 2500
 
-  /// Defines a string and a task with numbers in the millions.
+  /// The seed of a mutation that defines a string and a task with symbols in the millions.
   private static let farSymbol: UInt64 = 5308
 
-  /// Resident memory that a reader of such files may take, in KiB.
+  /// The maximum resident memory of a reader of mutated segments, in KiB.
   private static let memoryLimit = 64 * 1024
 
   @Test(arguments: WrittenLog.Form.allCases)
-  func `No reader traps, hangs or swells, whatever stands behind right checksums`(form: WrittenLog.Form) throws {
+  func `Mutated records with valid checksums cause no trap, hang or excessive memory use`(form: WrittenLog.Form) throws {
     try mutate(WrittenLog(form, .small).bytes, "\(form)")
   }
 
   @Test(arguments: [WrittenLog.Form.open, .closed])
-  func `Nor when the segment is sealed`(form: WrittenLog.Form) throws {
+  func `Mutated sealed segments cause no trap, hang or excessive memory use`(form: WrittenLog.Form) throws {
     try mutate(sealedSegment(WrittenLog(form, .small).bytes, compresses: false), "\(form), sealed")
   }
 
   @Test(arguments: [WrittenLog.Form.open, .closed])
-  func `A forged index, trailer or block traps no reader, and what it hides is reported`(form: WrittenLog.Form) throws {
+  func `A forged index, trailer or block causes no trap, and what it hides is reported`(form: WrittenLog.Form) throws {
     let directory = TemporaryDirectory()
     let segment = try directory.write(sealedSegment(WrittenLog(form, .small).bytes, compresses: false), to: "000001.seg")
     let seeds = seeds(400, campaign: 50_000)
@@ -56,8 +56,8 @@ struct MutationTests {
       consistent += figures["consistent"]
       complete += figures["complete"]
       peak = max(peak, figures["peak"])
-      #expect(figures["silent"] == 0, "\(form), seed \(figures["silentSeed"]): events are missing, and nothing is said")
-      #expect(figures["leaked"] == 0, "\(form), seeds \(batch): descriptors are left open")
+      #expect(figures["silent"] == 0, "\(form), seed \(figures["silentSeed"]): events are missing without a report")
+      #expect(figures["leaked"] == 0, "\(form), seeds \(batch): descriptors were left open")
     }
     print(
       "forgeries of a sealed segment \(form): \(files) files, seeds \(seeds[0])..., \(consistent) with right checksums, all events read "
@@ -67,7 +67,7 @@ struct MutationTests {
     #expect(peak <= Self.forgeryMemoryLimit, "\(form): \(peak) KiB")
   }
 
-  /// A forged size may ask for as much as a segment can have.
+  /// The maximum resident memory in KiB for forged sizes, which may be as large as those of any valid segment.
   private static let forgeryMemoryLimit = 256 * 1024
 
   private func mutate(_ bytes: [UInt8], _ form: String) throws {

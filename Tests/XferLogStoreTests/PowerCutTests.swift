@@ -5,11 +5,12 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// The power is cut while threads write; what the log said to be on the disk is there, and what is shown was written.
-@Suite(.serialized, .enabled(if: CuttableDisk.obstacle == nil, "no disk to cut: \(CuttableDisk.obstacle ?? "")"))
+/// Tests that cut the power of a disk while threads write. Synced events must survive, and every event that is read must
+/// have been written.
+@Suite(.serialized, .enabled(if: CuttableDisk.obstacle == nil, "no disk for power cuts: \(CuttableDisk.obstacle ?? "")"))
 struct PowerCutTests {
   @Test(arguments: ["2", "always", "process"])
-  func `No event that was synchronised is lost in a power cut`(durability: String) throws {
+  func `No synced event is lost in a power cut`(durability: String) throws {
     let disk = try CuttableDisk()
     var (lost, synchronised, shown) = (0, 0, 0)
     let trials = seeds(6, campaign: 200)
@@ -31,7 +32,7 @@ struct PowerCutTests {
         ])
       let watched = Int.random(in: 0..<threads, using: &random)
       while acknowledged[watched] < target, !probe.hasEnded { sched_yield() }
-      // In this order: what is acknowledged by now is on the disk by then.
+      // Read the acknowledgements before the cut: an event acknowledged here is on disk at that time.
       let onDisk = (0..<threads).map { Int(acknowledged[$0 + Acknowledgements.synchronised]) }
       let found = try disk.cut()
       let emitted = (0..<threads).map { Int(acknowledged[$0]) }
@@ -42,7 +43,7 @@ struct PowerCutTests {
         let numbers = read.numbers[thread] ?? []
         #expect(Array(numbers.prefix(onDisk[thread])) == Array(0..<onDisk[thread]), "\(trial), thread \(thread)")
         let isWhole = numbers == Array(0..<numbers.count)
-        #expect(isWhole || !read.gaps.isEmpty, "\(trial), thread \(thread): a hole that nobody tells of")
+        #expect(isWhole || !read.gaps.isEmpty, "\(trial), thread \(thread): missing events without a gap")
         lost += max(0, emitted[thread] - numbers.count)
         synchronised += onDisk[thread]
         shown += numbers.count
@@ -57,18 +58,18 @@ struct PowerCutTests {
     }
     print("\(trials.count) power cuts under \(durability): \(synchronised) events synchronised, \(shown) found, \(lost) not")
     #expect(synchronised > 0)
-    // Otherwise the power was never cut.
+    // If no event was lost, the power was not cut during writing.
     if durability != "always", trials.count > 4 { #expect(lost > 0) }
   }
 
   private func check(_ read: LogContents, appends: Bool, _ trial: Comment) {
-    // Of what was not synchronised a record may be on the disk and a name that it uses not; then it says so.
+    // An unsynced record may be on disk without a name that it uses, which is then reported.
     #expect(read.wrong.allSatisfy { $0.contains("unreadable") }, "\(trial): \(read.wrong)")
-    #expect(read.wrong.isEmpty || !read.gaps.isEmpty, "\(trial): names are lost in silence")
+    #expect(read.wrong.isEmpty || !read.gaps.isEmpty, "\(trial): names are lost without a gap")
     #expect(read.isOrdered, trial)
-    // A segment that was begun when the power went.
+    // A segment may be incomplete if it was being created when the power failed.
     #expect(read.problems.allSatisfy { $0.error.code == .unfinished }, "\(trial): \(read.problems)")
-    // A file that grows may have been left before its end was on the disk; one that was reserved has its size.
+    // An appended file may end before its last records. A reserved file keeps its size.
     #expect(!read.gaps.contains { $0.cause == .truncated && !appends || $0.cause == .missingHead }, "\(trial): \(read.gaps)")
   }
 }

@@ -4,11 +4,11 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// A segment before anything happens to it, and what is read of it afterwards.
+/// A segment in its undamaged form, with a comparison to what is read after damage.
 struct PristineSegment {
   let log: WrittenLog
   var bytes: [UInt8] { log.bytes }
-  /// The events' records, with where each of them stands.
+  /// The events' records with their byte ranges, positions and chunk indexes.
   let events: [(bytes: Range<Int>, place: WrittenLog.Place, chunk: Int)]
 
   init(_ form: WrittenLog.Form) throws {
@@ -20,13 +20,13 @@ struct PristineSegment {
       }
     }
     self.events = events
-    precondition(Set(events.map(\.place)) == Set(log.statements.keys), "the walk finds what was written")
+    precondition(Set(events.map(\.place)) == Set(log.statements.keys), "the walk must find every written event")
   }
 
-  /// Bytes in which every bit counts: records. Of headers there are copies.
+  /// The byte ranges in which every bit matters: records. Headers have a second copy.
   var meaningful: [Range<Int>] { log.draft.chunks.flatMap { $0.records.map(\.bytes) } }
 
-  /// Headers of chunks without a copy, which a file that grows with its records has of the chunks that were left.
+  /// The chunk headers without a second copy, which exist in appended files for chunks that are not full.
   var loneHeaders: [Range<Int>] {
     var start = SegmentFormat.headerSize
     return log.draft.chunks.compactMap { chunk in
@@ -35,13 +35,13 @@ struct PristineSegment {
     }
   }
 
-  // MARK: What damage left
+  // MARK: Undamaged parts
 
   struct Undamaged {
     var places: Set<WrittenLog.Place> = []
-    /// Records whose own bytes are as they were, whatever became of their chunk's header.
+    /// The number of records whose own bytes are unchanged, whether or not their chunk's header is.
     var ownBytes = 0
-    /// Whether all definitions are as they were.
+    /// Whether all definitions are unchanged.
     var hasDictionary = true
   }
 
@@ -62,24 +62,24 @@ struct PristineSegment {
     return undamaged
   }
 
-  // MARK: What is read
+  // MARK: Reading
 
   struct Reading {
     var places: Set<WrittenLog.Place> = []
     var same = 0
-    /// Events with a name that could not be read.
+    /// The number of events with an unreadable name.
     var unreadable = 0
     var gaps: [LogGap] = []
     var problems: [LogReader.Problem] = []
     var events: Int { places.count }
 
-    /// Whether a gap names the byte, or is in what hides it: its chunk.
+    /// Returns whether a gap covers the byte or has no byte range.
     func reports(_ byte: Int) -> Bool {
       gaps.contains { gap in gap.bytes?.contains(UInt64(byte)) ?? false } || gaps.contains { $0.bytes == nil }
     }
   }
 
-  /// Reads damaged bytes; whatever is wrong, twice, or was never written is an issue.
+  /// Reads damaged bytes and records an issue for every event that is wrong, duplicated or was never written.
   @discardableResult
   func read(_ bytes: [UInt8], _ trial: String) throws -> Reading {
     let directory = TemporaryDirectory()
@@ -102,12 +102,12 @@ struct PristineSegment {
         switch log.compare(event) {
         case .same: reading.same += 1
         case .unreadable: reading.unreadable += 1
-        case .wrong: Issue.record("\(trial): \(event.reference) says \(event.layout.name) \(event.values)")
+        case .wrong: Issue.record("\(trial): \(event.reference) wrongly reads \(event.layout.name) \(event.values)")
         }
       }
     }
     reading.problems = reader.problems
-    if reading.unreadable > 0, reading.gaps.isEmpty { Issue.record("\(trial): names are lost in silence") }
+    if reading.unreadable > 0, reading.gaps.isEmpty { Issue.record("\(trial): names are lost without a gap") }
     return reading
   }
 }

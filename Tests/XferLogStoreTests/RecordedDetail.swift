@@ -3,7 +3,7 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// Detail that says which task it is about and which of its events it is.
+/// Emits debug detail about numbered tasks, as numbered steps.
 enum Detail {
   static func task(_ number: Int) -> TaskIdentity {
     let uid = TaskUID(high: 0xDE7A11, low: UInt64(number + 1) &* 0x9e37_79b9_7f4a_7c15)
@@ -14,7 +14,7 @@ enum Detail {
     EventLogger(subsystem: "com.example", category: "net", log: log).with(task: Self.task(task))
   }
 
-  static func say(_ numbers: Range<Int>, of task: Int, to log: EventLog) {
+  static func emit(_ numbers: Range<Int>, of task: Int, to log: EventLog) {
     let logger = logger(log, task)
     for number in numbers { logger.debug("step \(number) of task \(task)") }
   }
@@ -25,10 +25,10 @@ enum Detail {
 }
 
 extension LogContents {
-  /// Numbers of the steps that a task's detail has, in the order read.
+  /// Returns the step numbers in a task's detail, in the order read.
   func steps(of task: Int) -> [Int] { steps()[task] ?? [] }
 
-  /// By task.
+  /// Returns the step numbers of all tasks, in the order read.
   func steps() -> [Int: [Int]] {
     events.reduce(into: [:]) { steps, event in
       guard event.kind == .messageDebug, let task = event.task, task == Detail.task(Int(task.number)),

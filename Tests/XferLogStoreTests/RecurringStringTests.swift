@@ -4,9 +4,9 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// Recurring strings are stored once, and found again by their bytes.
+/// Tests that recurring strings are stored once and found by their bytes.
 struct RecurringStringTests {
-  /// Of each length one string, and all that differ from it in one byte.
+  /// For every length, one string and all strings that differ from it in a single byte.
   private static let strings: [String] = (0...33).flatMap { length in
     let base = [UInt8](repeating: UInt8(ascii: "a"), count: length)
     return [base]
@@ -18,7 +18,7 @@ struct RecurringStringTests {
   }.map { String(decoding: $0, as: UTF8.self) }
 
   @Test
-  func `Strings that differ in a single byte are told apart, in whatever order they come`() throws {
+  func `Strings that differ in a single byte are distinguished, in any order`() throws {
     let test = TestLog()
     let log = try test.open()
     let written = Self.strings + Self.strings.reversed()

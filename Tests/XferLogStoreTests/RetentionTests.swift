@@ -5,7 +5,7 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// What a log keeps, and what it says of what it did not keep.
+/// Tests of what retention removes and records.
 struct RetentionTests {
   private let test = TestLog()
   private let day: Int64 = 86_400_000_000_000
@@ -14,16 +14,16 @@ struct RetentionTests {
     RetentionPlan.Segment(number: number, size: size, last: WallTime(nanoseconds: last), levels: levels)
   }
 
-  /// The system's, so many days on.
+  /// Returns the system's clock, shifted by a number of days.
   private func clock(days: Int64) -> LogClock {
     let step = days * day
     return LogClock(
       monotonic: LogClock.system.monotonic, boottime: LogClock.system.boottime, wall: { LogClock.system.wall() + step })
   }
 
-  // MARK: The decision
+  // MARK: Planning
 
-  @Test func `The oldest segments go until the rest fits, and those that are written count`() {
+  @Test func `The oldest segments are removed until the rest fits, counting segments that are still written`() {
     let segments = (1...5).map { segment($0, last: Int64($0)) }
     let now = WallTime(nanoseconds: 10)
     func removed(_ bytes: Int, others: Int) -> [UInt32] {
@@ -39,7 +39,7 @@ struct RetentionTests {
         == RetentionPlan(.everything, segments: [], others: 0, now: now))
   }
 
-  @Test func `What is too old goes, and by the age of its last event`() {
+  @Test func `A segment is removed by the age of its last event`() {
     let now = WallTime(nanoseconds: 10 * day)
     let segments = [
       segment(1, last: 2 * day), segment(2, last: 3 * day), segment(3, last: 3 * day - 1), segment(4, last: 20 * day),
@@ -49,7 +49,7 @@ struct RetentionTests {
     #expect(plan.removals.allSatisfy { $0.reason == .age })
   }
 
-  @Test func `Lower levels go first, where there are any`() {
+  @Test func `Expired lower levels are removed from segments that contain them`() {
     let now = WallTime(nanoseconds: 10 * day)
     let retention = Retention(levels: [.debug: .seconds(86_400), .info: .seconds(7 * 86_400), .error: .zero])
     let segments = [
@@ -63,7 +63,7 @@ struct RetentionTests {
     #expect(plan.removals.isEmpty)
   }
 
-  // MARK: The deed
+  // MARK: Removal
 
   private func write(_ numbers: Range<Int>, retention: Retention) throws {
     let log = try test.open { configuration in configuration.retention = retention }
@@ -72,7 +72,7 @@ struct RetentionTests {
     log.close()
   }
 
-  @Test func `A log stays as small as it is told, and says what it dropped`() throws {
+  @Test func `A log stays within its size limit and records what was removed`() throws {
     for start in stride(from: 0, to: 60_000, by: 10_000) {
       try write(start..<start + 10_000, retention: Retention(maximumBytes: 900_000))
     }
@@ -83,18 +83,18 @@ struct RetentionTests {
     #expect(numbers.count < 50_000 && numbers.count > 10_000)
     let sizes = try test.segments.map { try contents(of: $0).count }
     #expect(sizes.reduce(0, +) < 900_000 + sizes.max()!)
-    // Each removal is said once; what the first ones say may have gone with later ones.
+    // Each removal is recorded once, but the first records may have been removed with later segments.
     let removals = read.events(.logSegmentsRemoved)
     let removed = removals.compactMap(\.segment).max()
     #expect(removed.map(UInt32.init) == test.segments.first.flatMap { UInt32($0.suffix(10).prefix(6)) }.map { $0 - 1 })
     #expect(removals.allSatisfy { $0.reason == "size" && ($0.count ?? 0) > 0 && ($0.size ?? 0) > 0 })
     let until = try #require(removals.last?.until)
     #expect(until < (try #require(read.events.first?.wall)))
-    // Nothing of what was removed lies about.
+    // No leftover files of removed segments remain.
     #expect(LogDirectory.names(in: test.directory).allSatisfy { $0.hasSuffix(".seg") || $0 == "levels" })
   }
 
-  @Test func `A segment that somebody was killed over is recorded and removed by the next`() throws {
+  @Test func `The next writer completes a removal that was interrupted by a kill`() throws {
     try write(0..<10_000, retention: .everything)
     rename(test.segment(1), LogDirectory.path(of: 1, in: test.directory, LogDirectory.retiredSuffix))
     try write(10_000..<10_010, retention: .everything)
@@ -103,7 +103,7 @@ struct RetentionTests {
     #expect(!LogDirectory.names(in: test.directory).contains { $0.hasSuffix(LogDirectory.retiredSuffix) })
   }
 
-  @Test func `Old logs are removed by the age of their events, not of their files`() throws {
+  @Test func `Old segments are removed by the age of their events, not of their files`() throws {
     try write(0..<100, retention: .everything)
     let log = try test.open { configuration in
       configuration.retention = Retention(maximumAge: .seconds(99 * 86_400))
@@ -116,17 +116,17 @@ struct RetentionTests {
     #expect(read.events(.logSegmentsRemoved).first?.reason == "age")
   }
 
-  // MARK: In the background
+  // MARK: Background maintenance
 
-  @Test func `A log seals what it has left and keeps its size, while it is written`() throws {
+  @Test func `While it is written, a log seals finished segments and keeps its size limit`() throws {
     let log = try test.open { configuration in
       configuration.maintains = true
       configuration.retention = Retention(maximumBytes: 100_000)
     }
-    func isSealed(_ path: String) -> Bool { SegmentGlance(path: path)?.header.incompatible.contains(.compressed) == true }
-    // Three segments and the beginning of a fourth.
+    func isSealed(_ path: String) -> Bool { SegmentSummary(path: path)?.header.incompatible.contains(.compressed) == true }
+    // The events fill three segments and the beginning of a fourth.
     Workload.emit(0, numbers: 0..<40_000, to: log)
-    // Nothing else sees to it; a test that waits for ever is red.
+    // Only the background thread does this; the test hangs if it does not.
     func isDone() -> Bool {
       test.segments.first?.hasSuffix("000001.seg") == false && test.segments.dropLast().allSatisfy(isSealed)
         && LogDirectory.numbered(LogDirectory.retiredSuffix, in: test.directory).isEmpty
@@ -141,7 +141,7 @@ struct RetentionTests {
     #expect(!read.events(.logSegmentsRemoved).isEmpty)
   }
 
-  @Test func `The next to open a log seals what a killed writer left`() throws {
+  @Test func `The next process to open a log seals the segments of a killed writer`() throws {
     try write(0..<10_000, retention: .everything)
     let process = ProcessIdentity(
       pid: 0x3FFF_FFF0, start: 1, namespace: ProcessIdentity.current().namespace, boot: ProcessIdentity.current().boot,
@@ -149,7 +149,7 @@ struct RetentionTests {
     let dead = try test.open { $0.process = process }
     dead.emit(thread: 1, number: 0)
     let next = try test.open { $0.maintains = true }
-    while test.segments.dropLast().contains(where: { SegmentGlance(path: $0)?.header.incompatible.isEmpty == true }) {
+    while test.segments.dropLast().contains(where: { SegmentSummary(path: $0)?.header.incompatible.isEmpty == true }) {
       sched_yield()
     }
     next.close()
@@ -159,7 +159,7 @@ struct RetentionTests {
     withExtendedLifetime(dead) {}
   }
 
-  @Test func `Of lower levels what is old goes, and readers know that it is missing`() throws {
+  @Test func `Expired lower levels are removed, and readers know which level is complete`() throws {
     let log = try test.open { configuration in
       configuration.lowestLevel = .debug
       configuration.clock = clock(days: -3)
@@ -182,7 +182,7 @@ struct RetentionTests {
     let thinned = read.events(.logLevelsThinned)
     #expect(thinned.compactMap(\.count).reduce(0, +) == 3000 && thinned.allSatisfy { $0.levels == "info" })
     #expect(read.events(.messageDefault).allSatisfy { $0.source.writer.lowestLevel == .info })
-    // It is smaller, and is not done again.
+    // The segment is smaller now, and retention does not thin it again.
     let sizes = try test.segments.map { try contents(of: $0) }
     let again = try test.open { $0.retention = Retention(levels: [.debug: .seconds(86_400)]) }
     again.maintain()
@@ -190,13 +190,13 @@ struct RetentionTests {
     #expect(try test.segments.prefix(sizes.count - 1).map { try contents(of: $0) } == Array(sizes.dropLast()))
   }
 
-  @Test func `Events that cannot be taken out stay, are found by their session, and are no reason to try again`() throws {
+  @Test func `Events that cannot be removed are kept, are found by their session, and cause no further attempts`() throws {
     let log = try test.open { configuration in
       configuration.lowestLevel = .debug
       configuration.clock = clock(days: -3)
     }
     let logger = EventLogger(subsystem: "s", category: "c", log: log)
-    // One session is named by an event in chunks of its own only.
+    // One session occurs only in chunks of a single large event.
     for number in 0..<100 { logger.debug("detail \(number)") }
     Workload.emitLarge(7, task: Workload.task(1), to: log)
     logger.debug("\(String(repeating: "large detail ", count: 4000), privacy: .public)")

@@ -5,18 +5,18 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// Real processes with several threads, while the system refuses what they ask for: nobody waits or dies, and each event is
+/// Tests of real processes with several threads for which system calls fail: no thread may block or die, and each event is
 /// in the log or counted.
 @Suite(.serialized)
 struct RobustWritingTests {
-  /// What must hold behind a writer of three threads that was let go to its end.
+  /// Checks the log of a writer with three threads that ran to its end.
   private func check(_ read: LogContents, emitted: [Int: Int], _ trial: Comment) {
     #expect(read.wrong == [], trial)
     #expect(read.problems.allSatisfy { $0.error.code == .unfinished }, "\(trial): \(read.problems)")
     DropCount(read).check(emitted: emitted, trial)
   }
 
-  // MARK: A full disk
+  // MARK: Full disk
 
   /// A file system of two MiB in memory.
   private final class SmallDisk {
@@ -29,7 +29,7 @@ struct RobustWritingTests {
       try LoopDisk.run("/bin/mount", ["-t", "tmpfs", "-o", "size=2m", "tmpfs", path])
     }
 
-    /// Takes all room that is left, or gives it back.
+    /// Fills all remaining space.
     func fill() { Self.fill(path + "/filler") }
 
     private static func fill(_ path: String) {
@@ -52,8 +52,8 @@ struct RobustWritingTests {
     static let isPossible = (try? SmallDisk()) != nil
   }
 
-  @Test(.enabled(if: SmallDisk.isPossible, "this user may not mount a small file system"), arguments: [false, true])
-  func `A disk that is full again and again costs events, all of them counted, and stops no thread`(appends: Bool) throws {
+  @Test(.enabled(if: SmallDisk.isPossible, "the user may not mount a small file system"), arguments: [false, true])
+  func `On a disk that is repeatedly full, all dropped events are counted and no thread stops`(appends: Bool) throws {
     for seed in seeds(2, campaign: 30) {
       var random = SeededRandom(seed: seed)
       let trial: Comment = "seed \(seed), appending \(appends)"
@@ -66,7 +66,7 @@ struct RobustWritingTests {
           "write", disk.path + "/log.xlog", "ack=\(counters.path("ack"))", "threads=3", "appending=\(appends ? 1 : 0)",
           "durability=\(["process", "1"].randomElement(using: &random)!)",
         ])
-      // Threads go on: a call that waits for room would stop the count.
+      // Wait until every thread has emitted more events. A thread that blocks on disk space would hang the test.
       func letAllEmit(_ count: UInt64) {
         let goals = (0..<3).map { acknowledged[$0] + count }
         for (thread, goal) in goals.enumerated() {
@@ -76,7 +76,7 @@ struct RobustWritingTests {
       for cycle in 0..<3 {
         letAllEmit(.random(in: 1...3000, using: &random))
         disk.fill()
-        // More than any room there could be.
+        // Emit more events than the disk could ever hold.
         letAllEmit(20_000)
         let before = LogDirectory.segments(in: disk.path + "/log.xlog").count
         disk.empty()
@@ -90,11 +90,11 @@ struct RobustWritingTests {
       let read = LogContents([.directory(disk.path + "/log.xlog")])
       check(read, emitted: emitted, trial)
       let drops = read.events(.logDropped)
-      #expect(drops.contains { $0.why == .diskFull && $0.osError == Int(ENOSPC) }, "the fault did not fire: \(trial)")
+      #expect(drops.contains { $0.why == .diskFull && $0.osError == Int(ENOSPC) }, "the injected fault did not occur: \(trial)")
     }
   }
 
-  // MARK: Errors and short writes
+  // MARK: System errors and short writes
 
   private static let faults: [String] = {
     let some = [
@@ -110,8 +110,8 @@ struct RobustWritingTests {
       }
   }()
 
-  @Test(.enabled(if: Strace.isPossible, "strace is missing or may not trace"), arguments: Self.faults)
-  func `Whatever call fails, each event is in the log or counted`(fault: String) throws {
+  @Test(.enabled(if: Strace.isPossible, "strace is missing or not permitted"), arguments: Self.faults)
+  func `Whichever system call fails, each event is in the log or counted`(fault: String) throws {
     let test = TestLog()
     let appends = fault.hasPrefix("pwrite") || fault.contains("when=4")
     let count = appends ? 3000 : 9000
@@ -123,12 +123,12 @@ struct RobustWritingTests {
       ])
     #expect(run.status == 0, "\(fault): \(run.text) \(run.standardError)")
     let trace = try String(contentsOfFile: test.path("trace"), encoding: .utf8)
-    #expect(trace.contains("INJECTED") || isCampaign, "the fault did not fire: \(fault)")
+    #expect(trace.contains("INJECTED") || isCampaign, "the injected fault did not occur: \(fault)")
     check(test.read(), emitted: [0: count, 1: count, 2: count], "\(fault)")
   }
 
   @Test(arguments: seeds(3, campaign: 200))
-  func `Writes that the system takes in parts, or not at once, leave whole records`(seed: UInt64) throws {
+  func `Short and interrupted writes leave complete records`(seed: UInt64) throws {
     let test = TestLog()
     let probe = ChildProcess("log-writer-probe", ["short", test.directory, "appending=1", "count=3000", "seed=\(seed)"])
     #expect(probe.wait() == .exit(0))
@@ -140,7 +140,7 @@ struct RobustWritingTests {
 
   // MARK: Stopped writers
 
-  @Test func `Nobody waits for a writer that is stopped, and it goes on where it was`() throws {
+  @Test func `A stopped writer blocks no other writer and continues where it stopped`() throws {
     let test = TestLog()
     let acknowledged = Acknowledgements(path: test.path("ack"))
     func probe(_ first: Int, _ count: Int) -> ChildProcess {
@@ -150,7 +150,7 @@ struct RobustWritingTests {
     let stopped = probe(0, 12_000)
     while acknowledged[0] < 2000, !stopped.hasEnded { sched_yield() }
     kill(stopped.pid, SIGSTOP)
-    // It stops at once, or in a moment; only one that has stopped has all its counters still.
+    // The signal may take effect a moment later. The counters stand still only once the process has stopped.
     stopped.waitForStop()
     let before = (acknowledged[0], acknowledged[1])
     let other = probe(2, 4000)
@@ -163,7 +163,7 @@ struct RobustWritingTests {
     #expect(meanwhile.numbers[2]?.count == 4000)
     #expect(UInt64(meanwhile.numbers[0]?.count ?? 0) >= before.0)
     #expect((acknowledged[0], acknowledged[1]) == before)
-    // Nor does the next to open the log take it for dead.
+    // Opening the log does not record the stopped writer as dead.
     try test.open().close()
     #expect(test.read().events(.processExitObserved).isEmpty)
     #expect(test.read().gaps.allSatisfy { $0.cause == .torn })

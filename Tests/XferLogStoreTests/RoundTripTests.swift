@@ -7,7 +7,7 @@ import XferEvents
 @testable import XferLogStore
 
 struct RoundTripTests {
-  @Test func `A segment that is old enough is left at the next chunk, for one that is no larger`() throws {
+  @Test func `A segment past its maximum age is left at the next chunk for one of the same size`() throws {
     let test = TestLog()
     let clock = TestClock()
     let log = try test.open { configuration in
@@ -16,7 +16,7 @@ struct RoundTripTests {
     }
     for round in 0..<4 {
       clock.advance(by: 1_100_000_000)
-      // More than a chunk, less than two.
+      // Emit more than one chunk of events, but less than two.
       Workload.emit(0, numbers: round * 800..<(round + 1) * 800, to: log)
     }
     log.close()
@@ -28,7 +28,7 @@ struct RoundTripTests {
   }
 
   @Test(arguments: [false, true])
-  func `Several threads' events come back whole and in order over rotations`(appends: Bool) throws {
+  func `Events of several threads are read back completely and in order across rotations`(appends: Bool) throws {
     let test = TestLog()
     let log = try test.open { $0.forcesAppending = appends }
     let count = appends ? 8000 : 16_000
@@ -46,14 +46,14 @@ struct RoundTripTests {
       let header = try SegmentReader.open(number: 1, path: path, name: "", index: 0).segment.header
       #expect(header.compatible.contains(.appended) == appends)
     }
-    // What the log says of itself.
+    // The events about the log itself.
     #expect(read.events.first?.kind == .logOpened)
     #expect(read.events(.processStarted).count == 1)
     #expect(read.events.last?.kind == .logClosed)
     #expect(read.events.last?.dropped == 0)
   }
 
-  @Test func `Mapped and appended segments hold the same events`() throws {
+  @Test func `Mapped and appended segments contain the same events`() throws {
     func written(appends: Bool) throws -> [String] {
       let test = TestLog()
       let clock = TestClock()
@@ -72,7 +72,7 @@ struct RoundTripTests {
     #expect(mapped == appended)
   }
 
-  @Test func `Two processes with two threads each write one log`() throws {
+  @Test func `Two processes with two threads each can write one log`() throws {
     let test = TestLog()
     let acknowledged = test.path("ack")
     let writers = [0, 2].map { first in
@@ -91,7 +91,7 @@ struct RoundTripTests {
   }
 
   @Test(arguments: [false, true])
-  func `A fork in mid-writing gives the child segments of its own`(appends: Bool) throws {
+  func `A fork during writing gives the child its own segments`(appends: Bool) throws {
     let test = TestLog()
     let probe = ChildProcess("log-writer-probe", ["fork", test.directory, "count=6000", "appending=\(appends ? 1 : 0)"])
     #expect(probe.wait() == .exit(0))
@@ -102,13 +102,13 @@ struct RoundTripTests {
     let parent = read.events.filter { $0.task.map { $0.number < 3 } ?? false }
     let child = read.events.filter { $0.task.map { $0.number >= 3 } ?? false }
     #expect(Set(parent.map(\.source.writer.pid)) == [Int(probe.pid)])
-    #expect(Set(child.compactMap(\.source.writer.launch)).count == 1, "two threads of the child make one writer")
+    #expect(Set(child.compactMap(\.source.writer.launch)).count == 1, "two threads of the child must share one writer")
     #expect(Set(parent.compactMap(\.source.writer.launch)).isDisjoint(with: child.compactMap(\.source.writer.launch)))
     #expect(read.events(.processStarted).count == 2)
     #expect(read.events(.logClosed).count == 2)
   }
 
-  @Test func `A forked thread can end in the child, whatever the parent's other threads held`() throws {
+  @Test func `A forked thread can end in the child, whatever locks the parent's other threads held`() throws {
     let test = TestLog()
     let count = isCampaign ? 400 : 25
     let probe = ChildProcess("log-writer-probe", ["fork-threads", test.directory, "count=\(count)"])
@@ -118,14 +118,14 @@ struct RoundTripTests {
     #expect(read.wrong == [])
     #expect(read.numbers[2] == Array(0..<count))
     #expect(read.numbers[3] == Array(0..<count))
-    // The child's thread is its first, so it has the child's number and not the parent's thread's.
+    // The child's thread is its main thread, so its thread ID equals the child's process ID.
     for event in read.events where Workload.place(of: event)?.thread == 3 {
       #expect(event.thread.map(Int.init) == event.source.writer.pid)
     }
     #expect(Set(read.events.map(\.source.writer.pid)).count == count + 1)
   }
 
-  @Test func `Short-lived threads share a few lanes, and each event has its own thread's number`() throws {
+  @Test func `Short-lived threads share a few lanes, and each event has its own thread's ID`() throws {
     let test = TestLog()
     let log = try test.open()
     let numbers = Mutex<[Int: UInt32]>([:])
@@ -158,7 +158,7 @@ struct RoundTripTests {
     #expect(seen == 2000)
   }
 
-  @Test func `More logs than a thread has slots are written by turns`() throws {
+  @Test func `A thread can alternate between more logs than it has slots`() throws {
     let tests = (0..<12).map { _ in TestLog() }
     let logs = try tests.map { try $0.open() }
     for number in 0..<40 {
@@ -172,7 +172,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test func `What is emitted after the close is counted, not written`() throws {
+  @Test func `Events emitted after closing are counted, not written`() throws {
     let test = TestLog()
     let log = try test.open()
     log.emit(thread: 0, number: 0)
@@ -185,7 +185,7 @@ struct RoundTripTests {
     #expect(read.events(.processExited).first?.exitReason == .returned)
   }
 
-  @Test func `Threads that write while the log is closed do no harm`() throws {
+  @Test func `Threads may emit while the log is closed`() throws {
     for seed in seeds(15, campaign: 500) {
       let test = TestLog()
       let log = try test.open { $0.forcesAppending = seed % 3 == 0 }
@@ -218,7 +218,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test func `Levels below the lowest are not written, lifecycle events always are`() throws {
+  @Test func `Events below the lowest level are excluded, and lifecycle events are always logged`() throws {
     let test = TestLog()
     let log = try test.open { $0.lowestLevel = .fault }
     #expect(log.keeps(.taskCreated))
@@ -253,7 +253,7 @@ struct RoundTripTests {
       try SegmentReader.open(number: 1, path: test.segment(1), name: "", index: 0).segment.header.compatible == [.synthetic])
   }
 
-  @Test func `Events stay readable when their reader is gone`() throws {
+  @Test func `Events remain readable after their reader is deallocated`() throws {
     let test = TestLog()
     let log = try test.open()
     Workload.emit(0, numbers: 0..<100, to: log)
@@ -266,7 +266,7 @@ struct RoundTripTests {
     #expect(kept.filter { Workload.place(of: $0) != nil }.allSatisfy(Workload.isWhole))
   }
 
-  @Test func `An unfinished log of this very process is read up to its last event`() throws {
+  @Test func `An unfinished log of the same process is read up to its last event`() throws {
     let test = TestLog()
     let log = try test.open()
     Workload.emit(0, numbers: 0..<777, to: log)
@@ -295,7 +295,7 @@ struct RoundTripTests {
       #expect(read.wrong == [])
       let numbers = read.numbers[0] ?? []
       #expect(numbers == Array(0..<numbers.count))
-      // A record that is being written may be seen half-way; nothing else may.
+      // A record that is being written may look torn, but there must be no other gap.
       #expect(read.gaps.filter { $0.cause != .torn } == [])
       if read.events.count > 60_000 { break }
     }
@@ -304,7 +304,7 @@ struct RoundTripTests {
     log.close()
   }
 
-  /// As the kernel shows it, not as the code under test asks for it.
+  /// Returns the thread ID from /proc, independently of the code under test.
   private func kernelThreadNumber() -> UInt32 {
     let link = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")) ?? ""
     return link.split(separator: "/").last.flatMap { UInt32($0) } ?? 0

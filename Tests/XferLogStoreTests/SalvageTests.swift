@@ -4,8 +4,7 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// What salvaging gives of a segment that several things happened to: every record that is still whole, none that was not
-/// written, none twice.
+/// Tests of salvaging damaged segments: every record that is undamaged is returned exactly once, and nothing else.
 struct SalvageTests {
   struct Place: Hashable {
     let lane: UInt32
@@ -21,8 +20,7 @@ struct SalvageTests {
 
   enum Form: CaseIterable { case closed, open, appended, sealed }
 
-  /// A segment as it was written, and where in its file each event stands: a writer's first, or of a sealed log the second, whose
-  /// blocks are many.
+  /// An undamaged segment, with the byte range of each event. A sealed log uses its second segment, which has many blocks.
   struct Original {
     let bytes: [UInt8]
     var statements: [Place: String] = [:]
@@ -31,7 +29,7 @@ struct SalvageTests {
     init(_ form: Form) throws {
       let test = TestLog()
       let log = try test.open { $0.forcesAppending = form == .appended }
-      // Two lanes, one around the other, whose chunks alternate.
+      // Two nested threads write two lanes, whose chunks alternate.
       Workload.emit(0, numbers: 0..<300, to: log)
       SystemThread {
         Workload.emit(1, numbers: 0..<300, to: log)
@@ -42,10 +40,10 @@ struct SalvageTests {
       log.emit(AppNoted(intent: "large", message: String(repeating: "large ", count: 5600)))
       if form != .open { log.close() }
       let path = test.segment(form == .sealed ? 2 : 1)
-      precondition(test.segments.count == 1 || form == .sealed, "one segment holds it all")
+      precondition(test.segments.count == 1 || form == .sealed, "one segment must hold all events")
       let live = try contents(of: path)
       let read = LogContents([.segment(path)])
-      precondition(read.gaps.allSatisfy { $0.cause == .missingHead } && read.wrong.isEmpty, "what was written is read")
+      precondition(read.gaps.allSatisfy { $0.cause == .missingHead } && read.wrong.isEmpty, "all written events must be read")
       for event in read.events { statements[Place(event)] = Self.statement(event) }
       let chunks = Self.walk(live)
       if form == .sealed {
@@ -56,7 +54,7 @@ struct SalvageTests {
         bytes = live
         for (place, record) in chunks { ranges[place] = [record.bytes] }
       }
-      precondition(Set(ranges.keys) == Set(statements.keys), "the walk finds what was read")
+      precondition(Set(ranges.keys) == Set(statements.keys), "the walk must find every event that was read")
       withExtendedLifetime(log) {}
     }
 
@@ -64,7 +62,7 @@ struct SalvageTests {
       "\(event.layout.name) \(event.level) \(event.values.map { "\($0.name)=\($0.value)" })"
     }
 
-    /// Events by the format article's numbers.
+    /// Finds all events with the numbers from the format article.
     private static func walk(_ bytes: [UInt8]) -> [Place: (bytes: Range<Int>, chunk: UInt32)] {
       func word(_ offset: Int) -> UInt32 {
         (0..<4).reduce(0) { offset + $1 < bytes.count ? $0 | UInt32(bytes[offset + $1]) << UInt32(8 * $1) : $0 }
@@ -90,7 +88,7 @@ struct SalvageTests {
       return places
     }
 
-    /// Which bytes an event's block has: the header and what is stored behind it.
+    /// Returns the byte ranges of the events' blocks, including header and stored bytes.
     private static func blocks(_ bytes: [UInt8], _ chunks: [Place: UInt32]) -> [Place: Range<Int>] {
       func word(_ offset: Int) -> UInt32 { (0..<4).reduce(0) { $0 | UInt32(bytes[offset + $1]) << UInt32(8 * $1) } }
       var blocks: [UInt32: Range<Int>] = [:]
@@ -110,7 +108,7 @@ struct SalvageTests {
     var problems: [LogReader.Problem] = []
   }
 
-  /// Whatever is wrong, twice, or was never written is an issue.
+  /// Reads a segment and records an issue for every event that is wrong, duplicated or was never written.
   static func read(_ path: String, of original: Original, _ trial: String, recovery: RecoveryMode = .salvage) -> Reading {
     var reading = Reading()
     let reader = LogReader([.segment(path)], recovery: recovery)
@@ -125,8 +123,8 @@ struct SalvageTests {
           continue
         }
         if Original.statement(event) == statement { continue }
-        let isHonest = event.values.contains { $0.value == .unreadable } || event.task?.session == "?"
-        if !isHonest { Issue.record("\(trial): \(event.reference) says \(Original.statement(event)), not \(statement)") }
+        let isMarked = event.values.contains { $0.value == .unreadable } || event.task?.session == "?"
+        if !isMarked { Issue.record("\(trial): \(event.reference) reads \(Original.statement(event)), expected \(statement)") }
       }
     }
     reading.problems = reader.problems
@@ -134,7 +132,7 @@ struct SalvageTests {
   }
 
   @Test(arguments: [Form.closed, .open, .sealed])
-  func `Of much damage every record that is whole is salvaged, and nothing else`(form: Form) throws {
+  func `After extensive damage, every undamaged record is salvaged, and nothing else`(form: Form) throws {
     let original = try Original(form)
     let directory = TemporaryDirectory()
     var (whole, salvaged) = (0, 0)
@@ -147,7 +145,7 @@ struct SalvageTests {
         let trial = "\(form), \(copy.trial)"
         let reading = Self.read(path, of: original, trial)
         let places = original.ranges.filter { $0.value.allSatisfy(copy.has) }.keys
-        // Without the segment's header it depends on its copies what can be had.
+        // Without the segment's header, the result depends on copies of it that may be damaged.
         if copy.has(0..<1024) {
           expected += places.count
           found += places.count { reading.places.contains($0) }
@@ -157,12 +155,12 @@ struct SalvageTests {
         }
         let usual = Self.read(path, of: original, trial, recovery: .tail)
         tail += usual.places.count
-        #expect(reading.places.isSuperset(of: usual.places), "\(trial): less than without salvaging")
-        // Of a lane's end nobody knows whether there was more; the replayer misses what has to follow.
+        #expect(reading.places.isSuperset(of: usual.places), "\(trial): fewer events than without salvaging")
+        // A loss at the end of a lane cannot be detected here, so only losses before the end must be reported.
         let ends = reading.places.reduce(into: [:]) { $0[$1.lane] = max($0[$1.lane] ?? 0, $1.sequence) }
         let inside = original.statements.keys.filter { !reading.places.contains($0) && $0.sequence < ends[$0.lane] ?? .max }
         #expect(
-          inside.isEmpty || !reading.gaps.isEmpty || !reading.problems.isEmpty, "\(trial): events lost in silence")
+          inside.isEmpty || !reading.gaps.isEmpty || !reading.problems.isEmpty, "\(trial): events lost without a gap")
       }
       print(
         "\(form), \(kind): \(seeds.count) files, \(found) of \(expected) whole records salvaged, "
@@ -175,7 +173,7 @@ struct SalvageTests {
   }
 
   @Test(arguments: Form.allCases)
-  func `Of a segment that is whole salvaging gives what reading gives`(form: Form) throws {
+  func `Salvaging an undamaged segment returns the same events as reading it`(form: Form) throws {
     let original = try Original(form)
     let directory = TemporaryDirectory()
     let reading = Self.read(try directory.write(original.bytes, to: "000001.seg"), of: original, "\(form)")
@@ -183,7 +181,7 @@ struct SalvageTests {
     #expect(reading.gaps.allSatisfy { $0.cause == .missingHead } && reading.problems.isEmpty)
   }
 
-  @Test func `Chunks that changed places are read at their own`() throws {
+  @Test func `Chunks that were swapped are read at their original positions`() throws {
     let original = try Original(.closed)
     let directory = TemporaryDirectory()
     for (one, other) in [(1, 2), (0, 3), (0, 1), (2, 4)] {
@@ -198,7 +196,7 @@ struct SalvageTests {
     }
   }
 
-  @Test func `A chunk without headers is given to the lane that it fits, without times, or to none`() throws {
+  @Test func `A chunk without headers is assigned to the matching lane, without times, or to none`() throws {
     let original = try Original(.closed)
     let directory = TemporaryDirectory()
     var placed = 0
@@ -222,7 +220,7 @@ struct SalvageTests {
   }
 
   @Test(arguments: [1, 3, 2000] as [UInt32])
-  func `A large record is salvaged in the room that it takes, whatever its chunk says`(span: UInt32) throws {
+  func `A large record is salvaged completely, whatever span its chunk's header states`(span: UInt32) throws {
     let sample = try FormatSample.named("everything")
     let bytes = try #require(sample.committed["000001.seg"])
     var draft = SegmentDraft(bytes)
@@ -236,11 +234,11 @@ struct SalvageTests {
     #expect(large.count == 1)
   }
 
-  @Test func `A header that says more chunks than there can be takes nothing from salvaging`() throws {
+  @Test func `A header with an impossible chunk count does not hinder salvaging`() throws {
     let sample = try FormatSample.named("everything")
     var bytes = try #require(sample.committed["000001.seg"])
     forge(UInt32.max, at: 120, in: &bytes)
-    // A hole in a chunk, so that it becomes several blocks.
+    // Damage a record inside a chunk, so that the chunk becomes several blocks.
     let chunk = try #require(SegmentDraft(bytes).chunks.first { !$0.isDictionary })
     bytes[chunk.records[6].bytes.lowerBound + 20] ^= 0x10
     let directory = TemporaryDirectory()
@@ -251,7 +249,7 @@ struct SalvageTests {
     }
   }
 
-  @Test func `A segment that has lost its header and all copies still gives its events`() throws {
+  @Test func `A segment that has lost its header and all copies still yields its events`() throws {
     for form in [Form.closed, .sealed] {
       let original = try Original(form)
       let directory = TemporaryDirectory()
@@ -260,7 +258,7 @@ struct SalvageTests {
       if form == .sealed {
         for place in bytes.count - 400..<bytes.count { bytes[place] = 0x3C }
       }
-      // The dictionary begins with a copy, which no chunk's header knows of; sealed, the index has another.
+      // Damage the copies too: the dictionary begins with one, and a sealed segment's index has another.
       if form == .closed {
         for slot in 0..<SegmentFormat.firstChunks where bytes[SegmentFormat.chunkOffset(slot) + 4] == 2 {
           for place in 0..<20 { bytes[SegmentFormat.chunkOffset(slot) + 84 + place] ^= 0x55 }
@@ -272,7 +270,7 @@ struct SalvageTests {
     }
   }
 
-  @Test func `A seed is found again from any record's checksum`() {
+  @Test func `The seed of a record is computed from its checksum`() {
     var random = SeededRandom(seed: 7)
     for count in [8, 9, 100, 4000, 40_000] {
       let bytes = random.bytes(count)

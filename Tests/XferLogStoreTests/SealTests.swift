@@ -7,11 +7,11 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// Segments that take less room once nobody writes to them, and say the same.
+/// Tests that sealed segments take less space and contain the same events.
 struct SealTests {
   private let test = TestLog()
 
-  /// What a reader gives, in its order.
+  /// Returns the text of all events, in reading order.
   private func statements(_ read: LogContents) -> [String] {
     read.events.map { "\($0.reference) \($0.moment) \($0.thread ?? 0) \($0.layout.name) \($0.level) \($0.values)" }
   }
@@ -20,7 +20,7 @@ struct SealTests {
 
   private func sizes(_ outcomes: [LogSealer.Outcome]) throws -> [LogSealer.Sizes] { try outcomes.map { try $0.result.get() } }
 
-  /// Several threads, several segments, and an event larger than a chunk.
+  /// Writes events of several threads over several segments, with one event larger than a chunk.
   private func write(appends: Bool = false, closes: Bool = true) throws {
     let log = try test.open { $0.forcesAppending = appends }
     for thread in 0..<2 { SystemThread { Workload.emit(thread, numbers: 0..<5000, to: log) }.join() }
@@ -29,7 +29,7 @@ struct SealTests {
   }
 
   @Test(arguments: [false, true])
-  func `A sealed log says what it said, in a seventh of the room`(appends: Bool) throws {
+  func `A sealed log contains the same events in less than a seventh of the space`(appends: Bool) throws {
     try write(appends: appends)
     let before = test.read()
     let sealed = try sizes(seal())
@@ -40,11 +40,11 @@ struct SealTests {
     let bytes = (sealed.reduce(0) { $0 + $1.before }, sealed.reduce(0) { $0 + $1.after })
     #expect(bytes.1 * 7 < bytes.0, "\(bytes)")
     #expect(test.segments.map { try? contents(of: $0).count } == sealed.map(\.after))
-    // What is sealed is left alone.
+    // Sealed segments are not sealed again.
     #expect(seal().isEmpty)
   }
 
-  @Test func `Sealing twice from the same bytes gives the same bytes`() throws {
+  @Test func `Sealing the same bytes twice produces the same bytes`() throws {
     try write()
     let original = try test.segments.map { try contents(of: $0) }
     _ = seal()
@@ -54,7 +54,7 @@ struct SealTests {
     #expect(try test.segments.map { try contents(of: $0) } == first)
   }
 
-  @Test func `A segment that its writer still has is not sealed, one that all threads have left is`() throws {
+  @Test func `A segment in use is not sealed, but one that all threads have left is`() throws {
     let log = try test.open()
     Workload.emit(0, numbers: 0..<20_000, to: log)
     let open = try #require(test.segments.last)
@@ -68,11 +68,12 @@ struct SealTests {
     #expect(test.read().numbers[0] == Array(0..<20_100))
   }
 
-  @Test func `A torn record, a damaged chunk and a lost one are the same gaps when sealed`() throws {
+  @Test func `A torn record, a damaged record and a lost chunk are the same gaps after sealing`() throws {
     try write()
     let path = test.segment(2)
     var bytes = try contents(of: path)
-    // In the middle of a chunk, over both headers of another, and a record without its commit word at the end of a third.
+    // Damage a record in the middle of one chunk and both headers of another, and add a record without commit word at the
+    // end of a third.
     bytes[SegmentFormat.chunkOffset(1) + 9000] ^= 0x10
     for place in [0, SegmentFormat.recordsEnd(span: 1)] { bytes[SegmentFormat.chunkOffset(3) + place + 20] ^= 1 }
     let torn = try #require(tornPlace(in: bytes))
@@ -87,7 +88,7 @@ struct SealTests {
     #expect(after.gaps.map(\.sequences) == before.gaps.map(\.sequences))
   }
 
-  /// Where the next record of the last lane's last chunk would begin.
+  /// Returns the offset at which the next record of the last lane's last chunk would begin.
   private func tornPlace(in bytes: [UInt8]) -> Int? {
     bytes.withUnsafeBytes { file in
       guard let header = try? SegmentHeader.decode(file).get() else { return nil }
@@ -105,7 +106,7 @@ struct SealTests {
     }
   }
 
-  @Test func `The writer's end can still be observed once its segment is sealed`() throws {
+  @Test func `The end of a killed writer can still be recorded after its segment is sealed`() throws {
     let process = ProcessIdentity(
       pid: 0x3FFF_FFF0, start: 1, namespace: ProcessIdentity.current().namespace, boot: ProcessIdentity.current().boot,
       executable: "gone")
@@ -118,7 +119,7 @@ struct SealTests {
     withExtendedLifetime(dead) {}
   }
 
-  @Test func `A sealer that was killed leaves the segment as it was, and its draft to the next one`() throws {
+  @Test func `A cancelled sealer leaves the segment unchanged, and drafts of killed sealers are removed`() throws {
     try write()
     let before = try contents(of: test.segment(1))
     let draft = "\(test.segment(1)).1073741808-0\(LogDirectory.draftSuffix)"
@@ -135,7 +136,7 @@ struct SealTests {
     #expect(statements(test.read()) == read)
   }
 
-  @Test func `Many may seal one log at the same time`() throws {
+  @Test func `Several threads may seal one log at the same time`() throws {
     try write()
     let before = statements(test.read())
     let outcomes = Mutex<[LogSealer.Outcome]>([])
@@ -149,11 +150,11 @@ struct SealTests {
     #expect(LogDirectory.names(in: test.directory).allSatisfy { !$0.hasSuffix(LogDirectory.draftSuffix) })
   }
 
-  @Test func `A sealed copy that says something else does not replace the segment`() throws {
+  @Test func `A sealed copy that differs does not replace the segment`() throws {
     try write()
     let original = test.segment(1)
     var bytes = try contents(of: original)
-    // A record that no longer fits, whichever chunk is the dictionary's.
+    // Damage a record in both chunks, because either may be the dictionary.
     for chunk in 0..<2 { bytes[SegmentFormat.chunkOffset(chunk) + 100] ^= 1 }
     let changed = test.path("changed.seg")
     try XferLogStoreTests.write(bytes, to: changed)
@@ -161,7 +162,7 @@ struct SealTests {
     #expect(!LogSealer.reads(original, like: changed))
   }
 
-  @Test func `A sealed segment that has lost its header, its index or its trailer still says everything`() throws {
+  @Test func `A sealed segment without its header, index or trailer still contains all events`() throws {
     try write()
     let before = statements(test.read())
     #expect(try sizes(seal()).count == test.segments.count)
@@ -178,7 +179,7 @@ struct SealTests {
         #expect(statements(read) == before, "\(damage)")
         #expect(read.problems.isEmpty, "\(damage)")
       }
-      // The blocks' own headers are in the index.
+      // The headers of the blocks are also stored in the index.
       var damaged = bytes
       for entry in try #require(bytes.withUnsafeBytes { SealedBlocks.index(of: SegmentBytes(viewing: $0), nonce: nil) }).entries {
         damaged[Int(entry.offset) + 30] ^= 1
@@ -189,14 +190,14 @@ struct SealTests {
     }
   }
 
-  @Test func `A damaged block costs its chunk and says which positions`() throws {
+  @Test func `A damaged block loses its chunk and reports the missing positions`() throws {
     try write()
     let before = test.read()
     _ = seal()
     let path = test.segment(2)
     let bytes = try contents(of: path)
     let index = try #require(bytes.withUnsafeBytes { SealedBlocks.index(of: SegmentBytes(viewing: $0), nonce: nil) })
-    // A lane may leave a chunk that it never used.
+    // Skip chunks that a lane left without using them.
     for entry in index.entries where entry.block.chunk.kind == .records && entry.block.positions > 0 {
       var damaged = bytes
       damaged[Int(entry.offset) + BlockHeader.size + 11] ^= 0x40
@@ -207,7 +208,7 @@ struct SealTests {
       #expect(gap.sequences == entry.block.chunk.firstSequence..<entry.block.nextSequence)
       #expect(gap.lane == entry.block.chunk.lane)
       #expect(gap.bytes == entry.extent)
-      // The rest is as it was. Some positions are the format's own.
+      // All other events are unchanged. Some positions belong to the format's own records.
       let present = Set(read.events.map(\.reference))
       let lost = Set(before.events.map(\.reference)).subtracting(present)
       #expect(read.wrong.isEmpty && present.count == read.events.count)
@@ -215,7 +216,7 @@ struct SealTests {
     }
   }
 
-  @Test func `A sealed segment that is cut says everything before the cut, and that it was cut`() throws {
+  @Test func `A truncated sealed segment contains all events before the end and is reported as truncated`() throws {
     try write()
     let before = Set(statements(test.read()))
     _ = seal()
@@ -233,10 +234,10 @@ struct SealTests {
     #expect(last > 0)
   }
 
-  @Test func `Blocks without anything that is wanted are passed over, and nothing else`() throws {
+  @Test func `Exactly the blocks without wanted events are skipped`() throws {
     let clock = TestClock(step: 1_000_000)
     let log = try test.open { $0.clock = clock.clock }
-    // Task after task, so that each is in few blocks.
+    // Write one task after another, so that each is in few blocks.
     for thread in 0..<20 { Workload.emit(thread, numbers: 0..<500, to: log) }
     log.close()
     let all = test.read().events

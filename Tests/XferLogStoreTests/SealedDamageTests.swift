@@ -5,15 +5,15 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// A sealed segment after something happened to its bytes: what is read is what was written, and what is missing is reported.
+/// Tests of damaged sealed segments: all returned events are as written, and everything missing is reported.
 struct SealedDamageTests {
-  /// More events than any chunk holds.
-  private static let chunkfull = 1000
+  /// An upper bound of the number of events in a chunk.
+  private static let maximumChunkEvents = 1000
 
   private struct Sealed {
     let pristine: PristineSegment
     let bytes: [UInt8]
-    /// Where blocks stand, what of it are their stored bytes, how many records each has, and how many events.
+    /// The blocks, with the byte ranges of the block and its stored bytes, and the numbers of its positions and events.
     private(set) var blocks: [(extent: Range<Int>, stored: Range<Int>, positions: Int, events: Int)] = []
 
     init(_ form: WrittenLog.Form) throws {
@@ -35,7 +35,7 @@ struct SealedDamageTests {
   }
 
   @Test(arguments: WrittenLog.Form.allCases)
-  func `A sealed segment cut anywhere gives every block before the cut`(form: WrittenLog.Form) throws {
+  func `A sealed segment truncated anywhere returns every block before the end`(form: WrittenLog.Form) throws {
     let sealed = try Sealed(form)
     let directory = TemporaryDirectory()
     let path = try directory.write(sealed.bytes, to: "000001.seg")
@@ -46,13 +46,13 @@ struct SealedDamageTests {
       let read = sealed.pristine.read(path, "cut at \(cut)", comparesValues: cut % 97 == 0)
       let expected = sealed.blocks.reduce(0) { $1.extent.upperBound <= cut ? $0 + $1.events : $0 }
       if read.events != expected { Issue.record("cut at \(cut): \(read.events) events of \(expected)") }
-      if read.gaps.isEmpty, read.problems.isEmpty { Issue.record("cut at \(cut): nothing is said to be missing") }
+      if read.gaps.isEmpty, read.problems.isEmpty { Issue.record("cut at \(cut): no gap is reported") }
     }
-    print("cuts of a segment \(form), sealed: \(cuts)")
+    print("truncations of a sealed segment \(form): \(cuts)")
   }
 
   @Test(arguments: WrittenLog.Form.allCases)
-  func `A bit flipped in a sealed segment never changes what is read, and costs at most its chunk`(form: WrittenLog.Form) throws {
+  func `A flipped bit in a sealed segment never changes an event and loses at most one chunk`(form: WrittenLog.Form) throws {
     let sealed = try Sealed(form)
     var (inBlocks, worst) = (0, 0)
     let seeds = seeds(60, campaign: 2000)
@@ -65,15 +65,15 @@ struct SealedDamageTests {
       let read = try sealed.pristine.read(bytes, trial)
       let missing = sealed.pristine.events.count - read.events
       #expect(read.problems.isEmpty, "\(trial)")
-      #expect(missing <= Self.chunkfull, "\(trial): \(missing) events lost")
+      #expect(missing <= Self.maximumChunkEvents, "\(trial): \(missing) events lost")
       worst = max(worst, missing)
       if let hit = sealed.blocks.first(where: { $0.stored.contains(bit / 8) }) {
         inBlocks += 1
-        // A chunk may have been left before anything was written to it.
+        // A lane may have left the chunk without writing to it.
         #expect(!read.gaps.isEmpty || hit.positions == 0, "\(trial): not reported")
         #expect(missing == hit.events, "\(trial): \(missing) events lost of a block with \(hit.events)")
       } else {
-        // What stands in headers, index and trailer stands in another place once more.
+        // The contents of headers, index and trailer are stored twice.
         #expect(missing == 0 && read.unreadable == 0, "\(trial): \(missing) events lost")
       }
     }
@@ -82,7 +82,7 @@ struct SealedDamageTests {
   }
 
   @Test(arguments: WrittenLog.Form.allCases)
-  func `Of much damage to a sealed segment the undamaged blocks are read, and nothing else`(form: WrittenLog.Form) throws {
+  func `After extensive damage to a sealed segment, exactly its undamaged blocks are read`(form: WrittenLog.Form) throws {
     let sealed = try Sealed(form)
     var (undamaged, found) = (0, 0)
     let seeds = seeds(40, campaign: 1000)
@@ -99,17 +99,17 @@ struct SealedDamageTests {
       undamaged += whole
       found += min(whole, read.events)
       if read.events < sealed.pristine.events.count {
-        #expect(!read.gaps.isEmpty || !read.problems.isEmpty, "\(trial): events lost in silence")
+        #expect(!read.gaps.isEmpty || !read.problems.isEmpty, "\(trial): events lost without a gap")
       }
     }
     print(
-      "much damage to a segment \(form), sealed: \(seeds.count) files, \(found) of \(undamaged) events in undamaged blocks read")
+      "extensive damage, sealed \(form): \(seeds.count) files, \(found) of \(undamaged) events in undamaged blocks read")
     #expect(undamaged > 0 && found * 100 >= undamaged * 99, "\(form): \(found) of \(undamaged)")
   }
 
-  // MARK: On purpose
+  // MARK: Forged segments
 
-  @Test func `As many records may have been taken away one behind the other as a block holds`() {
+  @Test func `Retention may have removed as many consecutive records as a block can hold`() {
     var encoder = ColumnEncoder()
     for _ in 0..<100_000 {
       var one: UInt32 = 1
@@ -123,7 +123,7 @@ struct SealedDamageTests {
     }
   }
 
-  @Test func `A position that no lane reaches is no position`() throws {
+  @Test func `A position beyond the limit of lane positions is rejected`() throws {
     let bytes = try sealedSegment(PristineSegment(.closed).bytes, compresses: false)
     var draft = SealedDraft(bytes)
     let place = try #require(draft.blocks.lastIndex { !$0.isDictionary })
@@ -133,7 +133,7 @@ struct SealedDamageTests {
     #expect(!read.gaps.isEmpty && read.gaps.allSatisfy { ($0.sequences?.upperBound ?? 0) < 1 << 62 })
   }
 
-  @Test func `A chunk with a number beyond all chunks is none, in every mode of recovery`() throws {
+  @Test func `A chunk index beyond the limit is rejected in every recovery mode`() throws {
     let bytes = try sealedSegment(PristineSegment(.closed).bytes, compresses: false)
     var draft = SealedDraft(bytes)
     let place = try #require(draft.blocks.lastIndex { !$0.isDictionary })

@@ -2,7 +2,7 @@ import LogTestSupport
 
 @testable import XferLogStore
 
-/// The sealed form of a segment.
+/// Returns the sealed form of a segment.
 func sealedSegment(_ bytes: [UInt8], compresses: Bool) throws -> [UInt8] {
   let directory = TemporaryDirectory()
   let name = LogDirectory.name(of: 1)

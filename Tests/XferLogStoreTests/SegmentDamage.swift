@@ -1,13 +1,15 @@
 import LogTestSupport
 
-/// What disks, memory and copying do to a file, drawn from a seed: several things at once.
+/// Random damage as disks, memory and copying cause it: several kinds at once, chosen by a seed.
 struct SegmentDamage {
   private var random: SeededRandom
   private static let page = 4096
 
   init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
-  /// - Returns: what was done, in a few words.
+  /// Damages the bytes.
+  ///
+  /// - Returns: A short description of the damage.
   mutating func apply(to bytes: inout [UInt8]) -> String {
     let kinds = 1...Int.random(in: 1...3, using: &random)
     return kinds.map { _ in
@@ -40,7 +42,7 @@ struct SegmentDamage {
     let (moved, covered) = (Array(bytes[from]), Array(bytes[to]))
     bytes.replaceSubrange(to, with: moved)
     if isSwap { bytes.replaceSubrange(from, with: covered) }
-    return isSwap ? "pages swapped" : "a page twice"
+    return isSwap ? "pages swapped" : "a page duplicated"
   }
 
   private mutating func append(_ bytes: inout [UInt8]) -> String {

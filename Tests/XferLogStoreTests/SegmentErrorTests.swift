@@ -5,7 +5,7 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// A file that cannot be read as a segment says what it is, where, and what to do.
+/// Tests that a file that is not a readable segment is reported with its path, the problem and advice.
 struct SegmentErrorTests {
   private let test = TestLog()
   private var path: String { test.segment(1) }
@@ -17,7 +17,7 @@ struct SegmentErrorTests {
     return try contents(of: path)
   }
 
-  /// The text of the one problem that reading the log meets; its events must be none.
+  /// Returns the text of the only problem found when the log is read. There must be no events.
   private func problem() -> String {
     let read = test.read()
     #expect(read.events.isEmpty)
@@ -27,17 +27,17 @@ struct SegmentErrorTests {
   }
 
   @Test(arguments: [0, 1, 8, 4095, 4096, 40_000])
-  func `A segment of zeroes was begun and nothing more, or is lost`(zeroes: Int) throws {
+  func `A segment that contains only zeroes is reported as empty`(zeroes: Int) throws {
     _ = try written()
     try write([UInt8](repeating: 0, count: zeroes), to: path)
     #expect(
       problem() == """
-        \(path): the segment is empty: its writer ended before it wrote anything, or its bytes are lost.
-        Remove the file if its writer was killed as it began. After a power cut or a failed disk, restore it from a copy.
+        \(path): the segment is empty: its writer terminated before writing anything, or its bytes were lost.
+        If its writer was killed at startup, remove the file. After a power loss or a disk failure, restore it from a backup.
         """)
   }
 
-  @Test func `A header that is lost or damaged is found again in its copy`() throws {
+  @Test func `A lost or damaged header is replaced by its copy`() throws {
     let bytes = try written()
     let whole = test.read()
     for damage in [0..<SegmentFormat.headerSize, 0..<1, 32..<48, 1020..<1021] {
@@ -52,8 +52,8 @@ struct SegmentErrorTests {
     }
   }
 
-  /// Spoils the copies of the header that stand in dictionaries.
-  private func spoilCopies(in bytes: inout [UInt8]) {
+  /// Damages the copies of the header in the dictionary chunks.
+  private func damageCopies(in bytes: inout [UInt8]) {
     for chunk in stride(from: SegmentFormat.headerSize, to: bytes.count, by: SegmentFormat.chunkSize) where bytes[chunk + 4] == 2
     {
       bytes[chunk + 64 + 30] ^= 1
@@ -61,53 +61,53 @@ struct SegmentErrorTests {
   }
 
   @Test(arguments: [8, 500, 1024], [4096, 40_000])
-  func `A writer that is killed before the magic leaves a segment that was begun and nothing more`(end: Int, size: Int) throws {
+  func `A writer killed before storing the magic leaves a segment that is reported as empty`(end: Int, size: Int) throws {
     let header = try written()[8..<end]
     try write([UInt8](repeating: 0, count: 8) + header + [UInt8](repeating: 0, count: size - end), to: path)
     _ = problem()
     #expect(test.read().problems.first?.error.code == .unfinished)
   }
 
-  @Test func `A header that was lost is not taken for one that was never written`() throws {
+  @Test func `A lost header is distinguished from one that was never written`() throws {
     var bytes = try written()
     for place in 0..<SegmentFormat.headerSize { bytes[place] = 0 }
-    spoilCopies(in: &bytes)
+    damageCopies(in: &bytes)
     try write(bytes, to: path)
     #expect(
       problem() == """
-        \(path): the header is empty though records were written behind it.
-        Leave the segment out, or restore it from a copy.
+        \(path): the header is empty, although records follow it.
+        Exclude the segment, or restore it from a backup.
         """)
   }
 
   @Test(arguments: [1, 100, 4096, 50_000])
-  func `Random bytes are no segment`(count: Int) throws {
+  func `Random bytes are not a segment`(count: Int) throws {
     _ = try written()
     var random = SeededRandom(seed: UInt64(count))
     try write([0xA5] + random.bytes(count - 1), to: path)
     #expect(
       problem() == """
-        \(path): this is not a segment of an xferlog log: its first bytes are not the format's.
-        Name a .xlog directory or one of its .seg files.
+        \(path): not a segment of an xferlog log: its magic bytes are wrong.
+        Pass a .xlog directory or one of its .seg files.
         """)
   }
 
-  @Test func `A damaged header names both checksums`() throws {
+  @Test func `The error for a damaged header shows both checksums`() throws {
     var bytes = try written()
     let stored = bytes[1020..<1024].reversed().reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
     bytes[200] ^= 0x40
-    spoilCopies(in: &bytes)
+    damageCopies(in: &bytes)
     let computed = bytes[..<1020].withUnsafeBytes { Checksum.crc32c($0) }
     try write(bytes, to: path)
     #expect(
       problem() == """
-        \(path): the header's checksum is \(String(stored, radix: 16)) but its bytes give \(String(computed, radix: 16)).
-        Leave the segment out, or restore it from a copy.
+        \(path): the header's checksum is \(String(stored, radix: 16)), but \(String(computed, radix: 16)) was computed.
+        Exclude the segment, or restore it from a backup.
         """)
     #expect(test.read().problems.first?.error.code.rawValue == "damaged-header")
   }
 
-  @Test func `Every single damaged bit of the header is found`() throws {
+  @Test func `Every single flipped bit of the header is detected`() throws {
     let bytes = try written()
     for byte in 0..<1024 {
       var damaged = bytes[..<SegmentFormat.headerSize]
@@ -117,18 +117,18 @@ struct SegmentErrorTests {
     }
   }
 
-  @Test func `Another version of the format is named`() throws {
+  @Test func `Another version of the format is named in the error`() throws {
     var bytes = try written()
     forge(7 as UInt16, at: 8, in: &bytes)
     try write(bytes, to: path)
     #expect(
       problem() == """
-        \(path): the segment has format version 7, this reader knows 1.
+        \(path): the segment has format version 7; this reader supports 1.
         Read it with a newer xferlog.
         """)
   }
 
-  @Test func `A feature without which nothing can be read is refused, others are not`() throws {
+  @Test func `An unknown incompatible feature is rejected, and unknown compatible ones are ignored`() throws {
     var bytes = try written()
     forge(0xFFFF_FFF0 as UInt32, at: 16, in: &bytes)
     try write(bytes, to: path)
@@ -138,23 +138,23 @@ struct SegmentErrorTests {
     try write(bytes, to: path)
     #expect(
       problem() == """
-        \(path): the segment needs features that this reader lacks (flags 12).
+        \(path): the segment uses features that this reader does not support (flags 12).
         Read it with a newer xferlog.
         """)
   }
 
-  @Test func `Sizes that are not the format's do not fit together`() throws {
+  @Test func `A header with sizes of another format is reported as inconsistent`() throws {
     var bytes = try written()
     forge(65_536 as UInt32, at: 12, in: &bytes)
     try write(bytes, to: path)
     #expect(
       problem() == """
-        \(path): the header's fields do not fit together.
-        Leave the segment out, or restore it from a copy.
+        \(path): the header's fields are inconsistent.
+        Exclude the segment, or restore it from a backup.
         """)
   }
 
-  @Test func `A role, mode or level of a newer version does not keep the log from being read`() throws {
+  @Test func `An unknown role, mode or level of a newer version does not prevent reading`() throws {
     var bytes = try written()
     for (offset, value) in [(124, 200), (125, 201), (126, 202)] as [(Int, UInt8)] { forge(value, at: offset, in: &bytes) }
     try write(bytes, to: path)
@@ -165,7 +165,7 @@ struct SegmentErrorTests {
     #expect(writer?.role == .app && writer?.captureMode == .hashed && writer?.lowestLevel == .default)
   }
 
-  @Test func `What is not a file, not there or not allowed says so`() throws {
+  @Test func `A missing file, a directory and an unreadable path are reported`() throws {
     let directory = TemporaryDirectory()
     mkdir(directory.path("000001.seg"), 0o700)
     let folder = LogContents([.directory(directory.path)]).problems.map(\.error.description)
@@ -180,7 +180,7 @@ struct SegmentErrorTests {
     #expect(LogContents([.directory(directory.path("none.xlog"))]).problems.isEmpty)
   }
 
-  @Test func `A bad segment does not hide the others`() throws {
+  @Test func `A damaged segment does not affect the others`() throws {
     let log = try test.open()
     Workload.emit(0, numbers: 0..<20_000, to: log)
     log.close()
@@ -193,7 +193,7 @@ struct SegmentErrorTests {
     #expect(read.gaps.contains { $0.cause == .missingSequence })
   }
 
-  @Test func `A header comes back as it was written`() throws {
+  @Test func `A header is read back as it was written`() throws {
     for seed in seeds(50, campaign: 5000) {
       var random = SeededRandom(seed: seed)
       let header = SegmentHeader(
@@ -218,7 +218,7 @@ struct SegmentErrorTests {
     }
   }
 
-  @Test func `Names too long for the header are cut at a character`() throws {
+  @Test func `Names too long for the header are truncated at a character boundary`() throws {
     var header = try written().withUnsafeBytes { try SegmentHeader.decode($0).get() }
     header.executable = String(repeating: "本", count: 200)
     header.toolVersion = "v"
@@ -229,7 +229,7 @@ struct SegmentErrorTests {
     #expect(decoded.toolVersion == "v")
   }
 
-  @Test func `A thread that is killed while it begins a chunk loses nothing by it, whatever of the header and its copy is there`()
+  @Test func `A thread killed while it begins a chunk loses no event, whatever part of the header and its copy was written`()
     throws
   {
     let bytes = try #require(FormatSample.named("killed").committed["000001.seg"])
@@ -238,9 +238,10 @@ struct SegmentErrorTests {
     #expect(claimed == 2 && whole.gaps.isEmpty && whole.events.count > 3)
     let header = bytes[SegmentFormat.chunkOffset(1)..<SegmentFormat.chunkOffset(1) + ChunkHeader.size]
     let (start, copy) = (SegmentFormat.chunkOffset(2), SegmentFormat.chunkOffset(3) - ChunkHeader.size)
-    // Another thread may have gone on to the next segment meanwhile.
+    // Another thread may have moved on to the next segment meanwhile.
     for state in [0, 2] as [UInt32] {
-      // Everything but the magic, which comes last, up to any byte; of the copy, too, as far as a compiler may have moved it.
+      // Write the header up to any byte without its magic, which is stored last. A compiler may also move stores of the
+      // copy.
       for (place, other) in [(start, nil), (copy, start)] as [(Int, Int?)] {
         for count in stride(from: 4, through: ChunkHeader.size, by: 4) {
           var killed = bytes
@@ -265,7 +266,7 @@ struct SegmentErrorTests {
     log.close()
     var bytes = try contents(of: path)
     try redefine("app.beatSent", as: "app.teaTaken", in: &bytes)
-    // A field of another name, in an event that is known.
+    // Rename a field of a known event.
     try redefine("expensive", as: "excessive", in: &bytes)
     forge(EventLayout.knownDigest ^ 1, at: 128, in: &bytes)
     try write(bytes, to: path)
@@ -283,7 +284,7 @@ struct SegmentErrorTests {
     #expect(network.name == "wlan0" && network.up == true)
   }
 
-  @Test func `A task whose session's name is lost keeps its uid and number`() throws {
+  @Test func `A task whose session name is lost keeps its uid and number`() throws {
     let log = try test.open()
     log.emit(TaskResumed(task: Workload.task(1)))
     log.close()
@@ -299,9 +300,9 @@ struct SegmentErrorTests {
     #expect(read.gaps.map(\.cause) == [.damaged(problem: "definitions of names or tasks cannot be read")])
   }
 
-  // MARK: Segments that are missing
+  // MARK: Missing segments
 
-  /// A log of one lane over several segments, the positions that each holds, and its lane.
+  /// Writes a log of one lane in several segments and returns the positions in each segment.
   private func severalSegments() throws -> [(number: UInt32, sequences: ClosedRange<UInt64>)] {
     let log = try test.open()
     Workload.emit(0, numbers: 0..<30_000, to: log)
@@ -314,7 +315,7 @@ struct SegmentErrorTests {
     return ranges.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  @Test func `A missing segment in the middle is a gap of just its positions`() throws {
+  @Test func `A missing segment in the middle is a gap of exactly its positions`() throws {
     let segments = try severalSegments()
     #expect(segments.count >= 4)
     let removed = segments[1]
@@ -328,7 +329,7 @@ struct SegmentErrorTests {
     #expect(gap.segment == segments[2].number)
     #expect(gap.bytes == nil)
     #expect(gap.launch == read.events.first?.source.writer.launch)
-    // What stood on both sides, by the clock.
+    // The monotonic times of the events on both sides of the gap.
     let before = try #require(read.events.last { $0.reference < .record(segment: removed.number, lane: 1, sequence: 0) })
     #expect(gap.after?.monotonic == before.monotonic)
     let next = try #require(read.events.first { $0.reference > .record(segment: removed.number, lane: .max, sequence: .max) })
@@ -336,7 +337,7 @@ struct SegmentErrorTests {
     #expect(read.wrong == [])
   }
 
-  @Test func `A missing first segment is a missing head`() throws {
+  @Test func `A missing first segment is reported as a missing head`() throws {
     let segments = try severalSegments()
     unlink(test.segment(segments[0].number))
     unlink(test.segment(segments[1].number))
@@ -347,7 +348,7 @@ struct SegmentErrorTests {
     #expect(read.wrong == [])
   }
 
-  @Test func `A segment that is cut says where it ends`() throws {
+  @Test func `A truncated segment reports where it ends`() throws {
     let segments = try severalSegments()
     let path = test.segment(segments[1].number)
     let size = try contents(of: path).count
@@ -362,7 +363,7 @@ struct SegmentErrorTests {
     #expect(missing.sequences?.contains(segments[1].sequences.upperBound) == true)
   }
 
-  @Test func `A chunk whose header is damaged is read by the copy of it`() throws {
+  @Test func `A chunk with a damaged header is read through the header's second copy`() throws {
     let segments = try severalSegments()
     let path = test.segment(segments[2].number)
     let bytes = try contents(of: path)
@@ -376,11 +377,11 @@ struct SegmentErrorTests {
     }
   }
 
-  @Test func `A damaged chunk says which positions it took`() throws {
+  @Test func `A damaged chunk reports the missing positions`() throws {
     let segments = try severalSegments()
     let path = test.segment(segments[2].number)
     var bytes = try contents(of: path)
-    // The third chunk of the segment, by its header and the copy of that: whose it was cannot be told any more.
+    // Damage both headers of the segment's third chunk, so that its lane is unknown.
     let start = SegmentFormat.chunkOffset(2)
     bytes[start + 10] ^= 1
     bytes[start + SegmentFormat.recordsEnd(span: 1) + 10] ^= 1
@@ -388,9 +389,9 @@ struct SegmentErrorTests {
     let read = test.read()
     #expect(read.wrong == [])
     let lost = try #require(read.gaps.first { $0.sequences != nil })
-    #expect(lost.cause == .damaged(problem: "a chunk before it cannot be read"))
+    #expect(lost.cause == .damaged(problem: "the preceding chunk cannot be read"))
     let chunk = try #require(read.gaps.first { $0.bytes != nil })
-    #expect(chunk.cause == .damaged(problem: "the chunk's header cannot be right"))
+    #expect(chunk.cause == .damaged(problem: "the chunk's header is damaged"))
     #expect(chunk.bytes == UInt64(start)..<UInt64(start + SegmentFormat.chunkSize))
     let present = Set(read.numbers[0] ?? [])
     #expect(30_000 - present.count == lost.sequences?.count)

@@ -3,16 +3,20 @@ import LogTestSupport
 
 @testable import XferLogStore
 
-/// Runs the writer's probe while the system refuses some of its calls.
+/// Runs the writer probe under strace, which makes some of its system calls fail.
 enum Strace {
   private static let program = "/usr/bin/strace"
 
   private static let quiet = ["-f", "-qq", "--seccomp-bpf"]
 
+  /// Runs the probe.
+  ///
   /// - Parameters:
-  ///   - fault: `call:error=ERRNO:when=FIRST+STEP`; strace counts the calls of each thread by itself.
-  ///   - directory: of the log; calls that concern neither it nor its segments do not count.
-  ///   - trace: where the calls are written that were refused.
+  ///   - fault: The fault in the form `call:error=ERRNO:when=FIRST+STEP`. strace counts the calls of each thread
+  ///   separately.
+  ///   - directory: The log directory. Only calls on the directory and its segments are counted.
+  ///   - trace: The path of a file that receives the failed calls.
+  ///   - arguments: The probe's arguments.
   static func run(inject fault: String, in directory: String, trace: String, _ arguments: [String]) throws -> ToolRun {
     let paths = [directory] + (1...60).map { LogDirectory.path(of: $0, in: directory) }
     return try ToolRun(

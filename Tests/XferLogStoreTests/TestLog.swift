@@ -5,7 +5,7 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// A log of one test's own.
+/// A log in a temporary directory for one test.
 final class TestLog {
   private let temporary = TemporaryDirectory()
   var directory: String { temporary.path("test.xlog") }
@@ -14,26 +14,26 @@ final class TestLog {
   var segments: [String] { LogDirectory.segments(in: directory).map(\.path) }
 
   func open(_ change: (inout LogConfiguration) -> Void = { _ in }) throws(LogError) -> EventLog {
-    // What a test looks at must not be sealed meanwhile.
+    // Maintenance is disabled so that segments are not sealed during a test.
     var configuration = LogConfiguration(role: .tool, privacy: Workload.policy, maintains: false)
     change(&configuration)
     return try EventLog(directory: directory, configuration: configuration)
   }
 
-  /// A segment of these bytes, outside of the log.
+  /// Writes a segment file outside the log directory and returns its path.
   func write(_ bytes: [UInt8]) throws -> String { try temporary.write(bytes, to: "000001.seg") }
 
   func read() -> LogContents { LogContents([.directory(directory)]) }
 }
 
-/// All that a reader gives, with the workload's events by thread.
+/// Everything that a reader returned, with the workload's events grouped by thread.
 struct LogContents {
   var events: [RecordedEvent] = []
   var gaps: [LogGap] = []
   var problems: [LogReader.Problem] = []
-  /// Numbers of the workload's events, in the order read.
+  /// The numbers of the workload's events by thread, in the order read.
   var numbers: [Int: [Int]] = [:]
-  /// Events of the workload that do not say what was written.
+  /// Descriptions of workload events whose contents are wrong.
   var wrong: [String] = []
 
   init(_ inputs: [LogReader.Input]) {
@@ -57,7 +57,7 @@ struct LogContents {
 
   func events(_ kind: EventKind) -> [RecordedEvent] { events.filter { $0.kind == kind } }
 
-  /// Whether each lane's positions rise, and within one boot the whole by the clock.
+  /// Whether positions increase in each lane and all events of a boot are ordered by the clock.
   var isOrdered: Bool {
     var last: [String: UInt64] = [:]
     var clock = Int64.min
@@ -73,7 +73,7 @@ struct LogContents {
   }
 }
 
-/// A clock that tells the time that a test says, a little later each time.
+/// A clock that a test advances. It also advances by a small step with each reading.
 final class TestClock: Sendable {
   private let nanoseconds: Atomic<Int64>
   private let step: Int64

@@ -5,18 +5,19 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// A log of one segment with something of everything, and what its writer put into it: kept as it was drawn, never read back.
+/// A log of one segment with every kind of record, and the expected contents, which come from the generator and not from a
+/// reader.
 struct WrittenLog {
-  /// How the writer left the segment.
+  /// The state in which the writer left the segment.
   enum Form: CaseIterable, Sendable {
-    /// Killed in the middle of a record.
+    /// The writer was killed in the middle of a record.
     case open
     case closed
-    /// Written with `pwrite`, and closed.
+    /// The segment was written with `pwrite` and closed.
     case appended
   }
 
-  /// How much: enough of each thing, or as much as the 256 KiB of a first segment hold.
+  /// The amount of events: a few of each kind, or enough to fill the 256 KiB of a first segment.
   enum Size: Sendable { case small, full }
 
   typealias Place = SegmentDraft.Place
@@ -30,7 +31,7 @@ struct WrittenLog {
 
   let bytes: [UInt8]
   let statements: [Place: Statement]
-  /// Where everything stands, by a walk that is not the reader's.
+  /// The segment's structure, found by code that is independent of the reader.
   let draft: SegmentDraft
 
   init(_ form: Form, _ size: Size = .full) throws {
@@ -52,7 +53,7 @@ struct WrittenLog {
         log.emit(step.event)
       }
     }
-    // Three lanes, one inside the other, whose chunks alternate.
+    // Three nested threads write three lanes, whose chunks alternate.
     emit(0, lane: 1)
     SystemThread {
       emit(1, lane: 2)
@@ -67,7 +68,7 @@ struct WrittenLog {
       lanes[1]! += Plan.closing(log, at: time.load(ordering: .relaxed))
       log.close()
     }
-    precondition(test.segments.count == 1, "one segment holds it all")
+    precondition(test.segments.count == 1, "one segment must hold all events")
     var written = try contents(of: test.segment(1))
     withExtendedLifetime(log) {}
     if form == .open { Self.tear(&written) }
@@ -85,11 +86,11 @@ struct WrittenLog {
     }
   }
 
-  /// Leaves, behind the last record of a lane, one that has everything but its commit word.
+  /// Appends a record without commit word after the last record of a lane.
   private static func tear(_ bytes: inout [UInt8]) {
     let draft = SegmentDraft(bytes)
     guard let chunk = draft.chunks.last(where: { !$0.isDictionary && !$0.isEnded }), let last = chunk.records.last else {
-      preconditionFailure("a lane has a chunk that it did not leave")
+      preconditionFailure("there must be a chunk that its lane has not left")
     }
     let end = last.bytes.upperBound
     bytes.replaceSubrange(end + 4..<end + last.bytes.count, with: bytes[last.bytes].dropFirst(4))
@@ -104,7 +105,7 @@ struct WrittenLog {
 
   enum Comparison { case same, unreadable, wrong }
 
-  /// Whether an event says, in all of its values, what was written there.
+  /// Compares all values of an event with what was written at its position.
   func compare(_ event: RecordedEvent) -> Comparison {
     guard let written = statements[Self.place(of: event)], written.name == event.layout.name,
       written.monotonic == event.monotonic, written.thread == event.thread
@@ -119,8 +120,8 @@ struct WrittenLog {
     return result
   }
 
-  /// A name whose definition is lost is said to be unreadable; the task of a session that cannot be named has a mark for it,
-  /// and a list leaves out the tasks that are lost.
+  /// Returns whether a value differs only because a definition is lost. A lost name is unreadable, a task of an unknown
+  /// session is marked, and a list omits lost tasks.
   private static func isUnreadable(_ value: RecordedValue, of expected: RecordedValue) -> Bool {
     func isLike(_ task: TaskIdentity, _ written: TaskIdentity) -> Bool {
       task.uid == written.uid && task.number == written.number && [written.session, "?"].contains(task.session)
@@ -129,7 +130,7 @@ struct WrittenLog {
     case (.unreadable, _): return true
     case (.task(let task), .task(let written)): return isLike(task, written)
     case (.message(let message), .message(let written)):
-      // Its literal text and the names of its arguments are names, too.
+      // The format text and the argument names are recurring strings too.
       guard message.format == nil || message.format == written.format else { return false }
       return message.arguments.count == written.arguments.count
         && zip(message.arguments, written.arguments).allSatisfy { argument, written in
@@ -147,7 +148,7 @@ struct WrittenLog {
   }
 }
 
-/// What is written, drawn once.
+/// The events to write, generated once.
 private struct Plan {
   struct Step: Sendable {
     let event: any TransferEvent
@@ -164,7 +165,8 @@ private struct Plan {
   static let boottime: Int64 = 77_000_000_000
   static let wall: Int64 = 1_790_000_000_000_000_000
 
-  /// Groups of three events in each part, so that with the rest they fill the segment's eight chunks.
+  /// The number of groups of three events in each part. Together with the other events they fill the segment's eight
+  /// chunks.
   private static let fullMix = [70, 150, 160, 150, 70]
   private static let smallMix = [3, 3, 3, 3, 3]
 
@@ -189,14 +191,14 @@ private struct Plan {
     steps.append(Step(event: event, name: Event.kind.name, time: time, values: values))
   }
 
-  /// An event of each kind, with edges among its values.
+  /// Appends an event of a kind with random values, including edge cases.
   private mutating func draw(_ kind: EventKind, _ steps: inout [Step]) {
     var chooser = FieldChooser(.random, seed: random.next())
     append(
       EventSamples.event(kind, &chooser), Dictionary(uniqueKeysWithValues: chooser.expected.map { ($0.name, $0.value) }), &steps)
   }
 
-  /// Progress, callbacks and redirects, as emission is measured with.
+  /// Appends progress, callback and redirect events, the same mix that the benchmarks use.
   private mutating func appendMix(_ number: Int, _ steps: inout [Step]) {
     let task = Workload.task(number % 16)
     let (host, path) = ("cdn-\(number % 40).example", "/ملفات/日本語/\(number)")
@@ -224,7 +226,7 @@ private struct Plan {
       AppNoted(intent: "large", message: text), ["intent": .text(.plain("large")), "message": .text(.plain(text))], &steps)
   }
 
-  // MARK: What the log says of itself
+  // MARK: Events about the log itself
 
   static func opening(_ log: EventLog) -> [WrittenLog.Statement] {
     let process = ProcessIdentity.current()

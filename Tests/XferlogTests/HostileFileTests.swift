@@ -145,7 +145,7 @@ import XferEvents
     }
     let show = try ToolRun.xferlog("show", log)
     #expect(Set(show.lines).isSuperset(of: whole))
-    #expect(show.text.contains("the file is longer than a segment with its header can be"))
+    #expect(show.text.contains("the file is larger than its header allows"))
   }
 
   @Test func `Files of holes that are together larger than any number stop no command`() throws {

@@ -113,7 +113,7 @@ import Testing
     let log = try RecordedLog.sample(in: directory)
     let before = try DamagedLog.files(log)
     let over = try ToolRun.xferlog("salvage", log, "--output", log)
-    #expect(over.status == 2 && over.standardError.contains("it exists, and is left as it is"))
+    #expect(over.status == 2 && over.standardError.contains("it already exists and was not changed"))
     #expect(try DamagedLog.files(log) == before)
     let noise = try directory.write([UInt8](repeating: 0x41, count: 300_000), to: "noise.seg")
     let none = try ToolRun.xferlog("salvage", noise, "--output", directory.path("none.xlog"))

@@ -14,7 +14,7 @@ import XferEvents
         2026-11-20 14:02:07.000Z          N engine:4001  log.opened         segment opened, capture full, levels debug
         2026-11-20 14:02:07.000Z          N engine:4001  clock.sampled      wall 2026-11-20T14:02:07.000000000Z, boottime 1h 23m (opened)
         2026-11-20 14:02:07.000Z          N engine:4001  process.started    sample started as engine, pid 4001, because of user
-        2026-11-20 14:02:07.000Z          F engine:4001  message.fault      [xferlog:privacy] This log keeps everything, private values and secrets too: pass it to nobody.
+        2026-11-20 14:02:07.000Z          F engine:4001  message.fault      [xferlog:privacy] This log contains private values and secrets in clear text. Do not share it.
         2026-11-20 14:02:07.100Z          N img          session.created    background session img
         2026-11-20 14:02:07.118Z          N img/7        task.created       download GET https://cdn.example.com/files/o/31337/file.bin
         2026-11-20 14:02:07.121Z     +3ms N img/7        task.held          waits for hostSlots 6/6
@@ -181,14 +181,14 @@ import XferEvents
     let run = try ToolRun.xferlog("show", log, "-t", "img/7")
     #expect(
       run.lines.contains {
-        $0.hasPrefix("── 1 record of lane 1 is damaged: no record of the lane fits these bytes (000001.seg, record 5, bytes ")
+        $0.hasPrefix("── 1 record of lane 1 is damaged: these bytes are not a valid record (000001.seg, record 5, bytes ")
       })
     #expect(run.standardError == "xferlog: incomplete: 1 gap, 1 records missing\n")
     let json = try ToolRun.xferlog("show", log, "-o", "ndjson")
     let gap = try #require(json.lines.first { $0.contains(#""gap":{"#) })
     #expect(
       gap.contains(
-        #""gap":{"cause":"damaged","problem":"no record of the lane fits these bytes","segment":1,"name":"000001.seg","lane":1,"sequences":{"from":5,"to":6},"bytes":{"#
+        #""gap":{"cause":"damaged","problem":"these bytes are not a valid record","segment":1,"name":"000001.seg","lane":1,"sequences":{"from":5,"to":6},"bytes":{"#
       ))
   }
 }

@@ -249,7 +249,7 @@ import XferEvents
     #expect(verified.verdict == "edited")
     let link = try #require(verified.problems.first { $0["kind"] as? String == "edited" })
     #expect(link["segment"] as? Int == 2)
-    #expect((link["what"] as? String)?.contains("000001.seg, is not the one that it was sealed behind") ?? false)
+    #expect((link["what"] as? String)?.contains("000001.seg, is not the one that it was chained to") ?? false)
   }
 }
 

@@ -1,11 +1,11 @@
-/// The first 128 bytes of a block: one chunk of a sealed segment, what form it is in, and where it stands in the chain.
+/// The 128-byte header of a block. A block stores one chunk of a sealed segment.
 struct BlockHeader: Equatable {
   enum Form: UInt8 {
-    /// The chunk's bytes, header included, as the writer left them: what could not be told apart without loss.
+    /// The chunk's original bytes including its header, for a chunk that cannot be encoded as columns without loss.
     case image
-    /// Records without what can be computed again; see `ColumnEncoder`.
+    /// The records without the parts that a reader can recompute; see `ColumnEncoder`.
     case columns
-    /// The bytes of a slot in which no chunk could be recognised.
+    /// The bytes of a chunk slot that contains no recognisable chunk.
     case unreadable
   }
 
@@ -14,38 +14,38 @@ struct BlockHeader: Equatable {
     case zstd
   }
 
-  /// The chunk's own; its nonce is the segment's.
+  /// The header of the chunk that the block stores. Its nonce is the segment's.
   var chunk: ChunkHeader
   var form: Form
   var codec: Codec
-  /// Positions of the lane that the block covers.
+  /// The number of lane positions that the block covers.
   var positions: UInt32
   var decodedSize: UInt32
   var storedSize: UInt32
-  /// Of the stored bytes, begun with the folded nonce.
+  /// The CRC-32C of the stored bytes, seeded with the folded nonce.
   var checksum: UInt32
-  /// Of everything in the segment up to here; see `HashChain`.
+  /// The hash of everything in the segment up to and including this block; see `HashChain`.
   var chain: HashChain.Link
 
   static let size = 128
-  /// Blocks begin at multiples of this.
+  /// The byte alignment of a block's offset in the file.
   static let alignment = 8
-  /// Where the chain's link begins: everything before it is hashed.
+  /// The offset of the chain link in the header. The bytes before this offset are hashed.
   static let chainOffset = 80
   private static let checksumOffset = 124
-  /// "XBLK"
+  /// The magic number of a block, "XBLK".
   private static let magic: UInt32 = 0x4B4C_4258
 
-  /// Bytes that it takes in the file, stored bytes and padding included.
+  /// The block's total size in the file in bytes, including header, stored bytes and padding.
   var extent: Int { (Self.size + Int(storedSize) + Self.alignment - 1) & ~(Self.alignment - 1) }
 
-  /// Whether events may be taken from it; the positions of those that were are kept.
+  /// Whether retention may remove single events from the block. The positions of removed events are kept.
   var isThinnable: Bool { form == .columns && [.records, .ringPage].contains(chunk.kind) }
 
-  /// The bytes that a file has behind the block's header.
+  /// Returns the block's stored bytes, which follow its header in the file.
   ///
-  /// - Parameter offset: where the block begins. Any value: it may come from a file.
-  /// - Returns: `nil` when those are not the bytes that were sealed.
+  /// - Parameter offset: The block's offset. Any value is allowed, because it may come from a damaged file.
+  /// - Returns: `nil` if the bytes are out of range or fail their checksum.
   func stored(at offset: UInt64, in file: SegmentBytes) -> FileWindow? {
     guard offset <= UInt64(file.count) else { return nil }
     let start = Int(offset) + Self.size
@@ -57,7 +57,7 @@ struct BlockHeader: Equatable {
     return stored
   }
 
-  /// The position behind its last record.
+  /// The lane position after the block's last record.
   var nextSequence: UInt64 { chunk.firstSequence &+ UInt64(positions) }
 
   func write(to bytes: UnsafeMutableRawBufferPointer) {
@@ -90,10 +90,12 @@ struct BlockHeader: Equatable {
     Checksum.crc32c(.init(rebasing: bytes[4..<checksumOffset]), seed: Checksum.folded(nonce))
   }
 
-  /// Chunks of a segment, and the numbers that salvaging gives beside theirs, are below.
+  /// The upper bound of chunk indexes, including the indexes that salvaging assigns to recovered chunks.
   private static let largestIndex: UInt32 = 1 << 31
 
-  /// - Returns: `nil` for bytes that are not the header of a block of this segment.
+  /// Decodes a block header.
+  ///
+  /// - Returns: `nil` if the bytes are not a valid block header of this segment.
   static func decode(_ bytes: UnsafeRawBufferPointer, nonce: UInt64) -> BlockHeader? {
     guard bytes.count >= size, UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self)) == magic,
       storedChecksum(bytes) == checksum(of: bytes, nonce: nonce)
@@ -126,7 +128,7 @@ struct BlockHeader: Equatable {
     UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: checksumOffset, as: UInt32.self))
   }
 
-  /// The folded nonce that a block's header was written with, if it is whole.
+  /// Returns the folded nonce that the block header was written with, or `nil` if the bytes are not a block header.
   static func foldedNonce(of bytes: UnsafeRawBufferPointer) -> UInt32? {
     guard bytes.count >= size, UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self)) == magic else { return nil }
     return Checksum.seed(of: storedChecksum(bytes), over: .init(rebasing: bytes[4..<checksumOffset]))

@@ -1,4 +1,4 @@
-/// Little-endian values put one behind the other into an array.
+/// Appends little-endian values to a byte array.
 struct ByteSink {
   var bytes: [UInt8] = []
 
@@ -6,13 +6,14 @@ struct ByteSink {
     withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  /// A 16-bit length and the bytes.
+  /// Appends a 16-bit length followed by the UTF-8 bytes.
   mutating func put(_ text: String) {
     put(UInt16(text.utf8.count))
     bytes.append(contentsOf: text.utf8)
   }
 
-  /// Seven bits a byte, the lowest first; the top bit says that more follow.
+  /// Appends a variable-length integer: seven bits per byte, lowest bits first; the top bit marks that another byte
+  /// follows.
   mutating func put(varint value: UInt64) {
     var rest = value
     while rest >= 0x80 {
@@ -22,8 +23,8 @@ struct ByteSink {
     bytes.append(UInt8(rest))
   }
 
-  /// A count, and each number's distance from the one before.
-  mutating func put(rising numbers: [UInt32]) {
+  /// Appends the count of the ascending numbers, then each number as its difference from the previous one.
+  mutating func put(ascending numbers: [UInt32]) {
     put(varint: UInt64(numbers.count))
     var last: UInt32 = 0
     for number in numbers {

@@ -1,7 +1,7 @@
 extension Checksum {
-  /// The seed with which these bytes give this checksum: there is always exactly one.
+  /// Returns the only seed with which the bytes have this checksum.
   static func seed(of checksum: UInt32, over bytes: UnsafeRawBufferPointer) -> UInt32 {
-    // A checksum is that of seed 0, exclusive-or the seed after as many zero bytes as there are bytes. Those are taken back.
+    // crc(seed, bytes) = crc(0, bytes) ^ crc(seed, as many zero bytes). Undoing the zero bytes therefore recovers the seed.
     var seed = checksum ^ crc32c(bytes)
     var (count, power) = (bytes.count, 0)
     while count != 0 {
@@ -12,7 +12,7 @@ extension Checksum {
     return seed
   }
 
-  /// Taking back 1, 2, 4, … zero bytes, each as a matrix over GF(2): what becomes of each bit of a checksum.
+  /// Matrices over GF(2) that undo 1, 2, 4, … zero bytes of a CRC, given as the image of each checksum bit.
   private static let unwinding: [[UInt32]] = {
     var matrix = (0..<32).map { (bit: Int) -> UInt32 in
       var seed: UInt32 = 1 << UInt32(bit)
@@ -34,6 +34,6 @@ extension Checksum {
     return product
   }
 
-  /// Castagnoli's, with the bits reflected.
+  /// The Castagnoli polynomial with reflected bits.
   private static let polynomial: UInt32 = 0x82F6_3B78
 }

@@ -1,77 +1,78 @@
 import CXferPlatform
 
-/// The first 64 bytes of a chunk: whose it is, where its lane stands, and the clocks its records count from.
+/// The 64-byte header of a chunk: its lane, the position of its first record, and the clocks that record times are relative
+/// to.
 struct ChunkHeader: Equatable {
   enum Kind: UInt32 {
-    /// Records of one lane.
+    /// The records of one lane.
     case records = 1
-    /// Definitions that all lanes of the segment use.
+    /// The definitions that all lanes of the segment share.
     case dictionary = 2
-    /// One record that reaches over the chunks behind this one.
+    /// One large record that spans several consecutive chunks.
     case large = 3
-    /// Pages of the rings of tasks; see `RingFormat`.
+    /// Pages of the rings that buffer debug detail about tasks; see `RingFormat`.
     case rings = 4
-    /// One such page; its header stands in a chunk of rings.
+    /// One page of a detail ring, stored inside a chunk of kind `rings`.
     case ringPage = 5
   }
 
   var kind: Kind
   var index: UInt32
   var lane: UInt32
-  /// The kernel's thread number of the lane when the chunk was begun.
+  /// The kernel thread ID of the lane's thread when the chunk was begun.
   var thread: UInt32
-  /// The position within the lane of the chunk's first record.
+  /// The lane position of the chunk's first record.
   var firstSequence: UInt64
   var clocks: ClockReading
-  /// How many chunks it covers: 1, or more for a large record. For a page its place in the chunk.
+  /// The number of consecutive chunks covered: 1, or more for a large record. For a ring page, its number within its chunk.
   var span: UInt32
-  /// The segment's.
+  /// The segment's nonce.
   var nonce: UInt64
 
   static let size = 64
-  /// "XFCHUNK1" shortened to a word.
+  /// The magic number of a chunk, "XCHK", read as a little-endian word.
   static let magic: UInt32 = 0x4B48_4358
   private static let checksumOffset = 60
   static let dictionaryLane: UInt32 = 0
-  /// No lane gets so far, and what is counted from here on fits 64 bits.
-  /// Positions are below; what is added to one never overflows.
+  /// The exclusive upper bound of lane positions. Adding any 32-bit count to a smaller position cannot overflow.
   static let sequenceLimit: UInt64 = 1 << 62
 
-  /// Where the copy stands, from the chunk's beginning.
+  /// The offset of the header's second copy from the start of the chunk.
   var copyOffset: Int { SegmentFormat.recordsEnd(span: Int(span)) }
 
-  /// Where its first record begins and the last one must end, from its own beginning.
+  /// The offset of the first record from the start of the chunk or page.
   var recordsStart: Int { kind == .ringPage ? RingFormat.records : Self.size }
+  /// The offset that the last record must not extend beyond, from the start of the chunk or page.
   var recordsEnd: Int { kind == .ringPage ? RingFormat.pageSize : SegmentFormat.recordsEnd(span: Int(span)) }
-  /// Where it begins in its slot.
+  /// The offset of the chunk or page from the start of its chunk slot.
   var startInSlot: Int { kind == .ringPage ? RingFormat.offset(of: Int(span)) : 0 }
-  /// Tells chunks and pages of a segment apart.
+  /// A key that is unique among the chunks and pages of a segment.
   var place: UInt64 { UInt64(index) | (kind == .ringPage ? UInt64(span) << 32 : 0) }
 
-  /// Stands in for the header of a slot in which none could be recognised.
-  static func nobodys(index: Int, nonce: UInt64) -> ChunkHeader {
+  /// Returns a placeholder header for a chunk slot whose own header cannot be recognised.
+  static func placeholder(index: Int, nonce: UInt64) -> ChunkHeader {
     ChunkHeader(
       kind: .records, index: UInt32(index), lane: 0, thread: 0, firstSequence: 0,
       clocks: ClockReading(monotonic: 0, boottime: 0, wall: 0), span: 1, nonce: nonce)
   }
 
-  /// Writes the header, and behind the room for records its copy, which is read when the header is damaged.
+  /// Writes the header, and a second copy after the records for readers that find the first one damaged.
   func write(to chunk: UnsafeMutableRawPointer) {
     put(at: chunk)
     put(at: chunk + copyOffset)
   }
 
-  /// Writes the header of a page, of which there is no copy.
+  /// Writes the header of a ring page. A page has no second copy.
   func writePage(to page: UnsafeMutableRawPointer) { put(at: page) }
 
-  /// Takes a page's header away: from here on nothing stands there.
+  /// Clears the header of a ring page, so that readers treat the page as empty.
   static func clearPage(at page: UnsafeMutableRawPointer) {
     xp_store_release_32(page, 0)
-    // Nobody sees what is written here next under the old header.
+    // The fence keeps later stores to the page from becoming visible while the old header still is.
     xp_fence_release()
   }
 
-  /// Writes everything but the magic, then the magic with release order: a reader that sees it sees the rest.
+  /// Writes all fields, then the magic with release ordering, so that a reader that sees the magic sees the other fields.
   private func put(at chunk: UnsafeMutableRawPointer) {
     var writer = FixedWriter(.init(start: chunk, count: Self.size))
     writer.put(0 as UInt32)
@@ -90,14 +91,15 @@ struct ChunkHeader: Equatable {
 
   private func checksum(of chunk: UnsafeRawPointer) -> UInt32 { Self.checksum(of: chunk, nonce: nonce) }
 
-  /// Of all but the magic and itself, begun with the segment's nonce: a chunk of another segment never fits.
+  /// Returns the CRC-32C of all fields except the magic, seeded with the segment's nonce so that another segment's chunk
+  /// fails it.
   private static func checksum(of chunk: UnsafeRawPointer, nonce: UInt64) -> UInt32 {
     Checksum.crc32c(.init(start: chunk + 4, count: checksumOffset - 4), seed: Checksum.folded(nonce))
   }
 
-  /// What the checksums of its records begin with: a record of another chunk never fits.
+  /// The seed of the checksums of the chunk's records. A record of another chunk fails its checksum.
   var recordSeed: UInt32 {
-    // A page is used again and again, each time by another lane or from another position on.
+    // Ring pages are reused, so the seed also depends on the lane and the first position of the current use.
     let use = kind == .ringPage ? (lane ^ UInt32(truncatingIfNeeded: firstSequence) ^ (span << 24)) &* 0x85eb_ca6b : 0
     return Self.recordSeed(nonce: nonce, index: index) ^ use
   }
@@ -107,34 +109,35 @@ struct ChunkHeader: Equatable {
   }
 
   private static let multiplier: UInt32 = 0x9e37_79b1
-  /// Times `multiplier` it is 1, modulo 2³².
+  /// The inverse of `multiplier` modulo 2³².
   private static let inverse: UInt32 = 0x0E8B_2F51
 
-  /// The number of the chunk that records with this seed belong to, of the many that there could be.
+  /// Returns the chunk index that corresponds to a record seed. The result may lie outside the segment.
   static func index(ofRecordSeed seed: UInt32, foldedNonce: UInt32) -> UInt32 { (seed ^ foldedNonce) &* inverse &- 1 }
 
   enum Reading: Equatable {
-    /// Never claimed, or claimed by a writer that was killed before it wrote the header: no record is here.
+    /// The chunk was never claimed, or its writer was killed before writing the header. It contains no record.
     case empty
     case header(ChunkHeader)
     case damaged
   }
 
-  /// Looks at the beginning of a slot, of which there is at least the header and a record's first word.
+  /// Reads the header of a chunk slot. The slot must contain at least the header and the first word of a record.
   static func read(_ chunk: UnsafeRawPointer, index: UInt32, nonce: UInt64) -> Reading {
     if UInt32(littleEndian: xp_load_acquire_32(chunk)) == 0 {
-      // What a killed writer leaves here has no magic and no record behind it.
+      // A killed writer leaves neither a magic nor a record here.
       let firstRecord = xp_load_acquire_32(chunk + size)
       if firstRecord == 0 { return .empty }
-      // Both may have come since the magic was looked at.
+      // The writer may have stored the header and the record since the magic was read, so the magic is read again.
       if UInt32(littleEndian: xp_load_acquire_32(chunk)) == 0 { return .damaged }
     }
     return decode(chunk, index: index, nonce: nonce).map(Reading.header) ?? .damaged
   }
 
-  /// The header, or a copy of one, at a place; `nil` when it is not whole or not that of this chunk.
+  /// Decodes a chunk header or its second copy.
   ///
-  /// - Parameter index: `nil` for a chunk of any number.
+  /// - Parameter index: The expected chunk index; `nil` accepts any index.
+  /// - Returns: `nil` if the header is damaged or has another index.
   static func decode(_ bytes: UnsafeRawPointer, index: UInt32?, nonce: UInt64) -> ChunkHeader? {
     let magic = UInt32(littleEndian: xp_load_acquire_32(bytes))
     var reader = FixedReader(.init(start: bytes, count: size))
@@ -155,7 +158,9 @@ struct ChunkHeader: Equatable {
       kind: kind, index: found, lane: lane, thread: thread, firstSequence: first, clocks: clocks, span: span, nonce: nonce)
   }
 
-  /// The folded nonce that a chunk's header was written with, if it is whole: how a segment is read that has lost its own.
+  /// Returns the folded nonce that a chunk header was written with, or `nil` if the header is damaged.
+  ///
+  /// Makes chunks readable when the segment's own header is lost.
   static func foldedNonce(of chunk: UnsafeRawPointer, index: UInt32) -> UInt32? {
     let word = { (offset: Int) in UInt32(littleEndian: chunk.loadUnaligned(fromByteOffset: offset, as: UInt32.self)) }
     guard word(0) == magic, Kind(rawValue: word(4)) != nil, word(8) == index else { return nil }

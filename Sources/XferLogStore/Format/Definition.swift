@@ -1,6 +1,6 @@
 import XferEvents
 
-/// A record of the dictionary lane: what a number stands for in this segment.
+/// A record of the dictionary lane: defines what a number stands for in this segment.
 enum Definition {
   case string(String, symbol: UInt32)
   case task(uid: TaskUID, session: UInt32, number: UInt32, symbol: UInt32)
@@ -8,12 +8,12 @@ enum Definition {
 }
 
 extension EventLayout {
-  /// A checksum over what this build's events look like.
+  /// The checksum of the layouts of all events that this build knows.
   static let knownDigest: UInt32 = known.compactMap { $0?.definitionBytes() }.reduce(0) { digest, bytes in
     bytes.withUnsafeBytes { Checksum.crc32c($0, seed: digest) }
   }
 
-  /// The layout as a segment carries it, for readers that do not know the event.
+  /// Returns the encoded layout that a segment stores for readers that do not know the event.
   func definitionBytes() -> [UInt8] {
     var bytes = ByteSink()
     bytes.put(number)
@@ -33,14 +33,16 @@ extension EventLayout {
   private static let largestName = 255
   private static let largestMessage = 1024
 
-  /// - Returns: `nil` for bytes that no writer of this format makes.
+  /// Decodes a layout definition.
+  ///
+  /// - Returns: `nil` if the bytes are not a valid definition.
   static func decode(definition bytes: UnsafeRawBufferPointer) -> EventLayout? {
     var reader = FixedReader(bytes)
     let number = reader.take(UInt16.self)
     guard let level = Level(rawValue: reader.take(UInt8.self)), let name = reader.takeString(),
       let message = reader.takeString()
     else { return nil }
-    // Each of many small records would repeat a long message, or bring its many places.
+    // Without these limits, a damaged file could make every small record expand to a long message or to many fields.
     guard name.utf8.count <= largestName, message.utf8.count <= largestMessage else { return nil }
     let count = Int(reader.take(UInt8.self))
     guard !reader.failed, count <= maximumFields, number < RecordFormat.firstInternalKind else { return nil }
@@ -61,7 +63,7 @@ extension EventLayout {
 }
 
 extension FieldType {
-  /// The type's number in a segment: never changed, never used again.
+  /// The type's number in the file format. A number is never changed or reused.
   fileprivate var code: UInt8 {
     switch self {
     case .task: 1

@@ -1,6 +1,6 @@
 import CXferPlatform
 
-/// Puts little-endian values one behind the other.
+/// Writes little-endian values one after another into a fixed buffer.
 struct FixedWriter {
   private let bytes: UnsafeMutableRawBufferPointer
   private(set) var offset = 0
@@ -12,7 +12,7 @@ struct FixedWriter {
     offset += MemoryLayout<Value>.size
   }
 
-  /// A 16-bit length and the bytes.
+  /// Writes a 16-bit length followed by the UTF-8 bytes.
   mutating func put(_ text: String) {
     var text = text
     text.withUTF8 { utf8 in
@@ -23,7 +23,7 @@ struct FixedWriter {
   }
 }
 
-/// Takes little-endian values one behind the other; past the end it gives zeroes and sets `failed`.
+/// Reads little-endian values one after another. A read past the end returns zero and sets `failed`.
 struct FixedReader {
   private let bytes: UnsafeRawBufferPointer
   private var offset = 0
@@ -31,7 +31,7 @@ struct FixedReader {
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  /// Whether nothing is left.
+  /// Whether all bytes have been read.
   var isAtEnd: Bool { offset == bytes.count }
 
   mutating func take<Value: FixedWidthInteger>(_: Value.Type) -> Value {
@@ -69,11 +69,11 @@ struct FixedReader {
     return 0
   }
 
-  /// A count, and numbers by their distance from the one before.
-  mutating func takeRising() -> [UInt32]? {
+  /// Reads a count and that many ascending numbers, each stored as its difference from the previous one.
+  mutating func takeAscending() -> [UInt32]? {
     var numbers: [UInt32] = []
     var last: UInt64 = 0
-    // Each number takes a byte at least.
+    // Each number takes at least one byte, so a larger count is damage and must not reserve memory.
     guard let count = Int(exactly: takeVarint()), count <= bytes.count - offset else { return nil }
     numbers.reserveCapacity(count)
     for _ in 0..<count {
@@ -90,6 +90,6 @@ enum Checksum {
     xp_crc32c(seed, bytes.baseAddress, bytes.count)
   }
 
-  /// What all checksums of a segment begin with.
+  /// Returns the seed shared by the checksums of a segment.
   static func folded(_ nonce: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: nonce ^ nonce >> 32) }
 }

@@ -1,10 +1,10 @@
 import Crypto
 
-/// SHA-256 over a sealed segment, block after block: bytes that were changed on purpose, with all checksums made right
-/// again, still break the chain.
+/// A SHA-256 chain over the blocks of a sealed segment. It detects deliberate changes even if all checksums were
+/// recomputed.
 ///
-/// Each link hashes the one before it, the block's header and its stored bytes. The first follows from the segment's header
-/// and the last link of the writer's segment before it.
+/// Each link hashes the previous link, the block's header and the block's stored bytes. The first link is computed from the
+/// segment's header and the last link of the writer's previous segment.
 struct HashChain {
   struct Link: Equatable, Sendable {
     private(set) var words: (UInt64, UInt64, UInt64, UInt64)
@@ -14,7 +14,7 @@ struct HashChain {
 
     private init(words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
 
-    /// - Parameter bytes: at least `size`.
+    /// - Parameter bytes: At least `size` bytes.
     init(_ bytes: UnsafeRawBufferPointer) {
       let word = { (place: Int) in bytes.loadUnaligned(fromByteOffset: 8 * place, as: UInt64.self) }
       words = (word(0), word(1), word(2), word(3))
@@ -34,7 +34,7 @@ struct HashChain {
     append([header])
   }
 
-  /// Goes on behind a link.
+  /// Creates a chain that continues after a link.
   init(from link: Link) { last = link }
 
   mutating func append(_ parts: [UnsafeRawBufferPointer]) {
@@ -46,7 +46,7 @@ struct HashChain {
 }
 
 extension HashChain.Link: CustomStringConvertible {
-  /// 64 hexadecimal digits.
+  /// The link as 64 hexadecimal digits.
   var description: String {
     withUnsafeBytes(of: words) { bytes in
       bytes.map { byte in

@@ -1,15 +1,16 @@
-/// How a chunk of rings is divided: into pages, each with a header of its own, that tasks take and give back one by one.
+/// The layout of a ring chunk. It is divided into pages, which tasks take and return one at a time; each page has its own
+/// header.
 enum RingFormat {
   static let pageSize = 1088
   static let pages = (SegmentFormat.recordsEnd(span: 1) - ChunkHeader.size) / pageSize
-  /// Set in the number of a ring's lane, so that it is never that of a thread.
+  /// The bit that distinguishes the lane number of a ring from that of a thread.
   static let laneBit: UInt32 = 1 << 31
 
-  /// Where a page says that it is kept, behind its header: 1 once nothing in it will change.
+  /// The offset of a page's `kept` word, which is 1 once the page will not change any more.
   static let kept = 64
-  /// Where its first record begins.
+  /// The offset of a page's first record.
   static let records = 68
 
-  /// Where a page begins in its chunk. Pages count from 1: their headers have that in place of a span.
+  /// Returns the offset of a page in its chunk. Page numbers start at 1 and are stored in the header's `span` field.
   static func offset(of page: Int) -> Int { ChunkHeader.size + (page - 1) * pageSize }
 }

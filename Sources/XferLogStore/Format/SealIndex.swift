@@ -1,9 +1,10 @@
-/// What a sealed segment holds where: found through the trailer, checked by its checksum, and made good by walking the
-/// blocks when it is damaged. It also carries the segment's header once more.
+/// The index of a sealed segment: what each block contains, and a copy of the segment's header.
+///
+/// Readers find the index through the trailer and verify its checksum. They rebuild a damaged index by scanning the blocks.
 struct SealIndex: Equatable {
-  /// The segment's header as it is encoded, without the zeroes behind it.
+  /// The encoded segment header without the zero bytes that follow.
   var header: [UInt8]
-  /// Identifiers of the sessions that events of the segment belong to.
+  /// The identifiers of the sessions that the segment's events belong to.
   var sessions: [String]
   var entries: [Entry]
 
@@ -12,7 +13,7 @@ struct SealIndex: Equatable {
     var block: BlockHeader
     var content: BlockContent
 
-    /// The block's bytes in the file. No entry is made with an offset beyond `SegmentBytes.largest`.
+    /// The block's byte range in the file. Offsets beyond `SegmentBytes.largest` are rejected when the index is decoded.
     var extent: Range<UInt64> { offset..<offset + UInt64(block.extent) }
   }
 
@@ -36,7 +37,9 @@ struct SealIndex: Equatable {
     return bytes.bytes
   }
 
-  /// - Returns: `nil` for bytes that no sealer made.
+  /// Decodes an index.
+  ///
+  /// - Returns: `nil` if the bytes are not a valid index.
   static func decode(_ bytes: UnsafeRawBufferPointer, nonce: UInt64?) -> SealIndex? {
     var source = FixedReader(bytes)
     guard let header = source.take(count: Int(source.take(UInt32.self))) else { return nil }
@@ -59,27 +62,29 @@ struct SealIndex: Equatable {
     return source.failed || !source.isAtEnd ? nil : SealIndex(header: Array(header), sessions: sessions, entries: entries)
   }
 
-  /// More sessions than a segment has room to name.
+  /// The maximum number of sessions in an index; a segment has no room to name more.
   private static let largestSessionCount: UInt32 = 1 << 20
 }
 
-/// What the records of one block are about: enough to pass it over.
+/// A summary of one block's records that lets a reader skip the block.
 struct BlockContent: Equatable {
-  /// Nanoseconds after the chunk's base clock; the first is above the last when there is no event.
+  /// The time of the earliest record, in nanoseconds after the chunk's base clock. Greater than `lastTime` if there is no
+  /// event.
   var firstTime = Int64.max
   var lastTime = Int64.min
-  /// A bit for each level that occurs, by its number.
+  /// A bit mask of the levels that occur, indexed by level number.
   var levels: UInt8 = 0
-  /// Symbols of the tasks that events are about, and places in the index's list of sessions; both rise.
+  /// The symbols of the tasks that the events belong to, in ascending order.
   var tasks: [UInt32] = []
+  /// Ascending indexes into the segment index's list of sessions.
   var sessions: [UInt32] = []
 
   func write(to bytes: inout ByteSink) {
     bytes.put(UInt64(bitPattern: firstTime))
     bytes.put(UInt64(bitPattern: lastTime))
     bytes.put(levels)
-    bytes.put(rising: tasks)
-    bytes.put(rising: sessions)
+    bytes.put(ascending: tasks)
+    bytes.put(ascending: sessions)
   }
 
   init() {}
@@ -88,7 +93,7 @@ struct BlockContent: Equatable {
     firstTime = Int64(bitPattern: source.take(UInt64.self))
     lastTime = Int64(bitPattern: source.take(UInt64.self))
     levels = source.take(UInt8.self)
-    guard let tasks = source.takeRising(), let sessions = source.takeRising() else { return nil }
+    guard let tasks = source.takeAscending(), let sessions = source.takeAscending() else { return nil }
     self.tasks = tasks
     self.sessions = sessions
   }

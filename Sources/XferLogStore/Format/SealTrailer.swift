@@ -1,18 +1,18 @@
-/// The last 128 bytes of a sealed segment: where its index stands, and the ends of its hash chain.
+/// The last 128 bytes of a sealed segment: the location of its index and both ends of its hash chain.
 struct SealTrailer: Equatable {
   var indexOffset: UInt64
   var storedSize: UInt32
   var decodedSize: UInt32
-  /// Of the index's stored bytes.
+  /// The checksum of the index's stored bytes.
   var checksum: UInt32
   var codec: BlockHeader.Codec
-  /// The last link of the writer's segment before this one; `none` when that was not sealed, or there is none.
+  /// The last link of the writer's previous segment; `none` if that segment was not sealed or does not exist.
   var previous: HashChain.Link
-  /// The link behind all blocks and the index.
+  /// The link after all blocks and the index.
   var last: HashChain.Link
 
   static let size = 128
-  /// "XFERSEAL"
+  /// The magic number of a trailer, "XFERSEAL".
   private static let magic: UInt64 = 0x4C41_4553_5245_4658
   private static let previousOffset = 32
   private static let lastOffset = 64
@@ -33,7 +33,9 @@ struct SealTrailer: Equatable {
     bytes.storeBytes(of: sum.littleEndian, toByteOffset: Self.checksumOffset, as: UInt32.self)
   }
 
-  /// - Returns: `nil` when the file does not end with a trailer that is whole and fits the file.
+  /// Decodes the trailer at the end of a file.
+  ///
+  /// - Returns: `nil` if the file does not end with a valid trailer.
   static func decode(endOf file: SegmentBytes) -> SealTrailer? {
     guard file.count >= SegmentFormat.headerSize + size else { return nil }
     let window = file.window(file.count - size..<file.count)

@@ -1,99 +1,101 @@
-/// The numbers of the segment format, version 1. The DocC article "The log format" draws them.
+/// The constants of segment format version 1. The DocC article "The log format" describes the layout.
 enum SegmentFormat {
-  /// "XFERLOG" and the version as a byte, read as a little-endian word.
+  /// The magic number of a segment: "XFERLOG" followed by the version as one byte, read as a little-endian word.
   static let magic: UInt64 = 0x0147_4F4C_5245_4658
   static let version: UInt16 = 1
 
   static let headerSize = 4096
   static let chunkSize = 32_768
-  /// Chunks of a writer's first segment; each next one has twice as many, up to `maximumChunks`.
+  /// The number of chunks in a writer's first segment. Each following segment has twice as many, up to `maximumChunks`.
   static let firstChunks = 8
   static let maximumChunks = 2048
-  /// An event's record takes at most this many bytes, consecutive chunks included; longer texts are cut.
+  /// The maximum size of an event's record in bytes, including records that span several chunks. Longer texts are
+  /// truncated.
   static let maximumRecord = 1 << 20
 
-  /// Chunks that a large record of so many bytes covers, both headers and the mark behind it included.
+  /// Returns the number of chunks that a large record covers, including both headers and the end mark.
   static func span(ofLargeRecord length: Int) -> Int { (2 * ChunkHeader.size + length + 4 + chunkSize - 1) / chunkSize }
 
-  /// Decoded, a block of a sealed segment takes at most this many bytes: what a large record's chunks do.
+  /// The maximum decoded size of a sealed segment's block in bytes, which is that of the largest possible record's chunks.
   static let largestBlock = (maximumRecord / chunkSize + 2) * chunkSize
 
   static func fileSize(chunks: Int) -> Int { headerSize + chunks * chunkSize }
   static func chunkOffset(_ index: Int) -> Int { headerSize + index * chunkSize }
-  /// Where the records of a chunk end: behind them stands its header once more.
+  /// Returns the offset at which the records of a chunk end. The second copy of the chunk's header follows.
   static func recordsEnd(span: Int) -> Int { span * chunkSize - ChunkHeader.size }
 
-  /// Features that an older reader may ignore.
+  /// Features that an older reader can ignore.
   struct CompatibleFlags: OptionSet {
     let rawValue: UInt32
-    /// The file grows with each record, so its last chunk may be short.
+    /// The file grows with each record, so the last chunk may be incomplete.
     static let appended = CompatibleFlags(rawValue: 1 << 0)
     /// A footer follows the chunks.
     static let footer = CompatibleFlags(rawValue: 1 << 1)
     /// A skip index follows the chunks.
     static let skipIndex = CompatibleFlags(rawValue: 1 << 2)
-    /// Written by a generator to show something, not by what it describes.
+    /// The events were produced by a generator, not recorded from real activity.
     static let synthetic = CompatibleFlags(rawValue: 1 << 3)
-    /// What could be had of a damaged segment.
+    /// The segment was recovered from a damaged one.
     static let salvaged = CompatibleFlags(rawValue: 1 << 4)
-    /// The segment that it was salvaged from was cut off before its end.
+    /// The segment was recovered from a file that was truncated.
     static let cut = CompatibleFlags(rawValue: 1 << 5)
   }
 
-  /// Features without which the records cannot be read.
+  /// Features that a reader must know to read the records.
   struct IncompatibleFlags: OptionSet {
     let rawValue: UInt32
-    /// Chunks are compressed.
+    /// The chunks are compressed.
     static let compressed = IncompatibleFlags(rawValue: 1 << 0)
-    /// What this reader understands.
+    /// The features that this reader supports.
     static let known: IncompatibleFlags = [.compressed]
   }
 
-  /// How a writer left its segment.
+  /// The state in which a writer left its segment.
   enum State: UInt32 {
-    /// Being written, or its writer was killed.
+    /// The segment is being written, or its writer was killed.
     case open = 0
-    /// Its writer closed the log.
+    /// The writer closed the log.
     case closed = 1
-    /// Full; its writer went on to another.
+    /// The segment is full, and the writer continued in another one.
     case rotated = 2
   }
 }
 
-/// The fixed start of every record: 16 bytes.
+/// The 16-byte prefix of every record.
 enum RecordFormat {
-  /// Offsets within a record.
+  /// Byte offsets within a record.
   static let commitWord = 0
   static let checksum = 4
   static let timeAndKind = 8
   static let payload = 16
-  /// A record of more than `largestPlain` bytes has its length here and its payload behind it.
+  /// The offset of the length field in a record of `largeMark` or more units. Its payload follows at `largePayload`.
   static let largeLength = 16
   static let largePayload = 20
 
   static let alignment = 4
-  /// Length in `alignment` units that stands for "see `largeLength`".
+  /// The length value, in units of `alignment`, which says that the length is stored at `largeLength`.
   static let largeMark: UInt32 = 0xFFFE
-  /// Stands where the next record would begin when the lane goes on in another chunk.
+  /// The word in place of the next record when the lane continues in another chunk.
   static let endOfChunk: UInt32 = 0xFFFF_FFFF
 
-  /// Numbers from here on are the format's own records, not events.
+  /// The lowest record kind reserved for the format itself. Event kinds are below.
   static let firstInternalKind: UInt16 = 0xFFF0
   static let threadChanged: UInt16 = 0xFFF0
   static let stringDefined: UInt16 = 0xFFF1
   static let taskDefined: UInt16 = 0xFFF2
   static let layoutDefined: UInt16 = 0xFFF3
   static let headerCopied: UInt16 = 0xFFF4
-  /// Stands for as many records as it says that retention took away.
+  /// The kind of a record that replaces records removed by retention and says how many there were.
   static let thinned: UInt16 = 0xFFF5
-  /// The last number that a writer gives to a record of the format's own.
+  /// The highest record kind that a writer uses for the format's own records.
   static let lastWritten: UInt16 = 0xFFF4
 
-  /// Nanoseconds since the chunk's base clock take 48 bits: 78 hours.
+  /// The width of a record's time, in nanoseconds after the chunk's base clock. 48 bits cover 78 hours.
   static let timeBits: UInt64 = 48
   static let timeMask: UInt64 = (1 << timeBits) - 1
 
-  /// Never 0 and never `endOfChunk`: a record is at least 16 bytes long.
+  /// Returns the word that marks a record as committed. It is never 0 or `endOfChunk`, because a record has at least 16
+  /// bytes.
   @inline(__always)
   static func commitWord(length: Int, sequence: UInt64) -> UInt32 {
     let units = min(UInt32(truncatingIfNeeded: length / alignment), largeMark)

@@ -1,61 +1,65 @@
 import CXferPlatform
 import XferEvents
 
-/// What a segment says of itself: written once, protected by a checksum.
+/// The header of a segment: written once and protected by a checksum.
 struct SegmentHeader: Equatable {
   var compatible: SegmentFormat.CompatibleFlags = []
   var incompatible: SegmentFormat.IncompatibleFlags = []
-  /// Random; repeated in every chunk, so that a chunk from elsewhere is recognised.
+  /// A random number that also seeds the checksum of every chunk, so that a chunk of another segment is detected.
   var nonce: UInt64
-  /// Its number in the log, and that of the writer's segment before it (0: none).
+  /// The segment's number in the log.
   var number: UInt32
+  /// The number of the writer's previous segment; 0 if there is none.
   var previous: UInt32
   var boot: BootID
   var launch: LaunchID
-  /// The three clocks when the segment was begun.
+  /// The readings of the three clocks when the segment was begun.
   var clocks: ClockReading
   var pid: UInt32
-  /// When the process was started, in clock ticks since boot; with the pid it names one process of a boot.
+  /// The start time of the process in clock ticks since boot. Together with the PID it identifies one process of a boot.
   var processStart: UInt64
-  /// Processes of another pid namespace cannot be looked up by number.
+  /// The PID namespace of the writer. Processes of another namespace cannot be looked up by PID.
   var processNamespace: UInt64
   var role: WriterRole
   var captureMode: CaptureMode
   var lowestLevel: Level
   var vocabularyVersion: UInt32
-  /// Of the layouts of all events that the writer knew: where it is the reader's own, layouts need not be looked up. The
-  /// version alone would let two builds of one version misread each other.
+  /// The checksum of all event layouts that the writer knew. If it equals the reader's own, the reader uses its built-in
+  /// layouts.
+  ///
+  /// The version alone could not tell two builds of one version apart.
   var vocabularyDigest: UInt32
   var chunkCapacity: UInt32
   var executable: String
   var toolVersion: String
 
-  /// The process that wrote it.
+  /// The identity of the process that wrote the segment.
   var process: ProcessIdentity {
     ProcessIdentity(
       pid: Int32(bitPattern: pid), start: processStart, namespace: processNamespace, boot: boot, executable: executable)
   }
 
-  /// Offsets of what changes while the segment is written; the checksum leaves them out.
+  /// Offsets of the fields that change while the segment is written. The header's checksum excludes these fields.
   static let claimedChunks = 2048
-  /// In the word of the claimed chunks, once no more are given out: a bit, so that the count stays true.
+  /// The bit in the word of claimed chunks which says that no more chunks can be claimed. The count in the other bits stays
+  /// valid.
   static let sealed: UInt32 = 1 << 31
   static let state = 2052
   static let usedChunks = 2056
   static let droppedEvents = 2064
-  /// The file's size when its writer left it; a shorter one was cut.
+  /// The offset of the file's size when its writer finished it. A smaller file was truncated.
   static let finalSize = 2072
-  /// Of the state and what follows it, once the writer has left the segment.
+  /// The offset of the checksum of the state and the fields after it, written when the writer finishes the segment.
   static let endChecksum = 2080
-  /// 1 once no thread of the writer can write to the segment any more.
-  static let isLeft = 2084
+  /// The offset of a word that is 1 once no thread of the writer can write to the segment any more.
+  static let isReleased = 2084
 
   private static let checksumOffset = 1020
-  /// What is written once, its checksum included.
+  /// The size of the part that is written once, including its checksum.
   static let fixedSize = checksumOffset + 4
   private static let nameLimit = 255
 
-  /// Writes the magic last, with release order: a reader that sees it sees the rest.
+  /// Writes the magic last with release ordering, so that a reader that sees the magic sees the whole header.
   func encode(to bytes: UnsafeMutableRawBufferPointer) {
     precondition(bytes.count >= SegmentFormat.headerSize)
     withUnsafeTemporaryAllocation(byteCount: Self.checksumOffset + 4, alignment: 8) { draft in
@@ -101,7 +105,7 @@ struct SegmentHeader: Equatable {
     Self.renewChecksum(in: bytes)
   }
 
-  /// Writes what sealing changes over an encoded header.
+  /// Writes the fields that sealing changes into an encoded header.
   func storeChanges(in bytes: UnsafeMutableRawBufferPointer) {
     bytes.storeBytes(of: compatible.rawValue.littleEndian, toByteOffset: Self.compatibleOffset, as: UInt32.self)
     bytes.storeBytes(of: incompatible.rawValue.littleEndian, toByteOffset: Self.compatibleOffset + 4, as: UInt32.self)
@@ -112,7 +116,7 @@ struct SegmentHeader: Equatable {
   private static let compatibleOffset = 16
   private static let levelOffset = 126
 
-  /// Makes the checksum right again after a change.
+  /// Recomputes the checksum after a change.
   static func renewChecksum(in bytes: UnsafeMutableRawBufferPointer) {
     let checksum = Checksum.crc32c(UnsafeRawBufferPointer(rebasing: bytes[..<checksumOffset]))
     bytes.storeBytes(of: checksum.littleEndian, toByteOffset: checksumOffset, as: UInt32.self)
@@ -123,14 +127,16 @@ struct SegmentHeader: Equatable {
     return name.withUTF8 { String(decoding: TextForm.cut($0, to: nameLimit), as: UTF8.self) }
   }
 
-  /// What a writer said of a segment when it left it.
+  /// What a writer recorded about a segment when it finished it.
   struct End: Equatable {
     let state: SegmentFormat.State
     let droppedEvents: UInt64
     let finalSize: UInt64
   }
 
-  /// - Returns: `nil` while the segment is being written, or when its writer could not say.
+  /// Returns the recorded end of a segment.
+  ///
+  /// - Returns: `nil` while the segment is being written, or if its writer could not record its end.
   static func end(in header: UnsafeRawBufferPointer) -> End? {
     guard header.count >= SegmentFormat.headerSize, let base = header.baseAddress else { return nil }
     let state = UInt32(littleEndian: xp_load_acquire_32(base + Self.state))
@@ -142,15 +148,17 @@ struct SegmentHeader: Equatable {
     return End(state: state, droppedEvents: word(Self.droppedEvents), finalSize: word(finalSize))
   }
 
-  /// - Parameter state: the one that is about to be stored, or was.
+  /// - Parameter state: The state that is stored, or is about to be stored, in the header.
   static func endChecksum(of header: UnsafeRawPointer, state: SegmentFormat.State) -> UInt32 {
     Checksum.crc32c(.init(start: header + usedChunks, count: endChecksum - usedChunks), seed: state.rawValue)
   }
 
-  /// The bytes as a dictionary carries them once more: up to the end of the two names.
+  /// Returns the size of the encoded header up to the end of its two names; the dictionary stores a copy of these bytes.
   static func encodedCount(_ header: UnsafeRawBufferPointer) -> Int { encodedCount(header, limit: header.count) ?? namesOffset }
 
-  /// - Returns: `nil` when the names would reach beyond the limit.
+  /// Returns the size of the encoded header.
+  ///
+  /// - Returns: `nil` if the names extend beyond the limit.
   static func encodedCount(_ header: UnsafeRawBufferPointer, limit: Int) -> Int? {
     var end = namesOffset
     for _ in 0..<2 {
@@ -162,9 +170,9 @@ struct SegmentHeader: Equatable {
 
   private static let namesOffset = 132
 
-  /// Reads a header's copy, which has its length and whose bytes another checksum protects.
+  /// Decodes a copy of the header, which has its own length and is protected by another checksum.
   static func decode(copy: UnsafeRawBufferPointer) -> SegmentHeader? {
-    // The record is padded.
+    // The copy ends after the names, so the checksummed part is restored with zeroes.
     guard copy.count >= namesOffset, copy.count <= checksumOffset else { return nil }
     return withUnsafeTemporaryAllocation(byteCount: SegmentFormat.headerSize, alignment: 8) { bytes in
       bytes.initializeMemory(as: UInt8.self, repeating: 0)
@@ -174,15 +182,15 @@ struct SegmentHeader: Equatable {
     }
   }
 
-  /// Why a file's first bytes are no header this reader can use.
+  /// The reason why a file does not begin with a usable segment header.
   enum Problem: Equatable {
-    /// Without a magic: its writer ended before it had written the header.
+    /// The magic is missing because the writer ended before completing the header.
     case unfinished
-    /// Without a magic, before bytes that are not zero.
+    /// The magic is missing, but the bytes after the header are not all zero.
     case lost
-    /// With a magic, which is written last, in a file that ends before the header does.
+    /// The magic, which is written last, is present, but the file ends before the header does.
     case cut
-    /// Without a magic, and larger than any segment.
+    /// The magic is missing, and the file is larger than any segment.
     case tooLarge(UInt64)
     case notASegment
     case checksum(stored: UInt32, computed: UInt32)
@@ -190,7 +198,7 @@ struct SegmentHeader: Equatable {
     case unknownFeature(UInt32)
     case unreadable
 
-    /// Whether the bytes may have been another header once.
+    /// Whether the header may have been valid before it was damaged.
     var isDamage: Bool {
       switch self {
       case .unfinished, .lost, .cut, .notASegment, .checksum: true
@@ -209,7 +217,7 @@ struct SegmentHeader: Equatable {
     var reader = FixedReader(head)
     let magic = reader.take(UInt64.self)
     guard magic == SegmentFormat.magic else {
-      // The magic comes last: a writer that was killed right before it leaves the rest.
+      // The magic is written last, so a writer that was killed just before leaves all other fields.
       return .failure(.init(magic == 0 ? .unfinished : .notASegment))
     }
     let stored = UInt32(littleEndian: head.loadUnaligned(fromByteOffset: checksumOffset, as: UInt32.self))
@@ -244,7 +252,7 @@ struct SegmentHeader: Equatable {
       SegmentHeader(
         compatible: compatible, incompatible: incompatible, nonce: nonce, number: number, previous: previous, boot: boot,
         launch: launch, clocks: clocks, pid: pid, processStart: processStart, processNamespace: namespace,
-        // A role or mode of a newer version is kept as the nearest thing this reader can say.
+        // An unknown role or capture mode of a newer version is read as the closest known one.
         role: WriterRole(rawValue: role) ?? .app, captureMode: CaptureMode(rawValue: mode) ?? .hashed,
         lowestLevel: Level(rawValue: level) ?? .default, vocabularyVersion: vocabulary, vocabularyDigest: digest,
         chunkCapacity: capacity,
@@ -257,7 +265,7 @@ struct SegmentHeader: Equatable {
   }
 }
 
-/// The three clocks, read together; nanoseconds.
+/// Readings of the three clocks taken together, in nanoseconds.
 public struct ClockReading: Equatable, Sendable {
   public var monotonic: Int64
   public var boottime: Int64

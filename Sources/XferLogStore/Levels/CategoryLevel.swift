@@ -1,14 +1,14 @@
 import Synchronization
 import XferEvents
 
-/// From which level up one category's messages are kept, remembered for as long as the log's levels stay the same.
+/// The lowest level at which one category's messages are logged, cached until the log's levels change.
 ///
-/// Asking takes no lock and allocates nothing; only the first question after a change looks at the rules.
+/// A query takes no lock and does not allocate. Only the first query after a change evaluates the level rules.
 final class CategoryLevel: Sendable {
   let subsystem: String
   let category: String
   let log: EventLog
-  /// The version of the levels, and below it the level.
+  /// The version of the levels in the upper bits and the cached level in the lowest byte.
   private let remembered = Atomic<UInt64>(0)
 
   init(subsystem: String, category: String, log: EventLog) {
@@ -22,7 +22,7 @@ final class CategoryLevel: Sendable {
     if let known = knownToKeep(level) { known } else { ask(level) }
   }
 
-  /// `nil` when the levels may have changed since they were looked at.
+  /// Returns whether the level is logged according to the cache, or `nil` if the levels may have changed.
   @inline(__always)
   func knownToKeep(_ level: Level) -> Bool? {
     if level >= .default { return true }
@@ -34,7 +34,7 @@ final class CategoryLevel: Sendable {
   @inline(never)
   private func ask(_ level: Level) -> Bool {
     let known = remembered.load(ordering: .relaxed)
-    // While somebody is about to change the levels, or died over it, the known ones hold on.
+    // While another process is changing the levels, or was killed while doing so, the cached levels stay in force.
     if log.followLevels() == Self.version(known) { return level.rawValue >= UInt8(truncatingIfNeeded: known) }
     let answer = log.level(subsystem: subsystem, category: category)
     remembered.store(UInt64(answer.version) << 8 | UInt64(answer.level.rawValue), ordering: .relaxed)

@@ -9,27 +9,33 @@ public import XferEvents
   import Musl
 #endif
 
-/// What the writers of a log are asked to keep; changed from outside, while they write.
+/// Reads and changes the levels of a log while other processes write it.
 public struct LevelControl: Sendable {
   public let directory: String
 
   public init(directory: String) { self.directory = directory }
 
-  /// The rules, and how often they were changed.
+  /// The level rules and the number of times they were changed.
   public typealias State = (generation: UInt64, rules: LevelRules)
 
-  /// - Throws: when there is a file that cannot be read.
+  /// Returns the current levels.
+  ///
+  /// - Throws: `LogError` if the file of levels exists but cannot be read.
   public func current() throws(LogError) -> State {
     guard let file = try open(mode: O_RDONLY) else { return (0, LevelRules()) }
     return try state(file)
   }
 
-  /// Changes the rules; writers follow with their next event.
+  /// Changes the rules. Writers adopt them at their next event.
   ///
-  /// Several processes may do so at once: they take turns, and no change is lost. Who is killed meanwhile leaves either
-  /// the old rules or the new ones.
+  /// Several processes may call this at once: they take turns, and no change is lost. A process that is killed during a
+  /// change leaves either the old rules or the new ones.
   ///
-  /// - Parameter fromScratch: `body` gets no rules, whatever there were, and whether they can be read or not.
+  /// - Parameters:
+  ///   - fromScratch: Whether to discard the existing rules, including rules that cannot be read.
+  ///   - body: Edits the rules.
+  /// - Returns: The new rules and generation.
+  /// - Throws: `LogError` if the rules cannot be read or written.
   public func change(fromScratch: Bool = false, _ body: (inout LevelRules) -> Void) throws(LogError) -> State {
     let lock = try lock()
     defer { close(lock) }
@@ -42,17 +48,17 @@ public struct LevelControl: Sendable {
       if let readable, readable.rules == rules { return (readable.generation, rules) }
       let new = LevelFile(generation: (readable?.generation ?? 0) + 1, rules: rules)
       do throws(SystemError) {
-        // Under the lock nobody else has this name.
+        // Only the holder of the lock uses this file name.
         let draft = LevelFile.path(in: directory) + ".draft"
         defer { unlink(draft) }
         try new.write(to: draft)
         guard let old else {
           if link(draft, LevelFile.path(in: directory)) == 0 { return (new.generation, rules) }
-          // A writer has begun meanwhile and made its own, which it watches.
+          // A writer has started in the meantime and created the file that it now watches. Replace that one.
           if errno == EEXIST { continue }
           throw SystemError(number: errno)
         }
-        // First the mark: who looks too early finds the old file and looks again. After a kill in between, so does everybody.
+        // Mark the old file before replacing it. A writer that finds the marked file checks again later.
         try LevelFile.markSuperseded(old.descriptor)
         guard rename(draft, LevelFile.path(in: directory)) == 0 else { throw SystemError(number: errno) }
         return (new.generation, rules)
@@ -76,12 +82,12 @@ public struct LevelControl: Sendable {
     case .success(let file): return (file.generation, file.rules)
     case .failure(let damage):
       throw LogError(
-        .badLevels, place: LevelFile.path(in: directory), problem: "the levels cannot be read: \(damage.problem)",
-        advice: "Writers go on with the levels that they had. `xferlog config level --reset` begins anew.")
+        .badLevels, place: LevelFile.path(in: directory), problem: "the file of levels cannot be read: \(damage.problem)",
+        advice: "Writers keep their previous levels. Run `xferlog config level --reset` to replace the file.")
     }
   }
 
-  /// Held by changers alone, never by a writer; the system gives it back when its holder dies.
+  /// Locks the log against other changers; writers never take this lock. The system releases it when its holder terminates.
   private func lock() throws(LogError) -> Int32 {
     let descriptor = xp_open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
     guard descriptor >= 0 else { throw failure("the log's directory cannot be opened", errno) }
@@ -96,6 +102,6 @@ public struct LevelControl: Sendable {
   private func failure(_ problem: String, _ number: Int32) -> LogError {
     LogError(
       .badLevels, place: LevelFile.path(in: directory), problem: "\(problem) (\(systemText(number)))",
-      advice: "Check that you may write there, and that the disk is not full.", osError: number)
+      advice: "Check that the directory is writable and that the disk is not full.", osError: number)
   }
 }

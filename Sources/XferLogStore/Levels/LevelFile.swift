@@ -9,23 +9,25 @@ import XferEvents
   import Musl
 #endif
 
-/// The file `levels` of a log: what its writers are asked to keep beside what they keep anyway.
+/// The contents of a log's file `levels`, which says what its writers log in addition to the events that are always logged.
 ///
-/// It is only ever replaced. Writers map it and look at one word of the mapping, which says that the file has a successor.
+/// The file is never edited in place, only replaced. Writers map it and poll one word, which says that the file was
+/// replaced.
 struct LevelFile: Equatable {
-  /// Raised with every change.
+  /// The number of changes so far.
   var generation: UInt64 = 0
   var rules = LevelRules()
 
   static let name = "levels"
-  /// "XFERLVL" and the version as a byte, read as a little-endian word.
+  /// The magic number of a file of levels: "XFERLVL" followed by the version as one byte, read as a little-endian word.
   static let magic: UInt64 = 0x014C_564C_5245_4658
   static let version: UInt16 = 1
   static let headerSize = 40
-  /// Not under the checksum: 1 once the file has, or is about to have, a successor.
+  /// The offset of a word that becomes 1 when the file has been, or is about to be, replaced. The checksum excludes this
+  /// word.
   static let superseded = 32
   private static let checksumOffset = 36
-  /// Far above what anybody would write, and little to read.
+  /// The maximum file size in bytes, far above any realistic set of rules.
   private static let sizeLimit = 1 << 20
 
   static func path(in directory: String) -> String { "\(directory)/\(name)" }
@@ -54,15 +56,15 @@ struct LevelFile: Equatable {
     return bytes
   }
 
-  /// Of everything but the two words that stand between header and rules.
+  /// Returns the checksum of all bytes except the two words between header fields and rules.
   private static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
     let header = Checksum.crc32c(UnsafeRawBufferPointer(rebasing: bytes[..<superseded]))
     return Checksum.crc32c(UnsafeRawBufferPointer(rebasing: bytes[headerSize...]), seed: header)
   }
 
-  /// What is wrong with a file's bytes.
+  /// A description of what is wrong with a file of levels.
   struct Damage: Error, Equatable {
-    /// Short and fixed: the log keeps it.
+    /// A short identifier that never changes and is recorded in the log.
     let reason: String
     let problem: String
 
@@ -80,7 +82,7 @@ struct LevelFile: Equatable {
   init(_ bytes: UnsafeRawBufferPointer) throws(Damage) {
     guard bytes.count >= Self.headerSize else { throw Damage("size", "it has \(bytes.count) bytes") }
     var header = FixedReader(bytes)
-    guard header.take(UInt64.self) == Self.magic else { throw Damage("magic", "its first bytes are not those of such a file") }
+    guard header.take(UInt64.self) == Self.magic else { throw Damage("magic", "its magic bytes are wrong") }
     let version = header.take(UInt16.self)
     guard version == Self.version else { throw Damage("version", "its version is \(version)") }
     let (headerSize, count) = (Int(header.take(UInt16.self)), Int(header.take(UInt32.self)))
@@ -90,7 +92,7 @@ struct LevelFile: Equatable {
       throw Damage("size", "it has \(bytes.count) bytes instead of \(size)")
     }
     let stored = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: Self.checksumOffset, as: UInt32.self))
-    guard stored == Self.checksum(bytes) else { throw Damage("checksum", "its checksum is not that of its bytes") }
+    guard stored == Self.checksum(bytes) else { throw Damage("checksum", "its checksum does not match its contents") }
     var body = FixedReader(UnsafeRawBufferPointer(rebasing: bytes[headerSize...]))
     for _ in 0..<count {
       let level = Level(rawValue: UInt8(truncatingIfNeeded: body.take(UInt16.self)))
@@ -103,16 +105,16 @@ struct LevelFile: Equatable {
   }
 }
 
-// MARK: On disk
+// MARK: Storage
 
 extension LevelFile {
-  /// One file, whatever its name is by now.
+  /// Identifies one file independently of its name.
   struct Identity: Equatable {
     let device: UInt64
     let inode: UInt64
   }
 
-  /// A file that was opened, and what it holds.
+  /// An open file of levels and its contents.
   final class Opened {
     let descriptor: Int32
     let identity: Identity
@@ -129,7 +131,7 @@ extension LevelFile {
 
   /// - Parameter mode: `O_RDONLY` or `O_RDWR`.
   static func open(in directory: String, mode: Int32) throws(SystemError) -> Opened {
-    // Whatever else lies there under this name must not make anybody wait.
+    // `O_NONBLOCK` keeps a pipe or device of this name from blocking the open.
     let descriptor = xp_open(path(in: directory), mode | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0)
     guard descriptor >= 0 else { throw SystemError(number: errno) }
     var status = stat()
@@ -148,14 +150,14 @@ extension LevelFile {
     var bytes = [UInt8](repeating: 0, count: size)
     let got = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
     guard got == size else { throw Damage("unreadable", "it cannot be read") }
-    // Typed throws do not pass through `withUnsafeBytes` yet.
+    // `withUnsafeBytes` does not support typed throws yet, so the error travels in a `Result`.
     let result: Result<LevelFile, Damage> = bytes.withUnsafeBytes { bytes in
       do throws(Damage) { return .success(try LevelFile(bytes)) } catch { return .failure(error) }
     }
     return try result.get()
   }
 
-  /// Writes the whole file under a name of its own, through to the disk: after a power loss there is the old one or this.
+  /// Writes and syncs the file under a temporary name, so that a power loss leaves either the old file or the new one.
   func write(to path: String) throws(SystemError) {
     let descriptor = xp_open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw SystemError(number: errno) }
@@ -166,16 +168,18 @@ extension LevelFile {
     guard fsync(descriptor) == 0 else { throw SystemError(number: errno) }
   }
 
-  /// Makes the file that asks for nothing, so that writers have one to watch. Somebody else's, made meanwhile, is as good.
+  /// Creates an empty file of levels for writers to watch. Succeeds as well if another process has created one in the
+  /// meantime.
   static func createDefault(in directory: String, nonce: UInt64) throws(SystemError) {
     let draft = "\(path(in: directory)).\(getpid()).\(nonce)"
     defer { unlink(draft) }
     try LevelFile().write(to: draft)
-    // Not renamed: a file that is being watched must not lose its name without a mark.
+    // `link` fails if the file exists, whereas `rename` would replace a file that writers watch without marking it
+    // superseded.
     if link(draft, path(in: directory)) != 0, errno != EEXIST { throw SystemError(number: errno) }
   }
 
-  /// Tells everybody who has mapped the file that they will find another.
+  /// Tells the processes that have mapped the file that it is being replaced.
   static func markSuperseded(_ descriptor: Int32) throws(SystemError) {
     var word = UInt32(1).littleEndian
     guard pwrite(descriptor, &word, 4, off_t(superseded)) == 4 else { throw SystemError(number: errno) }

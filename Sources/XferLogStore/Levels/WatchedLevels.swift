@@ -10,51 +10,52 @@ import XferEvents
   import Musl
 #endif
 
-/// What one writer keeps, by the log's file of levels as it is now.
+/// The levels in force for one writer, kept up to date with the log's file of levels.
 ///
-/// Asking costs two loads: one of the file's mapped word that says whether it has a successor, one of a table. Only when
-/// the word is set does anybody look at the directory.
+/// A query costs two loads: the mapped file's `superseded` word and a table entry. The directory is read only when that
+/// word is set.
 ///
-/// `@unchecked Sendable`: the page's address never changes, and what stands there is read by atomic loads; the table is
-/// stored to and read by atomics; the rest is behind the lock.
+/// `@unchecked Sendable`: the page's address never changes and its contents are read with atomic loads; the table is
+/// accessed atomically; everything else is protected by the lock.
 final class WatchedLevels: @unchecked Sendable {
-  /// Not 0 when there may be another file than the one that is known.
+  /// The address of a word that is nonzero if the known file may have been replaced.
   let superseded: UnsafeRawPointer
-  /// By event number: 1 for what is kept, 2 for what is left out but for the ring of its task, if it has one.
+  /// The treatment of each event, indexed by event number: 0 discards it, 1 logs it, and 2 offers it to its task's detail
+  /// ring.
   let kept: UnsafeMutablePointer<UInt8>
-  /// Another number whenever the answers may be others.
+  /// A number that changes whenever the levels may have changed.
   let version: UnsafeMutablePointer<UInt32>
 
   private let directory: String
   private let lowest: Level
   private let recorder: FlightRecorder?
-  /// Makes the name of a draft one's own.
+  /// A number that makes the name of a temporary file unique.
   private let nonce: UInt64
-  /// The first page of the file that is watched; another file's page takes its place under the same address.
+  /// The first page of the watched file. The page of a new file is mapped at the same address.
   private let page: UnsafeMutableRawPointer
-  private let lookAgainAt = Atomic<Int64>(.min)
+  private let retryAt = Atomic<Int64>(.min)
   private let completeLevel: Atomic<UInt8>
   private let state: Mutex<State>
 
   private struct State {
     var levels: LevelsInForce
-    /// The file that is mapped; `nil` while there is none to watch.
+    /// The file that is mapped; `nil` if there is none.
     var watched: LevelFile.Identity?
-    /// The file whose damage was told.
+    /// The damaged file that has already been reported.
     var damaged: LevelFile.Identity?
   }
 
-  enum News: Equatable {
+  enum Change: Equatable {
     case levels(LevelsInForce)
-    /// The file cannot be read.
+    /// The file of levels cannot be read; the previous levels stay in force.
     case damage(LevelFile.Damage, levelsStay: LevelsInForce)
   }
 
   private static let pageSize = 4096
-  /// Nanoseconds until a file that was to have a successor, and has none yet, is looked at again: whoever was about to
-  /// replace it may have died.
-  private static let patience: Int64 = 10_000_000
-  /// Told apart in a forked child, too, which goes on counting where its parent was.
+  /// The delay in nanoseconds before a superseded file without a successor is checked again. The process that was about to
+  /// replace it may have terminated.
+  private static let retryDelay: Int64 = 10_000_000
+  /// The next version number. It is process-wide, so a forked child continues from its parent's numbers.
   private static let nextVersion = Atomic<UInt32>(1)
 
   init(directory: String, lowest: Level, recorder: FlightRecorder?, nonce: UInt64) {
@@ -62,9 +63,9 @@ final class WatchedLevels: @unchecked Sendable {
     self.lowest = lowest
     self.recorder = recorder
     self.nonce = nonce
-    // A page of this process's own for as long as there is no file.
+    // Until there is a file to map, use a private anonymous page.
     let address = mmap(nil, Self.pageSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
-    precondition(address != MAP_FAILED, "a process that cannot have one page cannot go on")
+    precondition(address != MAP_FAILED, "cannot map one anonymous page")
     page = address!
     superseded = UnsafeRawPointer(page + LevelFile.superseded)
     let levels = LevelsInForce(lowest: lowest)
@@ -75,8 +76,8 @@ final class WatchedLevels: @unchecked Sendable {
     version.initialize(to: 0)
     state = Mutex(State(levels: levels))
     xp_store_release_32(page + LevelFile.superseded, 1)
-    show(levels, widening: false)
-    // Nothing can be told yet; damage is found again.
+    publish(levels, widening: false)
+    // No event can be emitted yet, so damage is left to be found and reported later.
     state.withLock { _ = follow(&$0) { _ in false } }
   }
 
@@ -86,45 +87,48 @@ final class WatchedLevels: @unchecked Sendable {
     version.deallocate()
   }
 
-  // MARK: What is kept
+  // MARK: Levels in force
 
-  /// From here up every event of the vocabulary is kept.
+  /// The lowest level at which every event of the vocabulary is logged.
   var complete: Level { Level(rawValue: completeLevel.load(ordering: .relaxed))! }
 
-  /// Waits while news of the levels are being told.
+  /// The levels in force. Blocks while another thread reports changed levels.
   var inForce: LevelsInForce { state.withLock { $0.levels } }
 
-  /// From which level up a category's messages are kept; waits while news of the levels are being told.
+  /// Returns the lowest level at which a category's messages are logged. Blocks while another thread reports changed
+  /// levels.
   func level(subsystem: String, category: String) -> (level: Level, version: UInt32) {
     state.withLock { ($0.levels.level(subsystem: subsystem, category: category), xp_load_acquire_32(version)) }
   }
 
-  // MARK: Following the file
+  // MARK: Refreshing
 
-  /// Takes over what the file says by now.
+  /// Refreshes the levels from the file.
   ///
-  /// Whoever comes while another thread is at it goes on with what was.
+  /// A caller that finds a refresh in progress uses the previous levels.
   ///
-  /// - Parameter tell: writes news into the log; says whether it could.
-  func look(now: Int64, tell: (News) -> Bool) {
-    guard now >= lookAgainAt.load(ordering: .relaxed) else { return }
+  /// - Parameter report: Writes the change into the log and returns whether that succeeded.
+  func refresh(now: Int64, report: (Change) -> Bool) {
+    guard now >= retryAt.load(ordering: .relaxed) else { return }
     _ = state.withLockIfAvailable { state in
-      guard now >= lookAgainAt.load(ordering: .relaxed) else { return }
-      if !follow(&state, tell) { lookAgainAt.store(now + Self.patience, ordering: .relaxed) }
+      guard now >= retryAt.load(ordering: .relaxed) else { return }
+      if !follow(&state, report) { retryAt.store(now + Self.retryDelay, ordering: .relaxed) }
     }
   }
 
-  /// - Returns: whether another file is watched now than before.
-  private func follow(_ state: inout State, _ tell: (News) -> Bool) -> Bool {
+  /// Reads the file and adopts its levels.
+  ///
+  /// - Returns: Whether the watched file changed.
+  private func follow(_ state: inout State, _ report: (Change) -> Bool) -> Bool {
     guard let file = open(), file.identity != state.watched else { return false }
     switch file.content {
     case .failure(let damage):
-      if file.identity != state.damaged, tell(.damage(damage, levelsStay: state.levels)) { state.damaged = file.identity }
+      if file.identity != state.damaged, report(.damage(damage, levelsStay: state.levels)) { state.damaged = file.identity }
       return false
     case .success(let content):
       guard watch(file) else { return false }
       state.watched = file.identity
-      adopt(LevelsInForce(lowest: lowest, rules: content.rules), &state, tell)
+      adopt(LevelsInForce(lowest: lowest, rules: content.rules), &state, report)
       return true
     }
   }
@@ -143,30 +147,34 @@ final class WatchedLevels: @unchecked Sendable {
     }
   }
 
-  /// Puts the file's first page where the last one's was: readers see the one or the other.
+  /// Maps the file's first page over the previous one. Other threads see either the old page or the new one.
   private func watch(_ file: LevelFile.Opened) -> Bool {
     let mapped = mmap(page, Self.pageSize, PROT_READ, MAP_SHARED | MAP_FIXED, file.descriptor, 0)
     if mapped != MAP_FAILED { return true }
-    // A failed call may have taken the old page away.
+    // The failed call may have unmapped the old page.
     let own = mmap(page, Self.pageSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_ANON, -1, 0)
-    precondition(own != MAP_FAILED, "a process that cannot have one page cannot go on")
+    precondition(own != MAP_FAILED, "cannot map one anonymous page")
     xp_store_release_32(page + LevelFile.superseded, 1)
     return false
   }
 
-  /// What the log says of its levels must hold wherever it says so: what is kept from now on is kept before the log says
-  /// it, and what is no longer kept is left out only afterwards.
-  private func adopt(_ levels: LevelsInForce, _ state: inout State, _ tell: (News) -> Bool) {
+  /// Adopts new levels around the record that announces them.
+  ///
+  /// Newly included events are logged before the announcement, and excluded events are discarded only after it. The log
+  /// therefore contains every event that its announced levels promise.
+  private func adopt(_ levels: LevelsInForce, _ state: inout State, _ report: (Change) -> Bool) {
     let old = state.levels
     state.levels = levels
     guard levels != old else { return }
-    show(levels, widening: true)
-    _ = tell(.levels(levels))
-    show(levels, widening: false)
+    publish(levels, widening: true)
+    _ = report(.levels(levels))
+    publish(levels, widening: false)
   }
 
-  /// - Parameter widening: leaves out nothing that was kept.
-  private func show(_ levels: LevelsInForce, widening: Bool) {
+  /// Publishes the levels to the emitting threads.
+  ///
+  /// - Parameter widening: Whether to keep logging the events that the previous levels included.
+  private func publish(_ levels: LevelsInForce, widening: Bool) {
     for (number, layout) in EventLayout.known.enumerated() {
       guard let layout, !widening || xp_load_relaxed_8(kept + number) != 1 else { continue }
       xp_store_relaxed_8(kept + number, levels.keeps(layout) ? 1 : recorder?.takes(layout) == true ? 2 : 0)

@@ -1,7 +1,9 @@
 public import XferEvents
 
-/// One stretch of work that code is about: messages and signposts that are written within it carry its id, through all
-/// that it awaits and all child tasks.
+/// A named unit of work in the program.
+///
+/// Messages and signposts that are written within an activity carry its identifier, including those of awaited calls and
+/// child tasks.
 ///
 /// ```swift
 /// try await EventActivity.within("import", log: log) { try await importer.run() }
@@ -9,22 +11,22 @@ public import XferEvents
 public struct EventActivity: Hashable, Sendable {
   public let id: CorrelationID
 
-  /// That of the calling task; `nil` outside of any.
+  /// The activity of the calling task; `nil` outside any activity.
   @TaskLocal public static var current: EventActivity?
 
-  /// Runs `operation` within a new activity, which begins within the current one.
+  /// Runs `operation` within a new activity, whose parent is the current one.
   public static func within<Result, Failure: Error>(
     _ name: LogName, log: EventLog, _ operation: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let activity = begin(name, log)
     defer { log.emit(ActivityEnded(activity: activity.id, name: name.text)) }
-    // `withValue` is older than typed errors, and throws any.
+    // `withValue` is older than typed throws and throws any error, so the outcome travels in a `Result`.
     return try $current.withValue(activity) { () -> Swift.Result<Result, Failure> in
       Swift.Result(catching: operation)
     }.get()
   }
 
-  /// Runs `operation` within a new activity, which begins within the current one.
+  /// Runs `operation` within a new activity, whose parent is the current one.
   nonisolated(nonsending) public static func within<Result, Failure: Error>(
     _ name: LogName, log: EventLog, _ operation: nonisolated(nonsending) () async throws(Failure) -> Result
   ) async throws(Failure) -> Result {
@@ -45,7 +47,7 @@ public struct EventActivity: Hashable, Sendable {
   }
 }
 
-/// A name that stands in the source code: a literal, so that no private value gets into what is always public.
+/// The name of an activity or signpost. Names are stored as public, so only a string literal can create one.
 public struct LogName: ExpressibleByStringLiteral, Hashable, Sendable {
   public let text: String
 

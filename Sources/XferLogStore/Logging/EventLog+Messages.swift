@@ -1,11 +1,11 @@
 public import XferEvents
 
-/// Where in its source code a program speaks.
+/// A location in the program's source code.
 public struct SourceLocation: Hashable, Sendable {
-  /// As `#fileID` has it.
+  /// The file in the form of `#fileID`.
   public let fileID: String
   public let function: String
-  /// From 1.
+  /// The line number, starting at 1.
   public let line: Int
 
   public init(fileID: String, function: String, line: Int) {
@@ -16,61 +16,62 @@ public struct SourceLocation: Hashable, Sendable {
 }
 
 extension EventLog {
-  /// Writes a message that the caller has found to be kept, with the activity that it belongs to.
+  /// Writes a message together with the current activity. The caller has checked that its level is logged.
   public func record(
     _ message: LogMessage, level: Level, subsystem: String, category: String, task: TaskIdentity? = nil,
     place: SourceLocation? = nil
   ) {
-    hand(message, level: level, subsystem: subsystem, category: category, task: task, place: place, to: Recording(log: self))
+    dispatch(message, level: level, subsystem: subsystem, category: category, task: task, place: place, to: Recording(log: self))
   }
 
-  /// Takes a message that the caller has found to be left out: it goes to its task's ring.
+  /// Offers a message below the logged levels to its task's detail ring.
   func recordDetail(_ message: LogMessage, level: Level, subsystem: String, category: String, task: TaskIdentity?) {
-    hand(message, level: level, subsystem: subsystem, category: category, task: task, place: nil, to: Detailing(log: self))
+    dispatch(message, level: level, subsystem: subsystem, category: category, task: task, place: nil, to: Detailing(log: self))
   }
 
-  /// As `record`, for those who want to know where the message stands; it has survived when this returns.
+  /// Writes a message and returns its location in the log. The message survives a killed process once the method returns.
   ///
-  /// - Throws: why it could not be written; it is counted, as every event that could not be.
+  /// - Throws: `LogError` if the message cannot be written. It is then counted as dropped.
   public func append(
     _ message: LogMessage, level: Level, subsystem: String, category: String, task: TaskIdentity? = nil,
     place: SourceLocation? = nil
   ) throws(LogError) -> EventReference {
-    try hand(
+    try dispatch(
       message, level: level, subsystem: subsystem, category: category, task: task, place: place, to: Appending(log: self)
     ).get()
   }
 
-  /// One event for each level: an event's level is fixed, and known to readers without its fields.
+  /// Builds the event type that matches the level. An event type has a fixed level, so that readers know it without
+  /// decoding fields.
   @inline(__always)
-  private func hand<Taker: EventTaker>(
+  private func dispatch<Destination: EventDestination>(
     _ message: LogMessage, level: Level, subsystem: String, category: String, task: TaskIdentity?, place: SourceLocation?,
-    to taker: Taker
-  ) -> Taker.Result {
+    to destination: Destination
+  ) -> Destination.Result {
     let activity = EventActivity.current?.id
     switch level {
     case .debug:
-      return taker.take(
+      return destination.take(
         MessageDebug(
           subsystem: subsystem, category: category, eventMessage: message, activity: activity, task: task,
           fileID: place?.fileID, function: place?.function, line: place?.line))
     case .info:
-      return taker.take(
+      return destination.take(
         MessageInfo(
           subsystem: subsystem, category: category, eventMessage: message, activity: activity, task: task,
           fileID: place?.fileID, function: place?.function, line: place?.line))
     case .default:
-      return taker.take(
+      return destination.take(
         MessageDefault(
           subsystem: subsystem, category: category, eventMessage: message, activity: activity, task: task,
           fileID: place?.fileID, function: place?.function, line: place?.line))
     case .error:
-      return taker.take(
+      return destination.take(
         MessageError(
           subsystem: subsystem, category: category, eventMessage: message, activity: activity, task: task,
           fileID: place?.fileID, function: place?.function, line: place?.line))
     case .fault:
-      return taker.take(
+      return destination.take(
         MessageFault(
           subsystem: subsystem, category: category, eventMessage: message, activity: activity, task: task,
           fileID: place?.fileID, function: place?.function, line: place?.line))
@@ -78,24 +79,24 @@ extension EventLog {
   }
 }
 
-/// What is done with the event that a message becomes.
-private protocol EventTaker {
+/// A destination for the event that is built from a message.
+private protocol EventDestination {
   associatedtype Result
   func take(_ event: some TransferEvent) -> Result
 }
 
-private struct Recording: EventTaker {
+private struct Recording: EventDestination {
   let log: EventLog
   @inline(__always)
   func take(_ event: some TransferEvent) { log.record(event) }
 }
 
-private struct Detailing: EventTaker {
+private struct Detailing: EventDestination {
   let log: EventLog
   func take(_ event: some TransferEvent) { log.recordDetail(event) }
 }
 
-private struct Appending: EventTaker {
+private struct Appending: EventDestination {
   let log: EventLog
 
   func take(_ event: some TransferEvent) -> Result<EventReference, LogError> {

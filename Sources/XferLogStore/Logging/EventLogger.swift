@@ -1,27 +1,31 @@
 public import XferEvents
 
-/// Writes what code says in words into a log, in the manner of os.Logger.
+/// Writes messages to a log, with an interface modelled on `os.Logger`.
 ///
 /// ```swift
 /// static let log = EventLogger(subsystem: "com.example.app", category: "import", log: appLog)
 /// log.notice("Imported \(count) rows of \(path)")
 /// ```
 ///
-/// A message that is not kept costs a comparison: its arguments are not evaluated. One that is kept survives the death of
-/// the process as soon as the call returns, and allocates nothing of its own up to 256 bytes. Debug and info are kept when
-/// the log's level says so, all else always; the flight recorder takes what is said of a task below that.
+/// A message that is not logged costs a comparison, and its arguments are not evaluated. A logged message survives the
+/// death of the process as soon as the call returns, and messages of up to 256 bytes need no allocation. Messages of level
+/// default and above are always logged; debug and info messages are logged if the log's levels include them. The flight
+/// recorder buffers excluded messages about a task.
 public struct EventLogger: Sendable {
   public var subsystem: String { level.subsystem }
   public var category: String { level.category }
-  /// The transfer that all its messages are about.
+  /// The task that all messages of this logger belong to; `nil` for none.
   public let task: TaskIdentity?
   private let level: CategoryLevel
-  /// From here up the flight recorder takes what is said of the task; above all levels when there is none.
+  /// The lowest level that the flight recorder accepts for the task; above all levels if there is no flight recorder.
   private let detailLevel: UInt8
 
+  /// Creates a logger.
+  ///
   /// - Parameters:
-  ///   - subsystem: in reverse domain notation, as `com.example.app`. Public, like `category`.
-  ///   - category: a part of the subsystem.
+  ///   - subsystem: The subsystem in reverse domain notation, for example `com.example.app`. Stored as public.
+  ///   - category: A part of the subsystem. Stored as public.
+  ///   - log: The log that receives the messages.
   public init(subsystem: String, category: String, log: EventLog) {
     self.init(CategoryLevel(subsystem: subsystem, category: category, log: log), task: nil)
   }
@@ -32,63 +36,63 @@ public struct EventLogger: Sendable {
     detailLevel = task == nil ? .max : level.log.detailLevel
   }
 
-  /// The same logger, whose messages are about a transfer: they stand in its story wherever that is shown.
+  /// Returns a logger for the same subsystem and category whose messages belong to a task.
   public func with(task: TaskIdentity) -> EventLogger {
     EventLogger(level, task: task)
   }
 
-  /// Whether a message of this level would be kept; asked by every method here before its message is made.
+  /// Returns whether a message of this level would be used. The logging methods call this before evaluating their message.
   public func isEnabled(_ level: Level) -> Bool {
-    // What has to be looked up stands behind a call that is the last thing done here, so that the rest saves no registers.
-    guard let known = self.level.knownToKeep(level) else { return isEnabledByNewLevels(level) }
+    // The slow path is a tail call in a separate function, so that the fast path need not save registers.
+    guard let known = self.level.knownToKeep(level) else { return isEnabledAfterRefresh(level) }
     return known || level.rawValue >= detailLevel
   }
 
   @inline(never)
-  private func isEnabledByNewLevels(_ level: Level) -> Bool { self.level.keeps(level) || level.rawValue >= detailLevel }
+  private func isEnabledAfterRefresh(_ level: Level) -> Bool { self.level.keeps(level) || level.rawValue >= detailLevel }
 
   @inlinable
   public func log(level: Level = .default, _ message: @autoclosure () -> LogMessage) {
     if isEnabled(level) { write(message(), level: level) }
   }
 
-  /// What only its author wants to know.
+  /// Writes a debug message: detail for the author of the code.
   @inlinable
   public func debug(_ message: @autoclosure () -> LogMessage) {
     if isEnabled(.debug) { write(message(), level: .debug) }
   }
 
-  /// What helps to understand an error that follows.
+  /// Writes an info message: context that helps to explain a later error.
   @inlinable
   public func info(_ message: @autoclosure () -> LogMessage) {
     if isEnabled(.info) { write(message(), level: .info) }
   }
 
-  /// What anybody needs who looks for a mistake; the default level.
+  /// Writes a message at the default level: information that troubleshooting generally needs.
   @inlinable
   public func notice(_ message: @autoclosure () -> LogMessage) {
     if isEnabled(.default) { write(message(), level: .default) }
   }
 
-  /// Something failed.
+  /// Writes an error message: an operation failed.
   @inlinable
   public func error(_ message: @autoclosure () -> LogMessage) {
     if isEnabled(.error) { write(message(), level: .error) }
   }
 
-  /// The program itself is wrong.
+  /// Writes a fault message: the program itself has a defect.
   @inlinable
   public func fault(_ message: @autoclosure () -> LogMessage) {
     if isEnabled(.fault) { write(message(), level: .fault) }
   }
 
-  /// As `debug`.
+  /// Writes a message at the level debug, like `debug`.
   @inlinable
   public func trace(_ message: @autoclosure () -> LogMessage) { debug(message()) }
-  /// As `error`.
+  /// Writes a message at the level error, like `error`.
   @inlinable
   public func warning(_ message: @autoclosure () -> LogMessage) { error(message()) }
-  /// As `fault`.
+  /// Writes a message at the level fault, like `fault`.
   @inlinable
   public func critical(_ message: @autoclosure () -> LogMessage) { fault(message()) }
 

@@ -1,6 +1,8 @@
 public import XferEvents
 
-/// Marks intervals and points of time in a log, in the manner of OSSignposter. Kept when the level is info or lower.
+/// Marks intervals and points in time in a log, with an interface modelled on `OSSignposter`.
+///
+/// Signposts are logged if the log's levels include info.
 ///
 /// ```swift
 /// let state = signposter.beginInterval("decode", id: signposter.makeSignpostID())
@@ -19,10 +21,12 @@ public struct EventSignposter: Sendable {
   public var isEnabled: Bool { level.keeps(.info) }
   private var log: EventLog { level.log }
 
-  /// An id that no other interval of this log has, for intervals of one name that overlap.
+  /// Returns an identifier that is unique in the log, for overlapping intervals of the same name.
   public func makeSignpostID() -> SignpostID { SignpostID(CorrelationID(log.makeIdentifier())) }
 
-  /// - Returns: what ends the interval.
+  /// Begins an interval.
+  ///
+  /// - Returns: The interval to pass to `endInterval`.
   @inlinable
   public func beginInterval(
     _ name: LogName, id: SignpostID = .exclusive, _ message: @autoclosure () -> LogMessage? = nil
@@ -31,15 +35,16 @@ public struct EventSignposter: Sendable {
     return SignpostInterval(name: name, id: id)
   }
 
+  /// Ends an interval. The name must be the one that the interval began with.
   @inlinable
   public func endInterval(
     _ name: LogName, _ interval: SignpostInterval, _ message: @autoclosure () -> LogMessage? = nil
   ) {
-    precondition(interval.name == name, "an interval ends by the name that it began with")
+    precondition(interval.name == name, "an interval must end with the name that it began with")
     if isEnabled { end(name, interval.id, message()) }
   }
 
-  /// Marks a point of time.
+  /// Marks a point in time.
   @inlinable
   public func emitEvent(
     _ name: LogName, id: SignpostID = .exclusive, _ message: @autoclosure () -> LogMessage? = nil
@@ -47,7 +52,7 @@ public struct EventSignposter: Sendable {
     if isEnabled { mark(name, id, message()) }
   }
 
-  /// An interval around `operation`, whether it returns or throws.
+  /// Runs `operation` within an interval, which also ends if `operation` throws.
   public func withIntervalSignpost<Result, Failure: Error>(
     _ name: LogName, id: SignpostID = .exclusive, around operation: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -56,7 +61,7 @@ public struct EventSignposter: Sendable {
     return try operation()
   }
 
-  /// An interval around `operation`, whether it returns or throws.
+  /// Runs `operation` within an interval, which also ends if `operation` throws.
   nonisolated(nonsending) public func withIntervalSignpost<Result, Failure: Error>(
     _ name: LogName, id: SignpostID = .exclusive, around operation: nonisolated(nonsending) () async throws(Failure) -> Result
   ) async throws(Failure) -> Result {
@@ -65,7 +70,7 @@ public struct EventSignposter: Sendable {
     return try await operation()
   }
 
-  // MARK: What is kept
+  // MARK: Recording
 
   @inline(never)
   @usableFromInline
@@ -95,17 +100,17 @@ public struct EventSignposter: Sendable {
   }
 }
 
-/// Tells intervals of one name from each other.
+/// Distinguishes overlapping intervals of the same name.
 public struct SignpostID: Hashable, Sendable {
   public let rawValue: CorrelationID
 
   public init(_ rawValue: CorrelationID) { self.rawValue = rawValue }
 
-  /// For a name of which no two intervals overlap; os_signpost's number for it.
+  /// The identifier for names whose intervals never overlap. The value equals `OSSignpostID.exclusive`.
   public static let exclusive = SignpostID(CorrelationID(0xEEEE_B0B5_B2B2_EEEE))
 }
 
-/// An interval that has begun.
+/// An interval that has begun and not yet ended.
 public struct SignpostInterval: Sendable {
   public let name: LogName
   public let id: SignpostID

@@ -1,65 +1,67 @@
 import CXferPlatform
 package import XferEvents
 
-/// Reads a log on a thread of its own, so that decompressing, merging and putting in order go on while what was read is used.
+/// Reads a log on a background thread, so that decompression, merging and ordering overlap with the use of earlier events.
 ///
-/// Batches go from thread to thread whole, behind a lock: while one has a batch the other does not. What both look at at the same time
-/// are the sources' symbols, which do not change any more: that is why only a log that nobody writes to is read so.
+/// Batches are handed over whole under a lock, so only one thread accesses a batch at a time. Both threads read the
+/// sources' symbols concurrently. These must not change, so the reader supports only logs that are no longer being written.
 package final class AheadReader {
   private let reader: LogReader
   private let batches = Monitor(Batches())
-  /// Whether all that the lanes hold was taken, and the thread is gone.
-  private var isOver = false
+  /// Whether the background thread has delivered its last batch and ended.
+  private var hasEnded = false
 
   fileprivate struct Batches {
     var full: [EventBatch] = []
     var empty = [EventBatch](repeating: EventBatch(), count: 4)
-    var isOver = false
-    /// Nobody will take more.
+    var hasEnded = false
+    /// Whether the consumer is gone, so that no more batches are needed.
     var isAbandoned = false
   }
 
-  /// Puts the events of a batch in another order. It may take more behind them, as long as there is more.
+  /// Reorders the events of a batch. It may call `more` to append events; `more` returns `false` at the end of the log.
   package typealias Arranging = (_ batch: inout EventBatch, _ more: (inout EventBatch) -> Bool) -> Void
 
-  /// - Parameter arrange: called with each batch, on the other thread, and never again once `fill` has said that there is no more.
-  /// - Returns: `nil` when the log may still be written to, or is not read to its end, or there is no thread to be had, or no processor
-  ///   for it.
+  /// Starts reading.
+  ///
+  /// - Parameter arrange: Called with each batch on the background thread, and never after `fill` has returned `false`.
+  /// - Returns: `nil` if the log may still be written, is read only up to its first damage, or if no thread or second
+  ///   processor is available.
   package init?(_ reader: LogReader, arrange: @escaping Arranging) {
-    guard xp_processor_count() > 1, reader.settle() else { return nil }
+    guard xp_processor_count() > 1, reader.readAllDefinitions() else { return nil }
     self.reader = reader
     guard AheadThread(reader, batches, arrange).start() else { return nil }
   }
 
   deinit {
     batches.change { $0.isAbandoned = true }
-    if !isOver { _ = batches.wait(atMost: -1) { $0.isOver ? true : nil } }
+    if !hasEnded { _ = batches.wait(atMost: -1) { $0.hasEnded ? true : nil } }
   }
 
-  /// As `LogReader.fill`, into a batch that is empty.
+  /// Replaces an empty batch with the next events; see `LogReader.fill`.
   package func fill(_ batch: inout EventBatch) -> Bool {
-    if !isOver {
+    if !hasEnded {
       if var next = take() {
         swap(&batch, &next)
         batches.change { [next] in $0.empty.append(next) }
         return true
       }
-      isOver = true
+      hasEnded = true
     }
-    // What is wrong with segments as a whole is told at the end.
+    // Damage that affects whole segments is reported after all events.
     return reader.fill(&batch)
   }
 
   private func take() -> EventBatch? {
     let taken = batches.wait(atMost: -1) { state -> EventBatch?? in
       if !state.full.isEmpty { return state.full.removeFirst() }
-      return state.isOver ? .some(nil) : nil
+      return state.hasEnded ? .some(nil) : nil
     }
     return taken ?? nil
   }
 }
 
-/// `@unchecked Sendable`: from its start until it says that it is over, the reader and what arranges are the thread's alone.
+/// `@unchecked Sendable`: while the thread runs, it alone uses the reader and the closure.
 private final class AheadThread: @unchecked Sendable {
   private let reader: LogReader
   private let batches: Monitor<AheadReader.Batches>
@@ -82,7 +84,7 @@ private final class AheadThread: @unchecked Sendable {
       arrange(&batch, reader.fillFromLanes)
       batches.change { $0.full.append(batch) }
     }
-    batches.change { $0.isOver = true }
+    batches.change { $0.hasEnded = true }
   }
 }
 

@@ -1,21 +1,24 @@
 package import XferEvents
 
-/// What is wanted of a log, as far as the index of a sealed segment can tell: blocks that hold nothing of it are passed over.
+/// A filter on the index of sealed segments, with which a reader skips blocks that contain no wanted event.
 ///
-/// It never leaves out what is wanted, and what it lets through still has to be looked at.
+/// The filter never excludes a wanted event. The events of the remaining blocks must still be filtered one by one.
 package struct BlockSelection {
-  /// A bit for each level, by its number.
+  /// A bit mask of the wanted levels, indexed by level number.
   package var levels: UInt8 = .max
+  /// The earliest wanted time; `nil` means unlimited.
   package var since: WallTime?
-  /// Not itself included.
+  /// The exclusive end of the wanted times; `nil` means unlimited.
   package var until: WallTime?
-  /// Which tasks; an event about another is wanted only if its successor is.
+  /// Returns whether a task is wanted; `nil` accepts every task. An event that names a successor task is also wanted if the
+  /// successor is.
   package var isTaskWanted: ((TaskIdentity) -> Bool)?
+  /// Returns whether a session identifier is wanted; `nil` accepts every session.
   package var isSessionWanted: ((String) -> Bool)?
 
   package init() {}
 
-  /// The same for one segment, whose contents name tasks and sessions by number.
+  /// The selection resolved for one segment, whose blocks refer to tasks and sessions by number.
   struct Resolved {
     let selection: BlockSelection
     let tasks: Set<UInt32>?
@@ -33,7 +36,7 @@ package struct BlockSelection {
 
     func admits(_ entry: SealIndex.Entry) -> Bool {
       let content = entry.content
-      // Nothing but the format's own records, which say what those behind them mean.
+      // The block contains only the format's own records, which may be needed to decode later records.
       guard content.firstTime <= content.lastTime else { return true }
       guard content.levels & selection.levels != 0 else { return false }
       let wall = entry.block.chunk.clocks.wall

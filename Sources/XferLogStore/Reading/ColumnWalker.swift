@@ -1,8 +1,9 @@
-/// Walks the records of a sealed chunk; see `ColumnEncoder` for the form. Every offset is checked: a checksum protects
-/// against accidents, not against whoever can compute one.
+/// Iterates over the records of a sealed chunk; see `ColumnEncoder` for the encoding.
+///
+/// Every offset is checked, because a checksum does not protect against deliberately forged bytes.
 struct ColumnWalker {
   private let bytes: UnsafeRawBufferPointer
-  /// How many records there are.
+  /// The number of records.
   let count: Int
   private let lengths: Int
   private let timesEnd: Int
@@ -10,10 +11,12 @@ struct ColumnWalker {
   private var timeOffset: Int
   private var payload: Int
   private var time: Int64 = 0
-  /// The position of the next record.
+  /// The lane position of the next record.
   private(set) var sequence: UInt64
 
-  /// - Parameter bytes: decoded; `nil` comes back when they are not of the form.
+  /// Creates a walker over decoded bytes.
+  ///
+  /// - Returns: `nil` if the bytes are not in column form.
   init?(_ bytes: UnsafeRawBufferPointer, firstSequence: UInt64) {
     var reader = FixedReader(bytes)
     let (count, timesSize) = (Int(reader.take(UInt32.self)), Int(reader.take(UInt32.self)))
@@ -28,13 +31,13 @@ struct ColumnWalker {
     sequence = firstSequence
   }
 
-  /// A walker over nothing.
+  /// Creates an empty walker.
   init() {
     bytes = .init(start: nil, count: 0)
     (count, lengths, timesEnd, timeOffset, payload, sequence) = (0, 0, 0, 0, 0, 0)
   }
 
-  /// The next record; `endOfChunk` behind the last one, and where the rest is not of the form.
+  /// Returns the next record, or `endOfChunk` after the last record and at malformed bytes.
   @inline(__always)
   mutating func next() -> RecordWalker.Step {
     while place < count, let base = bytes.baseAddress {
@@ -47,7 +50,7 @@ struct ColumnWalker {
       payload += length
       place += 1
       if kind == RecordFormat.thinned {
-        // Goes on behind records that retention took away.
+        // The record replaces records that retention has removed, so skip their positions.
         guard length >= 4 else { break }
         sequence &+= UInt64(UInt32(littleEndian: record.payload.loadUnaligned(as: UInt32.self)))
         continue
@@ -59,7 +62,7 @@ struct ColumnWalker {
     return .endOfChunk
   }
 
-  /// All records that are left.
+  /// Returns all remaining records.
   mutating func rest() -> [RecordWalker.Record] {
     var records: [RecordWalker.Record] = []
     while case .record(let record) = next() { records.append(record) }

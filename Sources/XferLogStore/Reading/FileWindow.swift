@@ -1,21 +1,24 @@
 import CXferPlatform
 
-/// A stretch of a segment, copied into memory that stays for as long as anything refers to this object.
+/// A copy of a byte range of a segment, valid for the lifetime of this object.
 ///
-/// A writer may be at work in the file. What a lane's writer had committed before a copy was begun is in the copy; what it commits
-/// meanwhile may be there in part, so a place that cannot be understood is copied again.
+/// The file may be written concurrently. Records committed before the copy began are complete in the copy; records
+/// committed during it may be incomplete, so a reader copies a range again if it cannot be decoded.
 final class FileWindow {
   private let file: SegmentBytes
   private let start: Int
-  /// `nil` where the file is in memory itself.
+  /// The copied memory; `nil` if the segment itself is in memory.
   private let room: UnsafeMutableRawBufferPointer?
-  /// What has been copied so far.
+  /// The bytes copied so far.
   private(set) var bytes: UnsafeRawBufferPointer
 
+  /// Creates a window and copies its first bytes.
+  ///
   /// - Parameters:
-  ///   - range: within what a segment may have; the file need not have all of it (yet).
-  ///   - offset: where copying begins; what is before stays undefined.
-  ///   - loading: how many bytes are copied at first.
+  ///   - file: The segment's bytes.
+  ///   - range: The byte range, within the size limit of a segment. The file may be shorter.
+  ///   - offset: The offset in the window at which copying begins. The bytes before it remain undefined.
+  ///   - loading: The number of bytes to copy at first.
   init(_ file: SegmentBytes, _ range: Range<Int>, from offset: Int = 0, loading: Int) {
     self.file = file
     start = range.lowerBound
@@ -33,7 +36,7 @@ final class FileWindow {
 
   deinit { room?.deallocate() }
 
-  /// Copies what the file has from an offset on, over what was copied before.
+  /// Copies the bytes from an offset in the window to its end, replacing earlier copies.
   func load(from offset: Int) { load(from: offset, upTo: .max) }
 
   private func load(from offset: Int, upTo limit: Int) {
@@ -44,6 +47,6 @@ final class FileWindow {
     bytes = UnsafeRawBufferPointer(start: base, count: max(bytes.count, offset + count))
   }
 
-  /// The word that the file has at an offset by now.
+  /// Returns the current word in the file at an offset in the window.
   func word(at offset: Int) -> UInt32 { file.word(at: start + offset) }
 }

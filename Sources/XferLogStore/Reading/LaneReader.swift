@@ -1,47 +1,47 @@
 import XferEvents
 
-/// One lane of one process life, read in order over its chunks and segments.
+/// Reads one lane of one process launch in order, across chunks and segments.
 struct LaneReader {
   let launch: LaunchID
   let lane: UInt32
   private var chunks: [Place] = []
-  /// The chunk being read, when `isInChunk`; else the next one.
+  /// The index of the chunk being read if `isInChunk`; otherwise of the next chunk.
   private var current = 0
   private var isInChunk = false
-  /// The position that the next record must have; `nil` before the first chunk.
+  /// The expected position of the next record; `nil` before the first chunk.
   private var expected: UInt64?
-  private var tornLooked = false
+  private var tornChecked = false
 
-  /// Behind the last position of a sealed block; what is missing before it is damage.
+  /// The position after the last record of the current sealed block. A record missing before it indicates damage.
   private var end: UInt64?
-  /// The same, of a block that is passed over.
+  /// The position after the last record of a sealed block that the selection skips.
   private var skipped: UInt64?
 
-  // Of the chunk being read, so that a record costs no look at `chunks`.
+  // The state of the chunk being read, kept here so that reading a record does not access `chunks`.
   private var walker = RecordWalker()
-  /// Instead of `walker`, for a chunk that was sealed.
+  /// The walker of a sealed chunk, used instead of `walker`.
   private var columns = ColumnWalker()
   private var isInColumns = false
   private var isLast = true
   private var page: RecordPage?
-  // Of the page, which keeps them.
+  // Pointers into `page`, which keeps them valid.
   private var origin: UnsafePointer<EventOrigin>?
   private var source: Unmanaged<RecordSource>?
-  /// Pages of chunks that were left, until somebody takes them: events of them may still be in use.
-  var left: [RecordPage] = []
-  // What was read and nobody has had yet, while `page` keeps it, and where in it the lane stands.
+  /// The pages of finished chunks, kept until a caller takes them, because their events may still be in use.
+  var finishedPages: [RecordPage] = []
+  // The events that were read ahead, kept valid by `page`, and the index of the current one.
   private var ahead: ContiguousArray<EventView> = []
-  private var standing = 0
-  /// What the chunk has behind that.
+  private var aheadIndex = 0
+  /// The step of the walker that follows the events read ahead.
   private var postponed: RecordWalker.Step?
   private(set) var gap: LogGap?
 
-  /// Where the lane stands; `nil` at a gap.
+  /// The current event; `nil` at a gap.
   @inline(__always)
-  var event: EventView? { standing < ahead.count ? ahead[standing] : nil }
+  var event: EventView? { aheadIndex < ahead.count ? ahead[aheadIndex] : nil }
   private var clocks = ClockReading(monotonic: 0, boottime: 0, wall: 0)
   private var thread: UInt32 = 0
-  /// Monotonic clock of the last event that was read.
+  /// The monotonic time of the last event that was read.
   private var last: Int64?
 
   private struct Place {
@@ -49,7 +49,7 @@ struct LaneReader {
     let page: RecordPage
     let chunk: ChunkHeader
     let isPassedOver: Bool
-    /// Instead of the file's bytes, for a page of a ring.
+    /// The copy of a ring page, used instead of the file's bytes; `nil` for other chunks.
     let snapshot: RingSnapshot?
   }
 
@@ -58,15 +58,19 @@ struct LaneReader {
     self.lane = lane
   }
 
+  /// Adds a chunk of the lane.
+  ///
   /// - Parameters:
-  ///   - page: the segment's own, for a chunk that is read where it lies in the file.
-  ///   - isPassedOver: nothing in the chunk is wanted; only that it is there.
-  ///   - snapshot: the bytes of a ring's page, which its writer may use again.
+  ///   - chunk: The chunk's header.
+  ///   - segment: The segment that contains the chunk.
+  ///   - page: The record page of the segment, for a chunk that is read directly from the file.
+  ///   - isPassedOver: Whether the selection excludes the whole chunk, so that only its existence is noted.
+  ///   - snapshot: A copy of a ring page, which its writer may reuse.
   mutating func add(
     _ chunk: ChunkHeader, of segment: SegmentReader, page: RecordPage, isPassedOver: Bool, snapshot: RingSnapshot?
   ) {
     chunks.append(Place(segment: segment, page: page, chunk: chunk, isPassedOver: isPassedOver, snapshot: snapshot))
-    // Slots are claimed in order but filled in any; unread chunks are put in the order of the lane.
+    // Slots are claimed in order but may be filled in any order, so unread chunks are sorted by lane position.
     var place = chunks.count - 1
     while place > current + (isInChunk ? 1 : 0), follows(chunks[place - 1], chunks[place]) {
       chunks.swapAt(place - 1, place)
@@ -80,80 +84,83 @@ struct LaneReader {
       > (right.chunk.firstSequence, right.segment.number, right.chunk.index)
   }
 
-  /// How many events are read at a time.
+  /// The maximum number of events to read ahead.
   private static let stride = 256
 
-  /// Goes on to the lane's next event or gap, which `event` or `gap` is then.
+  /// Advances to the lane's next event or gap and stores it in `event` or `gap`.
   ///
-  /// - Parameter isFinal: whether nothing will be added to the log while it is read.
-  /// - Returns: whether there is one (yet).
+  /// - Parameter isFinal: Whether the log will not grow while it is read.
+  /// - Returns: `false` if there is no further event or gap yet.
   @inline(__always)
   mutating func advance(isFinal: Bool) -> Bool {
-    standing += 1
-    return standing < ahead.count || readAhead(isFinal: isFinal)
+    aheadIndex += 1
+    return aheadIndex < ahead.count || readAhead(isFinal: isFinal)
   }
 
-  /// Hands over the events that were read and whose turn it is, but for the last one: behind that there may be anything.
+  /// Moves events that were read ahead into a batch, except the last one, whose successor is not known yet.
   ///
   /// - Parameters:
-  ///   - room: how many at most.
-  ///   - bound: the clock until which it is this lane's turn.
-  ///   - clock: of the event at which the lane stands, before and afterwards.
-  /// - Returns: whether there was one.
+  ///   - batch: The batch to append to.
+  ///   - room: The maximum number of events.
+  ///   - bound: The last monotonic time at which this lane precedes all other lanes.
+  ///   - clock: The monotonic time of the lane's current event, updated by this call.
+  /// - Returns: Whether at least one event was moved.
   @inline(__always)
   mutating func take(into batch: inout EventBatch, _ room: Int, until bound: Int64, clock: inout Int64) -> Bool {
-    let end = min(ahead.count - 1, standing + room)
-    guard standing < end else { return false }
+    let end = min(ahead.count - 1, aheadIndex + room)
+    guard aheadIndex < end else { return false }
     repeat {
-      batch.events.append(ahead[standing])
-      standing += 1
-      if let now = ahead[standing].monotonic { clock = now }
-    } while standing < end && clock <= bound
+      batch.events.append(ahead[aheadIndex])
+      aheadIndex += 1
+      if let now = ahead[aheadIndex].monotonic { clock = now }
+    } while aheadIndex < end && clock <= bound
     return true
   }
 
   @inline(never)
   private mutating func readAhead(isFinal: Bool) -> Bool {
     ahead.removeAll(keepingCapacity: true)
-    standing = 0
+    aheadIndex = 0
     gap = nil
     while true {
       if !isInChunk {
         guard current < chunks.count else { return false }
-        if let found = enter() { return stand(at: found) }
+        if let found = enter() { return report(found) }
       }
       let step = postponed ?? readChunk(isFinal: isFinal)
       if !ahead.isEmpty {
         postponed = step
-        // By the time that these have been had, there may be more.
+        // The writer may have appended records by the time these events are used, so check again.
         if case .notYet? = step { postponed = nil }
         return true
       }
       postponed = nil
       switch step {
-      case .record(let record): if let found = note(record) { return stand(at: found) }
-      case .damage(let range, let next): return stand(at: damage(range, next: next))
+      case .record(let record): if let found = note(record) { return report(found) }
+      case .damage(let range, let next): return report(damage(range, next: next))
       case .endOfChunk:
-        // What is missing behind the last record may have been reported already.
+        // A gap after the last record may already have been reported.
         if isInColumns { expected = max(expected ?? 0, columns.sequence) }
         if let skipped { expected = skipped }
-        if let found = missingRest() { return stand(at: found) }
+        if let found = missingTail() { return report(found) }
         if !walker.grow() { leave() }
       case .notYet:
         if walker.grow() { continue }
-        if isLast { return tornGap(isFinal: isFinal).map { stand(at: $0) } ?? false }
+        if isLast { return tornGap(isFinal: isFinal).map { report($0) } ?? false }
         leave()
       case nil: break
       }
     }
   }
 
-  private mutating func stand(at gap: LogGap) -> Bool {
+  private mutating func report(_ gap: LogGap) -> Bool {
     self.gap = gap
     return true
   }
 
-  /// Takes in what the chunk has, up to what is no event.
+  /// Reads events until the read-ahead buffer is full.
+  ///
+  /// - Returns: The first step that is not an event; `nil` if the buffer is full.
   private mutating func readChunk(isFinal: Bool) -> RecordWalker.Step? {
     while ahead.count < Self.stride {
       let step = isInColumns ? columns.next() : walker.next(isFinal: isFinal || !isLast)
@@ -176,9 +183,9 @@ struct LaneReader {
     return EventView(origin, shape: shape, position: record.sequence, time: record.time, payload: record.payload)
   }
 
-  // MARK: Off the common path
+  // MARK: Slow path
 
-  /// A record of the format's own, one whose definition came late, or one that cannot be understood.
+  /// Handles a record of the format itself or one that cannot be decoded. Returns a gap for the latter.
   private mutating func note(_ record: RecordWalker.Record) -> LogGap? {
     if record.kind >= RecordFormat.firstInternalKind {
       if record.kind == RecordFormat.threadChanged, record.payload.count >= 4 {
@@ -188,25 +195,25 @@ struct LaneReader {
       return nil
     }
     return gap(
-      .damaged(problem: "what event \(record.kind) means is not known"), sequences: record.sequence..<record.sequence + 1,
+      .damaged(problem: "event \(record.kind) is not defined"), sequences: record.sequence..<record.sequence + 1,
       bytes: nil)
   }
 
   private mutating func damage(_ range: Range<Int>, next: UInt64) -> LogGap {
     let missing = expected.flatMap { $0 < next ? $0..<next : nil }
     expected = next
-    return gap(.damaged(problem: "no record of the lane fits these bytes"), sequences: missing, bytes: fileBytes(range))
+    return gap(.damaged(problem: "these bytes are not a valid record"), sequences: missing, bytes: fileBytes(range))
   }
 
   private mutating func tornGap(isFinal: Bool) -> LogGap? {
-    guard !tornLooked, isFinal || chunks[current].segment.isLeft else { return nil }
-    // Nobody writes there any more, so one look tells.
-    tornLooked = true
+    guard !tornChecked, isFinal || chunks[current].segment.isReleased else { return nil }
+    // No writer can change the bytes any more, so one check is enough.
+    tornChecked = true
     guard walker.hasUncommittedBytes else { return nil }
     return gap(.torn, sequences: nil, bytes: fileBytes(walker.offset..<walker.offset + 1))
   }
 
-  /// Begins a chunk, and says what is missing before it.
+  /// Enters a chunk and returns a gap if records before it are missing.
   private mutating func enter() -> LogGap? {
     let place = chunks[current]
     let first = place.chunk.firstSequence
@@ -218,25 +225,25 @@ struct LaneReader {
     begin()
     guard let expected else {
       self.expected = first
-      // A ring forgets.
+      // A ring discards its oldest records, so their absence is not a gap.
       return first == 0 || lane & RingFormat.laneBit != 0 ? nil : gap(.missingHead, sequences: 0..<first, bytes: nil)
     }
     guard first > expected else { return nil }
     self.expected = first
-    // Where a chunk's header is damaged nobody can say whose it was; a lane that jumps there has its answer.
+    // A chunk with a damaged header cannot be attributed to a lane, so damage nearby explains a missing range.
     let isDamage = !place.segment.damagedChunks.isEmpty || current > 0 && !chunks[current - 1].segment.damagedChunks.isEmpty
-    let cause: LogGap.Cause = isDamage ? .damaged(problem: "a chunk before it cannot be read") : .missingSequence
+    let cause: LogGap.Cause = isDamage ? .damaged(problem: "the preceding chunk cannot be read") : .missingSequence
     return gap(cause, sequences: expected..<first, bytes: nil)
   }
 
-  /// What follows is of this page, this thread and these clocks.
+  /// Refreshes the cached pointers after the page, thread or clocks have changed.
   private mutating func begin() {
     origin = page?.origin(
       lane: lane, thread: thread, clocks: .init(monotonic: clocks.monotonic, boottime: clocks.boottime, wall: clocks.wall))
     source = page.map { .passUnretained($0.source) }
   }
 
-  /// Finds the chunk's records: in the file, or in what a sealed block holds.
+  /// Locates the chunk's records in the file or in a sealed block.
   private mutating func open(_ place: Place) {
     page = place.page
     isInColumns = false
@@ -268,21 +275,21 @@ struct LaneReader {
     }
   }
 
-  /// What a sealed block should have held and did not.
-  private mutating func missingRest() -> LogGap? {
+  /// Returns a gap for records that a sealed block should contain but does not.
+  private mutating func missingTail() -> LogGap? {
     guard let end, let expected, expected < end else { return nil }
     self.expected = end
     let isSalvaged = chunks[current].segment.isSalvaged
-    let problem = isSalvaged ? "they could not be salvaged" : "the block's bytes are not those that were sealed"
+    let problem = isSalvaged ? "these records could not be salvaged" : "the block's bytes fail their checksum"
     return gap(.damaged(problem: problem), sequences: expected..<end, bytes: isSalvaged ? nil : fileBytes(0..<1))
   }
 
-  /// Bytes of a chunk that are copied at first: a log may have many lanes with little in them.
+  /// The number of bytes of a chunk that are copied at first. A log may have many lanes with few records.
   private static let firstLoad = 8192
 
   private mutating func leave() {
     isInChunk = false
-    if let page { left.append(page) }
+    if let page { finishedPages.append(page) }
     end = nil
     skipped = nil
     current += 1

@@ -1,14 +1,14 @@
 public import XferEvents
 
 extension LogReader {
-  /// Why a log is not whole.
+  /// A reason why a log is not intact.
   public enum Flaw: Sendable {
     case gap(LogGap)
-    /// A segment that cannot be read, or a header that was read from its copy.
+    /// A segment that cannot be read, or a damaged header that was replaced by its copy.
     case problem(LogError)
   }
 
-  /// The first thing that is not as it was written; `nil` for a log that is whole.
+  /// Returns the first flaw of a log; `nil` if the log is intact.
   static func flaw(of inputs: [Input]) -> Flaw? {
     let reader = LogReader(inputs)
     if let problem = reader.problems.first { return .problem(problem.error) }

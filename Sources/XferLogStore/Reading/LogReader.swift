@@ -8,38 +8,40 @@ public import XferEvents
   import Musl
 #endif
 
-/// Reads a log, its segments and lanes merged into one order.
+/// Reads a log and merges its segments and lanes into one order.
 ///
-/// Within a lane by position; between lanes of one boot by the monotonic clock; boots by the wall clock of their first
-/// segment. Ties: writer, lane, position. Reading never writes and never waits. A log may be read while it is written:
-/// `next` then gives what is committed, and `refresh` looks for more.
+/// Events are ordered by position within a lane and by monotonic time between the lanes of one boot. Boots are ordered by
+/// the wall-clock time of their first segment. Ties are broken by writer, lane and position.
 ///
-/// A reader stays on one thread, so the checks for overlapping access are off where every event passes.
+/// Reading never writes and never blocks. A log may be read while it is written: `next` then returns the committed events,
+/// and `refresh` finds new ones.
+///
+/// A reader must be used from one thread at a time. Exclusivity checks are disabled on the path that every event takes.
 public final class LogReader {
   /// An input that could not be read at all.
   public struct Problem: Sendable {
     public let path: String
     public let error: LogError
-    /// Place among the reader's inputs.
+    /// The index of the input in the list given to the reader.
     package let input: Int
 
-    /// The segment's number, as its file's name has it.
+    /// The segment number from the file name; `nil` if the name has none.
     package var number: UInt32? { LogDirectory.number(of: name) }
-    /// The file's.
+    /// The name of the file.
     var name: String { path.split(separator: "/").last.map(String.init) ?? path }
   }
 
   public private(set) var problems: [Problem] = []
-  /// Segments that were read, by name.
+  /// The names of the segments that were read.
   public var segmentNames: [String] { segments.map(\.name) }
-  /// Bytes of all segments.
+  /// The total size of all segments in bytes.
   public var byteCount: Int { segments.reduce(0) { $0.addingClamped($1.size) } }
 
-  /// Where each source came from, at its index.
+  /// The origin of each source, at the source's index.
   package private(set) var origins: [Origin] = []
 
   package struct Origin: Sendable {
-    /// Place among the reader's inputs.
+    /// The index of the input in the list given to the reader.
     package let input: Int
     package let path: String
     package let number: UInt32
@@ -51,13 +53,13 @@ public final class LogReader {
   private let isFollowing: Bool
   private let recovery: RecoveryMode
   private let selection: BlockSelection?
-  /// Records of blocks that were passed over.
+  /// The number of records in blocks that were skipped.
   package private(set) var passedOver = 0
-  /// With `strict`, the first thing that is not as it was written; nothing is read then.
+  /// The first flaw of the log, with recovery mode `strict`; no events are read then. `nil` if there is none.
   public private(set) var flaw: Flaw?
   private var limit: PrefixLimit?
   private(set) var segments: [SegmentReader] = []
-  /// Of the segments, which do not keep their sources themselves.
+  /// The record pages of the segments. They own the sources, which the segments do not retain.
   private var pages: [RecordPage] = []
   private var knownPaths: Set<String> = []
   @exclusivity(unchecked) private var lanes: [Lane] = []
@@ -74,16 +76,16 @@ public final class LogReader {
 
   private struct Lane {
     var reader: LaneReader
-    /// Boots first, then writers in the order of their first segment: what ties are broken by.
+    /// The rank of the writer's boot. The order compares boots, then clocks, then writers by their first segment.
     let boot: Int
     let writer: UInt32
-    /// Whether the reader stands at an event or a gap that nobody has had.
+    /// Whether the lane reader holds an event or gap that has not been returned yet.
     var hasItem = false
-    /// What the last event's clock said; a gap stands where its lane had got to.
+    /// The monotonic time of the last event. A gap takes this place in the order.
     var clock: Int64
   }
 
-  /// A lane whose next item is known, by that item's place in the order.
+  /// A lane whose next item is known, with the item's sort key.
   private struct Head {
     let boot: Int
     var clock: Int64
@@ -102,38 +104,44 @@ public final class LogReader {
   }
 
   public enum Input: Sendable {
-    /// A `.xlog` directory, also one that is empty or does not exist yet.
+    /// A `.xlog` directory, which may be empty or missing.
     case directory(String)
+    /// A single segment file.
     case segment(String)
   }
 
+  /// Creates a reader.
+  ///
   /// - Parameters:
-  ///   - isFollowing: the log is being written; nothing is taken for torn or damaged that may still be completed, and
-  ///     `recovery` is `tail`.
-  ///   - recovery: what is done where the log is not as it was written.
+  ///   - inputs: The logs and segments to read.
+  ///   - isFollowing: Whether the log is being written. Incomplete records are then treated as unfinished, not as damaged,
+  ///   and `recovery` must be `tail`.
+  ///   - recovery: The treatment of damage.
   public convenience init(_ inputs: [Input], isFollowing: Bool = false, recovery: RecoveryMode = .tail) {
     self.init(inputs, isFollowing: isFollowing, recovery: recovery, selection: nil)
   }
 
-  /// - Parameter selection: what is not wanted may be left out, where that is cheaper.
+  /// Creates a reader that may skip blocks.
+  ///
+  /// - Parameter selection: A filter for blocks. The reader may still return events that the filter excludes.
   package init(_ inputs: [Input], isFollowing: Bool, recovery: RecoveryMode = .tail, selection: BlockSelection?) {
-    precondition(!isFollowing || recovery == .tail, "what is being written cannot be told from what is damaged")
+    precondition(!isFollowing || recovery == .tail, "following a log requires the recovery mode tail")
     self.inputs = inputs
     self.isFollowing = isFollowing
     self.recovery = recovery
-    // Where reading ends with damage all has to be looked at.
+    // The prefix mode ends at the first damage, so every block must be read.
     self.selection = recovery == .prefix ? nil : selection
     if recovery == .strict { flaw = Self.flaw(of: inputs) }
     if flaw == nil { refresh() }
     if recovery == .prefix { limit = prefixLimit() }
   }
 
-  // MARK: Finding what is there
+  // MARK: Finding segments and chunks
 
-  /// Looks for segments, chunks and records that came since the last look.
+  /// Finds segments, chunks and records that were added since the last call.
   public func refresh() {
     findChunks()
-    let rings = RingLook.pages(of: segments, everything: !isFollowing) {
+    let rings = RingScan.pages(of: segments, everything: !isFollowing) {
       findChunks()
       return segments
     }
@@ -165,12 +173,12 @@ public final class LogReader {
       for (number, path) in try LogDirectory.listedSegments(in: directory) { open(path, number: number, of: place) }
       problems.removeAll { $0.path == directory }
     } catch {
-      // A log that does not exist (yet) has no segments.
+      // A missing directory counts as an empty log, because it may be created later.
       if error.number == ENOENT || problems.contains(where: { $0.path == directory }) { return }
       let error = LogError(
         .cannotOpen, place: directory,
         problem: "the directory cannot be listed (\(systemText(error.number)), errno \(error.number))",
-        advice: "Check that you may read it.", osError: error.number)
+        advice: "Check that the directory is readable.", osError: error.number)
       problems.append(Problem(path: directory, error: error, input: place))
     }
   }
@@ -188,20 +196,20 @@ public final class LogReader {
       origins.append(Origin(input: input, path: path, number: segment.number, name: name, launch: segment.header.launch))
       if bootOrder[segment.header.boot] == nil { orderBoots() }
     } catch {
-      // A segment whose header is not written yet is looked at again.
+      // The segment's header may not be written yet, so retry later.
       if isFollowing, error.code == .notALog || error.code == .unfinished { return }
-      // So is one that the system refused, which may pass.
+      // A refusal by the system may be temporary, so retry that too.
       if !isFollowing || error.code != .cannotOpen { knownPaths.insert(path) }
       if problems.contains(where: { $0.path == path }) { return }
       problems.append(Problem(path: path, error: error, input: input))
     }
   }
 
-  /// Reads all definitions now, if nobody writes any more.
+  /// Reads all definitions, provided that the log is complete and no longer being written.
   ///
-  /// - Returns: whether what the sources say stays as it is from now on, and lanes are read to their end.
-  func settle(seenFrom observer: ProcessIdentity = .current()) -> Bool {
-    guard recovery != .prefix, !isFollowing, segments.allSatisfy({ $0.isOver(seenFrom: observer) }) else { return false }
+  /// - Returns: Whether the sources will not change any more and lanes can be read to their end.
+  func readAllDefinitions(seenFrom observer: ProcessIdentity = .current()) -> Bool {
+    guard recovery != .prefix, !isFollowing, segments.allSatisfy({ $0.hasNoWriter(seenFrom: observer) }) else { return false }
     for (segment, page) in zip(segments, pages) {
       segment.refreshDictionary()
       page.source.refresh = nil
@@ -239,31 +247,32 @@ public final class LogReader {
     lanes[index].reader.add(chunk, of: segment, page: page, isPassedOver: isPassedOver, snapshot: snapshot)
   }
 
-  // MARK: The order
+  // MARK: Merging
 
-  /// The next event or gap; `nil` when there is none (yet).
+  /// Returns the next event or gap; `nil` if there is none yet.
   public func next() -> LogMember? { recovery == .prefix ? nextWithinLimit() : merged() }
 
   private func nextWithinLimit() -> LogMember? {
     guard var limit else { return nil }
     defer { self.limit = limit }
     if let head = heap.first, let end = limit.end(before: (head.boot, head.clock)) { return .gap(end) }
-    return limit.isOver ? nil : merged().map { limit.note($0) }
+    return limit.hasEnded ? nil : merged().map { limit.note($0) }
   }
 
   private func merged() -> LogMember? {
     guard let head = heap.first else { return isFollowing ? nil : finalGap() }
     let member = lanes[head.index].reader.event.map { LogMember.event(RecordedEvent($0)) }
     let gap = member == nil ? lanes[head.index].reader.gap : nil
-    passOn(head.index)
-    lanes[head.index].reader.left = []
+    advanceHead(head.index)
+    lanes[head.index].reader.finishedPages = []
     return member ?? gap.map { .gap($0) }
   }
 
-  /// Puts what comes next behind what is in the batch: some thousand events, up to the next gap at most.
+  /// Appends the next few thousand events to a batch, stopping at a gap.
   ///
-  /// The events lie where they are until the batch is emptied, or the reader is gone.
-  /// - Returns: whether there is anything (yet).
+  /// The events remain valid until the batch is emptied or the reader is deallocated.
+  ///
+  /// - Returns: `false` if there is no further event or gap yet.
   package func fill(_ batch: inout EventBatch) -> Bool {
     if recovery == .prefix {
       guard let member = nextWithinLimit() else { return false }
@@ -276,13 +285,13 @@ public final class LogReader {
     return true
   }
 
-  /// The same, without what is only told when all lanes were read.
+  /// Appends events like `fill`, but omits the damage that is reported after all lanes have been read.
   func fillFromLanes(_ batch: inout EventBatch) -> Bool {
     let start = batch.events.count
     while batch.events.count - start < EventBatch.capacity {
       guard let head = heap.first else { return batch.events.count > start }
       let index = head.index
-      // As long as no other lane's turn comes, there is nothing to compare.
+      // While this lane precedes all others, its events can be moved without comparisons.
       let room = EventBatch.capacity - (batch.events.count - start)
       if lanes[index].reader.take(into: &batch, room, until: bound(of: head), clock: &lanes[index].clock) {
         heap[0].clock = lanes[index].clock
@@ -291,20 +300,20 @@ public final class LogReader {
       }
       guard let event = lanes[index].reader.event else {
         if let gap = lanes[index].reader.gap { batch.append(gap) }
-        passOn(index)
+        advanceHead(index)
         return true
       }
       batch.append(event)
-      passOn(index)
-      if !lanes[index].reader.left.isEmpty {
-        for page in lanes[index].reader.left { batch.keep(page) }
-        lanes[index].reader.left = []
+      advanceHead(index)
+      if !lanes[index].reader.finishedPages.isEmpty {
+        for page in lanes[index].reader.finishedPages { batch.keep(page) }
+        lanes[index].reader.finishedPages = []
       }
     }
     return true
   }
 
-  /// The latest clock at which it is still the turn of the lane that stands first.
+  /// Returns the last monotonic time at which the first lane still precedes all other lanes.
   @inline(__always)
   private func bound(of head: Head) -> Int64 {
     guard heap.count > 1 else { return .max }
@@ -314,9 +323,9 @@ public final class LogReader {
       ? heap[rival].clock : heap[rival].clock.subtractingClamped(1)
   }
 
-  /// Goes on with the lane whose turn it was.
+  /// Advances the lane at the head of the order.
   @inline(__always)
-  private func passOn(_ index: Int) {
+  private func advanceHead(_ index: Int) {
     fill(index)
     if lanes[index].hasItem {
       heap[0].clock = lanes[index].clock
@@ -333,7 +342,7 @@ public final class LogReader {
     if let event = lanes[index].reader.event { lanes[index].clock = event.monotonic ?? lanes[index].clock }
   }
 
-  /// Takes a waiting lane into the order if it has something by now.
+  /// Adds a waiting lane to the order if it has an item now.
   private func advance(_ index: Int) {
     guard !lanes[index].hasItem else { return }
     fill(index)
@@ -379,11 +388,11 @@ public final class LogReader {
     }
   }
 
-  // MARK: What is wrong with a segment as a whole
+  // MARK: Damage of whole segments
 
   private var reportedSegments = 0
 
-  /// Damage that no lane could report, once everything has been read.
+  /// Returns the next damage that no lane could report, after everything has been read.
   private func finalGap() -> LogMember? {
     while pendingGaps.isEmpty, reportedSegments < segments.count {
       pendingGaps = gaps(of: segments[reportedSegments])
@@ -396,28 +405,28 @@ public final class LogReader {
     func gap(_ cause: LogGap.Cause, _ bytes: Range<UInt64>?) -> LogGap {
       LogGap(cause: cause, segment: segment.number, name: segment.name, launch: segment.header.launch, bytes: bytes)
     }
-    // Nobody may have asked for a name.
+    // The dictionary may not have been read so far, if no event needed a name.
     segment.refreshDictionary()
     var gaps: [LogGap] = []
-    switch segment.disturbance {
+    switch segment.readFailure {
     case nil: break
     case .changed: gaps.append(gap(.damaged(problem: "the file changed while it was read"), nil))
     case .system(let number):
-      gaps.append(gap(.damaged(problem: "some of the file could not be read (\(systemText(number)))"), nil))
+      gaps.append(gap(.damaged(problem: "part of the file could not be read (\(systemText(number)))"), nil))
     }
     if let excess = segment.excess {
-      gaps.append(gap(.damaged(problem: "the file is longer than a segment with its header can be"), excess))
+      gaps.append(gap(.damaged(problem: "the file is larger than its header allows"), excess))
     }
     if segment.isTruncated { gaps.append(gap(.truncated, UInt64(segment.size)..<UInt64(segment.size) + 1)) }
     for index in segment.damagedChunks {
-      let problem = segment.isSalvaged ? "no record could be made of them" : "the chunk's header cannot be right"
+      let problem = segment.isSalvaged ? "no record could be recovered from these bytes" : "the chunk's header is damaged"
       gaps.append(gap(.damaged(problem: problem), segment.fileBytes(ofDamaged: index)))
     }
     for bytes in segment.damagedDefinitions {
       gaps.append(gap(.damaged(problem: "definitions of names or tasks cannot be read"), bytes))
     }
     if segment.source.lacksDefinitions, gaps.isEmpty {
-      gaps.append(gap(.damaged(problem: "names or tasks that events refer to are nowhere defined"), nil))
+      gaps.append(gap(.damaged(problem: "events refer to names or tasks that are not defined"), nil))
     }
     return gaps
   }

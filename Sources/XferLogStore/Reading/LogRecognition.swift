@@ -8,16 +8,16 @@ import CXferPlatform
   import Musl
 #endif
 
-/// What stands at a path, as far as logs are concerned.
+/// The classification of a path as a log input.
 package enum LogRecognition {
   case nothing
-  /// A directory without anything but levels that were set beforehand: a place for logs that has none.
+  /// A directory that contains nothing except perhaps a file of levels: a location for logs that is still empty.
   case emptyDirectory
   case inputs([LogReader.Input])
-  /// Something is there, but no log, or it cannot be opened.
+  /// The path exists, but is not a log or cannot be opened.
   case refused(LogError)
 
-  /// Looks at a log directory, a segment, or a directory that holds logs.
+  /// Classifies a path: a log directory, a segment file, or a directory that contains logs.
   package init(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -28,19 +28,19 @@ package enum LogRecognition {
     switch status.st_mode & S_IFMT {
     case S_IFDIR: self = Self.directory(path)
     case S_IFREG: self = Self.file(path)
-    case S_IFIFO: self = .refused(Self.notALog(path, "it is a pipe; to read a segment from a pipe, name `-`"))
+    case S_IFIFO: self = .refused(Self.notALog(path, "it is a pipe; to read a segment from a pipe, pass `-`"))
     case S_IFSOCK: self = .refused(Self.notALog(path, "it is a socket"))
     case S_IFCHR, S_IFBLK: self = .refused(Self.notALog(path, "it is a device"))
     default: self = .refused(Self.notALog(path, "it is neither a regular file nor a directory"))
     }
   }
 
-  /// Whether a file that begins like this is a segment. Eight bytes are enough to tell.
+  /// Returns whether a file with these first bytes is a segment. Eight bytes are enough.
   package static func isSegment(beginningWith bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.count >= 8 && UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self)) == SegmentFormat.magic
   }
 
-  /// No segment has more bytes.
+  /// The maximum size of a segment file in bytes.
   package static var largestSegment: Int { SegmentBytes.largest }
 
   private static func directory(_ path: String) -> LogRecognition {
@@ -52,7 +52,7 @@ package enum LogRecognition {
     let names = LogDirectory.names(in: path).filter { $0 != LevelFile.name }
     if names.isEmpty { return .emptyDirectory }
     let logs = names.filter { $0.hasSuffix(LogDirectory.suffix) }
-    if logs.isEmpty { return .refused(notALog(path, "the directory holds neither segments (.seg) nor logs (.xlog)")) }
+    if logs.isEmpty { return .refused(notALog(path, "the directory contains neither segments (.seg) nor logs (.xlog)")) }
     return .inputs(logs.map { .directory("\(path)/\($0)") })
   }
 
@@ -60,7 +60,7 @@ package enum LogRecognition {
     let descriptor = xp_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0)
     guard descriptor >= 0 else { return .refused(cannotOpen(path, errno)) }
     defer { _ = close(descriptor) }
-    // Another file may have taken the place of the one that was looked at.
+    // The file may have been replaced since `stat`, so check its type again.
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       return .refused(notALog(path, "it is not a regular file"))
@@ -68,20 +68,20 @@ package enum LogRecognition {
     var magic: UInt64 = 0
     let count = withUnsafeMutableBytes(of: &magic) { pread(descriptor, $0.baseAddress, $0.count, 0) }
     let begins = count == 8 && UInt64(littleEndian: magic) == SegmentFormat.magic
-    // A segment that was damaged at its very beginning still has its name, and its reader says what is wrong.
+    // A damaged segment without magic bytes is recognised by its name, so that its reader can report the damage.
     if begins || path.hasSuffix(LogDirectory.segmentSuffix) { return .inputs([.segment(path)]) }
-    return .refused(notALog(path, count == 0 ? "the file is empty" : "its first bytes are not those of a segment"))
+    return .refused(notALog(path, count == 0 ? "the file is empty" : "its magic bytes are not those of a segment"))
   }
 
   private static func notALog(_ path: String, _ problem: String) -> LogError {
     LogError(
       .notALog, place: path, problem: "not a log: \(problem)",
-      advice: "Name a .xlog directory, one of its .seg segments, or a directory that holds .xlog directories.")
+      advice: "Pass a .xlog directory, one of its .seg files, or a directory that contains .xlog directories.")
   }
 
   private static func cannotOpen(_ path: String, _ problem: Int32) -> LogError {
     LogError(
-      .cannotOpen, place: path, problem: "it cannot be opened (\(systemText(problem)))", advice: "Check that you may read it.",
+      .cannotOpen, place: path, problem: "it cannot be opened (\(systemText(problem)))", advice: "Check its permissions.",
       osError: problem)
   }
 }

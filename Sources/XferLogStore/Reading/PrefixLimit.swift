@@ -1,12 +1,12 @@
 import XferEvents
 
-/// Where a log ends that is read up to its first damage.
+/// Finds the end of a log that is read only up to its first damage.
 ///
-/// Damage within a lane shows when the lane gets there. Damage of which only the place in a file is known may have cost anything
-/// that was written since the chunk before it was begun.
+/// Damage within a lane is found when the lane is read. Damage for which only the file offset is known may have destroyed
+/// any event since the start of the preceding chunk.
 struct PrefixLimit {
   private let bound: Bound?
-  private(set) var isOver = false
+  private(set) var hasEnded = false
 
   struct Bound {
     let boot: Int
@@ -14,37 +14,37 @@ struct PrefixLimit {
     let gap: LogGap
   }
 
-  /// - Parameter bounds: one for each damage that no lane reports.
+  /// - Parameter bounds: One entry for each damage that no lane reports.
   init(_ bounds: [Bound]) { bound = bounds.min { ($0.boot, $0.clock) < ($1.boot, $1.clock) } }
 
-  /// The last thing to give when what comes next stands behind the limit.
+  /// Returns the gap that ends the log if the next item lies after the limit; otherwise `nil`.
   mutating func end(before next: (boot: Int, clock: Int64)) -> LogGap? {
-    guard !isOver, let bound, next >= (bound.boot, bound.clock) else { return nil }
-    isOver = true
+    guard !hasEnded, let bound, next >= (bound.boot, bound.clock) else { return nil }
+    hasEnded = true
     return Self.ending(bound.gap)
   }
 
-  /// What is given for a member of the log; damage is the last.
+  /// Returns the item to report. The first damage is returned as the end of the log.
   mutating func note(_ member: LogMember) -> LogMember {
     guard case .gap(let gap) = member else { return member }
     switch gap.cause {
     case .torn, .dropped: return member
     case .missingSequence, .missingHead, .damaged, .truncated:
-      isOver = true
+      hasEnded = true
       return .gap(Self.ending(gap))
     }
   }
 
-  /// The same, saying that nothing follows.
+  /// Returns a copy of the gap whose problem says that nothing after it is read.
   private static func ending(_ gap: LogGap) -> LogGap {
     let problem: String
     switch gap.cause {
     case .damaged(let what): problem = what
-    case .truncated: problem = "the segment is cut off before its end"
+    case .truncated: problem = "the segment is truncated"
     case .missingSequence, .missingHead, .torn, .dropped: problem = "records are missing"
     }
     return LogGap(
-      cause: .damaged(problem: problem + "; what follows is left out"), segment: gap.segment, name: gap.name,
+      cause: .damaged(problem: problem + "; nothing after it is read"), segment: gap.segment, name: gap.name,
       launch: gap.launch, lane: gap.lane, sequences: gap.sequences, bytes: gap.bytes, after: gap.after, before: gap.before)
   }
 }
@@ -58,7 +58,8 @@ extension LogReader {
       }
     }
     for problem in problems where problem.error.code != .unfinished {
-      // Segments are numbered as they are begun: what this one has lost is younger than the beginning of the one before.
+      // Segments are numbered in the order in which they were begun, so the lost events are younger than the previous
+      // segment's start.
       let number = problem.number ?? 0
       let before = segments.last { $0.number < number }
       bounds.append(
@@ -71,12 +72,12 @@ extension LogReader {
 }
 
 extension SegmentReader {
-  /// When the last chunk before a byte was begun; the segment's beginning where that is not known.
+  /// Returns the start time of the last chunk before an offset, or of the segment if the offset is unknown.
   fileprivate func clock(before offset: UInt64?) -> Int64 {
     guard sealed == nil, let offset, offset > UInt64(SegmentFormat.headerSize) else { return header.clocks.monotonic }
     let slot = Int(min(offset, UInt64(SegmentBytes.largest)) - UInt64(SegmentFormat.headerSize)) / SegmentFormat.chunkSize
     for index in stride(from: slot, through: 0, by: -1) {
-      if let chunk = standingHeader(of: index) { return chunk.clocks.monotonic }
+      if let chunk = validHeader(of: index) { return chunk.clocks.monotonic }
     }
     return header.clocks.monotonic
   }

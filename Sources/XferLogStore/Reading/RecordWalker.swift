@@ -1,10 +1,10 @@
 import CXferPlatform
 
-/// Walks the records of one chunk, checks each, and finds the way again behind bytes that cannot be right.
+/// Iterates over the records of one chunk, verifies each, and resynchronises after damaged bytes.
 struct RecordWalker {
   struct Record {
     let kind: UInt16
-    /// Nanoseconds since the chunk's base clock.
+    /// The time in nanoseconds after the chunk's base clock.
     let time: Int64
     let sequence: UInt64
     let payload: UnsafeRawBufferPointer
@@ -12,38 +12,38 @@ struct RecordWalker {
 
   enum Step {
     case record(Record)
-    /// Bytes of the chunk that are no record, and the position of the record behind them.
+    /// Damaged bytes of the chunk, and the position of the record after them.
     case damage(Range<Int>, next: UInt64)
-    /// The lane went on in another chunk, or the chunk is full.
+    /// The lane continues in another chunk, or the chunk is full.
     case endOfChunk
-    /// Nothing is committed here (yet).
+    /// The next record has not been committed yet.
     case notYet
   }
 
-  /// The chunk up to where its records end, or as far as it was copied.
+  /// The chunk's bytes up to the end of its records, or as far as copied.
   private var chunk: UnsafeRawBufferPointer
-  /// Where the chunk is copied from again while its writer may be at work; `nil` for bytes that stay as they are.
+  /// The window to reload while a writer may change the chunk; `nil` for immutable bytes.
   private let window: FileWindow?
-  /// Where its records end.
+  /// The offset at which the chunk's records end.
   private let end: Int
-  /// Where its bytes begin in a chunk's slot, which begins where a page of the system does.
+  /// The offset of the bytes in their chunk slot. Slots begin at page boundaries.
   private let start: Int
   private let isLarge: Bool
-  /// Whether records came by `pwrite`, which a kill may stop at a page's end.
+  /// Whether records were written with `pwrite`, which a kill may interrupt at a page boundary.
   private let isAppended: Bool
-  /// What the checksums begin with; see `ChunkHeader.recordSeed`.
+  /// The seed of the record checksums; see `ChunkHeader.recordSeed`.
   private let seed: UInt32
   private(set) var offset: Int
-  /// The position that the next record must have.
+  /// The expected position of the next record.
   private(set) var sequence: UInt64
 
-  /// Walks a chunk that a file has.
+  /// Creates a walker over a chunk in a file.
   init(_ window: FileWindow, header: ChunkHeader, isAppended: Bool, offset: Int? = nil, sequence: UInt64? = nil) {
     self.init(
       chunk: window.bytes, window: window, header: header, isAppended: isAppended, offset: offset, sequence: sequence)
   }
 
-  /// Walks bytes that stay as they are, and where they are for as long as the walker is used.
+  /// Creates a walker over immutable bytes, which must stay valid while the walker is used.
   init(chunk: UnsafeRawBufferPointer, header: ChunkHeader, isAppended: Bool) {
     self.init(chunk: chunk, window: nil, header: header, isAppended: isAppended, offset: nil, sequence: nil)
   }
@@ -62,7 +62,7 @@ struct RecordWalker {
     seed = header.recordSeed
   }
 
-  /// A walker over nothing.
+  /// Creates an empty walker.
   init() {
     chunk = .init(start: nil, count: 0)
     window = nil
@@ -75,35 +75,38 @@ struct RecordWalker {
     seed = 0
   }
 
-  /// Whether all is there that the chunk will ever have room for.
+  /// Whether the bytes cover the chunk's whole record area.
   var isWhole: Bool { chunk.count == end }
 
-  /// Looks whether the file has more of the chunk by now, or another commit word at the present place.
+  /// Reloads the bytes if the file has more of the chunk or another commit word at the current offset. Returns whether they
+  /// changed.
   mutating func grow() -> Bool {
     guard let window else { return false }
-    let (count, word) = (chunk.count, presentWord)
+    let (count, word) = (chunk.count, currentWord)
     if isWhole, word.map({ $0 == window.word(at: offset) }) ?? true { return false }
     reload()
-    return chunk.count > count || presentWord != word
+    return chunk.count > count || currentWord != word
   }
 
-  /// `nil` where nothing was copied (yet).
-  private var presentWord: UInt32? {
+  /// The commit word at the current offset; `nil` if those bytes were not copied.
+  private var currentWord: UInt32? {
     guard offset + 4 <= chunk.count else { return nil }
     return UInt32(littleEndian: chunk.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
   }
 
-  /// Copies again what stands from the present place on. Records before it stay as they are.
+  /// Reloads the bytes from the current offset on. Earlier records do not change.
   private mutating func reload() {
     guard let window else { return }
     window.load(from: offset)
     chunk = window.bytes
   }
 
-  /// - Parameter isFinal: whether the chunk will not change any more, so that an uncommitted place may be damage.
+  /// Returns the next step.
+  ///
+  /// - Parameter isFinal: Whether the chunk will not change any more. An uncommitted record may then be damage.
   @inline(__always)
   mutating func next(isFinal: Bool) -> Step {
-    // What is too short for a commit word says nothing; a whole chunk ends there, a cut file may not.
+    // Too few bytes for a commit word: a complete chunk ends here, whereas a truncated file may continue.
     guard offset + 4 <= chunk.count else { return isWhole ? .endOfChunk : .notYet }
     let word = UInt32(littleEndian: chunk.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
     if word == RecordFormat.endOfChunk { return .endOfChunk }
@@ -116,7 +119,9 @@ struct RecordWalker {
     return resync(isFinal: isFinal)
   }
 
-  /// The record at an offset, if all of it is right.
+  /// Decodes the record at an offset.
+  ///
+  /// - Returns: `nil` if the record is not valid.
   @inline(__always)
   private func record(_ word: UInt32, at offset: Int, sequence: UInt64) -> (record: Record, length: Int)? {
     guard word >> 16 == UInt32(truncatingIfNeeded: sequence & 0xFFFF) else { return nil }
@@ -143,13 +148,13 @@ struct RecordWalker {
     return (record, length)
   }
 
-  /// Looks for the next place where a whole record begins, or the end of the chunk.
+  /// Finds the next valid record, or the end of the chunk.
   ///
-  /// Positions only grow, and a chunk holds fewer than 65,536 records, so the low half of a position gives the whole.
-  /// The chunk may be written meanwhile: what was found behind a place says something of that place as it is by then.
+  /// Positions only increase, and a chunk holds fewer than 65,536 records, so the low 16 bits of a position determine it.
+  /// The chunk may be written concurrently, so the current offset is checked again before a later record is accepted.
   @inline(never)
   private mutating func resync(isFinal: Bool) -> Step {
-    // The copy may be older than the record, or have a part of it.
+    // The copied bytes may predate the record or contain only a part of it.
     if let late = lateRecord() { return late }
     let start = offset
     var candidate = offset + RecordFormat.alignment
@@ -168,20 +173,20 @@ struct RecordWalker {
       }
       candidate += RecordFormat.alignment
     }
-    // Nothing readable follows. Behind an uncommitted place that is a writer at work, or one that was killed there; where
-    // records are appended, one that is at work may have brought its commit word first.
-    let isCommitted = presentWord ?? 0 != 0
-    // In this order: what is committed by now may have been so only just.
+    // No valid record follows. At an uncommitted record, its writer is still working or was killed there. In an appended
+    // file, the commit word may also have become visible before the rest of the record.
+    let isCommitted = currentWord ?? 0 != 0
+    // Check again after reading the commit word, because the record may have been committed just now.
     if let late = lateRecord() { return late }
     if !isFinal || !isCommitted || isStoppedAtPage { return .notYet }
     offset = chunk.count
     return .damage(start..<chunk.count, next: sequence)
   }
 
-  /// Whether the record at the present place was being appended when its writer was killed: the system goes on page by
-  /// page, so it ends with one, and nothing follows.
+  /// Whether the current record was being appended when its writer was killed. The system writes page by page, so such a
+  /// record ends at a page boundary and only zero bytes follow.
   private var isStoppedAtPage: Bool {
-    guard isAppended, let word = presentWord else { return false }
+    guard isAppended, let word = currentWord else { return false }
     guard word >> 16 == UInt32(truncatingIfNeeded: sequence & 0xFFFF) else { return false }
     let used = chunk[offset...].lastIndex { $0 != 0 } ?? offset
     let end = ((start + used + Self.page) & ~(Self.page - 1)) - start
@@ -192,13 +197,13 @@ struct RecordWalker {
     return offset + length > end
   }
 
-  /// The smallest page of any system.
+  /// The smallest page size of any supported system, in bytes.
   private static let page = 4096
 
-  /// The record at the present place, which was not whole when it was looked at first.
+  /// Reloads the bytes and returns the record at the current offset if it has become valid.
   private mutating func lateRecord() -> Step? {
     reload()
-    guard let word = presentWord else { return nil }
+    guard let word = currentWord else { return nil }
     if word == RecordFormat.endOfChunk { return .endOfChunk }
     guard word != 0, let record = record(word, at: offset, sequence: sequence) else { return nil }
     offset += record.length
@@ -206,7 +211,7 @@ struct RecordWalker {
     return .record(record.record)
   }
 
-  /// Whether bytes stand behind the last record that were being written when their writer ended.
+  /// Whether nonzero bytes follow the last record: their writer terminated while writing them.
   var hasUncommittedBytes: Bool {
     guard offset < chunk.count else { return false }
     return chunk[offset...].contains { $0 != 0 }

@@ -1,11 +1,11 @@
-/// What a reader does where a log is not as it was written.
+/// The way in which a reader handles damage.
 public enum RecoveryMode: String, CaseIterable, Sendable {
-  /// Only a log that is whole is read: the first thing that is damaged, torn, missing or cut off is an error.
+  /// Reject a log that is not intact. The first damaged, torn, missing or truncated part is an error.
   case strict
-  /// Torn ends are normal; damage is a gap, and reading goes on behind it.
+  /// Report damage as a gap and continue after it. A torn last record is normal.
   case tail
-  /// Up to the first damage in the log's order, and nothing behind it; torn ends are normal.
+  /// Read up to the first damage in the log's order. A torn last record is normal.
   case prefix
-  /// Everything that can be had, wherever in its file it stands.
+  /// Recover every readable record, wherever it is in the file.
   case salvage
 }

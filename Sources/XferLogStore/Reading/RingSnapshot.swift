@@ -8,7 +8,7 @@ import CXferPlatform
   import Musl
 #endif
 
-/// A page of a ring as it was when it was looked at: its writer may empty it and use it again at any time.
+/// A copy of a ring page. Its writer may clear and reuse the original at any time.
 final class RingSnapshot {
   let header: ChunkHeader
   let bytes: UnsafeRawBufferPointer
@@ -20,14 +20,17 @@ final class RingSnapshot {
 
   deinit { bytes.deallocate() }
 
-  /// How often a page's header is looked at that is being written anew meanwhile.
-  private static let looks = 16
+  /// The maximum number of attempts to read a page header that is being rewritten.
+  private static let maximumAttempts = 16
 
-  /// Which page stands at a place.
+  /// Reads the header of a ring page.
   ///
   /// - Parameters:
-  ///   - index: of a chunk of rings.
-  ///   - everything: a page of a ring that may go on, too; otherwise only one that stays in the log for good.
+  ///   - number: The page's number in its chunk, starting at 1.
+  ///   - index: The index of the ring chunk.
+  ///   - file: The segment's bytes.
+  ///   - nonce: The segment's nonce.
+  ///   - everything: Whether to include a page that its writer may still discard.
   static func header(
     _ number: Int, ofChunk index: Int, in file: SegmentBytes, nonce: UInt64, everything: Bool
   ) -> ChunkHeader.Reading {
@@ -36,7 +39,7 @@ final class RingSnapshot {
       let half = room.count / 2
       let head = UnsafeMutableRawBufferPointer(rebasing: room[..<half])
       let again = UnsafeMutableRawBufferPointer(rebasing: room[half...])
-      for _ in 0..<looks {
+      for _ in 0..<maximumAttempts {
         guard file.copy(from: place, into: head), let base = head.baseAddress else { return .empty }
         let isKept = head.loadUnaligned(fromByteOffset: RingFormat.kept, as: UInt32.self) != 0
         guard head.loadUnaligned(as: UInt32.self) != 0, everything || isKept else { return .empty }
@@ -45,7 +48,8 @@ final class RingSnapshot {
         {
           return .header(header)
         }
-        // A writer of a new header takes the first word away until the rest is whole, which may have been before it was copied.
+        // A writer clears the first word while it replaces the header, so a header that stays the same but is invalid is
+        // damaged.
         if file.copy(from: place, into: again), isSame(head, again, ChunkHeader.size) { return .damaged }
         sched_yield()
       }
@@ -60,13 +64,15 @@ final class RingSnapshot {
     return memcmp(one, other, count) == 0
   }
 
-  /// Copies a page; `nil` when it is not the header's any more.
+  /// Copies a page.
+  ///
+  /// - Returns: `nil` if the page no longer has the expected header.
   static func take(_ header: ChunkHeader, in file: SegmentBytes) -> RingSnapshot? {
     let place = SegmentFormat.chunkOffset(Int(header.index)) + RingFormat.offset(of: Int(header.span))
     let room = UnsafeMutableRawBufferPointer.allocate(byteCount: RingFormat.pageSize, alignment: 8)
     let snapshot = RingSnapshot(header: header, bytes: .init(room))
-    // A writer that overtakes the copy leaves records in it behind one that was not there yet. What comes twice is of one moment: each
-    // other time a record was added, and a page has room for few.
+    // A concurrent writer can leave later records in the copy without an earlier one. Two equal copies in a row show a
+    // single moment; this ends soon, because each difference means a new record and a page holds few.
     let isCopied = withUnsafeTemporaryAllocation(byteCount: RingFormat.pageSize, alignment: 8) { before in
       let isAsBefore = { (count: Int) in isSame(before, room, count) }
       guard file.copy(from: place, into: room) else { return false }
@@ -76,7 +82,7 @@ final class RingSnapshot {
       } while isAsBefore(ChunkHeader.size) && !isAsBefore(RingFormat.pageSize)
       return isAsBefore(ChunkHeader.size)
     }
-    // The same header before and after: so the records between were its own all the time.
+    // The header was the same before and after, so all copied records belong to it.
     guard isCopied, let base = room.baseAddress,
       ChunkHeader.decode(base, index: header.index, nonce: header.nonce) == header
     else { return nil }

@@ -1,19 +1,20 @@
 import XferEvents
 
-/// The blocks of a sealed segment: found through its index, or one behind the other where the index is damaged or does not list
-/// the blocks that the file has.
+/// The blocks of a sealed segment, found through its index. If the index is damaged or incomplete, the blocks are found by
+/// scanning the file.
 struct SealedBlocks {
   private(set) var entries: [SealIndex.Entry] = []
-  /// Sessions by their place in the contents of blocks; `nil` when the index could not be used, and contents are unknown.
+  /// The session identifiers that block contents refer to by index; `nil` if the index is unusable and contents are
+  /// unknown.
   private(set) var sessions: [String]?
-  /// Whether the index is whole, but does not list the blocks of the file.
+  /// Whether the index is valid but does not match the blocks in the file.
   private(set) var isIndexWrong = false
-  /// Bytes between the blocks that are none.
+  /// The byte ranges between blocks that are not valid blocks.
   private(set) var damage: [Range<UInt64>] = []
-  /// Whether the file ends before its blocks and index do.
+  /// Whether the file was truncated before the end of its blocks and index.
   private(set) var isCut = false
   private var placeOfChunk: [UInt64: Int] = [:]
-  /// Bytes of all blocks, once they are decompressed.
+  /// The decompressed size of all blocks in bytes.
   private var decodedSize = 0
 
   init(file: SegmentBytes, nonce: UInt64) {
@@ -28,23 +29,23 @@ struct SealedBlocks {
     walk(file.isInMemory ? file : file.loaded(), nonce: nonce)
   }
 
-  /// A segment's blocks hold at most this many bytes, decompressed: what lies behind is no writer's.
+  /// The maximum decompressed size of a segment's blocks in bytes. No writer produces more.
   private static let largestContent = 2 * SegmentBytes.largest
 
-  /// A chunk is one block; of several, as copied pages leave them, one that is whole.
+  /// Adds a block. If damage has left several blocks for one chunk, only one valid block is kept.
   private mutating func add(_ entry: SealIndex.Entry, in file: SegmentBytes) {
     decodedSize += Int(entry.block.decodedSize)
     guard decodedSize <= Self.largestContent else { return damage.append(entry.extent) }
     if entry.block.form != .unreadable {
-      if let known = placeOfChunk[entry.block.chunk.place] { return add(entry, besides: known, in: file) }
+      if let known = placeOfChunk[entry.block.chunk.place] { return add(entry, replacing: known, in: file) }
       placeOfChunk[entry.block.chunk.place] = entries.count
     }
     entries.append(entry)
   }
 
-  private mutating func add(_ entry: SealIndex.Entry, besides known: Int, in file: SegmentBytes) {
+  private mutating func add(_ entry: SealIndex.Entry, replacing known: Int, in file: SegmentBytes) {
     func isWhole(_ entry: SealIndex.Entry) -> Bool { entry.block.stored(at: entry.offset, in: file) != nil }
-    // A copy adds nothing.
+    // An identical copy adds no information.
     if entries[known].block == entry.block, isWhole(entries[known]) { return }
     guard isWhole(entry) else { return damage.append(entry.extent) }
     if isWhole(entries[known]) { return damage.append(entry.extent) }
@@ -52,7 +53,7 @@ struct SealedBlocks {
     entries[known] = entry
   }
 
-  /// The index, when both it and the trailer that leads to it are whole.
+  /// Returns the index if both the index and the trailer that locates it are valid.
   static func index(of file: SegmentBytes, nonce: UInt64?) -> SealIndex? {
     guard let trailer = SealTrailer.decode(endOf: file) else { return nil }
     let start = Int(trailer.indexOffset)
@@ -69,11 +70,13 @@ struct SealedBlocks {
     }
   }
 
-  /// Decoded, an index takes a few hundred bytes a block, and up to 5 for each task of each block.
+  /// The maximum decoded index size in bytes. A block takes a few hundred bytes, plus up to 5 for each of its tasks.
   private static let largestIndex = 32 << 20
 
-  /// Whether the index has every block of the file: the first begins behind the header, each next one where the one before ends,
-  /// and the index behind the last. A header that is whole must be the one that the index has.
+  /// Returns whether the index lists every block of the file.
+  ///
+  /// The first block must follow the header, each block must follow the previous one, and the index must follow the last.
+  /// Every valid block header must equal the header in the index.
   private static func lists(_ index: SealIndex, blocksOf file: SegmentBytes, nonce: UInt64) -> Bool {
     guard let trailer = SealTrailer.decode(endOf: file),
       trailer.indexOffset + UInt64(trailer.storedSize) == UInt64(file.count - SealTrailer.size)
@@ -82,12 +85,12 @@ struct SealedBlocks {
     for entry in index.entries {
       guard entry.offset == end else { return false }
       end = entry.extent.upperBound
-      if let standing = BlockHeader.standing(at: entry.offset, in: file, nonce: nonce), standing != entry.block { return false }
+      if let standing = BlockHeader.read(at: entry.offset, in: file, nonce: nonce), standing != entry.block { return false }
     }
     return end == trailer.indexOffset
   }
 
-  /// - Parameter file: in memory.
+  /// - Parameter file: The file, loaded into memory.
   private mutating func walk(_ file: SegmentBytes, nonce: UInt64) {
     let bytes = file.memory
     var offset = SegmentFormat.headerSize
@@ -96,7 +99,7 @@ struct SealedBlocks {
     isCut = trailer == nil
     while offset + BlockHeader.size <= bytes.count {
       let here = UnsafeRawBufferPointer(rebasing: bytes[offset...])
-      // A file may end in a block's padding.
+      // A truncated file may end inside a block's padding, so only the stored bytes must be complete.
       guard let block = BlockHeader.decode(here, nonce: nonce), BlockHeader.size + Int(block.storedSize) <= here.count else {
         skipped = skipped ?? offset
         offset += BlockHeader.alignment
@@ -107,16 +110,17 @@ struct SealedBlocks {
       add(.init(offset: UInt64(offset), block: block, content: BlockContent()), in: file)
       offset = Self.end(of: block, at: offset, in: file)
     }
-    // Where the index begins it is known that no block is missing.
+    // The index begins here, so no block is missing after this offset.
     if let start = skipped, let trailer, UInt64(start) < trailer.indexOffset {
       damage.append(UInt64(start)..<trailer.indexOffset)
     }
   }
 
-  /// Where the next block may begin: behind this one, or where a whole one stands in what is not this one's, whose header is
-  /// then all that a copied page has of it.
+  /// Returns the offset at which the next block may begin.
   ///
-  /// Only so many candidates are looked at: a file may be made of nothing else.
+  /// Normally that is the end of this block. If this block's bytes are invalid, a valid block inside them takes precedence,
+  /// because the header may be a stray copy. The number of candidates is limited, because a forged file may consist of
+  /// nothing else.
   private static func end(of block: BlockHeader, at offset: Int, in file: SegmentBytes) -> Int {
     let end = offset + block.extent
     if block.stored(at: UInt64(offset), in: file) != nil { return end }
@@ -133,8 +137,8 @@ struct SealedBlocks {
     return end
   }
 
-  /// Blocks by their own headers alone, wherever in the file they stand, in the header's place and doubled ones included.
-  static func everywhere(in file: UnsafeRawBufferPointer, nonce: UInt64) -> [SealIndex.Entry] {
+  /// Finds all blocks whose headers are valid, at any aligned offset of the file, including duplicates.
+  static func allBlocks(in file: UnsafeRawBufferPointer, nonce: UInt64) -> [SealIndex.Entry] {
     var entries: [SealIndex.Entry] = []
     var offset = 0
     while offset + BlockHeader.size <= file.count {
@@ -146,15 +150,15 @@ struct SealedBlocks {
     return entries
   }
 
-  /// The block that a chunk became.
+  /// Returns the block that stores a chunk; `nil` if there is none.
   func entry(of chunk: ChunkHeader) -> SealIndex.Entry? { placeOfChunk[chunk.place].map { entries[$0] } }
 
-  /// The segment's header, from its index or its dictionary, for a segment that has lost its own.
+  /// Returns a copy of the segment's header from the index or the dictionary, for a segment whose own header is lost.
   ///
-  /// - Parameter file: in memory.
+  /// - Parameter file: The file, loaded into memory.
   static func copiedHeader(in file: SegmentBytes) -> SegmentHeader? {
     if let index = index(of: file, nonce: nil) { return index.header.withUnsafeBytes { SegmentHeader.decode(copy: $0) } }
-    // What is decompressed in vain; a file may be made of nothing else.
+    // Limit the total size of decompressed blocks, because a forged file may consist of nothing else.
     var rest = largestContent
     for offset in stride(from: 0, to: file.memory.count - BlockHeader.size, by: BlockHeader.alignment) {
       let here = UnsafeRawBufferPointer(rebasing: file.memory[offset...])
@@ -167,7 +171,7 @@ struct SealedBlocks {
       }
       while case .record(let record) = walker.next() {
         guard record.kind == RecordFormat.headerCopied, var header = SegmentHeader.decode(copy: record.payload) else { continue }
-        // It is the header that the writer wrote.
+        // The copy was made before sealing, so it lacks this flag.
         header.incompatible.insert(.compressed)
         return withExtendedLifetime(decoded) { header }
       }
@@ -177,8 +181,8 @@ struct SealedBlocks {
 }
 
 extension BlockHeader {
-  /// The header that a file has at an offset; `nil` when it is damaged.
-  static func standing(at offset: UInt64, in file: SegmentBytes, nonce: UInt64) -> BlockHeader? {
+  /// Reads the block header at an offset of a file; returns `nil` if it is damaged.
+  static func read(at offset: UInt64, in file: SegmentBytes, nonce: UInt64) -> BlockHeader? {
     guard offset <= UInt64(file.count) else { return nil }
     return withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { room in
       file.copy(from: Int(offset), into: room) ? decode(.init(room), nonce: nonce) : nil
@@ -186,15 +190,17 @@ extension BlockHeader {
   }
 }
 
-/// What a block holds, decompressed; goes with the last event that lies in it.
+/// The decompressed contents of a block. Events that refer to the contents keep it alive.
 final class DecodedBlock {
   let bytes: UnsafeRawBufferPointer
-  /// `nil` where the stored bytes are read as they are.
+  /// The decompressed bytes; `nil` if the block is stored uncompressed.
   private let room: UnsafeMutableRawBufferPointer?
   private let stored: FileWindow?
 
-  /// - Parameter offset: any value: it may come from a file.
-  /// - Returns: `nil` when the stored bytes are not those that were sealed.
+  /// Decodes a block.
+  ///
+  /// - Parameter offset: The block's offset. Any value is allowed, because it may come from a damaged file.
+  /// - Returns: `nil` if the stored bytes fail their checksum or cannot be decompressed.
   init?(_ block: BlockHeader, at offset: UInt64, in file: SegmentBytes) {
     guard let stored = block.stored(at: offset, in: file) else { return nil }
     switch block.codec {
@@ -214,7 +220,7 @@ final class DecodedBlock {
     }
   }
 
-  /// `nil` for a block that is no columns.
+  /// Returns a walker over the records; `nil` for a block that is not in column form.
   func walker(of block: BlockHeader) -> ColumnWalker? {
     block.form == .columns ? ColumnWalker(bytes, firstSequence: block.chunk.firstSequence) : nil
   }

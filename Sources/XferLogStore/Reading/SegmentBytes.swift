@@ -9,18 +9,19 @@ import Synchronization
   import Musl
 #endif
 
-/// The bytes of a segment file, read by position.
+/// The bytes of a segment file, read by offset.
 ///
-/// The file is never mapped: whoever truncates a mapped file kills every process that looks at the missing pages. What is read is
-/// copied into windows, and a window whose bytes are missing is shorter than asked for.
+/// The file is never mapped, because a process that accesses a truncated page of a mapping is killed. Bytes are copied into
+/// windows instead; a window is shorter than requested if the file lacks the bytes.
 ///
-/// Most files keep their descriptor. Once a quarter of the process's descriptors is in use for segments, further files are opened
-/// for each window, so that a log may have more segments than the process may have descriptors.
+/// Most files keep their descriptor open. Once segments use a quarter of the process's descriptors, further files are
+/// reopened for each access, so that a log may have more segments than the process may have descriptors.
 final class SegmentBytes {
-  /// Why some of the bytes could not be had.
+  /// The reason why some bytes could not be read.
   enum Failure: Equatable {
-    /// The file was truncated, or another file took its place.
+    /// The file was truncated or replaced.
     case changed
+    /// A system call failed with this errno value.
     case system(Int32)
   }
 
@@ -29,32 +30,32 @@ final class SegmentBytes {
     let inode: UInt64
   }
 
-  /// `nil` for bytes in memory.
+  /// The path of the file; `nil` for bytes in memory.
   private let path: String?
   private var identity = Identity(device: 0, inode: 0)
-  /// -1 between two windows of a file that does not keep its descriptor.
+  /// The open descriptor; -1 if the file is reopened for each access.
   private var descriptor: Int32 = -1
   private var ownsMemory = false
-  /// All bytes of a segment that is in memory; empty for a file.
+  /// The bytes of a segment that is in memory; empty for a file.
   private(set) var memory = UnsafeRawBufferPointer(start: nil, count: 0)
 
   var isInMemory: Bool { path == nil }
 
-  /// The file's size when it was last looked at, at most `largest`.
+  /// The file size at the last check in bytes, at most `largest`.
   private(set) var count = 0
-  /// The file's size, however large.
+  /// The file size in bytes without a limit.
   private(set) var fileSize: UInt64 = 0
-  /// The largest size that the file has had.
+  /// The largest file size seen so far.
   private var largestSeen: UInt64 = 0
   private var modified = (seconds: Int64(0), nanoseconds: Int64(0))
   private(set) var failure: Failure?
-  /// How often a window was filled.
+  /// The number of reads into windows.
   var loads = 0
 
-  /// No segment is larger: 64 MiB of chunks, and what sealing adds to each of them. What a file has behind that is not read.
+  /// The maximum size of a segment in bytes: 64 MiB of chunks plus the overhead of sealing. Bytes after it are ignored.
   static let largest = 96 << 20
 
-  /// Opens a regular file. Anything else is refused: a pipe would never answer, and a device never end.
+  /// Opens a regular file. Throws for any other file type, because reading a pipe could block and a device may never end.
   init(path: String) throws(SystemError) {
     self.path = path
     let (opened, status) = try Self.open(path)
@@ -69,7 +70,7 @@ final class SegmentBytes {
     }
   }
 
-  /// What was made in memory, as if it were a file.
+  /// Creates a segment from bytes in memory, which are copied.
   init(_ contents: [UInt8]) {
     path = nil
     let room = UnsafeMutableRawBufferPointer.allocate(byteCount: contents.count, alignment: 8)
@@ -79,7 +80,7 @@ final class SegmentBytes {
     (count, fileSize) = (contents.count, UInt64(contents.count))
   }
 
-  /// Bytes that stay where they are for as long as this is used.
+  /// Creates a view of bytes, which must stay valid while this object is used.
   init(viewing bytes: UnsafeRawBufferPointer) {
     path = nil
     memory = bytes
@@ -96,13 +97,13 @@ final class SegmentBytes {
 
   // MARK: Descriptors
 
-  /// Segment files that keep their descriptor, in the whole process.
+  /// The number of segment files in this process that keep their descriptor open.
   private static let kept = Atomic<Int64>(0)
 
   private static var keptLimit: Int64 { max(1, xp_descriptor_limit() / 4) }
 
   private static func open(_ path: String) throws(SystemError) -> (descriptor: Int32, status: stat) {
-    // Whatever else stands under this name must make nobody wait.
+    // `O_NONBLOCK` keeps a pipe or device of this name from blocking the open.
     let descriptor = xp_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0)
     guard descriptor >= 0 else { throw SystemError(number: errno) }
     var status = stat()
@@ -118,7 +119,7 @@ final class SegmentBytes {
     return (descriptor, status)
   }
 
-  /// Runs a body with the file's descriptor, which is opened for it where it is not kept.
+  /// Calls a closure with the file's descriptor, opening the file if needed.
   private func withDescriptor<Result>(_ body: (Int32) -> Result) -> Result? {
     if descriptor >= 0 { return body(descriptor) }
     guard let path else { return nil }
@@ -138,7 +139,7 @@ final class SegmentBytes {
 
   // MARK: Size
 
-  /// Looks at the file's size again.
+  /// Updates the file size.
   func refresh() {
     if path == nil { return }
     var status = stat()
@@ -154,10 +155,10 @@ final class SegmentBytes {
   /// Whether the file is larger than any segment.
   var isTooLarge: Bool { fileSize > UInt64(Self.largest) }
 
-  /// Whether the file is shorter than it has been.
+  /// Whether the file has become smaller since it was opened.
   var hasShrunk: Bool { fileSize < largestSeen }
 
-  /// Whether nobody has written to the file since it was opened; for one that nobody writes to.
+  /// Returns whether a segment that is no longer written is unchanged since it was opened.
   func isUntouched() -> Bool {
     if path == nil { return true }
     var status = stat()
@@ -174,11 +175,11 @@ final class SegmentBytes {
     return (Int64(time.tv_sec), Int64(time.tv_nsec))
   }
 
-  // MARK: Bytes
+  // MARK: Reading
 
-  /// Copies what the file has from an offset on.
+  /// Copies bytes from an offset on.
   ///
-  /// - Returns: how many bytes those were; fewer than there is room for where the file ends, or cannot be read.
+  /// - Returns: The number of bytes copied, which is less than requested at the end of the file or after an error.
   func read(from offset: Int, into room: UnsafeMutableRawBufferPointer) -> Int {
     guard offset >= 0, offset < Self.largest, let base = room.baseAddress else { return 0 }
     let wanted = min(room.count, Self.largest - offset)
@@ -203,20 +204,23 @@ final class SegmentBytes {
     return got
   }
 
-  /// Copies bytes where the file has them all.
+  /// Copies bytes from an offset on.
+  ///
+  /// - Returns: Whether all requested bytes were available.
   func copy(from offset: Int, into bytes: UnsafeMutableRawBufferPointer) -> Bool {
     read(from: offset, into: bytes) == bytes.count
   }
 
-  /// A word of the file; 0 where the file has none.
+  /// Returns a little-endian 32-bit word of the file; 0 if the file does not contain it.
   func word(at offset: Int) -> UInt32 {
     var word: UInt32 = 0
     return withUnsafeMutableBytes(of: &word) { copy(from: offset, into: $0) } ? UInt32(littleEndian: word) : 0
   }
 
-  /// Bytes that the file is known to have; where it has them no more, it was changed.
+  /// Returns a window of bytes that the file contains. If bytes have disappeared since the last size check, the file is
+  /// marked as changed.
   ///
-  /// - Parameter range: cut to what the file has.
+  /// - Parameter range: The byte range, clamped to the file's size.
   func window(_ range: Range<Int>) -> FileWindow {
     let range = range.clamped(to: 0..<count)
     let window = FileWindow(self, range, loading: range.count)
@@ -224,13 +228,13 @@ final class SegmentBytes {
     return window
   }
 
-  /// All that the file has now.
+  /// Returns all current bytes of the file.
   func contents() -> [UInt8] {
     refresh()
     return Array(unsafeUninitializedCapacity: count) { room, count in count = read(from: 0, into: .init(room)) }
   }
 
-  /// The same, in memory.
+  /// Returns a copy of the segment in memory.
   func loaded() -> SegmentBytes {
     let loaded = SegmentBytes(contents())
     (loaded.fileSize, loaded.largestSeen) = (fileSize, largestSeen)
@@ -240,7 +244,7 @@ final class SegmentBytes {
 }
 
 extension stat {
-  /// What stands under a name, for people; `nil` for a regular file.
+  /// A description of the file type for messages; `nil` for a regular file.
   var kind: String? {
     switch st_mode & S_IFMT {
     case S_IFREG: nil
@@ -248,7 +252,7 @@ extension stat {
     case S_IFIFO: "a pipe"
     case S_IFSOCK: "a socket"
     case S_IFCHR, S_IFBLK: "a device"
-    default: "no regular file"
+    default: "not a regular file"
     }
   }
 }

@@ -1,10 +1,10 @@
 import XferEvents
 
 extension SegmentHeader {
-  /// The header's copy in a dictionary's chunk, for a segment that has lost its own.
+  /// Returns the copy of the header from a dictionary chunk, for a segment whose own header is lost.
   ///
-  /// The nonce that all checksums begin with is lost too, but there is exactly one with which a chunk's checksum is right.
-  /// What that says of a damaged chunk fits none of its records.
+  /// The nonce that seeds all checksums is lost too, but it can be computed from any valid chunk header. A wrong nonce,
+  /// computed from a damaged chunk header, fails the checksums of the chunk's records.
   static func copied(in file: UnsafeRawBufferPointer) -> SegmentHeader? {
     guard file.count > SegmentFormat.headerSize else { return nil }
     for index in 0..<(file.count - SegmentFormat.headerSize) / SegmentFormat.chunkSize {

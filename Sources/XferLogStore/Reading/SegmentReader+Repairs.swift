@@ -1,27 +1,27 @@
 extension SegmentReader {
-  /// Something that is damaged and costs nothing, because it is there twice.
+  /// Damage that caused no loss, because the damaged part is stored twice or can be rebuilt.
   enum Repair: Equatable {
     case segmentHeader
-    /// Where the damaged one stands.
+    /// The header of a chunk, with the file offset of the damaged bytes.
     case chunkHeader(index: UInt32, offset: UInt64)
     case index
 
     var text: String {
       switch self {
-      case .segmentHeader: "the segment's header is damaged, and was read from its copy"
-      case .chunkHeader(let index, _): "the header of chunk \(index) is damaged, and was read from its copy"
-      case .index: "the index is damaged, and was made good by walking the blocks"
+      case .segmentHeader: "the segment's header is damaged; its copy was used"
+      case .chunkHeader(let index, _): "the header of chunk \(index) is damaged; its copy was used"
+      case .index: "the index is damaged; it was rebuilt by scanning the blocks"
       }
     }
   }
 
-  /// All of them, in the file's order; of a segment that is read as it is.
+  /// The repairs of the segment, in file order. Does not apply to a salvaged segment.
   var repairs: [Repair] {
     var repairs: [Repair] = hasOwnHeader ? [] : [.segmentHeader]
     if let sealed { return repairs + (sealed.sessions == nil ? [.index] : []) }
     var slot = 0
     while SegmentFormat.chunkOffset(slot) + ChunkHeader.size <= file.count, slot < Int(header.chunkCapacity) {
-      guard let standing = standingHeader(of: slot) else {
+      guard let standing = validHeader(of: slot) else {
         slot += 1
         continue
       }

@@ -9,45 +9,48 @@ import XferEvents
   import Musl
 #endif
 
-/// One segment as it is read: its header, which chunk is whose, and what its numbers stand for.
+/// Reads one segment: its header, its chunks and their lanes, and its definitions.
 ///
-/// Its source owns it, not the other way round: events keep their source, and their names may be asked for when the log's
-/// reader is long gone.
+/// The source owns the reader, not the reverse: events keep their source alive and may need its names after the log reader
+/// has been deallocated.
 final class SegmentReader {
   let number: UInt32
   let path: String
   let name: String
   let header: SegmentHeader
-  /// Whether the file's own header is whole; otherwise this is its copy.
+  /// Whether the file's own header is valid. Otherwise `header` is a copy.
   let hasOwnHeader: Bool
   unowned let source: RecordSource
   let file: SegmentBytes
-  /// `nil` for a segment that is not sealed.
+  /// The blocks of a sealed segment; `nil` for an unsealed segment.
   let sealed: SealedBlocks?
 
-  /// Chunk slots looked at so far, and those below that were still empty.
+  /// The number of chunk slots scanned so far.
   private var scanned = 0
+  /// The scanned slots that were still empty.
   private var unresolved: [Int] = []
   private var dictionary: [DictionaryChunk] = []
-  /// Where the bytes of unreadable slots stand in the file that this was salvaged from; `nil` for a file as it is.
+  /// The original file ranges of the unreadable slots of a salvaged segment; `nil` if the segment is read as it is.
   fileprivate(set) var places: [Int: Range<UInt64>]?
-  /// Chunks of lanes that were found while looking for definitions.
+  /// The lane chunks that were found while searching for definitions.
   private var pendingChunks: [ChunkHeader] = []
   private(set) var damagedChunks: [Int] = []
-  /// Chunks of rings that were found so far, and the pages of them that were given out.
+  /// The indexes of the ring chunks found so far.
   private var ringChunks: [Int] = []
+  /// The keys of the ring pages that have been returned.
   private var takenPages: Set<UInt64> = []
-  /// Bytes of dictionary records that cannot be right.
+  /// The byte ranges of damaged dictionary records.
   private(set) var damagedDefinitions: [Range<UInt64>] = []
-  /// `file.loads` when definitions were read last; `nil` before. A definition is committed before its number is used, so there are
-  /// others to look for only if something has been read since.
+  /// The value of `file.loads` when definitions were last read; `nil` before.
+  ///
+  /// A definition is committed before its number is used, so new definitions matter only if something has been read since.
   private var lastDefined: Int?
-  /// How its writer had left the segment when reading began.
+  /// The recorded end of the segment when reading began.
   private var firstEnd: SegmentHeader.End?
-  /// Whether nobody could write to the segment any more when all of its slots had been looked at.
+  /// Whether the last scan of all slots happened after the segment's writer had finished.
   private var isSettled = false
 
-  /// Chunks of definitions that were found so far.
+  /// The headers of the dictionary chunks found so far.
   var dictionaryChunks: [ChunkHeader] { dictionary.map(\.header) }
 
   private struct DictionaryChunk {
@@ -57,8 +60,11 @@ final class SegmentReader {
     var isFinished = false
   }
 
-  /// - Parameter recovery: with `salvage` what is read is what can be had of the segment.
-  /// - Returns: the segment's source, to be kept for as long as the segment is read.
+  /// Opens a segment.
+  ///
+  /// - Parameter recovery: The recovery mode. With `salvage`, the segment's recoverable records are read.
+  /// - Returns: The segment and its source. The caller must retain the source while it reads the segment.
+  /// - Throws: `LogError` if the segment cannot be read.
   static func open(
     number: UInt32, path: String, name: String, index: Int, recovery: RecoveryMode = .tail
   ) throws(LogError) -> (segment: SegmentReader, source: RecordSource) {
@@ -76,7 +82,7 @@ final class SegmentReader {
     return readable
   }
 
-  /// - Parameter rebuildsHeader: whether a header that is lost, copies included, is made anew of what the chunks say.
+  /// - Parameter rebuildsHeader: Whether to reconstruct a lost header from the chunks if no copy exists.
   static func open(
     _ file: SegmentBytes, number: UInt32, path: String, name: String, index: Int, rebuildsHeader: Bool = false
   ) throws(LogError) -> (segment: SegmentReader, source: RecordSource) {
@@ -98,7 +104,7 @@ final class SegmentReader {
       hasKnownLayouts: header.vocabularyDigest == EventLayout.knownDigest)
     let segment = SegmentReader(
       number: number, path: path, name: name, header: header, hasOwnHeader: isOwn, file: file, source: source)
-    // A definition is committed before its number is used, so one that is missing is in the file by now.
+    // A missing definition is in the file by the time it is needed, because it was committed before its number was used.
     source.refresh = { segment.refreshDictionary() }
     return (segment, source)
   }
@@ -112,19 +118,19 @@ final class SegmentReader {
     }
   }
 
-  /// The copy of a header that is not there or is damaged.
+  /// Returns the copy of a missing or damaged header.
   ///
-  /// Looked for in what the file has now: its writer may be at work, and cut off what was never claimed.
+  /// Searches the file's current contents, because its writer may still be working and may truncate unclaimed chunks.
   private static func replacement(in file: SegmentBytes, path: String) throws(LogError) -> (SegmentHeader, isOwn: Bool) {
     if file.isTooLarge { throw SegmentHeader.Failure(.tooLarge(file.fileSize)).error(at: path) }
     let loaded = file.isInMemory ? file : file.loaded()
     switch SegmentHeader.decode(loaded.memory) {
-    // It has come meanwhile.
+    // The writer has completed the header in the meantime.
     case .success(let header): return (header, true)
     case .failure(let failure):
       if let copy = SegmentHeader.copied(in: loaded.memory) ?? SealedBlocks.copiedHeader(in: loaded) { return (copy, false) }
       guard failure.problem == .unfinished else { throw failure.error(at: path) }
-      // The header is written before anything else, its first word last. So where anything else stands, the header is lost.
+      // The header is written before anything else, with its first word last. If anything else exists, the header was lost.
       let hasSlots = loaded.count > SegmentFormat.headerSize && loaded.word(at: SegmentHeader.claimedChunks) != 0
       if hasSlots || loaded.memory.dropFirst(SegmentFormat.headerSize).contains(where: { $0 != 0 }) {
         throw SegmentHeader.Failure(.lost).error(at: path)
@@ -135,7 +141,7 @@ final class SegmentReader {
 
   static func cannotOpen(_ path: String, _ error: SystemError) -> LogError {
     if let found = error.found {
-      // Not for later: what stands there will not become a segment.
+      // This error is permanent: a directory or device will not become a segment.
       return LogError(
         .notAFile, place: path, problem: "the segment is \(found), not a file",
         advice: "Remove it from the log, or put the file back.")
@@ -144,8 +150,8 @@ final class SegmentReader {
     return LogError(
       .cannotOpen, place: path, problem: "the segment cannot be read (\(systemText(error.number)), errno \(error.number))",
       advice: isLimit
-        ? "Raise the limit of open files (`ulimit -n`) and read the log again."
-        : "Check that it is a file and that you may read it.", osError: error.number)
+        ? "Raise the limit on open files (`ulimit -n`) and read the log again."
+        : "Check its permissions.", osError: error.number)
   }
 
   private init(
@@ -164,53 +170,56 @@ final class SegmentReader {
     firstEnd = end
   }
 
-  // MARK: What the file has
+  // MARK: File state
 
-  /// Whether its writer said that it would take no more chunks from it.
+  /// Whether the writer has recorded that it claims no more chunks from the segment.
   var isFinished: Bool { claimedWord & SegmentHeader.sealed != 0 || end != nil }
 
-  /// How its writer left the segment; `nil` while it is written, or when its writer could not say.
+  /// The recorded end of the segment; `nil` while it is written, or if its writer could not record its end.
   var end: SegmentHeader.End? {
     let head = file.window(0..<SegmentFormat.headerSize)
     return withExtendedLifetime(head) { SegmentHeader.end(in: head.bytes) }
   }
 
-  /// Whether no thread of its writer can write to it any more: one may be amid a record for long after it took no more chunks.
-  var isLeft: Bool { sealed != nil || file.word(at: SegmentHeader.isLeft) == 1 }
+  /// Whether no thread of the writer can write to the segment any more. A thread may finish a record long after the last
+  /// claim.
+  var isReleased: Bool { sealed != nil || file.word(at: SegmentHeader.isReleased) == 1 }
 
-  /// Whether nobody can write to it any more, as far as this process can see: its writer said so, or is gone.
-  func isOver(seenFrom observer: ProcessIdentity) -> Bool { isLeft || header.process.isOver(seenFrom: observer) }
+  /// Returns whether, as far as this process can determine, no process can write to the segment any more.
+  func hasNoWriter(seenFrom observer: ProcessIdentity) -> Bool { isReleased || header.process.hasTerminated(seenFrom: observer) }
 
-  /// Whether the file is shorter than its writer left it: it was cut.
+  /// Whether the file is smaller than its writer left it.
   var isTruncated: Bool {
     if let sealed { return sealed.isCut || header.compatible.contains(.cut) }
     if let end { return file.fileSize < end.finalSize }
-    // Reserved space is cut only by its writer; a file that grows has any length. With the header went what tells.
+    // Only the writer truncates reserved space, but an appended file may have any size. Without its own header the size is
+    // unknown.
     return hasOwnHeader && !isFinished && !isAppended
       && file.fileSize < UInt64(SegmentFormat.fileSize(chunks: Int(header.chunkCapacity)))
   }
 
-  /// Slots that the header allows, or any segment has.
+  /// The number of chunk slots that the header and the format allow.
   private var slotCount: Int { min(Int(header.chunkCapacity), SegmentFormat.maximumChunks) }
 
-  /// Bytes behind those that a segment with this header has; nobody looks at them.
+  /// The byte range after the largest size that the header allows; `nil` if the file is not larger. These bytes are not
+  /// read.
   var excess: Range<UInt64>? {
     let end = sealed == nil ? UInt64(SegmentFormat.fileSize(chunks: slotCount)) : UInt64(SegmentBytes.largest)
     return end < file.fileSize ? end..<file.fileSize : nil
   }
 
-  /// Why some of the file could not be read, or may not be what it was when reading began.
-  var disturbance: SegmentBytes.Failure? {
+  /// The reason why part of the file could not be read or may have changed since reading began; `nil` if there is none.
+  var readFailure: SegmentBytes.Failure? {
     if let failure = file.failure { return failure }
     if sealed != nil { return file.isUntouched() ? nil : .changed }
     file.refresh()
-    // Another segment may have been copied over this one.
+    // Another segment may have been copied over this file.
     let head = file.window(0..<SegmentFormat.headerSize)
     let standing = withExtendedLifetime(head) { try? SegmentHeader.decode(head.bytes).get() }
     if hasOwnHeader, standing != header { return .changed }
     let end = end
     if let firstEnd, end != firstEnd { return .changed }
-    // A writer cuts what it has not used, and says so.
+    // A writer truncates unused space, but then records the final size.
     return file.hasShrunk && end?.finalSize != file.fileSize ? .changed : file.failure
   }
 
@@ -219,18 +228,20 @@ final class SegmentReader {
   var isAppended: Bool { header.compatible.contains(.appended) }
   var isSalvaged: Bool { header.compatible.contains(.salvaged) }
 
-  /// The bytes of a chunk, up to where its records end and as far as the file has them.
+  /// Returns the bytes of a chunk up to the end of its records, as far as the file contains them.
   ///
   /// - Parameters:
-  ///   - offset: where copying begins, from the chunk's beginning; what is before stays undefined.
-  ///   - loading: how many bytes are copied at first; the others when they are asked for.
+  ///   - index: The index of the chunk.
+  ///   - span: The number of chunks that it covers.
+  ///   - offset: The offset in the chunk at which copying begins. The bytes before it remain undefined.
+  ///   - loading: The number of bytes to copy at first; the rest is copied on demand.
   func chunk(_ index: Int, span: Int = 1, from offset: Int = 0, loading: Int = .max) -> FileWindow {
     let start = min(SegmentFormat.chunkOffset(index), SegmentBytes.largest)
     let end = min(start + SegmentFormat.recordsEnd(span: span), SegmentBytes.largest)
     return FileWindow(file, start..<end, from: offset, loading: loading)
   }
 
-  /// Which chunks hold nothing of what is wanted, as far as the segment's index tells.
+  /// Returns a predicate for chunks that, according to the index, contain no wanted event.
   func passesOver(_ selection: BlockSelection) -> (ChunkHeader) -> Bool {
     guard let sealed, let sessions = sealed.sessions else { return { _ in false } }
     refreshDictionary()
@@ -238,9 +249,10 @@ final class SegmentReader {
     return { chunk in sealed.entry(of: chunk).map { !resolved.admits($0) } ?? false }
   }
 
-  /// Looks for chunks that were begun since the last look.
+  /// Returns the chunks that were begun since the last call.
   ///
-  /// - Parameter everything: look at all slots of the file; otherwise only at those that the writer says it claimed.
+  /// - Parameter everything: Whether to scan all slots of the file. Otherwise only the slots that the writer has claimed
+  ///   are scanned.
   func newChunks(everything: Bool) -> [ChunkHeader] {
     let pending = pendingChunks
     pendingChunks = []
@@ -250,8 +262,8 @@ final class SegmentReader {
   private func scan(everything: Bool) -> [ChunkHeader] {
     if let sealed { return scan(sealed) }
     if isSettled, !everything { return [] }
-    // In this order: what is there once nobody writes any more is all there will be.
-    let settles = isLeft
+    // The order matters: only a scan that starts after the writer has finished sees everything.
+    let settles = isReleased
     file.refresh()
     let present = max(0, file.count - SegmentFormat.headerSize + SegmentFormat.chunkSize - 1) / SegmentFormat.chunkSize
     let slots = min(present, slotCount)
@@ -267,7 +279,7 @@ final class SegmentReader {
       switch chunk.kind {
       case .dictionary: dictionary.append(.init(header: chunk, sequence: chunk.firstSequence))
       case .rings: ringChunks.append(Int(chunk.index))
-      // In place of a chunk's header it is none of ours.
+      // A page header at the start of a slot is damage, because pages are stored inside ring chunks.
       case .ringPage: damagedChunks.append(Int(chunk.index))
       case .records, .large: found.append(chunk)
       }
@@ -277,14 +289,14 @@ final class SegmentReader {
       case .empty: unresolved.append(index)
       case .header(let chunk): take(chunk)
       case .damaged:
-        // The middle of a large record looks like damage until the header that covers it is there.
+        // The middle of a large record looks like damage until the header of its first chunk has been read.
         for place in unresolved.indices.reversed() {
           guard case .header(let chunk) = read(unresolved[place], isClaimed: true, everything: false) else { continue }
           unresolved.remove(at: place)
           take(chunk)
         }
         if index < covered { continue }
-        // While the segment is written, what looks damaged is looked at again.
+        // While the segment is written, check an apparently damaged slot again later.
         if everything { damagedChunks.append(index) } else { unresolved.append(index) }
       }
     }
@@ -293,11 +305,11 @@ final class SegmentReader {
     return found
   }
 
-  /// Which pages of rings stand in the segment, of those that were not given out yet.
+  /// Returns the headers of the ring pages that have not been returned yet.
   ///
   /// - Parameters:
-  ///   - everything: those of tasks that have not ended, too; otherwise only what stays in the log for good.
-  ///   - meanwhile: called before each is looked at.
+  ///   - everything: Whether to include pages that their writers may still discard.
+  ///   - meanwhile: Called before each page is read.
   func ringHeaders(everything: Bool, meanwhile: () -> Void) -> [ChunkHeader] {
     var found: [ChunkHeader] = []
     for index in ringChunks {
@@ -313,17 +325,17 @@ final class SegmentReader {
     return found
   }
 
-  /// Gives out a page of a ring, unless its writer has taken it back meanwhile.
+  /// Copies a ring page and marks it as returned; returns `nil` if its writer has reused it.
   func ringPage(_ page: ChunkHeader) -> RingSnapshot? {
     guard let copy = RingSnapshot.take(page, in: file) else { return nil }
     takenPages.insert(page.place)
     return copy
   }
 
-  /// All pages of rings of a segment that is read by itself.
-  func ringPages() -> [RingSnapshot] { RingLook.pages(of: [self], everything: true) { [self] }.map(\.page) }
+  /// Returns all ring pages of a segment that is read on its own.
+  func ringPages() -> [RingSnapshot] { RingScan.pages(of: [self], everything: true) { [self] }.map(\.page) }
 
-  /// A sealed segment is as it will ever be.
+  /// Returns the chunks of a sealed segment, which never changes.
   private func scan(_ sealed: SealedBlocks) -> [ChunkHeader] {
     guard scanned == 0 else { return [] }
     scanned = 1
@@ -339,33 +351,33 @@ final class SegmentReader {
     return found
   }
 
-  /// Chunks that were given out, by the writer's own count, which no checksum protects.
+  /// The number of claimed chunks according to the writer. No checksum protects this count.
   private var claimedChunks: Int { Int(claimedWord & ~SegmentHeader.sealed) }
 
   private var claimedWord: UInt32 { file.word(at: SegmentHeader.claimedChunks) }
 
-  /// Looks at the header of a chunk. One that was never claimed is looked at in case the count is wrong.
+  /// Reads the header of a slot. Unclaimed slots are read as well, in case the claim count is damaged.
   private func read(_ index: Int, isClaimed: Bool, everything: Bool) -> ChunkHeader.Reading {
     let reading = beginning(of: index)
     guard isClaimed else {
-      // Its writer may have claimed it, and have begun it, meanwhile.
+      // The writer may have claimed and begun the chunk in the meantime.
       guard reading == .damaged, index < claimedChunks else { return reading ?? .empty }
       return read(index, isClaimed: true, everything: everything)
     }
     guard let reading else { return .empty }
     if reading == .damaged || everything && reading == .empty, let copy = copiedHeader(of: index) { return .header(copy) }
     guard reading == .empty, everything else { return reading }
-    // A thread that was killed between claim and header leaves nothing. Where something stands, or where no thread has been
-    // left to write the header, it has been lost.
+    // A thread that was killed between the claim and the header leaves an empty slot. If the slot has other bytes, or every
+    // thread had finished, the header was lost.
     let slot = chunk(index)
     let isUsed = withExtendedLifetime(slot) { slot.bytes.dropFirst(ChunkHeader.size).contains { $0 != 0 } }
-    guard isUsed || isLeft && !isAppended else { return .empty }
-    // Unless it has come meanwhile.
+    guard isUsed || isReleased && !isAppended else { return .empty }
+    // The writer may have written the header in the meantime, so read it again.
     let again = beginning(of: index) ?? .empty
     return again == .empty ? .damaged : again
   }
 
-  /// What the beginning of a slot says; `nil` where the file has none.
+  /// Reads the chunk header at the beginning of a slot; returns `nil` if the file does not contain it.
   private func beginning(of index: Int) -> ChunkHeader.Reading? {
     func look() -> ChunkHeader.Reading? {
       withUnsafeTemporaryAllocation(byteCount: ChunkHeader.size + RecordFormat.alignment, alignment: 8) { bytes in
@@ -374,11 +386,11 @@ final class SegmentReader {
       }
     }
     let reading = look()
-    // A header and a record that came amid the copy are there by now.
+    // A header or record that was written during the first copy is complete in the second one.
     return reading == .damaged ? look() : reading
   }
 
-  /// What stands behind a chunk's records, for one of any span.
+  /// Returns the second copy of the header, which follows the chunk's records, trying every possible span.
   private func copiedHeader(of index: Int) -> ChunkHeader? {
     withUnsafeTemporaryAllocation(byteCount: ChunkHeader.size, alignment: 8) { bytes in
       for span in 1...Self.largestSpan {
@@ -391,12 +403,12 @@ final class SegmentReader {
     }
   }
 
-  /// The header of the chunk that begins at a slot, or its copy; `nil` when neither stands there.
-  func standingHeader(of index: Int) -> ChunkHeader? {
+  /// Returns the header of the chunk at a slot, or its second copy; `nil` if neither is valid.
+  func validHeader(of index: Int) -> ChunkHeader? {
     ownHeader(of: index) ?? copiedHeader(of: index)
   }
 
-  /// The header that stands at the slot's beginning.
+  /// Returns the header at the beginning of a slot; `nil` if it is not valid.
   func ownHeader(of index: Int) -> ChunkHeader? {
     withUnsafeTemporaryAllocation(byteCount: ChunkHeader.size, alignment: 8) { bytes in
       guard file.copy(from: SegmentFormat.chunkOffset(index), into: bytes), let base = bytes.baseAddress else { return nil }
@@ -404,12 +416,12 @@ final class SegmentReader {
     }
   }
 
-  /// Whether a slot may have been given out, so that its bytes are there to stay.
+  /// Returns whether a slot may have been claimed, so that its bytes are permanent.
   func mayBeClaimed(_ index: Int) -> Bool { index < claimedChunks || end != nil }
 
   private static let largestSpan = SegmentFormat.maximumRecord / SegmentFormat.chunkSize + 1
 
-  /// The bytes of a slot in which no chunk could be recognised.
+  /// Returns the file range of a slot that contains no recognisable chunk.
   func fileBytes(ofDamaged index: Int) -> Range<UInt64> {
     if let places { return places[index] ?? 0..<0 }
     if let sealed {
@@ -422,7 +434,7 @@ final class SegmentReader {
 
   // MARK: Definitions
 
-  /// Reads the definitions that were written since the last time.
+  /// Reads the definitions that were written since the last call.
   func refreshDictionary() {
     if let lastDefined, sealed != nil || lastDefined == file.loads { return }
     pendingChunks.append(contentsOf: scan(everything: false))
@@ -488,7 +500,7 @@ final class SegmentReader {
       source.define(task: TaskIdentity(uid: uid, session: source.definedString(session) ?? "?", number: number), as: symbol)
     case RecordFormat.layoutDefined:
       guard let layout = EventLayout.decode(definition: record.payload) else { return }
-      // An equal layout keeps the compiled one, which rules and accessors were built for.
+      // Keep an identical built-in layout, because rules and accessors refer to that instance.
       if let known = source.definedLayout(layout.number), known.fields == layout.fields, known.name == layout.name { return }
       source.define(layout: layout)
     default: return
@@ -502,44 +514,44 @@ extension SegmentHeader.Failure {
     case .unfinished:
       LogError(
         .unfinished, place: path,
-        problem: "the segment is empty: its writer ended before it wrote anything, or its bytes are lost",
-        advice: "Remove the file if its writer was killed as it began. "
-          + "After a power cut or a failed disk, restore it from a copy.")
+        problem: "the segment is empty: its writer terminated before writing anything, or its bytes were lost",
+        advice: "If its writer was killed at startup, remove the file. "
+          + "After a power loss or a disk failure, restore it from a backup.")
     case .cut:
       LogError(
-        .damagedHeader, place: path, problem: "the file ends within its header: what stood behind is lost",
-        advice: "Leave the segment out, or restore it from a copy.")
+        .damagedHeader, place: path, problem: "the file ends inside its header; everything after it is lost",
+        advice: "Exclude the segment, or restore it from a backup.")
     case .tooLarge(let size):
       LogError(
         .damagedHeader, place: path, problem: "the file has \(size) bytes, more than any segment, and no header",
-        advice: "Leave the segment out, or restore it from a copy.")
+        advice: "Exclude the segment, or restore it from a backup.")
     case .lost:
       LogError(
-        .damagedHeader, place: path, problem: "the header is empty though records were written behind it",
-        advice: "Leave the segment out, or restore it from a copy.")
+        .damagedHeader, place: path, problem: "the header is empty, although records follow it",
+        advice: "Exclude the segment, or restore it from a backup.")
     case .notASegment:
       LogError(
-        .notALog, place: path, problem: "this is not a segment of an xferlog log: its first bytes are not the format's",
-        advice: "Name a .xlog directory or one of its .seg files.")
+        .notALog, place: path, problem: "not a segment of an xferlog log: its magic bytes are wrong",
+        advice: "Pass a .xlog directory or one of its .seg files.")
     case .checksum(let stored, let computed):
       LogError(
         .damagedHeader, place: path,
-        problem: "the header's checksum is \(String(stored, radix: 16)) but its bytes give \(String(computed, radix: 16))",
-        advice: "Leave the segment out, or restore it from a copy.")
+        problem: "the header's checksum is \(String(stored, radix: 16)), but \(String(computed, radix: 16)) was computed",
+        advice: "Exclude the segment, or restore it from a backup.")
     case .version(let version):
       LogError(
         .unknownVersion, place: path,
-        problem: "the segment has format version \(version), this reader knows \(SegmentFormat.version)",
+        problem: "the segment has format version \(version); this reader supports \(SegmentFormat.version)",
         advice: "Read it with a newer xferlog.")
     case .unknownFeature(let bits):
       LogError(
         .unknownFeature, place: path,
-        problem: "the segment needs features that this reader lacks (flags \(String(bits, radix: 16)))",
+        problem: "the segment uses features that this reader does not support (flags \(String(bits, radix: 16)))",
         advice: "Read it with a newer xferlog.")
     case .unreadable:
       LogError(
-        .damagedHeader, place: path, problem: "the header's fields do not fit together",
-        advice: "Leave the segment out, or restore it from a copy.")
+        .damagedHeader, place: path, problem: "the header's fields are inconsistent",
+        advice: "Exclude the segment, or restore it from a backup.")
     }
   }
 }

@@ -9,19 +9,22 @@ package import XferEvents
   import Musl
 #endif
 
-/// What tells whether a segment is still as it was when it was read, without reading its events.
+/// A fingerprint of a segment that shows whether it has changed since it was read, without reading its events.
 package struct SegmentStamp: Hashable, Sendable {
-  /// The log directory, or the segment itself where that was named; without links, as `path`.
+  /// The canonical path of the log directory, or of the segment itself if that was the input.
   package let log: String
+  /// The canonical path of the segment.
   package let path: String
   package let size: Int64
   package let modified: WallTime
   package let inode: UInt64
-  /// Of all bytes, while the writer has not said that it is done: what it stores through its mapping shows in neither size
-  /// nor time. `nil` for a segment that is complete.
+  /// The checksum of all bytes, for a segment that is not finished; `nil` for a finished one.
+  ///
+  /// Stores through the writer's mapping change neither the size nor the modification time.
   package let checksum: UInt32?
 
-  /// Those of all segments that a reader of these inputs would open, each once; what cannot be opened is left out.
+  /// Returns the stamps of all segments that a reader of these inputs would open, without duplicates. Unreadable segments
+  /// are omitted.
   package static func all(of inputs: [LogReader.Input]) -> [SegmentStamp] {
     var known: Set<String> = []
     return found(in: inputs).filter { known.insert($0.path).inserted }
@@ -37,7 +40,7 @@ package struct SegmentStamp: Hashable, Sendable {
     }
   }
 
-  /// A path without links and dots, by which a file is known wherever one stands; as it is when there is nothing.
+  /// Returns the path without symbolic links and dot components, or the path itself if it does not exist.
   package static func canonical(_ path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
@@ -64,7 +67,7 @@ package struct SegmentStamp: Hashable, Sendable {
     return count == 4 && UInt32(littleEndian: state) != SegmentFormat.State.open.rawValue
   }
 
-  /// Not by mapping: its writer may cut the file at any time.
+  /// Computes the checksum by reading, not by mapping, because the writer may truncate the file at any time.
   private static func checksum(_ descriptor: Int32) -> UInt32 {
     withUnsafeTemporaryAllocation(byteCount: 1 << 18, alignment: 16) { bytes in
       var checksum: UInt32 = 0
@@ -72,7 +75,7 @@ package struct SegmentStamp: Hashable, Sendable {
       while true {
         let count = pread(descriptor, bytes.baseAddress, bytes.count, off_t(offset))
         if count < 0, errno == EINTR { continue }
-        // Nobody reads what a file has behind that.
+        // Readers ignore the bytes after the maximum segment size.
         if count <= 0 || offset >= SegmentBytes.largest { return checksum }
         checksum = xp_crc32c(checksum, bytes.baseAddress, count)
         offset += count

@@ -1,10 +1,10 @@
 import CXferPlatform
 import XferEvents
 
-/// The rings of a writer's tasks.
+/// The detail rings of a writer's tasks.
 ///
-/// One lock for all: what is said below the log's level waits for it, and so does the end of a task, once. Other events do
-/// not.
+/// One lock protects all rings. It is taken by events below the log's level and by the end of each task, but by no other
+/// events.
 final class DetailRecorder: Sendable {
   private let configuration: FlightRecorder
   private let state: Monitor<State>
@@ -14,31 +14,35 @@ final class DetailRecorder: Sendable {
     state = Monitor(State(configuration, privacy))
   }
 
-  /// Why a task's ring did not take an event.
+  /// The reason why a task's ring did not accept an event.
   enum Loss {
+    /// The event is larger than a ring page.
     case tooLarge
-    /// There is no room, or the system refuses.
+    /// The segment has no room, or the system refused to write.
     case refused
   }
 
-  /// Takes an event that the log leaves out.
+  /// Adds an event that the log's levels exclude to its task's ring.
+  ///
+  /// - Returns: `nil` on success, or if the detail is not needed; otherwise the reason for the loss.
   func take(_ event: some TransferEvent, about task: TaskIdentity, for writer: LogWriter) -> Loss? {
     state.withLock { $0.take(event, task, writer) }
   }
 
-  /// Somebody wants to know of the task: what its ring has stays, and what it gets.
+  /// Keeps the existing and future detail of a task in the log, and creates a ring for the task if it has none.
   func keep(_ task: TaskIdentity) { state.withLock { $0.keep(task.uid, mayAdd: true) } }
 
-  /// The task has failed: the same, if it has a ring; one without must not take another's.
+  /// Keeps the detail of a failed task in the log. A task without a ring does not get one, because that could evict another
+  /// task's.
   private func fail(_ task: TaskIdentity) { state.withLock { $0.keep(task.uid, mayAdd: false) } }
 
-  /// The task has ended well.
+  /// Discards the detail of a task that has succeeded.
   private func end(_ task: TaskIdentity) { state.withLock { $0.end(task.uid) } }
 
-  /// The log is closed: tasks that have not ended leave what is known of them.
+  /// Keeps the detail of all tasks that have not ended, because the log is being closed.
   func close() { state.withLock { $0.close() } }
 
-  /// What follows for a task's ring from an event that was written.
+  /// Keeps or discards a task's ring after an event that ends the task or an attempt.
   @inline(never)
   func note(_ event: some TransferEvent) {
     switch event {
@@ -52,9 +56,9 @@ final class DetailRecorder: Sendable {
 }
 
 extension EventKind {
-  /// Whether such an event may decide over its task's ring.
+  /// Whether an event of this kind may decide what happens to its task's ring.
   @inline(__always)
-  var endsDetail: Bool { self == .taskCompleted || self == .attemptEnded }
+  var mayEndDetail: Bool { self == .taskCompleted || self == .attemptEnded }
 }
 
 private struct State: ~Copyable {
@@ -62,23 +66,24 @@ private struct State: ~Copyable {
   private let privacy: PrivacyPolicy
   private var segment: OpenSegment?
   private var context: EncodingContext?
-  /// Layouts that the segment has, by event number.
+  /// The event numbers whose layouts the segment defines.
   private var definedLayouts = NumberSet()
-  /// Pages of the segment that no ring has.
+  /// The pages of the segment that no ring uses.
   private var free: [RingPage] = []
   private var rings: [DetailRing?] = []
   private var unused: [Int] = []
   private var places: [TaskUID: Int] = [:]
   private var lanes: UInt32 = 0
   private var uses: UInt64 = 0
-  /// Tasks that ended well not long ago, each where its uid says: what comes late is left out.
+  /// A hash table of tasks that succeeded recently. Late detail about these tasks is discarded.
   private var ended: [TaskUID?]
   private var isClosed = false
 
   private static let endedTasks = 1024
-  /// Segments that one event may go through.
-  private static let maximumMoves = 8
-  private static let strictText = 256
+  /// The maximum number of attempts to append one event, each after a new page or segment was provided.
+  private static let maximumAttempts = 8
+  /// The text limit in bytes for events that do not fit a page with the normal limit.
+  private static let reducedTextLimit = 256
 
   init(_ configuration: FlightRecorder, _ privacy: PrivacyPolicy) {
     self.configuration = configuration
@@ -86,7 +91,7 @@ private struct State: ~Copyable {
     ended = Array(repeating: nil, count: Self.endedTasks)
   }
 
-  // MARK: Taking
+  // MARK: Recording
 
   mutating func take(_ event: some TransferEvent, _ task: TaskIdentity, _ writer: LogWriter) -> DetailRecorder.Loss? {
     if isClosed { return .refused }
@@ -94,8 +99,8 @@ private struct State: ~Copyable {
     uses += 1
     rings[place]!.lastUse = uses
     var textLimit = SegmentFormat.chunkSize
-    for _ in 0..<Self.maximumMoves {
-      guard let segment = present(writer), let context else { return .refused }
+    for _ in 0..<Self.maximumAttempts {
+      guard let segment = currentSegment(writer), let context else { return .refused }
       var outcome = DetailRing.Outcome.noDefinition
       if define(type(of: event).kind, in: segment) {
         outcome = rings[place]!.append(
@@ -104,16 +109,18 @@ private struct State: ~Copyable {
       switch outcome {
       case .appended: return nil
       case .noRoom: if !addPage(to: place, writer) { return .refused }
-      case .tooLarge where textLimit > Self.strictText: textLimit = Self.strictText
+      case .tooLarge where textLimit > Self.reducedTextLimit: textLimit = Self.reducedTextLimit
       case .tooLarge: return .tooLarge
-      case .noDefinition: if !moveOn(writer) { return .refused }
+      case .noDefinition: if !advanceSegment(writer) { return .refused }
       case .refused: return .refused
       }
     }
     return .refused
   }
 
-  /// - Returns: `nil` for a task that has ended well.
+  /// Returns the index of the task's ring, creating it if needed.
+  ///
+  /// - Returns: `nil` if the task succeeded recently.
   private mutating func ring(of task: TaskUID) -> Int? {
     if let place = places[task] { return place }
     return ended[Self.endedPlace(task)] == task ? nil : add(task)
@@ -137,17 +144,17 @@ private struct State: ~Copyable {
     return RingFormat.laneBit | lanes
   }
 
-  /// Its pages stay in the log or become free.
+  /// Removes a ring. Its pages stay in the log if the ring is kept; otherwise they are freed.
   private mutating func remove(_ place: Int) {
-    if rings[place]!.isKept { rings[place]!.leaveInLog(goingOnAs: nextLane()) } else { giveBack(rings[place]!.clear()) }
+    if rings[place]!.isKept { rings[place]!.leaveInLog(goingOnAs: nextLane()) } else { freePages(rings[place]!.clear()) }
     places[rings[place]!.task] = nil
     rings[place] = nil
     unused.append(place)
   }
 
-  private mutating func giveBack(_ pages: [RingPage]) {
+  private mutating func freePages(_ pages: [RingPage]) {
     guard let segment else { return }
-    free.append(contentsOf: pages.filter { $0.isIn(segment.file) })
+    free.append(contentsOf: pages.filter { $0.isUsable(in: segment.file) })
   }
 
   private static func endedPlace(_ task: TaskUID) -> Int { Int(truncatingIfNeeded: task.low) & (endedTasks - 1) }
@@ -155,11 +162,11 @@ private struct State: ~Copyable {
   // MARK: Pages and segments
 
   private mutating func addPage(to place: Int, _ writer: LogWriter) -> Bool {
-    if rings[place]!.pages.count >= configuration.pagesPerTask, let page = rings[place]!.takeOldest() { giveBack([page]) }
+    if rings[place]!.pages.count >= configuration.pagesPerTask, let page = rings[place]!.takeOldest() { freePages([page]) }
     let clocks = writer.configuration.clock.read()
     if free.isEmpty { addChunk(clocks) }
-    if free.isEmpty, moveOn(writer) { addChunk(clocks) }
-    // Without room for more the newest detail takes the place of the task's own oldest.
+    if free.isEmpty, advanceSegment(writer) { addChunk(clocks) }
+    // If no page is free, the ring reuses its own oldest page.
     guard let segment, let page = free.popLast() ?? rings[place]!.takeOldest(in: segment.file) else { return false }
     return rings[place]!.begin(page, clocks: clocks)
   }
@@ -169,13 +176,14 @@ private struct State: ~Copyable {
     free = (1...RingFormat.pages).reversed().map { RingPage(owner: chunk, number: $0) }
   }
 
-  /// The segment that rings are written to: another one when the writer has left it, so that rings do not hold it back.
-  private mutating func present(_ writer: LogWriter) -> OpenSegment? {
+  /// Returns the segment for ring pages. When the writer has left the old segment, the rings leave it too, so that it can
+  /// be closed.
+  private mutating func currentSegment(_ writer: LogWriter) -> OpenSegment? {
     if let segment, !segment.file.isFinished { return segment }
-    return moveOn(writer) ? segment : nil
+    return advanceSegment(writer) ? segment : nil
   }
 
-  private mutating func moveOn(_ writer: LogWriter) -> Bool {
+  private mutating func advanceSegment(_ writer: LogWriter) -> Bool {
     guard let next = writer.nextSegment(after: segment?.file, atLeast: 3) else { return false }
     segment = next
     if let context { context.reset(dictionary: next.dictionary) }
@@ -192,7 +200,7 @@ private struct State: ~Copyable {
     return true
   }
 
-  // MARK: What becomes of a ring
+  // MARK: End of a ring
 
   mutating func keep(_ task: TaskUID, mayAdd: Bool) {
     guard !isClosed, let place = mayAdd ? ring(of: task) : places[task] else { return }

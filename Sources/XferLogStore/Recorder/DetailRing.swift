@@ -1,34 +1,35 @@
 import CXferPlatform
 import XferEvents
 
-/// The newest detail of one task: a lane whose oldest page makes room for the next.
+/// A ring buffer of the newest detail about one task. It is a lane that reuses its oldest page.
 struct DetailRing {
   let task: TaskUID
   private var lane: UInt32
   /// Whether its pages stay in the log when the task ends.
   var isKept: Bool
-  /// Counts on with every event that any ring takes.
+  /// The value of a counter at the last use; the counter increases with every event that any ring accepts.
   var lastUse: UInt64
-  /// Oldest first.
+  /// The ring's pages, oldest first.
   private(set) var pages: [RingPage] = []
-  /// Where the next record begins in the newest page.
+  /// The offset of the next record in the newest page.
   private var cursor = RingFormat.pageSize
   private var nextSequence: UInt64 = 0
   private var thread: UInt32 = 0
   private var seed: UInt32 = 0
-  /// Those of the newest page's header.
+  /// The clock readings in the newest page's header.
   private var clocks = ClockReading(monotonic: 0, boottime: 0, wall: 0)
-  /// Nanoseconds after them from which the clocks are looked at again.
-  private var nextLook: UInt64 = 0
+  /// The time in nanoseconds after `clocks` at which the clocks are checked again.
+  private var nextClockCheck: UInt64 = 0
 
   enum Outcome {
     case appended
-    /// The record does not fit what is left of the page, or there is none.
+    /// The record does not fit into the rest of the page, or the ring has no page.
     case noRoom
-    /// The record does not fit a page.
+    /// The record does not fit into any page.
     case tooLarge
-    /// The segment has no room for what a number in the record stands for.
+    /// The segment has no room for a definition that the record needs.
     case noDefinition
+    /// The system refused to write.
     case refused
   }
 
@@ -41,11 +42,11 @@ struct DetailRing {
 
   // MARK: Records
 
-  /// Encodes into what is left of the newest page, which must be of this segment.
+  /// Encodes an event directly into the rest of the newest page, which must belong to the segment.
   mutating func append(
     _ event: some TransferEvent, in segment: SegmentWriter, _ context: EncodingContext, clock: LogClock, textLimit: Int
   ) -> Outcome {
-    guard let page = pages.last, page.isIn(segment), let time = time(clock), noteThread(on: page, time: time) else {
+    guard let page = pages.last, page.isUsable(in: segment), let time = time(clock), noteThread(on: page, time: time) else {
       return .noRoom
     }
     let isFresh = cursor == RingFormat.records
@@ -68,7 +69,7 @@ struct DetailRing {
     let length = RecordFormat.payload + payload
     record.storeBytes(
       of: (UInt64(kind) << RecordFormat.timeBits | time).littleEndian, toByteOffset: RecordFormat.timeAndKind, as: UInt64.self)
-    // What an event that did not fit has left behind must not stand where the next commit word is to come.
+    // Clear the next commit word, where an earlier event that did not fit may have left bytes.
     if cursor + length + 4 <= RingFormat.pageSize { xp_store_release_32(record + length, 0) }
     commitRecord(at: record, length: length, sequence: nextSequence, seed: seed)
     guard page.persist(from: cursor, count: length) else {
@@ -80,15 +81,16 @@ struct DetailRing {
     return true
   }
 
-  /// Nanoseconds after the page's clocks; `nil` when its records cannot count from these any more.
+  /// Returns the time in nanoseconds after the page's clocks; `nil` if the page's clocks no longer apply and a new page is
+  /// needed.
   private mutating func time(_ clock: LogClock) -> UInt64? {
     let time = UInt64(max(0, clock.monotonic() - clocks.monotonic))
-    if time < nextLook { return time }
-    nextLook = time + UInt64(ClockWatch.interval)
-    return nextLook > RecordFormat.timeMask || ClockWatch.isFar(clock.read(), clocks) ? nil : time
+    if time < nextClockCheck { return time }
+    nextClockCheck = time + UInt64(ClockWatch.interval)
+    return nextClockCheck > RecordFormat.timeMask || ClockWatch.isFar(clock.read(), clocks) ? nil : time
   }
 
-  /// Several threads may speak of one task.
+  /// Records a thread change, because several threads may emit events about one task. Returns whether that succeeded.
   private mutating func noteThread(on page: RingPage, time: UInt64) -> Bool {
     let current = xp_thread_id()
     if current == thread { return true }
@@ -101,9 +103,9 @@ struct DetailRing {
 
   // MARK: Pages
 
-  /// Goes on in another page.
+  /// Continues in another page.
   ///
-  /// - Returns: `false` when the system refuses.
+  /// - Returns: `false` if the system refuses to write.
   mutating func begin(_ page: RingPage, clocks: ClockReading) -> Bool {
     endPage()
     thread = xp_thread_id()
@@ -111,7 +113,7 @@ struct DetailRing {
     pages.append(page)
     self.seed = seed
     self.clocks = clocks
-    nextLook = UInt64(ClockWatch.interval)
+    nextClockCheck = UInt64(ClockWatch.interval)
     cursor = RingFormat.records
     return true
   }
@@ -121,10 +123,10 @@ struct DetailRing {
     cursor = RingFormat.pageSize
   }
 
-  /// Takes back a page: the oldest, or with a segment the oldest that lies there.
+  /// Removes the oldest page for reuse, or the oldest page in a segment if one is given.
   mutating func takeOldest(in segment: SegmentWriter? = nil) -> RingPage? {
     guard let place = pages.firstIndex(where: { segment == nil || $0.segment === segment }) else { return nil }
-    // What is older would stand before a hole.
+    // Remove all older pages too, so that the remaining pages are contiguous.
     for page in pages[...place] { page.clear() }
     let page = pages[place]
     pages.removeSubrange(...place)
@@ -132,9 +134,9 @@ struct DetailRing {
     return page
   }
 
-  /// Leaves what it holds in the log for good.
+  /// Leaves the ring's contents in the log permanently.
   ///
-  /// - Parameter lane: of what comes later, which has pages of its own and may forget some of them.
+  /// - Parameter lane: The lane number for later detail, which uses new pages and may again discard its oldest ones.
   mutating func leaveInLog(goingOnAs lane: UInt32) {
     endPage()
     for page in pages { page.markKept() }
@@ -143,7 +145,9 @@ struct DetailRing {
     nextSequence = 0
   }
 
-  /// - Returns: all of its pages, of which nothing is left.
+  /// Clears the ring.
+  ///
+  /// - Returns: The ring's cleared pages.
   mutating func clear() -> [RingPage] {
     for page in pages { page.clear() }
     defer { pages = [] }

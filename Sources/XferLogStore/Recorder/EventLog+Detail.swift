@@ -1,10 +1,10 @@
 public import XferEvents
 
 extension EventLog {
-  /// Leaves in the log what the flight recorder has of a task, and what it gets of it later, however the task ends.
+  /// Keeps the flight recorder's existing and future detail about a task in the log, however the task ends.
   public func keep(_ task: TaskIdentity) { withWriter { $0.recorder?.keep(task) } }
 
-  /// Takes an event that the log's levels leave out: it goes to its task's ring, or nowhere.
+  /// Offers an event that the log's levels exclude to its task's detail ring, and discards it if there is none.
   @inline(never)
   func recordDetail(_ event: some TransferEvent) {
     withWriter { writer in

@@ -1,28 +1,29 @@
 public import XferEvents
 
-/// Keeps the debug detail of tasks that fail, without a log of everything.
+/// The settings for keeping debug detail about failed tasks without logging all debug events.
 ///
-/// What is said of a task below the log's level goes into a ring of the task's own, in the segment. The ring of a task that
-/// ends well makes room for another's; that of one that fails stays in the log, as does that of one that has not ended when
-/// its process does.
+/// Events about a task that are below the log's level are written to a ring buffer of that task, inside the segment. If the
+/// task succeeds, its ring is reused. If the task fails, or is unfinished when the process ends, its ring stays in the log.
 public struct FlightRecorder: Sendable, Equatable {
-  /// The lowest level that rings take; what is below is left out.
+  /// The lowest level that rings accept. Lower levels are discarded.
   public var level: Level
-  /// What a task's ring takes of the segment at most; the oldest detail makes room for the newest. Rounded up to pages of
-  /// 1088 bytes, of which there are at least two.
+  /// The maximum size of a task's ring in bytes. The oldest detail is overwritten.
+  ///
+  /// Rounded up to a multiple of the page size, 1088 bytes, with a minimum of two pages.
   public var bytesPerTask: Int
-  /// When a ring stays in the log.
+  /// The condition under which a ring stays in the log.
   public var keeps: Keeping
-  /// Rings at one time; one task more takes the place of the one of which nothing was said for longest.
+  /// The maximum number of rings. A further task takes over the least recently used ring.
   public var tasks: Int
 
   public enum Keeping: Sendable, Equatable {
-    /// When `task.completed` has an error.
+    /// Keep the ring if `task.completed` has an error.
     case onFailure
-    /// When an attempt ends with an error, too.
+    /// Keep the ring if `task.completed` or `attempt.ended` has an error.
     case firstRetry
+    /// Keep every ring.
     case always
-    /// When the app calls `EventLog.keep(_:)`, which counts in the other cases as well.
+    /// Keep the ring only if the app calls `EventLog.keep(_:)`. That call also applies in the other cases.
     case onRequest
   }
 
@@ -35,10 +36,10 @@ public struct FlightRecorder: Sendable, Equatable {
     self.tasks = tasks
   }
 
-  /// Pages that a ring has at most. With one alone the newest detail would go with the oldest.
+  /// The maximum number of pages of a ring. With a single page, starting over would discard the newest detail as well.
   var pagesPerTask: Int { max(2, (bytesPerTask + RingFormat.pageSize - 1) / RingFormat.pageSize) }
 
-  /// Whether an event of this kind goes to its task's ring when the log leaves it out.
+  /// Returns whether an excluded event of this kind goes to its task's ring.
   func takes(_ event: EventLayout) -> Bool {
     event.level >= level && event.fields.contains { $0.id == .task }
   }

@@ -1,12 +1,15 @@
 import CXferPlatform
 import XferEvents
 
-/// A chunk of pages; goes, and lets go of its segment, when no ring has a page of it and none is free.
+/// A chunk that is divided into ring pages. It is released, together with its segment, when none of its pages is in use or
+/// free.
 final class RingChunk {
   let segment: SegmentWriter
   private let chunk: SegmentWriter.Chunk
 
-  /// Claims a chunk; `nil` when the segment is full or the system refuses.
+  /// Claims a chunk.
+  ///
+  /// - Returns: `nil` if the segment is full or the system refuses to write.
   init?(in segment: SegmentWriter, clocks: ClockReading) {
     guard let chunk = segment.claim() else { return nil }
     self.segment = segment
@@ -23,26 +26,26 @@ final class RingChunk {
   var index: UInt32 { UInt32(chunk.index) }
   var base: UnsafeMutableRawPointer { chunk.base }
 
-  /// Brings bytes to the file where they are not mapped to it.
+  /// Writes bytes to the file, unless the file is mapped. Returns whether that succeeded.
   func persist(from offset: Int, count: Int) -> Bool { segment.persist(chunk, from: offset, count: count) == nil }
 }
 
-/// A page of a chunk of rings, while it is a ring's or free.
+/// A page of a ring chunk, which is either used by a ring or free.
 struct RingPage {
   let owner: RingChunk
-  /// From 1.
+  /// The page's number in its chunk, starting at 1.
   let number: Int
 
   private var offset: Int { RingFormat.offset(of: number) }
   var base: UnsafeMutableRawPointer { owner.base + offset }
   var segment: SegmentWriter { owner.segment }
 
-  /// Whether records may still be added to the segment.
-  func isIn(_ segment: SegmentWriter) -> Bool { owner.segment === segment && !segment.isAbandoned }
+  /// Returns whether the page belongs to the segment and records may still be added to it.
+  func isUsable(in segment: SegmentWriter) -> Bool { owner.segment === segment && !segment.isAbandoned }
 
-  /// Empties the page and gives it to a lane: first what stood here is gone, then there is the new header.
+  /// Assigns the page to a lane: clears the old header, then the contents, then writes the new header.
   ///
-  /// - Returns: what the checksums of its records begin with; `nil` when the system refuses.
+  /// - Returns: The seed of the record checksums; `nil` if the system refuses to write.
   func begin(lane: UInt32, thread: UInt32, firstSequence: UInt64, clocks: ClockReading) -> UInt32? {
     guard clear() else { return nil }
     let rest = ChunkHeader.size..<RingFormat.pageSize
@@ -61,13 +64,13 @@ struct RingPage {
     return persist(from: 0, count: 4)
   }
 
-  /// Nothing in it will change any more.
+  /// Marks the page as permanent: its contents will not change any more.
   func markKept() {
     xp_store_release_32(base + RingFormat.kept, (1 as UInt32).littleEndian)
     _ = persist(from: RingFormat.kept, count: 4)
   }
 
-  /// Says that the ring goes on in another page, where there is room to say it.
+  /// Marks that the ring continues in another page, if there is room for the mark.
   func end(at offset: Int) {
     guard offset + 4 <= RingFormat.pageSize else { return }
     xp_store_release_32(base + offset, RecordFormat.endOfChunk)

@@ -9,17 +9,17 @@ import XferEvents
   import Musl
 #endif
 
-/// Takes from a log what is not to be kept, and has a record of it written.
+/// Removes old segments and events from a log and records the removal in the log.
 ///
-/// A segment is renamed first, recorded second and removed third: of several processes one renames it, and one that is
-/// killed in between leaves it to the next, which records it again rather than never.
+/// A segment is first renamed, then recorded, then deleted. Only one of several processes can rename it, and if that
+/// process is killed, the next one repeats the record instead of omitting it.
 struct LogRetention {
   let directory: String
   let retention: Retention
   let observer: ProcessIdentity
-  /// The life of this process that writes to the log.
+  /// The launch identifier with which this process writes to the log.
   let launch: LaunchID
-  /// Has an event written; says whether it was.
+  /// Writes an event to the log and returns whether that succeeded.
   let record: (_ event: any TransferEvent) -> Bool
 
   func apply(now: WallTime) {
@@ -39,16 +39,16 @@ struct LogRetention {
     for thinning in plan.thinnings { thin(thinning) }
     for reason in [RetentionPlan.Reason.age, .size] {
       let removed = plan.removals.filter { $0.reason == reason }.map(\.segment).filter { retire($0.number) }
-      if !removed.isEmpty { settle(removed, reason: reason.rawValue) }
+      if !removed.isEmpty { recordAndDelete(removed, reason: reason.rawValue) }
     }
   }
 
-  // MARK: What is there
+  // MARK: Segments
 
-  /// `nil` while somebody may write to it.
+  /// Returns a description of a segment; `nil` if a process may still write to it.
   private func segment(_ number: UInt32, _ path: String, _ status: stat) -> RetentionPlan.Segment? {
-    guard let glance = SegmentGlance(path: path), glance.isOver(seenFrom: observer, launch: launch) else { return nil }
-    let content = glance.header.incompatible.contains(.compressed) ? sealedContent(path, glance.header) : nil
+    guard let summary = SegmentSummary(path: path), summary.hasNoWriter(seenFrom: observer, launch: launch) else { return nil }
+    let content = summary.header.incompatible.contains(.compressed) ? sealedContent(path, summary.header) : nil
     return RetentionPlan.Segment(
       number: number, size: Int(status.st_size), last: content?.last ?? WallTime(modified: status), levels: content?.levels ?? 0)
   }
@@ -61,21 +61,21 @@ struct LogRetention {
     var levels: UInt8 = 0
     for entry in index.entries where entry.content.firstTime <= entry.content.lastTime {
       last = max(last, entry.block.chunk.clocks.wall &+ entry.content.lastTime)
-      // Levels that cannot be taken away are no reason to try, time and again.
+      // Count only blocks that can be thinned. Other levels would cause a new attempt at every run.
       if entry.block.isThinnable { levels |= entry.content.levels }
     }
     return (WallTime(nanoseconds: last), levels)
   }
 
-  // MARK: Whole segments
+  // MARK: Removing segments
 
   private func retire(_ number: UInt32) -> Bool {
     rename(LogDirectory.path(of: number, in: directory), LogDirectory.path(of: number, in: directory, LogDirectory.retiredSuffix))
       == 0
   }
 
-  /// Records what was renamed, and removes it once that is written.
-  private func settle(_ segments: [RetentionPlan.Segment], reason: String?) {
+  /// Records the removal of renamed segments, and deletes them once the record is written.
+  private func recordAndDelete(_ segments: [RetentionPlan.Segment], reason: String?) {
     let size = segments.reduce(0) { $0.addingClamped($1.size) }
     guard
       record(
@@ -89,17 +89,17 @@ struct LogRetention {
     }
   }
 
-  /// What somebody who was killed had renamed.
+  /// Completes the removal of segments that a killed process had renamed.
   private func removeRetired() {
     let retired = LogDirectory.numbered(LogDirectory.retiredSuffix, in: directory).compactMap { number, path in
       var status = stat()
       return stat(path, &status) == 0
         ? RetentionPlan.Segment(number: number, size: Int(status.st_size), last: WallTime(modified: status), levels: 0) : nil
     }
-    if !retired.isEmpty { settle(retired, reason: nil) }
+    if !retired.isEmpty { recordAndDelete(retired, reason: nil) }
   }
 
-  // MARK: Levels
+  // MARK: Removing levels
 
   private func thin(_ thinning: RetentionPlan.Thinning) {
     let path = LogDirectory.path(of: thinning.segment.number, in: directory)

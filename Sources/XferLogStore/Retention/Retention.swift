@@ -1,16 +1,18 @@
 public import XferEvents
 
-/// How much of a log is kept. What goes leaves a record of itself in the log.
+/// The limits on how much of a log is kept. Every removal is recorded in the log.
 ///
-/// Whole segments go, oldest first, and only those that nobody writes to; so a log may be larger, and what is left of it
-/// older, by what one segment holds.
+/// Whole segments are removed, oldest first, and never while a process may write to them. A log can therefore exceed its
+/// limits by the contents of one segment.
 public struct Retention: Sendable, Equatable {
-  /// Bytes that the segments may take together; `nil`: any number.
+  /// The maximum total size of all segments in bytes; `nil` means unlimited.
   public var maximumBytes: Int?
-  /// How old a segment's last event may be; `nil`: as old as you like.
+  /// The maximum age of a segment's last event; `nil` means unlimited.
   public var maximumAge: Duration?
-  /// How old events of a level, and of those below it, may be where higher ones stay: a day of debug, a week of info.
-  /// Lifecycle events are `default` or above, and go with their segment.
+  /// The maximum age of events at or below a level, for levels that expire before their segment: for example, debug after
+  /// one day and info after one week.
+  ///
+  /// Lifecycle events have the level `default` or above and are removed only with their segment.
   public var levels: [Level: Duration]
 
   public init(maximumBytes: Int? = nil, maximumAge: Duration? = nil, levels: [Level: Duration] = [:]) {
@@ -19,8 +21,8 @@ public struct Retention: Sendable, Equatable {
     self.levels = levels
   }
 
-  /// A gibibyte: a log that nobody looks after must not fill a disk.
+  /// The default limit of 1 GiB, which keeps an unattended log from filling the disk.
   public static let standard = Retention(maximumBytes: 1 << 30)
-  /// All of it, for ever.
+  /// No limits: nothing is removed.
   public static let everything = Retention()
 }

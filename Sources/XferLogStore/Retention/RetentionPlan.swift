@@ -1,14 +1,14 @@
 import XferEvents
 
-/// What has to go from a log, decided from what its segments are.
+/// The removals that a retention policy requires, computed from descriptions of the segments.
 struct RetentionPlan: Equatable {
-  /// A segment that nobody writes to any more.
+  /// A segment that no process writes to any more.
   struct Segment: Equatable {
     var number: UInt32
     var size: Int
-    /// When its last event happened.
+    /// The time of the segment's last event.
     var last: WallTime
-    /// A bit for each level of its events, by the level's number; 0 when it is not known.
+    /// A bit mask of the levels of its events, indexed by level number; 0 if unknown.
     var levels: UInt8
   }
 
@@ -23,18 +23,22 @@ struct RetentionPlan: Equatable {
 
   struct Thinning: Equatable {
     let segment: Segment
-    /// The lowest level that stays.
+    /// The lowest level that is kept.
     let lowest: Level
   }
 
   private(set) var removals: [Removal] = []
   private(set) var thinnings: [Thinning] = []
 
+  /// Computes the removals.
+  ///
   /// - Parameters:
-  ///   - segments: those that may go.
-  ///   - others: bytes of those that may not, which count all the same.
+  ///   - retention: The retention policy.
+  ///   - segments: The segments that may be removed.
+  ///   - others: The total size in bytes of the segments that may not be removed. They count towards the size limit.
+  ///   - now: The current wall-clock time.
   init(_ retention: Retention, segments: [Segment], others: Int, now: WallTime) {
-    // Files may say any size.
+    // A file system may report any size, so the addition must not overflow.
     var total = segments.reduce(others) { $0.addingClamped($1.size) }
     for segment in segments.sorted(by: { $0.number < $1.number }) {
       let age = Duration.nanoseconds(max(0, now.nanoseconds.subtractingClamped(segment.last.nanoseconds)))
@@ -50,7 +54,7 @@ struct RetentionPlan: Equatable {
     }
   }
 
-  /// The lowest level of which events of this age are kept; `nil` for all.
+  /// Returns the lowest level that is kept for events of this age; `nil` if all levels are kept.
   private static func lowest(_ retention: Retention, age: Duration) -> Level? {
     let expired = retention.levels.filter { $0.key < .default && age > $0.value }.keys.max()
     return expired.flatMap { Level(rawValue: $0.rawValue + 1) }

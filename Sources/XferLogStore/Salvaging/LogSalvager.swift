@@ -9,13 +9,14 @@ import XferEvents
   import Musl
 #endif
 
-/// Writes a new log of what can be had of damaged ones: sealed segments with the same numbers, lanes and positions, so that what
-/// points into the old log points into the new one. The old log is only read.
+/// Writes a new log with everything that can be recovered from damaged logs. The old logs are only read.
+///
+/// The new segments are sealed and keep their numbers, lanes and positions, so references into the old log remain valid.
 package struct LogSalvager {
   private let inputs: [LogReader.Input]
   private let output: String
 
-  /// What became of one segment.
+  /// The result of salvaging one segment.
   package struct Outcome {
     package let number: UInt32
     package let path: String
@@ -23,13 +24,13 @@ package struct LogSalvager {
   }
 
   package struct Salvage: Equatable, Sendable {
-    /// Events that the new segment has.
+    /// The number of events in the new segment.
     package var events = 0
-    /// Positions that are known to be missing in it.
+    /// The number of positions that are known to be missing.
     package var missing = 0
-    /// Bytes of which nothing could be made; the new segment keeps them.
+    /// The number of bytes that could not be decoded. The new segment keeps them.
     package var unreadableBytes = 0
-    /// Records that are whole, but of which nobody knows whose they are: they are left out.
+    /// The number of valid records that were left out because they could not be attributed to a lane.
     package var unplaced = 0
     package var bytesBefore = 0
     package var bytesAfter = 0
@@ -48,13 +49,16 @@ package struct LogSalvager {
     }
   }
 
-  /// - Parameter output: the directory to make.
+  /// - Parameter output: The path of the directory to create.
   package init(_ inputs: [LogReader.Input], to output: String) {
     self.inputs = inputs
     self.output = output
   }
 
-  /// - Returns: what became of each segment, in their order.
+  /// Salvages all segments.
+  ///
+  /// - Returns: The result for each segment, in order.
+  /// - Throws: `LogError` if the new log cannot be written.
   package func salvage() throws(LogError) -> [Outcome] {
     let segments = try self.segments()
     let parent = output.lastIndex(of: "/").map { String(output[..<$0]) } ?? "."
@@ -63,7 +67,8 @@ package struct LogSalvager {
       let problem = errno
       throw problem == EEXIST
         ? LogError(
-          .exists, place: output, problem: "it exists, and is left as it is", advice: "Name a directory that is not there yet.")
+          .exists, place: output, problem: "it already exists and was not changed",
+          advice: "Choose a path that does not exist yet.")
         : cannotWrite(output, problem)
     }
     var outcomes: [Outcome] = []
@@ -88,7 +93,7 @@ package struct LogSalvager {
     rmdir(output)
   }
 
-  /// All segments of the inputs by the numbers that they will have.
+  /// Returns all segments of the inputs, ordered by the numbers of the new segments.
   private func segments() throws(LogError) -> [(number: UInt32, path: String)] {
     var segments: [(number: UInt32, path: String)] = []
     for input in inputs {
@@ -96,7 +101,7 @@ package struct LogSalvager {
       case .directory(let directory): segments += LogDirectory.segments(in: directory)
       case .segment(let path):
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        segments.append((SegmentGlance(path: path)?.header.number ?? LogDirectory.number(of: name) ?? 1, path))
+        segments.append((SegmentSummary(path: path)?.header.number ?? LogDirectory.number(of: name) ?? 1, path))
       }
     }
     segments.sort { $0.number < $1.number }
@@ -108,7 +113,7 @@ package struct LogSalvager {
     return segments
   }
 
-  // MARK: One segment
+  // MARK: Single segments
 
   private func salvage(_ path: String, number: UInt32) throws(LogError) -> Salvage {
     let name = LogDirectory.name(of: number)
@@ -129,11 +134,11 @@ package struct LogSalvager {
     var salvage = Salvage()
     (salvage.bytesBefore, salvage.bytesAfter) = (segment.size, size)
     salvage.unplaced = salvager.unplaced
-    salvage.unreadableBytes = salvager.rests.reduce(0) { $0 + $1.bytes.count }
+    salvage.unreadableBytes = salvager.residues.reduce(0) { $0 + $1.bytes.count }
     for member in LogReader([.segment(written)]) {
       switch member {
       case .event: salvage.events += 1
-      // What is missing before a lane's first position here may be in an earlier segment.
+      // Positions missing before a lane's first one in this segment may be in an earlier segment.
       case .gap(let gap):
         if gap.cause != .missingHead { salvage.missing = salvage.missing.addingClamped(gap.sequences?.count ?? 0) }
       }
@@ -141,7 +146,9 @@ package struct LogSalvager {
     return salvage
   }
 
-  /// - Returns: how many bytes were written.
+  /// Writes the new segment.
+  ///
+  /// - Returns: The number of bytes written.
   private func write(
     _ segment: SegmentReader, _ salvager: SegmentSalvager, source: RecordSource, to path: String
   ) throws(LogError) -> Int {
@@ -160,7 +167,8 @@ package struct LogSalvager {
     return offset
   }
 
-  /// Whoever opens the new log for writing need not observe that writer's end again.
+  /// Marks the writer's end as recorded, so that the next process that opens the new log for writing does not record it
+  /// again.
   private func mark(_ number: UInt32) {
     let path = String(LogDirectory.path(of: number, in: output).dropLast(LogDirectory.segmentSuffix.count))
     let descriptor = xp_open(path + LogDirectory.observedSuffix, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
@@ -170,12 +178,12 @@ package struct LogSalvager {
   private func cannotWrite(_ path: String, _ problem: Int32) -> LogError {
     LogError(
       .cannotSalvage, place: path, problem: "it cannot be written (\(systemText(problem)))",
-      advice: "Make room, or name another place.", osError: problem)
+      advice: "Free disk space, or choose another path.", osError: problem)
   }
 }
 
 extension HashChain.Link {
-  /// The last link of a segment of a log; `none` where that is not sealed, or there is none.
+  /// Returns the last link of a segment of the log; `none` if the segment is not sealed or does not exist.
   static func last(of number: UInt32, in directory: String) -> HashChain.Link {
     guard number != 0, let file = try? SegmentBytes(path: LogDirectory.path(of: number, in: directory)) else { return .none }
     return SealTrailer.decode(endOf: file)?.last ?? .none

@@ -1,19 +1,20 @@
-/// Finds out whose the chunks are that have lost both headers: the lane that has a hole which their records fill.
+/// Determines the lane of chunks that have lost both headers, by finding the lane with a matching gap.
 ///
-/// Records know the lower half of their positions. A chunk is taken for a lane's only if it begins where the lane stopped, or ends
-/// where it goes on, and if there is one such lane alone; it fits another by chance once in 2¹⁵ times.
+/// A record contains the low 16 bits of its position. A chunk is assigned to a lane only if it begins where the lane
+/// stopped or ends where it continues, and only if no other lane matches. A wrong match has a probability of about 1 in
+/// 2¹⁵.
 struct OrphanPlacement {
-  /// Positions that a lane lacks, before a chunk or behind the last.
+  /// A range of positions that a lane lacks, before a chunk or after its last chunk.
   private struct Hole {
     let lane: UInt32
     let start: UInt64
-    /// `nil` behind the lane's last chunk.
+    /// The exclusive end; `nil` after the lane's last chunk.
     let end: UInt64?
   }
 
   private let holes: [Hole]
 
-  /// - Parameter chunks: those whose headers are known, settled.
+  /// - Parameter chunks: The chunks with known headers, after `settle()`.
   init(_ chunks: some Sequence<SalvagedChunk>) {
     var lanes: [UInt32: [(first: UInt64, end: UInt64)]] = [:]
     for chunk in chunks {
@@ -33,12 +34,13 @@ struct OrphanPlacement {
     self.holes = holes
   }
 
-  /// Where a chunk's lane stands when the chunk begins; `nil` when it fits no lane, or more than one.
+  /// Returns the lane of a chunk and the position of its first record.
   ///
-  /// - Parameter records: of the chunk, with the lower half of their positions.
+  /// - Parameter records: The chunk's records, with the low 16 bits of their positions.
+  /// - Returns: `nil` if no lane matches, or more than one.
   func place(_ records: [RecordWalker.Record]) -> (lane: UInt32, firstSequence: UInt64)? {
     guard let first = records.first?.sequence else { return nil }
-    // A chunk's positions may pass a multiple of 65,536: they are counted from any one of them.
+    // The positions may cross a multiple of 65,536, so they are compared by their signed distance from the first one.
     let ahead = records.map { Int64(Int16(truncatingIfNeeded: Int64($0.sequence) - Int64(first))) }
     guard let least = ahead.min(), let most = ahead.max(), most - least < Int64(SalvagedChunk.recordLimit) else { return nil }
     let count = UInt64(most - least) + 1

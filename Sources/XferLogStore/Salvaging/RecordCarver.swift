@@ -1,15 +1,15 @@
 import CXferPlatform
 
-/// Finds records and headers of chunks by nothing but their bytes, wherever they stand.
+/// Finds records and chunk headers anywhere in a byte range, without relying on the surrounding structure.
 ///
-/// A record's bytes and its checksum give back the seed that the checksum was begun with. That seed names the record's chunk: of
-/// other bytes it does so once in 2³² divided by the number of chunks.
+/// The seed of a checksum can be computed from the bytes and the checksum, and the seed identifies the record's chunk.
+/// Arbitrary bytes are mistaken for a record with a probability of the number of chunks divided by 2³².
 struct RecordCarver {
-  /// One thing that was found, and the bytes that it takes.
+  /// A record or header that was found, and its byte range.
   struct Find {
     enum Thing {
       case header(ChunkHeader)
-      /// Its sequence is the lower half of a position only.
+      /// A record whose sequence contains only the low 16 bits of its position.
       case record(RecordWalker.Record, chunk: UInt32, isLarge: Bool)
     }
 
@@ -21,14 +21,16 @@ struct RecordCarver {
   private let foldedNonce: UInt32
   private let chunkLimit: UInt32
 
-  /// - Parameter chunkLimit: numbers of chunks are below it.
+  /// - Parameters:
+  ///   - nonce: The segment's nonce.
+  ///   - chunkLimit: The exclusive upper bound of chunk indexes.
   init(nonce: UInt64, chunkLimit: UInt32) {
     self.nonce = nonce
     foldedNonce = Checksum.folded(nonce)
     self.chunkLimit = chunkLimit
   }
 
-  /// All that stands in the bytes, in their order; none overlaps another.
+  /// Returns all records and headers in order of their offsets, without overlaps.
   func carve(_ bytes: UnsafeRawBufferPointer, from start: Int = 0) -> [Find] {
     var finds: [Find] = []
     var offset = start
@@ -65,7 +67,7 @@ struct RecordCarver {
     return record(word, at: offset, length: length, header: RecordFormat.payload, isLarge: false, in: bytes)
   }
 
-  /// What a chunk has room for.
+  /// The maximum size in bytes of a record that fits into one chunk.
   private static let largestPlain = SegmentFormat.recordsEnd(span: 1) - ChunkHeader.size
 
   private func large(_ word: UInt32, at offset: Int, in bytes: UnsafeRawBufferPointer) -> Find? {
@@ -96,6 +98,6 @@ struct RecordCarver {
     return Find(thing: .record(record, chunk: chunk, isLarge: isLarge), bytes: offset..<offset + length)
   }
 
-  /// Events of newer vocabularies have larger numbers, but none as large as this for long.
+  /// The exclusive upper bound of accepted event numbers. It leaves ample room for events of newer vocabularies.
   private static let kindLimit: UInt16 = 4096
 }

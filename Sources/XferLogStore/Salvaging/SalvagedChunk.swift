@@ -1,27 +1,27 @@
-/// What could be had of one chunk, from wherever in the file it stood.
+/// The recovered contents of one chunk, from any place in the file.
 struct SalvagedChunk {
   let index: UInt32
-  /// `nil` while nobody knows whose it is: both of its headers are lost.
+  /// The chunk's header; `nil` while its lane is unknown because both headers are lost.
   var header: ChunkHeader?
-  /// Records with the lower half of their positions, until `settle`.
+  /// The records found so far, with the low 16 bits of their positions. Empty after `settle()`.
   var carved: [RecordWalker.Record] = []
-  /// By position, each once.
+  /// The records in order of their positions, without duplicates.
   private(set) var records: [RecordWalker.Record] = []
   var isLarge = false
-  /// A block of columns that is whole; it need not be made again, and knows which records retention took away.
+  /// A valid block in column form, which can be copied unchanged and also records what retention removed.
   var whole: DecodedBlock?
-  /// Behind the last position that it had, where a sealed block says so.
+  /// The position after the chunk's last record, if a sealed block states it.
   var end: UInt64?
 
   init(index: UInt32) { self.index = index }
 
-  /// No chunk holds as many records.
+  /// The maximum number of records in a chunk.
   static let recordLimit: UInt64 = UInt64(SegmentFormat.chunkSize / RecordFormat.payload)
 
-  /// Takes records whose positions are known.
+  /// Adds records with known positions.
   mutating func add(_ records: [RecordWalker.Record]) { self.records += records }
 
-  /// Gives what was carved its positions, by the chunk's first, and puts all in order.
+  /// Computes the full positions of the carved records from the chunk's first position, and sorts all records.
   mutating func settle() {
     guard let header else { return }
     if whole != nil { carved = [] }
@@ -38,7 +38,7 @@ struct SalvagedChunk {
     }
   }
 
-  /// Records whose positions follow each other without a hole.
+  /// The records split into runs with contiguous positions.
   var runs: [ArraySlice<RecordWalker.Record>] {
     var runs: [ArraySlice<RecordWalker.Record>] = []
     var start = 0
@@ -49,7 +49,7 @@ struct SalvagedChunk {
     return records.isEmpty ? [] : runs + [records[start...]]
   }
 
-  /// Whether what it holds are definitions, which say themselves what they define.
+  /// Whether the chunk holds definitions, which need no lane to be understood.
   var holdsDefinitions: Bool {
     carved.first.map { $0.kind >= RecordFormat.stringDefined } ?? false
   }
@@ -58,6 +58,6 @@ struct SalvagedChunk {
 extension RecordWalker.Record {
   func at(_ sequence: UInt64) -> Self { Self(kind: kind, time: time, sequence: sequence, payload: payload) }
 
-  /// The same, of a chunk whose clocks nobody knows.
+  /// A copy of the record with time 0, for a chunk whose clocks are unknown.
   var withoutTime: Self { Self(kind: kind, time: 0, sequence: sequence, payload: payload) }
 }

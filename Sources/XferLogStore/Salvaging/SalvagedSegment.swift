@@ -1,14 +1,14 @@
 import XferEvents
 
-/// What could be had of a segment, in the sealed form and in memory: what `--recovery salvage` reads.
+/// The recoverable contents of a segment in sealed form, kept in memory for the recovery mode `salvage`.
 struct SalvagedSegment {
   private(set) var bytes: [UInt8] = []
-  /// Where in the damaged file the bytes stand of which nothing could be made, by slot.
+  /// The file ranges of the undecodable bytes in the damaged file, by slot.
   let places: [Int: Range<UInt64>]
 
   init(_ segment: SegmentReader, source: RecordSource) {
     let salvager = SegmentSalvager(segment)
-    places = Dictionary(salvager.rests.map { (Int($0.slot), $0.place) }) { $0.lowerBound < $1.lowerBound ? $0 : $1 }
+    places = Dictionary(salvager.residues.map { (Int($0.slot), $0.place) }) { $0.lowerBound < $1.lowerBound ? $0 : $1 }
     var written: [UInt8] = []
     var sealer = segment.sealer(of: salvager, source: source, after: .none, compresses: false) { piece in
       written.append(contentsOf: piece)
@@ -20,7 +20,7 @@ struct SalvagedSegment {
 }
 
 extension SegmentReader {
-  /// A sealer for what a salvager gathered; definitions that were found are known to the source from here on.
+  /// Returns a sealer for the recovered contents. Also registers the recovered definitions with the source.
   func sealer(
     of salvager: SegmentSalvager, source: RecordSource, after previous: HashChain.Link, compresses: Bool = true,
     write: @escaping (UnsafeRawBufferPointer) -> Bool

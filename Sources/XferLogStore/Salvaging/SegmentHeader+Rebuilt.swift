@@ -1,13 +1,15 @@
 import XferEvents
 
 extension SegmentHeader {
-  /// The header when all that is damaged is one bit, or bytes that are zero in every header; `nil` for more than that.
+  /// Repairs a header in which only one bit, or bytes that are always zero, are damaged.
+  ///
+  /// - Returns: `nil` if more than that is damaged.
   static func restored(of file: UnsafeRawBufferPointer) -> SegmentHeader? {
     guard file.count >= SegmentFormat.headerSize else { return nil }
     return withUnsafeTemporaryAllocation(byteCount: SegmentFormat.headerSize, alignment: 8) { bytes in
       bytes.copyMemory(from: .init(rebasing: file[..<SegmentFormat.headerSize]))
       func decoded() -> SegmentHeader? { try? decode(.init(bytes)).get() }
-      // Two names of at most 255 bytes; where lengths are damaged nothing is known to be zero.
+      // The bytes after the two names are zero. If the length fields of the names are damaged, no byte is known to be zero.
       let used = encodedCount(.init(bytes), limit: fixedSize - 4) ?? fixedSize - 4
       for place in used..<fixedSize - 4 { bytes[place] = 0 }
       if let header = decoded() { return header }
@@ -20,10 +22,12 @@ extension SegmentHeader {
     }
   }
 
-  /// A header for a segment that has lost its own and all copies, of what its chunks say: enough to read its records, but whose
-  /// they are is lost. `nil` where not even two headers of chunks agree on the nonce.
+  /// Reconstructs a header from the chunks of a segment that has lost its header and all copies.
   ///
-  /// - Parameter file: in memory.
+  /// The result is sufficient to read the records, but the identity of the writer is lost.
+  ///
+  /// - Parameter file: The file, loaded into memory.
+  /// - Returns: `nil` if no two chunk headers agree on the nonce.
   static func rebuilt(of file: SegmentBytes, number: UInt32) -> SegmentHeader? {
     let (slots, blocks) = (slotHeaders(in: file.memory), blockHeaders(in: file))
     guard let nonce = commonest(slots.map(\.nonce) + blocks.map(\.nonce)) else { return nil }
@@ -52,7 +56,7 @@ extension SegmentHeader {
   }
 
   private static func blockHeaders(in file: SegmentBytes) -> [Vote] {
-    // What is looked at of stored bytes; a file may be made of nothing but headers.
+    // Limit the bytes that are verified, because a forged file may consist only of headers.
     var rest = 4 * file.count
     return stride(
       from: SegmentFormat.headerSize, to: max(SegmentFormat.headerSize, file.count - BlockHeader.size), by: BlockHeader.alignment
@@ -62,14 +66,14 @@ extension SegmentHeader {
       guard let nonce = BlockHeader.foldedNonce(of: here), let block = BlockHeader.decode(here, nonce: UInt64(nonce)) else {
         return []
       }
-      // Its stored bytes have a checksum of their own.
+      // A block whose stored bytes match their checksum counts twice.
       rest -= Int(block.storedSize)
       let votes = rest < 0 || block.stored(at: UInt64(offset), in: file) == nil ? 1 : 2
       return Array(repeating: (nonce, block.chunk.clocks), count: votes)
     }
   }
 
-  /// One that is there twice at least: a damaged header gives a number of its own.
+  /// Returns the most frequent nonce that occurs at least twice. A damaged header yields a nonce that no other header has.
   private static func commonest(_ nonces: [UInt32]) -> UInt32? {
     let counts = Dictionary(grouping: nonces) { $0 }.mapValues(\.count)
     return counts.filter { $0.value > 1 }.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key

@@ -1,25 +1,28 @@
-/// Gathers what can be had of a segment, wherever in the file it stands: records of chunks that were moved, that have lost their
-/// headers, or that are there twice. Each is given once, at the position that it was written with.
+/// Collects the recoverable records of a segment from anywhere in the file, including chunks that were moved, duplicated or
+/// lost their headers.
+///
+/// Each record is returned once, at its original position.
 struct SegmentSalvager {
-  /// Bytes of which no record could be made.
-  struct Rest {
+  /// Bytes that could not be decoded.
+  struct Residue {
     let slot: UInt32
-    /// In the file, from the first of the bytes to behind the last.
+    /// The file range from the first to the last of the bytes.
     let place: Range<UInt64>
     let bytes: [UInt8]
   }
 
-  /// In memory.
+  /// The damaged segment, loaded into memory.
   private let segment: SegmentReader
   private let carver: RecordCarver
   private var gathered: [UInt32: SalvagedChunk] = [:]
-  /// Keeps decompressed bytes for as long as records lie in them.
+  /// The decompressed blocks, retained because the records refer to their bytes.
   private var decoded: [DecodedBlock] = []
-  private(set) var rests: [Rest] = []
-  /// Pages of rings, where they lie in the file; where they are sealed, those whose blocks are whole.
+  private(set) var residues: [Residue] = []
+  /// The ring pages of an unsealed segment.
   private(set) var pages: [RingSnapshot] = []
+  /// The ring pages of a sealed segment whose blocks are valid.
   private(set) var sealedPages: [(header: ChunkHeader, block: DecodedBlock)] = []
-  /// Records of chunks that fit no lane: they are left out.
+  /// The number of records in chunks that match no lane. These records are left out.
   private(set) var unplaced = 0
 
   init(_ segment: SegmentReader) {
@@ -33,15 +36,16 @@ struct SegmentSalvager {
     placeOrphans()
   }
 
-  /// Chunks whose lane is known, those of definitions first, then by number.
+  /// The chunks with known lanes: dictionary chunks first, then by index.
   var chunks: [SalvagedChunk] {
     gathered.values.filter { $0.header != nil }.sorted {
       ($0.header?.kind == .dictionary ? 0 : 1, $0.index) < ($1.header?.kind == .dictionary ? 0 : 1, $1.index)
     }
   }
 
-  /// A record that is larger than a chunk, in a chunk that is not of one: no writer makes it, and the sealed form of the chunk has no
-  /// room to say how long it is.
+  /// Removes records that are larger than a chunk from a chunk that is not marked as large.
+  ///
+  /// No writer produces them, and the chunk's sealed form could not represent their length.
   private mutating func leaveOutLarge(of index: UInt32) {
     guard let chunk = gathered[index], chunk.header?.kind != .large, chunk.header != nil else { return }
     let fitting = chunk.carved.filter { $0.payload.count < SegmentFormat.chunkSize }
@@ -49,13 +53,13 @@ struct SegmentSalvager {
     gathered[index]?.carved = fitting
   }
 
-  // MARK: Chunks where they lie in the file
+  // MARK: Unsealed chunks
 
   private mutating func gatherSlots() {
     let bytes = segment.file.memory
     _ = segment.newChunks(everything: true)
     pages = segment.ringPages()
-    // From the beginning: a page may have changed places with the header's.
+    // Start at the beginning of the file, because file pages may have been swapped with the header's page.
     let finds = carver.carve(bytes)
     take(finds)
     var next = finds.firstIndex { $0.bytes.lowerBound >= SegmentFormat.headerSize } ?? finds.endIndex
@@ -66,15 +70,15 @@ struct SegmentSalvager {
       let first = next
       while next < finds.endIndex, finds[next].bytes.lowerBound < room.upperBound { next += 1 }
       if covering.map({ $0.end <= start }) ?? true {
-        covering = segment.standingHeader(of: slot).map {
+        covering = segment.validHeader(of: slot).map {
           ($0, start + Int($0.span) * SegmentFormat.chunkSize)
         }
       }
-      // What is not in a page is free.
+      // Space in a ring chunk outside its pages is unused.
       if covering?.header.kind == .rings { continue }
-      // The last one may reach into the next slot, as a large record does.
+      // The last record before this slot may extend into it, as large records do.
       let earlier = first > 0 ? [finds[first - 1].bytes] : []
-      keepRest(
+      keepResidue(
         of: room, around: earlier + finds[first..<next].map(\.bytes), in: bytes, slot: UInt32(slot), header: covering?.header,
         fileOffset: 0)
     }
@@ -84,7 +88,7 @@ struct SegmentSalvager {
     for find in finds {
       switch find.thing {
       case .header(let header):
-        // Pages are found by their place in a chunk of rings.
+        // Ring pages are found through their ring chunk instead.
         if header.kind == .rings || header.kind == .ringPage { continue }
         gathered[header.index, default: SalvagedChunk(index: header.index)].header = header
       case .record(let record, let chunk, let isLarge):
@@ -94,16 +98,16 @@ struct SegmentSalvager {
     }
   }
 
-  // MARK: Chunks in blocks
+  // MARK: Sealed blocks
 
   private mutating func gather(_ sealed: SealedBlocks) {
     keepDamage(sealed.damage)
-    // Chunks whose block was whole, and where blocks without a chunk stand.
+    // The indexes of chunks with a valid block, and the offsets of blocks that are handled without a chunk.
     var (taken, places): (Set<UInt32>, Set<UInt64>) = ([], [])
     let file = segment.file
-    // What is looked at; a file may be made of nothing but headers, each of which speaks of all that is behind it.
+    // Limit the bytes that are decoded, because a forged file may consist only of headers that all refer to the same bytes.
     var rest = 4 * SegmentBytes.largest
-    for entry in SealedBlocks.everywhere(in: file.memory, nonce: segment.header.nonce) + sealed.entries {
+    for entry in SealedBlocks.allBlocks(in: file.memory, nonce: segment.header.nonce) + sealed.entries {
       let chunk = entry.block.chunk
       rest -= Int(entry.block.decodedSize)
       if rest < 0 { break }
@@ -136,12 +140,12 @@ struct SegmentSalvager {
     }
   }
 
-  /// Bytes between blocks of which not even a header is left.
+  /// Keeps the bytes between blocks that have no valid header.
   private mutating func keepDamage(_ ranges: [Range<UInt64>]) {
     for (number, range) in ranges.enumerated() {
       let bytes = segment.file.memory[Int(range.lowerBound)..<Int(range.upperBound)].prefix(SegmentFormat.largestBlock)
       let slot = segment.slotLimit + UInt32(number)
-      rests.append(Rest(slot: slot, place: range, bytes: Array(bytes)))
+      residues.append(Residue(slot: slot, place: range, bytes: Array(bytes)))
     }
   }
 
@@ -149,29 +153,34 @@ struct SegmentSalvager {
     decoded.append(block)
     let finds = carver.carve(block.bytes)
     take(finds)
-    keepRest(
+    keepResidue(
       of: 0..<block.bytes.count, around: finds.map(\.bytes), in: block.bytes, slot: slot, header: header,
       fileOffset: place.lowerBound)
   }
 
-  // MARK: What nothing could be made of
+  // MARK: Undecodable bytes
 
+  /// Stores the undecodable bytes of a slot.
+  ///
   /// - Parameters:
-  ///   - room: the slot.
-  ///   - finds: what was found there, in order.
-  ///   - header: of the chunk that stands there; `nil` when that is not known.
-  private mutating func keepRest(
+  ///   - room: The byte range of the slot.
+  ///   - finds: The byte ranges of the records and headers found in the slot, in order.
+  ///   - bytes: The bytes of the file or block.
+  ///   - slot: The number of the slot.
+  ///   - header: The header of the chunk in the slot; `nil` if unknown.
+  ///   - fileOffset: The file offset of `bytes`.
+  private mutating func keepResidue(
     of room: Range<Int>, around finds: [Range<Int>], in bytes: UnsafeRawBufferPointer, slot: UInt32, header: ChunkHeader?,
     fileOffset: UInt64
   ) {
     var room = room
     if let header {
-      // What stands in place of a header or of its copy is no record.
+      // The areas of the header and its second copy never contain records.
       let start = fileOffset == 0 && segment.sealed == nil ? SegmentFormat.chunkOffset(Int(header.index)) : 0
       room = room.clamped(to: start + ChunkHeader.size..<start + header.copyOffset)
       let records = finds.last { $0.lowerBound >= start + ChunkHeader.size && $0.upperBound <= start + header.copyOffset }
       let end = records?.upperBound ?? start + ChunkHeader.size
-      if isQuiet(behind: end, in: bytes) { room = room.clamped(to: room.lowerBound..<max(room.lowerBound, end)) }
+      if laneEnded(at: end, in: bytes) { room = room.clamped(to: room.lowerBound..<max(room.lowerBound, end)) }
     }
     var lost: [Range<Int>] = []
     var offset = room.lowerBound
@@ -183,25 +192,26 @@ struct SegmentSalvager {
       offset = find.upperBound
     }
     guard let first = lost.first, let last = lost.last else { return }
-    rests.append(
-      Rest(
+    residues.append(
+      Residue(
         slot: slot, place: fileOffset + UInt64(first.lowerBound)..<fileOffset + UInt64(last.upperBound),
         bytes: lost.flatMap { bytes[$0] }))
   }
 
-  /// Whether the lane ended there: it went on elsewhere, or its writer ended while a record was being written.
-  private func isQuiet(behind end: Int, in bytes: UnsafeRawBufferPointer) -> Bool {
+  /// Returns whether the lane ended at an offset because it continued in another chunk or its writer terminated during a
+  /// record.
+  private func laneEnded(at end: Int, in bytes: UnsafeRawBufferPointer) -> Bool {
     guard end + 4 <= bytes.count else { return true }
     let word = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: end, as: UInt32.self))
     return word == 0 || word == RecordFormat.endOfChunk || segment.isAppended && !segment.isFinished
   }
 
-  // MARK: Chunks that nobody's header speaks of
+  // MARK: Chunks without headers
 
   private mutating func placeOrphans() {
     let placement = OrphanPlacement(gathered.values)
     for (index, chunk) in gathered.sorted(by: { $0.key < $1.key }) where chunk.header == nil {
-      var header = ChunkHeader.nobodys(index: Int(index), nonce: segment.header.nonce)
+      var header = ChunkHeader.placeholder(index: Int(index), nonce: segment.header.nonce)
       header.clocks = .unknown
       if chunk.holdsDefinitions {
         header.kind = .dictionary
@@ -219,7 +229,7 @@ struct SegmentSalvager {
     }
   }
 
-  /// Chunks that a large record takes, both headers included.
+  /// Returns the number of chunks that a large record covers, including both headers.
   private static func span(of chunk: SalvagedChunk) -> UInt32 {
     let length = RecordFormat.largePayload + (chunk.carved.first?.payload.count ?? 0)
     return UInt32(SegmentFormat.span(ofLargeRecord: length))
@@ -227,11 +237,11 @@ struct SegmentSalvager {
 }
 
 extension SegmentReader {
-  /// Chunks that the file may have, whatever its header says.
+  /// The number of chunks that the file can contain, independent of a damaged capacity field.
   var slotLimit: UInt32 { min(header.chunkCapacity, UInt32(SegmentFormat.maximumChunks)) }
 }
 
 extension ClockReading {
-  /// The clocks of a chunk that has lost its headers.
+  /// The placeholder clocks of a chunk that has lost its headers.
   static let unknown = ClockReading(monotonic: .min, boottime: .min, wall: .min)
 }

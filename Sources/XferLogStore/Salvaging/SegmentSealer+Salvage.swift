@@ -1,20 +1,21 @@
 extension SegmentSealer {
-  /// Writes what could be had of the segment. A position that is missing stays missing: a block says how many positions its chunk
-  /// had there, and bytes of which nothing could be made are kept as they are.
+  /// Writes the recovered contents of the segment.
   ///
-  /// - Returns: `false` when a piece could not be written: what was written so far is of no use.
+  /// Missing positions stay missing: each block states how many positions its chunk covered. Undecodable bytes are copied.
+  ///
+  /// - Returns: `false` if writing failed. The output is then unusable.
   mutating func seal(_ salvager: SegmentSalvager) -> Bool {
     guard put(header) else { return false }
     let chunks = salvager.chunks
-    // A chunk may become several blocks, each of which has a number of its own.
+    // A chunk may be split into several blocks, each of which needs its own index.
     var free = max(segment.slotLimit, (chunks.map(\.index).max() ?? 0) + 1)
     for chunk in chunks {
       for draft in drafts(of: chunk, free: &free) where !put(draft) { return false }
     }
     for page in salvager.pages where !put(block(of: page.header, page.bytes)) { return false }
     for page in salvager.sealedPages where !put(verbatim(page)) { return false }
-    for rest in salvager.rests {
-      let slot = ChunkHeader.nobodys(index: Int(rest.slot), nonce: segment.header.nonce)
+    for rest in salvager.residues {
+      let slot = ChunkHeader.placeholder(index: Int(rest.slot), nonce: segment.header.nonce)
       guard put(Draft(chunk: slot, form: .unreadable, bytes: rest.bytes)) else { return false }
     }
     return finish()
@@ -62,11 +63,11 @@ extension SegmentSealer {
     return verbatim(page.header, page.block, records, positions: walker.sequence &- page.header.firstSequence)
   }
 
-  /// The chunk of a large record as its writer made it.
+  /// Rebuilds the chunk of a large record as its writer would have written it.
   private mutating func image(of header: ChunkHeader, _ record: RecordWalker.Record) -> Draft {
     let length = RecordFormat.largePayload + record.payload.count
     var header = header
-    // Its own span is what somebody wrote, who need not have meant this record.
+    // The span in the header may be damaged, so compute it from the record's length.
     header.span = UInt32(SegmentFormat.span(ofLargeRecord: length))
     return withUnsafeTemporaryAllocation(byteCount: Int(header.span) * SegmentFormat.chunkSize, alignment: 8) { room in
       room.initializeMemory(as: UInt8.self, repeating: 0)

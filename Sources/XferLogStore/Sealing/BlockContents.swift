@@ -1,13 +1,14 @@
 import XferEvents
 
-/// Gathers what the records of a segment's blocks are about.
+/// Collects the index entries for the records of a segment's blocks.
 struct BlockContents {
   private let page: RecordPage
-  /// Identifiers of sessions, in the order in which they were met.
+  /// The session identifiers in order of first occurrence.
   private(set) var sessions: [String] = []
   private var places: [String: UInt32] = [:]
-  /// Places of sessions by the symbols of their tasks and of themselves: a look-up without a string.
+  /// Cached session indexes by task symbol, so that a lookup compares no strings.
   private var placeOfTask: [UInt32: UInt32] = [:]
+  /// Cached session indexes by string symbol.
   private var placeOfSymbol: [UInt32: UInt32] = [:]
 
   init(page: RecordPage) { self.page = page }
@@ -31,7 +32,7 @@ struct BlockContents {
     }
   }
 
-  /// Puts what was gathered in order.
+  /// Sorts the collected symbols and removes duplicates.
   func close(_ content: inout BlockContent) {
     content.tasks = Array(Set(content.tasks)).sorted()
     content.sessions = Array(Set(content.sessions)).sorted()

@@ -1,8 +1,8 @@
-/// Records of one chunk without what can be computed again, each part beside its like, which compresses far better.
+/// Encodes the records of one chunk by column, which compresses better, and omits what a reader can recompute.
 ///
-/// A 32-bit count and a 32-bit size of the times; then for each record its kind (16 bits), then for each the length of its
-/// payload in units of 4 bytes (16 bits), then for each its time as a zigzag varint of the difference to the one before,
-/// padded to 4 bytes; then the payloads. Positions are contiguous.
+/// Layout: a 32-bit record count and the 32-bit size of the times; the 16-bit kinds of all records; the 16-bit payload
+/// lengths in units of 4 bytes; the times, each as a zigzag varint of the difference to the previous one, padded to 4
+/// bytes; the payloads. Positions are contiguous and not stored.
 struct ColumnEncoder {
   private var kinds: [UInt16] = []
   private var lengths: [UInt16] = []
@@ -13,7 +13,7 @@ struct ColumnEncoder {
   static let headSize = 8
 
   var count: Int { kinds.count }
-  /// Records that were left out.
+  /// The number of records that were left out.
   private(set) var thinned = 0
 
   mutating func append(kind: UInt16, time: Int64, payload: UnsafeRawBufferPointer) {
@@ -25,7 +25,7 @@ struct ColumnEncoder {
     payloads.append(contentsOf: payload)
   }
 
-  /// Says how many records were left out here, if any were.
+  /// Appends a record that states how many records were left out here, if there are any, and resets the count.
   mutating func append(thinned count: inout UInt32, time: Int64) {
     guard count > 0 else { return }
     thinned += Int(count)
@@ -33,7 +33,7 @@ struct ColumnEncoder {
     count = 0
   }
 
-  /// All of it, and nothing is left.
+  /// Returns the encoded columns and resets the encoder.
   mutating func finish() -> [UInt8] {
     while times.bytes.count % RecordFormat.alignment != 0 { times.put(0 as UInt8) }
     var sink = ByteSink()

@@ -10,17 +10,17 @@ package import XferEvents
   import Musl
 #endif
 
-/// Seals the segments of a log that nobody writes to any more, each as a copy that takes the original's place.
+/// Seals the segments that no process writes to any more. Each sealed copy replaces its original.
 ///
-/// The copy is read back and compared with the original before it replaces it, and is on the disk by then. Several processes
-/// may seal one log at the same time: they make the same bytes.
+/// The copy is synced, read back and compared with the original before it replaces it. Several processes may seal one log
+/// at the same time, because they produce the same bytes.
 package struct LogSealer {
   private let directory: String
   private let observer: ProcessIdentity
   private let launch: LaunchID?
   private let isCancelled: () -> Bool
 
-  /// What became of one segment.
+  /// The result of sealing one segment.
   package struct Outcome {
     package let number: UInt32
     package let path: String
@@ -32,10 +32,13 @@ package struct LogSealer {
     package let after: Int
   }
 
+  /// Creates a sealer.
+  ///
   /// - Parameters:
-  ///   - observer: tells whether a writer that did not close its segment is gone.
-  ///   - launch: the life of this process that writes to the log itself.
-  ///   - isCancelled: asked between pieces of work; what is begun is then left undone.
+  ///   - directory: The log directory.
+  ///   - observer: The current process, from which terminated writers are recognised.
+  ///   - launch: The launch identifier of this process if it writes to the log itself; `nil` otherwise.
+  ///   - isCancelled: Polled between steps. A segment whose sealing has begun is then left unsealed.
   package init(
     directory: String, observer: ProcessIdentity = .current(), writing launch: LaunchID? = nil,
     isCancelled: @escaping () -> Bool = { false }
@@ -60,25 +63,27 @@ package struct LogSealer {
     return outcomes
   }
 
-  // MARK: Which
+  // MARK: Eligibility
 
-  /// Whether it is whole enough to have a header, is not sealed, and can not change any more.
+  /// Returns whether the segment has a valid header, is not sealed, and will not change any more.
   private func isSealable(_ path: String) -> Bool {
-    guard let glance = SegmentGlance(path: path), !glance.header.incompatible.contains(.compressed) else { return false }
-    return glance.isOver(seenFrom: observer, launch: launch)
+    guard let summary = SegmentSummary(path: path), !summary.header.incompatible.contains(.compressed) else { return false }
+    return summary.hasNoWriter(seenFrom: observer, launch: launch)
   }
 
-  // MARK: One segment
+  // MARK: Single segments
 
-  /// - Returns: `nil` when it was cancelled.
+  /// Seals one segment.
+  ///
+  /// - Returns: `nil` if sealing was cancelled.
   private func seal(_ path: String, number: UInt32) throws(LogError) -> Sizes? {
     let sizes = try replace(path, number: number) { $0.seal() }
     return sizes.map { Sizes(before: $0.before, after: $0.after) }
   }
 
-  /// Takes events below a level from a sealed segment.
+  /// Removes events below a level from a sealed segment.
   ///
-  /// - Returns: how many those were; 0 when it was left as it is.
+  /// - Returns: The number of removed events; 0 if the segment was not changed.
   func thin(_ path: String, number: UInt32, lowest: Level) throws(LogError) -> Int {
     try replace(path, number: number, lowest: lowest) { $0.thin() && $0.thinned > 0 }?.thinned ?? 0
   }
@@ -88,7 +93,7 @@ package struct LogSealer {
   ) throws(LogError) -> (before: Int, after: Int, thinned: Int)? {
     let (segment, source) = try SegmentReader.open(number: number, path: path, name: LogDirectory.name(of: number), index: 0)
     defer { withExtendedLifetime(source) {} }
-    // A name of its own: several sealers may be at work in one process too, and what one has mapped must not be cut.
+    // The draft name is unique, because several sealers may run at once, even in one process.
     let draft = "\(path).\(observer.pid)-\(Self.drafts.add(1, ordering: .relaxed).oldValue)\(LogDirectory.draftSuffix)"
     let descriptor = xp_open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw cannotSeal(path, errno) }
@@ -112,8 +117,8 @@ package struct LogSealer {
     guard fsync(descriptor) == 0 else { throw cannotSeal(path, errno) }
     guard Self.reads(draft, like: path, lowest: lowest) else {
       throw LogError(
-        .sealDiffers, place: path, problem: "the sealed copy does not give what the segment gives; the segment stays as it is",
-        advice: "Report this, with the segment if you can.")
+        .sealDiffers, place: path, problem: "the sealed copy differs from the segment; the segment was not changed",
+        advice: "Please report this, and attach the segment if possible.")
     }
     guard !isCancelled() else { return nil }
     guard rename(draft, path) == 0 else { throw cannotSeal(path, errno) }
@@ -125,10 +130,10 @@ package struct LogSealer {
   private func cannotSeal(_ path: String, _ problem: Int32) -> LogError {
     LogError(
       .cannotSeal, place: path, problem: "it cannot be sealed (\(systemText(problem)))",
-      advice: "Make room or check that you may write to the log's directory; the segment stays as it is.", osError: problem)
+      advice: "Free disk space, or make the log's directory writable. The segment was not changed.", osError: problem)
   }
 
-  /// Whether a segment gives the same events and gaps as another, whatever either has below a level.
+  /// Returns whether two segments yield the same events and gaps, ignoring events below a level.
   static func reads(_ copy: String, like original: String, lowest: Level = .debug) -> Bool {
     let (copy, original) = (LogReader([.segment(copy)]), LogReader([.segment(original)]))
     guard copy.problems.isEmpty, original.problems.isEmpty else { return false }
@@ -148,10 +153,10 @@ package struct LogSealer {
     }
   }
 
-  /// Drafts that this process has begun.
+  /// The number of draft files that this process has created.
   private static let drafts = Atomic<UInt64>(0)
 
-  // MARK: What a sealer that was killed left behind
+  // MARK: Leftover drafts
 
   private func removeLeftovers() {
     for name in LogDirectory.names(in: directory) where name.hasSuffix(LogDirectory.draftSuffix) {

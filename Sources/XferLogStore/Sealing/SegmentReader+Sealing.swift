@@ -1,16 +1,18 @@
 import XferEvents
 
 extension SegmentReader {
-  /// One place for a chunk, as a sealer finds it.
+  /// A slot's contents from the view of a sealer.
   enum Slot {
     case chunk(ChunkHeader)
     case page(RingSnapshot)
-    /// Something stands there, but whose it is cannot be told.
+    /// Bytes that cannot be attributed to a chunk.
     case unreadable(Int)
   }
 
-  /// All slots that hold anything: definitions first, so that whatever is read of a file that was cut has its names, then the
-  /// others in the file's order. To be asked once, of a segment that nobody writes to.
+  /// Returns all slots that are not empty: dictionary chunks first, so that a truncated file keeps its names, then the
+  /// others in file order.
+  ///
+  /// Call this once, after all writers have finished.
   func slots() -> [Slot] {
     var slots = newChunks(everything: true).map { (Int($0.index), Slot.chunk($0)) }
     refreshDictionary()
@@ -19,23 +21,23 @@ extension SegmentReader {
     return dictionaryChunks.map(Slot.chunk) + slots.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
-  /// The bytes of a slot, as far as the file has them.
+  /// Returns the bytes of a slot, as far as the file contains them.
   func slotBytes(_ index: Int) -> [UInt8] {
     let start = SegmentFormat.chunkOffset(index)
     let window = file.window(start..<start + SegmentFormat.chunkSize)
     return withExtendedLifetime(window) { Array(window.bytes) }
   }
 
-  /// The header as the sealed form has it: the original's bytes with other flags.
+  /// Returns the header of the sealed form: the original bytes with changed flags.
   ///
   /// - Parameters:
-  ///   - lowest: the lowest level that is left in it.
-  ///   - marks: flags that the sealed form has besides.
+  ///   - lowest: The lowest level that the sealed form contains.
+  ///   - marks: Additional flags of the sealed form.
   func sealedHeader(lowest: Level = .debug, marks: SegmentFormat.CompatibleFlags = []) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: SegmentFormat.headerSize)
     _ = bytes.withUnsafeMutableBytes { file.read(from: 0, into: $0) }
     bytes.withUnsafeMutableBytes { bytes in
-      // One that was damaged is written anew, from its copy; what changes while a segment is written stays as it is.
+      // Re-encode a damaged header from its copy, but preserve the fields that change while a segment is written.
       let changing = Array(bytes[SegmentHeader.fixedSize...])
       var header = header
       header.compatible.formUnion(marks.union([.footer, .skipIndex]))

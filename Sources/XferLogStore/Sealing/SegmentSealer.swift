@@ -1,9 +1,9 @@
 import XferEvents
 
-/// Makes the sealed form of a segment: its chunks as blocks, compressed and chained, with an index behind them.
+/// Produces the sealed form of a segment: compressed and hash-chained blocks, followed by an index.
 ///
-/// What a reader gives for the sealed form is what it gives for the original, gaps included: a chunk that holds anything but
-/// whole records is kept as it is.
+/// Reading the sealed form yields the same events and gaps as reading the original. A chunk that contains anything other
+/// than valid records is therefore stored unchanged.
 struct SegmentSealer: ~Copyable {
   let segment: SegmentReader
   private let page: RecordPage
@@ -17,16 +17,19 @@ struct SegmentSealer: ~Copyable {
   private var entries: [SealIndex.Entry] = []
   private var offset = 0
   private let lowest: Level
-  /// Events that were left out.
+  /// The number of events that were removed.
   private(set) var thinned = 0
 
+  /// Creates a sealer.
+  ///
   /// - Parameters:
-  ///   - segment: one that nobody writes to any more.
-  ///   - previous: the last link of the writer's segment before it.
-  ///   - lowest: the lowest level that `thin` leaves.
-  ///   - marks: flags that the sealed form has besides.
-  ///   - compresses: whether blocks are made small; not where they are only read again at once.
-  ///   - write: takes the sealed segment piece by piece, and says whether it could.
+  ///   - segment: The segment, which no process may write to any more.
+  ///   - source: The segment's source.
+  ///   - previous: The last link of the writer's previous segment.
+  ///   - lowest: The lowest level that `thin()` keeps.
+  ///   - marks: Additional flags of the sealed form.
+  ///   - compresses: Whether to compress blocks. Compression is wasteful for output that is read again at once.
+  ///   - write: Writes the next piece of output and returns whether that succeeded.
   init(
     _ segment: SegmentReader, source: RecordSource, after previous: HashChain.Link, lowest: Level = .debug,
     marks: SegmentFormat.CompatibleFlags = [], compresses: Bool = true,
@@ -45,16 +48,20 @@ struct SegmentSealer: ~Copyable {
     }
   }
 
-  /// - Returns: `false` when a piece could not be written: what was written so far is of no use.
+  /// Writes the sealed form.
+  ///
+  /// - Returns: `false` if writing failed. The output is then unusable.
   mutating func seal() -> Bool {
     guard put(header) else { return false }
     for slot in segment.slots() where !put(block(of: slot)) { return false }
     return finish()
   }
 
-  /// The same, of a segment that is sealed already, without events below the lowest level. Images stay whole.
+  /// Writes the sealed form of a segment that is already sealed, without the events below the lowest level.
   ///
-  /// - Returns: `false` also when a block cannot be read: what is damaged is left as it is.
+  /// Blocks that store chunks unchanged are not thinned.
+  ///
+  /// - Returns: `false` if writing failed or a block is damaged.
   mutating func thin() -> Bool {
     guard let sealed = segment.sealed, put(header) else { return false }
     for entry in sealed.entries {
@@ -66,7 +73,7 @@ struct SegmentSealer: ~Copyable {
 
   private mutating func withoutLowLevels(_ block: BlockHeader, _ decoded: DecodedBlock) -> Draft {
     if block.isThinnable { return thinned(block, decoded) }
-    // What it is about is gathered again, because sessions have other places in this segment's list.
+    // Collect the contents again, because the new segment numbers its sessions differently.
     if block.form == .image { return image(of: block.chunk, decoded.bytes) }
     return Draft(chunk: block.chunk, form: block.form, bytes: Array(decoded.bytes), positions: UInt64(block.positions))
   }
@@ -93,7 +100,7 @@ struct SegmentSealer: ~Copyable {
       chunk: block.chunk, form: .columns, bytes: encoder.finish(), positions: UInt64(block.positions), content: content)
   }
 
-  /// A block before it is compressed and chained.
+  /// A block before compression and hashing.
   struct Draft {
     let chunk: ChunkHeader
     let form: BlockHeader.Form
@@ -118,7 +125,7 @@ struct SegmentSealer: ~Copyable {
       block(of: chunk, segment.chunk(Int(chunk.index), span: Int(chunk.span)))
     case .page(let page): withExtendedLifetime(page) { block(of: page.header, page.bytes) }
     case .unreadable(let index):
-      Draft(chunk: .nobodys(index: index, nonce: segment.header.nonce), form: .unreadable, bytes: segment.slotBytes(index))
+      Draft(chunk: .placeholder(index: index, nonce: segment.header.nonce), form: .unreadable, bytes: segment.slotBytes(index))
     }
   }
 
@@ -130,7 +137,10 @@ struct SegmentSealer: ~Copyable {
     columns(of: chunk, bytes) ?? image(of: chunk, bytes)
   }
 
-  /// `nil` when the chunk holds anything that is no whole record, or a large one, whose length the form has no room for.
+  /// Encodes a chunk as columns.
+  ///
+  /// - Returns: `nil` if the chunk contains anything other than valid records, or a large record, whose length does not
+  ///   fit.
   private mutating func columns(of chunk: ChunkHeader, _ bytes: UnsafeRawBufferPointer) -> Draft? {
     guard chunk.kind != .large else { return nil }
     var records: [RecordWalker.Record] = []
@@ -148,7 +158,7 @@ struct SegmentSealer: ~Copyable {
     return columns(of: chunk, records)
   }
 
-  /// - Parameter records: of the chunk, from its first position on without a hole.
+  /// - Parameter records: The chunk's records, contiguous from its first position.
   mutating func columns(of chunk: ChunkHeader, _ records: some Collection<RecordWalker.Record>) -> Draft {
     var encoder = ColumnEncoder()
     var content = BlockContent()
@@ -161,9 +171,9 @@ struct SegmentSealer: ~Copyable {
       chunk: chunk, form: .columns, bytes: encoder.finish(), positions: UInt64(records.count), content: content)
   }
 
-  /// What another sealer made of a chunk.
+  /// Copies a block from another sealed segment.
   ///
-  /// - Parameter records: those that it holds.
+  /// - Parameter records: The records in the block.
   mutating func verbatim(
     _ chunk: ChunkHeader, _ block: DecodedBlock, _ records: [RecordWalker.Record], positions: UInt64
   ) -> Draft {
@@ -173,7 +183,7 @@ struct SegmentSealer: ~Copyable {
     return Draft(chunk: chunk, form: .columns, bytes: Array(block.bytes), positions: positions, content: content)
   }
 
-  /// - Parameter bytes: of the chunk, its header included.
+  /// - Parameter bytes: The bytes of the chunk, including its header.
   mutating func image(of chunk: ChunkHeader, _ bytes: UnsafeRawBufferPointer) -> Draft {
     var content = BlockContent()
     var walker = RecordWalker(chunk: bytes, header: chunk, isAppended: segment.isAppended)
@@ -236,6 +246,6 @@ struct SegmentSealer: ~Copyable {
     return bytes.withUnsafeBytes(write)
   }
 
-  /// The last link, once it is sealed.
+  /// The last link of the hash chain, after the segment has been sealed.
   var last: HashChain.Link { chain.last }
 }

@@ -1,14 +1,16 @@
 import CZstd
 
-/// zstd, with contexts that are kept from one block to the next.
+/// A zstd compressor that reuses its context and buffer between blocks.
 struct Zstandard: ~Copyable {
   private let compressor = ZSTD_createCCtx()
   private var room: [UInt8] = []
 
-  /// The level at which the mix of events is a twentieth of its size and compressing keeps up with any writer.
+  /// The compression level. At level 3, typical events shrink to about a twentieth, faster than any writer produces them.
   private static let level: Int32 = 3
 
-  /// - Returns: `nil` when compression does not make it smaller.
+  /// Compresses bytes.
+  ///
+  /// - Returns: `nil` if compression does not reduce the size.
   mutating func compress(_ bytes: [UInt8]) -> [UInt8]? {
     let bound = ZSTD_compressBound(bytes.count)
     if room.count < bound { room = [UInt8](repeating: 0, count: bound) }
@@ -23,9 +25,9 @@ struct Zstandard: ~Copyable {
 
   deinit { ZSTD_freeCCtx(compressor) }
 
-  /// Decompresses into exactly the room given.
+  /// Decompresses bytes into a buffer of the exact decompressed size.
   ///
-  /// - Returns: whether it is what fills that room.
+  /// - Returns: Whether the result fills the buffer exactly.
   static func decompress(_ bytes: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> Bool {
     ZSTD_decompress(room.baseAddress, room.count, bytes.baseAddress, bytes.count) == room.count
   }

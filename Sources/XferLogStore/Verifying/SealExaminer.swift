@@ -1,10 +1,9 @@
 import XferEvents
 
-/// Tells blocks that were edited from blocks that were damaged: bytes that were changed on purpose, with all checksums made right
-/// again, still break the hash chain.
+/// Finds deliberately edited blocks. Even if all checksums were recomputed, an edit breaks the hash chain.
 ///
-/// Each block is held against the link that the block before it carries, so that each edit is found by itself. Whoever makes the
-/// whole chain anew is found only by the next segment's first link, or by a last link that was noted elsewhere.
+/// Each block is checked against the link stored in the previous block, so every edit is found individually. If the entire
+/// chain was recomputed, only the first link of the next segment or a separately stored last link reveals it.
 struct SealExaminer {
   private let segment: SegmentReader
   private let sealed: SealedBlocks
@@ -16,7 +15,7 @@ struct SealExaminer {
     self.trailer = trailer
   }
 
-  /// - Parameter previous: the writer's segment before it, if that is there.
+  /// - Parameter previous: The writer's previous segment; `nil` if it is missing.
   func flaws(previous: SegmentReader?) -> [SegmentFlaw] {
     var flaws: [SegmentFlaw] = []
     if let trailer, let previous, trailer.previous != .none, !isThinned(previous),
@@ -26,9 +25,9 @@ struct SealExaminer {
         SegmentFlaw(
           kind: .edited(block: nil),
           text: "the segment before it, \(LogDirectory.name(of: segment.header.previous)), "
-            + "is not the one that it was sealed behind"))
+            + "is not the one that it was chained to"))
     }
-    // Without its own header nobody knows what the chain began with.
+    // The chain starts with the header, so it cannot be verified if the segment's own header is lost.
     var link = segment.hasOwnHeader ? trailer.map { firstLink(after: $0.previous) } : nil
     for (number, entry) in sealed.entries.enumerated() {
       if let flaw = flaw(of: entry, number: number, after: link) { flaws.append(flaw) }
@@ -37,14 +36,14 @@ struct SealExaminer {
     if sealed.isIndexWrong {
       flaws.append(
         SegmentFlaw(
-          kind: .edited(block: nil), text: "the index's checksum is right, but it does not list the blocks that the file has"))
+          kind: .edited(block: nil), text: "the index's checksum is valid, but the index does not match the file's blocks"))
     } else if let link, let flaw = flawOfIndex(after: link) {
       flaws.append(flaw)
     }
     return flaws
   }
 
-  /// Retention takes levels from old segments and chains them anew.
+  /// Returns whether retention has removed levels from the previous segment, which changes its chain.
   private func isThinned(_ previous: SegmentReader) -> Bool { previous.header.lowestLevel > segment.header.lowestLevel }
 
   private func firstLink(after previous: HashChain.Link) -> HashChain.Link {
@@ -52,12 +51,12 @@ struct SealExaminer {
     return withExtendedLifetime(head) { HashChain(header: head.bytes, after: previous).last }
   }
 
-  /// The header that stands in the file, which the index has once more.
+  /// Returns the block's header from the file. The index contains a copy of it.
   private func standing(_ entry: SealIndex.Entry) -> BlockHeader? {
-    BlockHeader.standing(at: entry.offset, in: segment.file, nonce: segment.header.nonce)
+    BlockHeader.read(at: entry.offset, in: segment.file, nonce: segment.header.nonce)
   }
 
-  /// - Parameter link: of the block before; `nil` when it is not known.
+  /// - Parameter link: The link of the previous block; `nil` if unknown.
   private func flaw(of entry: SealIndex.Entry, number: Int, after link: HashChain.Link?) -> SegmentFlaw? {
     func flaw(_ kind: SegmentFlaw.Kind, _ text: String) -> SegmentFlaw {
       let chunk = entry.block.chunk
@@ -66,13 +65,13 @@ struct SealExaminer {
         sequences: entry.block.positions > 0 ? chunk.firstSequence..<entry.block.nextSequence : nil, bytes: entry.extent)
     }
     guard let block = standing(entry) else {
-      return flaw(.repaired, "the header of block \(number) is damaged, and was read from the index")
+      return flaw(.repaired, "the header of block \(number) is damaged; the copy in the index was used")
     }
-    // A checksum that does not fit is damage, which reading shows.
+    // A failed checksum means damage, which is reported when the segment is read.
     guard let stored = block.stored(at: entry.offset, in: segment.file) else { return nil }
     let fits = withExtendedLifetime(stored) { link.map { block.chain == self.link(of: block, stored.bytes, after: $0) } ?? true }
     if fits, block == entry.block { return nil }
-    return flaw(.edited(block: number), "all checksums of block \(number) are right, but the hash chain is not")
+    return flaw(.edited(block: number), "all checksums of block \(number) are valid, but the hash chain is broken")
   }
 
   private func link(of block: BlockHeader, _ stored: UnsafeRawBufferPointer, after link: HashChain.Link) -> HashChain.Link {
@@ -92,7 +91,7 @@ struct SealExaminer {
     withExtendedLifetime(index) { chain.append([index.bytes]) }
     if chain.last == trailer.last { return nil }
     return SegmentFlaw(
-      kind: .edited(block: nil), text: "the index's checksum is right, but the end of the hash chain is not",
+      kind: .edited(block: nil), text: "the index's checksum is valid, but the end of the hash chain does not match",
       bytes: trailer.indexOffset..<trailer.indexOffset + UInt64(trailer.storedSize))
   }
 }

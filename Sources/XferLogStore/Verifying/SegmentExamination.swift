@@ -1,17 +1,17 @@
 package import XferEvents
 
-/// What a segment is, and what about it is wrong that its events and gaps do not show.
+/// The properties of a segment, and flaws that its events and gaps do not show.
 package struct SegmentExamination {
   package enum Form: String, Sendable {
-    /// Mapped by its writer.
+    /// The writer mapped the file.
     case live
-    /// Grown by its writer with each record.
+    /// The writer appended each record to the file.
     case appended
     case sealed
   }
 
   package enum State: String, Sendable {
-    /// Being written, or its writer was killed.
+    /// The segment is being written, or its writer was killed.
     case open
     case closed, rotated
   }
@@ -22,19 +22,19 @@ package struct SegmentExamination {
   package let state: State
   package let writer: WriterContext
   package let bytes: Int
-  /// Whether it was made by salvaging another.
+  /// Whether the segment was produced by salvaging another one.
   package let isSalvaged: Bool
-  /// The last link of a sealed segment's chain, in hexadecimal.
+  /// The last link of a sealed segment's hash chain, in hexadecimal; `nil` for other segments.
   package let lastLink: String?
   package let flaws: [SegmentFlaw]
 }
 
-/// Something about a segment that is not as it was written, and costs no event.
+/// A flaw of a segment that affects none of its events.
 package struct SegmentFlaw: Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
-    /// Damaged, and read from its copy.
+    /// The part was damaged, and its copy was used.
     case repaired
-    /// Every checksum is right, but the hash chain is not: somebody changed it on purpose.
+    /// The segment was edited deliberately: every checksum is valid, but the hash chain is broken.
     case edited(block: Int?)
   }
 
@@ -46,7 +46,7 @@ package struct SegmentFlaw: Equatable, Sendable {
 }
 
 extension LogReader {
-  /// What the segments are that were read, in their order.
+  /// The state and flaws of each segment that was read, in order.
   package var examinations: [SegmentExamination] {
     let places = Dictionary(segments.indices.map { (segments[$0].number, $0) }) { first, _ in first }
     return segments.map { segment in
@@ -56,7 +56,7 @@ extension LogReader {
 }
 
 extension SegmentReader {
-  /// - Parameter previous: the writer's segment before it, if that is there.
+  /// - Parameter previous: The writer's previous segment; `nil` if it is missing.
   fileprivate func examination(previous: SegmentReader?) -> SegmentExamination {
     let state: SegmentExamination.State =
       switch end?.state {

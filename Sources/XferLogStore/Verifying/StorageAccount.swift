@@ -1,28 +1,29 @@
 import XferEvents
 
-/// What the bytes of a log's files are for, to the last one.
+/// An account of what every byte of a log's files is used for.
 ///
-/// Where a block is compressed, its stored bytes are shared out among its records by the bytes that they take decoded.
+/// The stored bytes of a compressed block are divided among its records in proportion to their decoded sizes.
 package struct StorageAccount: Equatable, Sendable {
   package struct Share: Equatable, Sendable {
     package var count = 0
     package var bytes = 0
   }
 
-  /// By the number of the event's kind.
+  /// The number and size of the events, by event number.
   package private(set) var events: [UInt16: Share] = [:]
   package private(set) var strings = Share()
   package private(set) var tasks = Share()
   package private(set) var layouts = Share()
-  /// Headers of segments, chunks and blocks with their copies, the sealed segments' indexes, and the format's own records.
+  /// The bytes of segment, chunk and block headers and their copies, indexes of sealed segments, and the format's own
+  /// records.
   package private(set) var headers = 0
-  /// Room that no record has taken.
+  /// The bytes that no record uses.
   package private(set) var unused = 0
   package private(set) var damaged = 0
-  /// Sizes of all files.
+  /// The total size of all files in bytes.
   package private(set) var total = 0
 
-  /// - Parameter reader: of the logs, as they are.
+  /// - Parameter reader: A reader of the logs.
   package init(_ reader: LogReader) {
     for segment in reader.segments {
       total = total.addingClamped(segment.size)
@@ -43,7 +44,7 @@ package struct StorageAccount: Equatable, Sendable {
     var offset = SegmentFormat.headerSize
     let end = min(segment.file.count, SegmentFormat.fileSize(chunks: Int(segment.slotLimit)))
     while offset < end {
-      let header = segment.standingHeader(of: slot)
+      let header = segment.validHeader(of: slot)
       let span = Int(header?.span ?? 1)
       let room = offset..<min(offset + span * SegmentFormat.chunkSize, end)
       if let header {
@@ -127,10 +128,10 @@ package struct StorageAccount: Equatable, Sendable {
       }
     }
     let lost = min(rest, sealed.damage.reduce(0) { $0 + $1.count })
-    // Nobody reads what a file has behind the largest segment.
+    // Bytes after the maximum segment size are not read.
     let excess = max(0, rest - segment.file.count)
     damaged = damaged.addingClamped(lost.addingClamped(min(excess, rest - lost)))
-    // Index and trailer.
+    // Everything else is the index and the trailer.
     headers += rest - lost - min(excess, rest - lost)
   }
 
@@ -149,7 +150,7 @@ package struct StorageAccount: Equatable, Sendable {
     }
   }
 
-  /// Shares a block's stored bytes out so that no byte is counted twice or left out.
+  /// Divides a block's stored bytes so that each byte is counted exactly once.
   private mutating func addStored(_ block: BlockHeader, records: [RecordWalker.Record]) {
     let stored = Int(block.storedSize)
     let weights = records.map { RecordFormat.payload + $0.payload.count }

@@ -1,29 +1,31 @@
 import Synchronization
 import XferEvents
 
-/// Notices that the wall clock was set or that the machine slept, once for all lanes of a writer.
+/// Detects wall-clock changes and machine sleep, and reports each change to exactly one lane of a writer.
 ///
-/// A time daemon turns all three clocks at one rate, so their differences stay as they are until somebody sets one.
+/// Time synchronisation adjusts the rate of all three clocks equally, so their differences change only when the wall clock
+/// is set or the machine sleeps.
 final class ClockWatch: Sendable {
-  /// What is shorter than this is not worth an event.
+  /// The smallest change that is recorded, in nanoseconds.
   static let threshold: Int64 = 100_000_000
-  /// A lane looks at the clocks when it begins a chunk, and at the first event so long after its last look.
+  /// The interval in nanoseconds after which a lane checks the clocks at its next event. It also checks when it begins a
+  /// chunk.
   static let interval: Int64 = 1_000_000_000
 
   private let wall = Atomic<Int64>(unknown)
   private let sleep = Atomic<Int64>(unknown)
   private static let unknown = Int64.min
 
-  /// Why the clocks are to be recorded anew.
+  /// Returns the reasons to record the clocks again, or an empty array.
   ///
-  /// - Parameter reading: of just now.
+  /// - Parameter reading: A current reading of the clocks.
   func changes(in reading: ClockReading, of clock: LogClock) -> [SampleReason] {
     if wall.load(ordering: .relaxed) == Self.unknown {
       _ = exchange(sleep, reading.sleep)
       _ = exchange(wall, reading.wallOffset)
       return []
     }
-    guard differs(reading), let sure = clock.readAtOnce() else { return [] }
+    guard differs(reading), let sure = clock.readUninterrupted() else { return [] }
     var reasons: [SampleReason] = []
     if let before = exchange(sleep, sure.sleep), sure.sleep &- before > Self.threshold { reasons.append(.resumed) }
     if exchange(wall, sure.wallOffset) != nil { reasons.append(.stepped) }
@@ -34,7 +36,9 @@ final class ClockWatch: Sendable {
     Self.isFar(wall.load(ordering: .relaxed), reading.wallOffset) || Self.isFar(sleep.load(ordering: .relaxed), reading.sleep)
   }
 
-  /// - Returns: what was known, for the one lane that comes first with something else.
+  /// Stores a changed value.
+  ///
+  /// - Returns: The previous value, but only to the first lane that stores the change.
   private func exchange(_ known: borrowing Atomic<Int64>, _ value: Int64) -> Int64? {
     let before = known.load(ordering: .relaxed)
     guard before == Self.unknown || Self.isFar(before, value) else { return nil }
@@ -44,22 +48,24 @@ final class ClockWatch: Sendable {
 
   private static func isFar(_ left: Int64, _ right: Int64) -> Bool { (left &- right).magnitude > UInt64(threshold) }
 
-  /// Whether the clocks stand to each other otherwise than they did.
+  /// Returns whether the differences between the clocks have changed by more than the threshold.
   static func isFar(_ left: ClockReading, _ right: ClockReading) -> Bool {
     isFar(left.wallOffset, right.wallOffset) || isFar(left.sleep, right.sleep)
   }
 }
 
 extension ClockReading {
-  /// What somebody who sets the wall clock changes.
+  /// The difference that changes when the wall clock is set.
   fileprivate var wallOffset: Int64 { wall &- boottime }
-  /// How long the machine has slept since it was started.
+  /// The total time in nanoseconds that the machine has slept since boot.
   fileprivate var sleep: Int64 { boottime &- monotonic }
 }
 
 extension LogClock {
-  /// A reading between whose clocks the thread was not held up; `nil` when it is held up all the time.
-  fileprivate func readAtOnce() -> ClockReading? {
+  /// Reads the three clocks without an interruption between the readings.
+  ///
+  /// - Returns: `nil` if the thread was interrupted in every attempt.
+  fileprivate func readUninterrupted() -> ClockReading? {
     for _ in 0..<4 {
       let reading = read()
       if monotonic() &- reading.monotonic < ClockWatch.threshold / 4 { return reading }

@@ -9,25 +9,25 @@ import XferEvents
   import Musl
 #endif
 
-/// A killed process cannot log its own death, so whoever opens the log for writing next does.
+/// Records the end of killed processes, which cannot do so themselves, when a log is opened for writing.
 ///
-/// Nobody writes into another writer's file; an empty file beside the segment says that its writer's end is recorded.
-/// The event comes first and the mark second, so a kill in between repeats an event instead of losing one; what could not
-/// be written is left to the next opener.
+/// A writer never changes another writer's file; an empty marker file next to the segment says that its writer's end has
+/// been recorded. The event is written before the marker, so a kill in between duplicates the event instead of losing it.
+/// An event that cannot be written is left to the process that opens the log next.
 enum DeadWriters {
   static func record(in directory: String, by writer: LogWriter) {
     let observer = writer.configuration.process
     let marked = Set(LogDirectory.numbered(LogDirectory.observedSuffix, in: directory).map(\.number))
     var recorded: [LaunchID: Bool] = [:]
     for (number, path) in LogDirectory.segments(in: directory) {
-      guard !marked.contains(number), let glance = SegmentGlance(path: path), glance.state == .open,
-        glance.header.launch != writer.launch
+      guard !marked.contains(number), let summary = SegmentSummary(path: path), summary.state == .open,
+        summary.header.launch != writer.launch
       else { continue }
-      let (header, process) = (glance.header, glance.header.process)
+      let (header, process) = (summary.header, summary.header.process)
       let reason: ExitReason
       switch process.fate(seenFrom: observer) {
       case .running, .unknowable: continue
-      case .gone: reason = .missing
+      case .terminated: reason = .missing
       case .rebooted: reason = .rebooted
       }
       let isRecorded =

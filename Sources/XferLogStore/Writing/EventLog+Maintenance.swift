@@ -1,17 +1,17 @@
 import XferEvents
 
 extension EventLog {
-  /// Seals the segments of the log that nobody writes to any more, whoever wrote them, and removes what is not to be kept.
+  /// Seals the segments whose writers have finished or terminated, and applies the retention policy.
   ///
-  /// The log does this by itself in the background, when it is opened and after each segment, unless its configuration says
-  /// otherwise. Takes as long as compressing what is there does.
+  /// Unless configured otherwise, the log does this in a background thread when it is opened and after each segment. Blocks
+  /// while the segments are compressed.
   public func maintain() {
     withWriter { writer in writer.maintain() }
   }
 }
 
 extension LogWriter {
-  /// What is done to the log beside writing. Runs on no thread that emits.
+  /// Seals finished segments and applies retention. Must not run on a thread that emits events.
   func maintain() {
     let configuration = configuration
     let (directory, observer) = (directory, configuration.process)

@@ -1,20 +1,22 @@
 import XferEvents
 
 extension EventLog {
-  /// Returns when everything that was emitted before, by any thread, is on the disk. Takes a disk's time.
+  /// Blocks until all events emitted so far by any thread are on disk.
   ///
-  /// Throws when the system would not say so. Each failure is thrown at least once, also one that the log's own thread has
-  /// met before; the log says it in `log.syncFailed`, and goes on in another segment. Events that could not be written are
-  /// none of its business: `log.dropped` counts them.
+  /// The log also records a failure as `log.syncFailed` and continues in another segment. Events that could not be written
+  /// are not reported here; `log.dropped` counts them.
+  ///
+  /// - Throws: `LogError` if a sync failed, including failures of earlier background syncs. Each failure is thrown at least
+  ///   once.
   public func sync() throws(LogError) {
     guard let failure = withWriter({ $0.synchronise() }) else { return }
-    withWriter { $0.syncRounds.markTold() }
+    withWriter { $0.syncRounds.markReported() }
     throw LogError(
       .cannotSync, place: LogDirectory.path(of: failure.segment, in: directory),
-      problem: "what was written to it may not be on the disk (\(systemText(failure.osError)))",
-      advice: "Check the disk. What is emitted from now on goes to another segment.", osError: failure.osError)
+      problem: "its events may not have reached the disk (\(systemText(failure.osError)))",
+      advice: "Check the disk. Later events are written to another segment.", osError: failure.osError)
   }
 
-  /// Rounds begun and over in which the log was brought to the disk.
+  /// The numbers of sync rounds started and completed.
   package var syncRounds: (started: UInt64, completed: UInt64) { withWriter { $0.syncRounds.count } }
 }

@@ -2,22 +2,25 @@ import CXferPlatform
 import Synchronization
 public import XferEvents
 
-/// A log that is being written: the sink that keeps what it is given through SIGKILL.
+/// A log opened for writing: an event sink whose events survive SIGKILL.
 ///
-/// `emit` costs about a memory copy, takes no lock that another process or thread could hold, and never fails: what
-/// cannot be written is counted, and reported when writing works again. Any thread may emit. A forked child writes
-/// segments of its own.
+/// `emit` costs about as much as a memory copy, takes no lock that another thread or process could hold, and never fails:
+/// events that cannot be written are counted, and the count is reported once writing works again. Any thread may emit. A
+/// forked child writes its own segments.
 public final class EventLog: EventSink {
   public let directory: String
-  /// Bit pattern of a retained `LogWriter`; replaced in a forked child.
+  /// The bit pattern of a retained `LogWriter` pointer, replaced in a forked child.
   private let writer: Atomic<UInt>
-  /// From here up the flight recorder takes what the log's levels leave out; above all levels without one.
+  /// The lowest level that the flight recorder accepts among events that the log's levels exclude; above all levels if
+  /// there is no flight recorder.
   let detailLevel: UInt8
 
-  /// Opens a log for writing; makes the directory when there is none.
+  /// Opens a log for writing and creates its directory if needed.
   ///
-  /// Records how earlier writers ended if they could not do so themselves. Throws where no log can be made; where there is
-  /// only no room at present, events are counted until there is some. Who does without a log takes `NullSink`.
+  /// Also records the end of earlier writers that were killed. A temporary lack of disk space does not throw: events are
+  /// counted until there is space. To run without a log, use `NullSink`.
+  ///
+  /// - Throws: `LogError` if no log can be created at the path.
   public init(directory: String, configuration: LogConfiguration) throws(LogError) {
     try LogDirectory.create(directory)
     self.directory = directory
@@ -33,7 +36,7 @@ public final class EventLog: EventSink {
   deinit {
     let pointer = writer.load(ordering: .acquiring)
     let writer = Unmanaged<LogWriter>.fromOpaque(UnsafeRawPointer(bitPattern: pointer)!)
-    // Nobody will wake the writer's thread any more.
+    // After this, no caller wakes the background sync thread, so sync the remaining events here.
     writer._withUnsafeGuaranteedRef { if $0.isSynchronised, !$0.isClosed, !$0.isForeign { $0.synchronise() } }
     writer.release()
   }
@@ -41,27 +44,27 @@ public final class EventLog: EventSink {
   @inline(__always)
   public func keeps(_ kind: EventKind) -> Bool { treatment(of: kind) != 0 }
 
-  /// See `LogWriter.treatment`.
+  /// Returns how the event kind is handled; see `LogWriter.treatment`.
   @inline(__always)
   private func treatment(of kind: EventKind) -> UInt8 {
     let pointer = writer.load(ordering: .acquiring)
     let writer = Unmanaged<LogWriter>.fromOpaque(UnsafeRawPointer(bitPattern: pointer)!)
     return writer._withUnsafeGuaranteedRef { writer in
-      if _slowPath(writer.mayHaveNewLevels) { return treatmentByNewLevels(kind) }
+      if _slowPath(writer.mayHaveNewLevels) { return treatmentAfterRefresh(kind) }
       return writer.treatment(of: kind)
     }
   }
 
   @inline(never)
-  private func treatmentByNewLevels(_ kind: EventKind) -> UInt8 {
-    // A forked child must not touch its parent's levels.
-    present._withUnsafeGuaranteedRef { writer in
-      writer.lookAtLevels()
+  private func treatmentAfterRefresh(_ kind: EventKind) -> UInt8 {
+    // A forked child must not use its parent's levels.
+    currentWriter._withUnsafeGuaranteedRef { writer in
+      writer.refreshLevels()
       return writer.treatment(of: kind)
     }
   }
 
-  public var keepsSecrets: Bool { present._withUnsafeGuaranteedRef { $0.configuration.privacy.mode == .full } }
+  public var keepsSecrets: Bool { currentWriter._withUnsafeGuaranteedRef { $0.configuration.privacy.mode == .full } }
 
   public func emit<Event: TransferEvent>(_ event: Event) {
     switch treatment(of: Event.kind) {
@@ -71,30 +74,31 @@ public final class EventLog: EventSink {
     }
   }
 
-  /// Whether what code says in words at this level is kept. Who asks often has a `CategoryLevel`.
+  /// Returns whether messages of this level and category are logged. Frequent callers cache the answer in a
+  /// `CategoryLevel`.
   public func keeps(_ level: Level, subsystem: String, category: String) -> Bool {
     if level >= .default { return true }
     followLevels()
     return level >= self.level(subsystem: subsystem, category: category).level
   }
 
-  /// Takes over levels that were changed meanwhile.
+  /// Adopts changed levels, if any.
   ///
-  /// - Returns: the number of those that hold now.
+  /// - Returns: The version of the levels in force.
   @discardableResult
   func followLevels() -> UInt32 {
-    present._withUnsafeGuaranteedRef { writer in
-      if writer.mayHaveNewLevels { writer.lookAtLevels() }
+    currentWriter._withUnsafeGuaranteedRef { writer in
+      if writer.mayHaveNewLevels { writer.refreshLevels() }
       return writer.levelsVersion
     }
   }
 
-  /// From which level up a category's messages are kept, and the number of the levels that say so.
+  /// Returns the lowest level at which a category's messages are logged, and the version of the levels.
   func level(subsystem: String, category: String) -> (level: Level, version: UInt32) {
-    present._withUnsafeGuaranteedRef { $0.levels.level(subsystem: subsystem, category: category) }
+    currentWriter._withUnsafeGuaranteedRef { $0.levels.level(subsystem: subsystem, category: category) }
   }
 
-  /// The number of the levels that are known; `nil` when there may be others.
+  /// The version of the known levels; `nil` if the levels may have changed.
   @inline(__always)
   var levelsVersion: UInt32? {
     let pointer = writer.load(ordering: .acquiring)
@@ -102,22 +106,22 @@ public final class EventLog: EventSink {
     return writer._withUnsafeGuaranteedRef { $0.mayHaveNewLevels ? nil : $0.levelsVersion }
   }
 
-  /// Writes an event that the caller has found to be kept.
+  /// Writes an event whose level the caller has already checked.
   @inline(__always)
   func record<Event: TransferEvent>(_ event: Event) {
-    present._withUnsafeGuaranteedRef { writer in
+    currentWriter._withUnsafeGuaranteedRef { writer in
       writer.emit(event)
-      if Event.kind.endsDetail { writer.recorder?.note(event) }
+      if Event.kind.mayEndDetail { writer.recorder?.note(event) }
     }
   }
 
-  /// Drawn at random, as the configuration does it: for activities and signposts.
-  func makeIdentifier() -> UInt64 { present._withUnsafeGuaranteedRef { $0.configuration.random() } }
+  /// Returns a random identifier for an activity or signpost, from the configured random source.
+  func makeIdentifier() -> UInt64 { currentWriter._withUnsafeGuaranteedRef { $0.configuration.random() } }
 
-  /// As `emit`, for those who want to know where the event stands; it has survived when this returns.
+  /// Writes an event and returns its location in the log. The event survives a killed process once the method returns.
   ///
-  /// - Returns: `nil` for an event that the log's levels leave out.
-  /// - Throws: why it could not be written; it is counted, as every event that could not be.
+  /// - Returns: `nil` if the log's levels exclude the event.
+  /// - Throws: `LogError` if the event cannot be written. It is then counted as dropped.
   public func append(_ event: some TransferEvent) throws(LogError) -> EventReference? {
     switch treatment(of: type(of: event).kind) {
     case 0: break
@@ -127,22 +131,22 @@ public final class EventLog: EventSink {
     return nil
   }
 
-  /// As `append`, for an event that the caller has found to be kept.
+  /// Writes an event whose level the caller has already checked, and returns its location in the log.
   func appendKept(_ event: some TransferEvent) throws(LogError) -> EventReference {
-    let writer = present.takeUnretainedValue()
-    defer { if type(of: event).kind.endsDetail { writer.recorder?.note(event) } }
+    let writer = currentWriter.takeUnretainedValue()
+    defer { if type(of: event).kind.mayEndDetail { writer.recorder?.note(event) } }
     return try writer.append(event)
   }
 
-  /// This process life's name in the log.
-  public var launch: LaunchID { present._withUnsafeGuaranteedRef { $0.launch } }
+  /// The identifier of this process launch in the log.
+  public var launch: LaunchID { currentWriter._withUnsafeGuaranteedRef { $0.launch } }
   public var processLaunch: LaunchID? { launch }
 
-  /// Says that the process ends and closes the log. Call it last; what is emitted afterwards is counted only.
+  /// Records the end of the process and closes the log. Events emitted afterwards are only counted.
   public func close(exitCode: Int = 0, reason: ExitReason = .returned) {
-    present._withUnsafeGuaranteedRef { writer in
+    currentWriter._withUnsafeGuaranteedRef { writer in
       if writer.isClosed { return }
-      // The last chance to tell what could not be written.
+      // Retry opening a segment at once: this is the last chance to report dropped events.
       writer.retryAt.store(.min, ordering: .relaxed)
       writer.emit(ProcessExited(launch: writer.launch, code: exitCode, exitReason: reason))
       writer.emit(LogClosed(dropped: writer.dropped))
@@ -150,19 +154,21 @@ public final class EventLog: EventSink {
     }
   }
 
-  /// Runs a body with the writer of this very process.
-  func withWriter<Result>(_ body: (LogWriter) -> Result) -> Result { present._withUnsafeGuaranteedRef(body) }
+  /// Calls a closure with the writer of the current process.
+  func withWriter<Result>(_ body: (LogWriter) -> Result) -> Result { currentWriter._withUnsafeGuaranteedRef(body) }
 
-  /// The writer of this very process.
+  /// The writer of the current process.
   @inline(__always)
-  private var present: Unmanaged<LogWriter> {
+  private var currentWriter: Unmanaged<LogWriter> {
     let pointer = writer.load(ordering: .acquiring)
     let writer = Unmanaged<LogWriter>.fromOpaque(UnsafeRawPointer(bitPattern: pointer)!)
     return _slowPath(writer._withUnsafeGuaranteedRef { $0.isForeign }) ? replaceAfterFork(writer) : writer
   }
 
-  /// A forked child must not touch its parent's locks or chunks, so it begins anew. The parent's writer is leaked on
-  /// purpose: another thread may have been inside it at the fork. Of several threads that come here one makes the writer.
+  /// Creates a writer for a forked child, which must not use its parent's locks or chunks.
+  ///
+  /// The parent's writer is leaked on purpose, because another thread may have been using it at the time of the fork. If
+  /// several threads get here at once, one of them installs the writer.
   @inline(never)
   private func replaceAfterFork(_ parent: Unmanaged<LogWriter>) -> Unmanaged<LogWriter> {
     var configuration = parent._withUnsafeGuaranteedRef { $0.configuration }
@@ -197,13 +203,13 @@ public final class EventLog: EventSink {
         background: configuration.startsInBackground, mainThreadContract: configuration.hasMainThreadContract ? true : nil,
         executable: configuration.process.executable,
         version: configuration.version, synthetic: synthetic))
-    // A file that cannot be read could not be told of before.
-    if writer.mayHaveNewLevels { writer.lookAtLevels() }
+    // Opening the log could not yet report a damaged file of levels.
+    if writer.mayHaveNewLevels { writer.refreshLevels() }
     if configuration.privacy.mode == .full {
       writer.emit(
         MessageFault(
           subsystem: "xferlog", category: "privacy",
-          eventMessage: "This log keeps everything, private values and secrets too: pass it to nobody."))
+          eventMessage: "This log contains private values and secrets in clear text. Do not share it."))
     }
   }
 }

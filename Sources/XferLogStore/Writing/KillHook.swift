@@ -6,7 +6,8 @@
   import Musl
 #endif
 
-/// Kills the process at one event, for tests: the stores of a mapped log are invisible to tools that break at system calls.
+/// Kills the process at a given event, for tests. Stores into a mapped log are invisible to tools that stop at system
+/// calls.
 public struct KillHook: Sendable, Equatable {
   public let lane: UInt32
   public let sequence: UInt64
@@ -18,7 +19,7 @@ public struct KillHook: Sendable, Equatable {
     self.afterCommit = afterCommit
   }
 
-  /// Reads `lane:seq:before` or `lane:seq:after-commit`, the form of `XFERLOG_TEST_KILL`.
+  /// Parses `lane:seq:before` or `lane:seq:after-commit`, the format of `XFERLOG_TEST_KILL`.
   public init?(_ text: String) {
     let parts = text.split(separator: ":")
     guard parts.count == 3, let lane = UInt32(parts[0]), let sequence = UInt64(parts[1]) else { return nil }
@@ -32,7 +33,7 @@ public struct KillHook: Sendable, Equatable {
   @inline(never)
   static func fire() {
     kill(getpid(), SIGKILL)
-    // The signal is pending for this very process; nothing below may run.
+    // The signal may arrive a moment later, and no further code may run.
     while true { pause() }
   }
 }

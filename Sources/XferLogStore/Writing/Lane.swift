@@ -1,37 +1,37 @@
 import CXferPlatform
 import XferEvents
 
-/// One thread's place in the log: appending is private to the thread until its chunk is full.
+/// The part of a log that one thread writes. Appending needs no synchronisation until the current chunk is full.
 ///
-/// A lane outlives its thread: the next thread without one takes it over, so that short-lived threads do not use up
-/// chunks. Its positions are contiguous over threads, chunks and segments.
+/// A lane outlives its thread: the next thread without a lane adopts it, so that short-lived threads do not use up chunks.
+/// Lane positions are contiguous across threads, chunks and segments.
 ///
-/// Only one thread uses a lane at a time, so the checks for overlapping access, which cost more than the stores, are off.
+/// Only one thread uses a lane at a time. Exclusivity checks are therefore disabled; they would cost more than the stores.
 final class Lane {
   let number: UInt32
-  /// Kept alive by the thread's slot or by the writer's list of idle lanes.
+  /// The writer. It is kept alive by the thread-local slot or by its list of idle lanes.
   let writer: LogWriter
   @exclusivity(unchecked) private var segment: SegmentWriter
   @exclusivity(unchecked) private var dictionary: SegmentDictionary
   private let context: EncodingContext
   @exclusivity(unchecked) private var chunk: SegmentWriter.Chunk?
-  /// Where the next record begins; equals `limit` when there is no chunk.
+  /// The address of the next record; equals `limit` if there is no chunk.
   @exclusivity(unchecked) private var cursor: UnsafeMutableRawPointer
   @exclusivity(unchecked) private var limit: UnsafeMutableRawPointer
   @exclusivity(unchecked) private var baseMonotonic: Int64 = 0
-  /// Nanoseconds after `baseMonotonic` from which the clocks are looked at again.
-  @exclusivity(unchecked) private var nextLook: UInt64 = 0
-  /// The clocks in the chunk's header.
+  /// The time in nanoseconds after `baseMonotonic` at which the clocks are checked again.
+  @exclusivity(unchecked) private var nextClockCheck: UInt64 = 0
+  /// The clock readings in the chunk's header.
   @exclusivity(unchecked) private var chunkClocks = ClockReading(monotonic: 0, boottime: 0, wall: 0)
-  /// What the log is to be told of the clocks behind the present event.
+  /// The clock changes to record after the current event.
   @exclusivity(unchecked) private var clockChanges: [SampleReason] = []
   @exclusivity(unchecked) private var nextSequence: UInt64 = 0
   @exclusivity(unchecked) private var recordSeed: UInt32 = 0
-  /// A chunk that was claimed but could not be begun; the next try uses it.
+  /// A claimed chunk whose header could not be written. The next attempt reuses it.
   @exclusivity(unchecked) private var spare: SegmentWriter.Chunk?
-  /// Why the last event was not appended; says nothing after one that was.
+  /// The reason why the last append failed. Meaningless after a successful append.
   @exclusivity(unchecked) private(set) var failure = Failure.noRoom
-  /// Layouts that the segment has, by event number.
+  /// The event numbers whose layouts the segment defines.
   @exclusivity(unchecked) private var definedLayouts = NumberSet()
   private(set) var thread: UInt32
   private let clock: @Sendable () -> Int64
@@ -39,15 +39,15 @@ final class Lane {
   private let killsAfterCommit: Bool
 
   enum Failure {
-    /// The record does not fit what is left of the chunk.
+    /// The record does not fit into the rest of the chunk.
     case noRoom
-    /// The clocks have to be looked at first.
-    case lookDue
-    /// The segment has no room for what a number in the record stands for.
+    /// The clocks must be checked before appending.
+    case clockCheckDue
+    /// The segment has no room for a definition that the record needs.
     case noDefinition
     /// The system refused to write.
     case refused
-    /// No segment could hold it.
+    /// The event is larger than any segment can hold.
     case tooLarge
   }
 
@@ -57,7 +57,7 @@ final class Lane {
     self.segment = segment.file
     dictionary = segment.dictionary
     context = EncodingContext(policy: writer.configuration.privacy, dictionary: segment.dictionary)
-    // Any address will do while the lane has no chunk: its room is 0.
+    // Without a chunk the lane has no room, so any non-null address works.
     cursor = UnsafeMutableRawPointer(bitPattern: 8)!
     limit = cursor
     thread = xp_thread_id()
@@ -67,11 +67,14 @@ final class Lane {
     killsAfterCommit = kill?.afterCommit ?? false
   }
 
-  /// Texts of one event together may take this much before they are cut harder.
-  private static let generousText = SegmentFormat.maximumRecord - 64 * 1024
-  private static let strictText = 16 * 1024
+  /// The text limit in bytes for the first attempt to encode a large event.
+  private static let normalTextLimit = SegmentFormat.maximumRecord - 64 * 1024
+  /// The text limit in bytes for the second attempt, after the first one did not fit.
+  private static let reducedTextLimit = 16 * 1024
 
-  /// Appends one event; when this returns `true` the event survives the death of the process.
+  /// Appends one event.
+  ///
+  /// - Returns: `true` if the event was appended. It then survives a killed process.
   @inline(__always)
   func append<Event: TransferEvent>(_ event: Event) -> Bool {
     let kind = Event.kind
@@ -80,14 +83,14 @@ final class Lane {
     return appendSlowly(event)
   }
 
-  /// Encodes into what is left of the chunk.
+  /// Encodes the event directly into the rest of the chunk.
   @inline(__always)
   private func tryAppend<Event: TransferEvent>(_ event: Event, kind: UInt16, now: Int64) -> Bool {
     let room = limit - cursor - RecordFormat.payload
     guard room >= 8 else { return failed(.noRoom) }
-    // A clock that steps back gives 0.
+    // A clock that steps back yields time 0.
     let time = UInt64(max(0, now - baseMonotonic))
-    guard time < nextLook else { return failed(.lookDue) }
+    guard time < nextClockCheck else { return failed(.clockCheckDue) }
     var encoder = FieldEncoder(
       room: .init(start: cursor + RecordFormat.payload, count: room), context: .passUnretained(context),
       textLimit: SegmentFormat.chunkSize)
@@ -122,20 +125,20 @@ final class Lane {
     return true
   }
 
-  /// Where the event stands that was appended last.
+  /// The location of the last appended event.
   var lastReference: EventReference {
     .record(segment: segment.header.number, lane: number, sequence: nextSequence &- 1)
   }
 
-  // MARK: Off the hot path
+  // MARK: Slow path
 
   private func failed(_ reason: Failure) -> Bool {
     failure = reason
     return false
   }
 
-  /// Chunks and segments that one event may go through; each segment is twice as large as the one before.
-  private static let maximumMoves = 16
+  /// The maximum number of chunks or segments tried for one event. Each segment is twice as large as the one before.
+  private static let maximumAttempts = 16
 
   @inline(never)
   private func appendSlowly<Event: TransferEvent>(_ event: Event) -> Bool {
@@ -146,14 +149,14 @@ final class Lane {
 
   private func appendAnywhere<Event: TransferEvent>(_ event: Event) -> Bool {
     let kind = Event.kind
-    for _ in 0..<Self.maximumMoves {
+    for _ in 0..<Self.maximumAttempts {
       if writer.isClosed {
-        // Nothing that is smaller may follow what was not written.
+        // The lane ends here: after a dropped event no smaller event may follow in this chunk.
         leaveChunk()
         return failed(.refused)
       }
       if limit == cursor {
-        guard moveOn() else { return failed(.refused) }
+        guard advanceChunk() else { return failed(.refused) }
       }
       let isFresh = chunk.map { cursor == $0.base + ChunkHeader.size } ?? false
       if !define(kind) {
@@ -163,12 +166,12 @@ final class Lane {
       }
       switch failure {
       case .refused, .tooLarge: return false
-      case .lookDue: lookAtClocks()
+      case .clockCheckDue: checkClocks()
       case .noRoom:
         if isFresh { return appendLarge(event) }
-        guard moveOn() else { return failed(.refused) }
+        guard advanceChunk() else { return failed(.refused) }
       case .noDefinition:
-        guard moveOn(leavingSegment: true) else { return failed(.refused) }
+        guard advanceChunk(leavingSegment: true) else { return failed(.refused) }
       }
     }
     return failed(.tooLarge)
@@ -181,8 +184,8 @@ final class Lane {
     return true
   }
 
-  /// Leaves the chunk and takes another, in the next segment when this one is full.
-  private func moveOn(leavingSegment: Bool = false, span: Int = 1, kind: ChunkHeader.Kind = .records) -> Bool {
+  /// Leaves the chunk and begins another one, in the next segment if this one is full.
+  private func advanceChunk(leavingSegment: Bool = false, span: Int = 1, kind: ChunkHeader.Kind = .records) -> Bool {
     leaveChunk()
     guard let claimed = claim(span: span, leavingSegment: leavingSegment) else { return false }
     let clocks = writer.configuration.clock.read()
@@ -200,20 +203,21 @@ final class Lane {
     limit = claimed.base + claimed.recordsEnd
     baseMonotonic = clocks.monotonic
     chunkClocks = clocks
-    nextLook = UInt64(ClockWatch.interval)
+    nextClockCheck = UInt64(ClockWatch.interval)
     clockChanges += writer.clockWatch.changes(in: clocks, of: writer.configuration.clock)
     recordSeed = header.recordSeed
     return true
   }
 
-  /// Leaves the chunk when its clocks are no longer those of its header, for its records count from these.
-  private func lookAtClocks() {
+  /// Checks the clocks, and leaves the chunk if they no longer match its header, because record times are relative to the
+  /// header.
+  private func checkClocks() {
     let clocks = writer.configuration.clock.read()
-    writer.lookAtPlace(now: clocks.monotonic)
+    writer.detectRemoval(now: clocks.monotonic)
     leaveAbandoned()
-    nextLook = UInt64(max(0, clocks.monotonic - baseMonotonic)) + UInt64(ClockWatch.interval)
-    // A record's time has room for 78 hours.
-    if nextLook > RecordFormat.timeMask || ClockWatch.isFar(clocks, chunkClocks) { leaveChunk() }
+    nextClockCheck = UInt64(max(0, clocks.monotonic - baseMonotonic)) + UInt64(ClockWatch.interval)
+    // A record's time field covers 78 hours.
+    if nextClockCheck > RecordFormat.timeMask || ClockWatch.isFar(clocks, chunkClocks) { leaveChunk() }
   }
 
   private func sampleClocks() {
@@ -230,8 +234,8 @@ final class Lane {
       }
       if !isSegmentOld, let chunk = segment.claim(span: span) { return chunk }
     }
-    // Other lanes may have filled the next segment by the time that this one gets there.
-    for _ in 0..<Self.maximumMoves {
+    // Other lanes may fill the next segment before this lane claims a chunk in it.
+    for _ in 0..<Self.maximumAttempts {
       guard let next = writer.nextSegment(after: segment, atLeast: span + 2) else { return nil }
       if let chunk = spare {
         segment.release(chunk)
@@ -259,24 +263,25 @@ final class Lane {
     cursor = limit
   }
 
-  /// An event that no chunk can hold: it is encoded aside and copied over consecutive chunks.
+  /// Appends an event that is larger than a chunk: encodes it in a scratch buffer and copies it into consecutive chunks.
   private func appendLarge<Event: TransferEvent>(_ event: Event) -> Bool {
     let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: SegmentFormat.maximumRecord, alignment: 8)
     defer { scratch.deallocate() }
-    for textLimit in [Self.generousText, Self.strictText] {
-      for _ in 0..<Self.maximumMoves {
+    for textLimit in [Self.normalTextLimit, Self.reducedTextLimit] {
+      for _ in 0..<Self.maximumAttempts {
         var count = encode(event, into: scratch, textLimit: textLimit)
         if count == nil, failure == .noDefinition {
-          guard moveOn(leavingSegment: true) else { return failed(.refused) }
+          guard advanceChunk(leavingSegment: true) else { return failed(.refused) }
           continue
         }
         guard let size = count else { break }
         let length = (RecordFormat.largePayload + size + 3) & ~3
         let span = SegmentFormat.span(ofLargeRecord: length)
         let before = segment
-        guard moveOn(span: span, kind: .large) else { return failed(.refused) }
+        guard advanceChunk(span: span, kind: .large) else { return failed(.refused) }
         if segment !== before {
-          // The numbers in it belong to the segment that was left; in this one it has others, of the same size.
+          // Symbols are valid in one segment only. The event is encoded again with the new segment's symbols, which have
+          // the same size.
           count = encode(event, into: scratch, textLimit: textLimit)
           guard count == size else { continue }
         }
@@ -286,7 +291,9 @@ final class Lane {
     return failed(.tooLarge)
   }
 
-  /// - Returns: the bytes written; `nil` when `failure` says why not.
+  /// Encodes the event.
+  ///
+  /// - Returns: The number of bytes written; `nil` on failure, with the reason in `failure`.
   private func encode<Event: TransferEvent>(
     _ event: Event, into room: UnsafeMutableRawBufferPointer, textLimit: Int
   ) -> Int? {
@@ -304,25 +311,26 @@ final class Lane {
     cursor.storeBytes(
       of: (UInt64(kind) << RecordFormat.timeBits).littleEndian, toByteOffset: RecordFormat.timeAndKind, as: UInt64.self)
     let committed = commit(length: length)
-    // The chunks behind it hold nothing else.
+    // The claimed chunks hold only this record.
     leaveChunk()
     return committed
   }
 
-  // MARK: Leaving what may never reach the disk
+  // MARK: Abandoned segments
 
-  /// Takes the last event back out of an abandoned segment and appends it in another.
+  /// Removes the last event from an abandoned segment and appends it to another one.
   ///
-  /// - Returns: whether the event is in the log.
+  /// - Returns: Whether the event is in the log.
   func appendAgain<Event: TransferEvent>(_ event: Event) -> Bool {
     guard segment.isAbandoned else { return true }
-    // A large record has left its chunk already and stays: that its segment failed is reported anyway.
+    // The lane has already left the chunk of a large record. The record stays, and the failure of its segment is reported
+    // anyway.
     guard withdrawLast() else { return true }
     leaveAbandoned()
     return append(event)
   }
 
-  /// Leaves an abandoned segment; the next event goes to another.
+  /// Leaves an abandoned segment, so that the next event is written to another one.
   func leaveAbandoned() {
     guard segment.isAbandoned else { return }
     leaveChunk()
@@ -330,7 +338,7 @@ final class Lane {
     spare = nil
   }
 
-  /// Steps back over the last record of the chunk; leaving the chunk then ends it there.
+  /// Moves the cursor back over the last record of the chunk. Leaving the chunk then ends it there.
   private func withdrawLast() -> Bool {
     guard let chunk else { return false }
     var record = chunk.base + ChunkHeader.size
@@ -348,9 +356,9 @@ final class Lane {
     return false
   }
 
-  // MARK: Changing threads
+  // MARK: Thread changes
 
-  /// Another thread takes the lane over. Runs on that thread.
+  /// Adopts the lane on the calling thread and records the new thread.
   func adopt() {
     let current = xp_thread_id()
     guard current != thread else { return }
@@ -361,7 +369,7 @@ final class Lane {
     cursor.storeBytes(
       of: (UInt64(RecordFormat.threadChanged) << RecordFormat.timeBits | time).littleEndian,
       toByteOffset: RecordFormat.timeAndKind, as: UInt64.self)
-    // A chunk that cannot say whose records follow is left; the next one's header does.
+    // If the thread change cannot be recorded, leave the chunk: the next chunk's header names the thread.
     if !commit(length: RecordFormat.payload + 4) { leaveChunk() }
   }
 

@@ -1,40 +1,41 @@
 public import XferEvents
 
-/// How a process writes its log.
+/// The settings with which a process writes its log.
 public struct LogConfiguration: Sendable {
   public var role: WriterRole
   public var privacy: PrivacyPolicy
-  /// The lowest level written; lifecycle events are default or above and always written.
+  /// The lowest level logged. Lifecycle events have the level default or above and are always logged.
   public var lowestLevel: Level
   public var process: ProcessIdentity
   public var startReason: StartReason
-  /// Whether the process was started without anybody looking at it; `nil` when nobody can tell.
+  /// Whether the process was launched in the background; `nil` if unknown.
   public var startsInBackground: Bool?
-  /// Whether somebody drains the main queue, so that what has to be called on the main thread can be.
+  /// Whether the app drains the main queue, so that callbacks can run on the main thread.
   public var hasMainThreadContract = false
-  /// The version that the log names as its writer's.
+  /// The writer's version as recorded in the log.
   public var version: String
   public var clock: LogClock
-  /// Draws launch ids and nonces.
+  /// The source of random numbers for launch identifiers and nonces.
   public var random: @Sendable () -> UInt64
   public var killHook: KillHook?
-  /// What a power cut may take.
+  /// The durability under power loss.
   public var durability: Durability
-  /// How much of the log is kept.
+  /// The limits on the size and age of the log.
   public var retention: Retention
-  /// Whether a thread of the log's own seals segments that nobody writes to any more and removes what is not to be kept, when the
-  /// log is opened and after each segment; otherwise `EventLog.maintain()` does, or another writer of the log.
+  /// Whether a background thread seals finished segments and applies retention, when the log is opened and after each
+  /// segment. If `false`, this is left to `EventLog.maintain()` or to another writer of the log.
   public var maintains: Bool
-  /// Writes every record with `pwrite`, as it is done where space cannot be reserved.
+  /// Whether to write every record with `pwrite`, as is done where disk space cannot be reserved.
   public var forcesAppending: Bool
-  /// A segment that is older is left at the next chunk that is needed, however much room it has; `nil` for no limit.
+  /// The age after which a lane moves to a new segment the next time it needs a chunk; `nil` means unlimited.
   public var maximumSegmentAge: Duration?
-  /// Called when the log has gone on in another segment, behind the first event there and on that event's thread; it must not wait. What
-  /// a log without its beginning has to tell can be said again then.
+  /// A callback after the log has continued in a new segment, so that the app can repeat state that later readers need.
+  ///
+  /// Called on the thread that emitted the first event there, after that event. Must not block.
   public var segmentBegun: (@Sendable () -> Void)?
-  /// What becomes of detail about tasks that the log's levels leave out; `nil` leaves it out.
+  /// The settings of the flight recorder, which buffers task detail that the levels exclude; `nil` discards such detail.
   public var flightRecorder: FlightRecorder?
-  /// Marks the log as made by a generator.
+  /// Whether to mark the log as produced by a generator.
   public var isSynthetic: Bool
 
   public init(

@@ -10,49 +10,51 @@ import XferEvents
   import Musl
 #endif
 
-/// What a writer does beside writing, so that it is on the disk.
+/// Syncing the log to disk, and reporting failures to do so.
 extension LogWriter {
-  /// Why emitting an event is not over when it is appended.
+  /// A reason for extra work after an event has been appended. Each case is one bit.
   enum Attention: UInt8 {
-    /// The log has not been told of drops or of segments that failed.
+    /// Dropped events or failed segments have not been reported in the log yet.
     case reports = 1
-    /// The event is the first since the last round: the writer's thread must be woken.
+    /// The next event is the first since the last sync round and must wake the sync thread.
     case unsynchronised = 2
-    /// Each event is synchronised.
+    /// Every event is synced before `emit` returns.
     case always = 4
-    /// Some lane may still write into an abandoned segment.
+    /// A lane may still write to an abandoned segment.
     case abandoned = 8
-    /// Somebody wants to know that the log has gone on in another segment.
+    /// The configuration's `segmentBegun` callback is due.
     case segmentBegun = 16
   }
 
   func raise(_ reason: Attention) { attention.bitwiseOr(reason.rawValue, ordering: .acquiringAndReleasing) }
 
-  /// - Returns: whether it was raised.
+  /// Clears a reason.
+  ///
+  /// - Returns: Whether the reason was raised.
   func lower(_ reason: Attention) -> Bool {
     isRaised(reason) && attention.bitwiseAnd(~reason.rawValue, ordering: .acquiringAndReleasing).oldValue & reason.rawValue != 0
   }
 
   func isRaised(_ reason: Attention) -> Bool { attention.load(ordering: .relaxed) & reason.rawValue != 0 }
 
-  /// Whether somebody sees to it that the log gets to the disk.
+  /// Whether the durability policy includes syncing.
   var isSynchronised: Bool { configuration.durability != .process }
 
-  /// Does for an event that was appended what the policy promises.
+  /// Provides the durability that the policy promises for an appended event.
   func makeDurable() {
     if isRaised(.always) { synchronise() }
     if let syncThread, lower(.unsynchronised), !syncThread.wake(for: self) { raise(.unsynchronised) }
   }
 
-  /// What the writer's own thread does: from here on an event wakes it again.
+  /// Runs one sync round on the sync thread. The next event wakes the thread again.
   func synchroniseInBackground() {
     raise(.unsynchronised)
     synchronise()
   }
 
-  /// Returns when everything that was emitted before is on the disk.
+  /// Blocks until all events emitted so far are on disk.
   ///
-  /// - Returns: what is not, and of which nobody was told yet.
+  /// - Returns: A failure of this round, or an earlier one that has not been reported to the app.
   @discardableResult
   func synchronise() -> SyncFailure? {
     let failure = syncRounds.join { runRound() }
@@ -60,12 +62,13 @@ extension LogWriter {
     return failure
   }
 
-  /// One round. Takes the lock that emitting needs only to look and to note, never while the disk is busy.
+  /// Runs one sync round. The writer's lock is held only to copy and update the list of segments, never during disk
+  /// operations.
   private func runRound() -> SyncFailure? {
     let items = state.withLock { $0.written.items }
     var failures: [SyncFailure] = []
     var synchronised: [WrittenSegments.Item] = []
-    // The oldest first: what is on the disk has what stands before it there, too.
+    // Sync the oldest segment first, so that the synced part of the log has no gaps.
     for item in items {
       if let problem = synchronise(item) {
         failures.append(SyncFailure(segment: item.number, osError: problem))
@@ -80,17 +83,19 @@ extension LogWriter {
         synchronised.removeAll { !$0.isListed }
       }
     }
-    // Only now: what the header says of the size is on the disk.
+    // Truncating is safe only after the header with the final size is on disk.
     for item in synchronised where item.isFinished { item.segment?.cut() }
     note(synchronised, failures, of: items)
     return failures.first
   }
 
-  /// - Returns: errno when it may not be on the disk.
+  /// Syncs one segment.
+  ///
+  /// - Returns: The errno value on failure; otherwise `nil`.
   private func synchronise(_ item: WrittenSegments.Item) -> Int32? {
     if let segment = item.segment { return segment.synchronise() }
     let problem = xp_sync_path(LogDirectory.path(of: item.number, in: directory))
-    // Removed, for it was old: nobody wants it on the disk.
+    // Retention has already removed a missing file, so it needs no sync.
     return problem == 0 || problem == ENOENT ? nil : problem
   }
 
@@ -103,7 +108,7 @@ extension LogWriter {
         guard let item = items.first(where: { $0.number == failure.segment }) else { continue }
         item.segment?.abandon(dropped: state.dropped)
         if !item.isListed { state.failedSegments += 1 }
-        // A disk that takes nothing would otherwise get a new segment with each event.
+        // Back off, because otherwise every event would create a new segment on a disk that rejects all writes.
         if state.failedSegments > 1 {
           retryAt.store(now + Self.retryDelay << min(state.failedSegments - 2, 9), ordering: .relaxed)
         }
@@ -117,11 +122,11 @@ extension LogWriter {
     if !failures.isEmpty { raise(.reports) }
   }
 
-  // MARK: What the log says of it
+  // MARK: Reporting
 
-  /// Whoever ran into a failure tells the log, for perhaps nobody emits anything any more.
+  /// Reports a failure in the log at once, because no further event may follow to carry the report.
   private func reportNow() {
-    guard isRaised(.reports), let lane = presentLane ?? takeLane() else { return }
+    guard isRaised(.reports), let lane = currentLane ?? takeLane() else { return }
     lane.leaveAbandoned()
     report(on: lane)
   }
@@ -131,7 +136,7 @@ extension LogWriter {
       defer { state.syncFailures = [] }
       return state.syncFailures
     }
-    // The one that failed may be the lane's own.
+    // The failed segment may be the lane's own.
     if !failures.isEmpty { lane.leaveAbandoned() }
     for (place, failure) in failures.enumerated() {
       if lane.append(LogSyncFailed(segment: Int64(failure.segment), osError: Int(failure.osError))) { continue }

@@ -10,19 +10,20 @@ import XferEvents
   import Musl
 #endif
 
-/// A log that is removed while it is written would take events until its segment is full, and keep none of them.
+/// Detection of a log that is deleted while it is being written. Otherwise its unlinked segment would swallow events until
+/// full.
 extension LogWriter {
-  /// How often somebody looks whether the log is still there.
-  private static let placeInterval: Int64 = 1_000_000_000
+  /// The nanoseconds between checks whether the log's file still exists.
+  private static let removalCheckInterval: Int64 = 1_000_000_000
 
-  /// Leaves a segment whose file was removed; the next event goes to a new log at the same path.
+  /// Abandons a segment whose file was deleted, so that the next event starts a new log at the same path.
   ///
-  /// - Parameter now: monotonic nanoseconds.
-  func lookAtPlace(now: Int64) {
-    let due = nextPlaceLook.load(ordering: .relaxed)
+  /// - Parameter now: The monotonic time in nanoseconds.
+  func detectRemoval(now: Int64) {
+    let due = nextRemovalCheck.load(ordering: .relaxed)
     guard now >= due,
-      nextPlaceLook.compareExchange(
-        expected: due, desired: now.addingClamped(Self.placeInterval), ordering: .relaxed
+      nextRemovalCheck.compareExchange(
+        expected: due, desired: now.addingClamped(Self.removalCheckInterval), ordering: .relaxed
       ).exchanged
     else { return }
     let (segment, dropped, live) = state.withLock { ($0.segment?.file, $0.dropped, $0.written.live) }
@@ -36,7 +37,7 @@ extension LogWriter {
     }
   }
 
-  /// Says in the new log that there was another. How much is lost shows where its lanes begin.
+  /// Records in the new log that the previous one was deleted. The lanes' first positions show how many events are lost.
   func reportRemoval(on lane: Lane) {
     let mustReport = state.withLock { state in
       defer { state.mustReportRemoval = false }
@@ -45,7 +46,7 @@ extension LogWriter {
     guard mustReport else { return }
     let fault = MessageFault(
       subsystem: "xferlog", category: "store",
-      eventMessage: "This log was removed while it was written: what it held is lost, and a new one begins here.")
+      eventMessage: "The log was deleted while it was being written. Its events are lost; a new log begins here.")
     if lane.append(fault) { return }
     state.withLock { $0.mustReportRemoval = true }
     raise(.reports)

@@ -10,14 +10,14 @@ import XferEvents
   import Musl
 #endif
 
-/// One process life's writing to one log: its segments, its lanes, and what could not be written.
+/// Writes one log during one launch of the process: manages its segments, lanes and counts of dropped events.
 ///
-/// A forked child gets a writer of its own; see `EventLog`.
+/// A forked child gets its own writer; see `EventLog`.
 ///
-/// `@unchecked Sendable`: everything that changes is behind a lock or atomic; a `Lane` in `idleLanes` belongs to
-/// no thread until the lock hands it to one.
+/// `@unchecked Sendable`: all mutable state is protected by a lock or atomic; a `Lane` in `idleLanes` belongs to no thread
+/// until the lock hands it to one.
 final class LogWriter: @unchecked Sendable {
-  /// Names this writer's lane in a thread's slots; never used again.
+  /// The process-wide unique key of this writer's lane in thread-local slots.
   let id: UInt64
   let directory: String
   let configuration: LogConfiguration
@@ -25,40 +25,42 @@ final class LogWriter: @unchecked Sendable {
   let nonce: UInt64
   let levels: WatchedLevels
   let recorder: DetailRecorder?
-  /// All of `levels`, here because every event asks for them.
+  /// A copy of the pointer in `levels`; every event reads it.
   private let superseded: UnsafeRawPointer
+  /// A copy of the pointer in `levels`: the treatment of each event, by event number.
   private let kept: UnsafePointer<UInt8>
+  /// A copy of the pointer in `levels`: the version of the levels.
   private let version: UnsafePointer<UInt32>
-  /// Reads 1 in the process that made it and 0 in a forked child.
+  /// A word that reads 1 in the creating process and 0 in a forked child; `nil` if the system does not support this.
   private let forkPage: UnsafePointer<UInt32>?
   private let closed = Atomic(false)
-  /// Monotonic nanoseconds before which opening a segment is not tried again after a failure.
+  /// The monotonic time in nanoseconds before which opening a segment is not retried after a failure.
   let retryAt = Atomic<Int64>(.min)
   private let problem = Atomic<Int32>(0)
-  /// What is to be done behind an event beside returning; 0 as a rule. See `Attention`.
+  /// A bit set of `Attention` reasons that require extra work after an event; usually 0.
   let attention = Atomic<UInt8>(0)
-  /// Monotonic nanoseconds from which somebody looks whether the log is still there.
-  let nextPlaceLook = Atomic<Int64>(.min)
+  /// The monotonic time in nanoseconds of the next check whether the log's file still exists.
+  let nextRemovalCheck = Atomic<Int64>(.min)
   let clockWatch = ClockWatch()
   let syncRounds = SyncRounds()
   let syncThread: WriterThread?
-  /// Seals and removes; `nil` when somebody else does.
+  /// The thread that seals segments and applies retention; `nil` if the configuration disables maintenance.
   let maintenanceThread: WriterThread?
   let state = Monitor(State())
 
   struct State: ~Copyable {
     var segment: OpenSegment?
     var written = WrittenSegments()
-    /// Segments of which the log does not say yet that they failed.
+    /// Sync failures that have not been reported in the log yet.
     var syncFailures: [SyncFailure] = []
-    /// How many segments in a row were abandoned without ever having reached the disk.
+    /// The number of consecutive segments abandoned before any of them reached the disk.
     var failedSegments = 0
     var laneCount: UInt32 = 0
     var idleLanes: [Lane] = []
     var drops: [Drop: Int64] = [:]
     var dropped: UInt64 = 0
     var lastNumber: UInt32 = 0
-    /// Whether the log does not say yet that it was removed.
+    /// Whether the deletion of the previous log has not been reported yet.
     var mustReportRemoval = false
   }
 
@@ -73,11 +75,11 @@ final class LogWriter: @unchecked Sendable {
   }
 
   private static let nextID = Atomic<UInt64>(1)
-  /// Segments are numbered below.
+  /// The exclusive upper bound of segment numbers.
   private static let numberLimit: UInt32 = 1 << 31
   static let retryDelay: Int64 = 100_000_000
 
-  /// - Parameter configuration: its `process` must be the calling process.
+  /// - Parameter configuration: The configuration. Its `process` must be the calling process.
   init(directory: String, configuration: LogConfiguration) {
     id = Self.nextID.add(1, ordering: .relaxed).oldValue
     self.directory = directory
@@ -91,10 +93,10 @@ final class LogWriter: @unchecked Sendable {
     kept = UnsafePointer(levels.kept)
     version = UnsafePointer(levels.version)
     forkPage = xp_fork_page().map { UnsafePointer(OpaquePointer($0)) }
-    // A store may reach memory a moment after the round that its thread took for the next one. Such an event wakes nobody, so
-    // each round with news is followed by another.
+    // A store of another thread may become visible only after the round that it was meant for, without waking the thread.
+    // Each round that was woken is therefore followed by another one.
     syncThread = configuration.durability.interval.map { WriterThread(.after($0)) { $0.synchroniseInBackground() } }
-    maintenanceThread = configuration.maintains ? WriterThread(.atOnce) { $0.maintain() } : nil
+    maintenanceThread = configuration.maintains ? WriterThread(.immediately) { $0.maintain() } : nil
     switch configuration.durability {
     case .process: break
     case .interval: raise(.unsynchronised)
@@ -108,7 +110,7 @@ final class LogWriter: @unchecked Sendable {
     if let forkPage { xp_fork_page_release(UnsafePointer(forkPage)) }
   }
 
-  /// Whether this is a child that was forked from the writer's process. Where the kernel cannot tell by a page, the pid does.
+  /// Whether the current process was forked from the writer's process. Compares process IDs if there is no fork page.
   @inline(__always)
   var isForeign: Bool { forkPage.map { $0.pointee == 0 } ?? (getpid() != configuration.process.pid) }
 
@@ -116,23 +118,24 @@ final class LogWriter: @unchecked Sendable {
 
   // MARK: Levels
 
-  /// Whether the log's levels may have been changed; see `lookAtLevels`.
+  /// Whether the log's levels may have changed; see `refreshLevels`.
   @inline(__always)
   var mayHaveNewLevels: Bool { xp_load_acquire_32(superseded) != 0 }
 
-  /// What becomes of an event of the vocabulary, as far as is known: 0 nothing, 1 it is written, 2 its task's ring takes it.
+  /// Returns how an event kind is handled under the known levels: 0 discards it, 1 logs it, 2 offers it to its task's
+  /// detail ring.
   @inline(__always)
   func treatment(of kind: EventKind) -> UInt8 { xp_load_relaxed_8(kept + Int(kind.rawValue)) }
 
-  /// Another number whenever levels may be others.
+  /// A number that changes whenever the levels may have changed.
   @inline(__always)
   var levelsVersion: UInt32 { xp_load_acquire_32(version) }
 
-  /// Takes over levels that were changed, and tells the log.
+  /// Adopts changed levels and records them in the log.
   @inline(never)
-  func lookAtLevels() {
+  func refreshLevels() {
     if isClosed { return }
-    levels.look(now: configuration.clock.monotonic()) { news in
+    levels.refresh(now: configuration.clock.monotonic()) { news in
       switch news {
       case .levels(let levels): emit(LogLevelsChanged(levels: levels.text, by: .user))
       case .damage(let damage, let levels): emit(LogLevelsIgnored(levels: levels.text, reason: damage.reason))
@@ -142,13 +145,15 @@ final class LogWriter: @unchecked Sendable {
 
   // MARK: Lanes
 
-  /// - Returns: whether the event is in the log; what is not has been counted.
+  /// Emits an event.
+  ///
+  /// - Returns: Whether the event is in the log. Otherwise it has been counted as dropped.
   @inline(__always) @discardableResult
   func emit<Event: TransferEvent>(_ event: Event) -> Bool {
     if let pointer = xp_slot_get(id) {
       let appended = Unmanaged<Lane>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.append(event) }
       if appended, attention.load(ordering: .relaxed) == 0 { return true }
-      return settle(event, appended: appended)
+      return finishEmitting(event, appended: appended)
     } else {
       return emitWithNewLane(event)
     }
@@ -160,33 +165,37 @@ final class LogWriter: @unchecked Sendable {
       noteDrop(Event.kind, lane: nil)
       return false
     }
-    return settle(event, appended: lane.append(event))
+    return finishEmitting(event, appended: lane.append(event))
   }
 
-  /// As `emit`, for those who want to know where the event stands, or why it does not.
+  /// Emits an event and returns its location in the log.
+  ///
+  /// - Throws: `LogError` if the event was dropped.
   @inline(never)
   func append<Event: TransferEvent>(_ event: Event) throws(LogError) -> EventReference {
-    guard let lane = presentLane ?? takeLane() else {
+    guard let lane = currentLane ?? takeLane() else {
       noteDrop(Event.kind, lane: nil)
       throw failure(lane: nil)
     }
-    guard let reference = settle(event, appended: lane.append(event), on: lane) else { throw failure(lane: lane) }
+    guard let reference = finishEmitting(event, appended: lane.append(event), on: lane) else { throw failure(lane: lane) }
     return reference
   }
 
   @inline(never)
-  private func settle<Event: TransferEvent>(_ event: Event, appended: Bool) -> Bool {
-    guard let lane = presentLane else { return appended }
-    return settle(event, appended: appended, on: lane) != nil
+  private func finishEmitting<Event: TransferEvent>(_ event: Event, appended: Bool) -> Bool {
+    guard let lane = currentLane else { return appended }
+    return finishEmitting(event, appended: appended, on: lane) != nil
   }
 
-  /// - Returns: where the event stands; `nil` when it does not, and was counted.
-  private func settle<Event: TransferEvent>(_ event: Event, appended: Bool, on lane: Lane) -> EventReference? {
+  /// Completes an append: counts a dropped event, and performs work that is due after an event.
+  ///
+  /// - Returns: The event's location in the log; `nil` if the event was dropped.
+  private func finishEmitting<Event: TransferEvent>(_ event: Event, appended: Bool, on lane: Lane) -> EventReference? {
     guard appended, !isRaised(.abandoned) || lane.appendAgain(event) else {
       noteDrop(Event.kind, lane: lane)
       return nil
     }
-    // What is reported takes further positions.
+    // The reports below are events too and take further positions, so get the reference first.
     let reference = lane.lastReference
     report(on: lane)
     makeDurable()
@@ -194,15 +203,17 @@ final class LogWriter: @unchecked Sendable {
     return reference
   }
 
-  /// The calling thread's.
-  var presentLane: Lane? {
+  /// The calling thread's lane; `nil` if it has none yet.
+  var currentLane: Lane? {
     xp_slot_get(id).map { Unmanaged<Lane>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// A lane for the calling thread, which has none.
+  /// Assigns a lane to the calling thread, which has none.
+  ///
+  /// - Returns: `nil` if the log is closed or no segment can be opened.
   func takeLane() -> Lane? {
     guard let lane = findLane() else { return nil }
-    // The slot owns the lane until its thread ends.
+    // The thread-local slot owns the lane until the thread ends.
     xp_slot_set(id, Unmanaged.passRetained(lane).toOpaque(), laneThreadEnded)
     return lane
   }
@@ -221,11 +232,12 @@ final class LogWriter: @unchecked Sendable {
     return Lane(number: number, writer: self, segment: segment)
   }
 
-  /// A lane on its way from one thread to another, with the lock as the barrier.
+  /// Transfers a lane between threads; the writer's lock orders their accesses.
   private struct Sending: @unchecked Sendable { let lane: Lane }
 
-  fileprivate func giveBack(_ lane: Lane) {
-    // A closed writer's lanes would only keep it alive; a parent's may have been forked while its lock was held.
+  fileprivate func returnLane(_ lane: Lane) {
+    // Idle lanes would only keep a closed writer alive. In a forked child, the parent's lock may have been held during the
+    // fork.
     if isClosed || isForeign { return }
     let sending = Sending(lane: lane)
     state.withLock { $0.idleLanes.append(sending.lane) }
@@ -233,9 +245,9 @@ final class LogWriter: @unchecked Sendable {
 
   // MARK: Segments
 
-  /// The writer's segment after `full`: the current one if it has changed meanwhile, else a new one.
+  /// Returns the segment to use after a full one: the current segment if another lane has replaced it, otherwise a new one.
   ///
-  /// - Returns: `nil` when the log is closed or the system refuses a new file.
+  /// - Returns: `nil` if the log is closed or the system refuses to create a file.
   func nextSegment(after full: SegmentWriter?, atLeast chunks: Int) -> OpenSegment? {
     if isClosed { return nil }
     let clocks = configuration.clock.read()
@@ -245,11 +257,11 @@ final class LogWriter: @unchecked Sendable {
       let previous = state.segment?.file
       var capacity = SegmentFormat.firstChunks
       if let previous, !previous.isAbandoned {
-        // One that was left by its age keeps its size for the next.
+        // A segment that was left because of its age is followed by one of the same size.
         capacity = previous.isFilling ? min(previous.capacity * 2, SegmentFormat.maximumChunks) : previous.capacity
       }
       while capacity < chunks { capacity *= 2 }
-      // A smaller segment may still fit a nearly full disk.
+      // On a nearly full disk, a smaller segment may still fit.
       var failure: Int32 = 0
       for attempted in [capacity, max(SegmentFormat.firstChunks, chunks)] {
         switch create(
@@ -280,14 +292,14 @@ final class LogWriter: @unchecked Sendable {
     }
   }
 
-  /// - Parameter isRemoved: whether somebody has removed the log, so that its directory is made again.
+  /// - Parameter isRemoved: Whether the log was deleted, so that its directory must be created again.
   private func create(
     capacity: Int, previous: UInt32, clocks: ClockReading, last: inout UInt32, isRemoved: Bool
   ) -> Result<SegmentWriter, SystemError> {
     if last == 0 { last = LogDirectory.segments(in: directory).map(\.number).filter { $0 < Self.numberLimit }.max() ?? 0 }
     var isMade = false
     while true {
-      // Names are anybody's: one with the largest number must not be the last.
+      // Any file can have the name of a segment with the largest number, which would leave no number for the next segment.
       guard last < Self.numberLimit else { return .failure(SystemError(number: EOVERFLOW)) }
       last += 1
       var compatible: SegmentFormat.CompatibleFlags = []
@@ -312,26 +324,26 @@ final class LogWriter: @unchecked Sendable {
           last -= 1
           continue
         }
-        // Another process of the log took the number.
+        // If another process took the segment number, try the next one.
         if error.number != EEXIST { return .failure(error) }
       }
     }
   }
 
-  // MARK: What could not be written
+  // MARK: Dropped events
 
-  /// Throws when the first segment could not be made for a reason that does not pass by itself.
+  /// Throws if the first segment could not be created for a reason that does not resolve by itself.
   func checkPlace() throws(LogError) {
     let number = problem.load(ordering: .relaxed)
     guard [EACCES, EPERM, EROFS, ENAMETOOLONG, ENOTDIR, ENOENT, ELOOP].contains(number) else { return }
     throw LogError(
-      .cannotCreate, place: directory, problem: "no segment can be made in it (\(systemText(number)))",
-      advice: "Make the directory writable for you, or choose another with $XFERLOG_DIR or --log.", osError: number)
+      .cannotCreate, place: directory, problem: "no segment can be created in it (\(systemText(number)))",
+      advice: "Make the directory writable, or choose another one with $XFERLOG_DIR or --log.", osError: number)
   }
 
   func noteProblem(_ number: Int32) { problem.store(number, ordering: .relaxed) }
 
-  /// Why the last event was not written.
+  /// Returns why the last event was dropped.
   private func dropReason(_ lane: Lane?) -> (reason: DropReason, osError: Int32?) {
     if isClosed { return (.closed, nil) }
     if lane?.failure == .tooLarge { return (.tooLarge, nil) }
@@ -344,11 +356,11 @@ final class LogWriter: @unchecked Sendable {
     let (problem, advice) =
       switch reason {
       case .closed: ("the log is closed", "Write before closing it.")
-      case .tooLarge: ("the event is too large", "Write less at once.")
+      case .tooLarge: ("the event is too large", "Split it into smaller events.")
       default:
         (
           "the event cannot be written (\(number.map(systemText) ?? "unknown reason"))",
-          "Make room, or write to another log with $XFERLOG_DIR or --log."
+          "Free disk space, or write to another log with $XFERLOG_DIR or --log."
         )
       }
     return LogError(.notWritten, place: directory, problem: problem, advice: advice, osError: number)
@@ -367,7 +379,8 @@ final class LogWriter: @unchecked Sendable {
     raise(.reports)
   }
 
-  /// Tells the log what it missed, as soon as an event could be written again. What cannot be told yet is kept.
+  /// Reports dropped events and failures once events can be written again. A report that cannot be written is kept for
+  /// later.
   func report(on lane: Lane) {
     guard lower(.reports) else { return }
     reportSyncFailures(on: lane)
@@ -387,14 +400,15 @@ final class LogWriter: @unchecked Sendable {
     }
   }
 
-  /// Events that could not be written so far.
+  /// The number of events dropped so far.
   var dropped: Int64 { state.withLock { Int64($0.dropped) } }
 
-  // MARK: The end
+  // MARK: Closing
 
-  /// Ends writing; what is emitted afterwards is counted, not written.
+  /// Closes the log. Events emitted afterwards are counted as dropped.
   ///
-  /// Memory stays mapped while a thread's lane may still write to it, so a thread that is late does no harm.
+  /// A segment stays mapped while any thread's lane may still write to it, so an append that overlaps with closing is
+  /// harmless.
   func close() {
     guard !closed.exchange(true, ordering: .acquiringAndReleasing) else { return }
     recorder?.close()
@@ -411,9 +425,9 @@ final class LogWriter: @unchecked Sendable {
   }
 }
 
-/// Called on a thread that ends, with the lane in its slot.
+/// Returns a lane to its writer. The system calls this on a terminating thread with the contents of its slot.
 private func laneThreadEnded(_ pointer: UnsafeMutableRawPointer?) {
   guard let pointer else { return }
   let lane = Unmanaged<Lane>.fromOpaque(pointer).takeRetainedValue()
-  lane.writer.giveBack(lane)
+  lane.writer.returnLane(lane)
 }

@@ -1,8 +1,8 @@
 import CXferPlatform
 
-/// A value behind a lock, whose holders can wait for it to change.
+/// A value protected by a lock, with support for waiting until it changes.
 ///
-/// `@unchecked Sendable`: the value is touched by who holds the lock, and by nobody else.
+/// `@unchecked Sendable`: the value is accessed only while the lock is held.
 final class Monitor<State: ~Copyable>: @unchecked Sendable {
   private let lock = xp_lock_make()
   private let state: UnsafeMutablePointer<State>
@@ -24,9 +24,9 @@ final class Monitor<State: ~Copyable>: @unchecked Sendable {
     return body(&state.pointee)
   }
 
-  /// Runs the body now and each time that somebody has changed the value, until it answers.
+  /// Evaluates the closure now and after every change of the value, until it returns a result.
   ///
-  /// - Parameter time: nanoseconds after which the answer is `nil`; negative for no limit.
+  /// - Parameter time: The timeout in nanoseconds, after which the result is `nil`; a negative value means no timeout.
   func wait<Result>(atMost time: Int64, _ body: (inout State) -> Result?) -> Result? {
     let end = time < 0 ? 0 : xp_clock_monotonic() + time
     xp_lock_take(lock)
@@ -39,7 +39,7 @@ final class Monitor<State: ~Copyable>: @unchecked Sendable {
     }
   }
 
-  /// Changes the value and wakes all who wait.
+  /// Changes the value and wakes all waiting threads.
   func change(_ body: (inout State) -> Void) {
     withLock(body)
     xp_lock_wake(lock)

@@ -1,10 +1,10 @@
 import CXferPlatform
 import XferEvents
 
-/// What the numbers in a segment stand for: recurring strings, tasks and the layouts of its events.
+/// Assigns numbers to the recurring strings, tasks and event layouts of one segment and writes their definitions.
 ///
-/// A definition is committed before its number is given out, so whatever survives a kill can be read. Lanes ask once
-/// for each value and remember the answer.
+/// A definition is committed before its number is used, so every surviving record can be decoded after a kill. Lanes query
+/// each value once and cache the number.
 final class SegmentDictionary: SymbolDictionary, Sendable {
   private let segment: SegmentWriter
   private let clock: LogClock
@@ -18,14 +18,15 @@ final class SegmentDictionary: SymbolDictionary, Sendable {
     var tasks: [TaskIdentity: UInt32] = [:]
     var layouts: Set<UInt16> = []
     var isFull = false
-    /// Of the chunk being written.
+    /// The record seed of the chunk being written.
     var recordSeed: UInt32 = 0
   }
 
-  /// Recurring strings are names; what is longer than this is cut and ends in an ellipsis.
+  /// The maximum size of a recurring string in bytes. A longer string is truncated and ends in an ellipsis.
   static let symbolLimit = 1024
 
-  /// A text as a writer would store it. A file may have a longer one, which each of many small records could repeat.
+  /// Returns the text as a writer would store it. A damaged file may define a longer text, which many small records could
+  /// repeat.
   static func shortened(_ text: String) -> String {
     guard text.utf8.count > symbolLimit else { return text }
     var text = text
@@ -61,7 +62,8 @@ final class SegmentDictionary: SymbolDictionary, Sendable {
           })
       else { return nil }
       let inRecord = UnsafeRawBufferPointer(rebasing: bytes[6..<6 + key.bytes.count])
-      // Appended chunks are freed when they are full; the lanes compare with these bytes for as long as the segment.
+      // The chunks of an appended file are freed when full, but lanes compare against these bytes during the segment's
+      // lifetime.
       let stored = Stored(symbol: symbol, bytes: segment.appends ? Self.copy(inRecord) : inRecord)
       state.strings[key] = stored
       return stored
@@ -87,7 +89,9 @@ final class SegmentDictionary: SymbolDictionary, Sendable {
     }
   }
 
-  /// - Returns: whether the layout is in the segment.
+  /// Defines an event layout.
+  ///
+  /// - Returns: Whether the segment contains the layout.
   func define(layout: EventLayout) -> Bool {
     state.withLock { state in
       if state.layouts.contains(layout.number) { return true }
@@ -99,7 +103,7 @@ final class SegmentDictionary: SymbolDictionary, Sendable {
     }
   }
 
-  /// A string's number and its bytes, which stay where they are: in the mapping or in a copy.
+  /// A string's number and its bytes, whose address is stable: they are in the mapping or in a copy.
   private struct Stored {
     let symbol: UInt32
     let bytes: UnsafeRawBufferPointer
@@ -111,21 +115,21 @@ final class SegmentDictionary: SymbolDictionary, Sendable {
     return UnsafeRawBufferPointer(copy)
   }
 
-  /// Writes one record in the dictionary's lane. Runs under the lock.
+  /// Appends one record to the dictionary's lane. The caller holds the lock.
   ///
-  /// - Returns: the payload where it stays, or `nil` when the segment has no room.
+  /// - Returns: The record's payload at its stable address, or `nil` if the segment has no room.
   private func append(
     _ kind: UInt16, count: Int, to state: inout State, _ fill: (UnsafeMutableRawBufferPointer) -> Void
   ) -> UnsafeRawBufferPointer? {
     let length = (RecordFormat.payload + count + RecordFormat.alignment - 1) & ~(RecordFormat.alignment - 1)
-    precondition(length <= SegmentFormat.recordsEnd(span: 1) - ChunkHeader.size, "a definition fits a chunk")
+    precondition(length <= SegmentFormat.recordsEnd(span: 1) - ChunkHeader.size, "a definition must fit into a chunk")
     if state.chunk.map({ state.offset + length > $0.recordsEnd }) ?? true {
       guard nextChunk(&state), copyHeader(to: &state) else { return nil }
     }
     return write(kind, length: length, to: &state, fill)
   }
 
-  /// Every chunk begins with the segment's header, for a reader that finds that damaged.
+  /// Writes a copy of the segment's header, which begins every dictionary chunk, for readers that find the header damaged.
   private func copyHeader(to state: inout State) -> Bool {
     segment.withHeaderBytes { header in
       let length = (RecordFormat.payload + header.count + RecordFormat.alignment - 1) & ~(RecordFormat.alignment - 1)
@@ -178,7 +182,7 @@ final class SegmentDictionary: SymbolDictionary, Sendable {
   }
 }
 
-/// The bytes of a recurring string, cut to what is stored.
+/// The bytes of a recurring string, truncated to the stored length.
 private struct StringKey: Hashable {
   let bytes: [UInt8]
 
@@ -191,7 +195,8 @@ private struct StringKey: Hashable {
   }
 }
 
-/// Checksum first, then the commit word with release order: whoever sees the word sees the record.
+/// Commits a record: stores the checksum, then the commit word with release ordering, so that a reader that sees the word
+/// sees the whole record.
 @inline(__always)
 func commitRecord(at record: UnsafeMutableRawPointer, length: Int, sequence: UInt64, seed: UInt32) {
   let word = RecordFormat.commitWord(length: length, sequence: sequence)
@@ -200,12 +205,12 @@ func commitRecord(at record: UnsafeMutableRawPointer, length: Int, sequence: UIn
   xp_store_release_32(record, word.littleEndian)
 }
 
-/// Says that the lane goes on in another chunk, where there is room to say it.
+/// Marks the end of a chunk whose lane continues elsewhere, if there is room for the mark.
 func endChunk(_ chunk: SegmentWriter.Chunk, at offset: Int, in segment: SegmentWriter) {
   if offset + 4 <= chunk.recordsEnd {
     xp_store_release_32(chunk.base + offset, RecordFormat.endOfChunk)
     _ = segment.persist(chunk, from: offset, count: 4)
   }
-  // Where the file grows with its records, the header's copy comes last.
+  // In a file that grows with its records, the second copy of the chunk header is written at the end.
   _ = segment.persist(chunk, from: chunk.recordsEnd, count: ChunkHeader.size)
 }

@@ -10,31 +10,33 @@ import XferEvents
   import Musl
 #endif
 
-/// One segment file being written, by the threads of one process.
+/// A segment file that the threads of one process write.
 ///
-/// Space is reserved before the file is mapped, so that a store can never meet a full disk. Where space cannot be
-/// reserved, or the file system would copy on write anyway, chunks live in memory and each record is appended by `pwrite`.
+/// Disk space is reserved before the file is mapped, so a store cannot hit a full disk. Where space cannot be reserved, or
+/// the file system copies on write, chunks are kept in memory and each record is appended with `pwrite`.
 ///
-/// `@unchecked Sendable`: what changes after `init` is the mapped header, only through atomics; and chunk memory, of which
-/// each chunk is handed by an atomic claim to exactly one lane.
+/// `@unchecked Sendable`: after `init`, only the mapped header and chunk memory change. The header is accessed atomically,
+/// and an atomic claim gives each chunk to exactly one lane.
 final class SegmentWriter: @unchecked Sendable {
   let header: SegmentHeader
   let path: String
   private let descriptor: Int32
-  /// The mapping; `nil` when records are appended.
+  /// The mapping; `nil` if records are appended with `pwrite`.
   private let mapping: UnsafeMutableRawPointer?
   private let mappedSize: Int
-  /// Header memory: the mapping's start, or a copy that is written through.
+  /// The memory of the header: the start of the mapping, or a copy whose changes are written to the file.
   private let head: UnsafeMutableRawPointer
   private let abandoned = Atomic(false)
 
   var appends: Bool { mapping == nil }
   var capacity: Int { Int(header.chunkCapacity) }
 
-  /// Creates the file; fails when its name is taken (`EEXIST`) or the system refuses.
+  /// Creates the file.
+  ///
+  /// - Throws: `SystemError` with `EEXIST` if the name is taken, or with the system's error.
   init(path: String, header proposed: SegmentHeader, forcesAppending: Bool) throws(SystemError) {
     let size = SegmentFormat.fileSize(chunks: Int(proposed.chunkCapacity))
-    // Trying would be answered by a signal, not by an error.
+    // Exceeding the file size limit would raise a signal instead of returning an error.
     guard size <= xp_largest_file() else { throw SystemError(number: EFBIG) }
     descriptor = xp_open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw SystemError(number: errno) }
@@ -42,7 +44,7 @@ final class SegmentWriter: @unchecked Sendable {
     var mapping: UnsafeMutableRawPointer?
     if !forcesAppending, !xp_copies_on_write(descriptor) {
       let reserved = xp_reserve(descriptor, Int64(size))
-      // A full disk is not a reason to append: that would fail at the first record.
+      // Appending would fail on a full disk too, so it is no alternative here.
       if reserved == ENOSPC || reserved == EDQUOT || reserved == EFBIG || reserved == EIO {
         close(descriptor)
         unlink(path)
@@ -62,53 +64,55 @@ final class SegmentWriter: @unchecked Sendable {
     head = mapping ?? .allocate(byteCount: SegmentFormat.headerSize, alignment: 8)
     if mapping == nil {
       head.initializeMemory(as: UInt8.self, repeating: 0, count: SegmentFormat.headerSize)
-      // Reserving may have lengthened the file before mapping failed.
+      // Reserving may have extended the file before mapping it failed.
       _ = ftruncate(descriptor, 0)
     }
     header.encode(to: .init(start: head, count: SegmentFormat.headerSize))
     if mapping == nil, let problem = writeHeader() {
-      // All is set by now, so `deinit` runs and gives the rest back.
+      // All properties are initialised here, so `deinit` runs and frees the resources.
       unlink(path)
       throw SystemError(number: problem)
     }
   }
 
   deinit {
-    xp_store_release_32(head + SegmentHeader.isLeft, (1 as UInt32).littleEndian)
-    if appends { _ = write(head + SegmentHeader.isLeft, count: 4, at: SegmentHeader.isLeft) }
+    xp_store_release_32(head + SegmentHeader.isReleased, (1 as UInt32).littleEndian)
+    if appends { _ = write(head + SegmentHeader.isReleased, count: 4, at: SegmentHeader.isReleased) }
     if let mapping { munmap(mapping, mappedSize) } else { head.deallocate() }
     close(descriptor)
   }
 
-  /// The magic last: a reader that sees it sees the rest.
+  /// Writes the header with the magic last, so that a reader that sees the magic sees the rest.
   private func writeHeader() -> Int32? {
     let magicSize = MemoryLayout<UInt64>.size
     return write(head + magicSize, count: SegmentFormat.headerSize - magicSize, at: magicSize)
       ?? write(head, count: magicSize, at: 0)
   }
 
-  /// The header as it was written, without the zeroes behind it.
+  /// Calls a closure with the encoded header, without the zero bytes after it.
   func withHeaderBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     let bytes = UnsafeRawBufferPointer(start: head, count: SegmentFormat.headerSize)
     return body(.init(rebasing: bytes[..<SegmentHeader.encodedCount(bytes)]))
   }
 
-  /// From this size on a file's pages are brought in by the 2 MiB: a process with little to say never has such a segment.
+  /// The minimum mapping size for 2 MiB pages. A process that logs little never reaches it.
   private static let largePages = 2 << 20
 
   // MARK: Chunks
 
-  /// One chunk of a lane: its place in the file and its memory.
+  /// A chunk claimed by a lane: its index in the file and its memory.
   struct Chunk {
     let index: Int
     let base: UnsafeMutableRawPointer
-    /// Where its records must end, from its beginning.
+    /// The offset at which its records must end, from the start of the chunk.
     let recordsEnd: Int
   }
 
-  /// Takes the next `span` chunks for one lane; `nil` when the segment is full or the system refuses.
+  /// Claims the next `span` chunks for one lane.
+  ///
+  /// - Returns: `nil` if the segment is full or the system refuses.
   func claim(span: Int = 1) -> Chunk? {
-    // A file that grows may meet a limit that was set since; going there would be answered by a signal, too.
+    // The file size limit may have been lowered since, and exceeding it would raise a signal.
     if appends, SegmentFormat.fileSize(chunks: capacity) > xp_largest_file() { return nil }
     let counter = head + SegmentHeader.claimedChunks
     var claimed = xp_load_acquire_32(counter)
@@ -128,17 +132,17 @@ final class SegmentWriter: @unchecked Sendable {
     return Chunk(index: first, base: base, recordsEnd: recordsEnd)
   }
 
-  /// Whether more than half of its chunks have been given out.
+  /// Whether more than half of the segment's chunks have been claimed.
   var isFilling: Bool { Int(xp_load_acquire_32(head + SegmentHeader.claimedChunks) & ~SegmentHeader.sealed) * 2 > capacity }
 
-  /// The lane has left the chunk and keeps no pointer into it.
+  /// Frees a chunk after its lane has left it and dropped all pointers into it.
   func release(_ chunk: Chunk) {
     if appends { chunk.base.deallocate() }
   }
 
-  /// Brings bytes of a chunk to the file where they are not mapped to it.
+  /// Writes bytes of a chunk to the file, unless the file is mapped.
   ///
-  /// - Returns: errno when the system refused.
+  /// - Returns: The errno value on failure; otherwise `nil`.
   @inline(__always)
   func persist(_ chunk: Chunk, from offset: Int, count: Int) -> Int32? {
     appends ? write(chunk.base + offset, count: count, at: SegmentFormat.chunkOffset(chunk.index) + offset) : nil
@@ -148,40 +152,42 @@ final class SegmentWriter: @unchecked Sendable {
     writeAll(.init(start: bytes, count: count), to: descriptor, at: offset)
   }
 
-  // MARK: The disk
+  // MARK: Syncing
 
-  /// Brings everything to the disk.
+  /// Syncs the segment to disk.
   ///
-  /// - Returns: errno when the system would not say that it is there.
+  /// - Returns: The errno value on failure; otherwise `nil`.
   func synchronise() -> Int32? {
     let problem = xp_sync(descriptor, mapping, mappedSize)
     return problem == 0 ? nil : problem
   }
 
-  /// Whether somebody has removed the file: what is written here goes with the process.
+  /// Whether the file was deleted, so that further writes would be lost when the process ends.
   var isRemoved: Bool {
     var status = stat()
     return fstat(descriptor, &status) == 0 && status.st_nlink == 0
   }
 
-  /// Whether what is written here may never reach the disk.
+  /// Whether data written to this segment may never reach the disk.
   var isAbandoned: Bool { abandoned.load(ordering: .acquiring) }
 
-  /// Synchronising failed. Trying again would answer for pages that the system has given up: lanes go on elsewhere.
+  /// Abandons the segment after a failed sync. A repeated sync could succeed although the system has discarded the failed
+  /// pages.
   func abandon(dropped: UInt64) {
     abandoned.store(true, ordering: .releasing)
     finish(.rotated, dropped: dropped)
   }
 
-  // MARK: The end
+  // MARK: Finishing
 
-  /// Marks how the writer left the segment and cuts the file to the chunks that were claimed. Only the first call counts.
+  /// Records how the writer left the segment, and truncates the file to the claimed chunks. Only the first call has an
+  /// effect.
   ///
-  /// Sealing and counting are one step: a lane either has its chunk before the cut, or gets none. Readers touch no chunk
-  /// that was not claimed, so nobody's mapping is cut either.
+  /// One atomic operation both stops claims and reads their count, so a lane either has its chunk before the truncation or
+  /// gets none. Readers access claimed chunks only, so truncating does not affect their mappings.
   ///
-  /// - Parameter cuts: `false` where `cut` follows: had a power cut kept the file's new size and lost what the header says
-  ///   of it, the file would look like one that somebody else has cut.
+  /// - Parameter cuts: Whether to truncate now. Pass `false` if `cut` is called after a sync. Otherwise a power loss could
+  ///   keep the file's new size but lose the header's record of it, and the file would look damaged.
   func finish(_ state: SegmentFormat.State, dropped: UInt64, cuts: Bool = true) {
     let before = xp_fetch_or_32(head + SegmentHeader.claimedChunks, SegmentHeader.sealed)
     guard before & SegmentHeader.sealed == 0 else { return }
@@ -200,17 +206,17 @@ final class SegmentWriter: @unchecked Sendable {
     }
   }
 
-  /// Whether all is stored that the header says of the end: the state comes last.
+  /// Whether the end of the segment has been recorded completely; the state field is stored last.
   var isFinished: Bool { xp_load_acquire_32(head + SegmentHeader.state) != SegmentFormat.State.open.rawValue.littleEndian }
 
-  /// Cuts a finished file to the chunks that were claimed.
+  /// Truncates a finished file to the claimed chunks.
   func cut() {
     guard isFinished, !appends else { return }
     let used = UInt32(littleEndian: xp_load_acquire_32(head + SegmentHeader.usedChunks))
     _ = ftruncate(descriptor, off_t(SegmentFormat.fileSize(chunks: Int(used))))
   }
 
-  /// An appended file ends with its last record.
+  /// Returns the size to record at the end. An appended file ends with its last record.
   private func finalSize(claimed: Int) -> Int {
     guard appends else { return SegmentFormat.fileSize(chunks: claimed) }
     var status = stat()
@@ -218,7 +224,7 @@ final class SegmentWriter: @unchecked Sendable {
   }
 }
 
-/// A segment that lanes write into: its file and what its numbers stand for.
+/// A segment that lanes write to, together with its dictionary.
 struct OpenSegment: Sendable {
   let file: SegmentWriter
   let dictionary: SegmentDictionary
@@ -229,9 +235,9 @@ struct OpenSegment: Sendable {
   }
 }
 
-/// What the system said.
+/// An error reported by the system.
 struct SystemError: Error, Equatable {
   let number: Int32
-  /// What was found instead of a regular file.
+  /// A description of what was found instead of a regular file; `nil` for other errors.
   var found: String?
 }

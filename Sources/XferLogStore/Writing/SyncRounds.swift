@@ -1,4 +1,4 @@
-/// Rounds in which everything that was emitted is brought to the disk: one for all threads that wait at a time.
+/// Coordinates sync rounds, so that all threads that wait at the same time share one round.
 final class SyncRounds: Sendable {
   private let state = Monitor(State())
 
@@ -6,19 +6,19 @@ final class SyncRounds: Sendable {
     var started: UInt64 = 0
     var completed: UInt64 = 0
     var isRunning = false
-    /// The last round that failed.
+    /// The last failed round and its failure.
     var failure: (round: UInt64, what: SyncFailure)?
-    /// The last round whose failure somebody was told.
-    var told: UInt64 = 0
+    /// The number of the last round whose failure was reported to the app.
+    var reported: UInt64 = 0
   }
 
-  /// Returns when a round is over that began after this call; runs it if nobody else does.
+  /// Waits for a round that begins after this call, and runs it if no other thread does.
   ///
-  /// - Returns: what went wrong in it, or before in a round of which nobody was told.
+  /// - Returns: The failure of that round, or the failure of an earlier round that was never reported.
   @discardableResult
   func join(_ run: () -> SyncFailure?) -> SyncFailure? {
     let before = state.withLock { $0.started }
-    // A round that runs may have begun before the caller's events were stored.
+    // A round in progress may have begun before the caller's events were stored, so wait for the next one.
     let needed = before + 1
     let leads = state.wait(atMost: -1) { state -> Bool? in
       if state.completed >= needed { return false }
@@ -35,17 +35,17 @@ final class SyncRounds: Sendable {
         if let failure { state.failure = (state.started, failure) }
       }
     }
-    return state.withLock { state in state.failure.flatMap { $0.round >= needed || $0.round > state.told ? $0.what : nil } }
+    return state.withLock { state in state.failure.flatMap { $0.round >= needed || $0.round > state.reported ? $0.what : nil } }
   }
 
-  /// The failure was told to the app, or need not be any more.
-  func markTold() { state.withLock { $0.told = $0.failure?.round ?? 0 } }
+  /// Marks the last failure as reported to the app.
+  func markReported() { state.withLock { $0.reported = $0.failure?.round ?? 0 } }
 
-  /// Rounds begun and rounds over: what was emitted before round *n* began is on disk when it is over.
+  /// The numbers of rounds started and completed. Events emitted before round *n* began are on disk when it completes.
   var count: (started: UInt64, completed: UInt64) { state.withLock { ($0.started, $0.completed) } }
 }
 
-/// A segment of which the system would not say that it is on the disk.
+/// A segment that the system failed to sync, and the errno value.
 struct SyncFailure: Equatable, Sendable {
   let segment: UInt32
   let osError: Int32

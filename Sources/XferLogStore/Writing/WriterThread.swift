@@ -1,8 +1,8 @@
 import CXferPlatform
 
-/// A thread of a log's own, for what must not be done where events are emitted. It sleeps until there is work.
+/// A background thread of a log for work that must not run on emitting threads. It sleeps until it is woken.
 ///
-/// It is started when it is woken first, so a forked child gets one of its own when it needs one.
+/// The thread is started at the first wake-up, so a forked child gets its own one when needed.
 final class WriterThread: Sendable {
   private let pace: Pace
   private let work: @Sendable (LogWriter) -> Void
@@ -14,11 +14,11 @@ final class WriterThread: Sendable {
     var isStopped = false
   }
 
-  /// When the work is done after somebody has woken the thread.
+  /// The delay between a wake-up and the work.
   enum Pace {
-    case atOnce
-    /// So many nanoseconds later, and once more after the same time: whoever wakes may do so a moment before there is
-    /// anything to see.
+    case immediately
+    /// Works after this many nanoseconds, and once more after the same delay, because the cause of a wake-up may become
+    /// visible only after it.
     case after(Int64)
   }
 
@@ -27,9 +27,9 @@ final class WriterThread: Sendable {
     self.work = work
   }
 
-  /// There is work.
+  /// Wakes the thread and starts it if needed.
   ///
-  /// - Returns: whether there is a thread to hear it.
+  /// - Returns: Whether the thread is running.
   func wake(for writer: LogWriter) -> Bool {
     let mustStart = state.withLock { state in
       defer { state.isStarted = true }
@@ -51,7 +51,7 @@ final class WriterThread: Sendable {
 
   private final class Body: Sendable {
     let thread: WriterThread
-    // Whoever emits keeps the writer; its own thread must not.
+    // Weak, so that the thread does not keep the writer alive after the last emitter has released it.
     weak let writer: LogWriter?
 
     init(thread: WriterThread, writer: LogWriter) {
@@ -75,8 +75,8 @@ final class WriterThread: Sendable {
     let delay: Int64? = if case .after(let delay) = pace { delay } else { nil }
     var mayHaveMissed = false
     while true {
-      let patience = mayHaveMissed ? delay ?? -1 : -1
-      let isWoken = state.wait(atMost: patience) { $0.isStopped ? false : $0.isWoken ? true : nil }
+      let timeout = mayHaveMissed ? delay ?? -1 : -1
+      let isWoken = state.wait(atMost: timeout) { $0.isStopped ? false : $0.isWoken ? true : nil }
       if isWoken == false { return }
       if isWoken == true {
         if let delay, state.wait(atMost: delay, { $0.isStopped ? true : nil }) == true { return }

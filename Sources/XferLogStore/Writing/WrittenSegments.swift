@@ -1,33 +1,33 @@
-/// The segments of a writer that may hold what is not on the disk, oldest first.
+/// The segments of a writer that may contain unsynced data, oldest first.
 struct WrittenSegments {
   private var entries: [Entry] = []
 
   private struct Entry {
     let number: UInt32
     weak var segment: SegmentWriter?
-    /// Until it is synchronised and cut; see `SegmentWriter.finish`.
+    /// A strong reference until the segment has been synced and truncated; see `SegmentWriter.finish`.
     var held: SegmentWriter?
-    /// Whether the directory's own entry is on the disk.
+    /// Whether the file's directory entry is on disk.
     var isListed = false
-    /// Whether the system would not say that it is on the disk.
+    /// Whether syncing the segment has failed.
     var hasFailed = false
   }
 
-  /// - Parameter isHeld: whether the segment is kept until it has been synchronised.
+  /// - Parameter isHeld: Whether to retain the segment until it has been synced.
   mutating func add(_ segment: SegmentWriter, isHeld: Bool) {
     entries.append(Entry(number: segment.header.number, segment: segment, held: isHeld ? segment : nil))
   }
 
-  /// Those that some lane may still write into.
+  /// The segments that a lane may still write to.
   var live: [SegmentWriter] { entries.compactMap(\.segment) }
 
-  /// One to synchronise.
+  /// A segment to sync.
   struct Item {
     let number: UInt32
-    /// `nil` when no lane can write there any more: its file has all there is.
+    /// The segment's writer; `nil` if no lane can write to the segment any more, so that its file is complete.
     let segment: SegmentWriter?
     let isListed: Bool
-    /// Whether its end was stored before this look.
+    /// Whether the segment's end had been recorded when this item was made.
     let isFinished: Bool
   }
 
@@ -39,7 +39,7 @@ struct WrittenSegments {
     }
   }
 
-  /// What was synchronised needs to be so again only if somebody may have written there since.
+  /// Updates the list after segments were synced. A segment that no lane can write to any more is removed from the list.
   mutating func note(synchronised items: [Item]) {
     for item in items {
       guard let place = entries.firstIndex(where: { $0.number == item.number }) else { continue }
@@ -52,7 +52,7 @@ struct WrittenSegments {
     }
   }
 
-  /// It will not be tried again, also when no lane can write there any more.
+  /// Marks a segment as failed, so that it is not synced again.
   mutating func note(failed number: UInt32) {
     guard let place = entries.firstIndex(where: { $0.number == number }) else { return }
     entries[place].hasFailed = true

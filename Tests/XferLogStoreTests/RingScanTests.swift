@@ -4,9 +4,9 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// What is read of rings whose writers go on between any two steps of the reader.
-struct RingLookTests {
-  /// Segments as a reader finds them, which looks for more each time that it is asked.
+/// Tests of reading rings whose writers continue between any two steps of the reader.
+struct RingScanTests {
+  /// The segments of a log, which a reader discovers on demand.
   private final class Segments {
     let directory: String
     private(set) var all: [SegmentReader] = []
@@ -25,22 +25,22 @@ struct RingLookTests {
     }
   }
 
-  /// Says more of two tasks, so that they take pages from each other; now and then one ends and another begins.
+  /// Emits detail about two tasks that compete for pages. From time to time a task ends and another one begins.
   private struct Writer {
     let log: EventLog
-    /// Whether the log is to keep anything for good: who reads everything would read that each time.
+    /// Whether some detail is kept permanently. That is only useful if the reader reads each kept page once.
     let keeps: Bool
     var random: SeededRandom
     var tasks = [0, 1]
     var steps = 0
 
-    /// - Parameter rarely: in one of sixteen calls.
-    mutating func goOn(rarely: Bool = false) {
+    /// - Parameter rarely: Whether to do something in only one of sixteen calls.
+    mutating func proceed(rarely: Bool = false) {
       if rarely, Int.random(in: 0..<16, using: &random) > 0 { return }
       for _ in 0..<Int.random(in: 0..<4, using: &random) {
         let (place, count) = (Int.random(in: 0..<2, using: &random), Int.random(in: 1..<16, using: &random))
         let task = tasks[place]
-        Detail.say(steps..<steps + count, of: task, to: log)
+        Detail.emit(steps..<steps + count, of: task, to: log)
         steps += count
         switch Int.random(in: 0..<12, using: &random) {
         case 0:
@@ -60,9 +60,9 @@ struct RingLookTests {
     return count
   }
 
-  /// Checks that what one reader was given is a run in each lane.
+  /// Checks that the pages returned to one reader are contiguous in each lane.
   ///
-  /// - Parameter ends: where the runs ended that it was given before.
+  /// - Parameter ends: The ends of the runs that were returned before, by lane.
   private func check(_ pages: [RingSnapshot], after ends: inout [UInt32: UInt64], _ comment: Comment) {
     for page in pages.sorted(by: { $0.header.firstSequence < $1.header.firstSequence }) {
       let (lane, first) = (page.header.lane, page.header.firstSequence)
@@ -75,10 +75,10 @@ struct RingLookTests {
     try test.open { $0.flightRecorder = FlightRecorder(bytesPerTask: pages * RingFormat.pageSize) }
   }
 
-  /// - Parameter everything: or only what stays in the log for good.
+  /// - Parameter everything: Whether to read all pages, or only those that are kept permanently.
   @Test(arguments: [true, false], [2, 3, 5])
-  func `Pages are a run of records, whatever is said while they are read`(everything: Bool, pages: Int) throws {
-    var (found, looks, gone) = (0, 0, 0)
+  func `Ring pages are contiguous, whatever is written while they are read`(everything: Bool, pages: Int) throws {
+    var (found, scans, empty) = (0, 0, 0)
     for seed in seeds(3, campaign: 100) {
       let test = TestLog()
       let log = try open(test, pages: pages)
@@ -86,26 +86,26 @@ struct RingLookTests {
       var segments = Segments(test.directory)
       var ends: [UInt32: UInt64] = [:]
       for trial in 0..<25 {
-        // A follower goes on where it was; who reads everything does so once.
+        // A follower continues where it stopped, whereas a reader of everything starts again.
         if everything { (segments, ends) = (Segments(test.directory), [:]) }
-        writer.goOn()
-        var look = RingLook(try segments.find(everything: everything), everything: everything) { writer.goOn(rarely: true) }
-        writer.goOn()
-        look.lookAgain(try segments.find(everything: everything)) { writer.goOn(rarely: true) }
+        writer.proceed()
+        var scan = RingScan(try segments.find(everything: everything), everything: everything) { writer.proceed(rarely: true) }
+        writer.proceed()
+        scan.rescan(try segments.find(everything: everything)) { writer.proceed(rarely: true) }
         var given: [RingSnapshot] = []
-        writer.goOn()
-        while let (_, page) = look.next(segments.all) {
+        writer.proceed()
+        while let (_, page) = scan.next(segments.all) {
           given.append(page)
-          writer.goOn()
+          writer.proceed()
         }
         check(given, after: &ends, "trial \(trial), seed \(seed)")
         found += given.count
-        looks += given.isEmpty ? 0 : 1
-        gone += given.isEmpty ? 1 : 0
+        scans += given.isEmpty ? 0 : 1
+        empty += given.isEmpty ? 1 : 0
       }
       log.close()
     }
-    // Pages were found, several at once, and at times all had gone.
-    #expect(looks > 20 && found > looks + 10 && gone > 0, "\(found) pages in \(looks) looks, \(gone) without")
+    // Pages were found, several of them at once, and sometimes none was left.
+    #expect(scans > 20 && found > scans + 10 && empty > 0, "\(found) pages in \(scans) scans, \(empty) empty scans")
   }
 }

@@ -1,11 +1,11 @@
 import XferEvents
 
-/// The pages of rings as they stood together, though their writers go on meanwhile.
+/// Copies a consistent set of detail ring pages while their writers continue.
 ///
-/// A ring begins a page when the one before has its last record, and empties its oldest first. So of the pages up to the newest
-/// that a first look finds, a second look finds all that still stand; and copied from the newest to the oldest they are a run
-/// without a hole, as far back as they still stand.
-struct RingLook {
+/// A ring begins a new page when the previous one is full, and reuses its oldest page first. A first scan determines the
+/// newest page of each ring. A second scan therefore finds all existing pages up to that one, and copying them from newest
+/// to oldest yields a contiguous run.
+struct RingScan {
   private struct Lane: Hashable {
     let launch: LaunchID
     let lane: UInt32
@@ -17,18 +17,20 @@ struct RingLook {
     let header: ChunkHeader
   }
 
+  /// Whether to include pages of tasks that have not ended.
   private let everything: Bool
-  /// Where the newest page begins that the first look found.
+  /// The first position of each ring's newest page in the first scan.
   private var newest: [Lane: UInt64] = [:]
-  /// What is to be copied, in reverse.
+  /// The pages to copy, oldest first; copying takes them from the end.
   private var rest: [Page] = []
   private var taken: Set<Lane> = []
 
-  /// The first look.
+  /// Performs the first scan.
   ///
   /// - Parameters:
-  ///   - everything: pages of tasks that have not ended, too; otherwise only what stays in the log for good.
-  ///   - meanwhile: called before each page is looked at, as writers may go on then.
+  ///   - segments: The segments to scan.
+  ///   - everything: Whether to include pages of tasks that have not ended, which their writers may still discard.
+  ///   - meanwhile: Called before each page is read, so that tests can let writers continue.
   init(_ segments: [SegmentReader], everything: Bool, meanwhile: () -> Void = {}) {
     self.everything = everything
     for page in standing(segments, meanwhile) { newest[page.lane] = max(newest[page.lane] ?? 0, page.header.firstSequence) }
@@ -42,13 +44,13 @@ struct RingLook {
     }
   }
 
-  /// The second look, to which belongs every chunk that has come until now.
-  mutating func lookAgain(_ segments: [SegmentReader], meanwhile: () -> Void = {}) {
+  /// Performs the second scan, which includes all chunks found until now.
+  mutating func rescan(_ segments: [SegmentReader], meanwhile: () -> Void = {}) {
     rest = standing(segments, meanwhile).filter { page in newest[page.lane].map { page.header.firstSequence <= $0 } ?? false }
     rest.sort { $0.header.firstSequence < $1.header.firstSequence }
   }
 
-  /// Copies the next page.
+  /// Copies the next page; returns `nil` if no page is left.
   mutating func next(_ segments: [SegmentReader]) -> (segment: Int, page: RingSnapshot)? {
     while let page = rest.popLast() {
       guard let copy = segments[page.segment].ringPage(page.header) else { continue }
@@ -58,26 +60,31 @@ struct RingLook {
     return nil
   }
 
-  // MARK: All at once
+  // MARK: Complete copies
 
-  /// How often a ring is looked at that has moved on to other pages each time.
-  private static let looks = 16
+  /// The maximum number of attempts for a ring that keeps moving on to other pages.
+  private static let maximumAttempts = 16
 
-  /// - Parameter find: looks for chunks that have come meanwhile, and gives all segments.
-  /// - Returns: in the order in which they stand.
+  /// Copies all ring pages.
+  ///
+  /// - Parameters:
+  ///   - segments: The segments known so far.
+  ///   - everything: Whether to include pages of tasks that have not ended.
+  ///   - find: Finds new chunks and returns all segments.
+  /// - Returns: The pages in file order.
   static func pages(
     of segments: [SegmentReader], everything: Bool, find: () -> [SegmentReader]
   ) -> [(segment: Int, page: RingSnapshot)] {
     var (segments, found) = (segments, [(segment: Int, page: RingSnapshot)]())
     var missed: Set<Lane>?
-    for _ in 0..<looks {
-      var look = RingLook(segments, everything: everything)
-      if let missed { look.newest = look.newest.filter { missed.contains($0.key) } }
-      if look.newest.isEmpty { break }
+    for _ in 0..<maximumAttempts {
+      var scan = RingScan(segments, everything: everything)
+      if let missed { scan.newest = scan.newest.filter { missed.contains($0.key) } }
+      if scan.newest.isEmpty { break }
       segments = find()
-      look.lookAgain(segments)
-      while let next = look.next(segments) { found.append(next) }
-      missed = Set(look.newest.keys).subtracting(look.taken)
+      scan.rescan(segments)
+      while let next = scan.next(segments) { found.append(next) }
+      missed = Set(scan.newest.keys).subtracting(scan.taken)
     }
     return found.sorted {
       ($0.segment, $0.page.header.index, $0.page.header.span) < ($1.segment, $1.page.header.index, $1.page.header.span)
