@@ -27,17 +27,23 @@ struct ExampleReader {
     let certainty = try fields["certainty"]?.choice("certainty", Certainty.self)
     let events = try fields.required("events", "List events as `{at: 10ms, event: task.created}`.")
     var steps: [RuleExample.Step] = []
+    var counts: [EventKind: Int] = [:]
+    var cites: [Citation] = []
     for member in events.members {
-      let step = try step(member)
+      let (step, isEvidence) = try step(member)
+      if let kind = step.kind {
+        counts[kind, default: 0] += 1
+        if isEvidence, let count = counts[kind] { cites.append(.number(count, kind)) }
+      }
       if let last = steps.last, step.offset < last.offset {
         throw member.failure("this comes before the event above it", "List events in the order of their times.")
       }
       steps.append(step)
     }
-    return RuleExample(name, certainty: certainty, variant: isReported ? variant : nil, steps: steps)
+    return RuleExample(name, certainty, variant: isReported ? variant : nil, cites: cites, steps: steps)
   }
 
-  private func step(_ node: YAMLNode) throws(RuleError) -> RuleExample.Step {
+  private func step(_ node: YAMLNode) throws(RuleError) -> (step: RuleExample.Step, isEvidence: Bool) {
     let keys = ["at", "event", "by", "fields", "gap"] + (isReported ? ["evidence"] : [])
     let fields = try node.fields("an event of an example", keys)
     let at = try fields.required("at", "Say when it happens, as 10ms after the example's beginning.")
@@ -51,12 +57,12 @@ struct ExampleReader {
         throw event.failure(.contradiction, "where something is missing, nothing is said", "Keep `event` or `gap`.")
       }
       let cause = try Self.look(gap, "gap", Self.gaps)
-      return RuleExample.Step(.gap(cause, sequences: nil), at: .nanoseconds(offset), by: process)
+      return (RuleExample.Step(.gap(cause, sequences: nil), at: .nanoseconds(offset), by: process), false)
     }
     let kind = try PatternReader.kind(fields.required("event", "Name an event, as task.created."))
     let event = ComposedEvent(kind, try values(fields["fields"], of: kind))
-    return RuleExample.Step(
-      .composed(event), at: .nanoseconds(offset), isEvidence: try fields["evidence"]?.flag() ?? false, by: process)
+    let isEvidence = try fields["evidence"]?.flag() ?? false
+    return (RuleExample.Step(.composed(event), at: .nanoseconds(offset), by: process), isEvidence)
   }
 
   private func process(_ node: YAMLNode?) throws(RuleError) -> ExampleProcess {

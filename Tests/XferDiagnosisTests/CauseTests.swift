@@ -14,24 +14,23 @@ struct CauseTests {
 
   private static func transferred(_ task: TaskIdentity, _ delivery: UInt64, at time: Duration) -> [RuleExample.Step] {
     [
-      .event(TaskCreated(task: task, type: .data), at: time), .event(TaskResumed(task: task), at: time),
-      .event(TaskTransferred(task: task, received: 10, status: 200), at: time),
-      .event(DeliverySent(task: task, delivery: DeliveryID(delivery), callback: .didComplete), at: time),
-      .event(DeliveryReceived(task: task, delivery: DeliveryID(delivery), callback: .didComplete), at: time),
+      .at(time, TaskCreated(task: task, type: .data)), .at(time, TaskResumed(task: task)),
+      .at(time, TaskTransferred(task: task, received: 10, status: 200)),
+      .at(time, DeliverySent(task: task, delivery: DeliveryID(delivery), callback: .didComplete)),
+      .at(time, DeliveryReceived(task: task, delivery: DeliveryID(delivery), callback: .didComplete)),
     ]
   }
 
   @Test func `A callback that blocks explains the completions that were lost behind it, and no others`() throws {
     let other = TaskIdentity(uid: TaskUID(high: 0xE1, low: 99), session: "default-2", number: 1)
     let diagnosis = Self.diagnose(
-      [.event(ProcessStarted(executable: "app"), at: .zero)]
+      [.at(0, ProcessStarted(executable: "app"))]
         + Self.transferred(.example(1), 1, at: .seconds(1))
-        + [.event(DeliveryEntered(task: .example(1), delivery: DeliveryID(1), callback: .didComplete), at: .seconds(1))]
+        + [.at(1, DeliveryEntered(task: .example(1), delivery: DeliveryID(1), callback: .didComplete))]
         + Self.transferred(.example(2), 2, at: .seconds(8)) + Self.transferred(.example(3), 3, at: .seconds(9))
         + Self.transferred(other, 4, at: .seconds(9))
         + [
-          .event(
-            ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .signal), at: .seconds(20), by: .daemon)
+          .at(20, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .signal), by: .daemon)
         ])
     let root = try #require(diagnosis.findings.firstIndex { $0.rule == "callback-thread-blocked" })
     #expect(diagnosis.findings[root].tasks == [.example(1), .example(2), .example(3)])
@@ -43,15 +42,15 @@ struct CauseTests {
   @Test func `A stall explains the time that ran out, of the same task alone`() throws {
     func stalled(_ task: TaskIdentity, bytes: Bool) -> [RuleExample.Step] {
       var steps: [RuleExample.Step] = [
-        .event(TaskCreated(task: task, type: .download, resourceTimeout: .seconds(600)), at: .zero),
-        .event(TaskResumed(task: task), at: .zero), .event(AttemptStarted(task: task, attempt: 1), at: .milliseconds(1)),
-        .event(AttemptConnectionAcquired(task: task, attempt: 1), at: .milliseconds(2)),
-        .event(AttemptEnded(task: task, attempt: 1, end: .timeout, domain: .curl, error: 28), at: .seconds(600)),
-        .event(TaskCompleted(task: task, domain: .curl, error: 28), at: .seconds(600)),
+        .at(0, TaskCreated(task: task, type: .download, resourceTimeout: .seconds(600))),
+        .at(0, TaskResumed(task: task)), .at(0.001, AttemptStarted(task: task, attempt: 1)),
+        .at(0.002, AttemptConnectionAcquired(task: task, attempt: 1)),
+        .at(600, AttemptEnded(task: task, attempt: 1, end: .timeout, domain: .curl, error: 28)),
+        .at(600, TaskCompleted(task: task, domain: .curl, error: 28)),
       ]
       // One whose answer is still being made is no stall.
       if bytes {
-        steps.append(.event(AttemptResponseReceived(task: task, attempt: 1, status: 200, expected: 10), at: .milliseconds(3)))
+        steps.append(.at(0.003, AttemptResponseReceived(task: task, attempt: 1, status: 200, expected: 10)))
       }
       return steps
     }
@@ -64,12 +63,12 @@ struct CauseTests {
 
   @Test func `What is only possible explains nothing that is more`() {
     let diagnosis = Self.diagnose(
-      [.event(ProcessStarted(executable: "app"), at: .zero)] + Self.transferred(.example(2), 2, at: .seconds(1))
+      [.at(0, ProcessStarted(executable: "app"))] + Self.transferred(.example(2), 2, at: .seconds(1))
         + [
-          .event(DeliverySent(task: .example, delivery: DeliveryID(1), callback: .didReceiveResponse), at: .seconds(50)),
-          .event(DeliveryReceived(task: .example, delivery: DeliveryID(1), callback: .didReceiveResponse), at: .seconds(50)),
-          .event(DeliveryEntered(task: .example, delivery: DeliveryID(1), callback: .didReceiveResponse), at: .seconds(50)),
-          .event(LogHeartbeatWritten(), at: .seconds(70)),
+          .at(50, DeliverySent(task: .example, delivery: DeliveryID(1), callback: .didReceiveResponse)),
+          .at(50, DeliveryReceived(task: .example, delivery: DeliveryID(1), callback: .didReceiveResponse)),
+          .at(50, DeliveryEntered(task: .example, delivery: DeliveryID(1), callback: .didReceiveResponse)),
+          .at(70, LogHeartbeatWritten()),
         ])
     let findings = diagnosis.findings
     #expect(findings.map(\.rule).sorted() == ["callback-thread-blocked", "lost-completion"])

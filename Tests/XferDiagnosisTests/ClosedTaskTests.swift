@@ -20,11 +20,11 @@ struct ClosedTaskTests {
       steps.append(step(event, at: time))
       if waiting[place].isEmpty { waiting.remove(at: place) }
     }
-    steps.append(.event(LogHeartbeatWritten(), at: time + .seconds(200)))
+    steps.append(.at(time + .seconds(200), LogHeartbeatWritten()))
     return RuleExample("", steps: steps).members()
   }
 
-  private static func step(_ event: some TransferEvent, at time: Duration) -> RuleExample.Step { .event(event, at: time) }
+  private static func step(_ event: some TransferEvent, at time: Duration) -> RuleExample.Step { .at(time, event) }
 
   private static func steps(number: UInt32, fate: Int) -> [any TransferEvent] {
     let task = TaskIdentity(uid: TaskUID(high: 7, low: UInt64(number)), session: "default-1", number: number)

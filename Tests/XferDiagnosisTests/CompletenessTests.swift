@@ -5,7 +5,7 @@ import XferEvents
 
 /// What makes a log incomplete, and what only looks so.
 struct CompletenessTests {
-  private static let started: RuleExample.Step = .event(ProcessStarted(executable: "app"), at: .zero)
+  private static let started: RuleExample.Step = .at(0, ProcessStarted(executable: "app"))
 
   private static func incompleteness(_ steps: RuleExample.Step...) -> [String] {
     var diagnosis = Diagnosis(rules: [])
@@ -19,6 +19,6 @@ struct CompletenessTests {
   }
 
   @Test func `A record that was torn when the log was closed is not`() {
-    #expect(Self.incompleteness(Self.started, .event(LogClosed(dropped: 0), at: .seconds(1)), .gap(.torn, at: .seconds(2))) == [])
+    #expect(Self.incompleteness(Self.started, .at(1, LogClosed(dropped: 0)), .gap(.torn, at: .seconds(2))) == [])
   }
 }

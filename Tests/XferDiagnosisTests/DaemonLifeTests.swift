@@ -17,36 +17,34 @@ struct DaemonLifeTests {
   /// An app with two downloads that the first generation carries.
   private static let story: [RuleExample.Step] =
     [
-      .event(ProcessStarted(startReason: .user, executable: "app"), at: .zero),
-      .event(ProcessStarted(role: .daemon, startReason: .command, executable: "xferd"), at: .zero, by: .daemon),
-      .event(DaemonStarted(generation: 1, version: "1.0"), at: .zero, by: .daemon),
-      .event(LinkConnected(peer: ExampleProcess.daemon.launch, generation: 1), at: .milliseconds(1)),
-      .event(SessionCreated(session: "default-1", sessionKind: .background), at: .milliseconds(1)),
+      .at(0, ProcessStarted(startReason: .user, executable: "app")),
+      .at(0, ProcessStarted(role: .daemon, startReason: .command, executable: "xferd"), by: .daemon),
+      .at(0, DaemonStarted(generation: 1, version: "1.0"), by: .daemon),
+      .at(0.001, LinkConnected(peer: ExampleProcess.daemon.launch, generation: 1)),
+      .at(0.001, SessionCreated(session: "default-1", sessionKind: .background)),
     ]
     + ([1, 2] as [UInt32]).flatMap { number -> [RuleExample.Step] in
       [
-        .event(TaskCreated(task: .example(number), type: .download), at: .milliseconds(2)),
-        .event(TaskResumed(task: .example(number)), at: .milliseconds(3)),
-        .event(AttemptStarted(task: .example(number), attempt: 1), at: .milliseconds(4), by: .daemon),
+        .at(0.002, TaskCreated(task: .example(number), type: .download)),
+        .at(0.003, TaskResumed(task: .example(number))),
+        .at(0.004, AttemptStarted(task: .example(number), attempt: 1), by: .daemon),
       ]
     }
 
   private static func again(with tasks: [TaskIdentity]) -> [RuleExample.Step] {
     [
-      .event(ProcessStarted(role: .daemon, startReason: .restart, executable: "xferd"), at: .seconds(60), by: .nextLife),
-      .event(DaemonStarted(generation: 2, version: "1.0"), at: .seconds(60), by: .nextLife),
-      .event(
-        DaemonRecovered(generation: 2, count: Int64(tasks.count), dropped: 0, tasks: tasks), at: .seconds(60), by: .nextLife),
+      .at(60, ProcessStarted(role: .daemon, startReason: .restart, executable: "xferd"), by: .nextLife),
+      .at(60, DaemonStarted(generation: 2, version: "1.0"), by: .nextLife),
+      .at(60, DaemonRecovered(generation: 2, count: Int64(tasks.count), dropped: 0, tasks: tasks), by: .nextLife),
     ]
   }
 
   private static let killed: [RuleExample.Step] = [
-    .event(
-      ProcessExitObserved(launch: ExampleProcess.daemon.launch, signal: 9, exitReason: .signal), at: .seconds(50)),
-    .event(LinkDisconnected(peer: ExampleProcess.daemon.launch, generation: 1, reason: "closed"), at: .seconds(50)),
+    .at(50, ProcessExitObserved(launch: ExampleProcess.daemon.launch, signal: 9, exitReason: .signal)),
+    .at(50, LinkDisconnected(peer: ExampleProcess.daemon.launch, generation: 1, reason: "closed")),
   ]
   private static let linked: [RuleExample.Step] = [
-    .event(LinkConnected(peer: ExampleProcess.nextLife.launch, generation: 2), at: .seconds(80))
+    .at(80, LinkConnected(peer: ExampleProcess.nextLife.launch, generation: 2))
   ]
 
   @Test func `A crash of the daemon is told once, and the lost connection is no story of its own`() {
@@ -55,7 +53,7 @@ struct DaemonLifeTests {
   }
 
   @Test func `What the new generation does not list is lost, whichever process had spoken of it last`() {
-    let spoken: [RuleExample.Step] = [.event(TaskResumed(task: .example(1)), at: .seconds(1))]
+    let spoken: [RuleExample.Step] = [.at(1, TaskResumed(task: .example(1)))]
     let findings = Self.diagnose(Self.story + spoken + Self.killed + Self.again(with: [.example(2)]) + Self.linked)
     #expect(findings.map(\.rule).sorted() == ["daemon-crash", "daemon-restart-lost-tasks"])
     #expect(findings.first { $0.rule == "daemon-restart-lost-tasks" }?.tasks == [.example(1)])
@@ -65,7 +63,7 @@ struct DaemonLifeTests {
     var steps = Self.story + Self.killed
     steps += Self.again(with: [.example(2)]).dropLast()
     steps.append(
-      .event(DaemonRecovered(generation: 2, count: 2, dropped: 0, tasks: [.example(2)]), at: .seconds(60), by: .nextLife))
+      .at(60, DaemonRecovered(generation: 2, count: 2, dropped: 0, tasks: [.example(2)]), by: .nextLife))
     var diagnosis = Diagnosis()
     for member in RuleExample("", steps: steps).members() { diagnosis.apply(member) }
     diagnosis.finish()
@@ -75,11 +73,11 @@ struct DaemonLifeTests {
 
   @Test func `A loss of the link that both ends tell of is one`() {
     let both: [RuleExample.Step] = [
-      .event(LinkDisconnected(peer: ExampleProcess.app.launch, generation: 1, reason: "closed"), at: .seconds(50), by: .daemon),
-      .event(LinkDisconnected(peer: ExampleProcess.daemon.launch, generation: 1, reason: "reset"), at: .seconds(50)),
-      .event(LinkConnected(peer: ExampleProcess.app.launch, generation: 1), at: .milliseconds(50_900), by: .daemon),
-      .event(LinkConnected(peer: ExampleProcess.daemon.launch, generation: 1), at: .milliseconds(51_000)),
-      .event(LogHeartbeatWritten(), at: .seconds(120)),
+      .at(50, LinkDisconnected(peer: ExampleProcess.app.launch, generation: 1, reason: "closed"), by: .daemon),
+      .at(50, LinkDisconnected(peer: ExampleProcess.daemon.launch, generation: 1, reason: "reset")),
+      .at(50.9, LinkConnected(peer: ExampleProcess.app.launch, generation: 1), by: .daemon),
+      .at(51, LinkConnected(peer: ExampleProcess.daemon.launch, generation: 1)),
+      .at(120, LogHeartbeatWritten()),
     ]
     #expect(Self.diagnose(Self.story + both).isEmpty)
   }
@@ -88,7 +86,7 @@ struct DaemonLifeTests {
     var diagnosis = Diagnosis()
     let steps =
       Self.story + [
-        .event(ProcessExitObserved(pid: 4001, signal: 11, exitReason: .signal, by: .daemon), at: .seconds(5), by: .daemon)
+        .at(5, ProcessExitObserved(pid: 4001, signal: 11, exitReason: .signal, by: .daemon), by: .daemon)
       ]
     for member in RuleExample("", steps: steps).members() { diagnosis.apply(member) }
     let processes = diagnosis.world.processes

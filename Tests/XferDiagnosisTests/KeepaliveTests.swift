@@ -14,36 +14,34 @@ struct KeepaliveTests {
     return diagnosis
   }
 
-  private static let started: [RuleExample.Step] = [.event(ProcessStarted(startReason: .user, executable: "app"), at: .zero)]
+  private static let started: [RuleExample.Step] = [.at(0, ProcessStarted(startReason: .user, executable: "app"))]
 
   private static func exit(_ reason: ExitReason, signal: Int? = nil, code: Int? = nil, at time: Duration) -> RuleExample.Step {
-    .event(
-      ProcessExitObserved(launch: ExampleProcess.app.launch, code: code, signal: signal, exitReason: reason), at: time,
-      by: .daemon)
+    .at(time, ProcessExitObserved(launch: ExampleProcess.app.launch, code: code, signal: signal, exitReason: reason), by: .daemon)
   }
 
   private static let transfer: [RuleExample.Step] = [
-    .event(SessionCreated(session: "default-1", sessionKind: .default), at: .milliseconds(1)),
-    .event(TaskCreated(task: .example, type: .download), at: .milliseconds(2)),
-    .event(TaskResumed(task: .example), at: .milliseconds(3)),
-    .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(4)),
+    .at(0.001, SessionCreated(session: "default-1", sessionKind: .default)),
+    .at(0.002, TaskCreated(task: .example, type: .download)),
+    .at(0.003, TaskResumed(task: .example)),
+    .at(0.004, AttemptStarted(task: .example, attempt: 1)),
   ]
 
   @Test func `An overwritten number explains the kill, and the kill what died with it`() throws {
     let (first, second) = (CorrelationID(1), CorrelationID(2))
     let diagnosis = Self.diagnose(
       Self.started + Self.transfer + [
-        .event(AppBeatExpected(name: "position", interval: .seconds(10), enabled: true), at: .milliseconds(900)),
-        .event(DeadmanArmed(deadman: CorrelationID(9), name: "alarm", interval: .seconds(600)), at: .milliseconds(950)),
-        .event(AssertionBegun(assertion: first, name: "a", slot: "task"), at: .seconds(1)),
-        .event(AssertionBegun(assertion: second, name: "b", slot: "task"), at: .seconds(2)),
-        .event(AssertionEnded(assertion: second, name: "b"), at: .seconds(5)),
-        .event(AppBeatSent(name: "position"), at: .seconds(10)), .event(AppBeatSent(name: "position"), at: .seconds(20)),
-        .event(AppBeatSent(name: "position"), at: .seconds(30)),
-        .event(AssertionExpired(assertion: first, name: "a"), at: .seconds(31)),
+        .at(0.9, AppBeatExpected(name: "position", interval: .seconds(10), enabled: true)),
+        .at(0.95, DeadmanArmed(deadman: CorrelationID(9), name: "alarm", interval: .seconds(600))),
+        .at(1, AssertionBegun(assertion: first, name: "a", slot: "task")),
+        .at(2, AssertionBegun(assertion: second, name: "b", slot: "task")),
+        .at(5, AssertionEnded(assertion: second, name: "b")),
+        .at(10, AppBeatSent(name: "position")), .at(20, AppBeatSent(name: "position")),
+        .at(30, AppBeatSent(name: "position")),
+        .at(31, AssertionExpired(assertion: first, name: "a")),
         Self.exit(.signal, signal: 9, at: .seconds(36)),
-        .event(DeadmanFired(deadman: CorrelationID(9), count: 1), at: .seconds(601), by: .daemon),
-        .event(ProcessStarted(startReason: .user, executable: "app"), at: .seconds(700), by: .nextLife),
+        .at(601, DeadmanFired(deadman: CorrelationID(9), count: 1), by: .daemon),
+        .at(700, ProcessStarted(startReason: .user, executable: "app"), by: .nextLife),
       ])
     func place(_ rule: String) throws -> Int { try #require(diagnosis.findings.firstIndex { $0.rule == rule }, "\(rule)") }
     let root = try place("assertion-id-overwritten")
@@ -61,9 +59,9 @@ struct KeepaliveTests {
   func `A cancellation is told once, by the rule of its cause`(_ reason: CancelReason?) {
     let diagnosis = Self.diagnose(
       Self.started + Self.transfer + [
-        .event(AttemptEnded(task: .example, attempt: 1, end: .cancelled), at: .seconds(5)),
-        .event(TaskCompleted(task: .example, domain: .url, error: -999, cancelReason: reason), at: .seconds(5)),
-        .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(6)),
+        .at(5, AttemptEnded(task: .example, attempt: 1, end: .cancelled)),
+        .at(5, TaskCompleted(task: .example, domain: .url, error: -999, cancelReason: reason)),
+        .at(6, ProcessExited(code: 0, exitReason: .returned)),
       ])
     let told = diagnosis.findings.map(\.rule).filter { $0.hasSuffix("cancel") || $0.hasSuffix("cancelled") }
     let expected: [CancelReason: String] = [
@@ -78,9 +76,9 @@ struct KeepaliveTests {
     func fired(_ count: Int64) -> DeadmanFired { DeadmanFired(deadman: CorrelationID(9), count: count) }
     let diagnosis = Self.diagnose(
       Self.started + [
-        .event(armed, at: .seconds(1)), .event(fired(1), at: .seconds(601), by: .daemon),
-        .event(fired(2), at: .seconds(661), by: .daemon), .event(armed, at: .seconds(700)),
-        .event(fired(1), at: .seconds(1300), by: .daemon), .event(LogHeartbeatWritten(), at: .seconds(1310)),
+        .at(1, armed), .at(601, fired(1), by: .daemon),
+        .at(661, fired(2), by: .daemon), .at(700, armed),
+        .at(1300, fired(1), by: .daemon), .at(1310, LogHeartbeatWritten()),
       ])
     #expect(diagnosis.findings.map(\.rule) == ["deadman-false-alarm", "deadman-false-alarm"])
     #expect(diagnosis.world.keepalives.count == 2)
@@ -90,9 +88,9 @@ struct KeepaliveTests {
     let id = CorrelationID(4)
     let diagnosis = Self.diagnose(
       Self.started + [
-        .event(AssertionBegun(assertion: id, name: "a"), at: .seconds(1)), .event(AssertionEnded(assertion: id), at: .seconds(2)),
-        .event(AssertionBegun(assertion: id, name: "b"), at: .seconds(3)),
-        .event(ProcessExited(code: 0, exitReason: .exitCall), at: .seconds(4)),
+        .at(1, AssertionBegun(assertion: id, name: "a")), .at(2, AssertionEnded(assertion: id)),
+        .at(3, AssertionBegun(assertion: id, name: "b")),
+        .at(4, ProcessExited(code: 0, exitReason: .exitCall)),
       ])
     #expect(diagnosis.findings.map(\.rule) == ["assertion-leaked"])
     #expect(diagnosis.findings.first?.summary.contains("“b”") == true)
@@ -102,12 +100,12 @@ struct KeepaliveTests {
     let id = CorrelationID(4)
     let diagnosis = Self.diagnose(
       Self.started + [
-        .event(ProcessStarted(executable: "other"), at: .zero, by: .nextLife),
-        .event(AssertionBegun(assertion: id, name: "mine", slot: "task"), at: .seconds(1)),
-        .event(AssertionBegun(assertion: id, name: "theirs", slot: "task"), at: .seconds(1), by: .nextLife),
-        .event(AssertionEnded(assertion: id), at: .seconds(2), by: .nextLife),
-        .event(ProcessExited(code: 0, exitReason: .exitCall), at: .seconds(4), by: .nextLife),
-        .event(ProcessExited(code: 0, exitReason: .exitCall), at: .seconds(5)),
+        .at(0, ProcessStarted(executable: "other"), by: .nextLife),
+        .at(1, AssertionBegun(assertion: id, name: "mine", slot: "task")),
+        .at(1, AssertionBegun(assertion: id, name: "theirs", slot: "task"), by: .nextLife),
+        .at(2, AssertionEnded(assertion: id), by: .nextLife),
+        .at(4, ProcessExited(code: 0, exitReason: .exitCall), by: .nextLife),
+        .at(5, ProcessExited(code: 0, exitReason: .exitCall)),
       ])
     #expect(diagnosis.findings.map(\.rule) == ["assertion-leaked"])
     #expect(diagnosis.findings.first?.launch == ExampleProcess.app.launch)
@@ -120,23 +118,23 @@ struct KeepaliveTests {
     func diagnose(binding: Bool) -> [String] {
       var steps =
         Self.started + [
-          .event(SessionCreated(session: foreground, sessionKind: .default), at: .milliseconds(1)),
-          .event(SessionCreated(session: background, sessionKind: .background), at: .milliseconds(1)),
-          .event(TaskCreated(task: first, type: .download), at: .milliseconds(2)),
-          .event(AppIntentBound(intent: "photo-1", task: first, key: "uid"), at: .milliseconds(2)),
-          .event(TaskResumed(task: first), at: .milliseconds(3)),
-          .event(AttemptStarted(task: first, attempt: 1), at: .milliseconds(4)),
-          .event(AssertionBegun(assertion: CorrelationID(5), name: "a"), at: .seconds(1)),
-          .event(AssertionExpired(assertion: CorrelationID(5), name: "a"), at: .seconds(31)),
-          .event(TaskCancelRequested(task: first, by: .app), at: .seconds(31)),
-          .event(AttemptEnded(task: first, attempt: 1, end: .cancelled), at: .seconds(31)),
-          .event(TaskCreated(task: second, type: .download), at: .seconds(31)),
+          .at(0.001, SessionCreated(session: foreground, sessionKind: .default)),
+          .at(0.001, SessionCreated(session: background, sessionKind: .background)),
+          .at(0.002, TaskCreated(task: first, type: .download)),
+          .at(0.002, AppIntentBound(intent: "photo-1", task: first, key: "uid")),
+          .at(0.003, TaskResumed(task: first)),
+          .at(0.004, AttemptStarted(task: first, attempt: 1)),
+          .at(1, AssertionBegun(assertion: CorrelationID(5), name: "a")),
+          .at(31, AssertionExpired(assertion: CorrelationID(5), name: "a")),
+          .at(31, TaskCancelRequested(task: first, by: .app)),
+          .at(31, AttemptEnded(task: first, attempt: 1, end: .cancelled)),
+          .at(31, TaskCreated(task: second, type: .download)),
         ]
-      if binding { steps.append(.event(AppIntentBound(intent: "photo-1", task: second, key: "uid"), at: .seconds(31))) }
+      if binding { steps.append(.at(31, AppIntentBound(intent: "photo-1", task: second, key: "uid"))) }
       steps += [
-        .event(TaskResumed(task: second), at: .seconds(31)),
-        .event(AssertionEnded(assertion: CorrelationID(5), name: "a"), at: .seconds(31)),
-        .event(ProcessStateChanged(state: .suspended), at: .seconds(32)),
+        .at(31, TaskResumed(task: second)),
+        .at(31, AssertionEnded(assertion: CorrelationID(5), name: "a")),
+        .at(32, ProcessStateChanged(state: .suspended)),
       ]
       return Self.diagnose(steps).findings.filter(\.counts).map(\.rule)
     }
@@ -147,15 +145,14 @@ struct KeepaliveTests {
   @Test func `The app's own exit is no crash, no kill and no user's quit`() {
     let diagnosis = Self.diagnose(
       Self.started + [
-        .event(SessionCreated(session: "default-1", sessionKind: .background), at: .milliseconds(1)),
-        .event(TaskCreated(task: .example, type: .download), at: .milliseconds(2)),
-        .event(TaskResumed(task: .example), at: .milliseconds(3)),
-        .event(TriggerArmed(trigger: CorrelationID(2), triggerKind: .region, name: "wakeupinbg"), at: .seconds(1)),
-        .event(ProcessStateChanged(state: .background), at: .seconds(2)),
-        .event(ProcessExited(code: 0, exitReason: .exitCall), at: .seconds(2)),
-        .event(
-          ProcessExitObserved(launch: ExampleProcess.app.launch, code: 0, exitReason: .exitCall), at: .seconds(2), by: .daemon),
-        .event(ProcessStarted(startReason: .user, executable: "app"), at: .seconds(5000), by: .nextLife),
+        .at(0.001, SessionCreated(session: "default-1", sessionKind: .background)),
+        .at(0.002, TaskCreated(task: .example, type: .download)),
+        .at(0.003, TaskResumed(task: .example)),
+        .at(1, TriggerArmed(trigger: CorrelationID(2), triggerKind: .region, name: "wakeupinbg")),
+        .at(2, ProcessStateChanged(state: .background)),
+        .at(2, ProcessExited(code: 0, exitReason: .exitCall)),
+        .at(2, ProcessExitObserved(launch: ExampleProcess.app.launch, code: 0, exitReason: .exitCall), by: .daemon),
+        .at(5000, ProcessStarted(startReason: .user, executable: "app"), by: .nextLife),
       ])
     #expect(diagnosis.findings.map(\.rule) == [])
   }
@@ -164,12 +161,12 @@ struct KeepaliveTests {
     func told(by next: StartReason) -> [String] {
       Self.diagnose(
         Self.started + [
-          .event(SessionCreated(session: "default-1", sessionKind: .background), at: .milliseconds(1)),
-          .event(TaskCreated(task: .example, type: .download), at: .milliseconds(2)),
-          .event(TaskResumed(task: .example), at: .milliseconds(3)), Self.exit(.unknown, code: 0, at: .seconds(5)),
-          .event(ProcessStarted(startReason: next, executable: "app"), at: .seconds(90), by: .nextLife),
-          .event(TaskAdopted(task: .example), at: .seconds(90), by: .nextLife),
-          .event(TaskCompleted(task: .example, domain: .url, error: -999), at: .seconds(91), by: .nextLife),
+          .at(0.001, SessionCreated(session: "default-1", sessionKind: .background)),
+          .at(0.002, TaskCreated(task: .example, type: .download)),
+          .at(0.003, TaskResumed(task: .example)), Self.exit(.unknown, code: 0, at: .seconds(5)),
+          .at(90, ProcessStarted(startReason: next, executable: "app"), by: .nextLife),
+          .at(90, TaskAdopted(task: .example), by: .nextLife),
+          .at(91, TaskCompleted(task: .example, domain: .url, error: -999), by: .nextLife),
         ]
       ).findings.map(\.rule)
     }

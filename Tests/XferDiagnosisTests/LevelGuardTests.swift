@@ -29,11 +29,11 @@ struct LevelGuardTests {
 
   /// What becomes of a task that is resumed at ten seconds, under levels that the log tells.
   private func diagnose(_ levels: [(seconds: Int, text: String)], opened: String = "default") -> Diagnosis {
-    var steps: [RuleExample.Step] = [.event(LogOpened(levels: opened), at: .zero)]
-    steps.append(.event(TaskCreated(task: .example, type: .data), at: .seconds(1)))
-    steps.append(.event(TaskResumed(task: .example), at: .seconds(10)))
-    for (seconds, text) in levels { steps.append(.event(LogLevelsChanged(levels: text), at: .seconds(seconds))) }
-    steps.append(.event(LogHeartbeatWritten(), at: .seconds(20)))
+    var steps: [RuleExample.Step] = [.at(0, LogOpened(levels: opened))]
+    steps.append(.at(1, TaskCreated(task: .example, type: .data)))
+    steps.append(.at(10, TaskResumed(task: .example)))
+    for (seconds, text) in levels { steps.append(.at(.seconds(seconds), LogLevelsChanged(levels: text))) }
+    steps.append(.at(20, LogHeartbeatWritten()))
     var diagnosis = Diagnosis(rules: [SilentTask()])
     for member in RuleExample("", steps: steps.sorted { $0.offset < $1.offset }).members() { diagnosis.apply(member) }
     diagnosis.finish()

@@ -21,10 +21,12 @@ struct RuleExampleTests {
       guard let finding = found.first else { continue }
       #expect(finding.certainty == example.certainty, "\(rule.id): \(example.name): \(finding.lowered)")
       #expect(finding.variant == example.variant, "\(rule.id): \(example.name)")
-      let marked = zip(example.members(), example.steps).compactMap { member, step -> Fact? in
-        guard step.isEvidence, case .event(let event) = member else { return nil }
+      let marked = zip(example.members(), example.citedSteps).compactMap { member, isCited -> Fact? in
+        guard isCited, case .event(let event) = member else { return nil }
         return event.fact
       }
+      let kinds = Set(example.steps.compactMap(\.kind))
+      #expect(example.cites.allSatisfy { kinds.contains($0.kind) }, "\(rule.id): \(example.name): \(example.cites)")
       #expect(Set(finding.evidence) == Set(marked), "\(rule.id): \(example.name): \(finding.evidence.map(\.kind.name))")
     }
   }

@@ -9,9 +9,9 @@ import XferReplay
 struct SharedWorkTests {
   private static func diagnose(_ events: [any TransferEvent]) -> Diagnosis {
     let steps =
-      [.event(ProcessStarted(executable: "app"), at: .zero)] + events.map { RuleExample.Step.event($0, at: .milliseconds(1)) }
+      [.at(0, ProcessStarted(executable: "app"))] + events.map { RuleExample.Step.at(0.001, $0) }
     var diagnosis = Diagnosis()
-    for member in RuleExample("", steps: steps + [.event(LogClosed(dropped: 0), at: .seconds(600))]).members() {
+    for member in RuleExample("", steps: steps + [.at(600, LogClosed(dropped: 0))]).members() {
       diagnosis.apply(member)
     }
     diagnosis.finish()
@@ -20,7 +20,7 @@ struct SharedWorkTests {
 
   private static func task(_ identity: TaskIdentity, _ events: [any TransferEvent]) -> TaskLifecycle {
     var (replay, last) = (Replay(), nil as TaskLifecycle?)
-    for member in RuleExample("", steps: events.map { RuleExample.Step.event($0, at: .zero) }).members() {
+    for member in RuleExample("", steps: events.map { RuleExample.Step.at(0, $0) }).members() {
       _ = replay.apply(member)
     }
     for index in replay.world.tasks.indexes where replay.world.tasks[index].identity == identity {

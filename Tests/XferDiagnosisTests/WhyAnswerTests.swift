@@ -28,28 +28,28 @@ struct WhyAnswerTests {
 
   private static let host = "cdn.example.com"
   private static let foreground: [Step] = [
-    .event(ProcessStarted(launch: ExampleProcess.app.launch, role: .app, startReason: .user, executable: "app"), at: .zero),
-    .event(
-      SessionCreated(
-        session: "default-1", sessionKind: .default, requestTimeout: .seconds(60), resourceTimeout: .seconds(600)), at: .zero),
-    .event(TaskCreated(task: .example, type: .download, method: "GET", host: host), at: .seconds(1)),
+    .at(0, ProcessStarted(launch: ExampleProcess.app.launch, role: .app, startReason: .user, executable: "app")),
+    .at(
+      0, SessionCreated(session: "default-1", sessionKind: .default, requestTimeout: .seconds(60), resourceTimeout: .seconds(600))
+    ),
+    .at(1, TaskCreated(task: .example, type: .download, method: "GET", host: host)),
   ]
-  private static let resumed = foreground + [.event(TaskResumed(task: .example, by: .app), at: .seconds(2))]
-  private static let started = resumed + [.event(AttemptStarted(task: .example, attempt: 1, host: host), at: .seconds(3))]
+  private static let resumed = foreground + [.at(2, TaskResumed(task: .example, by: .app))]
+  private static let started = resumed + [.at(3, AttemptStarted(task: .example, attempt: 1, host: host))]
 
   private static let background: [Step] = [
-    .event(DaemonStarted(generation: 1), at: .zero, by: .daemon),
-    .event(LinkConnected(peer: ExampleProcess.app.launch, generation: 1), at: .zero, by: .daemon),
-    .event(SessionCreated(session: "default-1", sessionKind: .background, resourceTimeout: .seconds(604_800)), at: .zero),
-    .event(TaskCreated(task: .example, type: .download, method: "GET", host: host), at: .seconds(1)),
-    .event(TaskResumed(task: .example, by: .app), at: .seconds(2)),
+    .at(0, DaemonStarted(generation: 1), by: .daemon),
+    .at(0, LinkConnected(peer: ExampleProcess.app.launch, generation: 1), by: .daemon),
+    .at(0, SessionCreated(session: "default-1", sessionKind: .background, resourceTimeout: .seconds(604_800))),
+    .at(1, TaskCreated(task: .example, type: .download, method: "GET", host: host)),
+    .at(2, TaskResumed(task: .example, by: .app)),
   ]
 
   private static func held(_ reason: HoldReason, delay: Duration? = nil, until: WallTime? = nil) -> Step {
-    .event(TaskHeld(task: .example, hold: reason, delay: delay, until: until), at: .seconds(3), by: .daemon)
+    .at(3, TaskHeld(task: .example, hold: reason, delay: delay, until: until), by: .daemon)
   }
 
-  private static let end = Step.event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(20))
+  private static let end = Step.at(20, LogHeartbeatWritten(liveTasks: 1))
 
   struct Gate: CustomTestStringConvertible, Sendable {
     let testDescription: String
@@ -67,45 +67,45 @@ struct WhyAnswerTests {
 
   static let gates: [Gate] = [
     Gate("never resumed", foreground, .resumed, since: 1, "never resumed"),
-    Gate("suspended", started + [.event(TaskSuspended(task: .example), at: .seconds(5))], .resumed, since: 5, "suspended it"),
+    Gate("suspended", started + [.at(5, TaskSuspended(task: .example))], .resumed, since: 5, "suspended it"),
     Gate(
       "the app is suspended",
-      started + [.event(ProcessStateChanged(launch: ExampleProcess.app.launch, state: .suspended), at: .seconds(6))], .app,
+      started + [.at(6, ProcessStateChanged(launch: ExampleProcess.app.launch, state: .suspended))], .app,
       since: 6,
       "suspended"),
     Gate(
       "all connections are taken",
       [
-        .event(TaskCreated(task: .example(2), type: .data, host: host), at: .zero),
-        .event(TaskResumed(task: .example(2)), at: .zero),
-        .event(AttemptStarted(task: .example(2), attempt: 1, host: host), at: .zero),
-      ] + resumed + [.event(TaskHeld(task: .example, hold: .hostSlots, host: host, slotsUsed: 1, slots: 1), at: .seconds(3))],
+        .at(0, TaskCreated(task: .example(2), type: .data, host: host)),
+        .at(0, TaskResumed(task: .example(2))),
+        .at(0, AttemptStarted(task: .example(2), attempt: 1, host: host)),
+      ] + resumed + [.at(3, TaskHeld(task: .example, hold: .hostSlots, host: host, slotsUsed: 1, slots: 1))],
       .slot,
       since: 3, "all connections of cdn.example.com are taken (1/1), by default-1/8"),
     Gate(
       "what the engine names counts before what follows from the world",
-      resumed + [.event(NetworkPathChanged(up: false), at: .seconds(2)), held(.sessionSlots)], .slot, since: 3, "of its session"),
+      resumed + [.at(2, NetworkPathChanged(up: false)), held(.sessionSlots)], .slot, since: 3, "of its session"),
     Gate("the session's connections are taken", resumed + [held(.sessionSlots)], .slot, since: 3, "of its session"),
     Gate(
       "no network",
       resumed + [
-        .event(NetworkPathChanged(up: false), at: .seconds(2)), .event(TaskHeld(task: .example, hold: .network), at: .seconds(3)),
+        .at(2, NetworkPathChanged(up: false)), .at(3, TaskHeld(task: .example, hold: .network)),
       ], .network, since: 2, "no path"),
     Gate(
       "no network while on the wire",
       started + [
-        .event(NetworkPathChanged(up: false), at: .seconds(4)),
-        .event(AttemptNetworkAwaited(task: .example, attempt: 1, hold: .network), at: .seconds(5)),
+        .at(4, NetworkPathChanged(up: false)),
+        .at(5, AttemptNetworkAwaited(task: .example, attempt: 1, hold: .network)),
       ], .network, since: 4, "no path"),
     Gate(
       "a network that it may not use",
       resumed + [
-        .event(NetworkPathChanged(up: true, expensive: true, constrained: false, cellular: true), at: .seconds(2)),
+        .at(2, NetworkPathChanged(up: true, expensive: true, constrained: false, cellular: true)),
         held(.networkPolicy),
       ], .networkPolicy, since: 3, "cellular and expensive"),
     Gate(
       "discretionary",
-      background + [.event(PowerChanged(charging: false), at: .seconds(2), by: .daemon), held(.discretionary)], .discretionary,
+      background + [.at(2, PowerChanged(charging: false), by: .daemon), held(.discretionary)], .discretionary,
       since: 3, "not charging"),
     Gate(
       "discretionary, and nobody says why", background + [held(.discretionary)], .discretionary, since: 3, "the log does not say"),
@@ -115,44 +115,45 @@ struct WhyAnswerTests {
       background + [held(.beginDate, delay: .seconds(100), until: WallTime(nanoseconds: 1_780_000_101_000_000_000))], .beginDate,
       since: 3, "begin date"),
     Gate(
-      "the app was asked", background + [.event(TaskDelayAsked(task: .example), at: .seconds(4))], .delayAnswer, since: 4,
+      "the app was asked", background + [.at(4, TaskDelayAsked(task: .example))], .delayAnswer, since: 4,
       "has not answered"),
     Gate("the app was asked, says the daemon", background + [held(.delayAnswer)], .delayAnswer, since: 3, "has not answered"),
     Gate(
       "a challenge",
-      started + [.event(AttemptChallengeReceived(task: .example, attempt: 1, challenge: CorrelationID(4)), at: .seconds(4))],
+      started + [.at(4, AttemptChallengeReceived(task: .example, attempt: 1, challenge: CorrelationID(4)))],
       .challenge, since: 4, "no answer"),
     Gate(
       "a redirect",
-      started + [.event(AttemptRedirectReceived(task: .example, attempt: 1, status: 302, host: host), at: .seconds(4))],
+      started + [.at(4, AttemptRedirectReceived(task: .example, attempt: 1, status: 302, host: host))],
       .redirect,
       since: 4, "redirect"),
     Gate(
       "between attempts",
       started + [
-        .event(
+        .at(
+          4,
           AttemptEnded(
             task: .example, attempt: 1, end: .transport, domain: .curl, error: 56, errorName: "receiveFailed",
-            retryIn: .seconds(30)), at: .seconds(4)),
-        .event(TaskHeld(task: .example, hold: .backoff, delay: .seconds(30)), at: .seconds(4)),
+            retryIn: .seconds(30))),
+        .at(4, TaskHeld(task: .example, hold: .backoff, delay: .seconds(30))),
       ], .backoff, since: 4, "receiveFailed"),
     Gate("locked", background + [held(.protectedData)], .unlocked, since: 3, "locked"),
     Gate(
       "no room",
-      background + [.event(DiskSpaceSampled(free: 10), at: .seconds(2), by: .daemon), held(.diskSpace)], .diskSpace, since: 3,
+      background + [.at(2, DiskSpaceSampled(free: 10), by: .daemon), held(.diskSpace)], .diskSpace, since: 3,
       "10 bytes free"),
     Gate("the daemon is not ready", background + [held(.daemonStarting)], .daemon, since: 3, "not ready"),
     Gate(
-      "the daemon is over", background + [.event(DaemonExited(generation: 1), at: .seconds(5), by: .daemon)], .daemon, since: 5,
+      "the daemon is over", background + [.at(5, DaemonExited(generation: 1), by: .daemon)], .daemon, since: 5,
       "over"),
     Gate(
       "the link is down",
       background + [
-        .event(LinkDisconnected(peer: ExampleProcess.app.launch, reason: "closed"), at: .seconds(4), by: .daemon)
+        .at(4, LinkDisconnected(peer: ExampleProcess.app.launch, reason: "closed"), by: .daemon)
       ], .link, since: 4, "down: closed"),
     Gate("nothing but the server", started, .server, since: 3, "connection to cdn.example.com"),
     Gate(
-      "an answer", started + [.event(AttemptRequestSent(task: .example, attempt: 1), at: .seconds(4))], .server, since: 4,
+      "an answer", started + [.at(4, AttemptRequestSent(task: .example, attempt: 1))], .server, since: 4,
       "the answer of cdn.example.com is awaited"),
   ]
 
@@ -174,8 +175,8 @@ struct WhyAnswerTests {
   @Test func `What was waited for and came is satisfied since then`() throws {
     let answer = try Self.answer(
       Self.background + [
-        Self.held(.discretionary), .event(TaskHoldEnded(task: .example, hold: .discretionary), at: .seconds(7), by: .daemon),
-        .event(TaskHeld(task: .example, hold: .protectedData), at: .seconds(7), by: .daemon), Self.end,
+        Self.held(.discretionary), .at(7, TaskHoldEnded(task: .example, hold: .discretionary), by: .daemon),
+        .at(7, TaskHeld(task: .example, hold: .protectedData), by: .daemon), Self.end,
       ])
     let discretionary = try #require(answer.conditions.first { $0.name == .discretionary })
     #expect(discretionary.standing == .satisfied)
@@ -220,10 +221,10 @@ struct WhyAnswerTests {
   @Test func `A success is what led to it`() throws {
     let steps =
       Self.started + [
-        .event(AttemptResponseReceived(task: .example, attempt: 1, status: 200, expected: 3), at: .seconds(4)),
-        .event(AttemptEnded(task: .example, attempt: 1, end: .finished, received: 3), at: .seconds(5)),
-        .event(TaskTransferred(task: .example, received: 3, status: 200), at: .seconds(5)),
-        .event(TaskCompleted(task: .example, received: 3, status: 200), at: .seconds(6)),
+        .at(4, AttemptResponseReceived(task: .example, attempt: 1, status: 200, expected: 3)),
+        .at(5, AttemptEnded(task: .example, attempt: 1, end: .finished, received: 3)),
+        .at(5, TaskTransferred(task: .example, received: 3, status: 200)),
+        .at(6, TaskCompleted(task: .example, received: 3, status: 200)),
       ]
     let answer = try Self.answer(steps)
     #expect(answer.form == .over)
@@ -239,9 +240,9 @@ struct WhyAnswerTests {
   @Test func `A broken connection names the network that went away`() throws {
     let names = try Self.links(
       Self.started + [
-        .event(NetworkPathChanged(up: true), at: .seconds(3)), .event(NetworkPathChanged(up: false), at: .seconds(4)),
-        .event(AttemptEnded(task: .example, attempt: 1, end: .transport, domain: .curl, error: 56), at: .seconds(5)),
-        .event(TaskCompleted(task: .example, domain: .curl, error: 56), at: .seconds(6)),
+        .at(3, NetworkPathChanged(up: true)), .at(4, NetworkPathChanged(up: false)),
+        .at(5, AttemptEnded(task: .example, attempt: 1, end: .transport, domain: .curl, error: 56)),
+        .at(6, TaskCompleted(task: .example, domain: .curl, error: 56)),
       ])
     #expect(names == ["task.resumed", "attempt.started", "network.pathChanged", "attempt.ended", "task.completed"])
   }
@@ -249,9 +250,9 @@ struct WhyAnswerTests {
   @Test func `A cancellation names who asked for it, and what for`() throws {
     let answer = try Self.answer(
       Self.started + [
-        .event(SessionInvalidationRequested(session: "default-1", invalidation: .cancel), at: .seconds(4)),
-        .event(TaskCancelRequested(task: .example, by: .engine, cancelReason: .sessionInvalidated), at: .seconds(4)),
-        .event(TaskCompleted(task: .example, domain: .url, error: -999, errorName: "cancelled"), at: .seconds(5)),
+        .at(4, SessionInvalidationRequested(session: "default-1", invalidation: .cancel)),
+        .at(4, TaskCancelRequested(task: .example, by: .engine, cancelReason: .sessionInvalidated)),
+        .at(5, TaskCompleted(task: .example, domain: .url, error: -999, errorName: "cancelled")),
       ])
     #expect(
       answer.chain.map(\.fact.kind.name) == [
@@ -262,8 +263,7 @@ struct WhyAnswerTests {
   @Test func `A task that ended with its process names that end, and the finding that rests on it`() throws {
     let answer = try Self.answer(
       Self.started + [
-        .event(
-          ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .signal), at: .seconds(6), by: .nextLife)
+        .at(6, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .signal), by: .nextLife)
       ])
     #expect(answer.form == .over)
     #expect(answer.chain.last?.fact.kind == .processExitObserved)
@@ -277,22 +277,22 @@ struct WhyAnswerTests {
 
   private static let transferred =
     started + [
-      .event(AttemptEnded(task: .example, attempt: 1, end: .finished, received: 3), at: .seconds(5)),
-      .event(TaskTransferred(task: .example, received: 3, status: 200), at: .seconds(5)),
+      .at(5, AttemptEnded(task: .example, attempt: 1, end: .finished, received: 3)),
+      .at(5, TaskTransferred(task: .example, received: 3, status: 200)),
     ]
 
   private static func callbacks(_ count: Int) -> [Step] {
     let (delivery, callback) = (DeliveryID(1), Callback.didFinishDownloading)
     let all: [Step] = [
-      .event(DeliverySent(task: .example, delivery: delivery, callback: callback), at: .seconds(6)),
-      .event(DeliveryReceived(task: .example, delivery: delivery, callback: callback), at: .seconds(7)),
-      .event(DeliveryEntered(task: .example, delivery: delivery, callback: callback), at: .seconds(8)),
-      .event(FileClaimed(task: .example, delivery: delivery, operation: .move, inCallback: true), at: .seconds(9)),
-      .event(DeliveryLeft(task: .example, delivery: delivery, callback: callback), at: .seconds(10)),
-      .event(DeliverySent(task: .example, delivery: DeliveryID(2), callback: .didComplete), at: .seconds(11)),
-      .event(DeliveryReceived(task: .example, delivery: DeliveryID(2), callback: .didComplete), at: .seconds(12)),
-      .event(DeliveryEntered(task: .example, delivery: DeliveryID(2), callback: .didComplete), at: .seconds(13)),
-      .event(DeliveryLeft(task: .example, delivery: DeliveryID(2), callback: .didComplete), at: .seconds(14)),
+      .at(6, DeliverySent(task: .example, delivery: delivery, callback: callback)),
+      .at(7, DeliveryReceived(task: .example, delivery: delivery, callback: callback)),
+      .at(8, DeliveryEntered(task: .example, delivery: delivery, callback: callback)),
+      .at(9, FileClaimed(task: .example, delivery: delivery, operation: .move, inCallback: true)),
+      .at(10, DeliveryLeft(task: .example, delivery: delivery, callback: callback)),
+      .at(11, DeliverySent(task: .example, delivery: DeliveryID(2), callback: .didComplete)),
+      .at(12, DeliveryReceived(task: .example, delivery: DeliveryID(2), callback: .didComplete)),
+      .at(13, DeliveryEntered(task: .example, delivery: DeliveryID(2), callback: .didComplete)),
+      .at(14, DeliveryLeft(task: .example, delivery: DeliveryID(2), callback: .didComplete)),
     ]
     return Array(all.prefix(count))
   }
@@ -318,12 +318,12 @@ struct WhyAnswerTests {
   @Test func `A completion that its wake has not brought says so`() throws {
     let answer = try Self.answer(
       Self.background + [
-        .event(AttemptStarted(task: .example, attempt: 1, host: Self.host), at: .seconds(3), by: .daemon),
-        .event(AttemptEnded(task: .example, attempt: 1, end: .finished, received: 3), at: .seconds(5), by: .daemon),
-        .event(TaskTransferred(task: .example, received: 3, status: 200), at: .seconds(5), by: .daemon),
-        .event(WakeWanted(session: "default-1", handler: HandlerID(1), wakeCause: .completion), at: .seconds(6), by: .daemon),
-        .event(WakeHeld(session: "default-1", handler: HandlerID(1), holdWake: .userQuit), at: .seconds(6), by: .daemon),
-        .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(20), by: .daemon),
+        .at(3, AttemptStarted(task: .example, attempt: 1, host: Self.host), by: .daemon),
+        .at(5, AttemptEnded(task: .example, attempt: 1, end: .finished, received: 3), by: .daemon),
+        .at(5, TaskTransferred(task: .example, received: 3, status: 200), by: .daemon),
+        .at(6, WakeWanted(session: "default-1", handler: HandlerID(1), wakeCause: .completion), by: .daemon),
+        .at(6, WakeHeld(session: "default-1", handler: HandlerID(1), holdWake: .userQuit), by: .daemon),
+        .at(20, LogHeartbeatWritten(liveTasks: 1), by: .daemon),
       ])
     #expect(answer.form == .undelivered)
     #expect(answer.missingStage?.name == .sent)
@@ -334,15 +334,15 @@ struct WhyAnswerTests {
 
   @Test func `What the log lacks is said, not guessed`() throws {
     let withoutDaemon = try Self.answer([
-      .event(SessionCreated(session: "default-1", sessionKind: .background), at: .zero),
-      .event(TaskCreated(task: .example, type: .download), at: .seconds(1)), .event(TaskResumed(task: .example), at: .seconds(2)),
+      .at(0, SessionCreated(session: "default-1", sessionKind: .background)),
+      .at(1, TaskCreated(task: .example, type: .download)), .at(2, TaskResumed(task: .example)),
       Self.end,
     ])
     #expect(withoutDaemon.unknowns.contains { $0.hasPrefix("what the daemon did") })
     #expect(withoutDaemon.conditions.first { $0.name == .daemon }?.standing == .unknown)
 
     let beheaded = try Self.answer([
-      .event(AttemptStarted(task: .example, attempt: 1), at: .seconds(1)), .gap(.missingSequence, at: .seconds(2)), Self.end,
+      .at(1, AttemptStarted(task: .example, attempt: 1)), .gap(.missingSequence, at: .seconds(2)), Self.end,
     ])
     #expect(beheaded.unknowns.contains { $0.hasPrefix("how the task was made") })
     #expect(beheaded.unknowns.contains { $0.contains("gap") })

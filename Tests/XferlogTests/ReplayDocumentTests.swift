@@ -246,7 +246,7 @@ struct ReplayDocumentTests {
 
   @Test func `A consequence of a consequence stands below it`() {
     var diagnosis = Diagnosis(rules: [Third(), Second(), First()])
-    let example = RuleExample("", .event(ProcessStarted(executable: "app"), at: .zero))
+    let example = RuleExample("", .at(0, ProcessStarted(executable: "app")))
     for member in example.members() { diagnosis.apply(member) }
     diagnosis.finish()
     var text = TextBuffer()

@@ -1,41 +1,47 @@
 package import XferEvents
 
-/// A short log that a rule must speak or stay silent about.
+/// A short log on which a rule is tried: a report, for which the rule must find something, or a near miss, for which it must not.
 package struct RuleExample: Sendable {
   package let name: String
-  /// What the finding must be; `nil` in near misses.
+  /// The certainty of the finding; `nil` in near misses.
   package let certainty: Certainty?
+  /// The finding's variant; `nil` if the rule has no variants, and in near misses.
   package let variant: String?
+  /// The events that the finding must cite, and no others.
+  package let cites: [Citation]
   package let steps: [Step]
 
   package struct Step: Sendable {
     package enum Content: Sendable {
       case event(any TransferEvent)
-      /// Of an example that stands in a file.
+      /// An event of an example in a rule file.
       case composed(ComposedEvent)
       case gap(LogGap.Cause, sequences: Range<UInt64>?)
     }
 
     package let content: Content
+    /// The time since the beginning of the example.
     package let offset: Duration
-    package let isEvidence: Bool
     package let process: ExampleProcess
 
-    package init(_ content: Content, at offset: Duration, isEvidence: Bool = false, by process: ExampleProcess = .app) {
+    package init(_ content: Content, at offset: Duration, by process: ExampleProcess = .app) {
       self.content = content
       self.offset = offset
-      self.isEvidence = isEvidence
       self.process = process
     }
 
-    /// An event that belongs to the story.
-    package static func event(_ event: some TransferEvent, at offset: Duration, by process: ExampleProcess = .app) -> Step {
-      Step(.event(event), at: offset, by: process)
+    /// An event of the story.
+    ///
+    /// - Parameter seconds: the time since the beginning of the example, in seconds; rounded to nanoseconds.
+    package static func at(_ seconds: Double, _ event: some TransferEvent, by process: ExampleProcess = .app) -> Step {
+      at(.nanoseconds(Int64((seconds * 1e9).rounded())), event, by: process)
     }
 
-    /// An event that the finding must cite.
-    package static func evidence(_ event: some TransferEvent, at offset: Duration, by process: ExampleProcess = .app) -> Step {
-      Step(.event(event), at: offset, isEvidence: true, by: process)
+    /// An event of the story.
+    ///
+    /// - Parameter offset: the time since the beginning of the example.
+    package static func at(_ offset: Duration, _ event: some TransferEvent, by process: ExampleProcess = .app) -> Step {
+      Step(.event(event), at: offset, by: process)
     }
 
     package static func gap(
@@ -43,20 +49,82 @@ package struct RuleExample: Sendable {
     ) -> Step {
       Step(.gap(cause, sequences: sequences), at: offset, by: process)
     }
+
+    /// `nil` for a gap.
+    package var kind: EventKind? {
+      switch content {
+      case .event(let event): type(of: event).kind
+      case .composed(let event): event.kind
+      case .gap: nil
+      }
+    }
   }
 
-  /// - Parameters:
-  ///   - certainty: what the finding must be; for near misses leave it out.
-  ///   - variant: the finding's sub-verdict, where the rule has some.
-  package init(_ name: String, certainty: Certainty? = nil, variant: String? = nil, _ steps: Step...) {
-    self.init(name, certainty: certainty, variant: variant, steps: steps)
+  /// Creates a report.
+  ///
+  /// - Parameter cites: the events that the finding must cite.
+  package init(_ name: String, _ certainty: Certainty, variant: String? = nil, cites: [Citation], _ steps: Step...) {
+    self.init(name, certainty, variant: variant, cites: cites, steps: steps)
   }
 
-  package init(_ name: String, certainty: Certainty? = nil, variant: String? = nil, steps: [Step]) {
+  /// Creates a report.
+  package init(_ name: String, _ certainty: Certainty?, variant: String? = nil, cites: [Citation], steps: [Step]) {
     self.name = name
     self.certainty = certainty
     self.variant = variant
+    self.cites = cites
     self.steps = steps
+  }
+
+  /// Creates a near miss.
+  package init(_ name: String, _ steps: Step...) { self.init(name, steps: steps) }
+
+  /// Creates a near miss.
+  package init(_ name: String, steps: [Step]) { self.init(name, nil, cites: [], steps: steps) }
+
+  /// Whether the finding must cite each of the steps.
+  package var citedSteps: [Bool] {
+    var counts: [EventKind: Int] = [:]
+    let places = steps.map { step -> Int? in
+      guard let kind = step.kind else { return nil }
+      counts[kind, default: 0] += 1
+      return counts[kind]
+    }
+    return zip(steps, places).map { step, place in
+      guard let kind = step.kind, let place, let count = counts[kind] else { return false }
+      return cites.contains { $0.names(kind, place: place, of: count) }
+    }
+  }
+}
+
+/// A choice of events of an example by their kind, and by their place among the events of that kind.
+package enum Citation: Sendable, Hashable {
+  case every(EventKind)
+  case first(EventKind)
+  case last(EventKind)
+  /// The place is counted from 1.
+  case number(Int, EventKind)
+
+  /// Whether an event is among those chosen.
+  ///
+  /// - Parameters:
+  ///   - place: the event's place among the example's events of its kind, counted from 1.
+  ///   - count: the number of the example's events of that kind.
+  func names(_ kind: EventKind, place: Int, of count: Int) -> Bool {
+    switch self {
+    case .every(kind): true
+    case .first(kind): place == 1
+    case .last(kind): place == count
+    case .number(let number, kind): place == number
+    default: false
+    }
+  }
+
+  /// The kind of the events that are chosen.
+  package var kind: EventKind {
+    switch self {
+    case .every(let kind), .first(let kind), .last(let kind), .number(_, let kind): kind
+    }
   }
 }
 

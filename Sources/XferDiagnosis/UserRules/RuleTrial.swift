@@ -54,11 +54,11 @@ package struct RuleTrial: Sendable {
 
   /// Where evidence is marked, the finding has to cite it and nothing else.
   private static func evidence(of finding: Finding, _ example: RuleExample, _ members: [LogMember]) -> String? {
-    guard example.steps.contains(where: \.isEvidence) else { return nil }
-    for (member, step) in zip(members, example.steps) {
+    guard !example.cites.isEmpty else { return nil }
+    for (member, (step, mustCite)) in zip(members, zip(example.steps, example.citedSteps)) {
       guard case .event(let event) = member, let fact = event.fact else { continue }
       let isCited = finding.evidence.contains(fact)
-      if isCited == step.isEvidence { continue }
+      if isCited == mustCite { continue }
       let place = "\(fact.kind.name) at \(step.offset.short)"
       return isCited ? "it cites \(place), which is not marked" : "it does not cite \(place)"
     }

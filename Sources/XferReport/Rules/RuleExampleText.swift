@@ -26,14 +26,16 @@ package struct RuleExampleText {
       ([certainty.rawValue] + (example.variant.map { [$0] } ?? [])).joined(separator: ", ")
     }
     var messages = MessageTexts()
-    steps = zip(example.steps, example.members()).map { step, member in
+    let cited = example.citedSteps
+    steps = zip(example.steps.indices, example.members()).map { place, member in
+      let step = example.steps[place]
       let (event, message) =
         switch member {
         case .event(let event): (event.layout.name, messages.text(of: event))
         case .gap(let gap): ("gap", gap.text)
         }
       return Step(
-        isEvidence: step.isEvidence, offset: step.offset, process: step.process.title, event: event, message: message)
+        isEvidence: cited[place], offset: step.offset, process: step.process.title, event: event, message: message)
     }
   }
 

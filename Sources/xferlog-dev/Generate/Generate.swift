@@ -73,7 +73,7 @@ struct GeneratedFile {
   /// Of nothing else.
   static let ruleArticles = "\(catalogue)/Rules"
 
-  static func sources() -> [GeneratedFile] { TypedEventSources.files() }
+  static func sources() -> [GeneratedFile] { TypedEventSources.files() + [ExampleSources.file()] }
 
   /// - Parameter root: the checkout, for what follows from files that are no Swift.
   static func documents(root: String) throws -> [GeneratedFile] {

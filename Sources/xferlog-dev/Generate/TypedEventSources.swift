@@ -37,7 +37,7 @@ enum TypedEventSources {
     "default", "protocol", "none", "open", "return", "repeat", "operator", "extension", "init", "self",
   ]
 
-  private static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
+  static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
   // MARK: EventKind, FieldID, choices
 
@@ -94,6 +94,14 @@ enum TypedEventSources {
 
   // MARK: Typed events
 
+  /// Whether an event of this kind cannot be written without its task.
+  static func requiresTask(_ event: EventDefinition) -> Bool { requiredFields(of: event).contains("task") }
+
+  /// The parameter of an initializer for a field.
+  static func parameter(_ field: FieldDefinition, of event: EventDefinition) -> String {
+    "\(field.name): \(swiftType(field))\(requiredFields(of: event).contains(field.name) ? "" : "? = nil")"
+  }
+
   private static func event(_ event: EventDefinition) -> String {
     let fields = event.fields.map { FieldID(name: $0)!.definition }
     let required = requiredFields(of: event)
@@ -104,9 +112,7 @@ enum TypedEventSources {
     let properties = fields.map { field in
       "  /// \(field.summary)\n  public let \(escaped(field.name)): \(swiftType(field))\(isRequired(field) ? "" : "?")"
     }
-    let parameters = fields.map { field in
-      "    \(field.name): \(swiftType(field))\(isRequired(field) ? "" : "? = nil")"
-    }
+    let parameters = fields.map { "    " + parameter($0, of: event) }
     let assignments = fields.map { "    self.\($0.name) = \(escaped($0.name))" }
 
     let stored = EventLayout.storedOrder(fields.map(\.type)).map { fields[$0] }

@@ -358,8 +358,8 @@ struct UserRuleTests {
     let rules = try WrittenRules.compile(yaml)
     func find(_ host: String) throws -> Finding {
       let example = RuleExample(
-        "", .event(TaskCreated(task: .example, type: .data, method: "GET", host: host), at: .zero),
-        .event(TaskTransferred(task: .example, received: 2048), at: .seconds(1)), .event(LogHeartbeatWritten(), at: .seconds(7)))
+        "", .at(0, TaskCreated(task: .example, type: .data, method: "GET", host: host)),
+        .at(1, TaskTransferred(task: .example, received: 2048)), .at(7, LogHeartbeatWritten()))
       return try #require(WrittenRules.diagnose(rules, example.members()).findings.first { $0.rule == "mine" })
     }
     #expect(throws: RuleErrors.self) { try WrittenRules.compile(yaml.replacing("{status}", with: "{statsu}")) }
@@ -376,8 +376,8 @@ struct UserRuleTests {
     let rules = try WrittenRules.compile(
       WrittenRules.rule("when: task.transferred\nexpect: {event: task.completed}\nwithin: 5s\nfollows-from: lost-completion"))
     let example = RuleExample(
-      "", .event(TaskCreated(task: .example, type: .data), at: .zero),
-      .event(TaskTransferred(task: .example, received: 1), at: .milliseconds(10)), .event(LogHeartbeatWritten(), at: .seconds(90))
+      "", .at(0, TaskCreated(task: .example, type: .data)),
+      .at(0.01, TaskTransferred(task: .example, received: 1)), .at(90, LogHeartbeatWritten())
     )
     let findings = WrittenRules.diagnose(rules, example.members()).findings
     let mine = try #require(findings.first { $0.rule == "mine" })
@@ -386,8 +386,8 @@ struct UserRuleTests {
 
   @Test func `A limit moves the moment from which on something is missing`() throws {
     let example = RuleExample(
-      "", .event(TaskCreated(task: .example, type: .data), at: .zero),
-      .event(TaskTransferred(task: .example, received: 1), at: .milliseconds(10)), .event(LogHeartbeatWritten(), at: .seconds(40))
+      "", .at(0, TaskCreated(task: .example, type: .data)),
+      .at(0.01, TaskTransferred(task: .example, received: 1)), .at(40, LogHeartbeatWritten())
     )
     let limits = try WrittenRules.compile("limits: {lost-completion: {patience: 30s}}")
     #expect(WrittenRules.diagnose(.catalogue, example.members()).findings.isEmpty)

@@ -33,46 +33,37 @@ struct DaemonCrash: ProcessRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "a signal ended it", certainty: .certain,
-        .event(process(.command), at: .zero, by: .daemon), .evidence(started(1), at: .milliseconds(1), by: .daemon),
-        .evidence(exit(.signal, signal: 11), at: .seconds(60), by: .app)),
+        "a signal ended it", .certain, cites: [.daemonStarted, .processExitObserved],
+        .at(0, process(.command), by: .daemon), .at(0.001, started(1), by: .daemon),
+        .at(60, exit(.signal, signal: 11), by: .app)),
       RuleExample(
-        "the next generation found it dead", certainty: .certain,
-        .event(process(.command), at: .zero, by: .daemon), .evidence(started(1), at: .milliseconds(1), by: .daemon),
-        .event(process(.restart), at: .seconds(70), by: .nextLife),
-        .evidence(exit(.missing), at: .seconds(70), by: .nextLife),
-        .evidence(started(2), at: .milliseconds(70_001), by: .nextLife)),
+        "the next generation found it dead", .certain, cites: [.daemonStarted, .processExitObserved],
+        .at(0, process(.command), by: .daemon), .at(0.001, started(1), by: .daemon), .at(70, process(.restart), by: .nextLife),
+        .at(70, exit(.missing), by: .nextLife), .at(70.001, started(2), by: .nextLife)),
       RuleExample(
-        "nobody saw its end, and the next generation began", certainty: .certain,
-        .event(process(.command), at: .zero, by: .daemon), .evidence(started(1), at: .milliseconds(1), by: .daemon),
-        .event(process(.restart), at: .seconds(70), by: .nextLife),
-        .evidence(started(2), at: .milliseconds(70_001), by: .nextLife)),
+        "nobody saw its end, and the next generation began", .certain, cites: [.daemonStarted],
+        .at(0, process(.command), by: .daemon), .at(0.001, started(1), by: .daemon), .at(70, process(.restart), by: .nextLife),
+        .at(70.001, started(2), by: .nextLife)),
     ],
     staysSilent: [
       RuleExample(
         "it said that it ends",
-        .event(process(.command), at: .zero, by: .daemon), .event(started(1), at: .milliseconds(1), by: .daemon),
-        .event(DaemonExited(generation: 1, reason: "stopped"), at: .seconds(60), by: .daemon),
-        .event(process(.restart), at: .seconds(70), by: .nextLife),
-        .event(started(2), at: .milliseconds(70_001), by: .nextLife)),
+        .at(0, process(.command), by: .daemon), .at(0.001, started(1), by: .daemon),
+        .at(60, DaemonExited(generation: 1, reason: "stopped"), by: .daemon), .at(70, process(.restart), by: .nextLife),
+        .at(70.001, started(2), by: .nextLife)),
       RuleExample(
         "a newer version took its place",
-        .event(process(.command), at: .zero, by: .daemon), .event(started(1), at: .milliseconds(1), by: .daemon),
-        .event(process(.restart), at: .seconds(70), by: .nextLife), .event(exit(.missing), at: .seconds(70), by: .nextLife),
-        .event(started(2, version: "1.1"), at: .milliseconds(70_001), by: .nextLife)),
+        .at(0, process(.command), by: .daemon), .at(0.001, started(1), by: .daemon), .at(70, process(.restart), by: .nextLife),
+        .at(70, exit(.missing), by: .nextLife), .at(70.001, started(2, version: "1.1"), by: .nextLife)),
       RuleExample(
         "the machine was restarted",
-        .event(process(.command), at: .zero, by: .daemon), .event(started(1), at: .milliseconds(1), by: .daemon),
-        .event(process(.restart), at: .seconds(70), by: .nextLife), .event(exit(.rebooted), at: .seconds(70), by: .nextLife),
-        .event(started(2), at: .milliseconds(70_001), by: .nextLife)),
-      RuleExample(
-        "it still runs",
-        .event(process(.command), at: .zero, by: .daemon), .event(started(1), at: .milliseconds(1), by: .daemon)),
+        .at(0, process(.command), by: .daemon), .at(0.001, started(1), by: .daemon), .at(70, process(.restart), by: .nextLife),
+        .at(70, exit(.rebooted), by: .nextLife), .at(70.001, started(2), by: .nextLife)),
+      RuleExample("it still runs", .at(0, process(.command), by: .daemon), .at(0.001, started(1), by: .daemon)),
       RuleExample(
         "a generation between the two is in no log",
-        .event(process(.command), at: .zero, by: .daemon), .event(started(1), at: .milliseconds(1), by: .daemon),
-        .event(process(.restart), at: .seconds(70), by: .nextLife),
-        .event(started(3), at: .milliseconds(70_001), by: .nextLife)),
+        .at(0, process(.command), by: .daemon), .at(0.001, started(1), by: .daemon), .at(70, process(.restart), by: .nextLife),
+        .at(70.001, started(3), by: .nextLife)),
     ])
 
   static let watches: Set<EventKind> = [.daemonStarted, .daemonExited, .processExitObserved]

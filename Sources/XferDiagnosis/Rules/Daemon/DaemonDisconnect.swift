@@ -8,13 +8,13 @@ struct DaemonDisconnect: ProcessRule, TaskRule {
 
   private static func story(_ type: TaskType = .download) -> [RuleExample.Step] {
     [
-      .event(ProcessStarted(startReason: .user, executable: "app"), at: .zero),
-      .event(DaemonStarted(generation: 1, version: "1.0"), at: .zero, by: .daemon),
-      .event(LinkConnected(peer: peer, generation: 1), at: .milliseconds(1)),
-      .event(SessionCreated(session: "default-1", sessionKind: .background), at: .milliseconds(1)),
-      .event(TaskCreated(task: .example, type: type), at: .milliseconds(2)),
-      .event(TaskResumed(task: .example), at: .milliseconds(3)),
-      .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(4), by: .daemon),
+      .at(0, ProcessStarted(startReason: .user, executable: "app")),
+      .at(0, DaemonStarted(generation: 1, version: "1.0"), by: .daemon),
+      .at(0.001, LinkConnected(peer: peer, generation: 1)),
+      .at(0.001, SessionCreated(session: "default-1", sessionKind: .background)),
+      .at(0.002, TaskCreated(type: type)),
+      .at(0.003, TaskResumed()),
+      .at(0.004, AttemptStarted(attempt: 1), by: .daemon),
     ]
   }
 
@@ -43,62 +43,50 @@ struct DaemonDisconnect: ProcessRule, TaskRule {
     consequenceOf: ["session-released-early", "task-flood"],
     reports: [
       RuleExample(
-        "down, and not up again", certainty: .probable, variant: "unknown",
-        steps: story() + [.evidence(down(), at: .seconds(5)), .event(LogHeartbeatWritten(), at: .seconds(30))]),
+        "down, and not up again", .probable, variant: "unknown", cites: [.linkDisconnected],
+        steps: story() + [.at(5, down()), .at(30, LogHeartbeatWritten())]),
       RuleExample(
-        "up again after a minute", certainty: .certain, variant: "unknown",
+        "up again after a minute", .certain, variant: "unknown", cites: [.last(.linkConnected), .linkDisconnected],
+        steps: story() + [.at(5, down()), .at(65, LinkConnected(peer: peer, generation: 1))]),
+      RuleExample(
+        "the daemon was stopped", .probable, variant: "daemon ended", cites: [.daemonExited, .linkDisconnected],
         steps: story() + [
-          .evidence(down(), at: .seconds(5)), .evidence(LinkConnected(peer: peer, generation: 1), at: .seconds(65)),
+          .at(5, DaemonExited(generation: 1, reason: "stopped"), by: .daemon), .at(5, down()), .at(30, LogHeartbeatWritten()),
         ]),
       RuleExample(
-        "the daemon was stopped", certainty: .probable, variant: "daemon ended",
-        steps: story() + [
-          .evidence(DaemonExited(generation: 1, reason: "stopped"), at: .seconds(5), by: .daemon),
-          .evidence(down(), at: .seconds(5)), .event(LogHeartbeatWritten(), at: .seconds(30)),
-        ]),
+        "a data task in a background session", .probable, variant: "data task", cites: [.linkDisconnected],
+        steps: story(.data) + [.at(5, down()), .at(30, LogHeartbeatWritten())]),
       RuleExample(
-        "a data task in a background session", certainty: .probable, variant: "data task",
-        steps: story(.data) + [.evidence(down(), at: .seconds(5)), .event(LogHeartbeatWritten(), at: .seconds(30))]),
-      RuleExample(
-        "a task ends with −997, and nothing tells of a link", certainty: .certain, variant: "unknown",
-        .event(SessionCreated(session: "default-1", sessionKind: .background), at: .zero),
-        .event(TaskCreated(task: .example, type: .upload), at: .milliseconds(1)),
-        .event(TaskResumed(task: .example), at: .milliseconds(2)),
-        .evidence(TaskCompleted(task: .example, domain: .url, error: -997), at: .seconds(30))),
+        "a task ends with −997, and nothing tells of a link", .certain, variant: "unknown", cites: [.taskCompleted],
+        .at(0, SessionCreated(session: "default-1", sessionKind: .background)), .at(0.001, TaskCreated(type: .upload)),
+        .at(0.002, TaskResumed()), .at(30, TaskCompleted(domain: .url, error: -997))),
     ],
     staysSilent: [
       RuleExample(
         "up again at once",
-        steps: story() + [
-          .event(down(), at: .seconds(5)), .event(LinkConnected(peer: peer, generation: 1), at: .seconds(6)),
-          .event(LogHeartbeatWritten(), at: .seconds(30)),
-        ]),
+        steps: story() + [.at(5, down()), .at(6, LinkConnected(peer: peer, generation: 1)), .at(30, LogHeartbeatWritten())]),
       RuleExample(
         "the app ended, in good order",
         steps: story() + [
-          .event(ProcessExited(code: 0, exitReason: .exitCall), at: .seconds(5)),
-          .event(
-            LinkDisconnected(peer: ExampleProcess.app.launch, generation: 1, reason: "closed"), at: .seconds(5), by: .daemon),
+          .at(5, ProcessExited(code: 0, exitReason: .exitCall)),
+          .at(5, LinkDisconnected(peer: ExampleProcess.app.launch, generation: 1, reason: "closed"), by: .daemon),
         ]),
       RuleExample(
         "nothing ran",
-        .event(SessionCreated(session: "default-1", sessionKind: .background), at: .zero),
-        .event(LinkConnected(peer: peer, generation: 1), at: .milliseconds(1)), .event(down(), at: .seconds(5)),
-        .event(LogHeartbeatWritten(), at: .seconds(30))),
+        .at(0, SessionCreated(session: "default-1", sessionKind: .background)),
+        .at(0.001, LinkConnected(peer: peer, generation: 1)), .at(5, down()), .at(30, LogHeartbeatWritten())),
       RuleExample(
         "the daemon had crashed, which is told by itself",
         steps: story() + [
-          .event(ProcessExitObserved(launch: peer, signal: 11, exitReason: .signal), at: .seconds(5)),
-          .event(down(), at: .seconds(5)), .event(LogHeartbeatWritten(), at: .seconds(30)),
+          .at(5, ProcessExitObserved(launch: peer, signal: 11, exitReason: .signal)), .at(5, down()),
+          .at(30, LogHeartbeatWritten()),
         ]),
       RuleExample(
         "the app was suspended, and connected again when it went on",
         steps: story() + [
-          .event(ProcessStateChanged(state: .suspended), at: .seconds(4)),
-          .event(
-            LinkDisconnected(peer: ExampleProcess.app.launch, generation: 1, reason: "closed"), at: .seconds(5), by: .daemon),
-          .event(ProcessStateChanged(state: .resumed), at: .seconds(900)),
-          .event(LinkConnected(peer: peer, generation: 1), at: .seconds(901)),
+          .at(4, ProcessStateChanged(state: .suspended)),
+          .at(5, LinkDisconnected(peer: ExampleProcess.app.launch, generation: 1, reason: "closed"), by: .daemon),
+          .at(900, ProcessStateChanged(state: .resumed)), .at(901, LinkConnected(peer: peer, generation: 1)),
         ]),
     ])
 

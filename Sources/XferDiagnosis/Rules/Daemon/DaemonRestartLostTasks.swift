@@ -5,24 +5,22 @@ import XferReplay
 /// The daemon came back without tasks that it had.
 struct DaemonRestartLostTasks: ProcessRule {
   /// The first generation carries two tasks and ends; the examples' next life is the second generation.
-  private static func story(areEvidence: Bool) -> [RuleExample.Step] {
+  private static func story() -> [RuleExample.Step] {
     let begun = AttemptStarted(task: .example(1), attempt: 1)
     return [
-      .event(SessionCreated(session: "default-1", sessionKind: .background), at: .zero),
-      .event(DaemonStarted(generation: 1, version: "1.0"), at: .milliseconds(1), by: .daemon),
-      .event(TaskCreated(task: .example(1), type: .download), at: .milliseconds(2)),
-      .event(TaskResumed(task: .example(1)), at: .milliseconds(2)),
-      .event(TaskCreated(task: .example(2), type: .download), at: .milliseconds(3)),
-      .event(TaskResumed(task: .example(2)), at: .milliseconds(3)),
-      areEvidence ? .evidence(begun, at: .seconds(1), by: .daemon) : .event(begun, at: .seconds(1), by: .daemon),
-      .event(AttemptStarted(task: .example(2), attempt: 1), at: .seconds(1), by: .daemon),
+      .at(0, SessionCreated(session: "default-1", sessionKind: .background)),
+      .at(0.001, DaemonStarted(generation: 1, version: "1.0"), by: .daemon),
+      .at(0.002, TaskCreated(task: .example(1), type: .download)),
+      .at(0.002, TaskResumed(task: .example(1))),
+      .at(0.003, TaskCreated(task: .example(2), type: .download)),
+      .at(0.003, TaskResumed(task: .example(2))),
+      .at(1, begun, by: .daemon),
+      .at(1, AttemptStarted(task: .example(2), attempt: 1), by: .daemon),
     ]
   }
 
-  private static let stopped = RuleExample.Step.event(
-    DaemonExited(generation: 1, reason: "stopped"), at: .seconds(50), by: .daemon)
-  private static let again = RuleExample.Step.event(
-    DaemonStarted(generation: 2, version: "1.0"), at: .seconds(60), by: .nextLife)
+  private static let stopped = RuleExample.Step.at(50, DaemonExited(generation: 1, reason: "stopped"), by: .daemon)
+  private static let again = RuleExample.Step.at(60, DaemonStarted(generation: 2, version: "1.0"), by: .nextLife)
 
   private static func recovered(_ tasks: [TaskIdentity]?, count: Int64, dropped: Int64 = 0) -> DaemonRecovered {
     DaemonRecovered(generation: 2, count: count, dropped: dropped, tasks: tasks)
@@ -44,48 +42,44 @@ struct DaemonRestartLostTasks: ProcessRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "one of two is not in the inventory", certainty: .certain, variant: "gone",
-        steps: story(areEvidence: true) + [stopped, again] + [
-          .evidence(recovered([.example(2)], count: 1), at: .milliseconds(60_001), by: .nextLife)
+        "one of two is not in the inventory", .certain, variant: "gone", cites: [.first(.attemptStarted), .daemonRecovered],
+        steps: story() + [stopped, again] + [.at(60.001, recovered([.example(2)], count: 1), by: .nextLife)]),
+      RuleExample(
+        "its row could not be read", .certain, variant: "unreadable", cites: [.first(.attemptStarted), .daemonRecovered],
+        steps: story() + [stopped, again] + [
+          .at(60.001, recovered([.example(2)], count: 1, dropped: 1), by: .nextLife)
         ]),
       RuleExample(
-        "its row could not be read", certainty: .certain, variant: "unreadable",
-        steps: story(areEvidence: true) + [stopped, again] + [
-          .evidence(recovered([.example(2)], count: 1, dropped: 1), at: .milliseconds(60_001), by: .nextLife)
-        ]),
-      RuleExample(
-        "the log's beginning is gone, and a list tells of the one that is lost", certainty: .certain, variant: "gone",
-        .event(DaemonStarted(generation: 1, version: "1.0"), at: .zero, by: .daemon),
-        .evidence(
-          DaemonTasksListed(generation: 1, count: 2, tasks: [.example(1), .example(2)]), at: .seconds(1), by: .daemon),
-        stopped, again, .evidence(recovered([.example(2)], count: 1), at: .milliseconds(60_001), by: .nextLife)),
+        "the log's beginning is gone, and a list tells of the one that is lost", .certain, variant: "gone",
+        cites: [.daemonTasksListed, .daemonRecovered],
+        .at(0, DaemonStarted(generation: 1, version: "1.0"), by: .daemon),
+        .at(1, DaemonTasksListed(generation: 1, count: 2, tasks: [.example(1), .example(2)]), by: .daemon), stopped, again,
+        .at(60.001, recovered([.example(2)], count: 1), by: .nextLife)),
     ],
     staysSilent: [
       RuleExample(
         "both are there again",
-        steps: story(areEvidence: false) + [stopped, again] + [
-          .event(recovered([.example(1), .example(2)], count: 2), at: .milliseconds(60_001), by: .nextLife)
+        steps: story() + [stopped, again] + [
+          .at(60.001, recovered([.example(1), .example(2)], count: 2), by: .nextLife)
         ]),
       RuleExample(
         "the other was over",
-        steps: story(areEvidence: false) + [
-          .event(TaskTransferred(task: .example(1), received: 10, status: 200), at: .seconds(3), by: .daemon),
-          .event(TaskCompleted(task: .example(1), received: 10, status: 200), at: .seconds(4)),
-          .event(TaskAcknowledged(task: .example(1)), at: .seconds(4), by: .daemon),
-          .event(TaskForgotten(task: .example(1), forgotten: .acknowledged), at: .seconds(4), by: .daemon), stopped, again,
-          .event(recovered([.example(2)], count: 1), at: .milliseconds(60_001), by: .nextLife),
+        steps: story() + [
+          .at(3, TaskTransferred(task: .example(1), received: 10, status: 200), by: .daemon),
+          .at(4, TaskCompleted(task: .example(1), received: 10, status: 200)),
+          .at(4, TaskAcknowledged(task: .example(1)), by: .daemon),
+          .at(4, TaskForgotten(task: .example(1), forgotten: .acknowledged), by: .daemon), stopped, again,
+          .at(60.001, recovered([.example(2)], count: 1), by: .nextLife),
         ]),
       RuleExample(
         "the app had cancelled it",
-        steps: story(areEvidence: false) + [
-          .event(TaskCancelRequested(task: .example(1), by: .app), at: .seconds(3)), stopped, again,
-          .event(recovered([.example(2)], count: 1), at: .milliseconds(60_001), by: .nextLife),
+        steps: story() + [
+          .at(3, TaskCancelRequested(task: .example(1), by: .app)), stopped, again,
+          .at(60.001, recovered([.example(2)], count: 1), by: .nextLife),
         ]),
       RuleExample(
         "the inventory is a number alone",
-        steps: story(areEvidence: false) + [stopped, again] + [
-          .event(recovered(nil, count: 1), at: .milliseconds(60_001), by: .nextLife)
-        ]),
+        steps: story() + [stopped, again] + [.at(60.001, recovered(nil, count: 1), by: .nextLife)]),
     ])
 
   static let watches: Set<EventKind> = [.daemonRecovered]

@@ -6,34 +6,25 @@ import XferReplay
 struct DaemonStateCorrupt: SessionRule {
   private static let (broken, fine) = ("com.example.photos", "com.example.music")
 
-  private static func tries(_ count: Int, areEvidence: Bool, fails: Bool = true) -> [RuleExample.Step] {
+  private static func tries(_ count: Int, fails: Bool = true) -> [RuleExample.Step] {
     (1...count).flatMap { number -> [RuleExample.Step] in
       let instance = CorrelationID(1)
       let begun = SessionConnectStarted(session: broken, instance: instance)
       let failed = SessionConnectFailed(session: broken, instance: instance, domain: .xfer, error: 5, errorName: "journal")
       let time: Duration = .seconds(10 * number)
-      let isFirst = areEvidence && number == 1
-      let start: RuleExample.Step = isFirst ? .evidence(begun, at: time) : .event(begun, at: time)
-      guard fails else { return [start] }
-      let end: RuleExample.Step =
-        areEvidence && number == count
-        ? .evidence(failed, at: time + .seconds(1)) : .event(failed, at: time + .seconds(1))
-      return [start, end]
+      return [.at(time, begun)] + (fails ? [.at(time + .seconds(1), failed)] : [])
     }
   }
 
   private static let made: [RuleExample.Step] = [
-    .event(SessionCreated(session: broken, instance: CorrelationID(1), sessionKind: .background), at: .zero),
-    .event(SessionCreated(session: fine, instance: CorrelationID(2), sessionKind: .background), at: .zero),
+    .at(0, SessionCreated(session: broken, instance: CorrelationID(1), sessionKind: .background)),
+    .at(0, SessionCreated(session: fine, instance: CorrelationID(2), sessionKind: .background)),
   ]
 
-  private static func other(isEvidence: Bool) -> [RuleExample.Step] {
-    let connected = SessionConnected(session: fine, instance: CorrelationID(2), generation: 1, pending: 0)
-    return [
-      .event(SessionConnectStarted(session: fine, instance: CorrelationID(2)), at: .seconds(15)),
-      isEvidence ? .evidence(connected, at: .seconds(16)) : .event(connected, at: .seconds(16)),
-    ]
-  }
+  private static let other: [RuleExample.Step] = [
+    .at(15, SessionConnectStarted(session: fine, instance: CorrelationID(2))),
+    .at(16, SessionConnected(session: fine, instance: CorrelationID(2), generation: 1, pending: 0)),
+  ]
 
   private static func story(_ parts: [RuleExample.Step]...) -> [RuleExample.Step] {
     parts.flatMap(\.self).sorted { $0.offset < $1.offset }
@@ -54,19 +45,19 @@ struct DaemonStateCorrupt: SessionRule {
     sources: ["https://github.com/lionheart/openradar-mirror/issues/2965"],
     reports: [
       RuleExample(
-        "three times in vain", certainty: .certain,
-        steps: story(made, tries(3, areEvidence: true), other(isEvidence: true)))
+        "three times in vain", .certain,
+        cites: [.first(.sessionConnectStarted), .last(.sessionConnectFailed), .sessionConnected],
+        steps: story(made, tries(3), other))
     ],
     staysSilent: [
-      RuleExample(
-        "no session can be connected", steps: story(made, tries(3, areEvidence: false))),
+      RuleExample("no session can be connected", steps: story(made, tries(3))),
       RuleExample(
         "the second try worked",
-        steps: story(made, tries(1, areEvidence: false), other(isEvidence: false)) + [
-          .event(SessionConnectStarted(session: broken, instance: CorrelationID(1)), at: .seconds(20)),
-          .event(SessionConnected(session: broken, instance: CorrelationID(1), generation: 1, pending: 0), at: .seconds(21)),
+        steps: story(made, tries(1), other) + [
+          .at(20, SessionConnectStarted(session: broken, instance: CorrelationID(1))),
+          .at(21, SessionConnected(session: broken, instance: CorrelationID(1), generation: 1, pending: 0)),
         ]),
-      RuleExample("it failed once", steps: story(made, tries(1, areEvidence: false), other(isEvidence: false))),
+      RuleExample("it failed once", steps: story(made, tries(1), other)),
     ])
 
   static let watches: Set<EventKind> = [.sessionConnectFailed]

@@ -5,20 +5,15 @@ import XferReplay
 /// The daemon computes and gets nothing done.
 struct DaemonWedged: ProcessRule {
   /// Heartbeats of the daemon, a minute apart.
-  private static func beats(
-    cpu: [Duration], depth: [Int64], tasks: Int64 = 4, areEvidence: Bool = false
-  ) -> [RuleExample.Step] {
+  private static func beats(cpu: [Duration], depth: [Int64], tasks: Int64 = 4) -> [RuleExample.Step] {
     cpu.indices.map { place in
       let beat = LogHeartbeatWritten(liveTasks: tasks, queueDepth: depth[place], cpuTime: cpu[place])
       let time: Duration = .seconds(60 * (place + 1))
-      let isEdge = place == 0 || place == cpu.count - 1
-      return areEvidence && isEdge ? .evidence(beat, at: time, by: .daemon) : .event(beat, at: time, by: .daemon)
+      return .at(time, beat, by: .daemon)
     }
   }
 
-  private static let started: [RuleExample.Step] = [
-    .event(DaemonStarted(generation: 1, version: "1.0"), at: .zero, by: .daemon)
-  ]
+  private static let started: [RuleExample.Step] = [.at(0, DaemonStarted(generation: 1, version: "1.0"), by: .daemon)]
 
   static let description = RuleDescription(
     id: "daemon-wedged", severity: .error,
@@ -35,22 +30,21 @@ struct DaemonWedged: ProcessRule {
     sources: ["https://github.com/lionheart/openradar-mirror/issues/9974", "https://forums.developer.apple.com/message/32659"],
     reports: [
       RuleExample(
-        "three minutes at full load, and the queue grows", certainty: .certain,
-        steps: started
-          + beats(
-            cpu: [.seconds(10), .seconds(69), .seconds(128)], depth: [40, 60, 90], areEvidence: true))
+        "three minutes at full load, and the queue grows", .certain,
+        cites: [.first(.logHeartbeatWritten), .last(.logHeartbeatWritten)],
+        steps: started + beats(cpu: [.seconds(10), .seconds(69), .seconds(128)], depth: [40, 60, 90]))
     ],
     staysSilent: [
       RuleExample(
         "busy, and the queue gets shorter",
         steps: started + beats(cpu: [.seconds(10), .seconds(69), .seconds(128)], depth: [90, 60, 10])),
-      RuleExample(
-        "idle", steps: started + beats(cpu: [.seconds(1), .seconds(1), .seconds(1)], depth: [0, 0, 0])),
+      RuleExample("idle", steps: started + beats(cpu: [.seconds(1), .seconds(1), .seconds(1)], depth: [0, 0, 0])),
       RuleExample(
         "nothing to look after",
         steps: started + beats(cpu: [.seconds(10), .seconds(69), .seconds(128)], depth: [1, 1, 1], tasks: 0)),
       RuleExample(
-        "for a minute only", steps: started + beats(cpu: [.seconds(10), .seconds(69), .seconds(75)], depth: [40, 60, 60])),
+        "for a minute only",
+        steps: started + beats(cpu: [.seconds(10), .seconds(69), .seconds(75)], depth: [40, 60, 60])),
     ])
 
   static let watches: Set<EventKind> = [.logHeartbeatWritten]

@@ -6,17 +6,14 @@ import XferReplay
 struct FalseFailureOnDisconnect: TaskRule {
   private static let peer = ExampleProcess.daemon.launch
   private static let story: [RuleExample.Step] = [
-    .event(ProcessStarted(startReason: .user, executable: "app"), at: .zero),
-    .event(LinkConnected(peer: peer, generation: 1), at: .milliseconds(1)),
-    .event(SessionCreated(session: "default-1", sessionKind: .background), at: .milliseconds(1)),
-    .event(TaskCreated(task: .example, type: .upload), at: .milliseconds(2)),
-    .event(TaskResumed(task: .example), at: .milliseconds(3)),
-    .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(4), by: .daemon),
+    .at(0, ProcessStarted(startReason: .user, executable: "app")), .at(0.001, LinkConnected(peer: peer, generation: 1)),
+    .at(0.001, SessionCreated(session: "default-1", sessionKind: .background)), .at(0.002, TaskCreated(type: .upload)),
+    .at(0.003, TaskResumed()), .at(0.004, AttemptStarted(attempt: 1), by: .daemon),
   ]
   private static let down = LinkDisconnected(peer: peer, generation: 1, reason: "closed")
-  private static let up = RuleExample.Step.event(LinkConnected(peer: peer, generation: 1), at: .seconds(7))
+  private static let up = RuleExample.Step.at(7, LinkConnected(peer: peer, generation: 1))
   private static let failed = AppOutcomeRecorded(task: .example, outcome: .failure)
-  private static let transferred = TaskTransferred(task: .example, sent: 900, status: 200)
+  private static let transferred = TaskTransferred(sent: 900, status: 200)
 
   static let description = RuleDescription(
     id: "false-failure-on-disconnect", severity: .critical,
@@ -32,37 +29,28 @@ struct FalseFailureOnDisconnect: TaskRule {
     sources: ["https://github.com/firebase/firebase-ios-sdk/issues/147"], isContractOnly: true,
     reports: [
       RuleExample(
-        "the app records a failure, and the upload goes through", certainty: .possible,
-        steps: story + [
-          .evidence(down, at: .seconds(5)), .evidence(failed, at: .seconds(6)), up,
-          .evidence(transferred, at: .seconds(30), by: .daemon),
-        ])
+        "the app records a failure, and the upload goes through", .possible,
+        cites: [.linkDisconnected, .appOutcomeRecorded, .taskTransferred],
+        steps: story + [.at(5, down), .at(6, failed), up, .at(30, transferred, by: .daemon)])
     ],
     staysSilent: [
       RuleExample(
         "the app waited, and heard of it",
         steps: story + [
-          .event(down, at: .seconds(5)), up, .event(transferred, at: .seconds(30), by: .daemon),
-          .event(AppOutcomeRecorded(task: .example, outcome: .success), at: .seconds(31)),
+          .at(5, down), up, .at(30, transferred, by: .daemon), .at(31, AppOutcomeRecorded(task: .example, outcome: .success)),
         ]),
       RuleExample(
         "the daemon had lost it, too",
         steps: story + [
-          .event(down, at: .seconds(5)), .event(failed, at: .seconds(6)), up,
-          .event(
-            AttemptEnded(task: .example, attempt: 1, end: .transport, domain: .curl, error: 56), at: .seconds(30), by: .daemon),
+          .at(5, down), .at(6, failed), up,
+          .at(30, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56), by: .daemon),
         ]),
       RuleExample(
         "the server refused it",
-        steps: story + [
-          .event(down, at: .seconds(5)), .event(failed, at: .seconds(6)), up,
-          .event(TaskTransferred(task: .example, sent: 900, status: 500), at: .seconds(30), by: .daemon),
-        ]),
+        steps: story + [.at(5, down), .at(6, failed), up, .at(30, TaskTransferred(sent: 900, status: 500), by: .daemon)]),
       RuleExample(
         "the app took it for failed when it was done, whatever the link",
-        steps: story + [
-          .event(transferred, at: .seconds(4), by: .daemon), .event(down, at: .seconds(5)), .event(failed, at: .seconds(6)), up,
-        ]),
+        steps: story + [.at(4, transferred, by: .daemon), .at(5, down), .at(6, failed), up]),
     ])
 
   static let presupposes: Set<TaskSign>? = [.failure, .event(.appOutcomeRecorded)]

@@ -4,26 +4,16 @@ import XferReplay
 
 /// The daemon works for nobody.
 struct OrphanedTask: TaskRule {
-  private static let session = RuleExample.Step.event(
-    SessionCreated(session: TaskIdentity.example.session, sessionKind: .background, hasDelegate: true), at: .zero)
-  private static let daemon = RuleExample.Step.event(DaemonStarted(generation: 1, version: "1.0"), at: .zero, by: .daemon)
+  private static let session = RuleExample.Step.at(
+    0, SessionCreated(session: TaskIdentity.example.session, sessionKind: .background, hasDelegate: true))
+  private static let daemon = RuleExample.Step.at(0, DaemonStarted(generation: 1, version: "1.0"), by: .daemon)
   private static let made: [RuleExample.Step] = [
-    daemon, .event(ProcessStarted(startReason: .user, executable: "app"), at: .zero), session,
-    .event(TaskCreated(task: .example, type: .download, intent: "film"), at: .seconds(1)),
-    .event(TaskResumed(task: .example), at: .seconds(1)),
+    daemon, .at(0, ProcessStarted(startReason: .user, executable: "app")), session,
+    .at(1, TaskCreated(type: .download, intent: "film")), .at(1, TaskResumed()),
   ]
-  private static func ended(_ isEvidence: Bool) -> RuleExample.Step {
-    let exit = ProcessExited(code: 0, exitReason: .returned)
-    return isEvidence ? .evidence(exit, at: .seconds(5)) : .event(exit, at: .seconds(5))
-  }
-  private static func life(_ isEvidence: Bool) -> RuleExample.Step {
-    let started = ProcessStarted(startReason: .user, executable: "app")
-    return isEvidence ? .evidence(started, at: .seconds(60), by: .nextLife) : .event(started, at: .seconds(60), by: .nextLife)
-  }
-  private static func tried(at time: Duration, isEvidence: Bool = false) -> RuleExample.Step {
-    let started = AttemptStarted(task: .example, attempt: 1)
-    return isEvidence ? .evidence(started, at: time, by: .daemon) : .event(started, at: time, by: .daemon)
-  }
+  private static let ended = RuleExample.Step.at(5, ProcessExited(code: 0, exitReason: .returned))
+  private static let nextLife = RuleExample.Step.at(60, ProcessStarted(startReason: .user, executable: "app"), by: .nextLife)
+  private static func tried(at time: Duration) -> RuleExample.Step { .at(time, AttemptStarted(attempt: 1), by: .daemon) }
   private static func outcome(_ outcome: Outcome) -> AppOutcomeRecorded {
     AppOutcomeRecorded(intent: "film", task: .example, outcome: outcome)
   }
@@ -47,36 +37,33 @@ struct OrphanedTask: TaskRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "tried again after the app had given it up", certainty: .certain, variant: "no longer wanted",
-        steps: made + [.evidence(outcome(.discarded), at: .seconds(3)), tried(at: .seconds(9), isEvidence: true)]),
+        "tried again after the app had given it up", .certain, variant: "no longer wanted",
+        cites: [.appOutcomeRecorded, .attemptStarted],
+        steps: made + [.at(3, outcome(.discarded)), tried(at: .seconds(9))]),
       RuleExample(
-        "a day without a connection, and the app lived", certainty: .probable, variant: "nobody connects",
-        steps: made + [ended(true), life(true), tried(at: .seconds(90_000), isEvidence: true)]),
+        "a day without a connection, and the app lived", .probable, variant: "nobody connects",
+        cites: [.last(.processStarted), .processExited, .attemptStarted],
+        steps: made + [ended, nextLife, tried(at: .seconds(90_000))]),
     ],
     staysSilent: [
       RuleExample(
         "given up and cancelled",
-        steps: made + [
-          .event(TaskCancelRequested(task: .example, by: .app), at: .seconds(3)), .event(outcome(.discarded), at: .seconds(3)),
-          tried(at: .seconds(9)),
-        ]),
-      RuleExample(
-        "it was not tried after that", steps: made + [tried(at: .seconds(2)), .event(outcome(.discarded), at: .seconds(3))]),
+        steps: made + [.at(3, TaskCancelRequested(by: .app)), .at(3, outcome(.discarded)), tried(at: .seconds(9))]),
+      RuleExample("it was not tried after that", steps: made + [tried(at: .seconds(2)), .at(3, outcome(.discarded))]),
       RuleExample(
         "bound anew to another record",
         steps: made + [
-          .event(AppIntentUnbound(intent: "tile", task: .example, reason: "moved"), at: .seconds(3)),
-          .event(AppIntentBound(intent: "tile", task: .example, key: "uid"), at: .seconds(4)), tried(at: .seconds(9)),
+          .at(3, AppIntentUnbound(intent: "tile", task: .example, reason: "moved")),
+          .at(4, AppIntentBound(intent: "tile", task: .example, key: "uid")), tried(at: .seconds(9)),
         ]),
-      RuleExample("the app has not been opened since", steps: made + [ended(false), tried(at: .seconds(90_000))]),
-      RuleExample("not a day yet", steps: made + [ended(false), life(false), tried(at: .seconds(80_000))]),
+      RuleExample("the app has not been opened since", steps: made + [ended, tried(at: .seconds(90_000))]),
+      RuleExample("not a day yet", steps: made + [ended, nextLife, tried(at: .seconds(80_000))]),
       RuleExample(
         "the app's next life connected the session",
         steps: made + [
-          ended(false), life(false),
-          .event(
-            SessionCreated(session: TaskIdentity.example.session, sessionKind: .background, hasDelegate: true), at: .seconds(61),
-            by: .nextLife),
+          ended, nextLife,
+          .at(
+            61, SessionCreated(session: TaskIdentity.example.session, sessionKind: .background, hasDelegate: true), by: .nextLife),
           tried(at: .seconds(90_000)),
         ]),
     ])

@@ -4,12 +4,10 @@ import XferReplay
 
 /// A task was in the daemon's list and then was not, and nothing had ended it.
 struct TaskVanished: ProcessRule {
-  private static let started = RuleExample.Step.event(DaemonStarted(generation: 1, version: "1.0"), at: .zero, by: .daemon)
+  private static let started = RuleExample.Step.at(0, DaemonStarted(generation: 1, version: "1.0"), by: .daemon)
   private static let made: [RuleExample.Step] = [
-    .event(
-      SessionCreated(session: TaskIdentity.example.session, sessionKind: .background, hasDelegate: true), at: .milliseconds(1)),
-    .event(TaskCreated(task: .example, type: .download), at: .milliseconds(2)),
-    .event(TaskCreated(task: .example(2), type: .download), at: .milliseconds(2)),
+    .at(0.001, SessionCreated(session: TaskIdentity.example.session, sessionKind: .background, hasDelegate: true)),
+    .at(0.002, TaskCreated(type: .download)), .at(0.002, TaskCreated(task: .example(2), type: .download)),
   ]
   private static func listed(_ tasks: [TaskIdentity], count: Int? = nil) -> DaemonTasksListed {
     DaemonTasksListed(generation: 1, count: Int64(count ?? tasks.count), tasks: tasks)
@@ -17,14 +15,14 @@ struct TaskVanished: ProcessRule {
   private static let both = listed([.example, .example(2)])
   private static let one = listed([.example(2)])
 
-  private static func story(_ steps: RuleExample.Step..., isEvidence: Bool = false, after: DaemonTasksListed? = nil)
+  private static func story(_ steps: RuleExample.Step..., after: DaemonTasksListed? = nil)
     -> [RuleExample.Step]
   {
     let second = after ?? one
     return [started] + made + [
-      isEvidence ? .evidence(both, at: .seconds(1), by: .daemon) : .event(both, at: .seconds(1), by: .daemon)
+      .at(1, both, by: .daemon)
     ] + steps + [
-      isEvidence ? .evidence(second, at: .seconds(60), by: .daemon) : .event(second, at: .seconds(60), by: .daemon)
+      .at(60, second, by: .daemon)
     ]
   }
 
@@ -42,21 +40,18 @@ struct TaskVanished: ProcessRule {
       """,
     sources: ["https://developer.apple.com/forums/thread/740564", "https://github.com/home-assistant/iOS/pull/936"],
     needsWholeLog: true,
-    reports: [RuleExample("one of two", certainty: .certain, steps: story(isEvidence: true))],
+    reports: [
+      RuleExample(
+        "one of two", .certain, cites: [.daemonTasksListed],
+        steps: story())
+    ],
     staysSilent: [
       RuleExample("both are there", steps: story(after: both)),
-      RuleExample(
-        "it was complete",
-        steps: story(.event(TaskCompleted(task: .example, received: 9, status: 200), at: .seconds(30)))),
-      RuleExample(
-        "the app cancelled it", steps: story(.event(TaskCancelRequested(task: .example, by: .app), at: .seconds(30)))),
-      RuleExample(
-        "the daemon says why it forgot it",
-        steps: story(.event(TaskForgotten(task: .example, forgotten: .expired), at: .seconds(30), by: .daemon))),
+      RuleExample("it was complete", steps: story(.at(30, TaskCompleted(received: 9, status: 200)))),
+      RuleExample("the app cancelled it", steps: story(.at(30, TaskCancelRequested(by: .app)))),
+      RuleExample("the daemon says why it forgot it", steps: story(.at(30, TaskForgotten(forgotten: .expired), by: .daemon))),
       RuleExample("the second list is not whole", steps: story(after: listed([.example(2)], count: 2))),
-      RuleExample(
-        "another task goes on with its work",
-        steps: story(.event(TaskHandedOff(task: .example, successor: .example(2)), at: .seconds(30)))),
+      RuleExample("another task goes on with its work", steps: story(.at(30, TaskHandedOff(successor: .example(2))))),
     ])
 
   static let watches: Set<EventKind> = [.daemonTasksListed, .daemonRecovered]

@@ -9,14 +9,13 @@ struct CallbackThreadBlocked: ProcessRule {
 
   /// A download whose file is being handled, and another one whose completion has arrived behind it.
   private static let queue: [RuleExample.Step] = [
-    .event(ProcessStarted(executable: "app"), at: .zero),
-    .event(TaskTransferred(task: .example, received: 10, status: 200), at: .milliseconds(990)),
-    .event(DeliverySent(task: .example, delivery: unzipping, callback: .didFinishDownloading), at: .milliseconds(998)),
-    .event(DeliveryReceived(task: .example, delivery: unzipping, callback: .didFinishDownloading), at: .milliseconds(999)),
-    .evidence(DeliveryEntered(task: .example, delivery: unzipping, callback: .didFinishDownloading), at: .seconds(1)),
-    .event(TaskTransferred(task: .example(2), received: 10, status: 200), at: .seconds(8)),
-    .event(DeliverySent(task: .example(2), delivery: next, callback: .didComplete), at: .seconds(8)),
-    .evidence(DeliveryReceived(task: .example(2), delivery: next, callback: .didComplete), at: .seconds(9)),
+    .at(0, ProcessStarted(executable: "app")), .at(0.99, TaskTransferred(received: 10, status: 200)),
+    .at(0.998, DeliverySent(task: .example, delivery: unzipping, callback: .didFinishDownloading)),
+    .at(0.999, DeliveryReceived(task: .example, delivery: unzipping, callback: .didFinishDownloading)),
+    .at(1, DeliveryEntered(task: .example, delivery: unzipping, callback: .didFinishDownloading)),
+    .at(8, TaskTransferred(task: .example(2), received: 10, status: 200)),
+    .at(8, DeliverySent(task: .example(2), delivery: next, callback: .didComplete)),
+    .at(9, DeliveryReceived(task: .example(2), delivery: next, callback: .didComplete)),
   ]
 
   static let description = RuleDescription(
@@ -40,75 +39,68 @@ struct CallbackThreadBlocked: ProcessRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "killed while it unzipped", certainty: .certain, variant: "process ended",
+        "killed while it unzipped", .certain, variant: "process ended",
+        cites: [.last(.deliveryReceived), .deliveryEntered, .processExitObserved],
         steps: queue + [
-          .evidence(
-            ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .signal), at: .seconds(20), by: .daemon)
+          .at(20, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .signal), by: .daemon)
         ]),
       RuleExample(
-        "two callbacks wait for each other, and the app goes on", certainty: .probable, variant: "still blocked",
-        steps: queue + [.event(LogHeartbeatWritten(), at: .seconds(70))]),
+        "two callbacks wait for each other, and the app goes on", .probable, variant: "still blocked",
+        cites: [.last(.deliveryReceived), .deliveryEntered],
+        steps: queue + [.at(70, LogHeartbeatWritten())]),
       RuleExample(
-        "suspended while it unzipped, and nobody says what became of it", certainty: .possible, variant: "still blocked",
-        steps: queue + [.event(ProcessStateChanged(state: .suspended), at: .seconds(10))]),
+        "suspended while it unzipped, and nobody says what became of it", .possible, variant: "still blocked",
+        cites: [.last(.deliveryReceived), .deliveryEntered],
+        steps: queue + [.at(10, ProcessStateChanged(state: .suspended))]),
     ],
     staysSilent: [
       RuleExample(
         "it took long, returned, and the others had their turn",
         steps: queue + [
-          .event(DeliveryLeft(task: .example, delivery: unzipping, callback: .didFinishDownloading), at: .seconds(30)),
-          .event(DeliveryEntered(task: .example(2), delivery: next, callback: .didComplete), at: .seconds(31)),
-          .event(DeliveryLeft(task: .example(2), delivery: next, callback: .didComplete), at: .seconds(32)),
-          .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(60)),
+          .at(30, DeliveryLeft(task: .example, delivery: unzipping, callback: .didFinishDownloading)),
+          .at(31, DeliveryEntered(task: .example(2), delivery: next, callback: .didComplete)),
+          .at(32, DeliveryLeft(task: .example(2), delivery: next, callback: .didComplete)),
+          .at(60, ProcessExited(code: 0, exitReason: .returned)),
         ]),
       RuleExample(
         "the callback that ran was dropped by the app's code",
-        .event(ProcessStarted(executable: "app"), at: .zero),
-        .event(TaskTransferred(task: .example, received: 10, status: 200), at: .milliseconds(990)),
-        .event(DeliverySent(task: .example, delivery: unzipping, callback: .didWriteData), at: .milliseconds(998)),
-        .event(DeliveryReceived(task: .example, delivery: unzipping, callback: .didWriteData), at: .milliseconds(999)),
-        .event(DeliveryEntered(task: .example, delivery: unzipping, callback: .didWriteData), at: .seconds(1)),
-        .event(
-          DeliveryDropped(task: .example, delivery: unzipping, callback: .didWriteData, why: .noConsumer, by: .app),
-          at: .seconds(1)),
-        .event(TaskTransferred(task: .example(2), received: 10, status: 200), at: .seconds(8)),
-        .event(DeliverySent(task: .example(2), delivery: next, callback: .didComplete), at: .seconds(8)),
-        .event(DeliveryReceived(task: .example(2), delivery: next, callback: .didComplete), at: .seconds(9)),
-        .event(
-          ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .signal), at: .seconds(20), by: .daemon)),
+        .at(0, ProcessStarted(executable: "app")), .at(0.99, TaskTransferred(received: 10, status: 200)),
+        .at(0.998, DeliverySent(task: .example, delivery: unzipping, callback: .didWriteData)),
+        .at(0.999, DeliveryReceived(task: .example, delivery: unzipping, callback: .didWriteData)),
+        .at(1, DeliveryEntered(task: .example, delivery: unzipping, callback: .didWriteData)),
+        .at(1, DeliveryDropped(task: .example, delivery: unzipping, callback: .didWriteData, why: .noConsumer, by: .app)),
+        .at(8, TaskTransferred(task: .example(2), received: 10, status: 200)),
+        .at(8, DeliverySent(task: .example(2), delivery: next, callback: .didComplete)),
+        .at(9, DeliveryReceived(task: .example(2), delivery: next, callback: .didComplete)),
+        .at(20, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .signal), by: .daemon)),
       RuleExample(
         "nobody waited behind it",
         steps: queue.prefix(5) + [
-          .event(LogHeartbeatWritten(), at: .seconds(10)),
-          .event(
-            ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .signal), at: .seconds(20), by: .daemon),
+          .at(10, LogHeartbeatWritten()),
+          .at(20, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .signal), by: .daemon),
         ]),
       RuleExample(
         "killed a moment after the callback had begun",
         steps: queue.prefix(5) + [
-          .event(DeliverySent(task: .example(2), delivery: next, callback: .didComplete), at: .seconds(1)),
-          .event(DeliveryReceived(task: .example(2), delivery: next, callback: .didComplete), at: .seconds(2)),
-          .event(
-            ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .signal), at: .seconds(20), by: .daemon),
+          .at(1, DeliverySent(task: .example(2), delivery: next, callback: .didComplete)),
+          .at(2, DeliveryReceived(task: .example(2), delivery: next, callback: .didComplete)),
+          .at(20, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .signal), by: .daemon),
         ]),
       RuleExample(
         "the one that waits is another session's, with a queue of its own",
         steps: queue.prefix(5) + [
-          .event(DeliverySent(task: other, delivery: next, callback: .didComplete), at: .seconds(8)),
-          .event(DeliveryReceived(task: other, delivery: next, callback: .didComplete), at: .seconds(9)),
-          .event(ProcessExited(code: 0, exitReason: .exitCall), at: .seconds(20)),
+          .at(8, DeliverySent(task: other, delivery: next, callback: .didComplete)),
+          .at(9, DeliveryReceived(task: other, delivery: next, callback: .didComplete)),
+          .at(20, ProcessExited(code: 0, exitReason: .exitCall)),
         ]),
       RuleExample(
         "delivered again in the next life",
-        steps: [.event(SessionCreated(session: "default-1", sessionKind: .background), at: .zero)] + queue + [
-          .event(
-            ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .signal), at: .seconds(20), by: .daemon),
-          .event(
-            DeliverySent(task: .example(2), delivery: next, callback: .didComplete, redelivered: true), at: .seconds(29),
-            by: .daemon),
-          .event(DeliveryReceived(task: .example(2), delivery: next, callback: .didComplete), at: .seconds(30), by: .nextLife),
-          .event(DeliveryEntered(task: .example(2), delivery: next, callback: .didComplete), at: .seconds(31), by: .nextLife),
-          .event(DeliveryLeft(task: .example(2), delivery: next, callback: .didComplete), at: .seconds(32), by: .nextLife),
+        steps: [.at(0, SessionCreated(session: "default-1", sessionKind: .background))] + queue + [
+          .at(20, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .signal), by: .daemon),
+          .at(29, DeliverySent(task: .example(2), delivery: next, callback: .didComplete, redelivered: true), by: .daemon),
+          .at(30, DeliveryReceived(task: .example(2), delivery: next, callback: .didComplete), by: .nextLife),
+          .at(31, DeliveryEntered(task: .example(2), delivery: next, callback: .didComplete), by: .nextLife),
+          .at(32, DeliveryLeft(task: .example(2), delivery: next, callback: .didComplete), by: .nextLife),
         ]),
     ])
 

@@ -5,15 +5,12 @@ import XferReplay
 /// The app was told that a task went well, and that it did not.
 struct ContradictoryCompletion: TaskRule {
   private static let begun: [RuleExample.Step] = [
-    .event(TaskCreated(task: .example, type: .download, method: "GET"), at: .zero),
-    .event(TaskResumed(task: .example), at: .zero),
-    .event(FileOffered(task: .example, size: 9), at: .seconds(1)),
+    .at(0, TaskCreated(type: .download, method: "GET")), .at(0, TaskResumed()), .at(1, FileOffered(size: 9)),
   ]
-  private static let claimed = RuleExample.Step.event(
-    FileClaimed(task: .example, operation: .move, inCallback: true), at: .seconds(1))
+  private static let claimed = RuleExample.Step.at(1, FileClaimed(operation: .move, inCallback: true))
   private static func outcome(_ outcome: Outcome) -> AppOutcomeRecorded { AppOutcomeRecorded(task: .example, outcome: outcome) }
   private static func done(_ error: Int? = nil) -> TaskCompleted {
-    TaskCompleted(task: .example, received: 9, status: 200, domain: error == nil ? nil : .curl, error: error)
+    TaskCompleted(received: 9, status: 200, domain: error == nil ? nil : .curl, error: error)
   }
 
   static let description = RuleDescription(
@@ -29,42 +26,28 @@ struct ContradictoryCompletion: TaskRule {
     consequenceOf: ["http-error-as-success", "claim-failed-destination"],
     reports: [
       RuleExample(
-        "a success at the file, a failure at the completion", certainty: .certain, variant: "success first",
-        steps: begun + [
-          claimed, .evidence(outcome(.success), at: .seconds(1)), .event(done(18), at: .seconds(2)),
-          .evidence(outcome(.failure), at: .seconds(2)),
-        ]),
+        "a success at the file, a failure at the completion", .certain, variant: "success first", cites: [.appOutcomeRecorded],
+        steps: begun + [claimed, .at(1, outcome(.success)), .at(2, done(18)), .at(2, outcome(.failure))]),
       RuleExample(
-        "a failure, and then a success", certainty: .certain, variant: "failure first",
-        steps: begun + [
-          claimed, .evidence(outcome(.failure), at: .seconds(1)), .event(done(), at: .seconds(2)),
-          .evidence(outcome(.success), at: .seconds(2)),
-        ]),
+        "a failure, and then a success", .certain, variant: "failure first", cites: [.appOutcomeRecorded],
+        steps: begun + [claimed, .at(1, outcome(.failure)), .at(2, done()), .at(2, outcome(.success))]),
     ],
     staysSilent: [
-      RuleExample(
-        "told once", steps: begun + [claimed, .event(done(), at: .seconds(2)), .event(outcome(.success), at: .seconds(2))]),
+      RuleExample("told once", steps: begun + [claimed, .at(2, done()), .at(2, outcome(.success))]),
       RuleExample(
         "taken for a success once, which its failure shows to be wrong",
-        steps: begun + [claimed, .event(outcome(.success), at: .seconds(1)), .event(done(18), at: .seconds(2))]),
+        steps: begun + [claimed, .at(1, outcome(.success)), .at(2, done(18))]),
       RuleExample(
         "the same twice",
-        steps: begun + [
-          claimed, .event(outcome(.success), at: .seconds(1)), .event(done(), at: .seconds(2)),
-          .event(outcome(.success), at: .seconds(2)),
-        ]),
+        steps: begun + [claimed, .at(1, outcome(.success)), .at(2, done()), .at(2, outcome(.success))]),
       RuleExample(
         "the file could not be moved after a good transfer",
         steps: begun + [
-          .event(FileClaimed(task: .example, operation: .move, osError: 13, inCallback: true), at: .seconds(1)),
-          .event(outcome(.failure), at: .seconds(1)), .event(done(), at: .seconds(2)),
+          .at(1, FileClaimed(operation: .move, osError: 13, inCallback: true)), .at(1, outcome(.failure)), .at(2, done()),
         ]),
       RuleExample(
         "given up after it had gone well",
-        steps: begun + [
-          claimed, .event(outcome(.success), at: .seconds(1)), .event(done(), at: .seconds(2)),
-          .event(outcome(.discarded), at: .seconds(3)),
-        ]),
+        steps: begun + [claimed, .at(1, outcome(.success)), .at(2, done()), .at(3, outcome(.discarded))]),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.contradicted)]

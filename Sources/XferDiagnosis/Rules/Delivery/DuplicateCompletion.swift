@@ -22,41 +22,33 @@ struct DuplicateCompletion: TaskRule {
     ],
     reports: [
       RuleExample(
-        "cancelled right after it had failed", certainty: .certain,
-        .event(TaskCreated(task: .example, type: .data), at: .zero),
-        .event(TaskResumed(task: .example), at: .milliseconds(1)),
-        .evidence(
-          TaskCompleted(task: .example, delivery: DeliveryID(1), domain: .url, error: -1004), at: .milliseconds(5)),
-        .event(TaskCancelRequested(task: .example, by: .app), at: .milliseconds(6)),
-        .evidence(
-          TaskCompleted(task: .example, delivery: DeliveryID(2), domain: .url, error: -999), at: .milliseconds(7))),
+        "cancelled right after it had failed", .certain, cites: [.taskCompleted],
+        .at(0, TaskCreated(type: .data)), .at(0.001, TaskResumed()),
+        .at(0.005, TaskCompleted(delivery: DeliveryID(1), domain: .url, error: -1004)),
+        .at(0.006, TaskCancelRequested(by: .app)),
+        .at(0.007, TaskCompleted(delivery: DeliveryID(2), domain: .url, error: -999))),
       RuleExample(
-        "again after the app had acknowledged it", certainty: .certain,
-        .event(TaskCreated(task: .example, type: .data), at: .zero),
-        .event(TaskResumed(task: .example), at: .milliseconds(1)),
-        .evidence(TaskCompleted(task: .example, delivery: DeliveryID(1), received: 10, status: 200), at: .milliseconds(5)),
-        .event(TaskAcknowledged(task: .example, delivery: DeliveryID(1)), at: .milliseconds(6)),
-        .evidence(TaskCompleted(task: .example, delivery: DeliveryID(2), received: 10, status: 200), at: .milliseconds(7))),
+        "again after the app had acknowledged it", .certain, cites: [.taskCompleted],
+        .at(0, TaskCreated(type: .data)), .at(0.001, TaskResumed()),
+        .at(0.005, TaskCompleted(delivery: DeliveryID(1), received: 10, status: 200)),
+        .at(0.006, TaskAcknowledged(delivery: DeliveryID(1))),
+        .at(0.007, TaskCompleted(delivery: DeliveryID(2), received: 10, status: 200))),
     ],
     staysSilent: [
       RuleExample(
         "the same delivery again, after a reconnection",
-        .event(TaskCreated(task: .example, type: .data), at: .zero),
-        .event(TaskResumed(task: .example), at: .milliseconds(1)),
-        .event(TaskCompleted(task: .example, delivery: DeliveryID(1), received: 10, status: 200), at: .milliseconds(5)),
-        .event(TaskCompleted(task: .example, delivery: DeliveryID(1), received: 10, status: 200), at: .seconds(5), by: .nextLife)),
+        .at(0, TaskCreated(type: .data)), .at(0.001, TaskResumed()),
+        .at(0.005, TaskCompleted(delivery: DeliveryID(1), received: 10, status: 200)),
+        .at(5, TaskCompleted(delivery: DeliveryID(1), received: 10, status: 200), by: .nextLife)),
       RuleExample(
         "complete once",
-        .event(TaskCreated(task: .example, type: .data), at: .zero),
-        .event(TaskResumed(task: .example), at: .milliseconds(1)),
-        .event(TaskCompleted(task: .example, delivery: DeliveryID(1), received: 10, status: 200), at: .milliseconds(5)),
-        .event(TaskAcknowledged(task: .example, delivery: DeliveryID(1)), at: .milliseconds(6))),
+        .at(0, TaskCreated(type: .data)), .at(0.001, TaskResumed()),
+        .at(0.005, TaskCompleted(delivery: DeliveryID(1), received: 10, status: 200)),
+        .at(0.006, TaskAcknowledged(delivery: DeliveryID(1)))),
       RuleExample(
         "two completions that do not say which delivery they are, so they may be one",
-        .event(TaskCreated(task: .example, type: .data), at: .zero),
-        .event(TaskResumed(task: .example), at: .milliseconds(1)),
-        .event(TaskCompleted(task: .example, received: 10, status: 200), at: .milliseconds(5)),
-        .event(TaskCompleted(task: .example, received: 10, status: 200), at: .milliseconds(7))),
+        .at(0, TaskCreated(type: .data)), .at(0.001, TaskResumed()), .at(0.005, TaskCompleted(received: 10, status: 200)),
+        .at(0.007, TaskCompleted(received: 10, status: 200))),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.late)]

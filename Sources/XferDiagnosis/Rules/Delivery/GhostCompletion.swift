@@ -4,17 +4,16 @@ import XferReplay
 
 /// A task was completed that nothing had told of.
 struct GhostCompletion: TaskRule {
-  private static let started = RuleExample.Step.event(ProcessStarted(startReason: .user, executable: "app"), at: .zero)
+  private static let started = RuleExample.Step.at(0, ProcessStarted(startReason: .user, executable: "app"))
   private static func session(_ kind: SessionKind) -> RuleExample.Step {
-    .event(
-      SessionCreated(
-        session: TaskIdentity.example.session, instance: CorrelationID(1), sessionKind: kind, hasDelegate: true), at: .seconds(1))
+    .at(
+      1, SessionCreated(session: TaskIdentity.example.session, instance: CorrelationID(1), sessionKind: kind, hasDelegate: true))
   }
-  private static let completed = TaskCompleted(task: .example, delivery: DeliveryID(1), received: 9, status: 200)
+  private static let completed = TaskCompleted(delivery: DeliveryID(1), received: 9, status: 200)
   private static func listed(_ tasks: [TaskIdentity]) -> RuleExample.Step {
-    .event(DaemonTasksListed(generation: 3, count: Int64(tasks.count), tasks: tasks), at: .zero, by: .daemon)
+    .at(0, DaemonTasksListed(generation: 3, count: Int64(tasks.count), tasks: tasks), by: .daemon)
   }
-  private static let later = RuleExample.Step.event(LogHeartbeatWritten(), at: .seconds(9))
+  private static let later = RuleExample.Step.at(9, LogHeartbeatWritten())
 
   static let description = RuleDescription(
     id: "ghost-completion", severity: .warning,
@@ -29,33 +28,28 @@ struct GhostCompletion: TaskRule {
     sources: ["https://github.com/Alamofire/Alamofire/issues/2822", "https://github.com/AFNetworking/AFNetworking/pull/1988"],
     reports: [
       RuleExample(
-        "in a default session", certainty: .probable, started, session(.default), .evidence(completed, at: .seconds(5)), later),
+        "in a default session", .probable, cites: [.taskCompleted],
+        started, session(.default), .at(5, completed), later),
       RuleExample(
-        "in a background session, and the daemon had not listed it", certainty: .probable,
-        listed([.example(2)]), started, session(.background), .evidence(completed, at: .seconds(5)), later),
+        "in a background session, and the daemon had not listed it", .probable, cites: [.taskCompleted],
+        listed([.example(2)]), started, session(.background), .at(5, completed), later),
     ],
     staysSilent: [
-      RuleExample(
-        "it was made",
-        started, session(.default), .event(TaskCreated(task: .example, type: .data), at: .seconds(2)),
-        .event(completed, at: .seconds(5)), later),
-      RuleExample(
-        "the daemon had listed it",
-        listed([.example]), started, session(.background), .event(completed, at: .seconds(5)), later),
+      RuleExample("it was made", started, session(.default), .at(2, TaskCreated(type: .data)), .at(5, completed), later),
+      RuleExample("the daemon had listed it", listed([.example]), started, session(.background), .at(5, completed), later),
       RuleExample(
         "it was known again after a launch",
-        listed([]), started, session(.background), .event(TaskAdopted(task: .example), at: .seconds(2)),
-        .event(completed, at: .seconds(5)), later),
+        listed([]), started, session(.background), .at(2, TaskAdopted()), .at(5, completed), later),
       RuleExample(
         "the daemon's log is not here, and an earlier life may have made it",
-        started, session(.background), .event(completed, at: .seconds(5)), later),
+        started, session(.background), .at(5, completed), later),
       RuleExample(
         "the system's own daemon carried it, and ours had listed what it has",
-        listed([]), .event(ProcessStarted(role: .recorder, startReason: .user, executable: "app"), at: .zero),
-        session(.background), .event(completed, at: .seconds(5)), later),
+        listed([]), .at(0, ProcessStarted(role: .recorder, startReason: .user, executable: "app")), session(.background),
+        .at(5, completed), later),
       RuleExample(
         "the log's beginning is gone",
-        .gap(.missingHead, at: .zero), started, session(.default), .event(completed, at: .seconds(5)), later),
+        .gap(.missingHead, at: .zero), started, session(.default), .at(5, completed), later),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.unannounced)]

@@ -4,7 +4,7 @@ import XferReplay
 
 /// Progress of a task that was complete.
 struct ProgressAfterCompletion: TaskRule {
-  private static let completed = TaskCompleted(task: .example, delivery: DeliveryID(1), received: 10, status: 200)
+  private static let completed = TaskCompleted(delivery: DeliveryID(1), received: 10, status: 200)
 
   static let description = RuleDescription(
     id: "progress-after-completion", severity: .notice,
@@ -18,45 +18,33 @@ struct ProgressAfterCompletion: TaskRule {
     sources: ["red_mad_robot: iOS. Работа с сетью, когда приложение не запущено"],
     reports: [
       RuleExample(
-        "bytes are counted after the end", certainty: .certain,
-        .event(TaskCreated(task: .example, type: .download), at: .zero),
-        .event(TaskResumed(task: .example), at: .milliseconds(1)),
-        .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(2)),
-        .evidence(completed, at: .milliseconds(10)),
-        .evidence(AttemptBytesReceived(task: .example, attempt: 1, received: 10), at: .milliseconds(12))),
+        "bytes are counted after the end", .certain, cites: [.taskCompleted, .attemptBytesReceived],
+        .at(0, TaskCreated(type: .download)), .at(0.001, TaskResumed()), .at(0.002, AttemptStarted(attempt: 1)),
+        .at(0.01, completed), .at(0.012, AttemptBytesReceived(attempt: 1, received: 10))),
       RuleExample(
-        "a progress callback trails the completion, which the app has acknowledged", certainty: .certain,
-        .event(TaskCreated(task: .example, type: .download), at: .zero),
-        .event(TaskResumed(task: .example), at: .milliseconds(1)),
-        .event(DeliverySent(task: .example, delivery: DeliveryID(2), callback: .didWriteData), at: .milliseconds(8)),
-        .event(DeliveryReceived(task: .example, delivery: DeliveryID(2), callback: .didWriteData), at: .milliseconds(9)),
-        .evidence(completed, at: .milliseconds(10)),
-        .event(TaskAcknowledged(task: .example, delivery: DeliveryID(1)), at: .milliseconds(11)),
-        .evidence(DeliveryEntered(task: .example, delivery: DeliveryID(2), callback: .didWriteData), at: .milliseconds(12)),
-        .event(DeliveryLeft(task: .example, delivery: DeliveryID(2), callback: .didWriteData), at: .milliseconds(13))),
+        "a progress callback trails the completion, which the app has acknowledged", .certain,
+        cites: [.taskCompleted, .deliveryEntered],
+        .at(0, TaskCreated(type: .download)), .at(0.001, TaskResumed()),
+        .at(0.008, DeliverySent(task: .example, delivery: DeliveryID(2), callback: .didWriteData)),
+        .at(0.009, DeliveryReceived(task: .example, delivery: DeliveryID(2), callback: .didWriteData)), .at(0.01, completed),
+        .at(0.011, TaskAcknowledged(delivery: DeliveryID(1))),
+        .at(0.012, DeliveryEntered(task: .example, delivery: DeliveryID(2), callback: .didWriteData)),
+        .at(0.013, DeliveryLeft(task: .example, delivery: DeliveryID(2), callback: .didWriteData))),
     ],
     staysSilent: [
       RuleExample(
         "the last progress came before the completion",
-        .event(TaskCreated(task: .example, type: .download), at: .zero),
-        .event(TaskResumed(task: .example), at: .milliseconds(1)),
-        .event(AttemptBytesReceived(task: .example, attempt: 1, received: 10), at: .milliseconds(9)),
-        .event(completed, at: .milliseconds(10))),
+        .at(0, TaskCreated(type: .download)), .at(0.001, TaskResumed()),
+        .at(0.009, AttemptBytesReceived(attempt: 1, received: 10)), .at(0.01, completed)),
       RuleExample(
         "it happened before the completion and was only written after it",
-        .event(TaskCreated(task: .example, type: .download), at: .zero),
-        .event(TaskResumed(task: .example), at: .milliseconds(1)),
-        .event(completed, at: .milliseconds(10)),
-        .event(AttemptBytesReceived(task: .example, attempt: 1, received: 10), at: .milliseconds(9))),
+        .at(0, TaskCreated(type: .download)), .at(0.001, TaskResumed()), .at(0.01, completed),
+        .at(0.009, AttemptBytesReceived(attempt: 1, received: 10))),
       RuleExample(
         "what came after the completion were its metrics",
-        .event(TaskCreated(task: .example, type: .download), at: .zero),
-        .event(TaskResumed(task: .example), at: .milliseconds(1)),
-        .event(completed, at: .milliseconds(10)),
-        .event(
-          DeliveryEntered(task: .example, delivery: DeliveryID(2), callback: .didFinishCollectingMetrics), at: .milliseconds(12)),
-        .event(
-          DeliveryLeft(task: .example, delivery: DeliveryID(2), callback: .didFinishCollectingMetrics), at: .milliseconds(13))),
+        .at(0, TaskCreated(type: .download)), .at(0.001, TaskResumed()), .at(0.01, completed),
+        .at(0.012, DeliveryEntered(task: .example, delivery: DeliveryID(2), callback: .didFinishCollectingMetrics)),
+        .at(0.013, DeliveryLeft(task: .example, delivery: DeliveryID(2), callback: .didFinishCollectingMetrics))),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.late)]

@@ -6,22 +6,19 @@ import XferReplay
 struct ProgressRegressed: TaskRule {
   private static func story(_ kind: SessionKind) -> [RuleExample.Step] {
     [
-      .event(SessionCreated(session: TaskIdentity.example.session, sessionKind: kind, hasDelegate: true), at: .zero),
-      .event(TaskCreated(task: .example, type: .download, method: "GET"), at: .zero),
-      .event(TaskResumed(task: .example), at: .zero), .event(AttemptStarted(task: .example, attempt: 1), at: .seconds(1)),
-      .event(AttemptResponseReceived(task: .example, attempt: 1, status: 200, expected: 1000), at: .seconds(1)),
+      .at(0, SessionCreated(session: TaskIdentity.example.session, sessionKind: kind, hasDelegate: true)),
+      .at(0, TaskCreated(type: .download, method: "GET")),
+      .at(0, TaskResumed()), .at(1, AttemptStarted(attempt: 1)),
+      .at(1, AttemptResponseReceived(attempt: 1, status: 200, expected: 1000)),
     ]
   }
   private static func bytes(_ received: Int64, attempt: Int = 1) -> AttemptBytesReceived {
-    AttemptBytesReceived(task: .example, attempt: attempt, received: received, expected: 1000)
+    AttemptBytesReceived(attempt: attempt, received: received, expected: 1000)
   }
   private static func again(offset: Int64 = 0) -> [RuleExample.Step] {
     [
-      .event(
-        AttemptEnded(
-          task: .example, attempt: 1, end: .transport, domain: .curl, error: 56, received: 800, retryIn: .seconds(1)),
-        at: .seconds(4)),
-      .event(AttemptStarted(task: .example, attempt: 2, offset: offset), at: .seconds(5)),
+      .at(4, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56, received: 800, retryIn: .seconds(1))),
+      .at(5, AttemptStarted(attempt: 2, offset: offset)),
     ]
   }
 
@@ -46,42 +43,33 @@ struct ProgressRegressed: TaskRule {
     consequenceOf: ["retry-storm", "resume-restarted", "resume-range-ignored", "resume-data-discarded", "resume-entity-changed"],
     reports: [
       RuleExample(
-        "the daemon began anew", certainty: .certain, variant: "hidden retry",
-        steps: story(.background) + [.evidence(bytes(800), at: .seconds(3))] + again() + [
-          .evidence(bytes(100, attempt: 2), at: .seconds(6))
-        ]),
+        "the daemon began anew", .certain, variant: "hidden retry", cites: [.attemptBytesReceived],
+        steps: story(.background) + [.at(3, bytes(800))] + again() + [.at(6, bytes(100, attempt: 2))]),
       RuleExample(
-        "within one attempt", certainty: .certain, variant: "unexplained",
-        steps: story(.default) + [.evidence(bytes(800), at: .seconds(3)), .evidence(bytes(100), at: .seconds(6))]),
+        "within one attempt", .certain, variant: "unexplained", cites: [.attemptBytesReceived],
+        steps: story(.default) + [.at(3, bytes(800)), .at(6, bytes(100))]),
     ],
     staysSilent: [
-      RuleExample(
-        "it grows", steps: story(.default) + [.event(bytes(100), at: .seconds(3)), .event(bytes(800), at: .seconds(6))]),
+      RuleExample("it grows", steps: story(.default) + [.at(3, bytes(100)), .at(6, bytes(800))]),
       RuleExample(
         "the second attempt goes on where the first had got to",
-        steps: story(.background) + [.event(bytes(800), at: .seconds(3))] + again(offset: 800) + [
-          .event(bytes(100, attempt: 2), at: .seconds(6))
-        ]),
+        steps: story(.background) + [.at(3, bytes(800))] + again(offset: 800) + [.at(6, bytes(100, attempt: 2))]),
       RuleExample(
         "another attempt in the app's own process, which the log shows it",
-        steps: story(.default) + [.event(bytes(800), at: .seconds(3))] + again() + [
-          .event(bytes(100, attempt: 2), at: .seconds(6))
-        ]),
+        steps: story(.default) + [.at(3, bytes(800))] + again() + [.at(6, bytes(100, attempt: 2))]),
       RuleExample(
         "the second attempt's first answer is a page that asks for credentials",
-        steps: story(.background) + [.event(bytes(800), at: .seconds(3))] + again() + [
-          .event(AttemptResponseReceived(task: .example, attempt: 2, status: 401, expected: 100), at: .seconds(6)),
-          .event(bytes(100, attempt: 2), at: .seconds(6)),
-          .event(AttemptResponseReceived(task: .example, attempt: 2, status: 200, expected: 1000), at: .seconds(7)),
-          .event(bytes(1000, attempt: 2), at: .seconds(8)),
+        steps: story(.background) + [.at(3, bytes(800))] + again() + [
+          .at(6, AttemptResponseReceived(attempt: 2, status: 401, expected: 100)),
+          .at(6, bytes(100, attempt: 2)),
+          .at(7, AttemptResponseReceived(attempt: 2, status: 200, expected: 1000)),
+          .at(8, bytes(1000, attempt: 2)),
         ]),
       RuleExample(
         "another response begins to count anew",
         steps: story(.default) + [
-          .event(bytes(800), at: .seconds(3)),
-          .event(
-            AttemptResponseReceived(task: .example, attempt: 1, transaction: 2, status: 200, expected: 1000), at: .seconds(4)),
-          .event(bytes(100), at: .seconds(6)),
+          .at(3, bytes(800)), .at(4, AttemptResponseReceived(attempt: 1, transaction: 2, status: 200, expected: 1000)),
+          .at(6, bytes(100)),
         ]),
     ])
 

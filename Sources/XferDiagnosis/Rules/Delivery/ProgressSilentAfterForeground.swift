@@ -5,29 +5,25 @@ import XferReplay
 /// The app is in front of its user again, its task moves, and it is not told.
 struct ProgressSilentAfterForeground: ProcessRule {
   private static let begun: [RuleExample.Step] = [
-    .event(ProcessStarted(startReason: .user, executable: "app"), at: .zero),
-    .event(
-      SessionCreated(session: TaskIdentity.example.session, sessionKind: .background, hasDelegate: true), at: .zero),
-    .event(TaskCreated(task: .example, type: .download), at: .seconds(1)),
-    .event(TaskResumed(task: .example), at: .seconds(1)),
-    .event(AttemptStarted(task: .example, attempt: 1), at: .seconds(2), by: .daemon),
+    .at(0, ProcessStarted(startReason: .user, executable: "app")),
+    .at(0, SessionCreated(session: TaskIdentity.example.session, sessionKind: .background, hasDelegate: true)),
+    .at(1, TaskCreated(type: .download)), .at(1, TaskResumed()), .at(2, AttemptStarted(attempt: 1), by: .daemon),
   ]
   private static func told(_ delivery: UInt64, at time: Duration) -> [RuleExample.Step] {
     [
-      .event(DeliveryReceived(task: .example, delivery: DeliveryID(delivery), callback: .didWriteData), at: time),
-      .event(DeliveryEntered(task: .example, delivery: DeliveryID(delivery), callback: .didWriteData), at: time),
-      .event(DeliveryLeft(task: .example, delivery: DeliveryID(delivery), callback: .didWriteData), at: time),
+      .at(time, DeliveryReceived(task: .example, delivery: DeliveryID(delivery), callback: .didWriteData)),
+      .at(time, DeliveryEntered(task: .example, delivery: DeliveryID(delivery), callback: .didWriteData)),
+      .at(time, DeliveryLeft(task: .example, delivery: DeliveryID(delivery), callback: .didWriteData)),
     ]
   }
   private static func bytes(_ received: Int64) -> AttemptBytesReceived {
-    AttemptBytesReceived(task: .example, attempt: 1, received: received)
+    AttemptBytesReceived(attempt: 1, received: received)
   }
   private static let away: [RuleExample.Step] = [
-    .event(ProcessStateChanged(state: .background), at: .seconds(5)),
-    .event(bytes(50), at: .seconds(6), by: .daemon),
+    .at(5, ProcessStateChanged(state: .background)), .at(6, bytes(50), by: .daemon),
   ]
   private static let front = ProcessStateChanged(state: .foreground)
-  private static let alive = RuleExample.Step.event(LogHeartbeatWritten(), at: .seconds(75))
+  private static let alive = RuleExample.Step.at(75, LogHeartbeatWritten())
 
   static let description = RuleDescription(
     id: "progress-silent-after-foreground", severity: .notice,
@@ -46,42 +42,36 @@ struct ProgressSilentAfterForeground: ProcessRule {
     ],
     reports: [
       RuleExample(
-        "a quarter of a minute in front, and bytes move", certainty: .probable,
+        "a quarter of a minute in front, and bytes move", .probable,
+        cites: [.last(.processStateChanged), .last(.attemptBytesReceived)],
         steps: begun + told(1, at: .seconds(3)) + away + [
-          .evidence(front, at: .seconds(60)), .event(bytes(100), at: .seconds(61), by: .daemon), alive,
-          .evidence(bytes(200), at: .seconds(76), by: .daemon),
+          .at(60, front), .at(61, bytes(100), by: .daemon), alive, .at(76, bytes(200), by: .daemon),
         ])
     ],
     staysSilent: [
       RuleExample(
         "told again",
         steps: begun + told(1, at: .seconds(3)) + away + [
-          .event(front, at: .seconds(60)), .event(bytes(100), at: .seconds(61), by: .daemon),
-        ] + told(2, at: .seconds(62)) + [alive, .event(bytes(200), at: .seconds(76), by: .daemon)]),
+          .at(60, front), .at(61, bytes(100), by: .daemon),
+        ] + told(2, at: .seconds(62)) + [alive, .at(76, bytes(200), by: .daemon)]),
       RuleExample(
         "nothing moved",
         steps: begun + told(1, at: .seconds(3)) + away + [
-          .event(front, at: .seconds(60)), .event(bytes(50), at: .seconds(61), by: .daemon), alive,
-          .event(bytes(50), at: .seconds(76), by: .daemon),
+          .at(60, front), .at(61, bytes(50), by: .daemon), alive, .at(76, bytes(50), by: .daemon),
         ]),
       RuleExample(
         "the app never asked for progress",
-        steps: begun + away + [
-          .event(front, at: .seconds(60)), .event(bytes(100), at: .seconds(61), by: .daemon), alive,
-          .event(bytes(200), at: .seconds(76), by: .daemon),
-        ]),
+        steps: begun + away + [.at(60, front), .at(61, bytes(100), by: .daemon), alive, .at(76, bytes(200), by: .daemon)]),
       RuleExample(
         "in the background again",
         steps: begun + told(1, at: .seconds(3)) + away + [
-          .event(front, at: .seconds(60)), .event(bytes(100), at: .seconds(61), by: .daemon),
-          .event(ProcessStateChanged(state: .background), at: .seconds(65)), alive,
-          .event(bytes(200), at: .seconds(76), by: .daemon),
+          .at(60, front), .at(61, bytes(100), by: .daemon), .at(65, ProcessStateChanged(state: .background)), alive,
+          .at(76, bytes(200), by: .daemon),
         ]),
       RuleExample(
         "in front for nine seconds",
         steps: begun + told(1, at: .seconds(3)) + away + [
-          .event(front, at: .seconds(60)), .event(bytes(100), at: .seconds(61), by: .daemon),
-          .event(LogHeartbeatWritten(), at: .seconds(69)), .event(bytes(200), at: .seconds(69), by: .daemon),
+          .at(60, front), .at(61, bytes(100), by: .daemon), .at(69, LogHeartbeatWritten()), .at(69, bytes(200), by: .daemon),
         ]),
     ])
 

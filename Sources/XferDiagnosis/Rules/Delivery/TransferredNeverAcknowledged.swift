@@ -5,28 +5,28 @@ import XferReplay
 /// The app was given a completion and never said that it has it.
 struct TransferredNeverAcknowledged: TaskRule {
   private static let delivery = DeliveryID(1)
-  private static let completed = TaskCompleted(task: .example, delivery: delivery, received: 10, status: 200)
+  private static let completed = TaskCompleted(delivery: delivery, received: 10, status: 200)
 
   /// A transfer of the daemon's, as far as the app's callback; the callback's end is there only where it is told.
-  private static func delivered(left: Bool = true, isEvidence: Bool = true) -> [RuleExample.Step] {
+  private static func delivered(left: Bool = true) -> [RuleExample.Step] {
     func step(_ event: some TransferEvent, _ time: Duration, _ process: ExampleProcess = .app) -> RuleExample.Step {
-      isEvidence ? .evidence(event, at: time, by: process) : .event(event, at: time, by: process)
+      .at(time, event, by: process)
     }
     let first: [RuleExample.Step] = [
-      .event(SessionCreated(session: "default-1", instance: CorrelationID(1), sessionKind: .background), at: .zero),
-      .event(TaskCreated(task: .example, type: .data), at: .zero), .event(TaskResumed(task: .example), at: .milliseconds(2)),
-      step(TaskTransferred(task: .example, received: 10, status: 200), .seconds(1), .daemon),
-      .event(DeliverySent(task: .example, delivery: delivery, callback: .didComplete), at: .seconds(2), by: .daemon),
-      .event(DeliveryReceived(task: .example, delivery: delivery, callback: .didComplete), at: .seconds(2)),
+      .at(0, SessionCreated(session: "default-1", instance: CorrelationID(1), sessionKind: .background)),
+      .at(0, TaskCreated(type: .data)), .at(0.002, TaskResumed()),
+      step(TaskTransferred(received: 10, status: 200), .seconds(1), .daemon),
+      .at(2, DeliverySent(task: .example, delivery: delivery, callback: .didComplete), by: .daemon),
+      .at(2, DeliveryReceived(task: .example, delivery: delivery, callback: .didComplete)),
       step(DeliveryEntered(task: .example, delivery: delivery, callback: .didComplete), .seconds(2)),
     ]
     guard left else { return first }
     return first + [
-      .event(DeliveryLeft(task: .example, delivery: delivery, callback: .didComplete), at: .seconds(3)),
-      .event(completed, at: .seconds(3)),
+      .at(3, DeliveryLeft(task: .example, delivery: delivery, callback: .didComplete)),
+      .at(3, completed),
     ]
   }
-  private static func forgotten(_ reason: ForgetReason) -> TaskForgotten { TaskForgotten(task: .example, forgotten: reason) }
+  private static func forgotten(_ reason: ForgetReason) -> TaskForgotten { TaskForgotten(forgotten: reason) }
 
   static let description = RuleDescription(
     id: "transferred-never-acknowledged", severity: .critical,
@@ -46,44 +46,40 @@ struct TransferredNeverAcknowledged: TaskRule {
     consequenceOf: ["callback-thread-blocked", "lost-completion"],
     reports: [
       RuleExample(
-        "given to the app, and removed when its time was over", certainty: .certain, variant: "forgotten",
-        steps: delivered() + [.evidence(forgotten(.expired), at: .seconds(700_000), by: .daemon)]),
+        "given to the app, and removed when its time was over", .certain, variant: "forgotten",
+        cites: [.taskTransferred, .deliveryEntered, .taskForgotten],
+        steps: delivered() + [.at(700_000, forgotten(.expired), by: .daemon)]),
       RuleExample(
-        "a day later the daemon still has it", certainty: .probable, variant: "still kept",
+        "a day later the daemon still has it", .probable, variant: "still kept", cites: [.taskTransferred, .deliveryEntered],
         steps: delivered() + [
-          .event(
-            DeliverySent(task: .example, delivery: delivery, callback: .didComplete, redelivered: true), at: .seconds(60),
-            by: .daemon),
-          .event(LogHeartbeatWritten(), at: .seconds(90_000), by: .daemon),
+          .at(60, DeliverySent(task: .example, delivery: delivery, callback: .didComplete, redelivered: true), by: .daemon),
+          .at(90_000, LogHeartbeatWritten(), by: .daemon),
         ]),
     ],
     staysSilent: [
       RuleExample(
         "acknowledged",
-        steps: delivered(isEvidence: false) + [
-          .event(TaskAcknowledged(task: .example, delivery: delivery), at: .seconds(4), by: .daemon),
-          .event(forgotten(.acknowledged), at: .seconds(4), by: .daemon),
-          .event(LogHeartbeatWritten(), at: .seconds(90_000), by: .daemon),
+        steps: delivered() + [
+          .at(4, TaskAcknowledged(delivery: delivery), by: .daemon), .at(4, forgotten(.acknowledged), by: .daemon),
+          .at(90_000, LogHeartbeatWritten(), by: .daemon),
         ]),
       RuleExample(
         "the app never ran again, so it could not",
-        steps: delivered(isEvidence: false).prefix(4) + [.event(forgotten(.expired), at: .seconds(700_000), by: .daemon)]),
+        steps: delivered().prefix(4) + [.at(700_000, forgotten(.expired), by: .daemon)]),
       RuleExample(
         "the app had cancelled it",
-        steps: [.event(TaskCancelRequested(task: .example, by: .app), at: .milliseconds(500))] + delivered(isEvidence: false) + [
-          .event(forgotten(.expired), at: .seconds(700_000), by: .daemon)
+        steps: [.at(0.5, TaskCancelRequested(by: .app))] + delivered() + [
+          .at(700_000, forgotten(.expired), by: .daemon)
         ]),
       RuleExample(
         "an hour later there is still time",
-        steps: delivered(isEvidence: false) + [
-          .event(
-            DeliverySent(task: .example, delivery: delivery, callback: .didComplete, redelivered: true), at: .seconds(60),
-            by: .daemon),
-          .event(LogHeartbeatWritten(), at: .seconds(3600), by: .daemon),
+        steps: delivered() + [
+          .at(60, DeliverySent(task: .example, delivery: delivery, callback: .didComplete, redelivered: true), by: .daemon),
+          .at(3600, LogHeartbeatWritten(), by: .daemon),
         ]),
       RuleExample(
         "forgotten for another reason",
-        steps: delivered(isEvidence: false) + [.event(forgotten(.cancelled), at: .seconds(700_000), by: .daemon)]),
+        steps: delivered() + [.at(700_000, forgotten(.cancelled), by: .daemon)]),
     ])
 
   /// A completion goes from the daemon to the app more than once only where it is not acknowledged.

@@ -4,23 +4,21 @@ import XferReplay
 
 /// The server answered an upload, and the app's next life was given nothing of it.
 struct UploadResponseLost: TaskRule {
-  private static func story(answer expected: Int64?, isEvidence: Bool, received: Int64 = 0) -> [RuleExample.Step] {
-    let response = AttemptResponseReceived(task: .example, attempt: 1, status: 201, expected: expected)
+  private static func story(answer expected: Int64?, received: Int64 = 0) -> [RuleExample.Step] {
+    let response = AttemptResponseReceived(attempt: 1, status: 201, expected: expected)
     return [
-      .event(
-        SessionCreated(session: TaskIdentity.example.session, sessionKind: .background, hasDelegate: true), at: .zero),
-      .event(TaskCreated(task: .example, type: .upload, method: "POST"), at: .zero),
-      .event(TaskResumed(task: .example), at: .zero),
-      .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(1)),
-      .event(AttemptStarted(task: .example, attempt: 1), at: .seconds(2), by: .daemon),
-      isEvidence ? .evidence(response, at: .seconds(3), by: .daemon) : .event(response, at: .seconds(3), by: .daemon),
-      .event(
-        AttemptEnded(task: .example, attempt: 1, end: .finished, received: expected ?? received), at: .seconds(3), by: .daemon),
+      .at(0, SessionCreated(session: TaskIdentity.example.session, sessionKind: .background, hasDelegate: true)),
+      .at(0, TaskCreated(type: .upload, method: "POST")),
+      .at(0, TaskResumed()),
+      .at(1, ProcessExited(code: 0, exitReason: .returned)),
+      .at(2, AttemptStarted(attempt: 1), by: .daemon),
+      .at(3, response, by: .daemon),
+      .at(3, AttemptEnded(attempt: 1, end: .finished, received: expected ?? received), by: .daemon),
     ]
   }
-  private static let adopted = RuleExample.Step.event(TaskAdopted(task: .example), at: .seconds(20), by: .nextLife)
+  private static let adopted = RuleExample.Step.at(20, TaskAdopted(), by: .nextLife)
   private static func completed(_ received: Int64?) -> TaskCompleted {
-    TaskCompleted(task: .example, delivery: DeliveryID(1), received: received, sent: 100, status: 201)
+    TaskCompleted(delivery: DeliveryID(1), received: received, sent: 100, status: 201)
   }
 
   static let description = RuleDescription(
@@ -39,25 +37,23 @@ struct UploadResponseLost: TaskRule {
     ],
     reports: [
       RuleExample(
-        "40 bytes were answered, and none was given on", certainty: .certain,
-        steps: story(answer: 40, isEvidence: true) + [adopted, .evidence(completed(0), at: .seconds(21), by: .nextLife)])
+        "40 bytes were answered, and none was given on", .certain, cites: [.attemptResponseReceived, .taskCompleted],
+        steps: story(answer: 40) + [adopted, .at(21, completed(0), by: .nextLife)])
     ],
     staysSilent: [
       RuleExample(
         "the answer was given on",
-        steps: story(answer: 40, isEvidence: false) + [adopted, .event(completed(40), at: .seconds(21), by: .nextLife)]),
+        steps: story(answer: 40) + [adopted, .at(21, completed(40), by: .nextLife)]),
       RuleExample(
         "the server answered without a body",
-        steps: story(answer: 0, isEvidence: false) + [adopted, .event(completed(0), at: .seconds(21), by: .nextLife)]),
+        steps: story(answer: 0) + [adopted, .at(21, completed(0), by: .nextLife)]),
       RuleExample(
         "the log does not say how much was given on",
-        steps: story(answer: 40, isEvidence: false) + [adopted, .event(completed(nil), at: .seconds(21), by: .nextLife)]),
+        steps: story(answer: 40) + [adopted, .at(21, completed(nil), by: .nextLife)]),
       RuleExample(
         "it failed",
-        steps: story(answer: 40, isEvidence: false) + [
-          adopted,
-          .event(
-            TaskCompleted(task: .example, received: 0, status: 201, domain: .curl, error: 56), at: .seconds(21), by: .nextLife),
+        steps: story(answer: 40) + [
+          adopted, .at(21, TaskCompleted(received: 0, status: 201, domain: .curl, error: 56), by: .nextLife),
         ]),
     ])
 

@@ -19,8 +19,8 @@ struct AbsolutePathPersisted: ProcessRule {
 
   private static func story(_ file: DiskOpenFailed, to now: String? = new) -> [RuleExample.Step] {
     [
-      .event(started(in: old), at: .zero), .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(5)),
-      .event(started(in: now), at: .seconds(60), by: .nextLife), .event(file, at: .seconds(61), by: .nextLife),
+      .at(0, started(in: old)), .at(5, ProcessExited(code: 0, exitReason: .returned)),
+      .at(60, started(in: now), by: .nextLife), .at(61, file, by: .nextLife),
     ]
   }
 
@@ -43,31 +43,29 @@ struct AbsolutePathPersisted: ProcessRule {
     ],
     reports: [
       RuleExample(
-        "installed again, and the path leads into the old directory", certainty: .certain,
-        .evidence(started(in: old), at: .zero), .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(5)),
-        .event(started(in: new), at: .seconds(60), by: .nextLife),
-        .evidence(failed("\(old)/Documents/a.mp4"), at: .seconds(61), by: .nextLife)),
+        "installed again, and the path leads into the old directory", .certain,
+        cites: [.first(.processStarted), .diskOpenFailed],
+        .at(0, started(in: old)), .at(5, ProcessExited(code: 0, exitReason: .returned)),
+        .at(60, started(in: new), by: .nextLife), .at(61, failed("\(old)/Documents/a.mp4"), by: .nextLife)),
       RuleExample(
-        "two lives ago, and only the path itself says whose directory it was", certainty: .certain,
-        .evidence(started(in: old), at: .zero), .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(5)),
-        .event(started(in: "/containers/9"), at: .seconds(60), by: .nextLife),
-        .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(65), by: .nextLife),
-        .event(started(in: new), at: .seconds(90), by: .laterLife),
-        .evidence(failed("\(old)/Documents/a.mp4", container: nil), at: .seconds(91), by: .laterLife)),
+        "two lives ago, and only the path itself says whose directory it was", .certain,
+        cites: [.first(.processStarted), .diskOpenFailed],
+        .at(0, started(in: old)), .at(5, ProcessExited(code: 0, exitReason: .returned)),
+        .at(60, started(in: "/containers/9"), by: .nextLife),
+        .at(65, ProcessExited(code: 0, exitReason: .returned), by: .nextLife), .at(90, started(in: new), by: .laterLife),
+        .at(91, failed("\(old)/Documents/a.mp4", container: nil), by: .laterLife)),
     ],
     staysSilent: [
       RuleExample("the file is in neither directory", steps: story(failed("\(old)/Documents/a.mp4", exists: false))),
       RuleExample("it may not be opened", steps: story(failed("\(old)/Documents/a.mp4", 13))),
       RuleExample("the directory has not moved", steps: story(failed("\(old)/Documents/a.mp4"), to: old)),
-      RuleExample(
-        "a directory that was never the app's", steps: story(failed("/tmp/a.mp4", container: "/tmp", exists: true))),
+      RuleExample("a directory that was never the app's", steps: story(failed("/tmp/a.mp4", container: "/tmp", exists: true))),
       RuleExample("nobody looked below the present one", steps: story(failed("\(old)/Documents/a.mp4", exists: nil))),
       RuleExample(
         "another program's directory",
-        .event(started(in: old), at: .zero),
-        .event(
-          ProcessStarted(startReason: .user, executable: "extension", container: new), at: .seconds(60), by: .appExtension),
-        .event(failed("\(old)/Documents/a.mp4"), at: .seconds(61), by: .appExtension)),
+        .at(0, started(in: old)),
+        .at(60, ProcessStarted(startReason: .user, executable: "extension", container: new), by: .appExtension),
+        .at(61, failed("\(old)/Documents/a.mp4"), by: .appExtension)),
     ])
 
   static let watches: Set<EventKind> = [.diskOpenFailed]

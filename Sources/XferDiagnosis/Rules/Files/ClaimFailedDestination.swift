@@ -8,28 +8,26 @@ struct ClaimFailedDestination: TaskRule {
 
   /// A download whose file the app is offered; the claim follows.
   private static let offered: [RuleExample.Step] = [
-    .event(TaskCreated(task: .example, type: .download), at: .zero),
-    .event(TaskResumed(task: .example), at: .milliseconds(1)),
-    .event(TaskTransferred(task: .example, received: 10, status: 200), at: .milliseconds(10)),
-    .event(DeliverySent(task: .example, delivery: DeliveryID(1), callback: callback), at: .milliseconds(11)),
-    .evidence(FileOffered(task: .example, delivery: DeliveryID(1), inode: 9, size: 10, exists: true), at: .milliseconds(12)),
-    .event(DeliveryReceived(task: .example, delivery: DeliveryID(1), callback: callback), at: .milliseconds(12)),
-    .event(DeliveryEntered(task: .example, delivery: DeliveryID(1), callback: callback), at: .milliseconds(13)),
+    .at(0, TaskCreated(type: .download)), .at(0.001, TaskResumed()), .at(0.01, TaskTransferred(received: 10, status: 200)),
+    .at(0.011, DeliverySent(task: .example, delivery: DeliveryID(1), callback: callback)),
+    .at(0.012, FileOffered(delivery: DeliveryID(1), inode: 9, size: 10, exists: true)),
+    .at(0.012, DeliveryReceived(task: .example, delivery: DeliveryID(1), callback: callback)),
+    .at(0.013, DeliveryEntered(task: .example, delivery: DeliveryID(1), callback: callback)),
   ]
 
   private static func claimed(_ error: Int?, inCallback: Bool = true) -> FileClaimed {
-    FileClaimed(task: .example, operation: .move, osError: error, inCallback: inCallback)
+    FileClaimed(operation: .move, osError: error, inCallback: inCallback)
   }
 
   private static let left = DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: callback)
   /// The callback is over, what was left of the file is removed, and the log goes on.
   private static let over: [RuleExample.Step] = [
-    .event(FileReaped(task: .example, inode: 9, size: 10), at: .milliseconds(16)),
-    .event(DeliverySent(task: .example, delivery: DeliveryID(2), callback: .didComplete), at: .milliseconds(17)),
-    .event(DeliveryReceived(task: .example, delivery: DeliveryID(2), callback: .didComplete), at: .milliseconds(17)),
-    .event(DeliveryEntered(task: .example, delivery: DeliveryID(2), callback: .didComplete), at: .milliseconds(18)),
-    .event(DeliveryLeft(task: .example, delivery: DeliveryID(2), callback: .didComplete), at: .milliseconds(19)),
-    .event(TaskCompleted(task: .example, delivery: DeliveryID(2), received: 10, status: 200), at: .milliseconds(20)),
+    .at(0.016, FileReaped(inode: 9, size: 10)),
+    .at(0.017, DeliverySent(task: .example, delivery: DeliveryID(2), callback: .didComplete)),
+    .at(0.017, DeliveryReceived(task: .example, delivery: DeliveryID(2), callback: .didComplete)),
+    .at(0.018, DeliveryEntered(task: .example, delivery: DeliveryID(2), callback: .didComplete)),
+    .at(0.019, DeliveryLeft(task: .example, delivery: DeliveryID(2), callback: .didComplete)),
+    .at(0.02, TaskCompleted(delivery: DeliveryID(2), received: 10, status: 200)),
   ]
 
   static let description = RuleDescription(
@@ -50,46 +48,38 @@ struct ClaimFailedDestination: TaskRule {
     consequenceOf: ["temp-file-missing-on-offer"],
     reports: [
       RuleExample(
-        "an earlier file has the name, and the error was ignored", certainty: .certain,
-        steps: offered + [.evidence(claimed(17), at: .milliseconds(14)), .evidence(left, at: .milliseconds(15))] + over + [
-          .event(LogHeartbeatWritten(), at: .seconds(30))
+        "an earlier file has the name, and the error was ignored", .certain,
+        cites: [.fileOffered, .fileClaimed, .first(.deliveryLeft)],
+        steps: offered + [.at(0.014, claimed(17)), .at(0.015, left)] + over + [.at(30, LogHeartbeatWritten())]),
+      RuleExample(
+        "there is no such directory, and the app calls it a success", .certain,
+        cites: [.fileOffered, .fileClaimed, .first(.deliveryLeft)],
+        steps: offered + [.at(0.014, claimed(2)), .at(0.015, left)] + over + [
+          .at(0.03, AppOutcomeRecorded(task: .example, outcome: .success))
         ]),
       RuleExample(
-        "there is no such directory, and the app calls it a success", certainty: .certain,
-        steps: offered + [.evidence(claimed(2), at: .milliseconds(14)), .evidence(left, at: .milliseconds(15))] + over + [
-          .event(AppOutcomeRecorded(task: .example, outcome: .success), at: .milliseconds(30))
-        ]),
-      RuleExample(
-        "forced, and the app died of it", certainty: .certain,
+        "forced, and the app died of it", .certain, cites: [.fileOffered, .fileClaimed, .processExitObserved],
         steps: offered + [
-          .evidence(claimed(17), at: .milliseconds(14)),
-          .evidence(
-            ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), at: .seconds(5), by: .nextLife),
+          .at(0.014, claimed(17)),
+          .at(5, ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), by: .nextLife),
         ]),
     ],
     staysSilent: [
       RuleExample(
         "the second try was for a place that is free",
-        steps: offered + [
-          .event(claimed(17), at: .milliseconds(14)), .event(claimed(nil), at: .milliseconds(14)),
-          .event(left, at: .milliseconds(15)), .event(LogHeartbeatWritten(), at: .seconds(30)),
-        ]),
+        steps: offered + [.at(0.014, claimed(17)), .at(0.014, claimed(nil)), .at(0.015, left), .at(30, LogHeartbeatWritten())]),
       RuleExample(
         "the app saw the error, and says that the transfer failed",
-        steps: offered + [.event(claimed(13), at: .milliseconds(14)), .event(left, at: .milliseconds(15))] + over + [
-          .event(AppOutcomeRecorded(task: .example, outcome: .failure), at: .milliseconds(30)),
-          .event(LogHeartbeatWritten(), at: .seconds(30)),
+        steps: offered + [.at(0.014, claimed(13)), .at(0.015, left)] + over + [
+          .at(0.03, AppOutcomeRecorded(task: .example, outcome: .failure)),
+          .at(30, LogHeartbeatWritten()),
         ]),
       RuleExample(
         "it tried when the callback had returned, which is another problem",
-        steps: offered + [.event(left, at: .milliseconds(15))] + over + [
-          .event(claimed(2, inCallback: false), at: .milliseconds(40)), .event(LogHeartbeatWritten(), at: .seconds(30)),
-        ]),
+        steps: offered + [.at(0.015, left)] + over + [.at(0.04, claimed(2, inCallback: false)), .at(30, LogHeartbeatWritten())]),
       RuleExample(
         "the disk is full, wherever the file goes",
-        steps: offered + [.event(claimed(28), at: .milliseconds(14)), .event(left, at: .milliseconds(15))] + over + [
-          .event(LogHeartbeatWritten(), at: .seconds(30))
-        ]),
+        steps: offered + [.at(0.014, claimed(28)), .at(0.015, left)] + over + [.at(30, LogHeartbeatWritten())]),
     ])
 
   static let presupposes: Set<TaskSign>? = [.event(.fileClaimed)]

@@ -5,31 +5,29 @@ import XferReplay
 /// The app could not take over a file, because the device was locked.
 struct ClaimFailedProtected: TaskRule {
   private static let delivery = DeliveryID(1)
-  private static let locked = RuleExample.Step.event(ProtectionEnabled(), at: .milliseconds(5), by: .daemon)
-  private static let evidentlyLocked = RuleExample.Step.evidence(ProtectionEnabled(), at: .milliseconds(5), by: .daemon)
+  private static let locked = RuleExample.Step.at(0.005, ProtectionEnabled(), by: .daemon)
+  private static let evidentlyLocked = RuleExample.Step.at(0.005, ProtectionEnabled(), by: .daemon)
   private static let offered: [RuleExample.Step] = [
-    .event(TaskCreated(task: .example, type: .download), at: .zero),
-    .event(TaskResumed(task: .example), at: .milliseconds(1)),
-    .event(TaskTransferred(task: .example, received: 10, status: 200), at: .milliseconds(10)),
-    .event(DeliverySent(task: .example, delivery: delivery, callback: .didFinishDownloading), at: .milliseconds(11)),
-    .event(FileOffered(task: .example, delivery: delivery, inode: 9, size: 10, exists: true), at: .milliseconds(12)),
-    .event(DeliveryReceived(task: .example, delivery: delivery, callback: .didFinishDownloading), at: .milliseconds(12)),
-    .event(DeliveryEntered(task: .example, delivery: delivery, callback: .didFinishDownloading), at: .milliseconds(13)),
+    .at(0, TaskCreated(type: .download)), .at(0.001, TaskResumed()), .at(0.01, TaskTransferred(received: 10, status: 200)),
+    .at(0.011, DeliverySent(task: .example, delivery: delivery, callback: .didFinishDownloading)),
+    .at(0.012, FileOffered(delivery: delivery, inode: 9, size: 10, exists: true)),
+    .at(0.012, DeliveryReceived(task: .example, delivery: delivery, callback: .didFinishDownloading)),
+    .at(0.013, DeliveryEntered(task: .example, delivery: delivery, callback: .didFinishDownloading)),
   ]
 
   private static func claimed(_ error: Int?) -> FileClaimed {
-    FileClaimed(task: .example, delivery: delivery, operation: .move, osError: error, inCallback: true)
+    FileClaimed(delivery: delivery, operation: .move, osError: error, inCallback: true)
   }
 
   private static let left: [RuleExample.Step] = [
-    .event(DeliveryLeft(task: .example, delivery: delivery, callback: .didFinishDownloading), at: .milliseconds(15)),
-    .event(DeliverySent(task: .example, delivery: DeliveryID(2), callback: .didComplete), at: .milliseconds(16)),
-    .event(DeliveryReceived(task: .example, delivery: DeliveryID(2), callback: .didComplete), at: .milliseconds(16)),
-    .event(DeliveryEntered(task: .example, delivery: DeliveryID(2), callback: .didComplete), at: .milliseconds(17)),
-    .event(DeliveryLeft(task: .example, delivery: DeliveryID(2), callback: .didComplete), at: .milliseconds(17)),
-    .event(TaskCompleted(task: .example, delivery: DeliveryID(2), received: 10, status: 200), at: .milliseconds(18)),
+    .at(0.015, DeliveryLeft(task: .example, delivery: delivery, callback: .didFinishDownloading)),
+    .at(0.016, DeliverySent(task: .example, delivery: DeliveryID(2), callback: .didComplete)),
+    .at(0.016, DeliveryReceived(task: .example, delivery: DeliveryID(2), callback: .didComplete)),
+    .at(0.017, DeliveryEntered(task: .example, delivery: DeliveryID(2), callback: .didComplete)),
+    .at(0.017, DeliveryLeft(task: .example, delivery: DeliveryID(2), callback: .didComplete)),
+    .at(0.018, TaskCompleted(delivery: DeliveryID(2), received: 10, status: 200)),
   ]
-  private static let later = RuleExample.Step.event(LogHeartbeatWritten(), at: .seconds(90))
+  private static let later = RuleExample.Step.at(90, LogHeartbeatWritten())
 
   static let description = RuleDescription(
     id: "claim-failed-protected", severity: .critical,
@@ -52,38 +50,28 @@ struct ClaimFailedProtected: TaskRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "moved while the device was locked", certainty: .certain, variant: "claim",
-        steps: [evidentlyLocked] + offered + [.evidence(claimed(1), at: .milliseconds(14))] + left + [later]),
+        "moved while the device was locked", .certain, variant: "claim", cites: [.protectionEnabled, .fileClaimed],
+        steps: [evidentlyLocked] + offered + [.at(0.014, claimed(1))] + left + [later]),
       RuleExample(
-        "the app's own store could not be opened", certainty: .certain, variant: "open",
-        steps: [evidentlyLocked] + offered + [
-          .evidence(DiskOpenFailed(task: .example, file: "/data/store.db", osError: 13), at: .milliseconds(14))
-        ] + left + [later]),
+        "the app's own store could not be opened", .certain, variant: "open", cites: [.protectionEnabled, .diskOpenFailed],
+        steps: [evidentlyLocked] + offered + [.at(0.014, DiskOpenFailed(task: .example, file: "/data/store.db", osError: 13))]
+          + left + [later]),
     ],
     staysSilent: [
       RuleExample(
         "refused, with the device unlocked: that is about the destination",
-        steps: [locked, .event(ProtectionDisabled(), at: .milliseconds(6), by: .daemon)] + offered + [
-          .event(claimed(13), at: .milliseconds(14))
-        ] + left + [later]),
-      RuleExample(
-        "locked, and moved all the same",
-        steps: [locked] + offered + [.event(claimed(nil), at: .milliseconds(14))] + left + [later]),
-      RuleExample(
-        "locked, and the name was taken",
-        steps: [locked] + offered + [.event(claimed(17), at: .milliseconds(14))] + left + [later]),
+        steps: [locked, .at(0.006, ProtectionDisabled(), by: .daemon)] + offered + [.at(0.014, claimed(13))] + left + [later]),
+      RuleExample("locked, and moved all the same", steps: [locked] + offered + [.at(0.014, claimed(nil))] + left + [later]),
+      RuleExample("locked, and the name was taken", steps: [locked] + offered + [.at(0.014, claimed(17))] + left + [later]),
       RuleExample(
         "refused, and then put where it is allowed",
-        steps: [locked] + offered + [
-          .event(claimed(1), at: .milliseconds(14)), .event(claimed(nil), at: .milliseconds(14)),
-        ] + left + [later]),
+        steps: [locked] + offered + [.at(0.014, claimed(1)), .at(0.014, claimed(nil))] + left + [later]),
       RuleExample(
         "refused, and put elsewhere half a minute later",
-        steps: [locked] + offered + [.event(claimed(1), at: .milliseconds(14))] + left + [
-          .event(LogHeartbeatWritten(), at: .seconds(10)), .event(claimed(nil), at: .seconds(30)), later,
+        steps: [locked] + offered + [.at(0.014, claimed(1))] + left + [
+          .at(10, LogHeartbeatWritten()), .at(30, claimed(nil)), later,
         ]),
-      RuleExample(
-        "nobody has said whether it was locked", steps: offered + [.event(claimed(1), at: .milliseconds(14))] + left + [later]),
+      RuleExample("nobody has said whether it was locked", steps: offered + [.at(0.014, claimed(1))] + left + [later]),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.fileTrouble)]

@@ -4,13 +4,10 @@ import XferReplay
 
 /// The daemon could not put a transfer's bytes into a file of its own.
 struct DaemonCannotCreateFile: TaskRule {
-  private static let background = RuleExample.Step.event(
-    SessionCreated(session: "default-1", sessionKind: .background), at: .zero)
+  private static let background = RuleExample.Step.at(0, SessionCreated(session: "default-1", sessionKind: .background))
   private static let begun: [RuleExample.Step] = [
-    .event(TaskCreated(task: .example, type: .download), at: .milliseconds(1)),
-    .event(TaskResumed(task: .example), at: .milliseconds(2)),
-    .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(3), by: .daemon),
-    .event(AttemptResponseReceived(task: .example, attempt: 1, status: 200, expected: 10), at: .milliseconds(9), by: .daemon),
+    .at(0.001, TaskCreated(type: .download)), .at(0.002, TaskResumed()), .at(0.003, AttemptStarted(attempt: 1), by: .daemon),
+    .at(0.009, AttemptResponseReceived(attempt: 1, status: 200, expected: 10), by: .daemon),
   ]
 
   private static func ended(_ error: Int, name: String, osError: Int?) -> AttemptEnded {
@@ -19,7 +16,7 @@ struct DaemonCannotCreateFile: TaskRule {
   }
 
   private static func completed(_ error: Int, name: String, domain: ErrorDomain = .curl, osError: Int? = nil) -> TaskCompleted {
-    TaskCompleted(task: .example, received: 10, domain: domain, error: error, errorName: name, osError: osError)
+    TaskCompleted(received: 10, domain: domain, error: error, errorName: name, osError: osError)
   }
 
   static let description = RuleDescription(
@@ -39,54 +36,49 @@ struct DaemonCannotCreateFile: TaskRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "the spool may not be written to", certainty: .certain, variant: "create",
+        "the spool may not be written to", .certain, variant: "create", cites: [.attemptEnded, .taskCompleted],
         steps: [background] + begun + [
-          .evidence(ended(23, name: "cannotCreateFile", osError: 13), at: .milliseconds(20), by: .daemon),
-          .evidence(completed(23, name: "cannotCreateFile", osError: 13), at: .milliseconds(30)),
+          .at(0.02, ended(23, name: "cannotCreateFile", osError: 13), by: .daemon),
+          .at(0.03, completed(23, name: "cannotCreateFile", osError: 13)),
         ]),
       RuleExample(
-        "URLSession's own word for it, at the very end", certainty: .certain, variant: "create",
-        steps: [background] + begun + [
-          .evidence(completed(-3000, name: "cannotCreateFile", domain: .url), at: .milliseconds(30))
-        ]),
+        "URLSession's own word for it, at the very end", .certain, variant: "create", cites: [.taskCompleted],
+        steps: [background] + begun + [.at(0.03, completed(-3000, name: "cannotCreateFile", domain: .url))]),
       RuleExample(
-        "the disk gives an error", certainty: .certain, variant: "write",
+        "the disk gives an error", .certain, variant: "write", cites: [.attemptEnded, .taskCompleted],
         steps: [background] + begun + [
-          .evidence(ended(23, name: "cannotWriteToFile", osError: 5), at: .milliseconds(20), by: .daemon),
-          .evidence(completed(23, name: "cannotWriteToFile", osError: 5), at: .milliseconds(30)),
+          .at(0.02, ended(23, name: "cannotWriteToFile", osError: 5), by: .daemon),
+          .at(0.03, completed(23, name: "cannotWriteToFile", osError: 5)),
         ]),
     ],
     staysSilent: [
       RuleExample(
         "the disk is full, which is another problem",
         steps: [background] + begun + [
-          .event(ended(23, name: "cannotWriteToFile", osError: 28), at: .milliseconds(20), by: .daemon),
-          .event(completed(23, name: "cannotWriteToFile", osError: 28), at: .milliseconds(30)),
+          .at(0.02, ended(23, name: "cannotWriteToFile", osError: 28), by: .daemon),
+          .at(0.03, completed(23, name: "cannotWriteToFile", osError: 28)),
         ]),
       RuleExample(
         "a default session writes where the app may",
-        steps: [.event(SessionCreated(session: "default-1", sessionKind: .default), at: .zero)] + begun + [
-          .event(ended(23, name: "cannotCreateFile", osError: 13), at: .milliseconds(20)),
-          .event(completed(23, name: "cannotCreateFile", osError: 13), at: .milliseconds(30)),
+        steps: [.at(0, SessionCreated(session: "default-1", sessionKind: .default))] + begun + [
+          .at(0.02, ended(23, name: "cannotCreateFile", osError: 13)),
+          .at(0.03, completed(23, name: "cannotCreateFile", osError: 13)),
         ]),
       RuleExample(
         "the file was there, and the app could not move it",
         steps: [background] + begun + [
-          .event(FileOffered(task: .example, delivery: DeliveryID(1), inode: 9, size: 10, exists: true), at: .milliseconds(12)),
-          .event(completed(-3005, name: "cannotMoveFile", domain: .url), at: .milliseconds(30)),
+          .at(0.012, FileOffered(delivery: DeliveryID(1), inode: 9, size: 10, exists: true)),
+          .at(0.03, completed(-3005, name: "cannotMoveFile", domain: .url)),
         ]),
       RuleExample(
         "the file to send was not there",
-        background, .event(TaskCreated(task: .example, type: .upload), at: .milliseconds(1)),
-        .event(TaskResumed(task: .example), at: .milliseconds(2)),
-        .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(3), by: .daemon),
-        .event(ended(26, name: "cannotOpenFile", osError: 2), at: .milliseconds(20), by: .daemon),
-        .event(completed(26, name: "cannotOpenFile", osError: 2), at: .milliseconds(30))),
+        background, .at(0.001, TaskCreated(type: .upload)), .at(0.002, TaskResumed()),
+        .at(0.003, AttemptStarted(attempt: 1), by: .daemon),
+        .at(0.02, ended(26, name: "cannotOpenFile", osError: 2), by: .daemon),
+        .at(0.03, completed(26, name: "cannotOpenFile", osError: 2))),
       RuleExample(
         "the connection was lost",
-        steps: [background] + begun + [
-          .event(completed(56, name: "networkConnectionLost"), at: .milliseconds(30))
-        ]),
+        steps: [background] + begun + [.at(0.03, completed(56, name: "networkConnectionLost"))]),
     ])
 
   static let presupposes: Set<TaskSign>? = [.failure]

@@ -5,27 +5,23 @@ import XferReplay
 /// There was no room for the file.
 struct DiskFull: TaskRule {
   private static let begun: [RuleExample.Step] = [
-    .event(TaskCreated(task: .example, type: .download), at: .zero),
-    .event(TaskResumed(task: .example), at: .milliseconds(1)),
-    .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(2)),
-    .event(AttemptResponseReceived(task: .example, attempt: 1, status: 200, expected: 5_000_000), at: .milliseconds(9)),
-    .event(AttemptBytesReceived(task: .example, attempt: 1, received: 1_000_000, expected: 5_000_000), at: .seconds(2)),
+    .at(0, TaskCreated(type: .download)), .at(0.001, TaskResumed()), .at(0.002, AttemptStarted(attempt: 1)),
+    .at(0.009, AttemptResponseReceived(attempt: 1, status: 200, expected: 5_000_000)),
+    .at(2, AttemptBytesReceived(attempt: 1, received: 1_000_000, expected: 5_000_000)),
   ]
 
-  private static func sampled(_ free: Int64, at time: Duration = .seconds(3), isEvidence: Bool = true) -> RuleExample.Step {
+  private static func sampled(_ free: Int64, at time: Duration = .seconds(3)) -> RuleExample.Step {
     let sample = DiskSpaceSampled(free: free, openFiles: 20, freeFiles: 1000)
-    return isEvidence ? .evidence(sample, at: time) : .event(sample, at: time)
+    return .at(time, sample)
   }
 
   private static let ended = AttemptEnded(
     task: .example, attempt: 1, end: .file, domain: .curl, error: 23, errorName: "cannotWriteToFile", osError: 28,
     received: 1_000_000)
-  private static let completed = RuleExample.Step.event(
-    TaskCompleted(
-      task: .example, received: 1_000_000, domain: .curl, error: 23, errorName: "cannotWriteToFile", osError: 28),
-    at: .seconds(5))
-  private static let offered = RuleExample.Step.event(
-    FileOffered(task: .example, delivery: DeliveryID(1), inode: 9, size: 5_000_000, exists: true), at: .seconds(4))
+  private static let completed = RuleExample.Step.at(
+    5, TaskCompleted(received: 1_000_000, domain: .curl, error: 23, errorName: "cannotWriteToFile", osError: 28))
+  private static let offered = RuleExample.Step.at(
+    4, FileOffered(delivery: DeliveryID(1), inode: 9, size: 5_000_000, exists: true))
   private static let copied = FileClaimed(
     task: .example, delivery: DeliveryID(1), operation: .copy, osError: 28, inCallback: true)
 
@@ -47,50 +43,43 @@ struct DiskFull: TaskRule {
     ],
     reports: [
       RuleExample(
-        "four megabytes to come, and two free", certainty: .certain, variant: "transfer",
-        steps: begun + [sampled(2_000_000), .evidence(ended, at: .seconds(4)), completed]),
+        "four megabytes to come, and two free", .certain, variant: "transfer", cites: [.diskSpaceSampled, .attemptEnded],
+        steps: begun + [sampled(2_000_000), .at(4, ended), completed]),
       RuleExample(
-        "the copy needs as much again", certainty: .certain, variant: "claim",
+        "the copy needs as much again", .certain, variant: "claim", cites: [.diskSpaceSampled, .fileClaimed],
         steps: [
-          .event(TaskCreated(task: .example, type: .download), at: .zero), sampled(3_000_000), offered,
-          .evidence(copied, at: .seconds(4)), .event(AppOutcomeRecorded(task: .example, outcome: .failure), at: .seconds(5)),
+          .at(0, TaskCreated(type: .download)), sampled(3_000_000), offered, .at(4, copied),
+          .at(5, AppOutcomeRecorded(task: .example, outcome: .failure)),
         ]),
       RuleExample(
-        "nobody knows how much was to come, and nothing was free", certainty: .certain, variant: "transfer",
-        .event(TaskCreated(task: .example, type: .download), at: .zero),
-        .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(2)), sampled(4096),
-        .evidence(ended, at: .seconds(4)), completed),
+        "nobody knows how much was to come, and nothing was free", .certain, variant: "transfer",
+        cites: [.diskSpaceSampled, .attemptEnded],
+        .at(0, TaskCreated(type: .download)), .at(0.002, AttemptStarted(attempt: 1)), sampled(4096), .at(4, ended), completed),
     ],
     staysSilent: [
       RuleExample(
         "there is room enough, so something else was exhausted",
-        steps: begun + [sampled(900_000_000, isEvidence: false), .event(ended, at: .seconds(4)), completed]),
+        steps: begun + [sampled(900_000_000), .at(4, ended), completed]),
       RuleExample(
         "nobody knows how long it is, and there is much room",
         steps: begun.prefix(3) + [
-          .event(AttemptResponseReceived(task: .example, attempt: 1, status: 200), at: .milliseconds(9)),
-          sampled(900_000_000, isEvidence: false), .event(ended, at: .seconds(4)), completed,
+          .at(0.009, AttemptResponseReceived(attempt: 1, status: 200)), sampled(900_000_000), .at(4, ended),
+          completed,
         ]),
-      RuleExample("nobody looked at the disk", steps: begun + [.event(ended, at: .seconds(4)), completed]),
+      RuleExample("nobody looked at the disk", steps: begun + [.at(4, ended), completed]),
       RuleExample(
         "the look at the disk was an hour ago",
-        steps: begun + [
-          sampled(4096, at: .seconds(3), isEvidence: false), .event(ended, at: .seconds(3700)),
-          .event(LogHeartbeatWritten(), at: .seconds(3701)),
-        ]),
+        steps: begun + [sampled(4096, at: .seconds(3)), .at(3700, ended), .at(3701, LogHeartbeatWritten())]),
       RuleExample(
         "little room, and the connection was lost",
         steps: begun + [
-          sampled(4096, isEvidence: false),
-          .event(
-            AttemptEnded(task: .example, attempt: 1, end: .transport, domain: .curl, error: 56, received: 1_000_000),
-            at: .seconds(4)),
+          sampled(4096),
+          .at(4, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56, received: 1_000_000)),
         ]),
       RuleExample(
         "little room, and it was enough",
         steps: begun + [
-          sampled(4_500_000, isEvidence: false),
-          .event(AttemptEnded(task: .example, attempt: 1, end: .finished, received: 5_000_000), at: .seconds(4)),
+          sampled(4_500_000), .at(4, AttemptEnded(attempt: 1, end: .finished, received: 5_000_000)),
         ]),
     ])
 

@@ -10,8 +10,8 @@ struct LeakedDownloadTempFile: ProcessRule {
     DiskLeftOverFound(file: file, inode: 7, size: size, age: age, owner: owner)
   }
 
-  private static let started = RuleExample.Step.event(DaemonStarted(generation: 3, version: "1.0"), at: .zero, by: .daemon)
-  private static let later = RuleExample.Step.event(LogHeartbeatWritten(), at: .seconds(60), by: .daemon)
+  private static let started = RuleExample.Step.at(0, DaemonStarted(generation: 3, version: "1.0"), by: .daemon)
+  private static let later = RuleExample.Step.at(60, LogHeartbeatWritten(), by: .daemon)
 
   static let description = RuleDescription(
     id: "leaked-download-temp-file", severity: .warning,
@@ -32,40 +32,32 @@ struct LeakedDownloadTempFile: ProcessRule {
     ],
     reports: [
       RuleExample(
-        "two that are days old", certainty: .certain,
-        started, .evidence(found("/spool/a.part", age: .seconds(200_000)), at: .seconds(1), by: .daemon),
-        .event(LogHeartbeatWritten(), at: .seconds(2), by: .daemon),
-        .evidence(found("/spool/b.body", age: .seconds(100_000)), at: .seconds(3), by: .daemon), later),
+        "two that are days old", .certain, cites: [.diskLeftOverFound],
+        started, .at(1, found("/spool/a.part", age: .seconds(200_000)), by: .daemon),
+        .at(2, LogHeartbeatWritten(), by: .daemon), .at(3, found("/spool/b.body", age: .seconds(100_000)), by: .daemon), later),
       RuleExample(
-        "the task that it was made for is over", certainty: .certain,
-        .event(TaskCreated(task: .example, type: .download), at: .zero),
-        .event(TaskResumed(task: .example), at: .zero),
-        .event(
-          TaskCompleted(task: .example, domain: .curl, error: 42, errorName: "cancelled", cancelReason: CancelReason.none),
-          at: .seconds(1)),
-        .event(AppOutcomeRecorded(task: .example, outcome: .cancelled), at: .seconds(2)),
-        .evidence(found("/spool/a.part", age: .seconds(100_000), owner: owner), at: .seconds(100_001), by: .daemon),
-        .event(LogHeartbeatWritten(), at: .seconds(100_060), by: .daemon)),
+        "the task that it was made for is over", .certain, cites: [.diskLeftOverFound],
+        .at(0, TaskCreated(type: .download)), .at(0, TaskResumed()),
+        .at(1, TaskCompleted(domain: .curl, error: 42, errorName: "cancelled", cancelReason: CancelReason.none)),
+        .at(2, AppOutcomeRecorded(task: .example, outcome: .cancelled)),
+        .at(100_001, found("/spool/a.part", age: .seconds(100_000), owner: owner), by: .daemon),
+        .at(100_060, LogHeartbeatWritten(), by: .daemon)),
     ],
     staysSilent: [
       RuleExample(
         "a few minutes old, as after a crash",
-        started, .event(found("/spool/a.part", age: .seconds(300)), at: .seconds(1), by: .daemon), later),
+        started, .at(1, found("/spool/a.part", age: .seconds(300)), by: .daemon), later),
       RuleExample(
         "its task goes on",
-        .event(TaskCreated(task: .example, type: .download), at: .zero), .event(TaskResumed(task: .example), at: .zero),
-        .event(AttemptStarted(task: .example, attempt: 1), at: .seconds(1)),
-        .event(found("/spool/a.part", age: .seconds(100_000), owner: owner), at: .seconds(100_001), by: .daemon),
-        .event(LogHeartbeatWritten(), at: .seconds(100_060), by: .daemon)),
+        .at(0, TaskCreated(type: .download)), .at(0, TaskResumed()), .at(1, AttemptStarted(attempt: 1)),
+        .at(100_001, found("/spool/a.part", age: .seconds(100_000), owner: owner), by: .daemon),
+        .at(100_060, LogHeartbeatWritten(), by: .daemon)),
       RuleExample(
         "it was paused, and its resume data is kept",
-        .event(TaskCreated(task: .example, type: .download), at: .zero), .event(TaskResumed(task: .example), at: .zero),
-        .event(
-          TaskCompleted(
-            task: .example, domain: .curl, error: 42, errorName: "cancelled", resumeData: ValueDigest(4)),
-          at: .seconds(1)),
-        .event(found("/spool/a.part", age: .seconds(100_000), owner: owner), at: .seconds(100_001), by: .daemon),
-        .event(LogHeartbeatWritten(), at: .seconds(100_060), by: .daemon)),
+        .at(0, TaskCreated(type: .download)), .at(0, TaskResumed()),
+        .at(1, TaskCompleted(domain: .curl, error: 42, errorName: "cancelled", resumeData: ValueDigest(4))),
+        .at(100_001, found("/spool/a.part", age: .seconds(100_000), owner: owner), by: .daemon),
+        .at(100_060, LogHeartbeatWritten(), by: .daemon)),
     ])
 
   static let watches: Set<EventKind> = [.diskLeftOverFound]

@@ -5,18 +5,17 @@ import XferReplay
 /// A file that was made for one upload was left lying when the upload was over.
 struct LeakedUploadTempFile: TaskRule {
   private static func created(owned: Bool? = true, type: TaskType = .upload) -> TaskCreated {
-    TaskCreated(task: .example, type: type, method: "POST", sourceFile: "/tmp/body-1", sourceSize: 10, sourceOwned: owned)
+    TaskCreated(type: type, method: "POST", sourceFile: "/tmp/body-1", sourceSize: 10, sourceOwned: owned)
   }
-  private static let completed = TaskCompleted(task: .example, delivery: DeliveryID(1), sent: 10, status: 200)
-  private static let failed = TaskCompleted(task: .example, delivery: DeliveryID(1), domain: .url, error: -1001)
-  private static let resumed: RuleExample.Step = .event(TaskResumed(task: .example), at: .milliseconds(1))
+  private static let completed = TaskCompleted(delivery: DeliveryID(1), sent: 10, status: 200)
+  private static let failed = TaskCompleted(delivery: DeliveryID(1), domain: .url, error: -1001)
+  private static let resumed: RuleExample.Step = .at(0.001, TaskResumed())
   /// The app ended without deleting it, and has been launched again.
   private static let leftToNextLife: [RuleExample.Step] = [
-    .evidence(created(), at: .zero), resumed, .evidence(completed, at: .seconds(1)),
-    .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(2)),
-    .event(ProcessStarted(startReason: .user, executable: "app"), at: .seconds(20), by: .nextLife),
+    .at(0, created()), resumed, .at(1, completed), .at(2, ProcessExited(code: 0, exitReason: .returned)),
+    .at(20, ProcessStarted(startReason: .user, executable: "app"), by: .nextLife),
   ]
-  private static func covered(_ time: Duration) -> RuleExample.Step { .event(LogHeartbeatWritten(), at: time) }
+  private static func covered(_ time: Duration) -> RuleExample.Step { .at(time, LogHeartbeatWritten()) }
 
   static let description = RuleDescription(
     id: "leaked-upload-temp-file", severity: .warning,
@@ -31,38 +30,30 @@ struct LeakedUploadTempFile: TaskRule {
     sources: ["https://github.com/Sage-Bionetworks/Bridge-iOS-SDK/pull/94"],
     reports: [
       RuleExample(
-        "ten minutes later it is still there", certainty: .probable,
-        .evidence(created(), at: .zero), resumed, .evidence(completed, at: .seconds(1)), covered(.seconds(700))),
+        "ten minutes later it is still there", .probable, cites: [.taskCreated, .taskCompleted],
+        .at(0, created()), resumed, .at(1, completed), covered(.seconds(700))),
       RuleExample(
-        "the app ended without deleting it, and nothing is known of a later life", certainty: .possible,
-        .evidence(created(), at: .zero), resumed, .evidence(completed, at: .seconds(1)),
-        .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(2))),
+        "the app ended without deleting it, and nothing is known of a later life", .possible,
+        cites: [.taskCreated, .taskCompleted],
+        .at(0, created()), resumed, .at(1, completed), .at(2, ProcessExited(code: 0, exitReason: .returned))),
       RuleExample(
-        "the next launch did not delete it either", certainty: .probable,
-        steps: leftToNextLife + [.event(LogHeartbeatWritten(), at: .seconds(120), by: .nextLife)]),
+        "the next launch did not delete it either", .probable, cites: [.taskCreated, .taskCompleted],
+        steps: leftToNextLife + [.at(120, LogHeartbeatWritten(), by: .nextLife)]),
       RuleExample(
-        "the next launch has only just begun", certainty: .possible,
-        steps: leftToNextLife + [.event(LogHeartbeatWritten(), at: .seconds(30), by: .nextLife)]),
+        "the next launch has only just begun", .possible, cites: [.taskCreated, .taskCompleted],
+        steps: leftToNextLife + [.at(30, LogHeartbeatWritten(), by: .nextLife)]),
     ],
     staysSilent: [
       RuleExample(
         "deleted in the completion",
-        .event(created(), at: .zero), resumed, .event(completed, at: .seconds(1)),
-        .event(FileDeleted(task: .example, by: .app), at: .seconds(1)), covered(.seconds(700))),
-      RuleExample(
-        "the user's own file",
-        .event(created(owned: nil), at: .zero), resumed, .event(completed, at: .seconds(1)), covered(.seconds(700))),
-      RuleExample(
-        "kept for another try",
-        .event(created(), at: .zero), resumed, .event(failed, at: .seconds(1)), covered(.seconds(700))),
+        .at(0, created()), resumed, .at(1, completed), .at(1, FileDeleted(by: .app)), covered(.seconds(700))),
+      RuleExample("the user's own file", .at(0, created(owned: nil)), resumed, .at(1, completed), covered(.seconds(700))),
+      RuleExample("kept for another try", .at(0, created()), resumed, .at(1, failed), covered(.seconds(700))),
       RuleExample(
         "deleted at the next launch",
-        .event(created(), at: .zero), resumed, .event(completed, at: .seconds(1)),
-        .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(2)),
-        .event(FileDeleted(task: .example, by: .app), at: .seconds(20), by: .nextLife)),
-      RuleExample(
-        "the app has had no time yet",
-        .event(created(), at: .zero), resumed, .event(completed, at: .seconds(1)), covered(.seconds(20))),
+        .at(0, created()), resumed, .at(1, completed), .at(2, ProcessExited(code: 0, exitReason: .returned)),
+        .at(20, FileDeleted(by: .app), by: .nextLife)),
+      RuleExample("the app has had no time yet", .at(0, created()), resumed, .at(1, completed), covered(.seconds(20))),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.ownsSource)]

@@ -13,7 +13,7 @@ struct OrphanedMultipartUpload: MultipartRule {
   }
   private static let completed = MultipartCompleted(upload: upload)
   private static func heartbeats(_ seconds: Int..., by process: ExampleProcess = .app) -> [RuleExample.Step] {
-    seconds.map { .event(LogHeartbeatWritten(), at: .seconds($0), by: process) }
+    seconds.map { .at(.seconds($0), LogHeartbeatWritten(), by: process) }
   }
   private static let week = 7 * 86_400
 
@@ -36,57 +36,41 @@ struct OrphanedMultipartUpload: MultipartRule {
     ],
     reports: [
       RuleExample(
-        "no part for an hour", certainty: .probable, variant: "abandoned",
-        steps: [
-          .evidence(started(), at: .zero), .event(part(1), at: .seconds(10)), .evidence(part(2), at: .seconds(20)),
-        ] + heartbeats(1800, 3630)),
+        "no part for an hour", .probable, variant: "abandoned", cites: [.multipartStarted, .last(.multipartPartStored)],
+        steps: [.at(0, started()), .at(10, part(1)), .at(20, part(2))] + heartbeats(1800, 3630)),
       RuleExample(
-        "the app ended, and its next life knows nothing of it", certainty: .probable, variant: "abandoned",
+        "the app ended, and its next life knows nothing of it", .probable, variant: "abandoned",
+        cites: [.multipartStarted, .multipartPartStored],
         steps: [
-          .event(ProcessStarted(executable: "app"), at: .zero), .evidence(started(), at: .seconds(1)),
-          .evidence(part(1), at: .seconds(10)), .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(20)),
-          .event(ProcessStarted(executable: "app"), at: .seconds(100), by: .nextLife),
+          .at(0, ProcessStarted(executable: "app")), .at(1, started()), .at(10, part(1)),
+          .at(20, ProcessExited(code: 0, exitReason: .returned)), .at(100, ProcessStarted(executable: "app"), by: .nextLife),
         ] + heartbeats(1800, 3710, by: .nextLife)),
       RuleExample(
-        "to be gone on with, and not for a week", certainty: .probable, variant: "too old",
-        steps: [.evidence(started(resumable: true), at: .zero), .evidence(part(1), at: .seconds(10))]
-          + heartbeats(3630, week + 20)),
+        "to be gone on with, and not for a week", .probable, variant: "too old",
+        cites: [.multipartStarted, .multipartPartStored],
+        steps: [.at(0, started(resumable: true)), .at(10, part(1))] + heartbeats(3630, week + 20)),
     ],
     staysSilent: [
-      RuleExample(
-        "completed",
-        steps: [
-          .event(started(), at: .zero), .event(part(1), at: .seconds(10)), .event(completed, at: .seconds(20)),
-        ] + heartbeats(3630)),
+      RuleExample("completed", steps: [.at(0, started()), .at(10, part(1)), .at(20, completed)] + heartbeats(3630)),
       RuleExample(
         "given up",
-        steps: [
-          .event(started(), at: .zero), .event(part(1), at: .seconds(10)),
-          .event(MultipartAborted(upload: upload), at: .seconds(20)),
-        ] + heartbeats(3630)),
-      RuleExample("no part was stored", steps: [.event(started(), at: .zero)] + heartbeats(3630)),
-      RuleExample(
-        "to be gone on with later",
-        steps: [.event(started(resumable: true), at: .zero), .event(part(1), at: .seconds(10))] + heartbeats(3630)),
+        steps: [.at(0, started()), .at(10, part(1)), .at(20, MultipartAborted(upload: upload))] + heartbeats(3630)),
+      RuleExample("no part was stored", steps: [.at(0, started())] + heartbeats(3630)),
+      RuleExample("to be gone on with later", steps: [.at(0, started(resumable: true)), .at(10, part(1))] + heartbeats(3630)),
       RuleExample(
         "a part is on its way",
         steps: [
-          .event(started(), at: .zero), .event(part(1), at: .seconds(10)),
-          .event(TaskCreated(task: .example, type: .upload), at: .seconds(11)),
-          .event(TaskResumed(task: .example), at: .seconds(11)),
-          .event(AttemptStarted(task: .example, attempt: 1), at: .seconds(12)),
+          .at(0, started()), .at(10, part(1)), .at(11, TaskCreated(type: .upload)), .at(11, TaskResumed()),
+          .at(12, AttemptStarted(attempt: 1)),
         ] + heartbeats(1800, 3630)),
       RuleExample(
         "the next life completed it",
         steps: [
-          .event(ProcessStarted(executable: "app"), at: .zero), .event(started(), at: .seconds(1)),
-          .event(part(1), at: .seconds(10)), .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(20)),
-          .event(ProcessStarted(executable: "app"), at: .seconds(100), by: .nextLife),
-          .event(part(2), at: .seconds(110), by: .nextLife), .event(completed, at: .seconds(120), by: .nextLife),
+          .at(0, ProcessStarted(executable: "app")), .at(1, started()), .at(10, part(1)),
+          .at(20, ProcessExited(code: 0, exitReason: .returned)), .at(100, ProcessStarted(executable: "app"), by: .nextLife),
+          .at(110, part(2), by: .nextLife), .at(120, completed, by: .nextLife),
         ] + heartbeats(3800, by: .nextLife)),
-      RuleExample(
-        "the log ends within the hour",
-        steps: [.event(started(), at: .zero), .event(part(1), at: .seconds(10))] + heartbeats(3500)),
+      RuleExample("the log ends within the hour", steps: [.at(0, started()), .at(10, part(1))] + heartbeats(3500)),
     ])
 
   static let watches: Set<EventKind> = [.multipartStarted, .multipartPartStored, .processStarted]

@@ -5,14 +5,12 @@ import XferReplay
 /// The system said that the disk is full, and it was not.
 struct PseudoDiskFull: TaskRule {
   private static let begun: [RuleExample.Step] = [
-    .event(TaskCreated(task: .example, type: .download), at: .seconds(50)),
-    .event(TaskResumed(task: .example), at: .seconds(50)),
-    .event(AttemptStarted(task: .example, attempt: 1), at: .seconds(51)),
-    .event(AttemptResponseReceived(task: .example, attempt: 1, status: 200, expected: 30_000), at: .seconds(52)),
+    .at(50, TaskCreated(type: .download)), .at(50, TaskResumed()), .at(51, AttemptStarted(attempt: 1)),
+    .at(52, AttemptResponseReceived(attempt: 1, status: 200, expected: 30_000)),
   ]
 
   private static let begunWithoutLength =
-    begun.dropLast() + [.event(AttemptResponseReceived(task: .example, attempt: 1, status: 200), at: .seconds(52))]
+    begun.dropLast() + [.at(52, AttemptResponseReceived(attempt: 1, status: 200))]
 
   private static func sampled(_ openFiles: Int64?, freeFiles: Int64? = 90_000, free: Int64 = 9_000_000_000) -> DiskSpaceSampled {
     DiskSpaceSampled(free: free, openFiles: openFiles, freeFiles: freeFiles)
@@ -20,17 +18,15 @@ struct PseudoDiskFull: TaskRule {
 
   private static let ended = AttemptEnded(
     task: .example, attempt: 1, end: .file, domain: .curl, error: 23, errorName: "cannotWriteToFile", osError: 28, received: 0)
-  private static let completed = RuleExample.Step.event(
-    TaskCompleted(task: .example, received: 0, domain: .curl, error: 23, errorName: "cannotWriteToFile", osError: 28),
-    at: .seconds(55))
+  private static let completed = RuleExample.Step.at(
+    55, TaskCompleted(received: 0, domain: .curl, error: 23, errorName: "cannotWriteToFile", osError: 28))
 
   /// Sessions that are made one after another; below what counts as a leak by itself only the limit here matters.
   private static func sessions(_ count: Int, isReleased: Bool = false) -> [RuleExample.Step] {
     (1...count).flatMap { number -> [RuleExample.Step] in
       let (name, instance) = ("s-\(number)", CorrelationID(UInt64(number)))
-      let made = RuleExample.Step.event(
-        SessionCreated(session: name, instance: instance, sessionKind: .default), at: .seconds(number))
-      let released = RuleExample.Step.event(SessionReleased(session: name, instance: instance), at: .seconds(number))
+      let made = RuleExample.Step.at(.seconds(number), SessionCreated(session: name, instance: instance, sessionKind: .default))
+      let released = RuleExample.Step.at(.seconds(number), SessionReleased(session: name, instance: instance))
       return isReleased ? [made, released] : [made]
     }
   }
@@ -56,70 +52,59 @@ struct PseudoDiskFull: TaskRule {
     consequenceOf: ["session-leak"],
     reports: [
       RuleExample(
-        "the descriptors had become more and more", certainty: .certain, variant: "open files",
-        steps: [.evidence(sampled(40), at: .seconds(1)), .event(sampled(500), at: .seconds(20))] + begun + [
-          .evidence(sampled(1020), at: .seconds(53)), .evidence(ended, at: .seconds(54)), completed,
-        ]),
+        "the descriptors had become more and more", .certain, variant: "open files",
+        cites: [.first(.diskSpaceSampled), .last(.diskSpaceSampled), .attemptEnded],
+        steps: [.at(1, sampled(40)), .at(20, sampled(500))] + begun + [.at(53, sampled(1020)), .at(54, ended), completed]),
       RuleExample(
-        "a session for each transfer", certainty: .certain, variant: "sessions",
-        steps: sessions(12) + begun + [
-          .evidence(sampled(nil), at: .seconds(53)), .evidence(ended, at: .seconds(54)), completed,
-        ]),
+        "a session for each transfer", .certain, variant: "sessions", cites: [.diskSpaceSampled, .attemptEnded],
+        steps: sessions(12) + begun + [.at(53, sampled(nil)), .at(54, ended), completed]),
       RuleExample(
-        "its length was not known", certainty: .certain, variant: "open files",
-        steps: [.evidence(sampled(40), at: .seconds(1)), .event(sampled(500), at: .seconds(20))] + begunWithoutLength + [
-          .evidence(sampled(1020), at: .seconds(53)), .evidence(ended, at: .seconds(54)), completed,
+        "its length was not known", .certain, variant: "open files",
+        cites: [.first(.diskSpaceSampled), .last(.diskSpaceSampled), .attemptEnded],
+        steps: [.at(1, sampled(40)), .at(20, sampled(500))] + begunWithoutLength + [
+          .at(53, sampled(1020)), .at(54, ended), completed,
         ]),
     ],
     staysSilent: [
       RuleExample(
         "its length was not known, and there was little room",
-        steps: [.event(sampled(40), at: .seconds(1)), .event(sampled(500), at: .seconds(20))] + begunWithoutLength + [
-          .event(sampled(1020, free: 50_000_000), at: .seconds(53)), .event(ended, at: .seconds(54)), completed,
+        steps: [.at(1, sampled(40)), .at(20, sampled(500))] + begunWithoutLength + [
+          .at(53, sampled(1020, free: 50_000_000)), .at(54, ended), completed,
         ]),
       RuleExample(
         "nobody had looked at the disk for a quarter of an hour",
-        steps: [.event(sampled(40), at: .seconds(1)), .event(sampled(500), at: .seconds(20))] + begun + [
-          .event(sampled(1020), at: .seconds(53)), .event(ended, at: .seconds(953)),
-          .event(LogHeartbeatWritten(), at: .seconds(954)),
+        steps: [.at(1, sampled(40)), .at(20, sampled(500))] + begun + [
+          .at(53, sampled(1020)), .at(953, ended),
+          .at(954, LogHeartbeatWritten()),
         ]),
       RuleExample(
         "a few sessions, and few descriptors",
-        steps: sessions(3) + begun + [.event(sampled(44), at: .seconds(53)), .event(ended, at: .seconds(54)), completed]),
+        steps: sessions(3) + begun + [.at(53, sampled(44)), .at(54, ended), completed]),
       RuleExample(
         "the disk is full indeed",
-        steps: [.event(sampled(40), at: .seconds(1))] + begun + [
-          .event(sampled(1020, free: 100), at: .seconds(53)), .event(ended, at: .seconds(54)), completed,
-        ]),
+        steps: [.at(1, sampled(40))] + begun + [.at(53, sampled(1020, free: 100)), .at(54, ended), completed]),
       RuleExample(
         "the file system has no room for another file",
-        steps: [.event(sampled(40), at: .seconds(1))] + begun + [
-          .event(sampled(1020, freeFiles: 0), at: .seconds(53)), .event(ended, at: .seconds(54)), completed,
-        ]),
+        steps: [.at(1, sampled(40))] + begun + [.at(53, sampled(1020, freeFiles: 0)), .at(54, ended), completed]),
       RuleExample(
         "the user's quota is used up",
-        steps: [.event(sampled(40), at: .seconds(1))] + begun + [
-          .event(sampled(1020), at: .seconds(53)),
-          .event(
+        steps: [.at(1, sampled(40))] + begun + [
+          .at(53, sampled(1020)),
+          .at(
+            54,
             AttemptEnded(
-              task: .example, attempt: 1, end: .file, domain: .curl, error: 23, errorName: "cannotWriteToFile", osError: 122,
-              received: 0), at: .seconds(54)), completed,
+              attempt: 1, end: .file, domain: .curl, error: 23, errorName: "cannotWriteToFile", osError: 122, received: 0)),
+          completed,
         ]),
       RuleExample(
         "few descriptors and few sessions, so nothing is known to have grown",
-        steps: [.event(sampled(40), at: .seconds(1))] + begun + [
-          .event(sampled(44), at: .seconds(53)), .event(ended, at: .seconds(54)), completed,
-        ]),
+        steps: [.at(1, sampled(40))] + begun + [.at(53, sampled(44)), .at(54, ended), completed]),
       RuleExample(
         "many descriptors, but no more than at the beginning",
-        steps: [.event(sampled(900), at: .seconds(1))] + begun + [
-          .event(sampled(890), at: .seconds(53)), .event(ended, at: .seconds(54)), completed,
-        ]),
+        steps: [.at(1, sampled(900))] + begun + [.at(53, sampled(890)), .at(54, ended), completed]),
       RuleExample(
         "each session was let go",
-        steps: sessions(12, isReleased: true) + begun + [
-          .event(sampled(40), at: .seconds(53)), .event(ended, at: .seconds(54)), completed,
-        ]),
+        steps: sessions(12, isReleased: true) + begun + [.at(53, sampled(40)), .at(54, ended), completed]),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.fileTrouble)]

@@ -6,13 +6,11 @@ import XferReplay
 struct TempFileMissingOnOffer: TaskRule {
   private static let delivery = DeliveryID(1)
   private static let done: [RuleExample.Step] = [
-    .event(TaskCreated(task: .example, type: .download), at: .zero),
-    .event(TaskResumed(task: .example), at: .milliseconds(1)),
-    .event(TaskTransferred(task: .example, received: 10, status: 200), at: .seconds(1)),
+    .at(0, TaskCreated(type: .download)), .at(0.001, TaskResumed()), .at(1, TaskTransferred(received: 10, status: 200)),
   ]
 
   private static func offered(_ exists: Bool?) -> FileOffered {
-    FileOffered(task: .example, delivery: delivery, inode: exists == true ? 9 : nil, size: 10, exists: exists)
+    FileOffered(delivery: delivery, inode: exists == true ? 9 : nil, size: 10, exists: exists)
   }
 
   static let description = RuleDescription(
@@ -33,49 +31,43 @@ struct TempFileMissingOnOffer: TaskRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "offered at the next launch, and not there", certainty: .certain,
+        "offered at the next launch, and not there", .certain, cites: [.fileOffered],
         steps: done + [
-          .event(DeliverySent(task: .example, delivery: delivery, callback: .didFinishDownloading), at: .seconds(1)),
-          .event(DeliveryReceived(task: .example, delivery: delivery, callback: .didFinishDownloading), at: .seconds(30)),
-          .evidence(offered(false), at: .seconds(30)),
-          .event(DeliveryEntered(task: .example, delivery: delivery, callback: .didFinishDownloading), at: .seconds(30)),
-          .event(DeliveryLeft(task: .example, delivery: delivery, callback: .didFinishDownloading), at: .seconds(31)),
-          .event(DeliverySent(task: .example, delivery: DeliveryID(2), callback: .didComplete), at: .seconds(31)),
-          .event(DeliveryReceived(task: .example, delivery: DeliveryID(2), callback: .didComplete), at: .seconds(31)),
-          .event(DeliveryEntered(task: .example, delivery: DeliveryID(2), callback: .didComplete), at: .seconds(31)),
-          .event(DeliveryLeft(task: .example, delivery: DeliveryID(2), callback: .didComplete), at: .seconds(31)),
-          .event(TaskCompleted(task: .example, delivery: DeliveryID(2), received: 10, status: 200), at: .seconds(31)),
+          .at(1, DeliverySent(task: .example, delivery: delivery, callback: .didFinishDownloading)),
+          .at(30, DeliveryReceived(task: .example, delivery: delivery, callback: .didFinishDownloading)), .at(30, offered(false)),
+          .at(30, DeliveryEntered(task: .example, delivery: delivery, callback: .didFinishDownloading)),
+          .at(31, DeliveryLeft(task: .example, delivery: delivery, callback: .didFinishDownloading)),
+          .at(31, DeliverySent(task: .example, delivery: DeliveryID(2), callback: .didComplete)),
+          .at(31, DeliveryReceived(task: .example, delivery: DeliveryID(2), callback: .didComplete)),
+          .at(31, DeliveryEntered(task: .example, delivery: DeliveryID(2), callback: .didComplete)),
+          .at(31, DeliveryLeft(task: .example, delivery: DeliveryID(2), callback: .didComplete)),
+          .at(31, TaskCompleted(delivery: DeliveryID(2), received: 10, status: 200)),
         ]),
       RuleExample(
-        "the app tried to move it", certainty: .certain,
+        "the app tried to move it", .certain, cites: [.fileOffered],
         steps: done + [
-          .event(DeliverySent(task: .example, delivery: delivery, callback: .didFinishDownloading), at: .seconds(2)),
-          .evidence(offered(false), at: .seconds(2)),
-          .event(DeliveryReceived(task: .example, delivery: delivery, callback: .didFinishDownloading), at: .seconds(2)),
-          .event(DeliveryEntered(task: .example, delivery: delivery, callback: .didFinishDownloading), at: .seconds(2)),
-          .event(
-            FileClaimed(task: .example, delivery: delivery, operation: .move, osError: 2, inCallback: true), at: .seconds(2)),
-          .event(DeliveryLeft(task: .example, delivery: delivery, callback: .didFinishDownloading), at: .seconds(3)),
-          .event(DeliverySent(task: .example, delivery: DeliveryID(2), callback: .didComplete), at: .seconds(3)),
-          .event(DeliveryReceived(task: .example, delivery: DeliveryID(2), callback: .didComplete), at: .seconds(3)),
-          .event(DeliveryEntered(task: .example, delivery: DeliveryID(2), callback: .didComplete), at: .seconds(3)),
-          .event(DeliveryLeft(task: .example, delivery: DeliveryID(2), callback: .didComplete), at: .seconds(3)),
-          .event(TaskCompleted(task: .example, delivery: DeliveryID(2), received: 10, status: 200), at: .seconds(3)),
-          .event(LogHeartbeatWritten(), at: .seconds(30)),
+          .at(2, DeliverySent(task: .example, delivery: delivery, callback: .didFinishDownloading)), .at(2, offered(false)),
+          .at(2, DeliveryReceived(task: .example, delivery: delivery, callback: .didFinishDownloading)),
+          .at(2, DeliveryEntered(task: .example, delivery: delivery, callback: .didFinishDownloading)),
+          .at(2, FileClaimed(delivery: delivery, operation: .move, osError: 2, inCallback: true)),
+          .at(3, DeliveryLeft(task: .example, delivery: delivery, callback: .didFinishDownloading)),
+          .at(3, DeliverySent(task: .example, delivery: DeliveryID(2), callback: .didComplete)),
+          .at(3, DeliveryReceived(task: .example, delivery: DeliveryID(2), callback: .didComplete)),
+          .at(3, DeliveryEntered(task: .example, delivery: DeliveryID(2), callback: .didComplete)),
+          .at(3, DeliveryLeft(task: .example, delivery: DeliveryID(2), callback: .didComplete)),
+          .at(3, TaskCompleted(delivery: DeliveryID(2), received: 10, status: 200)), .at(30, LogHeartbeatWritten()),
         ]),
     ],
     staysSilent: [
-      RuleExample("it is there", steps: done + [.event(offered(true), at: .seconds(2))]),
-      RuleExample("nobody looked", steps: done + [.event(offered(nil), at: .seconds(2))]),
+      RuleExample("it is there", steps: done + [.at(2, offered(true))]),
+      RuleExample("nobody looked", steps: done + [.at(2, offered(nil))]),
       RuleExample(
         "the callback came again, when the file had been moved",
         steps: done + [
-          .event(offered(true), at: .seconds(2)),
-          .event(DeliveryEntered(task: .example, delivery: delivery, callback: .didFinishDownloading), at: .seconds(2)),
-          .event(FileClaimed(task: .example, delivery: delivery, operation: .move, inCallback: true), at: .seconds(2)),
-          .event(
-            DeliverySent(task: .example, delivery: delivery, callback: .didFinishDownloading, redelivered: true), at: .seconds(9)),
-          .event(offered(false), at: .seconds(9)),
+          .at(2, offered(true)), .at(2, DeliveryEntered(task: .example, delivery: delivery, callback: .didFinishDownloading)),
+          .at(2, FileClaimed(delivery: delivery, operation: .move, inCallback: true)),
+          .at(9, DeliverySent(task: .example, delivery: delivery, callback: .didFinishDownloading, redelivered: true)),
+          .at(9, offered(false)),
         ]),
     ])
 

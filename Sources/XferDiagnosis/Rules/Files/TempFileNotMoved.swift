@@ -6,11 +6,10 @@ import XferReplay
 struct TempFileNotMoved: TaskRule {
   /// A callback returned without a claim, and the file is removed.
   private static let leftAlone: [RuleExample.Step] = [
-    .event(TaskCreated(task: .example, type: .download), at: .zero),
-    .event(TaskTransferred(task: .example, received: 10, status: 200), at: .milliseconds(10)),
-    .event(FileOffered(task: .example, delivery: DeliveryID(1), inode: 9, size: 10, exists: true), at: .milliseconds(12)),
-    .event(DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(15)),
-    .event(FileReaped(task: .example, inode: 9, size: 10), at: .milliseconds(16)),
+    .at(0, TaskCreated(type: .download)), .at(0.01, TaskTransferred(received: 10, status: 200)),
+    .at(0.012, FileOffered(delivery: DeliveryID(1), inode: 9, size: 10, exists: true)),
+    .at(0.015, DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading)),
+    .at(0.016, FileReaped(inode: 9, size: 10)),
   ]
 
   static let description = RuleDescription(
@@ -28,103 +27,78 @@ struct TempFileNotMoved: TaskRule {
     consequenceOf: ["temp-file-missing-on-offer", "claim-failed-protected", "completion-discarded-by-consumer"],
     reports: [
       RuleExample(
-        "the callback returned without a claim", certainty: .probable,
-        .event(TaskCreated(task: .example, type: .download), at: .zero),
-        .event(TaskTransferred(task: .example, received: 10, status: 200), at: .milliseconds(10)),
-        .event(DeliverySent(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(11)),
-        .evidence(FileOffered(task: .example, delivery: DeliveryID(1), inode: 9, size: 10, exists: true), at: .milliseconds(12)),
-        .event(
-          DeliveryReceived(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(12)),
-        .evidence(
-          DeliveryEntered(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(13)),
-        .evidence(
-          DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(14)),
-        .evidence(FileReaped(task: .example, inode: 9, size: 10), at: .milliseconds(15)),
-        .event(LogHeartbeatWritten(), at: .seconds(30))),
+        "the callback returned without a claim", .probable, cites: [.fileOffered, .deliveryEntered, .deliveryLeft, .fileReaped],
+        .at(0, TaskCreated(type: .download)), .at(0.01, TaskTransferred(received: 10, status: 200)),
+        .at(0.011, DeliverySent(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading)),
+        .at(0.012, FileOffered(delivery: DeliveryID(1), inode: 9, size: 10, exists: true)),
+        .at(0.012, DeliveryReceived(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading)),
+        .at(0.013, DeliveryEntered(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading)),
+        .at(0.014, DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading)),
+        .at(0.015, FileReaped(inode: 9, size: 10)), .at(30, LogHeartbeatWritten())),
       RuleExample(
-        "the log ends before the app could say what it made of it", certainty: .possible,
-        .event(TaskCreated(task: .example, type: .download), at: .zero),
-        .event(TaskTransferred(task: .example, received: 10, status: 200), at: .milliseconds(10)),
-        .evidence(FileOffered(task: .example, delivery: DeliveryID(1), inode: 9, size: 10, exists: true), at: .milliseconds(12)),
-        .evidence(
-          DeliveryEntered(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(13)),
-        .evidence(
-          DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(14)),
-        .evidence(FileReaped(task: .example, inode: 9, size: 10), at: .milliseconds(15))),
+        "the log ends before the app could say what it made of it", .possible,
+        cites: [.fileOffered, .deliveryEntered, .deliveryLeft, .fileReaped],
+        .at(0, TaskCreated(type: .download)), .at(0.01, TaskTransferred(received: 10, status: 200)),
+        .at(0.012, FileOffered(delivery: DeliveryID(1), inode: 9, size: 10, exists: true)),
+        .at(0.013, DeliveryEntered(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading)),
+        .at(0.014, DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading)),
+        .at(0.015, FileReaped(inode: 9, size: 10))),
       RuleExample(
-        "the app tried after the callback had returned", certainty: .certain,
-        .event(TaskCreated(task: .example, type: .download), at: .zero),
-        .event(TaskTransferred(task: .example, received: 10, status: 200), at: .milliseconds(10)),
-        .evidence(FileOffered(task: .example, delivery: DeliveryID(1), inode: 9, size: 10, exists: true), at: .milliseconds(12)),
-        .event(DeliverySent(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(11)),
-        .event(
-          DeliveryReceived(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(12)),
-        .evidence(
-          DeliveryEntered(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(13)),
-        .evidence(
-          DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(14)),
-        .evidence(FileReaped(task: .example, inode: 9, size: 10), at: .milliseconds(15)),
-        .evidence(FileClaimed(task: .example, operation: .move, osError: 2, inCallback: false), at: .milliseconds(40))),
+        "the app tried after the callback had returned", .certain,
+        cites: [.fileOffered, .deliveryEntered, .deliveryLeft, .fileReaped, .fileClaimed],
+        .at(0, TaskCreated(type: .download)), .at(0.01, TaskTransferred(received: 10, status: 200)),
+        .at(0.012, FileOffered(delivery: DeliveryID(1), inode: 9, size: 10, exists: true)),
+        .at(0.011, DeliverySent(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading)),
+        .at(0.012, DeliveryReceived(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading)),
+        .at(0.013, DeliveryEntered(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading)),
+        .at(0.014, DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading)),
+        .at(0.015, FileReaped(inode: 9, size: 10)), .at(0.04, FileClaimed(operation: .move, osError: 2, inCallback: false))),
       RuleExample(
-        "left where it was, by a URLSession that removes nothing", certainty: .probable,
-        .event(TaskCreated(task: .example, type: .download), at: .zero),
-        .event(TaskTransferred(task: .example, received: 10, status: 200), at: .milliseconds(10)),
-        .event(
-          DeliveryReceived(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(12)),
-        .evidence(FileOffered(task: .example, delivery: DeliveryID(1), inode: 9, size: 10, exists: true), at: .milliseconds(12)),
-        .evidence(
-          DeliveryEntered(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(13)),
-        .evidence(
-          DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(14)),
-        .evidence(FileUnclaimed(task: .example, delivery: DeliveryID(1), inode: 9, size: 10), at: .milliseconds(15)),
-        .event(LogHeartbeatWritten(), at: .seconds(30))),
+        "left where it was, by a URLSession that removes nothing", .probable,
+        cites: [.fileOffered, .deliveryEntered, .deliveryLeft, .fileUnclaimed],
+        .at(0, TaskCreated(type: .download)), .at(0.01, TaskTransferred(received: 10, status: 200)),
+        .at(0.012, DeliveryReceived(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading)),
+        .at(0.012, FileOffered(delivery: DeliveryID(1), inode: 9, size: 10, exists: true)),
+        .at(0.013, DeliveryEntered(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading)),
+        .at(0.014, DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading)),
+        .at(0.015, FileUnclaimed(delivery: DeliveryID(1), inode: 9, size: 10)), .at(30, LogHeartbeatWritten())),
     ],
     staysSilent: [
       RuleExample(
         "moved during the callback",
-        .event(TaskCreated(task: .example, type: .download), at: .zero),
-        .event(FileOffered(task: .example, delivery: DeliveryID(1), inode: 9, size: 10, exists: true), at: .milliseconds(12)),
-        .event(
-          DeliveryEntered(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(13)),
-        .event(FileClaimed(task: .example, operation: .move, inCallback: true), at: .milliseconds(14)),
-        .event(DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(15)),
-        .event(LogHeartbeatWritten(), at: .seconds(30))),
+        .at(0, TaskCreated(type: .download)),
+        .at(0.012, FileOffered(delivery: DeliveryID(1), inode: 9, size: 10, exists: true)),
+        .at(0.013, DeliveryEntered(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading)),
+        .at(0.014, FileClaimed(operation: .move, inCallback: true)),
+        .at(0.015, DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading)),
+        .at(30, LogHeartbeatWritten())),
       RuleExample(
         "copied, and the temporary file removed afterwards",
-        .event(FileOffered(task: .example, delivery: DeliveryID(1), inode: 9, size: 10, exists: true), at: .milliseconds(12)),
-        .event(FileClaimed(task: .example, operation: .copy, inCallback: true), at: .milliseconds(14)),
-        .event(DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(15)),
-        .event(FileReaped(task: .example, inode: 9, size: 10), at: .milliseconds(16)),
-        .event(LogHeartbeatWritten(), at: .seconds(30))),
+        .at(0.012, FileOffered(delivery: DeliveryID(1), inode: 9, size: 10, exists: true)),
+        .at(0.014, FileClaimed(operation: .copy, inCallback: true)),
+        .at(0.015, DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading)),
+        .at(0.016, FileReaped(inode: 9, size: 10)), .at(30, LogHeartbeatWritten())),
       RuleExample(
         "an error page that the app rightly left alone",
-        .event(TaskCreated(task: .example, type: .download), at: .zero),
-        .event(TaskTransferred(task: .example, received: 10, status: 404), at: .milliseconds(10)),
-        .event(FileOffered(task: .example, delivery: DeliveryID(1), inode: 9, size: 10, exists: true), at: .milliseconds(12)),
-        .event(DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(15)),
-        .event(FileReaped(task: .example, inode: 9, size: 10), at: .milliseconds(16)),
-        .event(TaskCompleted(task: .example, status: 404), at: .milliseconds(17)),
-        .event(LogHeartbeatWritten(), at: .seconds(30))),
+        .at(0, TaskCreated(type: .download)), .at(0.01, TaskTransferred(received: 10, status: 404)),
+        .at(0.012, FileOffered(delivery: DeliveryID(1), inode: 9, size: 10, exists: true)),
+        .at(0.015, DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading)),
+        .at(0.016, FileReaped(inode: 9, size: 10)), .at(0.017, TaskCompleted(status: 404)), .at(30, LogHeartbeatWritten())),
       RuleExample(
         "the app says that it does not want the file",
-        steps: leftAlone + [
-          .event(AppOutcomeRecorded(task: .example, outcome: .discarded), at: .milliseconds(17)),
-          .event(LogHeartbeatWritten(), at: .seconds(30)),
-        ]),
+        steps: leftAlone + [.at(0.017, AppOutcomeRecorded(task: .example, outcome: .discarded)), .at(30, LogHeartbeatWritten())]),
       RuleExample(
         "the app says so some seconds later",
         steps: leftAlone + [
-          .event(LogHeartbeatWritten(), at: .seconds(3)),
-          .event(AppOutcomeRecorded(task: .example, outcome: .discarded), at: .seconds(5)),
-          .event(LogHeartbeatWritten(), at: .seconds(30)),
+          .at(3, LogHeartbeatWritten()), .at(5, AppOutcomeRecorded(task: .example, outcome: .discarded)),
+          .at(30, LogHeartbeatWritten()),
         ]),
       RuleExample(
         "the destination refused it during the callback, which is another problem",
-        .event(FileOffered(task: .example, delivery: DeliveryID(1), inode: 9, size: 10, exists: true), at: .milliseconds(12)),
-        .event(FileClaimed(task: .example, operation: .move, osError: 17, inCallback: true), at: .milliseconds(14)),
-        .event(DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(15)),
-        .event(FileReaped(task: .example, inode: 9, size: 10), at: .milliseconds(16)),
-        .event(LogHeartbeatWritten(), at: .seconds(30))),
+        .at(0.012, FileOffered(delivery: DeliveryID(1), inode: 9, size: 10, exists: true)),
+        .at(0.014, FileClaimed(operation: .move, osError: 17, inCallback: true)),
+        .at(0.015, DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading)),
+        .at(0.016, FileReaped(inode: 9, size: 10)), .at(30, LogHeartbeatWritten())),
     ])
 
   static let watches: Set<EventKind> = [.fileClaimed, .fileUnclaimed, .fileReaped, .appOutcomeRecorded]

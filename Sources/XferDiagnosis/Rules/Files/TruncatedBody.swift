@@ -4,7 +4,7 @@ import XferReplay
 
 /// A body of another length than the server declared was taken for the whole.
 struct TruncatedBody: TaskRule {
-  private static let response = AttemptResponseReceived(task: .example, attempt: 1, status: 200, expected: 1000)
+  private static let response = AttemptResponseReceived(attempt: 1, status: 200, expected: 1000)
 
   static let description = RuleDescription(
     id: "truncated-body", severity: .critical,
@@ -26,76 +26,56 @@ struct TruncatedBody: TaskRule {
     consequenceOf: ["resume-range-ignored"],
     reports: [
       RuleExample(
-        "no error, and 600 of 1000 bytes", certainty: .certain,
-        .event(TaskCreated(task: .example, type: .download, method: "GET"), at: .zero),
-        .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(1)),
-        .evidence(response, at: .milliseconds(2)),
-        .evidence(AttemptEnded(task: .example, attempt: 1, end: .finished, received: 600), at: .milliseconds(9)),
-        .event(TaskTransferred(task: .example, received: 600, status: 200), at: .milliseconds(10)),
-        .evidence(TaskCompleted(task: .example, received: 600, status: 200), at: .milliseconds(12))),
+        "no error, and 600 of 1000 bytes", .certain, cites: [.attemptResponseReceived, .attemptEnded, .taskCompleted],
+        .at(0, TaskCreated(type: .download, method: "GET")), .at(0.001, AttemptStarted(attempt: 1)), .at(0.002, response),
+        .at(0.009, AttemptEnded(attempt: 1, end: .finished, received: 600)),
+        .at(0.01, TaskTransferred(received: 600, status: 200)), .at(0.012, TaskCompleted(received: 600, status: 200))),
       RuleExample(
-        "the connection was reset, and the app called it a success", certainty: .certain,
-        .event(TaskCreated(task: .example, type: .download, method: "GET"), at: .zero),
-        .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(1)),
-        .evidence(response, at: .milliseconds(2)),
-        .evidence(
-          AttemptEnded(task: .example, attempt: 1, end: .transport, domain: .curl, error: 56, received: 600), at: .milliseconds(9)
-        ),
-        .evidence(TaskCompleted(task: .example, received: 600, status: 200, domain: .curl, error: 56), at: .milliseconds(12)),
-        .evidence(AppOutcomeRecorded(task: .example, outcome: .success), at: .milliseconds(20))),
+        "the connection was reset, and the app called it a success", .certain,
+        cites: [.attemptResponseReceived, .attemptEnded, .taskCompleted, .appOutcomeRecorded],
+        .at(0, TaskCreated(type: .download, method: "GET")), .at(0.001, AttemptStarted(attempt: 1)), .at(0.002, response),
+        .at(0.009, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56, received: 600)),
+        .at(0.012, TaskCompleted(received: 600, status: 200, domain: .curl, error: 56)),
+        .at(0.02, AppOutcomeRecorded(task: .example, outcome: .success))),
     ],
     staysSilent: [
       RuleExample(
         "the connection was reset, and the app knows that it failed",
-        .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(1)),
-        .event(response, at: .milliseconds(2)),
-        .event(
-          AttemptEnded(task: .example, attempt: 1, end: .transport, domain: .curl, error: 56, received: 600), at: .milliseconds(9)
-        ),
-        .event(TaskCompleted(task: .example, received: 600, status: 200, domain: .curl, error: 56), at: .milliseconds(12)),
-        .event(AppOutcomeRecorded(task: .example, outcome: .failure), at: .milliseconds(20))),
+        .at(0.001, AttemptStarted(attempt: 1)), .at(0.002, response),
+        .at(0.009, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56, received: 600)),
+        .at(0.012, TaskCompleted(received: 600, status: 200, domain: .curl, error: 56)),
+        .at(0.02, AppOutcomeRecorded(task: .example, outcome: .failure))),
       RuleExample(
         "the whole body",
-        .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(1)),
-        .event(response, at: .milliseconds(2)),
-        .event(AttemptEnded(task: .example, attempt: 1, end: .finished, received: 1000), at: .milliseconds(9)),
-        .event(TaskCompleted(task: .example, received: 1000, status: 200), at: .milliseconds(12)),
-        .event(AppOutcomeRecorded(task: .example, outcome: .success), at: .milliseconds(20))),
+        .at(0.001, AttemptStarted(attempt: 1)), .at(0.002, response),
+        .at(0.009, AttemptEnded(attempt: 1, end: .finished, received: 1000)),
+        .at(0.012, TaskCompleted(received: 1000, status: 200)), .at(0.02, AppOutcomeRecorded(task: .example, outcome: .success))),
       RuleExample(
         "a body in chunks has no declared length",
-        .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(1)),
-        .event(
-          AttemptResponseReceived(task: .example, attempt: 1, status: 200, expected: 1000, chunked: true), at: .milliseconds(2)),
-        .event(AttemptEnded(task: .example, attempt: 1, end: .finished, received: 600), at: .milliseconds(9)),
-        .event(TaskCompleted(task: .example, received: 600, status: 200), at: .milliseconds(12))),
+        .at(0.001, AttemptStarted(attempt: 1)),
+        .at(0.002, AttemptResponseReceived(attempt: 1, status: 200, expected: 1000, chunked: true)),
+        .at(0.009, AttemptEnded(attempt: 1, end: .finished, received: 600)),
+        .at(0.012, TaskCompleted(received: 600, status: 200))),
       RuleExample(
         "a compressed body is counted after decoding",
-        .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(1)),
-        .event(
-          AttemptResponseReceived(task: .example, attempt: 1, status: 200, expected: 1000, contentEncoding: "gzip"),
-          at: .milliseconds(2)),
-        .event(AttemptEnded(task: .example, attempt: 1, end: .finished, received: 4000), at: .milliseconds(9)),
-        .event(TaskCompleted(task: .example, received: 4000, status: 200), at: .milliseconds(12))),
+        .at(0.001, AttemptStarted(attempt: 1)),
+        .at(0.002, AttemptResponseReceived(attempt: 1, status: 200, expected: 1000, contentEncoding: "gzip")),
+        .at(0.009, AttemptEnded(attempt: 1, end: .finished, received: 4000)),
+        .at(0.012, TaskCompleted(received: 4000, status: 200))),
       RuleExample(
         "the answer to HEAD has a length and no body",
-        .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(1)),
-        .event(AttemptRequestSent(task: .example, attempt: 1, method: "HEAD"), at: .milliseconds(1)),
-        .event(response, at: .milliseconds(2)),
-        .event(AttemptEnded(task: .example, attempt: 1, end: .finished, received: 0), at: .milliseconds(9)),
-        .event(TaskCompleted(task: .example, received: 0, status: 200), at: .milliseconds(12))),
+        .at(0.001, AttemptStarted(attempt: 1)), .at(0.001, AttemptRequestSent(attempt: 1, method: "HEAD")),
+        .at(0.002, response), .at(0.009, AttemptEnded(attempt: 1, end: .finished, received: 0)),
+        .at(0.012, TaskCompleted(received: 0, status: 200))),
       RuleExample(
         "the length is that of the page that asked for credentials, and the log lacks the answer to the request that had them",
-        .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(1)),
-        .event(AttemptResponseReceived(task: .example, attempt: 1, status: 401, expected: 100), at: .milliseconds(2)),
-        .event(AttemptConnectionAcquired(task: .example, attempt: 1), at: .milliseconds(4)),
-        .event(AttemptEnded(task: .example, attempt: 1, end: .finished, received: 1000), at: .milliseconds(9)),
-        .event(TaskCompleted(task: .example, received: 1000, status: 200), at: .milliseconds(12))),
+        .at(0.001, AttemptStarted(attempt: 1)), .at(0.002, AttemptResponseReceived(attempt: 1, status: 401, expected: 100)),
+        .at(0.004, AttemptConnectionAcquired(attempt: 1)), .at(0.009, AttemptEnded(attempt: 1, end: .finished, received: 1000)),
+        .at(0.012, TaskCompleted(received: 1000, status: 200))),
       RuleExample(
         "not modified: no body is due",
-        .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(1)),
-        .event(AttemptResponseReceived(task: .example, attempt: 1, status: 304, expected: 1000), at: .milliseconds(2)),
-        .event(AttemptEnded(task: .example, attempt: 1, end: .finished, received: 0), at: .milliseconds(9)),
-        .event(TaskCompleted(task: .example, received: 0, status: 304), at: .milliseconds(12))),
+        .at(0.001, AttemptStarted(attempt: 1)), .at(0.002, AttemptResponseReceived(attempt: 1, status: 304, expected: 1000)),
+        .at(0.009, AttemptEnded(attempt: 1, end: .finished, received: 0)), .at(0.012, TaskCompleted(received: 0, status: 304))),
     ])
 
   static let watches: Set<EventKind> = [.taskCompleted, .appOutcomeRecorded]

@@ -16,13 +16,12 @@ struct UploadSourceChanged: TaskRule {
   private static func started(
     _ attempt: Int = 1, _ size: Int64? = 1000, _ modified: WallTime? = noon, content: ValueDigest? = nil
   ) -> AttemptStarted {
-    AttemptStarted(task: .example, attempt: attempt, sourceSize: size, sourceModified: modified, content: content)
+    AttemptStarted(attempt: attempt, sourceSize: size, sourceModified: modified, content: content)
   }
 
-  private static let resumed = RuleExample.Step.event(TaskResumed(task: .example), at: .milliseconds(1))
-  private static let ended = RuleExample.Step.event(
-    AttemptEnded(task: .example, attempt: 1, end: .transport, domain: .curl, error: 55, sent: 400, retryIn: .seconds(1)),
-    at: .seconds(4))
+  private static let resumed = RuleExample.Step.at(0.001, TaskResumed())
+  private static let ended = RuleExample.Step.at(
+    4, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 55, sent: 400, retryIn: .seconds(1)))
 
   static let description = RuleDescription(
     id: "upload-source-changed", severity: .critical,
@@ -43,41 +42,34 @@ struct UploadSourceChanged: TaskRule {
     ],
     reports: [
       RuleExample(
-        "it had grown when the attempt began", certainty: .certain, variant: "size",
-        .evidence(created(), at: .zero), resumed, .evidence(started(1, 1200, later), at: .seconds(60))),
+        "it had grown when the attempt began", .certain, variant: "size", cites: [.taskCreated, .attemptStarted],
+        .at(0, created()), resumed, .at(60, started(1, 1200, later))),
       RuleExample(
-        "of the same size, and written to between two attempts", certainty: .certain, variant: "modified",
-        .evidence(created(), at: .zero), resumed, .event(started(), at: .seconds(2)), ended,
-        .evidence(started(2, 1000, later), at: .seconds(5))),
+        "of the same size, and written to between two attempts", .certain, variant: "modified",
+        cites: [.taskCreated, .last(.attemptStarted)],
+        .at(0, created()), resumed, .at(2, started()), ended, .at(5, started(2, 1000, later))),
       RuleExample(
-        "the bytes are others, and everything else is as it was", certainty: .certain, variant: "content",
-        .evidence(created(content: ValueDigest(7)), at: .zero), resumed,
-        .evidence(started(content: ValueDigest(8)), at: .seconds(2))),
+        "the bytes are others, and everything else is as it was", .certain, variant: "content",
+        cites: [.taskCreated, .attemptStarted],
+        .at(0, created(content: ValueDigest(7))), resumed, .at(2, started(content: ValueDigest(8)))),
       RuleExample(
-        "between two parts of one upload", certainty: .certain, variant: "size",
-        .event(TaskCreated(task: .example, type: .upload, method: "PUT"), at: .zero), resumed,
-        .event(MultipartStarted(upload: CorrelationID(5), task: .example), at: .seconds(1)),
-        .evidence(
-          MultipartPartStored(upload: CorrelationID(5), task: .example, part: 1, sent: 500, sourceSize: 1000), at: .seconds(2)),
-        .evidence(
-          MultipartPartStored(upload: CorrelationID(5), task: .example, part: 2, sent: 500, sourceSize: 1400), at: .seconds(3)),
-        .event(MultipartCompleted(upload: CorrelationID(5), task: .example), at: .seconds(4))),
+        "between two parts of one upload", .certain, variant: "size", cites: [.multipartPartStored],
+        .at(0, TaskCreated(type: .upload, method: "PUT")), resumed,
+        .at(1, MultipartStarted(upload: CorrelationID(5), task: .example)),
+        .at(2, MultipartPartStored(upload: CorrelationID(5), task: .example, part: 1, sent: 500, sourceSize: 1000)),
+        .at(3, MultipartPartStored(upload: CorrelationID(5), task: .example, part: 2, sent: 500, sourceSize: 1400)),
+        .at(4, MultipartCompleted(upload: CorrelationID(5), task: .example))),
     ],
     staysSilent: [
-      RuleExample(
-        "as it was, at each attempt",
-        .event(created(), at: .zero), resumed, .event(started(), at: .seconds(2)), ended, .event(started(2), at: .seconds(5))),
+      RuleExample("as it was, at each attempt", .at(0, created()), resumed, .at(2, started()), ended, .at(5, started(2))),
       RuleExample(
         "touched, and the bytes are the same",
-        .event(created(content: ValueDigest(7)), at: .zero), resumed,
-        .event(started(1, 1000, later, content: ValueDigest(7)), at: .seconds(2))),
-      RuleExample(
-        "nobody looked at it when the task was made",
-        .event(created(nil, nil), at: .zero), resumed, .event(started(), at: .seconds(2))),
+        .at(0, created(content: ValueDigest(7))), resumed, .at(2, started(1, 1000, later, content: ValueDigest(7)))),
+      RuleExample("nobody looked at it when the task was made", .at(0, created(nil, nil)), resumed, .at(2, started())),
       RuleExample(
         "another upload sends another file",
-        .event(created(), at: .zero), resumed,
-        .event(AttemptStarted(task: .example(2), attempt: 1, sourceSize: 50, sourceModified: later), at: .seconds(2))),
+        .at(0, created()), resumed,
+        .at(2, AttemptStarted(task: .example(2), attempt: 1, sourceSize: 50, sourceModified: later))),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.fileTrouble)]

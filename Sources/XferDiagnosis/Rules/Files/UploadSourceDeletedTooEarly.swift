@@ -4,22 +4,20 @@ import XferReplay
 
 /// The app deleted a file that an upload still had to read.
 struct UploadSourceDeletedTooEarly: TaskRule {
-  private static func created(_ task: TaskIdentity = .example, isEvidence: Bool = true) -> RuleExample.Step {
+  private static func created(_ task: TaskIdentity = .example) -> RuleExample.Step {
     let event = TaskCreated(task: task, type: .upload, method: "PUT", sourceFile: "/data/a", sourceSize: 1000)
-    return isEvidence ? .evidence(event, at: .zero) : .event(event, at: .zero)
+    return .at(0, event)
   }
 
-  private static let resumed = RuleExample.Step.event(TaskResumed(task: .example), at: .milliseconds(1))
-  private static let started = RuleExample.Step.event(
-    AttemptStarted(task: .example, attempt: 1, sourceSize: 1000), at: .seconds(1))
-  private static let lost = RuleExample.Step.event(
-    AttemptEnded(task: .example, attempt: 1, end: .transport, domain: .curl, error: 55, sent: 400), at: .seconds(4))
-  private static let deleted = FileDeleted(task: .example, file: "/data/a", by: .app)
+  private static let resumed = RuleExample.Step.at(0.001, TaskResumed())
+  private static let started = RuleExample.Step.at(1, AttemptStarted(attempt: 1, sourceSize: 1000))
+  private static let lost = RuleExample.Step.at(4, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 55, sent: 400))
+  private static let deleted = FileDeleted(file: "/data/a", by: .app)
   private static let entered = DeliveryEntered(task: .example, delivery: DeliveryID(1), callback: .didComplete)
   private static let left = DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didComplete)
   private static let failed = TaskCompleted(
     task: .example, sent: 400, domain: .curl, error: 55, errorName: "networkConnectionLost")
-  private static let succeeded = TaskCompleted(task: .example, sent: 1000, status: 200)
+  private static let succeeded = TaskCompleted(sent: 1000, status: 200)
 
   static let description = RuleDescription(
     id: "upload-source-deleted-too-early", severity: .critical,
@@ -37,39 +35,32 @@ struct UploadSourceDeletedTooEarly: TaskRule {
     isContractOnly: true,
     reports: [
       RuleExample(
-        "the connection was lost, and there was nothing left to send again", certainty: .possible,
-        created(), resumed, started, .evidence(deleted, at: .seconds(2)), lost, .evidence(failed, at: .seconds(5))),
+        "the connection was lost, and there was nothing left to send again", .possible,
+        cites: [.taskCreated, .fileDeleted, .taskCompleted],
+        created(), resumed, started, .at(2, deleted), lost, .at(5, failed)),
       RuleExample(
-        "deleted by the task that was done first", certainty: .possible,
-        created(), created(.example(2), isEvidence: false), resumed, started,
-        .evidence(FileDeleted(task: .example(2), file: "/data/a", by: .app), at: .seconds(2)), lost,
-        .evidence(failed, at: .seconds(5))),
+        "deleted by the task that was done first", .possible, cites: [.first(.taskCreated), .fileDeleted, .taskCompleted],
+        created(), created(.example(2)), resumed, started,
+        .at(2, FileDeleted(task: .example(2), file: "/data/a", by: .app)), lost, .at(5, failed)),
     ],
     staysSilent: [
-      RuleExample(
-        "deleted when it was over",
-        created(isEvidence: false), resumed, started, .event(succeeded, at: .seconds(4)), .event(deleted, at: .seconds(5))),
+      RuleExample("deleted when it was over", created(), resumed, started, .at(4, succeeded), .at(5, deleted)),
       RuleExample(
         "deleted in the callback that says that the server refused it",
-        created(isEvidence: false), resumed, started, .event(entered, at: .seconds(4)), .event(deleted, at: .milliseconds(4001)),
-        .event(left, at: .milliseconds(4002)),
-        .event(TaskCompleted(task: .example, delivery: DeliveryID(1), sent: 1000, status: 403), at: .milliseconds(4002))),
+        created(), resumed, started, .at(4, entered), .at(4.001, deleted), .at(4.002, left),
+        .at(4.002, TaskCompleted(delivery: DeliveryID(1), sent: 1000, status: 403))),
       RuleExample(
         "the engine had all of it, open or copied",
-        created(isEvidence: false), resumed, started, .event(deleted, at: .seconds(2)), .event(succeeded, at: .seconds(4))),
+        created(), resumed, started, .at(2, deleted), .at(4, succeeded)),
       RuleExample(
         "the app had cancelled it",
-        created(isEvidence: false), resumed, started, .event(TaskCancelRequested(task: .example, by: .app), at: .seconds(2)),
-        .event(deleted, at: .seconds(3)),
-        .event(TaskCompleted(task: .example, domain: .curl, error: 42, errorName: "cancelled"), at: .seconds(4))),
+        created(), resumed, started, .at(2, TaskCancelRequested(by: .app)), .at(3, deleted),
+        .at(4, TaskCompleted(domain: .curl, error: 42, errorName: "cancelled"))),
       RuleExample(
         "another file",
-        created(isEvidence: false), resumed, started,
-        .event(FileDeleted(task: .example(2), file: "/data/b", by: .app), at: .seconds(2)), lost,
-        .event(failed, at: .seconds(5))),
-      RuleExample(
-        "still under way, and it may have it open",
-        created(isEvidence: false), resumed, started, .event(deleted, at: .seconds(2))),
+        created(), resumed, started, .at(2, FileDeleted(task: .example(2), file: "/data/b", by: .app)), lost,
+        .at(5, failed)),
+      RuleExample("still under way, and it may have it open", created(), resumed, started, .at(2, deleted)),
     ])
 
   static let presupposes: Set<TaskSign>? = [.event(.fileDeleted)]

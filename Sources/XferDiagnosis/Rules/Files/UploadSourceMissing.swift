@@ -5,11 +5,11 @@ import XferReplay
 /// The file to send was not there when it was to be sent.
 struct UploadSourceMissing: TaskRule {
   private static func created(size: Int64? = 1000) -> TaskCreated {
-    TaskCreated(task: .example, type: .upload, method: "PUT", sourceFile: "/data/a", sourceSize: size)
+    TaskCreated(type: .upload, method: "PUT", sourceFile: "/data/a", sourceSize: size)
   }
 
-  private static let resumed = RuleExample.Step.event(TaskResumed(task: .example), at: .milliseconds(1))
-  private static let started = RuleExample.Step.event(AttemptStarted(task: .example, attempt: 1), at: .seconds(60))
+  private static let resumed = RuleExample.Step.at(0.001, TaskResumed())
+  private static let started = RuleExample.Step.at(60, AttemptStarted(attempt: 1))
 
   private static func ended(_ osError: Int) -> AttemptEnded {
     AttemptEnded(
@@ -17,11 +17,11 @@ struct UploadSourceMissing: TaskRule {
   }
 
   private static func failed(_ osError: Int) -> TaskCompleted {
-    TaskCompleted(task: .example, sent: 0, domain: .curl, error: 26, errorName: "cannotOpenFile", osError: osError)
+    TaskCompleted(sent: 0, domain: .curl, error: 26, errorName: "cannotOpenFile", osError: osError)
   }
 
-  private static let answered = AttemptResponseReceived(task: .example, attempt: 1, status: 201, expected: 0)
-  private static let over = AttemptEnded(task: .example, attempt: 1, end: .finished, received: 0, sent: 0)
+  private static let answered = AttemptResponseReceived(attempt: 1, status: 201, expected: 0)
+  private static let over = AttemptEnded(attempt: 1, end: .finished, received: 0, sent: 0)
 
   static let description = RuleDescription(
     id: "upload-source-missing", severity: .critical,
@@ -44,44 +44,37 @@ struct UploadSourceMissing: TaskRule {
     consequenceOf: ["absolute-path-persisted"],
     reports: [
       RuleExample(
-        "the attempt could not open it", certainty: .certain, variant: "failed",
-        .evidence(created(), at: .zero), resumed, started, .evidence(ended(2), at: .seconds(60)),
-        .event(failed(2), at: .seconds(61))),
+        "the attempt could not open it", .certain, variant: "failed", cites: [.taskCreated, .attemptEnded],
+        .at(0, created()), resumed, started, .at(60, ended(2)), .at(61, failed(2))),
       RuleExample(
-        "an empty body was sent, and taken", certainty: .certain, variant: "sent empty",
-        .evidence(created(), at: .zero), resumed, started, .event(answered, at: .seconds(61)),
-        .event(over, at: .seconds(61)), .evidence(TaskCompleted(task: .example, sent: 0, status: 201), at: .seconds(62))),
+        "an empty body was sent, and taken", .certain, variant: "sent empty", cites: [.taskCreated, .taskCompleted],
+        .at(0, created()), resumed, started, .at(61, answered), .at(61, over), .at(62, TaskCompleted(sent: 0, status: 201))),
     ],
     staysSilent: [
       RuleExample(
         "the file is empty",
-        .event(created(size: 0), at: .zero), resumed, started, .event(answered, at: .seconds(61)),
-        .event(over, at: .seconds(61)), .event(TaskCompleted(task: .example, sent: 0, status: 201), at: .seconds(62))),
+        .at(0, created(size: 0)), resumed, started, .at(61, answered), .at(61, over),
+        .at(62, TaskCompleted(sent: 0, status: 201))),
       RuleExample(
         "it is there and may not be read",
-        .event(created(), at: .zero), resumed, started, .event(ended(13), at: .seconds(60)),
-        .event(failed(13), at: .seconds(61))),
+        .at(0, created()), resumed, started, .at(60, ended(13)), .at(61, failed(13))),
       RuleExample(
         "the server refused it before a byte was sent",
-        .event(created(), at: .zero), resumed, started,
-        .event(AttemptResponseReceived(task: .example, attempt: 1, status: 403), at: .seconds(61)),
-        .event(over, at: .seconds(61)), .event(TaskCompleted(task: .example, sent: 0, status: 403), at: .seconds(62))),
+        .at(0, created()), resumed, started, .at(61, AttemptResponseReceived(attempt: 1, status: 403)), .at(61, over),
+        .at(62, TaskCompleted(sent: 0, status: 403))),
       RuleExample(
         "all of it was sent",
-        .event(created(), at: .zero), resumed, started, .event(answered, at: .seconds(61)),
-        .event(AttemptEnded(task: .example, attempt: 1, end: .finished, sent: 1000), at: .seconds(61)),
-        .event(TaskCompleted(task: .example, sent: 1000, status: 201), at: .seconds(62))),
+        .at(0, created()), resumed, started, .at(61, answered), .at(61, AttemptEnded(attempt: 1, end: .finished, sent: 1000)),
+        .at(62, TaskCompleted(sent: 1000, status: 201))),
       RuleExample(
         "how much was sent is not said",
-        .event(created(), at: .zero), resumed, started, .event(answered, at: .seconds(61)),
-        .event(TaskCompleted(task: .example, status: 201), at: .seconds(62))),
+        .at(0, created()), resumed, started, .at(61, answered), .at(62, TaskCompleted(status: 201))),
       RuleExample(
         "the answer was a redirect to a page that is fetched",
-        .event(created(), at: .zero), resumed, started,
-        .event(AttemptRedirectReceived(task: .example, attempt: 1, status: 303, scheme: "https", host: "b"), at: .seconds(60)),
-        .event(AttemptRedirectAnswered(task: .example, attempt: 1, decision: .followed), at: .seconds(60)),
-        .event(answered, at: .seconds(61)), .event(over, at: .seconds(61)),
-        .event(TaskCompleted(task: .example, sent: 0, status: 201), at: .seconds(62))),
+        .at(0, created()), resumed, started,
+        .at(60, AttemptRedirectReceived(attempt: 1, status: 303, scheme: "https", host: "b")),
+        .at(60, AttemptRedirectAnswered(attempt: 1, decision: .followed)), .at(61, answered), .at(61, over),
+        .at(62, TaskCompleted(sent: 0, status: 201))),
     ])
 
   static let watches: Set<EventKind> = [.attemptEnded, .taskCompleted]

@@ -6,36 +6,33 @@ import XferReplay
 struct AuthLeakedOnRedirect: TaskRule {
   private static func begun(scheme: String = "https") -> [RuleExample.Step] {
     [
-      .event(TaskCreated(task: .example, type: .download, scheme: scheme, host: "example.com"), at: .zero),
-      .event(TaskResumed(task: .example), at: .milliseconds(1)),
-      .event(AttemptStarted(task: .example, attempt: 1, scheme: scheme, host: "example.com"), at: .milliseconds(2)),
+      .at(0, TaskCreated(type: .download, scheme: scheme, host: "example.com")),
+      .at(0.001, TaskResumed()),
+      .at(0.002, AttemptStarted(attempt: 1, scheme: scheme, host: "example.com")),
     ]
   }
   private static func sent(_ transaction: Int, authorized: Bool?) -> AttemptRequestSent {
-    AttemptRequestSent(task: .example, attempt: 1, transaction: transaction, method: "GET", authorized: authorized)
+    AttemptRequestSent(attempt: 1, transaction: transaction, method: "GET", authorized: authorized)
   }
   private static func redirect(scheme: String = "https", to host: String, port: Int? = nil) -> AttemptRedirectReceived {
     AttemptRedirectReceived(
       task: .example, attempt: 1, transaction: 1, status: 302, scheme: scheme, host: host, port: port, path: "/f")
   }
   private static func followed(kept: Bool? = nil, by actor: Actor = .engine) -> RuleExample.Step {
-    .event(
-      AttemptRedirectAnswered(
-        task: .example, attempt: 1, transaction: 1, decision: .followed, credentialsKept: kept, by: actor),
-      at: .milliseconds(6))
+    .at(0.006, AttemptRedirectAnswered(attempt: 1, transaction: 1, decision: .followed, credentialsKept: kept, by: actor))
   }
   private static let ended: [RuleExample.Step] = [
-    .event(AttemptResponseReceived(task: .example, attempt: 1, transaction: 2, status: 200), at: .milliseconds(10)),
-    .event(AttemptEnded(task: .example, attempt: 1, end: .finished, received: 9), at: .milliseconds(20)),
+    .at(0.01, AttemptResponseReceived(attempt: 1, transaction: 2, status: 200)),
+    .at(0.02, AttemptEnded(attempt: 1, end: .finished, received: 9)),
   ]
 
   /// A whole story; both requests carry credentials unless it says otherwise.
   private static func story(
     scheme: String = "https", _ target: AttemptRedirectReceived, _ answer: RuleExample.Step = followed(kept: true),
-    first: Bool? = true, second: Bool? = true, isEvidence: Bool = false
+    first: Bool? = true, second: Bool? = true
   ) -> [RuleExample.Step] {
     func step(_ event: some TransferEvent, at time: Duration) -> RuleExample.Step {
-      isEvidence ? .evidence(event, at: time) : .event(event, at: time)
+      .at(time, event)
     }
     return begun(scheme: scheme) + [
       step(sent(1, authorized: first), at: .milliseconds(3)), step(target, at: .milliseconds(5)), answer,
@@ -64,57 +61,48 @@ struct AuthLeakedOnRedirect: TaskRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "to a store of another host", certainty: .certain, variant: "another host",
-        steps: story(redirect(to: "store.example.net"), isEvidence: true)),
+        "to a store of another host", .certain, variant: "another host", cites: [.attemptRequestSent, .attemptRedirectReceived],
+        steps: story(redirect(to: "store.example.net"))),
       RuleExample(
-        "nobody says what was done about them, but the request carries some", certainty: .certain, variant: "another host",
-        steps: story(redirect(to: "store.example.net"), followed(), isEvidence: true)),
+        "nobody says what was done about them, but the request carries some", .certain, variant: "another host",
+        cites: [.attemptRequestSent, .attemptRedirectReceived],
+        steps: story(redirect(to: "store.example.net"), followed())),
       RuleExample(
-        "to another port", certainty: .certain, variant: "another port",
-        steps: story(redirect(to: "example.com", port: 8443), isEvidence: true)),
+        "to another port", .certain, variant: "another port", cites: [.attemptRequestSent, .attemptRedirectReceived],
+        steps: story(redirect(to: "example.com", port: 8443))),
       RuleExample(
-        "without encryption", certainty: .certain, variant: "unencrypted",
-        steps: story(redirect(scheme: "http", to: "example.com"), isEvidence: true)),
+        "without encryption", .certain, variant: "unencrypted", cites: [.attemptRequestSent, .attemptRedirectReceived],
+        steps: story(redirect(scheme: "http", to: "example.com"))),
       RuleExample(
-        "the app has put them in", certainty: .certain, variant: "another host",
-        steps: story(redirect(to: "store.example.net"), followed(kept: true, by: .app), isEvidence: true)),
+        "the app has put them in", .certain, variant: "another host", cites: [.attemptRequestSent, .attemptRedirectReceived],
+        steps: story(redirect(to: "store.example.net"), followed(kept: true, by: .app))),
     ],
     staysSilent: [
-      RuleExample(
-        "left behind", steps: story(redirect(to: "store.example.net"), followed(kept: false), second: false)),
+      RuleExample("left behind", steps: story(redirect(to: "store.example.net"), followed(kept: false), second: false)),
       RuleExample("the same origin", steps: story(redirect(to: "example.com"))),
       RuleExample("the same origin, with its port in full", steps: story(redirect(to: "EXAMPLE.com", port: 443))),
+      RuleExample("to https at the same host", steps: story(scheme: "http", redirect(to: "example.com"))),
       RuleExample(
-        "to https at the same host", steps: story(scheme: "http", redirect(to: "example.com"))),
-      RuleExample(
-        "there were none before the redirect", steps: story(redirect(to: "store.example.net"), followed(), first: false)),
+        "there were none before the redirect",
+        steps: story(redirect(to: "store.example.net"), followed(), first: false)),
       RuleExample(
         "those of the first were left behind, and the new origin has its own",
         steps: story(redirect(to: "store.example.net"), followed(kept: false))),
       RuleExample(
         "the new origin asked for some, and was given them",
         steps: begun() + [
-          .event(sent(1, authorized: true), at: .milliseconds(3)),
-          .event(redirect(to: "store.example.net"), at: .milliseconds(5)), followed(),
-          .event(sent(2, authorized: false), at: .milliseconds(7)),
-          .event(
-            AttemptChallengeReceived(task: .example, attempt: 1, challenge: CorrelationID(1), challengeMethod: .basic),
-            at: .milliseconds(7)),
-          .event(
-            AttemptChallengeAnswered(
-              task: .example, attempt: 1, challenge: CorrelationID(1), disposition: .useCredential, by: .app),
-            at: .milliseconds(8)),
-          .event(sent(3, authorized: true), at: .milliseconds(8)),
+          .at(0.003, sent(1, authorized: true)), .at(0.005, redirect(to: "store.example.net")), followed(),
+          .at(0.007, sent(2, authorized: false)),
+          .at(0.007, AttemptChallengeReceived(attempt: 1, challenge: CorrelationID(1), challengeMethod: .basic)),
+          .at(0.008, AttemptChallengeAnswered(attempt: 1, challenge: CorrelationID(1), disposition: .useCredential, by: .app)),
+          .at(0.008, sent(3, authorized: true)),
         ] + ended),
       RuleExample(
         "the app did not follow it",
         steps: begun() + [
-          .event(sent(1, authorized: true), at: .milliseconds(3)),
-          .event(redirect(to: "store.example.net"), at: .milliseconds(5)),
-          .event(
-            AttemptRedirectAnswered(task: .example, attempt: 1, transaction: 1, decision: .refusedByApp, by: .app),
-            at: .milliseconds(6)),
-          .event(AttemptEnded(task: .example, attempt: 1, end: .redirectRefused), at: .milliseconds(7)),
+          .at(0.003, sent(1, authorized: true)), .at(0.005, redirect(to: "store.example.net")),
+          .at(0.006, AttemptRedirectAnswered(attempt: 1, transaction: 1, decision: .refusedByApp, by: .app)),
+          .at(0.007, AttemptEnded(attempt: 1, end: .redirectRefused)),
         ]),
     ])
 

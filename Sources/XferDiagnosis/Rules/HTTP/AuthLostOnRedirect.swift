@@ -5,27 +5,25 @@ import XferReplay
 /// A redirect to another origin left the credentials behind, and the new one wants some.
 struct AuthLostOnRedirect: TaskRule {
   private static let begun: [RuleExample.Step] = [
-    .event(TaskCreated(task: .example, type: .data, scheme: "https", host: "example.com"), at: .zero),
-    .event(TaskResumed(task: .example), at: .milliseconds(1)),
-    .event(AttemptStarted(task: .example, attempt: 1, scheme: "https", host: "example.com"), at: .milliseconds(2)),
+    .at(0, TaskCreated(type: .data, scheme: "https", host: "example.com")), .at(0.001, TaskResumed()),
+    .at(0.002, AttemptStarted(attempt: 1, scheme: "https", host: "example.com")),
   ]
 
   private static func sent(_ transaction: Int, authorized: Bool?) -> AttemptRequestSent {
-    AttemptRequestSent(task: .example, attempt: 1, transaction: transaction, method: "GET", authorized: authorized)
+    AttemptRequestSent(attempt: 1, transaction: transaction, method: "GET", authorized: authorized)
   }
   private static func redirect(to host: String) -> AttemptRedirectReceived {
-    AttemptRedirectReceived(task: .example, attempt: 1, transaction: 1, status: 302, scheme: "https", host: host, path: "/")
+    AttemptRedirectReceived(attempt: 1, transaction: 1, status: 302, scheme: "https", host: host, path: "/")
   }
   private static func followed(credentialsKept: Bool? = nil) -> AttemptRedirectAnswered {
     AttemptRedirectAnswered(
       task: .example, attempt: 1, transaction: 1, decision: .followed, credentialsKept: credentialsKept, by: .engine)
   }
   private static func response(_ status: Int) -> AttemptResponseReceived {
-    AttemptResponseReceived(task: .example, attempt: 1, transaction: 2, status: status)
+    AttemptResponseReceived(attempt: 1, transaction: 2, status: status)
   }
 
-  private static let ended: RuleExample.Step = .event(
-    AttemptEnded(task: .example, attempt: 1, end: .finished, received: 9), at: .milliseconds(20))
+  private static let ended: RuleExample.Step = .at(0.02, AttemptEnded(attempt: 1, end: .finished, received: 9))
 
   static let description = RuleDescription(
     id: "auth-lost-on-redirect", severity: .error,
@@ -46,58 +44,49 @@ struct AuthLostOnRedirect: TaskRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "401 from the new host", certainty: .certain,
+        "401 from the new host", .certain, cites: [.attemptRequestSent, .attemptRedirectReceived, .attemptResponseReceived],
         steps: begun + [
-          .evidence(sent(1, authorized: true), at: .milliseconds(3)),
-          .evidence(redirect(to: "cdn.example.com"), at: .milliseconds(5)),
-          .event(followed(), at: .milliseconds(6)), .evidence(sent(2, authorized: false), at: .milliseconds(8)),
-          .evidence(response(401), at: .milliseconds(10)), ended,
+          .at(0.003, sent(1, authorized: true)), .at(0.005, redirect(to: "cdn.example.com")), .at(0.006, followed()),
+          .at(0.008, sent(2, authorized: false)), .at(0.01, response(401)), ended,
         ]),
       RuleExample(
-        "403, and the answer to the redirect says that the credentials stay behind", certainty: .certain,
+        "403, and the answer to the redirect says that the credentials stay behind", .certain,
+        cites: [.attemptRequestSent, .attemptRedirectReceived, .attemptRedirectAnswered, .attemptResponseReceived],
         steps: begun + [
-          .evidence(sent(1, authorized: true), at: .milliseconds(3)),
-          .evidence(redirect(to: "cdn.example.com"), at: .milliseconds(5)),
-          .evidence(followed(credentialsKept: false), at: .milliseconds(6)), .evidence(response(403), at: .milliseconds(10)),
-          ended,
+          .at(0.003, sent(1, authorized: true)), .at(0.005, redirect(to: "cdn.example.com")),
+          .at(0.006, followed(credentialsKept: false)), .at(0.01, response(403)), ended,
         ]),
     ],
     staysSilent: [
       RuleExample(
         "the new host needs none",
         steps: begun + [
-          .event(sent(1, authorized: true), at: .milliseconds(3)), .event(redirect(to: "cdn.example.com"), at: .milliseconds(5)),
-          .event(followed(credentialsKept: false), at: .milliseconds(6)),
-          .event(sent(2, authorized: false), at: .milliseconds(8)),
-          .event(response(200), at: .milliseconds(10)), ended,
+          .at(0.003, sent(1, authorized: true)), .at(0.005, redirect(to: "cdn.example.com")),
+          .at(0.006, followed(credentialsKept: false)), .at(0.008, sent(2, authorized: false)), .at(0.01, response(200)), ended,
         ]),
       RuleExample(
         "the credentials went along and were refused",
         steps: begun + [
-          .event(sent(1, authorized: true), at: .milliseconds(3)), .event(redirect(to: "example.com"), at: .milliseconds(5)),
-          .event(followed(credentialsKept: true), at: .milliseconds(6)), .event(sent(2, authorized: true), at: .milliseconds(8)),
-          .event(response(401), at: .milliseconds(10)), ended,
+          .at(0.003, sent(1, authorized: true)), .at(0.005, redirect(to: "example.com")),
+          .at(0.006, followed(credentialsKept: true)), .at(0.008, sent(2, authorized: true)), .at(0.01, response(401)), ended,
         ]),
       RuleExample(
         "there were none to lose",
         steps: begun + [
-          .event(sent(1, authorized: false), at: .milliseconds(3)), .event(redirect(to: "cdn.example.com"), at: .milliseconds(5)),
-          .event(followed(), at: .milliseconds(6)), .event(sent(2, authorized: false), at: .milliseconds(8)),
-          .event(response(401), at: .milliseconds(10)), ended,
+          .at(0.003, sent(1, authorized: false)), .at(0.005, redirect(to: "cdn.example.com")), .at(0.006, followed()),
+          .at(0.008, sent(2, authorized: false)), .at(0.01, response(401)), ended,
         ]),
       RuleExample(
         "the app added them again",
         steps: begun + [
-          .event(sent(1, authorized: true), at: .milliseconds(3)), .event(redirect(to: "cdn.example.com"), at: .milliseconds(5)),
-          .event(followed(credentialsKept: false), at: .milliseconds(6)), .event(sent(2, authorized: true), at: .milliseconds(8)),
-          .event(response(403), at: .milliseconds(10)), ended,
+          .at(0.003, sent(1, authorized: true)), .at(0.005, redirect(to: "cdn.example.com")),
+          .at(0.006, followed(credentialsKept: false)), .at(0.008, sent(2, authorized: true)), .at(0.01, response(403)), ended,
         ]),
       RuleExample(
         "the same origin, and the app took them out itself",
         steps: begun + [
-          .event(sent(1, authorized: true), at: .milliseconds(3)), .event(redirect(to: "example.com"), at: .milliseconds(5)),
-          .event(followed(), at: .milliseconds(6)), .event(sent(2, authorized: false), at: .milliseconds(8)),
-          .event(response(401), at: .milliseconds(10)), ended,
+          .at(0.003, sent(1, authorized: true)), .at(0.005, redirect(to: "example.com")), .at(0.006, followed()),
+          .at(0.008, sent(2, authorized: false)), .at(0.01, response(401)), ended,
         ]),
     ])
 

@@ -5,10 +5,8 @@ import XferReplay
 /// The app was asked for credentials and never answered.
 struct ChallengeUnanswered: TaskRule {
   private static let begun: [RuleExample.Step] = [
-    .event(TaskCreated(task: .example, type: .data), at: .zero),
-    .event(TaskResumed(task: .example), at: .milliseconds(1)),
-    .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(2)),
-    .event(AttemptConnectionAcquired(task: .example, attempt: 1), at: .milliseconds(3)),
+    .at(0, TaskCreated(type: .data)), .at(0.001, TaskResumed()), .at(0.002, AttemptStarted(attempt: 1)),
+    .at(0.003, AttemptConnectionAcquired(attempt: 1)),
   ]
 
   private static func challenge(_ id: UInt64 = 1, _ method: ChallengeMethod = .clientCertificate) -> AttemptChallengeReceived {
@@ -39,73 +37,61 @@ struct ChallengeUnanswered: TaskRule {
     consequenceOf: ["challenge-wake-unhandled"],
     reports: [
       RuleExample(
-        "a minute without an answer", certainty: .probable,
-        steps: begun + [.evidence(challenge(), at: .seconds(1)), .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(70))]),
+        "a minute without an answer", .probable, cites: [.attemptChallengeReceived],
+        steps: begun + [.at(1, challenge()), .at(70, LogHeartbeatWritten(liveTasks: 1))]),
       RuleExample(
-        "the first was answered, the second never", certainty: .probable,
+        "the first was answered, the second never", .probable, cites: [.last(.attemptChallengeReceived)],
         steps: begun + [
-          .event(challenge(1, .serverTrust), at: .seconds(1)), .evidence(challenge(2), at: .seconds(1)),
-          .event(answer(1), at: .seconds(1)), .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(70)),
+          .at(1, challenge(1, .serverTrust)), .at(1, challenge(2)), .at(1, answer(1)),
+          .at(70, LogHeartbeatWritten(liveTasks: 1)),
         ]),
       RuleExample(
-        "and it never was until the time was over", certainty: .certain,
-        steps: begun + [
-          .evidence(challenge(), at: .seconds(1)),
-          .evidence(AttemptEnded(task: .example, attempt: 1, end: .timeout, domain: .curl, error: 28), at: .seconds(600)),
-        ]),
+        "and it never was until the time was over", .certain, cites: [.attemptChallengeReceived, .attemptEnded],
+        steps: begun + [.at(1, challenge()), .at(600, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28))]),
       RuleExample(
-        "and it never was until the process ended", certainty: .certain,
+        "and it never was until the process ended", .certain, cites: [.attemptChallengeReceived, .processExited],
         steps: begun + [
-          .evidence(challenge(), at: .seconds(1)), .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(70)),
-          .evidence(ProcessExited(code: 0, exitReason: .exitCall), at: .seconds(80)),
+          .at(1, challenge()), .at(70, LogHeartbeatWritten(liveTasks: 1)),
+          .at(80, ProcessExited(code: 0, exitReason: .exitCall)),
         ]),
     ],
     staysSilent: [
       RuleExample(
         "answered",
         steps: begun + [
-          .event(challenge(), at: .seconds(1)), .event(answer(), at: .seconds(2)),
-          .event(AttemptEnded(task: .example, attempt: 1, end: .finished), at: .seconds(3)),
-          .event(LogHeartbeatWritten(), at: .seconds(70)),
+          .at(1, challenge()), .at(2, answer()), .at(3, AttemptEnded(attempt: 1, end: .finished)),
+          .at(70, LogHeartbeatWritten()),
         ]),
       RuleExample(
         "the app shows a prompt, and says so",
         steps: begun + [
-          .event(challenge(1, .basic), at: .seconds(1)),
-          .event(AppWorkBegun(work: CorrelationID(5), name: "sign-in", task: .example), at: .seconds(1)),
-          .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(70)),
+          .at(1, challenge(1, .basic)), .at(1, AppWorkBegun(work: CorrelationID(5), name: "sign-in", task: .example)),
+          .at(70, LogHeartbeatWritten(liveTasks: 1)),
         ]),
       RuleExample(
         "the task moved on without an answer, as some methods allow",
         steps: begun + [
-          .event(challenge(), at: .seconds(1)),
-          .event(AttemptResponseReceived(task: .example, attempt: 1, status: 200), at: .seconds(2)),
-          .event(AttemptEnded(task: .example, attempt: 1, end: .finished), at: .seconds(3)),
-          .event(LogHeartbeatWritten(), at: .seconds(70)),
+          .at(1, challenge()), .at(2, AttemptResponseReceived(attempt: 1, status: 200)),
+          .at(3, AttemptEnded(attempt: 1, end: .finished)), .at(70, LogHeartbeatWritten()),
         ]),
       RuleExample(
         "the app cancelled the task instead",
-        steps: begun + [
-          .event(challenge(), at: .seconds(1)), .event(TaskCancelRequested(task: .example, by: .app), at: .seconds(5)),
-          .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(70)),
-        ]),
+        steps: begun + [.at(1, challenge()), .at(5, TaskCancelRequested(by: .app)), .at(70, LogHeartbeatWritten(liveTasks: 1))]),
       RuleExample(
         "the other end hung up a moment later",
         steps: begun + [
-          .event(challenge(), at: .seconds(1)),
-          .event(AttemptEnded(task: .example, attempt: 1, end: .transport, domain: .curl, error: 56), at: .seconds(4)),
-          .event(LogHeartbeatWritten(), at: .seconds(70)),
+          .at(1, challenge()), .at(4, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56)),
+          .at(70, LogHeartbeatWritten()),
         ]),
       RuleExample(
         "killed a moment later",
         steps: begun + [
-          .event(challenge(), at: .seconds(1)),
-          .event(
-            ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .userQuit), at: .seconds(80), by: .nextLife),
+          .at(1, challenge()),
+          .at(80, ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .userQuit), by: .nextLife),
         ]),
       RuleExample(
         "the log ends within the minute",
-        steps: begun + [.event(challenge(), at: .seconds(1)), .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(40))]),
+        steps: begun + [.at(1, challenge()), .at(40, LogHeartbeatWritten(liveTasks: 1))]),
     ])
 
   static let presupposes: Set<TaskSign>? = [.event(.attemptChallengeReceived)]

@@ -13,15 +13,14 @@ struct CredentialExpiredWhileQueued: TaskRule {
       credentialExpires: WallTime(nanoseconds: wall + seconds * 1_000_000_000))
   }
   private static func refused(attempt: Int = 1, status: Int = 403) -> AttemptResponseReceived {
-    AttemptResponseReceived(task: .example, attempt: attempt, status: status)
+    AttemptResponseReceived(attempt: attempt, status: status)
   }
   private static let held: [RuleExample.Step] = [
-    .event(TaskResumed(task: .example), at: .milliseconds(1)),
-    .event(TaskHeld(task: .example, hold: .hostSlots, host: "store.example.com", slotsUsed: 6, slots: 6), at: .milliseconds(2)),
+    .at(0.001, TaskResumed()), .at(0.002, TaskHeld(hold: .hostSlots, host: "store.example.com", slotsUsed: 6, slots: 6)),
   ]
-  private static func started(_ number: Int = 1) -> AttemptStarted { AttemptStarted(task: .example, attempt: number) }
+  private static func started(_ number: Int = 1) -> AttemptStarted { AttemptStarted(attempt: number) }
   private static func ended(_ number: Int = 1, at time: Duration) -> RuleExample.Step {
-    .event(AttemptEnded(task: .example, attempt: number, end: .finished), at: time)
+    .at(time, AttemptEnded(attempt: number, end: .finished))
   }
 
   static let description = RuleDescription(
@@ -47,57 +46,48 @@ struct CredentialExpiredWhileQueued: TaskRule {
     ],
     reports: [
       RuleExample(
-        "it waited a minute too long", certainty: .certain, variant: "first attempt",
-        steps: [.evidence(created(expiresIn: 60), at: .zero)] + held + [
-          .evidence(started(), at: .seconds(90)), .evidence(refused(), at: .seconds(91)), ended(at: .seconds(91)),
+        "it waited a minute too long", .certain, variant: "first attempt",
+        cites: [.taskCreated, .attemptStarted, .attemptResponseReceived],
+        steps: [.at(0, created(expiresIn: 60))] + held + [.at(90, started()), .at(91, refused()), ended(at: .seconds(91))]),
+      RuleExample(
+        "a store that calls an expired request a bad one", .certain, variant: "first attempt",
+        cites: [.taskCreated, .attemptStarted, .attemptResponseReceived],
+        steps: [.at(0, created(expiresIn: 60))] + held + [
+          .at(90, started()), .at(91, refused(status: 400)), ended(at: .seconds(91)),
         ]),
       RuleExample(
-        "a store that calls an expired request a bad one", certainty: .certain, variant: "first attempt",
-        steps: [.evidence(created(expiresIn: 60), at: .zero)] + held + [
-          .evidence(started(), at: .seconds(90)), .evidence(refused(status: 400), at: .seconds(91)), ended(at: .seconds(91)),
-        ]),
-      RuleExample(
-        "the connection broke, and the next attempt came too late", certainty: .certain, variant: "retry",
-        steps: [.evidence(created(expiresIn: 60), at: .zero)] + held + [
-          .event(started(), at: .seconds(5)),
-          .event(
-            AttemptEnded(task: .example, attempt: 1, end: .transport, domain: .curl, error: 56, retryIn: .seconds(60)),
-            at: .seconds(9)),
-          .evidence(started(2), at: .seconds(69)), .evidence(refused(attempt: 2, status: 401), at: .seconds(70)),
+        "the connection broke, and the next attempt came too late", .certain, variant: "retry",
+        cites: [.taskCreated, .last(.attemptStarted), .attemptResponseReceived],
+        steps: [.at(0, created(expiresIn: 60))] + held + [
+          .at(5, started()),
+          .at(9, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56, retryIn: .seconds(60))),
+          .at(69, started(2)), .at(70, refused(attempt: 2, status: 401)),
           ended(2, at: .seconds(70)),
         ]),
     ],
     staysSilent: [
       RuleExample(
         "refused well within its time",
-        steps: [.event(created(expiresIn: 600), at: .zero)] + held + [
-          .event(started(), at: .seconds(90)), .event(refused(), at: .seconds(91)), ended(at: .seconds(91)),
-        ]),
+        steps: [.at(0, created(expiresIn: 600))] + held + [.at(90, started()), .at(91, refused()), ended(at: .seconds(91))]),
       RuleExample(
         "it ran out while the request was under way",
-        steps: [.event(created(expiresIn: 60), at: .zero)] + held + [
-          .event(started(), at: .seconds(59)), .event(refused(), at: .seconds(65)), ended(at: .seconds(65)),
-        ]),
+        steps: [.at(0, created(expiresIn: 60))] + held + [.at(59, started()), .at(65, refused()), ended(at: .seconds(65))]),
       RuleExample(
         "it had run out, and the server took it all the same",
-        steps: [.event(created(expiresIn: 60), at: .zero)] + held + [
-          .event(started(), at: .seconds(90)), .event(refused(status: 200), at: .seconds(91)), ended(at: .seconds(91)),
+        steps: [.at(0, created(expiresIn: 60))] + held + [
+          .at(90, started()), .at(91, refused(status: 200)), ended(at: .seconds(91)),
         ]),
       RuleExample(
         "refused for something else",
-        steps: [.event(created(expiresIn: 60), at: .zero)] + held + [
-          .event(started(), at: .seconds(90)), .event(refused(status: 404), at: .seconds(91)), ended(at: .seconds(91)),
+        steps: [.at(0, created(expiresIn: 60))] + held + [
+          .at(90, started()), .at(91, refused(status: 404)), ended(at: .seconds(91)),
         ]),
       RuleExample(
         "it had run out before the task was made",
-        steps: [.event(created(expiresIn: -60), at: .zero)] + held + [
-          .event(started(), at: .seconds(90)), .event(refused(), at: .seconds(91)), ended(at: .seconds(91)),
-        ]),
+        steps: [.at(0, created(expiresIn: -60))] + held + [.at(90, started()), .at(91, refused()), ended(at: .seconds(91))]),
       RuleExample(
         "nobody says until when it is valid",
-        steps: [.event(TaskCreated(task: .example, type: .upload), at: .zero)] + held + [
-          .event(started(), at: .seconds(90)), .event(refused(), at: .seconds(91)), ended(at: .seconds(91)),
-        ]),
+        steps: [.at(0, TaskCreated(type: .upload))] + held + [.at(90, started()), .at(91, refused()), ended(at: .seconds(91))]),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.expires)]

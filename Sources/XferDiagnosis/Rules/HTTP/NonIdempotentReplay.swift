@@ -6,38 +6,38 @@ import XferReplay
 struct NonIdempotentReplay: TaskRule {
   private static func begun(_ method: String = "POST") -> [RuleExample.Step] {
     [
-      .event(TaskCreated(task: .example, type: .upload, method: method), at: .zero),
-      .event(TaskResumed(task: .example), at: .milliseconds(1)),
-      .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(2)),
-      .event(AttemptConnectionAcquired(task: .example, attempt: 1), at: .milliseconds(3)),
+      .at(0, TaskCreated(type: .upload, method: method)),
+      .at(0.001, TaskResumed()),
+      .at(0.002, AttemptStarted(attempt: 1)),
+      .at(0.003, AttemptConnectionAcquired(attempt: 1)),
     ]
   }
   private static func sent(_ method: String = "POST", headers: String? = "content-type,host") -> AttemptRequestSent {
-    AttemptRequestSent(task: .example, attempt: 1, method: method, headers: headers)
+    AttemptRequestSent(attempt: 1, method: method, headers: headers)
   }
   private static func bytes(_ sent: Int64) -> RuleExample.Step {
-    .event(AttemptBytesSent(task: .example, attempt: 1, sent: sent, expected: 1000), at: .milliseconds(9))
+    .at(0.009, AttemptBytesSent(attempt: 1, sent: sent, expected: 1000))
   }
   private static func ended(_ end: AttemptEnd = .transport, sent: Int64? = 1000) -> AttemptEnded {
     AttemptEnded(
       task: .example, attempt: 1, end: end, domain: .curl, error: end == .timeout ? 28 : 56, sent: sent, retryIn: .seconds(1))
   }
-  private static let again = AttemptStarted(task: .example, attempt: 2)
+  private static let again = AttemptStarted(attempt: 2)
 
   /// A first attempt, and a second one.
   private static func story(
     _ method: String = "POST", headers: String? = "content-type,host", bytes: [RuleExample.Step] = [bytes(1000)],
-    answer: [RuleExample.Step] = [], ended: AttemptEnded = ended(), isEvidence: Bool = false
+    answer: [RuleExample.Step] = [], ended: AttemptEnded = ended()
   ) -> [RuleExample.Step] {
     func step(_ event: some TransferEvent, at time: Duration) -> RuleExample.Step {
-      isEvidence ? .evidence(event, at: time) : .event(event, at: time)
+      .at(time, event)
     }
     return begun(method) + [step(sent(method, headers: headers), at: .milliseconds(4))] + bytes + answer + [
       step(ended, at: .seconds(2)), step(again, at: .seconds(3)),
     ]
   }
   private static func answer(_ status: Int) -> [RuleExample.Step] {
-    [.event(AttemptResponseReceived(task: .example, attempt: 1, status: status), at: .seconds(1))]
+    [.at(1, AttemptResponseReceived(attempt: 1, status: status))]
   }
 
   static let description = RuleDescription(
@@ -59,14 +59,18 @@ struct NonIdempotentReplay: TaskRule {
     ],
     needsWholeLog: true,
     reports: [
-      RuleExample("the connection broke before the answer", certainty: .certain, steps: story(isEvidence: true)),
       RuleExample(
-        "the answer took too long", certainty: .certain, steps: story(ended: ended(.timeout), isEvidence: true)),
+        "the connection broke before the answer", .certain, cites: [.last(.attemptStarted), .attemptRequestSent, .attemptEnded],
+        steps: story()),
       RuleExample(
-        "a gateway had no answer", certainty: .certain,
-        steps: story(answer: answer(504), ended: ended(.finished), isEvidence: true)),
+        "the answer took too long", .certain, cites: [.last(.attemptStarted), .attemptRequestSent, .attemptEnded],
+        steps: story(ended: ended(.timeout))),
       RuleExample(
-        "a request without a body", certainty: .certain, steps: story(bytes: [], ended: ended(sent: 0), isEvidence: true)),
+        "a gateway had no answer", .certain, cites: [.last(.attemptStarted), .attemptRequestSent, .attemptEnded],
+        steps: story(answer: answer(504), ended: ended(.finished))),
+      RuleExample(
+        "a request without a body", .certain, cites: [.last(.attemptStarted), .attemptRequestSent, .attemptEnded],
+        steps: story(bytes: [], ended: ended(sent: 0))),
     ],
     staysSilent: [
       RuleExample("a key tells the server that it is the same", steps: story(headers: "content-type,idempotency-key")),
@@ -76,14 +80,12 @@ struct NonIdempotentReplay: TaskRule {
       RuleExample("the server was too busy to take it", steps: story(answer: answer(503), ended: ended(.finished))),
       RuleExample("the server has refused it", steps: story(answer: answer(429), ended: ended(.finished))),
       RuleExample(
-        "the server had answered well, which is another problem", steps: story(answer: answer(201), ended: ended(.finished))),
+        "the server had answered well, which is another problem",
+        steps: story(answer: answer(201), ended: ended(.finished))),
       RuleExample(
         "there was no connection yet",
         steps: Array(begun().dropLast()) + [
-          .event(
-            AttemptEnded(task: .example, attempt: 1, end: .transport, domain: .curl, error: 7, retryIn: .seconds(1)),
-            at: .seconds(1)),
-          .event(again, at: .seconds(2)),
+          .at(1, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 7, retryIn: .seconds(1))), .at(2, again),
         ]),
       RuleExample("nobody says what the request carried", steps: story(headers: nil)),
     ])

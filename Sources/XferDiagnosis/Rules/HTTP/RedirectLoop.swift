@@ -10,12 +10,10 @@ struct RedirectLoop: TaskRule {
   }
 
   private static let begun: [RuleExample.Step] = [
-    .event(TaskCreated(task: .example, type: .data, scheme: "https", host: "example.com", path: "/a"), at: .zero),
-    .event(TaskResumed(task: .example), at: .milliseconds(1)),
+    .at(0, TaskCreated(type: .data, scheme: "https", host: "example.com", path: "/a")), .at(0.001, TaskResumed()),
   ]
-  private static let started = AttemptStarted(task: .example, attempt: 1, scheme: "https", host: "example.com")
-  private static let followed: RuleExample.Step = .event(
-    AttemptRedirectAnswered(task: .example, attempt: 1, decision: .followed), at: .milliseconds(5))
+  private static let started = AttemptStarted(attempt: 1, scheme: "https", host: "example.com")
+  private static let followed: RuleExample.Step = .at(0.005, AttemptRedirectAnswered(attempt: 1, decision: .followed))
 
   static let description = RuleDescription(
     id: "redirect-loop", severity: .warning,
@@ -32,80 +30,66 @@ struct RedirectLoop: TaskRule {
     sources: ["https://docs.oracle.com/cd/E88353_01/html/E37842/libcurl-errors-3.html"],
     reports: [
       RuleExample(
-        "the limit is reached", certainty: .certain, variant: "limit reached",
+        "the limit is reached", .certain, variant: "limit reached",
+        cites: [.last(.attemptRedirectReceived), .last(.attemptRedirectAnswered), .attemptEnded],
         steps: begun + [
-          .event(started, at: .milliseconds(2)), .event(redirect(to: "/b"), at: .milliseconds(4)), followed,
-          .evidence(redirect(to: "/c"), at: .milliseconds(6)),
-          .evidence(AttemptRedirectAnswered(task: .example, attempt: 1, decision: .tooMany), at: .milliseconds(7)),
-          .evidence(
-            AttemptEnded(task: .example, attempt: 1, end: .redirectRefused, domain: .curl, error: 47), at: .milliseconds(8)),
+          .at(0.002, started), .at(0.004, redirect(to: "/b")), followed, .at(0.006, redirect(to: "/c")),
+          .at(0.007, AttemptRedirectAnswered(attempt: 1, decision: .tooMany)),
+          .at(0.008, AttemptEnded(attempt: 1, end: .redirectRefused, domain: .curl, error: 47)),
         ]),
       RuleExample(
-        "libcurl says so", certainty: .certain, variant: "limit reached",
-        steps: begun + [
-          .event(started, at: .milliseconds(2)),
-          .evidence(AttemptEnded(task: .example, attempt: 1, end: .transport, domain: .curl, error: 47), at: .milliseconds(8)),
-        ]),
+        "libcurl says so", .certain, variant: "limit reached", cites: [.attemptEnded],
+        steps: begun + [.at(0.002, started), .at(0.008, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 47))]),
       RuleExample(
-        "back at the first address, until the time was over", certainty: .probable, variant: "seen again",
+        "back at the first address, until the time was over", .probable, variant: "seen again",
+        cites: [.attemptStarted, .last(.attemptRedirectReceived), .attemptEnded],
         steps: begun + [
-          .evidence(started, at: .milliseconds(2)), .event(redirect(to: "/b"), at: .milliseconds(4)), followed,
-          .evidence(redirect(to: "/a"), at: .milliseconds(6)), followed,
-          .evidence(AttemptEnded(task: .example, attempt: 1, end: .timeout, domain: .curl, error: 28), at: .seconds(8)),
+          .at(0.002, started), .at(0.004, redirect(to: "/b")), followed, .at(0.006, redirect(to: "/a")), followed,
+          .at(8, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28)),
         ]),
     ],
     staysSilent: [
       RuleExample(
         "it sends to itself once, with a cookie, and then answers",
         steps: begun + [
-          .event(started, at: .milliseconds(2)), .event(redirect(to: "/a"), at: .milliseconds(4)), followed,
-          .event(AttemptResponseReceived(task: .example, attempt: 1, status: 200), at: .milliseconds(6)),
-          .event(AttemptEnded(task: .example, attempt: 1, end: .finished, received: 10), at: .milliseconds(8)),
+          .at(0.002, started), .at(0.004, redirect(to: "/a")), followed,
+          .at(0.006, AttemptResponseReceived(attempt: 1, status: 200)),
+          .at(0.008, AttemptEnded(attempt: 1, end: .finished, received: 10)),
         ]),
       RuleExample(
         "three redirects to three addresses",
         steps: begun + [
-          .event(started, at: .milliseconds(2)), .event(redirect(to: "/b"), at: .milliseconds(4)), followed,
-          .event(redirect(to: "/c"), at: .milliseconds(5)), followed, .event(redirect(to: "/d"), at: .milliseconds(6)),
-          followed, .event(AttemptEnded(task: .example, attempt: 1, end: .timeout, domain: .curl, error: 28), at: .seconds(8)),
+          .at(0.002, started), .at(0.004, redirect(to: "/b")), followed, .at(0.005, redirect(to: "/c")), followed,
+          .at(0.006, redirect(to: "/d")), followed, .at(8, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28)),
         ]),
       RuleExample(
         "back at the first address, and the app cancelled",
         steps: begun + [
-          .event(started, at: .milliseconds(2)), .event(redirect(to: "/a"), at: .milliseconds(4)), followed,
-          .event(TaskCancelRequested(task: .example, by: .app), at: .milliseconds(6)),
-          .event(AttemptEnded(task: .example, attempt: 1, end: .cancelled), at: .milliseconds(8)),
+          .at(0.002, started), .at(0.004, redirect(to: "/a")), followed, .at(0.006, TaskCancelRequested(by: .app)),
+          .at(0.008, AttemptEnded(attempt: 1, end: .cancelled)),
         ]),
       RuleExample(
         "the same redirect, written twice",
         steps: begun + [
-          .event(started, at: .milliseconds(2)), .event(redirect(to: "/b", transaction: 1), at: .milliseconds(4)),
-          .event(redirect(to: "/b", transaction: 1), at: .milliseconds(4)), followed,
-          .event(AttemptEnded(task: .example, attempt: 1, end: .timeout, domain: .curl, error: 28), at: .seconds(8)),
+          .at(0.002, started), .at(0.004, redirect(to: "/b", transaction: 1)), .at(0.004, redirect(to: "/b", transaction: 1)),
+          followed, .at(8, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28)),
         ]),
       RuleExample(
         "the second attempt was sent the same way, and the log lacks its beginning",
         steps: begun + [
-          .event(started, at: .milliseconds(2)), .event(redirect(to: "/b"), at: .milliseconds(4)), followed,
-          .event(
-            AttemptEnded(task: .example, attempt: 1, end: .transport, domain: .curl, error: 56, retryIn: .seconds(1)),
-            at: .milliseconds(6)),
-          .event(AttemptRequestSent(task: .example, attempt: 2, method: "GET"), at: .seconds(2)),
-          .event(
-            AttemptRedirectReceived(
-              task: .example, attempt: 2, status: 302, scheme: "https", host: "example.com", path: "/b"), at: .seconds(3)),
-          .event(AttemptRedirectAnswered(task: .example, attempt: 2, decision: .followed), at: .seconds(3)),
-          .event(AttemptEnded(task: .example, attempt: 2, end: .timeout, domain: .curl, error: 28), at: .seconds(8)),
+          .at(0.002, started), .at(0.004, redirect(to: "/b")), followed,
+          .at(0.006, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56, retryIn: .seconds(1))),
+          .at(2, AttemptRequestSent(attempt: 2, method: "GET")),
+          .at(3, AttemptRedirectReceived(attempt: 2, status: 302, scheme: "https", host: "example.com", path: "/b")),
+          .at(3, AttemptRedirectAnswered(attempt: 2, decision: .followed)),
+          .at(8, AttemptEnded(attempt: 2, end: .timeout, domain: .curl, error: 28)),
         ]),
       RuleExample(
         "the same path on another host",
         steps: begun + [
-          .event(started, at: .milliseconds(2)),
-          .event(
-            AttemptRedirectReceived(
-              task: .example, attempt: 1, status: 301, scheme: "https", host: "www.example.com", path: "/a"),
-            at: .milliseconds(4)),
-          followed, .event(AttemptEnded(task: .example, attempt: 1, end: .timeout, domain: .curl, error: 28), at: .seconds(8)),
+          .at(0.002, started),
+          .at(0.004, AttemptRedirectReceived(attempt: 1, status: 301, scheme: "https", host: "www.example.com", path: "/a")),
+          followed, .at(8, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28)),
         ]),
     ])
 

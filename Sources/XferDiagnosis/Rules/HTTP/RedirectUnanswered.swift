@@ -6,25 +6,22 @@ import XferReplay
 struct RedirectUnanswered: TaskRule {
   private static func begun(_ kind: SessionKind = .default) -> [RuleExample.Step] {
     [
-      .event(SessionCreated(session: "default-1", instance: CorrelationID(1), sessionKind: kind), at: .zero),
-      .event(TaskCreated(task: .example, type: .data, scheme: "https", host: "example.com"), at: .zero),
-      .event(TaskResumed(task: .example), at: .milliseconds(1)),
-      .event(AttemptStarted(task: .example, attempt: 1, scheme: "https", host: "example.com"), at: .milliseconds(2)),
-      .event(AttemptRequestSent(task: .example, attempt: 1, method: "GET"), at: .milliseconds(3)),
+      .at(0, SessionCreated(session: "default-1", instance: CorrelationID(1), sessionKind: kind)),
+      .at(0, TaskCreated(type: .data, scheme: "https", host: "example.com")),
+      .at(0.001, TaskResumed()),
+      .at(0.002, AttemptStarted(attempt: 1, scheme: "https", host: "example.com")),
+      .at(0.003, AttemptRequestSent(attempt: 1, method: "GET")),
     ]
   }
   private static let redirect = AttemptRedirectReceived(
     task: .example, attempt: 1, transaction: 1, status: 302, scheme: "https", host: "www.example.com", path: "/a")
-  private static let held = TaskHeld(task: .example, hold: .redirect, host: "www.example.com")
-  private static let asked: [RuleExample.Step] = [
-    .event(redirect, at: .seconds(1)), .event(held, at: .seconds(1)),
-  ]
-  private static let later = RuleExample.Step.event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(70))
+  private static let held = TaskHeld(hold: .redirect, host: "www.example.com")
+  private static let asked: [RuleExample.Step] = [.at(1, redirect), .at(1, held)]
+  private static let later = RuleExample.Step.at(70, LogHeartbeatWritten(liveTasks: 1))
   private static func answered(at time: Duration) -> [RuleExample.Step] {
     [
-      .event(TaskHoldEnded(task: .example, hold: .redirect), at: time),
-      .event(
-        AttemptRedirectAnswered(task: .example, attempt: 1, transaction: 1, decision: .followed, by: .app), at: time),
+      .at(time, TaskHoldEnded(hold: .redirect)),
+      .at(time, AttemptRedirectAnswered(attempt: 1, transaction: 1, decision: .followed, by: .app)),
     ]
   }
 
@@ -48,44 +45,34 @@ struct RedirectUnanswered: TaskRule {
     isContractOnly: true, consequenceOf: ["callback-thread-blocked"],
     reports: [
       RuleExample(
-        "a minute without an answer", certainty: .possible,
-        steps: begun() + [.evidence(redirect, at: .seconds(1)), .evidence(held, at: .seconds(1)), later]),
+        "a minute without an answer", .possible, cites: [.attemptRedirectReceived, .taskHeld],
+        steps: begun() + [.at(1, redirect), .at(1, held), later]),
       RuleExample(
-        "its callback has not returned", certainty: .possible,
+        "its callback has not returned", .possible, cites: [.attemptRedirectReceived, .deliveryEntered],
         steps: begun() + [
-          .evidence(redirect, at: .seconds(1)),
-          .evidence(
-            DeliveryEntered(task: .example, delivery: DeliveryID(3), callback: .willPerformRedirect), at: .seconds(1)), later,
+          .at(1, redirect), .at(1, DeliveryEntered(task: .example, delivery: DeliveryID(3), callback: .willPerformRedirect)),
+          later,
         ]),
     ],
     staysSilent: [
       RuleExample("answered", steps: begun() + asked + answered(at: .seconds(50)) + [later]),
       RuleExample("a background session does not ask", steps: begun(.background) + asked + [later]),
-      RuleExample(
-        "the app cancelled it",
-        steps: begun() + asked + [.event(TaskCancelRequested(task: .example, by: .app), at: .seconds(20)), later]),
+      RuleExample("the app cancelled it", steps: begun() + asked + [.at(20, TaskCancelRequested(by: .app)), later]),
       RuleExample(
         "the attempt ended meanwhile",
         steps: begun() + asked + [
-          .event(
-            AttemptEnded(task: .example, attempt: 1, end: .timeout, domain: .curl, error: 28, retryIn: .seconds(1)),
-            at: .seconds(30)), later,
+          .at(30, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28, retryIn: .seconds(1))), later,
         ]),
       RuleExample(
         "the app says that it is at work for it",
-        steps: begun() + asked + [
-          .event(AppWorkBegun(work: CorrelationID(5), name: "ask the user", task: .example), at: .seconds(1)), later,
-        ]),
+        steps: begun() + asked + [.at(1, AppWorkBegun(work: CorrelationID(5), name: "ask the user", task: .example)), later]),
       RuleExample(
         "the app was suspended for most of the minute",
         steps: begun() + asked + [
-          .event(ProcessStateChanged(state: .suspended), at: .seconds(2)),
-          .event(ProcessStateChanged(state: .resumed), at: .seconds(60)), later,
+          .at(2, ProcessStateChanged(state: .suspended)), .at(60, ProcessStateChanged(state: .resumed)), later,
         ]),
-      RuleExample(
-        "the log ends within the minute",
-        steps: begun() + asked + [.event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(59))]),
-      RuleExample("nobody was asked", steps: begun() + [.event(redirect, at: .seconds(1)), later]),
+      RuleExample("the log ends within the minute", steps: begun() + asked + [.at(59, LogHeartbeatWritten(liveTasks: 1))]),
+      RuleExample("nobody was asked", steps: begun() + [.at(1, redirect), later]),
     ])
 
   static let presupposes: Set<TaskSign>? = [.event(.attemptRedirectReceived)]

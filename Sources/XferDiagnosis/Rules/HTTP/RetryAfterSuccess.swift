@@ -6,20 +6,20 @@ import XferReplay
 struct RetryAfterSuccess: TaskRule {
   private static func begun(_ type: TaskType = .upload, _ method: String = "PUT") -> [RuleExample.Step] {
     [
-      .event(TaskCreated(task: .example, type: type, method: method), at: .zero),
-      .event(TaskResumed(task: .example), at: .milliseconds(1)),
-      .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(2)),
-      .event(AttemptRequestSent(task: .example, attempt: 1, method: method, headers: "host"), at: .milliseconds(4)),
+      .at(0, TaskCreated(type: type, method: method)),
+      .at(0.001, TaskResumed()),
+      .at(0.002, AttemptStarted(attempt: 1)),
+      .at(0.004, AttemptRequestSent(attempt: 1, method: method, headers: "host")),
     ]
   }
   private static func response(_ status: Int = 200, expected: Int64? = nil) -> AttemptResponseReceived {
-    AttemptResponseReceived(task: .example, attempt: 1, status: status, expected: expected)
+    AttemptResponseReceived(attempt: 1, status: status, expected: expected)
   }
   private static func ended(_ end: AttemptEnd, received: Int64 = 0) -> AttemptEnded {
-    AttemptEnded(task: .example, attempt: 1, end: end, received: received, retryIn: .seconds(1))
+    AttemptEnded(attempt: 1, end: end, received: received, retryIn: .seconds(1))
   }
   private static func again(offset: Int64? = nil) -> AttemptStarted {
-    AttemptStarted(task: .example, attempt: 2, offset: offset)
+    AttemptStarted(attempt: 2, offset: offset)
   }
 
   static let description = RuleDescription(
@@ -39,55 +39,46 @@ struct RetryAfterSuccess: TaskRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "an upload that was answered with 200", certainty: .certain, variant: "upload",
-        steps: begun() + [
-          .evidence(response(), at: .milliseconds(1500)), .evidence(ended(.timeout), at: .seconds(60)),
-          .evidence(again(), at: .seconds(61)),
-        ]),
+        "an upload that was answered with 200", .certain, variant: "upload",
+        cites: [.last(.attemptStarted), .attemptResponseReceived, .attemptEnded],
+        steps: begun() + [.at(1.5, response()), .at(60, ended(.timeout)), .at(61, again())]),
       RuleExample(
-        "the daemon ended before it had taken note", certainty: .certain, variant: "upload",
-        steps: begun() + [.evidence(response(201), at: .milliseconds(1500)), .evidence(again(), at: .seconds(61))]),
+        "the daemon ended before it had taken note", .certain, variant: "upload",
+        cites: [.last(.attemptStarted), .attemptResponseReceived],
+        steps: begun() + [.at(1.5, response(201)), .at(61, again())]),
       RuleExample(
-        "a download that was whole", certainty: .certain, variant: "download",
+        "a download that was whole", .certain, variant: "download",
+        cites: [.last(.attemptStarted), .attemptResponseReceived, .attemptEnded],
         steps: begun(.download, "GET") + [
-          .evidence(response(200, expected: 10), at: .seconds(1)), .evidence(ended(.finished, received: 10), at: .seconds(2)),
-          .evidence(again(), at: .seconds(3)),
+          .at(1, response(200, expected: 10)), .at(2, ended(.finished, received: 10)), .at(3, again()),
         ]),
     ],
     staysSilent: [
       RuleExample(
         "the body broke off on its way",
         steps: begun(.download, "GET") + [
-          .event(response(200, expected: 10), at: .seconds(1)), .event(ended(.transport, received: 4), at: .seconds(2)),
-          .event(again(offset: 4), at: .seconds(3)),
+          .at(1, response(200, expected: 10)), .at(2, ended(.transport, received: 4)), .at(3, again(offset: 4)),
         ]),
       RuleExample(
         "it was shorter than declared",
         steps: begun(.download, "GET") + [
-          .event(response(200, expected: 10), at: .seconds(1)), .event(ended(.finished, received: 4), at: .seconds(2)),
-          .event(again(), at: .seconds(3)),
+          .at(1, response(200, expected: 10)), .at(2, ended(.finished, received: 4)), .at(3, again()),
         ]),
       RuleExample(
         "the engine had no use for the answer, because of its digest for instance",
-        steps: begun() + [
-          .event(response(), at: .seconds(1)), .event(ended(.refused), at: .seconds(2)), .event(again(), at: .seconds(3)),
-        ]),
+        steps: begun() + [.at(1, response()), .at(2, ended(.refused)), .at(3, again())]),
       RuleExample(
         "the next part",
         steps: begun(.download, "GET") + [
-          .event(response(206, expected: 10), at: .seconds(1)), .event(ended(.finished, received: 10), at: .seconds(2)),
-          .event(again(offset: 10), at: .seconds(3)),
+          .at(1, response(206, expected: 10)), .at(2, ended(.finished, received: 10)), .at(3, again(offset: 10)),
         ]),
       RuleExample(
         "the answer was an error",
-        steps: begun() + [
-          .event(response(503), at: .seconds(1)), .event(ended(.finished), at: .seconds(2)), .event(again(), at: .seconds(3)),
-        ]),
+        steps: begun() + [.at(1, response(503)), .at(2, ended(.finished)), .at(3, again())]),
       RuleExample(
         "the app had suspended a download, and resumed it",
         steps: begun(.download, "GET") + [
-          .event(response(200, expected: 10), at: .seconds(1)), .event(ended(.suspended, received: 4), at: .seconds(2)),
-          .event(again(offset: 4), at: .seconds(3)),
+          .at(1, response(200, expected: 10)), .at(2, ended(.suspended, received: 4)), .at(3, again(offset: 4)),
         ]),
     ])
 

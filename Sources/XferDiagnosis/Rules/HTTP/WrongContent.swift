@@ -5,24 +5,21 @@ import XferReplay
 /// The answer was a success of another kind than was asked for.
 struct WrongContent: TaskRule {
   private static let begun: [RuleExample.Step] = [
-    .event(TaskCreated(task: .example, type: .download, scheme: "http", host: "example.com"), at: .zero),
-    .event(TaskResumed(task: .example), at: .milliseconds(1)),
-    .event(AttemptStarted(task: .example, attempt: 1, scheme: "http", host: "example.com"), at: .milliseconds(2)),
+    .at(0, TaskCreated(type: .download, scheme: "http", host: "example.com")), .at(0.001, TaskResumed()),
+    .at(0.002, AttemptStarted(attempt: 1, scheme: "http", host: "example.com")),
   ]
   private static func sent(_ accepted: String?) -> RuleExample.Step {
-    .event(AttemptRequestSent(task: .example, attempt: 1, method: "GET", acceptedTypes: accepted), at: .milliseconds(3))
+    .at(0.003, AttemptRequestSent(attempt: 1, method: "GET", acceptedTypes: accepted))
   }
   private static func response(_ type: String, status: Int = 200) -> AttemptResponseReceived {
-    AttemptResponseReceived(task: .example, attempt: 1, status: status, contentType: type)
+    AttemptResponseReceived(attempt: 1, status: status, contentType: type)
   }
   private static let redirect = AttemptRedirectReceived(
     task: .example, attempt: 1, status: 302, scheme: "http", host: "login.example.net", path: "/")
-  private static let followed = RuleExample.Step.event(
-    AttemptRedirectAnswered(task: .example, attempt: 1, decision: .followed), at: .milliseconds(5))
-  private static let ended = RuleExample.Step.event(
-    AttemptEnded(task: .example, attempt: 1, end: .finished, received: 900), at: .milliseconds(9))
+  private static let followed = RuleExample.Step.at(0.005, AttemptRedirectAnswered(attempt: 1, decision: .followed))
+  private static let ended = RuleExample.Step.at(0.009, AttemptEnded(attempt: 1, end: .finished, received: 900))
   private static func completed(status: Int = 200) -> TaskCompleted {
-    TaskCompleted(task: .example, delivery: DeliveryID(1), received: 900, status: status)
+    TaskCompleted(delivery: DeliveryID(1), received: 900, status: status)
   }
 
   static let description = RuleDescription(
@@ -42,67 +39,57 @@ struct WrongContent: TaskRule {
     sources: ["https://github.com/lingochamp/FileDownloader/issues/279"],
     reports: [
       RuleExample(
-        "a page to sign in instead of an archive", certainty: .certain, variant: "login page",
+        "a page to sign in instead of an archive", .certain, variant: "login page",
+        cites: [.attemptRedirectReceived, .attemptResponseReceived, .taskCompleted],
         steps: begun + [
-          sent("application/zip"), .evidence(redirect, at: .milliseconds(4)), followed,
-          .evidence(response("text/html"), at: .milliseconds(6)), ended, .evidence(completed(), at: .milliseconds(12)),
+          sent("application/zip"), .at(0.004, redirect), followed, .at(0.006, response("text/html")), ended,
+          .at(0.012, completed()),
         ]),
       RuleExample(
-        "a page from the host itself", certainty: .certain, variant: "page",
-        steps: begun + [
-          sent("image/*"), .evidence(response("text/html"), at: .milliseconds(6)), ended,
-          .evidence(completed(), at: .milliseconds(12)),
-        ]),
+        "a page from the host itself", .certain, variant: "page", cites: [.attemptResponseReceived, .taskCompleted],
+        steps: begun + [sent("image/*"), .at(0.006, response("text/html")), ended, .at(0.012, completed())]),
       RuleExample(
-        "a picture instead of data", certainty: .certain, variant: "another type",
+        "a picture instead of data", .certain, variant: "another type", cites: [.attemptResponseReceived, .taskCompleted],
         steps: begun + [
-          sent("application/json;q=0.9, text/plain"), .evidence(response("image/png"), at: .milliseconds(6)), ended,
-          .evidence(completed(), at: .milliseconds(12)),
+          sent("application/json;q=0.9, text/plain"), .at(0.006, response("image/png")), ended, .at(0.012, completed()),
         ]),
     ],
     staysSilent: [
       RuleExample(
         "a page was asked for",
         steps: begun + [
-          sent("text/html,application/xhtml+xml"), .event(redirect, at: .milliseconds(4)), followed,
-          .event(response("text/html"), at: .milliseconds(6)), ended, .event(completed(), at: .milliseconds(12)),
+          sent("text/html,application/xhtml+xml"), .at(0.004, redirect), followed, .at(0.006, response("text/html")), ended,
+          .at(0.012, completed()),
         ]),
       RuleExample(
         "whatever comes is taken",
-        steps: begun + [
-          sent("application/zip, */*;q=0.1"), .event(response("text/html"), at: .milliseconds(6)), ended,
-          .event(completed(), at: .milliseconds(12)),
-        ]),
+        steps: begun + [sent("application/zip, */*;q=0.1"), .at(0.006, response("text/html")), ended, .at(0.012, completed())]),
       RuleExample(
         "of the wanted kind, from a store at another host",
         steps: begun + [
-          sent("image/*"), .event(redirect, at: .milliseconds(4)), followed,
-          .event(response("image/png"), at: .milliseconds(6)), ended, .event(completed(), at: .milliseconds(12)),
+          sent("image/*"), .at(0.004, redirect), followed, .at(0.006, response("image/png")), ended, .at(0.012, completed()),
         ]),
       RuleExample(
         "the server does not know what it is",
         steps: begun + [
-          sent("application/zip"), .event(response("application/octet-stream"), at: .milliseconds(6)), ended,
-          .event(completed(), at: .milliseconds(12)),
+          sent("application/zip"), .at(0.006, response("application/octet-stream")), ended, .at(0.012, completed()),
         ]),
       RuleExample(
         "an error page comes with an error",
         steps: begun + [
-          sent("application/zip"), .event(response("text/html", status: 404), at: .milliseconds(6)), ended,
-          .event(completed(status: 404), at: .milliseconds(12)),
+          sent("application/zip"), .at(0.006, response("text/html", status: 404)), ended, .at(0.012, completed(status: 404)),
         ]),
       RuleExample(
         "the engine had no use for it",
         steps: begun + [
-          sent("application/zip"), .event(response("text/html"), at: .milliseconds(6)),
-          .event(AttemptEnded(task: .example, attempt: 1, end: .refused, domain: .xfer, error: 1), at: .milliseconds(9)),
-          .event(TaskCompleted(task: .example, delivery: DeliveryID(1), domain: .xfer, error: 1), at: .milliseconds(12)),
+          sent("application/zip"), .at(0.006, response("text/html")),
+          .at(0.009, AttemptEnded(attempt: 1, end: .refused, domain: .xfer, error: 1)),
+          .at(0.012, TaskCompleted(delivery: DeliveryID(1), domain: .xfer, error: 1)),
         ]),
       RuleExample(
         "the log does not say what was asked for",
         steps: begun + [
-          sent(nil), .event(redirect, at: .milliseconds(4)), followed,
-          .event(response("text/html"), at: .milliseconds(6)), ended, .event(completed(), at: .milliseconds(12)),
+          sent(nil), .at(0.004, redirect), followed, .at(0.006, response("text/html")), ended, .at(0.012, completed()),
         ]),
     ])
 

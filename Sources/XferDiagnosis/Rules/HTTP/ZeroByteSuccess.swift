@@ -6,21 +6,21 @@ import XferReplay
 struct ZeroByteSuccess: TaskRule {
   private static func story(
     expected: Int64? = 5000, method: String = "GET", offset: Int64? = nil, status: Int = 200, chunked: Bool? = true,
-    received: Int64 = 0, earlier: [RuleExample.Step] = [], isEvidence: Bool = false
+    received: Int64 = 0, earlier: [RuleExample.Step] = []
   ) -> [RuleExample.Step] {
-    let created = TaskCreated(task: .example, type: .download, method: method, expectedToReceive: expected)
-    let response = AttemptResponseReceived(task: .example, attempt: 2, status: status, chunked: chunked)
-    let completed = TaskCompleted(task: .example, delivery: DeliveryID(1), received: received, status: status)
+    let created = TaskCreated(type: .download, method: method, expectedToReceive: expected)
+    let response = AttemptResponseReceived(attempt: 2, status: status, chunked: chunked)
+    let completed = TaskCompleted(delivery: DeliveryID(1), received: received, status: status)
     func step(_ event: some TransferEvent, at time: Duration, cited: Bool = true) -> RuleExample.Step {
-      isEvidence && cited ? .evidence(event, at: time) : .event(event, at: time)
+      .at(time, event)
     }
     return [
-      step(created, at: .zero, cited: expected != nil), .event(TaskResumed(task: .example), at: .milliseconds(1)),
+      step(created, at: .zero, cited: expected != nil), .at(0.001, TaskResumed()),
     ] + earlier + [
-      .event(AttemptStarted(task: .example, attempt: 2, offset: offset), at: .seconds(2)),
-      .event(AttemptRequestSent(task: .example, attempt: 2, method: method, offset: offset), at: .seconds(2)),
+      .at(2, AttemptStarted(attempt: 2, offset: offset)),
+      .at(2, AttemptRequestSent(attempt: 2, method: method, offset: offset)),
       step(response, at: .seconds(2)),
-      .event(AttemptEnded(task: .example, attempt: 2, end: .finished, received: received), at: .seconds(3)),
+      .at(3, AttemptEnded(attempt: 2, end: .finished, received: received)),
       step(completed, at: .seconds(3)),
     ]
   }
@@ -28,14 +28,11 @@ struct ZeroByteSuccess: TaskRule {
   /// An attempt that got four hundred of a thousand bytes.
   private static func halfway(_ response: RuleExample.Step) -> [RuleExample.Step] {
     [
-      .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(2)), response,
-      .event(
-        AttemptEnded(
-          task: .example, attempt: 1, end: .transport, domain: .curl, error: 56, received: 400, retryIn: .seconds(1)),
-        at: .seconds(1)),
+      .at(0.002, AttemptStarted(attempt: 1)), response,
+      .at(1, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56, received: 400, retryIn: .seconds(1))),
     ]
   }
-  private static let whole = AttemptResponseReceived(task: .example, attempt: 1, status: 200, expected: 1000)
+  private static let whole = AttemptResponseReceived(attempt: 1, status: 200, expected: 1000)
 
   static let description = RuleDescription(
     id: "zero-byte-success", severity: .critical,
@@ -55,18 +52,20 @@ struct ZeroByteSuccess: TaskRule {
     ],
     reports: [
       RuleExample(
-        "the app expects five thousand", certainty: .certain, variant: "expected by the app", steps: story(isEvidence: true)),
+        "the app expects five thousand", .certain, variant: "expected by the app",
+        cites: [.taskCreated, .attemptResponseReceived, .taskCompleted],
+        steps: story()),
       RuleExample(
-        "a declared length of zero", certainty: .certain, variant: "expected by the app",
-        .evidence(TaskCreated(task: .example, type: .download, expectedToReceive: 5000), at: .zero),
-        .event(TaskResumed(task: .example), at: .milliseconds(1)),
-        .event(AttemptStarted(task: .example, attempt: 1), at: .seconds(2)),
-        .evidence(AttemptResponseReceived(task: .example, attempt: 1, status: 200, expected: 0), at: .seconds(2)),
-        .event(AttemptEnded(task: .example, attempt: 1, end: .finished, received: 0), at: .seconds(3)),
-        .evidence(TaskCompleted(task: .example, delivery: DeliveryID(1), received: 0, status: 200), at: .seconds(3))),
+        "a declared length of zero", .certain, variant: "expected by the app",
+        cites: [.taskCreated, .attemptResponseReceived, .taskCompleted],
+        .at(0, TaskCreated(type: .download, expectedToReceive: 5000)), .at(0.001, TaskResumed()),
+        .at(2, AttemptStarted(attempt: 1)), .at(2, AttemptResponseReceived(attempt: 1, status: 200, expected: 0)),
+        .at(3, AttemptEnded(attempt: 1, end: .finished, received: 0)),
+        .at(3, TaskCompleted(delivery: DeliveryID(1), received: 0, status: 200))),
       RuleExample(
-        "a thousand were there a moment ago", certainty: .certain, variant: "known before",
-        steps: story(expected: nil, offset: 400, earlier: halfway(.evidence(whole, at: .milliseconds(5))), isEvidence: true)),
+        "a thousand were there a moment ago", .certain, variant: "known before",
+        cites: [.attemptResponseReceived, .taskCompleted],
+        steps: story(expected: nil, offset: 400, earlier: halfway(.at(0.005, whole)))),
     ],
     staysSilent: [
       RuleExample("nobody expects anything", steps: story(expected: nil)),
@@ -78,12 +77,10 @@ struct ZeroByteSuccess: TaskRule {
       RuleExample("an error", steps: story(status: 500)),
       RuleExample(
         "declared and not sent, which is another problem",
-        .event(TaskCreated(task: .example, type: .download, expectedToReceive: 5000), at: .zero),
-        .event(TaskResumed(task: .example), at: .milliseconds(1)),
-        .event(AttemptStarted(task: .example, attempt: 1), at: .seconds(2)),
-        .event(AttemptResponseReceived(task: .example, attempt: 1, status: 200, expected: 5000), at: .seconds(2)),
-        .event(AttemptEnded(task: .example, attempt: 1, end: .finished, received: 0), at: .seconds(3)),
-        .event(TaskCompleted(task: .example, delivery: DeliveryID(1), received: 0, status: 200), at: .seconds(3))),
+        .at(0, TaskCreated(type: .download, expectedToReceive: 5000)), .at(0.001, TaskResumed()),
+        .at(2, AttemptStarted(attempt: 1)), .at(2, AttemptResponseReceived(attempt: 1, status: 200, expected: 5000)),
+        .at(3, AttemptEnded(attempt: 1, end: .finished, received: 0)),
+        .at(3, TaskCompleted(delivery: DeliveryID(1), received: 0, status: 200))),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.empty)]

@@ -9,30 +9,27 @@ struct AppStateStuckRunning: IntentRule {
   /// A first life makes a task for an intent, and ends; the next life has the session again.
   private static func story(_ kind: SessionKind = .background, bound: Bool = true) -> [RuleExample.Step] {
     [
-      .event(ProcessStarted(startReason: .user, executable: "app"), at: .zero),
-      .event(SessionCreated(session: session, instance: CorrelationID(1), sessionKind: kind), at: .seconds(1)),
-      .event(TaskCreated(task: .example, type: .download), at: .seconds(2)),
-      bound
-        ? .evidence(AppIntentBound(intent: "episode-7", task: .example, key: "uid"), at: .seconds(3))
-        : .event(AppIntentBound(intent: "episode-7", task: .example, key: "uid"), at: .seconds(3)),
-      .event(TaskResumed(task: .example), at: .seconds(4)),
-      .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(5)),
-      .event(ProcessStarted(startReason: .user, executable: "app"), at: .seconds(60), by: .nextLife),
-      .event(
-        SessionCreated(session: session, instance: CorrelationID(2), sessionKind: kind), at: .seconds(61), by: .nextLife),
-      .event(SessionConnectStarted(session: session, instance: CorrelationID(2)), at: .seconds(61), by: .nextLife),
+      .at(0, ProcessStarted(startReason: .user, executable: "app")),
+      .at(1, SessionCreated(session: session, instance: CorrelationID(1), sessionKind: kind)),
+      .at(2, TaskCreated(type: .download)),
+      .at(3, AppIntentBound(intent: "episode-7", task: .example, key: "uid")),
+      .at(4, TaskResumed()),
+      .at(5, ProcessExited(code: 0, exitReason: .returned)),
+      .at(60, ProcessStarted(startReason: .user, executable: "app"), by: .nextLife),
+      .at(61, SessionCreated(session: session, instance: CorrelationID(2), sessionKind: kind), by: .nextLife),
+      .at(61, SessionConnectStarted(session: session, instance: CorrelationID(2)), by: .nextLife),
     ]
   }
 
-  private static let connected = RuleExample.Step.event(
-    SessionConnected(session: session, instance: CorrelationID(2)), at: .milliseconds(61_500), by: .nextLife)
+  private static let connected = RuleExample.Step.at(
+    61.5, SessionConnected(session: session, instance: CorrelationID(2)), by: .nextLife)
 
   private static func answered(_ tasks: [TaskIdentity]?, count: Int64 = 0, connected: Bool? = nil) -> SessionTasksAnswered {
     SessionTasksAnswered(
       session: session, instance: CorrelationID(2), query: CorrelationID(3), count: count, tasks: tasks, connected: connected)
   }
 
-  private static let later = RuleExample.Step.event(LogHeartbeatWritten(), at: .seconds(150), by: .nextLife)
+  private static let later = RuleExample.Step.at(150, LogHeartbeatWritten(), by: .nextLife)
 
   static let description = RuleDescription(
     id: "app-state-stuck-running", severity: .error,
@@ -53,49 +50,45 @@ struct AppStateStuckRunning: IntentRule {
     ],
     reports: [
       RuleExample(
-        "not among the tasks, and nobody does anything about it", certainty: .probable,
-        steps: story() + [connected, .evidence(answered([]), at: .seconds(62), by: .nextLife), later]),
+        "not among the tasks, and nobody does anything about it", .probable, cites: [.appIntentBound, .sessionTasksAnswered],
+        steps: story() + [connected, .at(62, answered([]), by: .nextLife), later]),
       RuleExample(
-        "the session has none at all", certainty: .probable,
-        steps: story() + [
-          connected, .evidence(answered(nil, connected: true), at: .seconds(62), by: .nextLife), later,
-        ]),
+        "the session has none at all", .probable, cites: [.appIntentBound, .sessionTasksAnswered],
+        steps: story() + [connected, .at(62, answered(nil, connected: true), by: .nextLife), later]),
     ],
     staysSilent: [
       RuleExample(
         "it runs",
-        steps: story(bound: false) + [
-          connected, .event(answered([.example], count: 1), at: .seconds(62), by: .nextLife), later,
-        ]),
+        steps: story(bound: false) + [connected, .at(62, answered([.example], count: 1), by: .nextLife), later]),
       RuleExample(
         "asked before the session was connected",
-        steps: story(bound: false) + [.event(answered([]), at: .seconds(62), by: .nextLife), later]),
+        steps: story(bound: false) + [.at(62, answered([]), by: .nextLife), later]),
       RuleExample(
         "its completion comes a moment later",
         steps: story(bound: false) + [
-          connected, .event(answered([]), at: .seconds(62), by: .nextLife),
-          .event(TaskCompleted(task: .example, received: 5, status: 200), at: .seconds(63), by: .nextLife), later,
+          connected, .at(62, answered([]), by: .nextLife), .at(63, TaskCompleted(received: 5, status: 200), by: .nextLife),
+          later,
         ]),
       RuleExample(
         "the app starts it again",
         steps: story(bound: false) + [
-          connected, .event(answered([]), at: .seconds(62), by: .nextLife),
-          .event(TaskCreated(task: .example(2), type: .download, intent: "episode-7"), at: .seconds(65), by: .nextLife), later,
+          connected, .at(62, answered([]), by: .nextLife),
+          .at(65, TaskCreated(task: .example(2), type: .download, intent: "episode-7"), by: .nextLife), later,
         ]),
       RuleExample(
         "the app gives it up",
         steps: story(bound: false) + [
-          connected, .event(answered([]), at: .seconds(62), by: .nextLife),
-          .event(AppOutcomeRecorded(intent: "episode-7", outcome: .failure), at: .seconds(65), by: .nextLife), later,
+          connected, .at(62, answered([]), by: .nextLife),
+          .at(65, AppOutcomeRecorded(intent: "episode-7", outcome: .failure), by: .nextLife), later,
         ]),
       RuleExample(
         "the answer does not say which tasks there are",
-        steps: story(bound: false) + [connected, .event(answered(nil, count: 2), at: .seconds(62), by: .nextLife), later]),
+        steps: story(bound: false) + [connected, .at(62, answered(nil, count: 2), by: .nextLife), later]),
       RuleExample(
         "the life in which it was asked is over at once",
         steps: story(bound: false) + [
-          connected, .event(answered([]), at: .seconds(62), by: .nextLife),
-          .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(63), by: .nextLife),
+          connected, .at(62, answered([]), by: .nextLife),
+          .at(63, ProcessExited(code: 0, exitReason: .returned), by: .nextLife),
         ]),
     ])
 

@@ -5,27 +5,24 @@ import XferReplay
 /// A step of the app's plan was done in the background, and the next one never came.
 struct BusinessContinuationLost: IntentRule {
   private static let plan: [RuleExample.Step] = [
-    .event(ProcessStarted(startReason: .user, executable: "app"), at: .zero),
-    .event(SessionCreated(session: TaskIdentity.example.session, sessionKind: .background), at: .seconds(1)),
-    .event(AppIntentDeclared(intent: "import-7", step: "fetch", durable: true), at: .seconds(1)),
-    .event(AppIntentDeclared(intent: "import-7", step: "upload", durable: true), at: .seconds(1)),
-    .event(TaskCreated(task: .example, type: .data, intent: "import-7"), at: .seconds(2)),
-    .event(TaskResumed(task: .example), at: .seconds(2)),
-    .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(3)),
+    .at(0, ProcessStarted(startReason: .user, executable: "app")),
+    .at(1, SessionCreated(session: TaskIdentity.example.session, sessionKind: .background)),
+    .at(1, AppIntentDeclared(intent: "import-7", step: "fetch", durable: true)),
+    .at(1, AppIntentDeclared(intent: "import-7", step: "upload", durable: true)),
+    .at(2, TaskCreated(type: .data, intent: "import-7")), .at(2, TaskResumed()),
+    .at(3, ProcessExited(code: 0, exitReason: .returned)),
   ]
-  private static let woken = RuleExample.Step.event(
-    ProcessStarted(startReason: .transfer, background: true, executable: "app"), at: .seconds(60), by: .nextLife)
-  private static let succeeded = TaskCompleted(task: .example, received: 5, status: 200)
-  private static let slept = RuleExample.Step.event(
-    ProcessExited(code: 0, exitReason: .returned), at: .seconds(70), by: .nextLife)
+  private static let woken = RuleExample.Step.at(
+    60, ProcessStarted(startReason: .transfer, background: true, executable: "app"), by: .nextLife)
+  private static let succeeded = TaskCompleted(received: 5, status: 200)
+  private static let slept = RuleExample.Step.at(70, ProcessExited(code: 0, exitReason: .returned), by: .nextLife)
   /// The two launches that follow.
   private static let followed: [RuleExample.Step] = [
-    .event(ProcessStarted(startReason: .user, executable: "app"), at: .seconds(100), by: .laterLife),
-    .event(LogHeartbeatWritten(), at: .seconds(190), by: .laterLife),
-    .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(200), by: .laterLife),
-    .event(ProcessStarted(startReason: .user, executable: "app"), at: .seconds(300), by: .lastLife),
+    .at(100, ProcessStarted(startReason: .user, executable: "app"), by: .laterLife),
+    .at(190, LogHeartbeatWritten(), by: .laterLife), .at(200, ProcessExited(code: 0, exitReason: .returned), by: .laterLife),
+    .at(300, ProcessStarted(startReason: .user, executable: "app"), by: .lastLife),
   ]
-  private static let lived = RuleExample.Step.event(LogHeartbeatWritten(), at: .seconds(400), by: .lastLife)
+  private static let lived = RuleExample.Step.at(400, LogHeartbeatWritten(), by: .lastLife)
 
   static let description = RuleDescription(
     id: "business-continuation-lost", severity: .error,
@@ -44,51 +41,49 @@ struct BusinessContinuationLost: IntentRule {
     sources: [],
     reports: [
       RuleExample(
-        "two launches later there is still no second step", certainty: .probable,
-        steps: plan + [woken, .evidence(succeeded, at: .seconds(61), by: .nextLife), slept] + followed + [lived])
+        "two launches later there is still no second step", .probable, cites: [.taskCompleted],
+        steps: plan + [woken, .at(61, succeeded, by: .nextLife), slept] + followed + [lived])
     ],
     staysSilent: [
       RuleExample(
         "the next step was begun at the next launch",
-        steps: plan + [woken, .event(succeeded, at: .seconds(61), by: .nextLife), slept] + followed.prefix(1) + [
-          .event(TaskCreated(task: .example(2), type: .upload, intent: "import-7"), at: .seconds(110), by: .laterLife)
+        steps: plan + [woken, .at(61, succeeded, by: .nextLife), slept] + followed.prefix(1) + [
+          .at(110, TaskCreated(task: .example(2), type: .upload, intent: "import-7"), by: .laterLife)
         ] + followed.dropFirst() + [lived]),
       RuleExample(
         "the app says that it is done",
-        steps: plan + [woken, .event(succeeded, at: .seconds(61), by: .nextLife)] + [
-          .event(AppOutcomeRecorded(intent: "import-7", outcome: .success), at: .seconds(62), by: .nextLife), slept,
+        steps: plan + [woken, .at(61, succeeded, by: .nextLife)] + [
+          .at(62, AppOutcomeRecorded(intent: "import-7", outcome: .success), by: .nextLife), slept,
         ] + followed + [lived]),
       RuleExample(
         "the user had the app in front",
         steps: plan + [
-          .event(ProcessStarted(startReason: .user, executable: "app"), at: .seconds(60), by: .nextLife),
-          .event(ProcessStateChanged(state: .foreground), at: .seconds(60), by: .nextLife),
-          .event(succeeded, at: .seconds(61), by: .nextLife), slept,
+          .at(60, ProcessStarted(startReason: .user, executable: "app"), by: .nextLife),
+          .at(60, ProcessStateChanged(state: .foreground), by: .nextLife),
+          .at(61, succeeded, by: .nextLife), slept,
         ] + followed + [lived]),
       RuleExample(
         "there is one launch so far",
-        steps: plan + [woken, .event(succeeded, at: .seconds(61), by: .nextLife), slept] + followed.prefix(2)),
+        steps: plan + [woken, .at(61, succeeded, by: .nextLife), slept] + followed.prefix(2)),
       RuleExample(
         "the second launch is only just under way",
-        steps: plan + [woken, .event(succeeded, at: .seconds(61), by: .nextLife), slept] + followed + [
-          .event(LogHeartbeatWritten(), at: .seconds(310), by: .lastLife)
+        steps: plan + [woken, .at(61, succeeded, by: .nextLife), slept] + followed + [
+          .at(310, LogHeartbeatWritten(), by: .lastLife)
         ]),
       RuleExample(
         "it failed",
         steps: plan + [
           woken,
-          .event(
-            TaskCompleted(task: .example, domain: .curl, error: 56, errorName: "networkConnectionLost"), at: .seconds(61),
-            by: .nextLife), slept,
+          .at(61, TaskCompleted(domain: .curl, error: 56, errorName: "networkConnectionLost"), by: .nextLife), slept,
         ] + followed + [lived]),
       RuleExample(
         "a plan of one step",
         steps: [
-          .event(ProcessStarted(startReason: .user, executable: "app"), at: .zero),
-          .event(AppIntentDeclared(intent: "import-7", step: "fetch", durable: true), at: .seconds(1)),
-          .event(TaskCreated(task: .example, type: .data, intent: "import-7"), at: .seconds(2)),
-          .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(3)), woken,
-          .event(succeeded, at: .seconds(61), by: .nextLife), slept,
+          .at(0, ProcessStarted(startReason: .user, executable: "app")),
+          .at(1, AppIntentDeclared(intent: "import-7", step: "fetch", durable: true)),
+          .at(2, TaskCreated(type: .data, intent: "import-7")),
+          .at(3, ProcessExited(code: 0, exitReason: .returned)), woken,
+          .at(61, succeeded, by: .nextLife), slept,
         ] + followed + [lived]),
     ])
 

@@ -5,21 +5,20 @@ import XferReplay
 /// The app was told of its task's end and had no record of the task any more.
 struct CompletionDiscardedByConsumer: TaskRule {
   private static let delivery = DeliveryID(1)
-  private static let created = TaskCreated(task: .example, type: .data)
+  private static let created = TaskCreated(type: .data)
   private static let bound = AppIntentBound(intent: "episode-7", task: .example, key: "uid")
   private static let unbound = AppIntentUnbound(intent: "episode-7", task: .example, reason: "cleanup")
   private static let transferred: [RuleExample.Step] = [
-    .event(TaskResumed(task: .example), at: .seconds(2)),
-    .event(TaskTransferred(task: .example, received: 10, status: 200), at: .seconds(9)),
-    .event(DeliverySent(task: .example, delivery: delivery, callback: .didComplete), at: .seconds(10)),
-    .event(DeliveryReceived(task: .example, delivery: delivery, callback: .didComplete), at: .seconds(10)),
+    .at(2, TaskResumed()), .at(9, TaskTransferred(received: 10, status: 200)),
+    .at(10, DeliverySent(task: .example, delivery: delivery, callback: .didComplete)),
+    .at(10, DeliveryReceived(task: .example, delivery: delivery, callback: .didComplete)),
   ]
   private static let entered = DeliveryEntered(task: .example, delivery: delivery, callback: .didComplete)
   private static let over: [RuleExample.Step] = [
-    .event(DeliveryLeft(task: .example, delivery: delivery, callback: .didComplete), at: .seconds(11)),
-    .event(TaskCompleted(task: .example, delivery: delivery, received: 10, status: 200), at: .seconds(11)),
+    .at(11, DeliveryLeft(task: .example, delivery: delivery, callback: .didComplete)),
+    .at(11, TaskCompleted(delivery: delivery, received: 10, status: 200)),
   ]
-  private static let later = RuleExample.Step.event(LogHeartbeatWritten(), at: .seconds(120))
+  private static let later = RuleExample.Step.at(120, LogHeartbeatWritten())
 
   private static func dropped(_ why: DropReason) -> DeliveryDropped {
     DeliveryDropped(task: .example, delivery: delivery, callback: .didComplete, why: why, by: .app)
@@ -44,49 +43,42 @@ struct CompletionDiscardedByConsumer: TaskRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "the app says so", certainty: .certain, variant: "dropped",
-        steps: [.event(created, at: .seconds(1)), .evidence(bound, at: .seconds(1))] + transferred + [
-          .evidence(entered, at: .seconds(11)), .evidence(dropped(.noRecord), at: .seconds(11)),
-        ] + over),
+        "the app says so", .certain, variant: "dropped", cites: [.appIntentBound, .deliveryEntered, .deliveryDropped],
+        steps: [.at(1, created), .at(1, bound)] + transferred + [.at(11, entered), .at(11, dropped(.noRecord))] + over),
       RuleExample(
-        "the record had been cleared, and the callback only returned", certainty: .probable, variant: "returned",
-        steps: [
-          .event(created, at: .seconds(1)), .evidence(bound, at: .seconds(1)), .evidence(unbound, at: .seconds(5)),
-        ] + transferred + [.evidence(entered, at: .seconds(11))] + over + [later]),
+        "the record had been cleared, and the callback only returned", .probable, variant: "returned",
+        cites: [.appIntentBound, .appIntentUnbound, .deliveryEntered],
+        steps: [.at(1, created), .at(1, bound), .at(5, unbound)] + transferred + [.at(11, entered)] + over + [later]),
     ],
     staysSilent: [
       RuleExample(
         "the app had given it up",
-        steps: [.event(created, at: .seconds(1)), .event(bound, at: .seconds(1))] + transferred + [
-          .event(AppOutcomeRecorded(intent: "episode-7", outcome: .cancelled), at: .seconds(10)),
-          .event(entered, at: .seconds(11)), .event(dropped(.noRecord), at: .seconds(11)),
+        steps: [.at(1, created), .at(1, bound)] + transferred + [
+          .at(10, AppOutcomeRecorded(intent: "episode-7", outcome: .cancelled)),
+          .at(11, entered), .at(11, dropped(.noRecord)),
         ] + over),
       RuleExample(
         "it never was anybody’s",
-        steps: [.event(created, at: .seconds(1))] + transferred + [
-          .event(entered, at: .seconds(11)), .event(dropped(.noRecord), at: .seconds(11)),
-        ] + over),
+        steps: [.at(1, created)] + transferred + [.at(11, entered), .at(11, dropped(.noRecord))] + over),
       RuleExample(
         "cleared, and the outcome was recorded all the same",
-        steps: [.event(created, at: .seconds(1)), .event(bound, at: .seconds(1)), .event(unbound, at: .seconds(5))]
-          + transferred + [.event(entered, at: .seconds(11))] + over + [
-            .event(AppOutcomeRecorded(task: .example, outcome: .success), at: .seconds(12)), later,
+        steps: [.at(1, created), .at(1, bound), .at(5, unbound)]
+          + transferred + [.at(11, entered)] + over + [
+            .at(12, AppOutcomeRecorded(task: .example, outcome: .success)), later,
           ]),
       RuleExample(
         "the app has had no time yet to say what it made of it",
-        steps: [.event(created, at: .seconds(1)), .event(bound, at: .seconds(1)), .event(unbound, at: .seconds(5))]
-          + transferred + [.event(entered, at: .seconds(11))] + over + [.event(LogHeartbeatWritten(), at: .seconds(30))]),
+        steps: [.at(1, created), .at(1, bound), .at(5, unbound)]
+          + transferred + [.at(11, entered)] + over + [.at(30, LogHeartbeatWritten())]),
       RuleExample(
         "cleared when it was over",
-        steps: [.event(created, at: .seconds(1)), .event(bound, at: .seconds(1))] + transferred + [
-          .event(entered, at: .seconds(11))
-        ] + over + [.event(unbound, at: .seconds(15)), later]),
+        steps: [.at(1, created), .at(1, bound)] + transferred + [.at(11, entered)] + over + [.at(15, unbound), later]),
       RuleExample(
         "bound again before the completion came",
         steps: [
-          .event(created, at: .seconds(1)), .event(bound, at: .seconds(1)), .event(unbound, at: .seconds(5)),
-          .event(bound, at: .seconds(6)),
-        ] + transferred + [.event(entered, at: .seconds(11))] + over + [later]),
+          .at(1, created), .at(1, bound), .at(5, unbound),
+          .at(6, bound),
+        ] + transferred + [.at(11, entered)] + over + [later]),
     ])
 
   static let presupposes: Set<TaskSign>? = [.event(.deliveryDropped), .event(.appIntentUnbound)]

@@ -4,15 +4,15 @@ import XferReplay
 
 /// A task was started before the app had stored what it is for.
 struct StartedBeforeRecorded: IntentRule {
-  private static let started = RuleExample.Step.event(ProcessStarted(startReason: .user, executable: "app"), at: .zero)
+  private static let started = RuleExample.Step.at(0, ProcessStarted(startReason: .user, executable: "app"))
 
   private static func declared(durable: Bool?) -> AppIntentDeclared { AppIntentDeclared(intent: "import-7", durable: durable) }
 
   private static func created(metadata: String? = nil) -> RuleExample.Step {
-    .event(TaskCreated(task: .example, type: .upload, intent: "import-7", metadata: metadata), at: .seconds(2))
+    .at(2, TaskCreated(type: .upload, intent: "import-7", metadata: metadata))
   }
 
-  private static let resumed = TaskResumed(task: .example)
+  private static let resumed = TaskResumed()
   private static let exited = ProcessExited(code: 0, exitReason: .returned)
 
   static let description = RuleDescription(
@@ -31,46 +31,33 @@ struct StartedBeforeRecorded: IntentRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "stored a moment after the resume", certainty: .certain, variant: "late",
-        started, .event(declared(durable: false), at: .seconds(1)), created(), .evidence(resumed, at: .seconds(3)),
-        .evidence(declared(durable: true), at: .seconds(4))),
+        "stored a moment after the resume", .certain, variant: "late", cites: [.last(.appIntentDeclared), .taskResumed],
+        started, .at(1, declared(durable: false)), created(), .at(3, resumed), .at(4, declared(durable: true))),
       RuleExample(
-        "never stored", certainty: .certain, variant: "never",
-        started, .event(declared(durable: false), at: .seconds(1)), created(), .evidence(resumed, at: .seconds(3)),
-        .event(TaskCompleted(task: .example, sent: 1, status: 200), at: .seconds(5)),
-        .evidence(exited, at: .seconds(90))),
+        "never stored", .certain, variant: "never", cites: [.taskResumed, .processExited],
+        started, .at(1, declared(durable: false)), created(), .at(3, resumed), .at(5, TaskCompleted(sent: 1, status: 200)),
+        .at(90, exited)),
       RuleExample(
-        "a minute later the app still has not stored it", certainty: .probable, variant: "never",
-        started, .event(declared(durable: false), at: .seconds(1)), created(), .evidence(resumed, at: .seconds(3)),
-        .event(LogHeartbeatWritten(), at: .seconds(90))),
+        "a minute later the app still has not stored it", .probable, variant: "never", cites: [.taskResumed],
+        started, .at(1, declared(durable: false)), created(), .at(3, resumed), .at(90, LogHeartbeatWritten())),
       RuleExample(
-        "the process died in between", certainty: .certain, variant: "died before",
-        .event(SessionCreated(session: "default-1", sessionKind: .background), at: .zero), started,
-        .event(declared(durable: false), at: .seconds(1)), created(),
-        .evidence(resumed, at: .seconds(3)),
-        .evidence(
-          ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 11, exitReason: .signal), at: .seconds(4), by: .daemon)),
+        "the process died in between", .certain, variant: "died before", cites: [.taskResumed, .processExitObserved],
+        .at(0, SessionCreated(session: "default-1", sessionKind: .background)), started, .at(1, declared(durable: false)),
+        created(), .at(3, resumed),
+        .at(4, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 11, exitReason: .signal), by: .daemon)),
     ],
     staysSilent: [
-      RuleExample(
-        "stored first",
-        started, .event(declared(durable: true), at: .seconds(1)), created(), .event(resumed, at: .seconds(3)),
-        .event(exited, at: .seconds(90))),
+      RuleExample("stored first", started, .at(1, declared(durable: true)), created(), .at(3, resumed), .at(90, exited)),
       RuleExample(
         "the task carries what is needed",
-        started, .event(declared(durable: false), at: .seconds(1)), created(metadata: #"{"id":"7"}"#),
-        .event(resumed, at: .seconds(3)), .event(exited, at: .seconds(90))),
-      RuleExample(
-        "it was never resumed",
-        started, .event(declared(durable: false), at: .seconds(1)), created(), .event(exited, at: .seconds(30))),
+        started, .at(1, declared(durable: false)), created(metadata: #"{"id":"7"}"#), .at(3, resumed), .at(90, exited)),
+      RuleExample("it was never resumed", started, .at(1, declared(durable: false)), created(), .at(30, exited)),
       RuleExample(
         "there is still time",
-        started, .event(declared(durable: false), at: .seconds(1)), created(), .event(resumed, at: .seconds(3)),
-        .event(LogHeartbeatWritten(), at: .seconds(20))),
+        started, .at(1, declared(durable: false)), created(), .at(3, resumed), .at(20, LogHeartbeatWritten())),
       RuleExample(
         "the app does not say what it has on disk",
-        started, .event(declared(durable: nil), at: .seconds(1)), created(), .event(resumed, at: .seconds(3)),
-        .event(exited, at: .seconds(90))),
+        started, .at(1, declared(durable: nil)), created(), .at(3, resumed), .at(90, exited)),
     ])
 
   static let watches: Set<EventKind> = [.taskResumed, .appIntentDeclared, .appIntentBound]

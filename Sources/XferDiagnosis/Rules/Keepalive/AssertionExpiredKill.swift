@@ -9,8 +9,7 @@ struct AssertionExpiredKill: AssertionRule {
   private static let expired = AssertionExpired(assertion: id, name: "upload")
   private static let ended = AssertionEnded(assertion: id, name: "upload")
   private static let background: [RuleExample.Step] = [
-    .event(ProcessStarted(executable: "app"), at: .zero),
-    .event(ProcessStateChanged(state: .background), at: .milliseconds(900)),
+    .at(0, ProcessStarted(executable: "app")), .at(0.9, ProcessStateChanged(state: .background)),
   ]
 
   private static func exit(_ reason: ExitReason, signal: Int? = nil, code: Int? = nil) -> ProcessExitObserved {
@@ -37,60 +36,40 @@ struct AssertionExpiredKill: AssertionRule {
     consequenceOf: ["assertion-id-overwritten"],
     reports: [
       RuleExample(
-        "the system says that it was for this", certainty: .certain,
-        steps: background + [
-          .evidence(begun, at: .seconds(1)), .evidence(expired, at: .seconds(31)),
-          .evidence(exit(.assertionExpired, signal: 9), at: .seconds(36), by: .daemon),
-        ]),
+        "the system says that it was for this", .certain, cites: [.assertionBegun, .assertionExpired, .processExitObserved],
+        steps: background + [.at(1, begun), .at(31, expired), .at(36, exit(.assertionExpired, signal: 9), by: .daemon)]),
       RuleExample(
-        "killed seconds later, and nobody says why", certainty: .certain,
-        steps: background + [
-          .evidence(begun, at: .seconds(1)), .evidence(expired, at: .seconds(31)),
-          .evidence(exit(.signal, signal: 9), at: .seconds(36), by: .daemon),
-        ]),
+        "killed seconds later, and nobody says why", .certain,
+        cites: [.assertionBegun, .assertionExpired, .processExitObserved],
+        steps: background + [.at(1, begun), .at(31, expired), .at(36, exit(.signal, signal: 9), by: .daemon)]),
       RuleExample(
-        "the log stops seconds later, and the next life found it dead", certainty: .probable,
+        "the log stops seconds later, and the next life found it dead", .probable,
+        cites: [.assertionBegun, .assertionExpired, .processExitObserved],
         steps: background + [
-          .evidence(begun, at: .seconds(1)), .evidence(expired, at: .seconds(31)),
-          .event(AppNoted(intent: "still here"), at: .seconds(34)), .evidence(exit(.missing), at: .seconds(4000), by: .nextLife),
+          .at(1, begun), .at(31, expired), .at(34, AppNoted(intent: "still here")), .at(4000, exit(.missing), by: .nextLife),
         ]),
     ],
     staysSilent: [
       RuleExample(
         "it was ended in the handler, and the kill came for something else",
         steps: background + [
-          .event(begun, at: .seconds(1)), .event(expired, at: .seconds(31)), .event(ended, at: .milliseconds(31_002)),
-          .event(exit(.signal, signal: 9), at: .seconds(36), by: .daemon),
+          .at(1, begun), .at(31, expired), .at(31.002, ended), .at(36, exit(.signal, signal: 9), by: .daemon),
         ]),
       RuleExample(
         "killed before it ran out",
-        steps: background + [
-          .event(begun, at: .seconds(1)), .event(exit(.signal, signal: 9), at: .seconds(20), by: .daemon),
-        ]),
+        steps: background + [.at(1, begun), .at(20, exit(.signal, signal: 9), by: .daemon)]),
       RuleExample(
         "killed an hour later",
-        steps: background + [
-          .event(begun, at: .seconds(1)), .event(expired, at: .seconds(31)),
-          .event(exit(.signal, signal: 9), at: .seconds(3600), by: .daemon),
-        ]),
+        steps: background + [.at(1, begun), .at(31, expired), .at(3600, exit(.signal, signal: 9), by: .daemon)]),
       RuleExample(
         "the system needed its memory",
-        steps: background + [
-          .event(begun, at: .seconds(1)), .event(expired, at: .seconds(31)),
-          .event(exit(.memoryPressure, signal: 9), at: .seconds(33), by: .daemon),
-        ]),
+        steps: background + [.at(1, begun), .at(31, expired), .at(33, exit(.memoryPressure, signal: 9), by: .daemon)]),
       RuleExample(
         "it ended itself, by exit()",
-        steps: background + [
-          .event(begun, at: .seconds(1)), .event(expired, at: .seconds(31)),
-          .event(ProcessExited(code: 0, exitReason: .exitCall), at: .seconds(33)),
-        ]),
+        steps: background + [.at(1, begun), .at(31, expired), .at(33, ProcessExited(code: 0, exitReason: .exitCall))]),
       RuleExample(
         "it crashed on its own",
-        steps: background + [
-          .event(begun, at: .seconds(1)), .event(expired, at: .seconds(31)),
-          .event(exit(.signal, signal: 11), at: .seconds(33), by: .daemon),
-        ]),
+        steps: background + [.at(1, begun), .at(31, expired), .at(33, exit(.signal, signal: 11), by: .daemon)]),
     ])
 
   static let watches: Set<EventKind> = []

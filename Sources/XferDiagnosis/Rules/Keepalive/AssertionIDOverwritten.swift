@@ -27,48 +27,39 @@ struct AssertionIDOverwritten: AssertionRule {
     ],
     reports: [
       RuleExample(
-        "only the second was ended, and the first ran out", certainty: .certain,
-        .event(ProcessStarted(executable: "app"), at: .zero),
-        .evidence(begun, at: .seconds(1)), .evidence(begunAgain, at: .seconds(3)), .evidence(ended, at: .seconds(9)),
-        .evidence(AssertionExpired(assertion: first, name: "sync"), at: .seconds(31))),
+        "only the second was ended, and the first ran out", .certain,
+        cites: [.assertionBegun, .assertionEnded, .assertionExpired],
+        .at(0, ProcessStarted(executable: "app")), .at(1, begun), .at(3, begunAgain), .at(9, ended),
+        .at(31, AssertionExpired(assertion: first, name: "sync"))),
       RuleExample(
-        "a minute later nobody has ended the first", certainty: .probable,
-        .event(ProcessStarted(executable: "app"), at: .zero),
-        .evidence(begun, at: .seconds(1)), .evidence(begunAgain, at: .seconds(3)), .evidence(ended, at: .seconds(9)),
-        .event(LogHeartbeatWritten(), at: .seconds(80))),
+        "a minute later nobody has ended the first", .probable, cites: [.assertionBegun, .assertionEnded],
+        .at(0, ProcessStarted(executable: "app")), .at(1, begun), .at(3, begunAgain), .at(9, ended),
+        .at(80, LogHeartbeatWritten())),
     ],
     staysSilent: [
       RuleExample(
         "both were ended",
-        .event(begun, at: .seconds(1)), .event(begunAgain, at: .seconds(3)), .event(ended, at: .seconds(9)),
-        .event(AssertionEnded(assertion: first, name: "sync"), at: .seconds(10)),
-        .event(LogHeartbeatWritten(), at: .seconds(80))),
+        .at(1, begun), .at(3, begunAgain), .at(9, ended), .at(10, AssertionEnded(assertion: first, name: "sync")),
+        .at(80, LogHeartbeatWritten())),
       RuleExample(
         "the first was ended before the second began",
-        .event(begun, at: .seconds(1)), .event(AssertionEnded(assertion: first, name: "sync"), at: .seconds(2)),
-        .event(begunAgain, at: .seconds(3)), .event(ended, at: .seconds(9)), .event(LogHeartbeatWritten(), at: .seconds(80))),
+        .at(1, begun), .at(2, AssertionEnded(assertion: first, name: "sync")), .at(3, begunAgain), .at(9, ended),
+        .at(80, LogHeartbeatWritten())),
       RuleExample(
         "each has a variable of its own",
-        .event(begun, at: .seconds(1)),
-        .event(AssertionBegun(assertion: second, name: "sync", slot: "other"), at: .seconds(3)), .event(ended, at: .seconds(9)),
-        .event(LogHeartbeatWritten(), at: .seconds(80))),
+        .at(1, begun), .at(3, AssertionBegun(assertion: second, name: "sync", slot: "other")), .at(9, ended),
+        .at(80, LogHeartbeatWritten())),
       RuleExample(
         "the same begin, written twice",
-        .event(begun, at: .seconds(1)), .event(begun, at: .seconds(1)),
-        .event(AssertionEnded(assertion: first, name: "sync"), at: .seconds(10)),
-        .event(LogHeartbeatWritten(), at: .seconds(80))),
+        .at(1, begun), .at(1, begun), .at(10, AssertionEnded(assertion: first, name: "sync")), .at(80, LogHeartbeatWritten())),
       RuleExample(
         "the second was ended a moment ago",
-        .event(begun, at: .seconds(1)), .event(begunAgain, at: .seconds(3)), .event(ended, at: .seconds(9)),
-        .event(LogHeartbeatWritten(), at: .seconds(20))),
-      RuleExample(
-        "neither was ended so far",
-        .event(begun, at: .seconds(1)), .event(begunAgain, at: .seconds(3)), .event(LogHeartbeatWritten(), at: .seconds(80))),
+        .at(1, begun), .at(3, begunAgain), .at(9, ended), .at(20, LogHeartbeatWritten())),
+      RuleExample("neither was ended so far", .at(1, begun), .at(3, begunAgain), .at(80, LogHeartbeatWritten())),
       RuleExample(
         "killed while both were open",
-        .event(begun, at: .seconds(1)), .event(begunAgain, at: .seconds(3)),
-        .event(
-          ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 11, exitReason: .signal), at: .seconds(9), by: .daemon)),
+        .at(1, begun), .at(3, begunAgain),
+        .at(9, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 11, exitReason: .signal), by: .daemon)),
     ])
 
   static let watches: Set<EventKind> = [.assertionEnded, .assertionExpired]

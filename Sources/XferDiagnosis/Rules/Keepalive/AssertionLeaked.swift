@@ -7,7 +7,7 @@ struct AssertionLeaked: AssertionRule {
   private static let id = CorrelationID(5)
   private static let begun = AssertionBegun(assertion: id, name: "upload", slot: "uploadTime", remaining: .seconds(30))
   private static let expired = AssertionExpired(assertion: id, name: "upload")
-  private static let started: [RuleExample.Step] = [.event(ProcessStarted(executable: "app"), at: .zero)]
+  private static let started: [RuleExample.Step] = [.at(0, ProcessStarted(executable: "app"))]
 
   static let description = RuleDescription(
     id: "assertion-leaked", severity: .error,
@@ -29,58 +29,47 @@ struct AssertionLeaked: AssertionRule {
     ],
     reports: [
       RuleExample(
-        "it ran out, and the app went on", certainty: .probable, variant: "expired",
+        "it ran out, and the app went on", .probable, variant: "expired", cites: [.assertionBegun, .assertionExpired],
         steps: started + [
-          .evidence(begun, at: .seconds(1)), .evidence(expired, at: .seconds(31)),
-          .event(ProcessStateChanged(state: .foreground), at: .seconds(35)), .event(LogHeartbeatWritten(), at: .seconds(60)),
+          .at(1, begun), .at(31, expired), .at(35, ProcessStateChanged(state: .foreground)), .at(60, LogHeartbeatWritten()),
         ]),
       RuleExample(
-        "the app exited in good order with it", certainty: .certain, variant: "exited",
-        steps: started + [
-          .evidence(begun, at: .seconds(1)), .evidence(ProcessExited(code: 0, exitReason: .exitCall), at: .seconds(20)),
-        ]),
+        "the app exited in good order with it", .certain, variant: "exited", cites: [.assertionBegun, .processExited],
+        steps: started + [.at(1, begun), .at(20, ProcessExited(code: 0, exitReason: .exitCall))]),
     ],
     staysSilent: [
       RuleExample(
         "ended when the work was done",
         steps: started + [
-          .event(begun, at: .seconds(1)), .event(AssertionEnded(assertion: id, name: "upload"), at: .seconds(12)),
-          .event(ProcessExited(code: 0, exitReason: .exitCall), at: .seconds(20)),
+          .at(1, begun), .at(12, AssertionEnded(assertion: id, name: "upload")),
+          .at(20, ProcessExited(code: 0, exitReason: .exitCall)),
         ]),
       RuleExample(
         "ended in the expiration handler",
         steps: started + [
-          .event(begun, at: .seconds(1)), .event(expired, at: .seconds(31)),
-          .event(AssertionEnded(assertion: id, name: "upload"), at: .milliseconds(31_005)),
-          .event(LogHeartbeatWritten(), at: .seconds(60)),
+          .at(1, begun), .at(31, expired), .at(31.005, AssertionEnded(assertion: id, name: "upload")),
+          .at(60, LogHeartbeatWritten()),
         ]),
       RuleExample(
         "the app is in front, and the work goes on",
-        steps: started + [
-          .event(ProcessStateChanged(state: .foreground), at: .zero), .event(begun, at: .seconds(1)),
-          .event(LogHeartbeatWritten(), at: .seconds(600)),
-        ]),
+        steps: started + [.at(0, ProcessStateChanged(state: .foreground)), .at(1, begun), .at(600, LogHeartbeatWritten())]),
       RuleExample(
         "the app crashed while it worked, which is another problem",
         steps: started + [
-          .event(begun, at: .seconds(1)),
-          .event(
-            ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 11, exitReason: .signal), at: .seconds(9), by: .daemon),
+          .at(1, begun),
+          .at(9, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 11, exitReason: .signal), by: .daemon),
         ]),
       RuleExample(
         "the user quit it",
         steps: started + [
-          .event(begun, at: .seconds(1)),
-          .event(
-            ProcessExitObserved(launch: ExampleProcess.app.launch, code: 0, exitReason: .userQuit), at: .seconds(9), by: .daemon),
+          .at(1, begun),
+          .at(9, ProcessExitObserved(launch: ExampleProcess.app.launch, code: 0, exitReason: .userQuit), by: .daemon),
         ]),
       RuleExample(
         "it ran out right before the app was suspended",
         steps: started + [
-          .event(begun, at: .seconds(1)), .event(expired, at: .seconds(31)),
-          .event(ProcessStateChanged(state: .suspended), at: .seconds(32)),
-          .event(ProcessStateChanged(state: .resumed), at: .seconds(600)),
-          .event(AssertionEnded(assertion: id, name: "upload"), at: .seconds(601)),
+          .at(1, begun), .at(31, expired), .at(32, ProcessStateChanged(state: .suspended)),
+          .at(600, ProcessStateChanged(state: .resumed)), .at(601, AssertionEnded(assertion: id, name: "upload")),
         ]),
     ])
 

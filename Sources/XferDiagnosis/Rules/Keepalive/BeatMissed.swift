@@ -6,7 +6,7 @@ import XferReplay
 struct BeatMissed: BeatRule {
   private static let expected = AppBeatExpected(name: "position", interval: .seconds(60), enabled: true)
   private static let sent = AppBeatSent(name: "position")
-  private static let started: [RuleExample.Step] = [.event(ProcessStarted(executable: "app"), at: .zero)]
+  private static let started: [RuleExample.Step] = [.at(0, ProcessStarted(executable: "app"))]
 
   private static func exit(_ reason: ExitReason, signal: Int? = nil) -> ProcessExitObserved {
     ProcessExitObserved(launch: ExampleProcess.app.launch, signal: signal, exitReason: reason, by: .daemon)
@@ -29,63 +29,49 @@ struct BeatMissed: BeatRule {
     consequenceOf: ["deadman-fired", "assertion-expired-kill", "crash-mid-transfer"],
     reports: [
       RuleExample(
-        "the app runs and sends no more", certainty: .probable, variant: "none came",
-        steps: started + [
-          .evidence(expected, at: .seconds(1)), .event(sent, at: .seconds(61)), .evidence(sent, at: .seconds(121)),
-          .event(LogHeartbeatWritten(), at: .seconds(220)),
-        ]),
+        "the app runs and sends no more", .probable, variant: "none came", cites: [.appBeatExpected, .last(.appBeatSent)],
+        steps: started + [.at(1, expected), .at(61, sent), .at(121, sent), .at(220, LogHeartbeatWritten())]),
       RuleExample(
-        "the next came after three minutes", certainty: .certain, variant: "late",
-        steps: started + [
-          .evidence(expected, at: .seconds(1)), .evidence(sent, at: .seconds(61)), .evidence(sent, at: .seconds(241)),
-        ]),
+        "the next came after three minutes", .certain, variant: "late", cites: [.appBeatExpected, .appBeatSent],
+        steps: started + [.at(1, expected), .at(61, sent), .at(241, sent)]),
       RuleExample(
-        "the app was killed, and started again too late", certainty: .certain, variant: "not running",
+        "the app was killed, and started again too late", .certain, variant: "not running",
+        cites: [.appBeatExpected, .appBeatSent, .processExitObserved],
         steps: started + [
-          .evidence(expected, at: .seconds(1)), .evidence(sent, at: .seconds(61)),
-          .evidence(exit(.memoryPressure, signal: 9), at: .seconds(70), by: .daemon),
-          .event(ProcessStarted(startReason: .significantLocation, executable: "app"), at: .seconds(900), by: .nextLife),
+          .at(1, expected), .at(61, sent), .at(70, exit(.memoryPressure, signal: 9), by: .daemon),
+          .at(900, ProcessStarted(startReason: .significantLocation, executable: "app"), by: .nextLife),
         ]),
     ],
     staysSilent: [
       RuleExample(
         "a little late each time",
-        steps: started + [
-          .event(expected, at: .seconds(1)), .event(sent, at: .seconds(63)), .event(sent, at: .seconds(131)),
-          .event(LogHeartbeatWritten(), at: .seconds(200)),
-        ]),
+        steps: started + [.at(1, expected), .at(63, sent), .at(131, sent), .at(200, LogHeartbeatWritten())]),
       RuleExample(
         "the app does not want to send any more",
         steps: started + [
-          .event(expected, at: .seconds(1)), .event(sent, at: .seconds(61)),
-          .event(AppBeatExpected(name: "position", interval: .seconds(60), enabled: false), at: .seconds(70)),
-          .event(LogHeartbeatWritten(), at: .seconds(900)),
+          .at(1, expected), .at(61, sent), .at(70, AppBeatExpected(name: "position", interval: .seconds(60), enabled: false)),
+          .at(900, LogHeartbeatWritten()),
         ]),
       RuleExample(
         "the app was suspended",
         steps: started + [
-          .event(expected, at: .seconds(1)), .event(sent, at: .seconds(61)),
-          .event(ProcessStateChanged(state: .suspended), at: .seconds(70)),
-          .event(ProcessStateChanged(state: .resumed), at: .seconds(900)), .event(sent, at: .seconds(901)),
+          .at(1, expected), .at(61, sent), .at(70, ProcessStateChanged(state: .suspended)),
+          .at(900, ProcessStateChanged(state: .resumed)), .at(901, sent),
         ]),
       RuleExample(
         "killed, and there again in time",
         steps: started + [
-          .event(expected, at: .seconds(1)), .event(sent, at: .seconds(61)),
-          .event(exit(.memoryPressure, signal: 9), at: .seconds(70), by: .daemon),
-          .event(ProcessStarted(startReason: .restart, executable: "app"), at: .seconds(72), by: .nextLife),
-          .event(expected, at: .seconds(73), by: .nextLife), .event(sent, at: .seconds(125), by: .nextLife),
+          .at(1, expected), .at(61, sent), .at(70, exit(.memoryPressure, signal: 9), by: .daemon),
+          .at(72, ProcessStarted(startReason: .restart, executable: "app"), by: .nextLife), .at(73, expected, by: .nextLife),
+          .at(125, sent, by: .nextLife),
         ]),
       RuleExample(
         "it ended of its own accord",
         steps: started + [
-          .event(expected, at: .seconds(1)), .event(sent, at: .seconds(61)),
-          .event(ProcessExited(code: 0, exitReason: .exitCall), at: .seconds(70)),
-          .event(ProcessStarted(startReason: .user, executable: "app"), at: .seconds(900), by: .nextLife),
+          .at(1, expected), .at(61, sent), .at(70, ProcessExited(code: 0, exitReason: .exitCall)),
+          .at(900, ProcessStarted(startReason: .user, executable: "app"), by: .nextLife),
         ]),
-      RuleExample(
-        "the log ends before the next is due",
-        steps: started + [.event(expected, at: .seconds(1)), .event(sent, at: .seconds(61))]),
+      RuleExample("the log ends before the next is due", steps: started + [.at(1, expected), .at(61, sent)]),
     ])
 
   static let watches: Set<EventKind> = [.appBeatExpected, .appBeatSent, .processStarted]

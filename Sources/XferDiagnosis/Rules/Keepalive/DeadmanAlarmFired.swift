@@ -7,7 +7,7 @@ struct DeadmanAlarmFired: AlarmRule {
   private static let id = CorrelationID(3)
   private static let armed = DeadmanArmed(deadman: id, name: "still alive", interval: .seconds(600))
   private static let fired = DeadmanFired(deadman: id, count: 1)
-  private static let started: [RuleExample.Step] = [.event(ProcessStarted(executable: "app"), at: .zero)]
+  private static let started: [RuleExample.Step] = [.at(0, ProcessStarted(executable: "app"))]
 
   private static func exit(_ reason: ExitReason, signal: Int? = nil) -> ProcessExitObserved {
     ProcessExitObserved(launch: ExampleProcess.app.launch, signal: signal, exitReason: reason, by: .daemon)
@@ -30,45 +30,37 @@ struct DeadmanAlarmFired: AlarmRule {
     consequenceOf: ["assertion-expired-kill", "crash-mid-transfer"],
     reports: [
       RuleExample(
-        "the app had been killed", certainty: .certain, variant: "over",
+        "the app had been killed", .certain, variant: "over",
+        cites: [.last(.deadmanArmed), .processExitObserved, .deadmanFired],
         steps: started + [
-          .event(armed, at: .seconds(1)), .evidence(armed, at: .seconds(421)),
-          .evidence(exit(.memoryPressure, signal: 9), at: .seconds(500), by: .daemon),
-          .evidence(fired, at: .seconds(1021), by: .daemon),
+          .at(1, armed), .at(421, armed), .at(500, exit(.memoryPressure, signal: 9), by: .daemon),
+          .at(1021, fired, by: .daemon),
         ]),
       RuleExample(
-        "it was suspended, and its timer with it", certainty: .certain, variant: "suspended",
+        "it was suspended, and its timer with it", .certain, variant: "suspended",
+        cites: [.deadmanArmed, .first(.processStateChanged), .deadmanFired],
         steps: started + [
-          .evidence(armed, at: .seconds(1)), .evidence(ProcessStateChanged(state: .suspended), at: .seconds(60)),
-          .evidence(fired, at: .seconds(601), by: .daemon), .event(ProcessStateChanged(state: .resumed), at: .seconds(640)),
-          .event(LogHeartbeatWritten(), at: .seconds(641)),
+          .at(1, armed), .at(60, ProcessStateChanged(state: .suspended)), .at(601, fired, by: .daemon),
+          .at(640, ProcessStateChanged(state: .resumed)), .at(641, LogHeartbeatWritten()),
         ]),
       RuleExample(
-        "its log stops, and nobody says why", certainty: .possible, variant: "silent",
-        steps: started + [.evidence(armed, at: .seconds(1)), .evidence(fired, at: .seconds(601), by: .daemon)]),
+        "its log stops, and nobody says why", .possible, variant: "silent", cites: [.deadmanArmed, .deadmanFired],
+        steps: started + [.at(1, armed), .at(601, fired, by: .daemon)]),
     ],
     staysSilent: [
       RuleExample(
         "the app was there all the time, so the alarm was false",
-        steps: started + [
-          .event(armed, at: .seconds(1)), .event(fired, at: .seconds(601), by: .daemon),
-          .event(DeadmanChecked(deadman: id, remaining: .zero), at: .seconds(630)),
-        ]),
+        steps: started + [.at(1, armed), .at(601, fired, by: .daemon), .at(630, DeadmanChecked(deadman: id, remaining: .zero))]),
       RuleExample(
         "it was set anew in time",
         steps: started + [
-          .event(armed, at: .seconds(1)), .event(DeadmanChecked(deadman: id, remaining: .seconds(180)), at: .seconds(421)),
-          .event(armed, at: .seconds(421)), .event(exit(.userQuit), at: .seconds(500), by: .daemon),
+          .at(1, armed), .at(421, DeadmanChecked(deadman: id, remaining: .seconds(180))), .at(421, armed),
+          .at(500, exit(.userQuit), by: .daemon),
         ]),
       RuleExample(
         "it was disarmed, and rang all the same",
-        steps: started + [
-          .event(armed, at: .seconds(1)), .event(DeadmanDisarmed(deadman: id, by: .app), at: .seconds(100)),
-          .event(fired, at: .seconds(601), by: .daemon),
-        ]),
-      RuleExample(
-        "the log does not reach back to its arming",
-        steps: started + [.event(fired, at: .seconds(601), by: .daemon)]),
+        steps: started + [.at(1, armed), .at(100, DeadmanDisarmed(deadman: id, by: .app)), .at(601, fired, by: .daemon)]),
+      RuleExample("the log does not reach back to its arming", steps: started + [.at(601, fired, by: .daemon)]),
     ])
 
   static let watches: Set<EventKind> = [.deadmanFired]

@@ -7,7 +7,7 @@ struct DeadmanFalseAlarm: AlarmRule {
   private static let id = CorrelationID(3)
   private static let armed = DeadmanArmed(deadman: id, name: "still alive", interval: .seconds(600))
   private static let fired = DeadmanFired(deadman: id, count: 1)
-  private static let started: [RuleExample.Step] = [.event(ProcessStarted(executable: "app"), at: .zero)]
+  private static let started: [RuleExample.Step] = [.at(0, ProcessStarted(executable: "app"))]
 
   static let description = RuleDescription(
     id: "deadman-false-alarm", severity: .notice,
@@ -26,48 +26,38 @@ struct DeadmanFalseAlarm: AlarmRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "the timer came three minutes late", certainty: .certain, variant: "too late",
+        "the timer came three minutes late", .certain, variant: "too late", cites: [.first(.deadmanArmed), .deadmanFired],
         steps: started + [
-          .evidence(armed, at: .seconds(1)), .event(AppBeatSent(name: "position"), at: .seconds(500)),
-          .evidence(fired, at: .seconds(601), by: .daemon),
-          .event(DeadmanChecked(deadman: id, remaining: .zero), at: .seconds(602)), .event(armed, at: .seconds(602)),
+          .at(1, armed), .at(500, AppBeatSent(name: "position")), .at(601, fired, by: .daemon),
+          .at(602, DeadmanChecked(deadman: id, remaining: .zero)), .at(602, armed),
         ]),
       RuleExample(
-        "the app works on, and does not even notice", certainty: .certain, variant: "too late",
-        steps: started + [
-          .evidence(armed, at: .seconds(1)), .evidence(fired, at: .seconds(601), by: .daemon),
-          .event(AppBeatSent(name: "position"), at: .seconds(620)),
-        ]),
+        "the app works on, and does not even notice", .certain, variant: "too late", cites: [.deadmanArmed, .deadmanFired],
+        steps: started + [.at(1, armed), .at(601, fired, by: .daemon), .at(620, AppBeatSent(name: "position"))]),
       RuleExample(
-        "it had been disarmed", certainty: .certain, variant: "disarmed",
-        steps: started + [
-          .evidence(armed, at: .seconds(1)), .evidence(DeadmanDisarmed(deadman: id, by: .app), at: .seconds(300)),
-          .evidence(fired, at: .seconds(601), by: .daemon),
-        ]),
+        "it had been disarmed", .certain, variant: "disarmed", cites: [.deadmanArmed, .deadmanDisarmed, .deadmanFired],
+        steps: started + [.at(1, armed), .at(300, DeadmanDisarmed(deadman: id, by: .app)), .at(601, fired, by: .daemon)]),
     ],
     staysSilent: [
       RuleExample(
         "three minutes were left at the second look, and it was set anew",
         steps: started + [
-          .event(armed, at: .seconds(1)), .event(DeadmanChecked(deadman: id, remaining: .seconds(180)), at: .seconds(421)),
-          .event(DeadmanDisarmed(deadman: id, by: .app), at: .seconds(421)), .event(armed, at: .seconds(421)),
-          .event(LogHeartbeatWritten(), at: .seconds(900)),
+          .at(1, armed), .at(421, DeadmanChecked(deadman: id, remaining: .seconds(180))),
+          .at(421, DeadmanDisarmed(deadman: id, by: .app)), .at(421, armed), .at(900, LogHeartbeatWritten()),
         ]),
       RuleExample(
         "the app was suspended, and its timer with it",
         steps: started + [
-          .event(armed, at: .seconds(1)), .event(ProcessStateChanged(state: .suspended), at: .seconds(60)),
-          .event(fired, at: .seconds(601), by: .daemon), .event(ProcessStateChanged(state: .resumed), at: .seconds(640)),
-          .event(DeadmanChecked(deadman: id, remaining: .zero), at: .seconds(641)),
+          .at(1, armed), .at(60, ProcessStateChanged(state: .suspended)), .at(601, fired, by: .daemon),
+          .at(640, ProcessStateChanged(state: .resumed)), .at(641, DeadmanChecked(deadman: id, remaining: .zero)),
         ]),
       RuleExample(
         "the app had died, and its next life hears of it",
         steps: started + [
-          .event(armed, at: .seconds(1)), .event(fired, at: .seconds(601), by: .daemon),
-          .event(ProcessStarted(startReason: .user, executable: "app"), at: .seconds(900), by: .nextLife),
-          .event(
-            ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), at: .seconds(900), by: .nextLife),
-          .event(DeadmanDisarmed(deadman: id, by: .user), at: .seconds(901), by: .nextLife),
+          .at(1, armed), .at(601, fired, by: .daemon),
+          .at(900, ProcessStarted(startReason: .user, executable: "app"), by: .nextLife),
+          .at(900, ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), by: .nextLife),
+          .at(901, DeadmanDisarmed(deadman: id, by: .user), by: .nextLife),
         ]),
     ])
 

@@ -11,28 +11,26 @@ struct HandoffDuplicated: HandoffRule {
 
   /// An upload in front that is on the wire, background time, and both sessions.
   private static let story: [RuleExample.Step] = [
-    .event(ProcessStarted(executable: "app"), at: .zero),
-    .event(SessionCreated(session: foreground, instance: CorrelationID(1), sessionKind: .default), at: .milliseconds(1)),
-    .event(SessionCreated(session: background, instance: CorrelationID(2), sessionKind: .background), at: .milliseconds(1)),
-    .event(TaskCreated(task: first, type: .upload, method: "POST", intent: "photo-1"), at: .milliseconds(2)),
-    .event(TaskResumed(task: first), at: .milliseconds(3)),
-    .event(AttemptStarted(task: first, attempt: 1), at: .milliseconds(4)),
-    .event(AssertionBegun(assertion: CorrelationID(5), name: "photos"), at: .seconds(1)),
+    .at(0, ProcessStarted(executable: "app")),
+    .at(0.001, SessionCreated(session: foreground, instance: CorrelationID(1), sessionKind: .default)),
+    .at(0.001, SessionCreated(session: background, instance: CorrelationID(2), sessionKind: .background)),
+    .at(0.002, TaskCreated(task: first, type: .upload, method: "POST", intent: "photo-1")),
+    .at(0.003, TaskResumed(task: first)), .at(0.004, AttemptStarted(task: first, attempt: 1)),
+    .at(1, AssertionBegun(assertion: CorrelationID(5), name: "photos")),
   ]
 
-  private static let ended = RuleExample.Step.event(
-    AssertionEnded(assertion: CorrelationID(5), name: "photos"), at: .seconds(6))
+  private static let ended = RuleExample.Step.at(6, AssertionEnded(assertion: CorrelationID(5), name: "photos"))
 
-  private static func done(_ task: TaskIdentity, at time: Duration, isEvidence: Bool) -> [RuleExample.Step] {
+  private static func done(_ task: TaskIdentity, at time: Duration) -> [RuleExample.Step] {
     let delivery = DeliveryID(UInt64(task.uid.low))
     let completed = TaskCompleted(task: task, delivery: delivery, sent: 900, status: 200)
     return [
-      .event(TaskTransferred(task: task, sent: 900, status: 200), at: time),
-      .event(DeliverySent(task: task, delivery: delivery, callback: .didComplete), at: time),
-      .event(DeliveryReceived(task: task, delivery: delivery, callback: .didComplete), at: time),
-      .event(DeliveryEntered(task: task, delivery: delivery, callback: .didComplete), at: time),
-      .event(DeliveryLeft(task: task, delivery: delivery, callback: .didComplete), at: time),
-      isEvidence ? .evidence(completed, at: time) : .event(completed, at: time),
+      .at(time, TaskTransferred(task: task, sent: 900, status: 200)),
+      .at(time, DeliverySent(task: task, delivery: delivery, callback: .didComplete)),
+      .at(time, DeliveryReceived(task: task, delivery: delivery, callback: .didComplete)),
+      .at(time, DeliveryEntered(task: task, delivery: delivery, callback: .didComplete)),
+      .at(time, DeliveryLeft(task: task, delivery: delivery, callback: .didComplete)),
+      .at(time, completed),
     ]
   }
 
@@ -50,43 +48,42 @@ struct HandoffDuplicated: HandoffRule {
     sources: ["https://github.com/Infomaniak/ios-kDrive/pull/783"],
     reports: [
       RuleExample(
-        "the first was not cancelled", certainty: .certain,
-        steps: story + [.evidence(created, at: .seconds(5)), .event(TaskResumed(task: second), at: .seconds(5)), ended]
-          + done(first, at: .seconds(7), isEvidence: true) + done(second, at: .seconds(20), isEvidence: true)),
-      RuleExample(
-        "the app says that one goes on as the other, and cancelled too late", certainty: .certain,
+        "the first was not cancelled", .certain, cites: [.last(.taskCreated), .taskCompleted],
         steps: story + [
-          .evidence(created, at: .seconds(5)), .evidence(TaskHandedOff(task: first, successor: second), at: .seconds(5)),
-          .event(TaskResumed(task: second), at: .seconds(5)), ended,
-        ] + done(first, at: .seconds(7), isEvidence: true) + done(second, at: .seconds(20), isEvidence: true)),
+          .at(5, created), .at(5, TaskResumed(task: second)), ended,
+        ] + done(first, at: .seconds(7)) + done(second, at: .seconds(20))),
+      RuleExample(
+        "the app says that one goes on as the other, and cancelled too late", .certain,
+        cites: [.last(.taskCreated), .taskHandedOff, .taskCompleted],
+        steps: story + [
+          .at(5, created), .at(5, TaskHandedOff(task: first, successor: second)), .at(5, TaskResumed(task: second)), ended,
+        ] + done(first, at: .seconds(7)) + done(second, at: .seconds(20))),
     ],
     staysSilent: [
       RuleExample(
         "the first was cancelled",
         steps: story + [
-          .event(created, at: .seconds(5)), .event(TaskResumed(task: second), at: .seconds(5)), ended,
-          .event(TaskCancelRequested(task: first, by: .app), at: .seconds(6)),
-          .event(AttemptEnded(task: first, attempt: 1, end: .cancelled), at: .seconds(6)),
-          .event(TaskCompleted(task: first, domain: .url, error: -999, cancelReason: CancelReason.none), at: .seconds(6)),
-        ] + done(second, at: .seconds(20), isEvidence: false)),
+          .at(5, created), .at(5, TaskResumed(task: second)), ended, .at(6, TaskCancelRequested(task: first, by: .app)),
+          .at(6, AttemptEnded(task: first, attempt: 1, end: .cancelled)),
+          .at(6, TaskCompleted(task: first, domain: .url, error: -999, cancelReason: CancelReason.none)),
+        ] + done(second, at: .seconds(20))),
       RuleExample(
         "the first failed, and the second did it",
         steps: story + [
-          .event(created, at: .seconds(5)), .event(TaskResumed(task: second), at: .seconds(5)), ended,
-          .event(AttemptEnded(task: first, attempt: 1, end: .transport, domain: .curl, error: 56), at: .seconds(6)),
-          .event(TaskCompleted(task: first, domain: .curl, error: 56), at: .seconds(6)),
-        ] + done(second, at: .seconds(20), isEvidence: false)),
+          .at(5, created), .at(5, TaskResumed(task: second)), ended,
+          .at(6, AttemptEnded(task: first, attempt: 1, end: .transport, domain: .curl, error: 56)),
+          .at(6, TaskCompleted(task: first, domain: .curl, error: 56)),
+        ] + done(second, at: .seconds(20))),
       RuleExample(
         "the second was for something else",
         steps: story + [
-          .event(TaskCreated(task: second, type: .upload, intent: "photo-2"), at: .seconds(5)),
-          .event(TaskResumed(task: second), at: .seconds(5)), ended,
-        ] + done(first, at: .seconds(7), isEvidence: false) + done(second, at: .seconds(20), isEvidence: false)),
+          .at(5, TaskCreated(task: second, type: .upload, intent: "photo-2")), .at(5, TaskResumed(task: second)), ended,
+        ] + done(first, at: .seconds(7)) + done(second, at: .seconds(20))),
       RuleExample(
         "the second was made when the first was done",
-        steps: story + done(first, at: .seconds(4), isEvidence: false) + [
-          .event(created, at: .seconds(5)), .event(TaskResumed(task: second), at: .seconds(5)), ended,
-        ] + done(second, at: .seconds(20), isEvidence: false)),
+        steps: story + done(first, at: .seconds(4)) + [
+          .at(5, created), .at(5, TaskResumed(task: second)), ended,
+        ] + done(second, at: .seconds(20))),
     ])
 
   static let watches: Set<EventKind> = [.taskCompleted]

@@ -14,20 +14,20 @@ struct HandoffLost: HandoffRule {
 
   /// A download in front, background time for it, and both sessions.
   private static func story(intent: String? = "photo-1", isKnown: Bool = true) -> [RuleExample.Step] {
-    let behind = RuleExample.Step.event(
-      SessionCreated(session: background, instance: CorrelationID(2), sessionKind: .background), at: .milliseconds(900))
+    let behind = RuleExample.Step.at(
+      0.9, SessionCreated(session: background, instance: CorrelationID(2), sessionKind: .background))
     return [
-      .event(ProcessStarted(executable: "app"), at: .zero),
-      .event(SessionCreated(session: foreground, instance: CorrelationID(1), sessionKind: .default), at: .milliseconds(1)),
-      .event(TaskCreated(task: first, type: .download, intent: intent), at: .milliseconds(2)),
-      .event(TaskResumed(task: first), at: .milliseconds(3)),
-      .event(AttemptStarted(task: first, attempt: 1), at: .milliseconds(4)),
-    ] + (isKnown ? [behind] : []) + [.event(AssertionBegun(assertion: CorrelationID(5), name: "photos"), at: .seconds(1))]
+      .at(0, ProcessStarted(executable: "app")),
+      .at(0.001, SessionCreated(session: foreground, instance: CorrelationID(1), sessionKind: .default)),
+      .at(0.002, TaskCreated(task: first, type: .download, intent: intent)),
+      .at(0.003, TaskResumed(task: first)),
+      .at(0.004, AttemptStarted(task: first, attempt: 1)),
+    ] + (isKnown ? [behind] : []) + [.at(1, AssertionBegun(assertion: CorrelationID(5), name: "photos"))]
   }
 
   private static let over: [RuleExample.Step] = [
-    .event(AttemptEnded(task: first, attempt: 1, end: .cancelled), at: .milliseconds(31_001)),
-    .event(AssertionEnded(assertion: CorrelationID(5), name: "photos"), at: .milliseconds(31_002)),
+    .at(31.001, AttemptEnded(task: first, attempt: 1, end: .cancelled)),
+    .at(31.002, AssertionEnded(assertion: CorrelationID(5), name: "photos")),
   ]
 
   static let description = RuleDescription(
@@ -46,84 +46,77 @@ struct HandoffLost: HandoffRule {
     sources: ["https://github.com/Infomaniak/ios-kDrive/pull/783"],
     reports: [
       RuleExample(
-        "cancelled when the time ran out, and suspended", certainty: .probable, variant: "never made",
-        steps: story() + [.evidence(expired, at: .seconds(31)), .evidence(cancelled, at: .seconds(31))] + over + [
-          .evidence(stopped, at: .seconds(32))
+        "cancelled when the time ran out, and suspended", .probable, variant: "never made",
+        cites: [.assertionExpired, .taskCancelRequested, .processStateChanged],
+        steps: story() + [.at(31, expired), .at(31, cancelled)] + over + [.at(32, stopped)]),
+      RuleExample(
+        "killed while it was suspended", .certain, variant: "never made",
+        cites: [.assertionExpired, .taskCancelRequested, .processStateChanged, .processExitObserved],
+        steps: story() + [.at(31, expired), .at(31, cancelled)] + over + [
+          .at(32, stopped),
+          .at(700, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .memoryPressure), by: .daemon),
         ]),
       RuleExample(
-        "killed while it was suspended", certainty: .certain, variant: "never made",
-        steps: story() + [.evidence(expired, at: .seconds(31)), .evidence(cancelled, at: .seconds(31))] + over + [
-          .evidence(stopped, at: .seconds(32)),
-          .evidence(
-            ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .memoryPressure), at: .seconds(700),
-            by: .daemon),
+        "the resume data came when the app was suspended", .certain, variant: "made too late",
+        cites: [.last(.taskCreated), .assertionExpired, .taskCancelRequested, .first(.processStateChanged)],
+        steps: story() + [.at(31, expired), .at(31, cancelled)] + over + [
+          .at(32, stopped), .at(900, ProcessStateChanged(state: .resumed)),
+          .at(901, created), .at(901, TaskResumed(task: second)),
         ]),
       RuleExample(
-        "the resume data came when the app was suspended", certainty: .certain, variant: "made too late",
-        steps: story() + [.evidence(expired, at: .seconds(31)), .evidence(cancelled, at: .seconds(31))] + over + [
-          .evidence(stopped, at: .seconds(32)), .event(ProcessStateChanged(state: .resumed), at: .seconds(900)),
-          .evidence(created, at: .seconds(901)), .event(TaskResumed(task: second), at: .seconds(901)),
-        ]),
+        "nothing says what it was for", .probable, variant: "never made",
+        cites: [.assertionExpired, .taskCancelRequested, .processStateChanged],
+        steps: story(intent: nil) + [.at(31, expired), .at(31, cancelled)] + over + [.at(32, stopped)]),
       RuleExample(
-        "nothing says what it was for", certainty: .probable, variant: "never made",
-        steps: story(intent: nil) + [.evidence(expired, at: .seconds(31)), .evidence(cancelled, at: .seconds(31))] + over + [
-          .evidence(stopped, at: .seconds(32))
-        ]),
-      RuleExample(
-        "its successor is named and was never made", certainty: .certain, variant: "never made",
+        "its successor is named and was never made", .certain, variant: "never made", cites: [.taskHandedOff, .processExited],
         steps: story() + [
-          .evidence(TaskHandedOff(task: first, successor: second), at: .seconds(31)),
-          .event(TaskCancelRequested(task: first, by: .app), at: .milliseconds(31_001)),
-          .event(AssertionEnded(assertion: CorrelationID(5), name: "photos"), at: .milliseconds(31_002)),
-          .evidence(ProcessExited(code: 0, exitReason: .exitCall), at: .seconds(40)),
+          .at(31, TaskHandedOff(task: first, successor: second)), .at(31.001, TaskCancelRequested(task: first, by: .app)),
+          .at(31.002, AssertionEnded(assertion: CorrelationID(5), name: "photos")),
+          .at(40, ProcessExited(code: 0, exitReason: .exitCall)),
         ]),
     ],
     staysSilent: [
       RuleExample(
         "the new task was made before the app was suspended",
-        steps: story() + [.event(expired, at: .seconds(31)), .event(cancelled, at: .seconds(31))] + over + [
-          .event(created, at: .milliseconds(31_500)), .event(TaskResumed(task: second), at: .milliseconds(31_500)),
-          .event(stopped, at: .seconds(32)),
+        steps: story() + [.at(31, expired), .at(31, cancelled)] + over + [
+          .at(31.5, created), .at(31.5, TaskResumed(task: second)),
+          .at(32, stopped),
         ]),
       RuleExample(
         "the new task was made, and the log lacks what its session is",
         steps: story(isKnown: false) + [
-          .event(expired, at: .seconds(31)), .event(cancelled, at: .seconds(31)),
+          .at(31, expired), .at(31, cancelled),
         ] + over + [
-          .event(created, at: .milliseconds(31_500)), .event(TaskResumed(task: second), at: .milliseconds(31_500)),
-          .event(stopped, at: .seconds(32)),
+          .at(31.5, created), .at(31.5, TaskResumed(task: second)),
+          .at(32, stopped),
         ]),
       RuleExample(
         "complete before the time ran out",
         steps: story() + [
-          .event(AttemptEnded(task: first, attempt: 1, end: .finished, received: 10), at: .seconds(20)),
-          .event(TaskTransferred(task: first, received: 10, status: 200), at: .seconds(20)), .event(expired, at: .seconds(31)),
-          .event(cancelled, at: .seconds(31)), .event(stopped, at: .seconds(32)),
+          .at(20, AttemptEnded(task: first, attempt: 1, end: .finished, received: 10)),
+          .at(20, TaskTransferred(task: first, received: 10, status: 200)), .at(31, expired), .at(31, cancelled),
+          .at(32, stopped),
         ]),
       RuleExample(
         "the app did not want it any more",
         steps: story() + [
-          .event(expired, at: .seconds(31)), .event(cancelled, at: .seconds(31)),
-          .event(AppOutcomeRecorded(task: first, outcome: .cancelled), at: .seconds(31)), .event(stopped, at: .seconds(32)),
+          .at(31, expired), .at(31, cancelled), .at(31, AppOutcomeRecorded(task: first, outcome: .cancelled)), .at(32, stopped),
         ]),
       RuleExample(
         "cancelled long after, by the user's wish",
         steps: story() + [
-          .event(expired, at: .seconds(31)),
-          .event(AssertionEnded(assertion: CorrelationID(5), name: "photos"), at: .seconds(31)),
-          .event(cancelled, at: .seconds(500)), .event(stopped, at: .seconds(501)),
+          .at(31, expired), .at(31, AssertionEnded(assertion: CorrelationID(5), name: "photos")), .at(500, cancelled),
+          .at(501, stopped),
         ]),
       RuleExample(
         "a task of the background session was cancelled",
-        .event(ProcessStarted(executable: "app"), at: .zero),
-        .event(SessionCreated(session: background, instance: CorrelationID(2), sessionKind: .background), at: .milliseconds(1)),
-        .event(created, at: .milliseconds(2)), .event(TaskResumed(task: second), at: .milliseconds(3)),
-        .event(AssertionBegun(assertion: CorrelationID(5), name: "photos"), at: .seconds(1)), .event(expired, at: .seconds(31)),
-        .event(TaskCancelRequested(task: second, by: .app), at: .seconds(31)),
-        .event(AssertionEnded(assertion: CorrelationID(5), name: "photos"), at: .seconds(31)), .event(stopped, at: .seconds(32))),
-      RuleExample(
-        "the log ends before the app is suspended",
-        steps: story() + [.event(expired, at: .seconds(31)), .event(cancelled, at: .seconds(31))] + over),
+        .at(0, ProcessStarted(executable: "app")),
+        .at(0.001, SessionCreated(session: background, instance: CorrelationID(2), sessionKind: .background)),
+        .at(0.002, created), .at(0.003, TaskResumed(task: second)),
+        .at(1, AssertionBegun(assertion: CorrelationID(5), name: "photos")), .at(31, expired),
+        .at(31, TaskCancelRequested(task: second, by: .app)),
+        .at(31, AssertionEnded(assertion: CorrelationID(5), name: "photos")), .at(32, stopped)),
+      RuleExample("the log ends before the app is suspended", steps: story() + [.at(31, expired), .at(31, cancelled)] + over),
     ])
 
   static let watches: Set<EventKind> = [

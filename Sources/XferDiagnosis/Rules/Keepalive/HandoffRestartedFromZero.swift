@@ -12,25 +12,24 @@ struct HandoffRestartedFromZero: HandoffRule {
   private static let taken = AttemptStarted(task: second, attempt: 1)
 
   /// A task in front that has sent so much, and is cancelled when the background time runs out.
-  private static func story(sent: Int64, areEvidence: Bool) -> [RuleExample.Step] {
+  private static func story(sent: Int64) -> [RuleExample.Step] {
     [
-      .event(ProcessStarted(executable: "app"), at: .zero),
-      .event(SessionCreated(session: foreground, instance: CorrelationID(1), sessionKind: .default), at: .milliseconds(1)),
-      .event(SessionCreated(session: background, instance: CorrelationID(2), sessionKind: .background), at: .milliseconds(1)),
-      .event(TaskCreated(task: first, type: .upload, intent: "film-1"), at: .milliseconds(2)),
-      .event(TaskResumed(task: first), at: .milliseconds(3)),
-      .event(AttemptStarted(task: first, attempt: 1), at: .milliseconds(4)),
-      .event(AssertionBegun(assertion: CorrelationID(5), name: "photos"), at: .seconds(1)),
-      .event(AttemptBytesSent(task: first, attempt: 1, sent: sent, expected: 900_000_000), at: .seconds(30)),
-      .event(expired, at: .seconds(31)),
-      areEvidence ? .evidence(cancelled, at: .seconds(31)) : .event(cancelled, at: .seconds(31)),
+      .at(0, ProcessStarted(executable: "app")),
+      .at(0.001, SessionCreated(session: foreground, instance: CorrelationID(1), sessionKind: .default)),
+      .at(0.001, SessionCreated(session: background, instance: CorrelationID(2), sessionKind: .background)),
+      .at(0.002, TaskCreated(task: first, type: .upload, intent: "film-1")),
+      .at(0.003, TaskResumed(task: first)),
+      .at(0.004, AttemptStarted(task: first, attempt: 1)),
+      .at(1, AssertionBegun(assertion: CorrelationID(5), name: "photos")),
+      .at(30, AttemptBytesSent(task: first, attempt: 1, sent: sent, expected: 900_000_000)),
+      .at(31, expired),
+      .at(31, cancelled),
     ]
   }
 
   private static let over: [RuleExample.Step] = [
-    .event(AttemptEnded(task: first, attempt: 1, end: .cancelled), at: .milliseconds(31_001)),
-    .event(TaskResumed(task: second), at: .milliseconds(31_002)),
-    .event(AssertionEnded(assertion: CorrelationID(5), name: "photos"), at: .milliseconds(31_003)),
+    .at(31.001, AttemptEnded(task: first, attempt: 1, end: .cancelled)), .at(31.002, TaskResumed(task: second)),
+    .at(31.003, AssertionEnded(assertion: CorrelationID(5), name: "photos")),
   ]
 
   static let description = RuleDescription(
@@ -47,29 +46,28 @@ struct HandoffRestartedFromZero: HandoffRule {
     sources: ["https://tus.io/protocols/resumable-upload"], consequenceOf: ["resume-data-discarded"],
     reports: [
       RuleExample(
-        "an upload of which 400 MB had been sent", certainty: .certain,
-        steps: story(sent: 400_000_000, areEvidence: true) + [
-          .evidence(TaskCreated(task: second, type: .upload, intent: "film-1"), at: .seconds(31))
-        ] + over + [.evidence(taken, at: .seconds(40))])
+        "an upload of which 400 MB had been sent", .certain,
+        cites: [.last(.taskCreated), .last(.attemptStarted), .taskCancelRequested],
+        steps: story(sent: 400_000_000) + [
+          .at(31, TaskCreated(task: second, type: .upload, intent: "film-1"))
+        ] + over + [.at(40, taken)])
     ],
     staysSilent: [
       RuleExample(
         "hardly anything had been sent",
-        steps: story(sent: 20_000, areEvidence: false) + [
-          .event(TaskCreated(task: second, type: .upload, intent: "film-1"), at: .seconds(31))
-        ] + over + [.event(taken, at: .seconds(40))]),
+        steps: story(sent: 20_000) + [
+          .at(31, TaskCreated(task: second, type: .upload, intent: "film-1"))
+        ] + over + [.at(40, taken)]),
       RuleExample(
         "made from resume data",
-        steps: story(sent: 400_000_000, areEvidence: false) + [
-          .event(
-            TaskCreated(task: second, type: .upload, intent: "film-1", resumeData: ValueDigest(7), offset: 400_000_000),
-            at: .seconds(31))
-        ] + over + [.event(AttemptStarted(task: second, attempt: 1, offset: 400_000_000), at: .seconds(40))]),
+        steps: story(sent: 400_000_000) + [
+          .at(31, TaskCreated(task: second, type: .upload, intent: "film-1", resumeData: ValueDigest(7), offset: 400_000_000))
+        ] + over + [.at(40, AttemptStarted(task: second, attempt: 1, offset: 400_000_000))]),
       RuleExample(
         "the new task is for another film",
-        steps: story(sent: 400_000_000, areEvidence: false) + [
-          .event(TaskCreated(task: second, type: .upload, intent: "film-2"), at: .seconds(31))
-        ] + over + [.event(taken, at: .seconds(40))]),
+        steps: story(sent: 400_000_000) + [
+          .at(31, TaskCreated(task: second, type: .upload, intent: "film-2"))
+        ] + over + [.at(40, taken)]),
     ])
 
   static let watches: Set<EventKind> = [.attemptStarted, .taskCompleted]

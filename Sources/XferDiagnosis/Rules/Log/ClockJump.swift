@@ -31,23 +31,19 @@ struct ClockJump: BootRule {
     ],
     reports: [
       RuleExample(
-        "set forward by an hour", certainty: .certain, variant: "forward",
-        .event(sample(1), at: .seconds(1)), .evidence(sample(61), at: .seconds(61)),
-        .evidence(sample(121, wall: 3721), at: .seconds(121))),
+        "set forward by an hour", .certain, variant: "forward", cites: [.number(2, .clockSampled), .last(.clockSampled)],
+        .at(1, sample(1)), .at(61, sample(61)), .at(121, sample(121, wall: 3721))),
       RuleExample(
-        "set back by three seconds", certainty: .certain, variant: "back",
-        .evidence(sample(1), at: .seconds(1)), .evidence(sample(61, wall: 58), at: .seconds(61)),
-        .event(sample(121, wall: 118), at: .seconds(121))),
+        "set back by three seconds", .certain, variant: "back", cites: [.first(.clockSampled), .number(2, .clockSampled)],
+        .at(1, sample(1)), .at(61, sample(61, wall: 58)), .at(121, sample(121, wall: 118))),
     ],
     staysSilent: [
-      RuleExample("the clocks agree", .event(sample(1), at: .seconds(1)), .event(sample(61), at: .seconds(61))),
-      RuleExample(
-        "the machine slept for twelve hours", .event(sample(1), at: .seconds(1)), .event(sample(43_201), at: .seconds(2))),
-      RuleExample(
-        "corrected by a second", .event(sample(1), at: .seconds(1)), .event(sample(61, wall: 62), at: .seconds(61))),
+      RuleExample("the clocks agree", .at(1, sample(1)), .at(61, sample(61))),
+      RuleExample("the machine slept for twelve hours", .at(1, sample(1)), .at(2, sample(43_201))),
+      RuleExample("corrected by a second", .at(1, sample(1)), .at(61, sample(61, wall: 62))),
       RuleExample(
         "slowed down over a day, as the network's time asks for",
-        .event(sample(1), at: .seconds(1)), .event(sample(86_401, wall: 86_391), at: .seconds(86_401))),
+        .at(1, sample(1)), .at(86_401, sample(86_401, wall: 86_391))),
     ])
 
   static let watches: Set<EventKind> = [.clockSampled]

@@ -5,7 +5,7 @@ import XferReplay
 /// What would join events to what they are about is masked.
 struct FieldsRedacted: ProcessRule {
   private static let masked = "<private>"
-  private static let started = RuleExample.Step.event(ProcessStarted(executable: "app"), at: .zero)
+  private static let started = RuleExample.Step.at(0, ProcessStarted(executable: "app"))
 
   static let description = RuleDescription(
     id: "fields-redacted", severity: .notice,
@@ -23,21 +23,19 @@ struct FieldsRedacted: ProcessRule {
     sources: ["https://steipete.wtf/posts/logging-in-swift"],
     reports: [
       RuleExample(
-        "a file could not be opened, of nobody knows which task", certainty: .certain, variant: "file",
-        started, .evidence(DiskOpenFailed(file: masked, osError: 13), at: .seconds(1))),
+        "a file could not be opened, of nobody knows which task", .certain, variant: "file", cites: [.diskOpenFailed],
+        started, .at(1, DiskOpenFailed(file: masked, osError: 13))),
       RuleExample(
-        "an outcome of an intent that is masked", certainty: .certain, variant: "intent",
-        started, .evidence(AppOutcomeRecorded(intent: masked, outcome: .success), at: .seconds(1))),
+        "an outcome of an intent that is masked", .certain, variant: "intent", cites: [.appOutcomeRecorded],
+        started, .at(1, AppOutcomeRecorded(intent: masked, outcome: .success))),
     ],
     staysSilent: [
       RuleExample(
-        "the file is masked, and the task is said",
-        started, .event(DiskOpenFailed(task: .example, file: masked, osError: 13), at: .seconds(1))),
-      RuleExample("the file is there", started, .event(DiskOpenFailed(file: "/data/a", osError: 13), at: .seconds(1))),
+        "the file is masked, and the task is said", started, .at(1, DiskOpenFailed(task: .example, file: masked, osError: 13))),
+      RuleExample("the file is there", started, .at(1, DiskOpenFailed(file: "/data/a", osError: 13))),
       RuleExample(
         "the session's name is masked, and its object has a number",
-        started,
-        .event(SessionCreated(session: masked, instance: CorrelationID(1), sessionKind: .default), at: .seconds(1))),
+        started, .at(1, SessionCreated(session: masked, instance: CorrelationID(1), sessionKind: .default))),
     ])
 
   static let watches: Set<EventKind> = [

@@ -9,11 +9,10 @@ struct LevelFiltered: ProcessRule {
   }
 
   private static let talkative: [RuleExample.Step] = [
-    .event(LogOpened(levels: "debug"), at: .zero), .event(ProcessStarted(executable: "app"), at: .zero),
+    .at(0, LogOpened(levels: "debug")), .at(0, ProcessStarted(executable: "app")),
   ]
-  private static let end = RuleExample.Step.event(
-    ProcessExited(code: 0, exitReason: .returned), at: .seconds(90), by: .nextLife)
-  private static let restarted = RuleExample.Step.event(ProcessStarted(executable: "app"), at: .seconds(60), by: .nextLife)
+  private static let end = RuleExample.Step.at(90, ProcessExited(code: 0, exitReason: .returned), by: .nextLife)
+  private static let restarted = RuleExample.Step.at(60, ProcessStarted(executable: "app"), by: .nextLife)
 
   static let description = RuleDescription(
     id: "level-filtered", severity: .notice,
@@ -32,36 +31,28 @@ struct LevelFiltered: ProcessRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "the first life had debug messages, the second none", certainty: .certain, variant: "message.debug",
-        steps: talkative + [
-          .evidence(message("a"), at: .seconds(1)),
-          .evidence(LogOpened(levels: "default"), at: .seconds(60), by: .nextLife), restarted, end,
-        ])
+        "the first life had debug messages, the second none", .certain, variant: "message.debug",
+        cites: [.last(.logOpened), .messageDebug],
+        steps: talkative + [.at(1, message("a")), .at(60, LogOpened(levels: "default"), by: .nextLife), restarted, end])
     ],
     staysSilent: [
       RuleExample(
         "its levels kept them: there was nothing to say",
-        steps: talkative + [
-          .event(message("a"), at: .seconds(1)), .event(LogOpened(levels: "debug"), at: .seconds(60), by: .nextLife), restarted,
-          end,
-        ]),
+        steps: talkative + [.at(1, message("a")), .at(60, LogOpened(levels: "debug"), by: .nextLife), restarted, end]),
       RuleExample(
         "its levels kept them for a part of the time",
         steps: talkative + [
-          .event(message("a"), at: .seconds(1)), .event(LogOpened(levels: "default"), at: .seconds(60), by: .nextLife), restarted,
-          .event(LogLevelsChanged(levels: "debug"), at: .seconds(70), by: .nextLife), end,
+          .at(1, message("a")), .at(60, LogOpened(levels: "default"), by: .nextLife), restarted,
+          .at(70, LogLevelsChanged(levels: "debug"), by: .nextLife), end,
         ]),
       RuleExample(
         "nobody expects them",
-        steps: talkative + [
-          .event(LogOpened(levels: "default"), at: .seconds(60), by: .nextLife), restarted, end,
-        ]),
+        steps: talkative + [.at(60, LogOpened(levels: "default"), by: .nextLife), restarted, end]),
       RuleExample(
         "another program has them",
-        .event(LogOpened(levels: "debug"), at: .zero, by: .appExtension),
-        .event(ProcessStarted(executable: "extension"), at: .zero, by: .appExtension),
-        .event(message("a"), at: .seconds(1), by: .appExtension),
-        .event(LogOpened(levels: "default"), at: .seconds(60), by: .nextLife), restarted, end),
+        .at(0, LogOpened(levels: "debug"), by: .appExtension),
+        .at(0, ProcessStarted(executable: "extension"), by: .appExtension), .at(1, message("a"), by: .appExtension),
+        .at(60, LogOpened(levels: "default"), by: .nextLife), restarted, end),
     ])
 
   static let watches: Set<EventKind> = []

@@ -4,7 +4,7 @@ import XferReplay
 
 /// The writer says that it could not write events.
 struct LogDropDeclared: ProcessRule {
-  private static let started = RuleExample.Step.event(ProcessStarted(executable: "app"), at: .zero)
+  private static let started = RuleExample.Step.at(0, ProcessStarted(executable: "app"))
 
   private static func dropped(_ family: String, _ count: Int64, _ why: DropReason, lifecycle: Bool? = nil) -> LogDropped {
     LogDropped(family: family, count: count, why: why, lifecycle: lifecycle)
@@ -29,17 +29,16 @@ struct LogDropDeclared: ProcessRule {
     ],
     reports: [
       RuleExample(
-        "the disk was full for a while", certainty: .certain, variant: "diskFull",
-        started, .evidence(dropped("task", 12, .diskFull, lifecycle: true), at: .seconds(9))),
+        "the disk was full for a while", .certain, variant: "diskFull", cites: [.logDropped],
+        started, .at(9, dropped("task", 12, .diskFull, lifecycle: true))),
       RuleExample(
-        "an older writer, which does not say what was among them", certainty: .certain, variant: "ioError",
-        started, .evidence(dropped("delivery", 1, .ioError), at: .seconds(9))),
+        "an older writer, which does not say what was among them", .certain, variant: "ioError", cites: [.logDropped],
+        started, .at(9, dropped("delivery", 1, .ioError))),
     ],
     staysSilent: [
-      RuleExample(
-        "progress alone", started, .event(dropped("attempt", 500, .rateLimited, lifecycle: false), at: .seconds(9))),
-      RuleExample("words alone", started, .event(dropped("message", 3, .tooLarge), at: .seconds(9))),
-      RuleExample("none", started, .event(LogClosed(dropped: 0), at: .seconds(9))),
+      RuleExample("progress alone", started, .at(9, dropped("attempt", 500, .rateLimited, lifecycle: false))),
+      RuleExample("words alone", started, .at(9, dropped("message", 3, .tooLarge))),
+      RuleExample("none", started, .at(9, LogClosed(dropped: 0))),
     ])
 
   static let watches: Set<EventKind> = [.logDropped]

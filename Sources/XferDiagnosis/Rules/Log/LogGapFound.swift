@@ -16,19 +16,16 @@ struct LogGapFound: GapRule {
     sources: ["https://git.morgan.kr/morgan/systemd/src/commit/ebc19b154c12ca58aecca2087ca4fb9eb4095eaa/src/journal-remote"],
     reports: [
       RuleExample(
-        "12 positions are missing", certainty: .certain,
-        .evidence(ProcessStarted(executable: "app"), at: .zero),
-        .gap(.missingSequence, sequences: 5..<17, at: .seconds(1)))
+        "12 positions are missing", .certain, cites: [.processStarted],
+        .at(0, ProcessStarted(executable: "app")), .gap(.missingSequence, sequences: 5..<17, at: .seconds(1)))
     ],
     staysSilent: [
       RuleExample(
         "the last record was being written when the writer was killed",
-        .event(ProcessStarted(executable: "app"), at: .zero),
-        .gap(.torn, at: .seconds(1))),
+        .at(0, ProcessStarted(executable: "app")), .gap(.torn, at: .seconds(1))),
       RuleExample(
         "the oldest segments were removed by retention",
-        .event(ProcessStarted(executable: "app"), at: .zero),
-        .gap(.missingHead, sequences: 0..<100, at: .zero)),
+        .at(0, ProcessStarted(executable: "app")), .gap(.missingHead, sequences: 0..<100, at: .zero)),
     ])
 
   func verdict(on gap: LogGap, process: ProcessLifecycle?, in world: World) -> Verdict? {

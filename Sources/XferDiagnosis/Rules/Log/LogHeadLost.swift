@@ -22,19 +22,18 @@ struct LogHeadLost: GapRule {
     sources: ["https://developer.apple.com/reference/os/logging"],
     reports: [
       RuleExample(
-        "its first hundred events were removed", certainty: .certain,
-        .gap(.missingHead, sequences: 0..<100, at: .zero), .evidence(noted, at: .seconds(1)),
-        .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(2)))
+        "its first hundred events were removed", .certain, cites: [.appNoted],
+        .gap(.missingHead, sequences: 0..<100, at: .zero), .at(1, noted), .at(2, ProcessExited(code: 0, exitReason: .returned)))
     ],
     staysSilent: [
-      RuleExample("it begins at its beginning", .event(ProcessStarted(executable: "app"), at: .zero)),
+      RuleExample("it begins at its beginning", .at(0, ProcessStarted(executable: "app"))),
       RuleExample(
         "the daemon lists what it has",
         .gap(.missingHead, sequences: 0..<100, at: .zero, by: .daemon),
-        .event(DaemonTasksListed(generation: 1, count: 1, tasks: [.example]), at: .seconds(1), by: .daemon)),
+        .at(1, DaemonTasksListed(generation: 1, count: 1, tasks: [.example]), by: .daemon)),
       RuleExample(
         "events are missing from the middle, which is another matter",
-        .event(ProcessStarted(executable: "app"), at: .zero), .gap(.missingSequence, sequences: 5..<6, at: .seconds(1))),
+        .at(0, ProcessStarted(executable: "app")), .gap(.missingSequence, sequences: 5..<6, at: .seconds(1))),
     ])
 
   func verdict(on gap: LogGap, process: ProcessLifecycle?, in world: World) -> Verdict? {

@@ -18,27 +18,22 @@ struct LogTailTorn: GapRule {
     consequenceOf: ["crash-mid-transfer"],
     reports: [
       RuleExample(
-        "torn, and the writer was found dead", certainty: .certain,
-        .event(ProcessStarted(executable: "app"), at: .zero),
-        .gap(.torn, at: .seconds(1)),
-        .evidence(
-          ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), at: .seconds(5), by: .nextLife)),
+        "torn, and the writer was found dead", .certain, cites: [.processExitObserved],
+        .at(0, ProcessStarted(executable: "app")), .gap(.torn, at: .seconds(1)),
+        .at(5, ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), by: .nextLife)),
       RuleExample(
-        "torn, and nobody knows whether the writer lives", certainty: .possible,
-        .evidence(ProcessStarted(executable: "app"), at: .zero),
-        .gap(.torn, at: .seconds(1))),
+        "torn, and nobody knows whether the writer lives", .possible, cites: [.processStarted],
+        .at(0, ProcessStarted(executable: "app")), .gap(.torn, at: .seconds(1))),
     ],
     staysSilent: [
       RuleExample(
         "whole to the end",
-        .event(ProcessStarted(executable: "app"), at: .zero),
-        .event(
-          ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), at: .seconds(5), by: .nextLife)),
+        .at(0, ProcessStarted(executable: "app")),
+        .at(5, ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), by: .nextLife)),
       RuleExample(
         "the writer had closed its log, and a thread of it was still writing",
-        .event(ProcessStarted(executable: "app"), at: .zero),
-        .event(ProcessExited(launch: ExampleProcess.app.launch, code: 0, exitReason: .exitCall), at: .seconds(1)),
-        .event(LogClosed(dropped: 0), at: .seconds(1)),
+        .at(0, ProcessStarted(executable: "app")),
+        .at(1, ProcessExited(launch: ExampleProcess.app.launch, code: 0, exitReason: .exitCall)), .at(1, LogClosed(dropped: 0)),
         .gap(.torn, at: .seconds(2))),
     ])
 

@@ -5,16 +5,15 @@ import XferReplay
 /// The daemon launched the app, and that life wrote no log.
 struct LogUnwritableInBackground: WakeRule {
   private static let handler = HandlerID(3)
-  private static let wanted = RuleExample.Step.event(
-    WakeWanted(session: "com.example.img", handler: handler, wakeCause: .completion, pending: 2), at: .seconds(100), by: .daemon)
+  private static let wanted = RuleExample.Step.at(
+    100, WakeWanted(session: "com.example.img", handler: handler, wakeCause: .completion, pending: 2), by: .daemon)
   private static let earlier: [RuleExample.Step] = [
-    .event(ProcessStarted(startReason: .user, executable: "app"), at: .zero),
-    .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(9)),
+    .at(0, ProcessStarted(startReason: .user, executable: "app")), .at(9, ProcessExited(code: 0, exitReason: .returned)),
   ]
   private static let launched = WakeLaunched(
     session: "com.example.img", handler: handler, launch: ExampleProcess.nextLife.launch, executable: "app",
     wakeCause: .completion)
-  private static let later = RuleExample.Step.event(LogHeartbeatWritten(), at: .seconds(200), by: .daemon)
+  private static let later = RuleExample.Step.at(200, LogHeartbeatWritten(), by: .daemon)
 
   static let description = RuleDescription(
     id: "log-unwritable-in-background", severity: .error,
@@ -32,53 +31,44 @@ struct LogUnwritableInBackground: WakeRule {
     sources: ["https://github.com/urbanairship/ios-library/issues/229"],
     reports: [
       RuleExample(
-        "on a locked device", certainty: .probable, variant: "locked",
-        steps: earlier + [
-          .evidence(ProtectionEnabled(), at: .seconds(90), by: .daemon), wanted,
-          .evidence(launched, at: .seconds(101), by: .daemon), later,
-        ]),
+        "on a locked device", .probable, variant: "locked", cites: [.protectionEnabled, .wakeLaunched],
+        steps: earlier + [.at(90, ProtectionEnabled(), by: .daemon), wanted, .at(101, launched, by: .daemon), later]),
       RuleExample(
-        "nobody has said whether it was locked", certainty: .probable, variant: "not known to be locked",
-        steps: earlier + [wanted, .evidence(launched, at: .seconds(101), by: .daemon), later]),
+        "nobody has said whether it was locked", .probable, variant: "not known to be locked", cites: [.wakeLaunched],
+        steps: earlier + [wanted, .at(101, launched, by: .daemon), later]),
       RuleExample(
-        "it lived for twenty seconds", certainty: .probable, variant: "not known to be locked",
+        "it lived for twenty seconds", .probable, variant: "not known to be locked", cites: [.wakeLaunched],
         steps: earlier + [
-          wanted, .evidence(launched, at: .seconds(101), by: .daemon),
-          .event(
-            ProcessExitObserved(launch: ExampleProcess.nextLife.launch, signal: 11, exitReason: .signal), at: .seconds(121),
-            by: .daemon), later,
+          wanted, .at(101, launched, by: .daemon),
+          .at(121, ProcessExitObserved(launch: ExampleProcess.nextLife.launch, signal: 11, exitReason: .signal), by: .daemon),
+          later,
         ]),
     ],
     staysSilent: [
       RuleExample(
         "it wrote",
         steps: earlier + [
-          wanted, .event(launched, at: .seconds(101), by: .daemon),
-          .event(ProcessStarted(startReason: .transfer, executable: "app"), at: .seconds(102), by: .nextLife), later,
+          wanted, .at(101, launched, by: .daemon),
+          .at(102, ProcessStarted(startReason: .transfer, executable: "app"), by: .nextLife), later,
         ]),
       RuleExample(
         "it died before it could do anything",
         steps: earlier + [
-          wanted, .event(launched, at: .seconds(101), by: .daemon),
-          .event(
-            ProcessExitObserved(launch: ExampleProcess.nextLife.launch, signal: 11, exitReason: .signal), at: .seconds(102),
-            by: .daemon), later,
+          wanted, .at(101, launched, by: .daemon),
+          .at(102, ProcessExitObserved(launch: ExampleProcess.nextLife.launch, signal: 11, exitReason: .signal), by: .daemon),
+          later,
         ]),
-      RuleExample(
-        "no life of the program has a log here", wanted, .event(launched, at: .seconds(101), by: .daemon), later),
+      RuleExample("no life of the program has a log here", wanted, .at(101, launched, by: .daemon), later),
       RuleExample(
         "it could not be started",
         steps: earlier + [
           wanted,
-          .event(
-            WakeLaunched(session: "com.example.img", handler: handler, executable: "app", osError: 2), at: .seconds(101),
-            by: .daemon), later,
+          .at(101, WakeLaunched(session: "com.example.img", handler: handler, executable: "app", osError: 2), by: .daemon),
+          later,
         ]),
       RuleExample(
         "it has only just been launched",
-        steps: earlier + [
-          wanted, .event(launched, at: .seconds(101), by: .daemon), .event(LogHeartbeatWritten(), at: .seconds(105), by: .daemon),
-        ]),
+        steps: earlier + [wanted, .at(101, launched, by: .daemon), .at(105, LogHeartbeatWritten(), by: .daemon)]),
     ])
 
   static let watches: Set<EventKind> = [.wakeLaunched]

@@ -4,8 +4,8 @@ import XferReplay
 
 /// The log kept its own process from working.
 struct LoggingCausedHarm: ProcessRule {
-  private static let started = RuleExample.Step.event(ProcessStarted(executable: "app"), at: .zero)
-  private static let later = RuleExample.Step.event(LogHeartbeatWritten(), at: .seconds(60))
+  private static let started = RuleExample.Step.at(0, ProcessStarted(executable: "app"))
+  private static let later = RuleExample.Step.at(60, LogHeartbeatWritten())
 
   private static func stalled(_ elapsed: Duration, main: Bool? = nil, work: LogWork = .sync) -> LogStalled {
     LogStalled(logWork: work, elapsed: elapsed, onMainThread: main)
@@ -32,25 +32,23 @@ struct LoggingCausedHarm: ProcessRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "three seconds on the main thread", certainty: .certain, variant: "stalled",
-        started, .evidence(stalled(.seconds(3), main: true), at: .seconds(5)), later),
+        "three seconds on the main thread", .certain, variant: "stalled", cites: [.logStalled],
+        started, .at(5, stalled(.seconds(3), main: true)), later),
       RuleExample(
-        "an export when the app went to the background, and the watchdog", certainty: .certain, variant: "killed",
-        started, .event(ProcessStateChanged(state: .background), at: .seconds(1)),
-        .evidence(stalled(.seconds(6), main: true, work: .export), at: .seconds(7)),
-        .evidence(killed(.watchdog), at: .seconds(8), by: .daemon)),
+        "an export when the app went to the background, and the watchdog", .certain, variant: "killed",
+        cites: [.logStalled, .processExitObserved],
+        started, .at(1, ProcessStateChanged(state: .background)), .at(7, stalled(.seconds(6), main: true, work: .export)),
+        .at(8, killed(.watchdog), by: .daemon)),
     ],
     staysSilent: [
-      RuleExample(
-        "a disk that is slow for a moment", started, .event(stalled(.milliseconds(1200)), at: .seconds(5)), later),
+      RuleExample("a disk that is slow for a moment", started, .at(5, stalled(.milliseconds(1200))), later),
       RuleExample(
         "the whole disk stood still, and every writer with it",
-        started, .event(LogStalled(logWork: .sync, elapsed: .seconds(4)), at: .seconds(5), by: .daemon),
-        .event(stalled(.seconds(3), main: true), at: .seconds(5)), later),
+        started, .at(5, LogStalled(logWork: .sync, elapsed: .seconds(4)), by: .daemon),
+        .at(5, stalled(.seconds(3), main: true)), later),
       RuleExample(
         "killed for something else, long after it",
-        started, .event(stalled(.milliseconds(1200)), at: .seconds(5)),
-        .event(killed(.watchdog), at: .seconds(600), by: .daemon)),
+        started, .at(5, stalled(.milliseconds(1200))), .at(600, killed(.watchdog), by: .daemon)),
     ])
 
   static let watches: Set<EventKind> = [.logStalled]

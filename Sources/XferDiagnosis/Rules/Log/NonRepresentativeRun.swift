@@ -17,15 +17,15 @@ struct NonRepresentativeRun: ProcessRule {
     sources: ["https://developer.apple.com/forums/thread/14855", "https://github.com/aws-amplify/aws-sdk-ios/issues/769"],
     reports: [
       RuleExample(
-        "started by the debugger", certainty: .certain, variant: "debugger",
-        .evidence(ProcessStarted(debugger: true, executable: "app"), at: .zero)),
+        "started by the debugger", .certain, variant: "debugger", cites: [.processStarted],
+        .at(0, ProcessStarted(debugger: true, executable: "app"))),
       RuleExample(
-        "in a simulator", certainty: .certain, variant: "simulator",
-        .evidence(ProcessStarted(simulator: true, executable: "app"), at: .zero)),
+        "in a simulator", .certain, variant: "simulator", cites: [.processStarted],
+        .at(0, ProcessStarted(simulator: true, executable: "app"))),
     ],
     staysSilent: [
-      RuleExample("on a device", .event(ProcessStarted(debugger: false, simulator: false, executable: "app"), at: .zero)),
-      RuleExample("nobody says", .event(ProcessStarted(executable: "app"), at: .zero)),
+      RuleExample("on a device", .at(0, ProcessStarted(debugger: false, simulator: false, executable: "app"))),
+      RuleExample("nobody says", .at(0, ProcessStarted(executable: "app"))),
     ])
 
   static let watches: Set<EventKind> = [.processStarted]

@@ -4,46 +4,41 @@ import XferReplay
 
 /// Ends of a kind are never written, whatever begins.
 struct UnfinishedInstrumentation: ProcessRule {
-  private static let started = RuleExample.Step.event(ProcessStarted(executable: "app"), at: .zero)
+  private static let started = RuleExample.Step.at(0, ProcessStarted(executable: "app"))
   private static let exited = ProcessExited(code: 0, exitReason: .returned)
-  private static let end = RuleExample.Step.evidence(exited, at: .seconds(90))
+  private static let end = RuleExample.Step.at(90, exited)
 
-  private static func work(_ count: Int, ended: Int = 0, isEvidence: Bool = true) -> [RuleExample.Step] {
+  private static func work(_ count: Int, ended: Int = 0) -> [RuleExample.Step] {
     (1...count).flatMap { number -> [RuleExample.Step] in
       let id = CorrelationID(UInt64(number))
       let begun = AppWorkBegun(work: id, name: "decode")
       let first: RuleExample.Step =
-        number == 1 && isEvidence ? .evidence(begun, at: .seconds(number)) : .event(begun, at: .seconds(number))
-      return number <= ended ? [first, .event(AppWorkEnded(work: id, name: "decode"), at: .seconds(number))] : [first]
+        .at(.seconds(number), begun)
+      return number <= ended ? [first, .at(.seconds(number), AppWorkEnded(work: id, name: "decode"))] : [first]
     }
   }
 
   /// Tasks that are complete; of their attempts the log has the beginnings.
-  private static func tasks(_ count: UInt32, areEnded: Bool = false, areComplete: Bool = true, isEvidence: Bool = true)
+  private static func tasks(_ count: UInt32, areEnded: Bool = false, areComplete: Bool = true)
     -> [RuleExample.Step]
   {
     (1...count).flatMap { number -> [RuleExample.Step] in
       let task = TaskIdentity.example(number)
       let begun = AttemptStarted(task: task, attempt: 1)
       var steps: [RuleExample.Step] = [
-        .event(TaskCreated(task: task, type: .data), at: .seconds(Int(number))),
-        .event(TaskResumed(task: task), at: .seconds(Int(number))),
-        number == 1 && isEvidence ? .evidence(begun, at: .seconds(Int(number))) : .event(begun, at: .seconds(Int(number))),
+        .at(.seconds(Int(number)), TaskCreated(task: task, type: .data)),
+        .at(.seconds(Int(number)), TaskResumed(task: task)),
+        .at(.seconds(Int(number)), begun),
       ]
-      if areEnded { steps.append(.event(AttemptEnded(task: task, attempt: 1, end: .finished), at: .seconds(Int(number)))) }
+      if areEnded { steps.append(.at(.seconds(Int(number)), AttemptEnded(task: task, attempt: 1, end: .finished))) }
       if areComplete {
         steps += [
-          .event(TaskTransferred(task: task, received: 1, status: 200), at: .seconds(Int(number))),
-          .event(
-            DeliverySent(task: task, delivery: DeliveryID(UInt64(number)), callback: .didComplete), at: .seconds(Int(number))),
-          .event(
-            DeliveryReceived(task: task, delivery: DeliveryID(UInt64(number)), callback: .didComplete), at: .seconds(Int(number))),
-          .event(
-            DeliveryEntered(task: task, delivery: DeliveryID(UInt64(number)), callback: .didComplete), at: .seconds(Int(number))),
-          .event(
-            DeliveryLeft(task: task, delivery: DeliveryID(UInt64(number)), callback: .didComplete), at: .seconds(Int(number))),
-          .event(
-            TaskCompleted(task: task, delivery: DeliveryID(UInt64(number)), received: 1, status: 200), at: .seconds(Int(number))),
+          .at(.seconds(Int(number)), TaskTransferred(task: task, received: 1, status: 200)),
+          .at(.seconds(Int(number)), DeliverySent(task: task, delivery: DeliveryID(UInt64(number)), callback: .didComplete)),
+          .at(.seconds(Int(number)), DeliveryReceived(task: task, delivery: DeliveryID(UInt64(number)), callback: .didComplete)),
+          .at(.seconds(Int(number)), DeliveryEntered(task: task, delivery: DeliveryID(UInt64(number)), callback: .didComplete)),
+          .at(.seconds(Int(number)), DeliveryLeft(task: task, delivery: DeliveryID(UInt64(number)), callback: .didComplete)),
+          .at(.seconds(Int(number)), TaskCompleted(task: task, delivery: DeliveryID(UInt64(number)), received: 1, status: 200)),
         ]
       }
       return steps
@@ -64,29 +59,26 @@ struct UnfinishedInstrumentation: ProcessRule {
     isContractOnly: true,
     reports: [
       RuleExample(
-        "work is begun three times and never ended", certainty: .possible, variant: "work",
+        "work is begun three times and never ended", .possible, variant: "work", cites: [.first(.appWorkBegun), .processExited],
         steps: [started] + work(3) + [end]),
       RuleExample(
-        "tasks are complete whose attempts have not ended", certainty: .possible, variant: "attempt",
+        "tasks are complete whose attempts have not ended", .possible, variant: "attempt",
+        cites: [.first(.attemptStarted), .processExited],
         steps: [started] + tasks(3) + [end]),
     ],
     staysSilent: [
       RuleExample(
         "one of four has ended: the others hang",
-        steps: [started] + work(4, ended: 1, isEvidence: false) + [.event(exited, at: .seconds(90))]),
-      RuleExample("only two", steps: [started] + work(2, isEvidence: false) + [.event(exited, at: .seconds(90))]),
-      RuleExample(
-        "all have ended",
-        steps: [started] + tasks(3, areEnded: true, isEvidence: false) + [.event(exited, at: .seconds(90))]),
+        steps: [started] + work(4, ended: 1) + [.at(90, exited)]),
+      RuleExample("only two", steps: [started] + work(2) + [.at(90, exited)]),
+      RuleExample("all have ended", steps: [started] + tasks(3, areEnded: true) + [.at(90, exited)]),
       RuleExample(
         "the tasks are under way",
-        steps: [started] + tasks(3, areComplete: false, isEvidence: false) + [.event(exited, at: .seconds(90))]),
+        steps: [started] + tasks(3, areComplete: false) + [.at(90, exited)]),
       RuleExample(
         "the process was killed in the middle of it",
-        steps: [started] + work(3, isEvidence: false) + [
-          .event(
-            ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .memoryPressure), at: .seconds(90),
-            by: .daemon)
+        steps: [started] + work(3) + [
+          .at(90, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .memoryPressure), by: .daemon)
         ]),
     ])
 

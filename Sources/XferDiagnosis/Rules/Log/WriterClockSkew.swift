@@ -6,17 +6,15 @@ import XferReplay
 struct WriterClockSkew: ProcessRule {
   private static let delivery = DeliveryID(1)
   private static let begun: [RuleExample.Step] = [
-    .event(SessionCreated(session: "default-1", sessionKind: .background), at: .zero),
-    .event(TaskCreated(task: .example, type: .data), at: .milliseconds(1)),
-    .event(TaskResumed(task: .example), at: .milliseconds(1)),
-    .event(TaskTransferred(task: .example, received: 10, status: 200), at: .milliseconds(900), by: .daemon),
+    .at(0, SessionCreated(session: "default-1", sessionKind: .background)), .at(0.001, TaskCreated(type: .data)),
+    .at(0.001, TaskResumed()), .at(0.9, TaskTransferred(received: 10, status: 200), by: .daemon),
   ]
   private static let sent = DeliverySent(task: .example, delivery: delivery, callback: .didComplete)
   private static let received = DeliveryReceived(task: .example, delivery: delivery, callback: .didComplete)
   private static let handled: [RuleExample.Step] = [
-    .event(DeliveryEntered(task: .example, delivery: delivery, callback: .didComplete), at: .seconds(2)),
-    .event(DeliveryLeft(task: .example, delivery: delivery, callback: .didComplete), at: .seconds(2)),
-    .event(TaskCompleted(task: .example, delivery: delivery, received: 10, status: 200), at: .seconds(2)),
+    .at(2, DeliveryEntered(task: .example, delivery: delivery, callback: .didComplete)),
+    .at(2, DeliveryLeft(task: .example, delivery: delivery, callback: .didComplete)),
+    .at(2, TaskCompleted(delivery: delivery, received: 10, status: 200)),
   ]
 
   static let description = RuleDescription(
@@ -36,34 +34,28 @@ struct WriterClockSkew: ProcessRule {
     isContractOnly: true,
     reports: [
       RuleExample(
-        "a callback arrived before it was sent", certainty: .possible,
-        steps: begun + [
-          .evidence(sent, at: .seconds(1), by: .daemon), .evidence(received, at: .milliseconds(950)),
-        ] + handled),
+        "a callback arrived before it was sent", .possible, cites: [.deliverySent, .deliveryReceived],
+        steps: begun + [.at(1, sent, by: .daemon), .at(0.95, received)] + handled),
       RuleExample(
-        "a process began before it was launched", certainty: .possible,
-        .event(WakeWanted(session: "s", handler: HandlerID(3), wakeCause: .completion, pending: 1), at: .zero, by: .daemon),
-        .evidence(
-          WakeLaunched(session: "s", handler: HandlerID(3), launch: ExampleProcess.app.launch, executable: "app"),
-          at: .seconds(2), by: .daemon),
-        .evidence(ProcessStarted(startReason: .transfer, executable: "app"), at: .seconds(1)),
-        .event(WakeDelivered(session: "s", handler: HandlerID(3)), at: .seconds(3)),
-        .event(SessionCreated(session: "s", sessionKind: .background), at: .seconds(3)),
-        .event(SessionEventsFinished(session: "s"), at: .seconds(4)),
-        .event(WakeHandlerCalled(session: "s", handler: HandlerID(3), onMainThread: true), at: .seconds(5))),
+        "a process began before it was launched", .possible, cites: [.wakeLaunched, .processStarted],
+        .at(0, WakeWanted(session: "s", handler: HandlerID(3), wakeCause: .completion, pending: 1), by: .daemon),
+        .at(
+          2, WakeLaunched(session: "s", handler: HandlerID(3), launch: ExampleProcess.app.launch, executable: "app"), by: .daemon),
+        .at(1, ProcessStarted(startReason: .transfer, executable: "app")),
+        .at(3, WakeDelivered(session: "s", handler: HandlerID(3))),
+        .at(3, SessionCreated(session: "s", sessionKind: .background)), .at(4, SessionEventsFinished(session: "s")),
+        .at(5, WakeHandlerCalled(session: "s", handler: HandlerID(3), onMainThread: true))),
     ],
     staysSilent: [
       RuleExample(
         "sent and received in their order",
-        steps: begun + [.event(sent, at: .seconds(1), by: .daemon), .event(received, at: .milliseconds(1001))] + handled),
+        steps: begun + [.at(1, sent, by: .daemon), .at(1.001, received)] + handled),
       RuleExample(
         "written a moment after it was sent",
-        steps: begun + [.event(sent, at: .milliseconds(1002), by: .daemon), .event(received, at: .seconds(1))] + handled),
+        steps: begun + [.at(1.002, sent, by: .daemon), .at(1, received)] + handled),
       RuleExample(
         "one writer has one clock, however its threads are merged",
-        steps: [.event(TaskCreated(task: .example, type: .data), at: .zero), .event(TaskResumed(task: .example), at: .zero)] + [
-          .event(sent, at: .milliseconds(1500)), .event(received, at: .seconds(1)),
-        ] + handled),
+        steps: [.at(0, TaskCreated(type: .data)), .at(0, TaskResumed())] + [.at(1.5, sent), .at(1, received)] + handled),
     ])
 
   static let watches: Set<EventKind> = [.deliveryReceived, .processStarted]

@@ -6,19 +6,19 @@ import XferReplay
 struct ForegroundTransferFrozen: TaskRule {
   private static func begun(_ kind: SessionKind = .default) -> [RuleExample.Step] {
     [
-      .event(SessionCreated(session: "default-1", instance: CorrelationID(1), sessionKind: kind), at: .zero),
-      .event(TaskCreated(task: .example, type: .data), at: .seconds(1)),
-      .event(TaskResumed(task: .example), at: .seconds(1)),
-      .event(AttemptStarted(task: .example, attempt: 1), at: .seconds(1)),
-      .event(AttemptConnectionAcquired(task: .example, attempt: 1), at: .seconds(2)),
+      .at(0, SessionCreated(session: "default-1", instance: CorrelationID(1), sessionKind: kind)),
+      .at(1, TaskCreated(type: .data)),
+      .at(1, TaskResumed()),
+      .at(1, AttemptStarted(attempt: 1)),
+      .at(2, AttemptConnectionAcquired(attempt: 1)),
     ]
   }
   private static let stopped = ProcessStateChanged(state: .suspending)
   private static func resumed(at second: Int) -> RuleExample.Step {
-    .event(ProcessStateChanged(state: .foreground), at: .seconds(second))
+    .at(.seconds(second), ProcessStateChanged(state: .foreground))
   }
   private static func failed(_ error: Int, _ name: String, domain: ErrorDomain = .url) -> TaskCompleted {
-    TaskCompleted(task: .example, delivery: DeliveryID(1), received: 0, domain: domain, error: error, errorName: name)
+    TaskCompleted(delivery: DeliveryID(1), received: 0, domain: domain, error: error, errorName: name)
   }
 
   static let description = RuleDescription(
@@ -42,73 +42,54 @@ struct ForegroundTransferFrozen: TaskRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "timed out as soon as the user was back", certainty: .certain, variant: "timed out",
-        steps: begun() + [
-          .evidence(stopped, at: .seconds(3)), resumed(at: 300), .evidence(failed(-1001, "timedOut"), at: .seconds(301)),
-        ]),
+        "timed out as soon as the user was back", .certain, variant: "timed out",
+        cites: [.first(.processStateChanged), .taskCompleted],
+        steps: begun() + [.at(3, stopped), resumed(at: 300), .at(301, failed(-1001, "timedOut"))]),
       RuleExample(
-        "the connection was gone", certainty: .certain, variant: "connection lost",
-        steps: begun(.ephemeral) + [
-          .evidence(stopped, at: .seconds(3)), resumed(at: 300),
-          .evidence(failed(-1005, "networkConnectionLost"), at: .seconds(301)),
-        ]),
+        "the connection was gone", .certain, variant: "connection lost", cites: [.first(.processStateChanged), .taskCompleted],
+        steps: begun(.ephemeral) + [.at(3, stopped), resumed(at: 300), .at(301, failed(-1005, "networkConnectionLost"))]),
       RuleExample(
-        "cancelled by nobody", certainty: .certain, variant: "cancelled",
-        steps: begun() + [
-          .evidence(stopped, at: .seconds(3)), resumed(at: 300), .evidence(failed(-999, "cancelled"), at: .seconds(301)),
-        ]),
+        "cancelled by nobody", .certain, variant: "cancelled", cites: [.first(.processStateChanged), .taskCompleted],
+        steps: begun() + [.at(3, stopped), resumed(at: 300), .at(301, failed(-999, "cancelled"))]),
     ],
     staysSilent: [
       RuleExample(
         "continued, and finished",
         steps: begun() + [
-          .event(stopped, at: .seconds(3)), resumed(at: 20),
-          .event(TaskCompleted(task: .example, delivery: DeliveryID(1), received: 9, status: 200), at: .seconds(25)),
+          .at(3, stopped), resumed(at: 20), .at(25, TaskCompleted(delivery: DeliveryID(1), received: 9, status: 200)),
         ]),
       RuleExample(
         "a background session's task is the daemon's",
-        steps: begun(.background) + [
-          .event(stopped, at: .seconds(3)), resumed(at: 300), .event(failed(-1001, "timedOut"), at: .seconds(301)),
-        ]),
+        steps: begun(.background) + [.at(3, stopped), resumed(at: 300), .at(301, failed(-1001, "timedOut"))]),
       RuleExample(
         "the app had asked for background time",
         steps: begun() + [
-          .event(AssertionBegun(assertion: CorrelationID(7), name: "upload", remaining: .seconds(30)), at: .seconds(2)),
-          .event(stopped, at: .seconds(3)), resumed(at: 20),
-          .event(AssertionEnded(assertion: CorrelationID(7), name: "upload"), at: .seconds(21)),
-          .event(failed(-1005, "networkConnectionLost"), at: .seconds(22)),
+          .at(2, AssertionBegun(assertion: CorrelationID(7), name: "upload", remaining: .seconds(30))), .at(3, stopped),
+          resumed(at: 20), .at(21, AssertionEnded(assertion: CorrelationID(7), name: "upload")),
+          .at(22, failed(-1005, "networkConnectionLost")),
         ]),
       RuleExample(
         "it failed long after the return",
-        steps: begun() + [
-          .event(stopped, at: .seconds(3)), resumed(at: 20),
-          .event(failed(-1005, "networkConnectionLost"), at: .seconds(200)),
-        ]),
+        steps: begun() + [.at(3, stopped), resumed(at: 20), .at(200, failed(-1005, "networkConnectionLost"))]),
       RuleExample(
         "it began after the return",
-        steps: [.event(stopped, at: .zero), .event(ProcessStateChanged(state: .foreground), at: .milliseconds(500))] + begun() + [
-          .event(failed(-1005, "networkConnectionLost"), at: .seconds(4))
+        steps: [.at(0, stopped), .at(0.5, ProcessStateChanged(state: .foreground))] + begun() + [
+          .at(4, failed(-1005, "networkConnectionLost"))
         ]),
       RuleExample(
         "it had failed before the app was stopped",
         steps: begun() + [
-          .event(
-            AttemptEnded(task: .example, attempt: 1, end: .transport, domain: .curl, error: 56), at: .milliseconds(2500)),
-          .event(stopped, at: .seconds(3)), resumed(at: 300),
-          .event(failed(-1005, "networkConnectionLost"), at: .seconds(301)),
+          .at(2.5, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56)), .at(3, stopped), resumed(at: 300),
+          .at(301, failed(-1005, "networkConnectionLost")),
         ]),
       RuleExample(
         "the app cancelled it",
         steps: begun() + [
-          .event(stopped, at: .seconds(3)), resumed(at: 300),
-          .event(TaskCancelRequested(task: .example, by: .app), at: .seconds(301)),
-          .event(failed(-999, "cancelled"), at: .seconds(301)),
+          .at(3, stopped), resumed(at: 300), .at(301, TaskCancelRequested(by: .app)), .at(301, failed(-999, "cancelled")),
         ]),
       RuleExample(
         "the server had no such thing",
-        steps: begun() + [
-          .event(stopped, at: .seconds(3)), resumed(at: 300), .event(failed(-1100, "fileDoesNotExist"), at: .seconds(301)),
-        ]),
+        steps: begun() + [.at(3, stopped), resumed(at: 300), .at(301, failed(-1100, "fileDoesNotExist"))]),
     ])
 
   static let presupposes: Set<TaskSign>? = [.failure]

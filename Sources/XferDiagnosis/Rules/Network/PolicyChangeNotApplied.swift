@@ -6,17 +6,17 @@ import XferReplay
 struct PolicyChangeNotApplied: TaskRule {
   private static func made(allowed: Bool) -> [RuleExample.Step] {
     [
-      .event(TaskCreated(task: .example, type: .upload, allowsCellular: allowed), at: .zero),
-      .event(TaskResumed(task: .example), at: .milliseconds(1)),
+      .at(0, TaskCreated(type: .upload, allowsCellular: allowed)),
+      .at(0.001, TaskResumed()),
     ]
   }
   private static func changed(to allows: Bool) -> PolicyChanged {
     PolicyChanged(policy: .cellularData, enabled: allows, by: .user)
   }
   private static let cellular = NetworkPathChanged(up: true, expensive: true, cellular: true)
-  private static let held = TaskHeld(task: .example, hold: .networkPolicy)
-  private static let started = AttemptStarted(task: .example, attempt: 1)
-  private static let later = RuleExample.Step.event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(90))
+  private static let held = TaskHeld(hold: .networkPolicy)
+  private static let started = AttemptStarted(attempt: 1)
+  private static let later = RuleExample.Step.at(90, LogHeartbeatWritten(liveTasks: 1))
 
   static let description = RuleDescription(
     id: "policy-change-not-applied", severity: .warning,
@@ -34,61 +34,52 @@ struct PolicyChangeNotApplied: TaskRule {
     sources: ["https://github.com/owncloud/ios-app/pull/709", "https://github.com/seethroughlab/familiar/pull/317"],
     reports: [
       RuleExample(
-        "allowed now, and it still waits", certainty: .probable, variant: "still waits",
-        steps: [.event(cellular, at: .zero)] + made(allowed: false) + [
-          .evidence(held, at: .seconds(1)), .evidence(changed(to: true), at: .seconds(20)), later,
-        ]),
+        "allowed now, and it still waits", .probable, variant: "still waits", cites: [.taskHeld, .policyChanged],
+        steps: [.at(0, cellular)] + made(allowed: false) + [.at(1, held), .at(20, changed(to: true)), later]),
       RuleExample(
-        "forbidden now, and it begins on the cellular network", certainty: .certain, variant: "still uses it",
-        steps: made(allowed: true) + [
-          .evidence(changed(to: false), at: .seconds(5)), .evidence(cellular, at: .seconds(10)),
-          .evidence(started, at: .seconds(20)),
-        ]),
+        "forbidden now, and it begins on the cellular network", .certain, variant: "still uses it",
+        cites: [.policyChanged, .networkPathChanged, .attemptStarted],
+        steps: made(allowed: true) + [.at(5, changed(to: false)), .at(10, cellular), .at(20, started)]),
     ],
     staysSilent: [
       RuleExample(
         "cancelled, and made anew",
-        steps: [.event(cellular, at: .zero)] + made(allowed: false) + [
-          .event(held, at: .seconds(1)), .event(changed(to: true), at: .seconds(20)),
-          .event(TaskCancelRequested(task: .example, by: .app), at: .seconds(21)),
-          .event(TaskCreated(task: .example(2), type: .upload, allowsCellular: true), at: .seconds(21)),
-          .event(TaskResumed(task: .example(2)), at: .seconds(21)),
-          .event(AttemptStarted(task: .example(2), attempt: 1), at: .seconds(22)), later,
+        steps: [.at(0, cellular)] + made(allowed: false) + [
+          .at(1, held), .at(20, changed(to: true)),
+          .at(21, TaskCancelRequested(by: .app)),
+          .at(21, TaskCreated(task: .example(2), type: .upload, allowsCellular: true)),
+          .at(21, TaskResumed(task: .example(2))),
+          .at(22, AttemptStarted(task: .example(2), attempt: 1)), later,
         ]),
       RuleExample(
         "it waits, and nothing was changed",
-        steps: made(allowed: false) + [
-          .event(TaskHeld(task: .example, hold: .discretionary), at: .seconds(1)), later,
-        ]),
+        steps: made(allowed: false) + [.at(1, TaskHeld(hold: .discretionary)), later]),
       RuleExample(
         "allowed a moment ago",
-        steps: [.event(cellular, at: .zero)] + made(allowed: false) + [
-          .event(held, at: .seconds(1)), .event(changed(to: true), at: .seconds(20)),
-          .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(30)),
+        steps: [.at(0, cellular)] + made(allowed: false) + [
+          .at(1, held), .at(20, changed(to: true)),
+          .at(30, LogHeartbeatWritten(liveTasks: 1)),
         ]),
       RuleExample(
         "it was made under the new setting",
-        steps: [.event(changed(to: false), at: .zero), .event(cellular, at: .zero)] + made(allowed: true) + [
-          .event(started, at: .seconds(20))
-        ]),
+        steps: [.at(0, changed(to: false)), .at(0, cellular)] + made(allowed: true) + [.at(20, started)]),
       RuleExample(
         "forbidden now, and it begins on Wi-Fi",
         steps: made(allowed: true) + [
-          .event(changed(to: false), at: .seconds(5)), .event(NetworkPathChanged(up: true, cellular: false), at: .seconds(10)),
-          .event(started, at: .seconds(20)),
+          .at(5, changed(to: false)), .at(10, NetworkPathChanged(up: true, cellular: false)), .at(20, started),
         ]),
       RuleExample(
         "another setting",
-        steps: [.event(cellular, at: .zero)] + made(allowed: true) + [
-          .event(PolicyChanged(policy: .lowPowerMode, enabled: false, by: .user), at: .seconds(5)),
-          .event(started, at: .seconds(20)),
+        steps: [.at(0, cellular)] + made(allowed: true) + [
+          .at(5, PolicyChanged(policy: .lowPowerMode, enabled: false, by: .user)),
+          .at(20, started),
         ]),
       RuleExample(
         "allowed now, and it went on",
-        steps: [.event(cellular, at: .zero)] + made(allowed: false) + [
-          .event(held, at: .seconds(1)), .event(changed(to: true), at: .seconds(20)),
-          .event(TaskHoldEnded(task: .example, hold: .networkPolicy), at: .seconds(21)),
-          .event(started, at: .seconds(21)), later,
+        steps: [.at(0, cellular)] + made(allowed: false) + [
+          .at(1, held), .at(20, changed(to: true)),
+          .at(21, TaskHoldEnded(hold: .networkPolicy)),
+          .at(21, started), later,
         ]),
     ])
 

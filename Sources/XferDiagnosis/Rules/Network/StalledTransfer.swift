@@ -6,13 +6,11 @@ import XferReplay
 struct StalledTransfer: TaskRule {
   /// A download whose body has begun.
   private static let begun: [RuleExample.Step] = [
-    .event(TaskCreated(task: .example, type: .download), at: .zero),
-    .event(TaskResumed(task: .example), at: .milliseconds(1)),
-    .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(2)),
-    .event(AttemptConnectionAcquired(task: .example, attempt: 1), at: .milliseconds(5)),
-    .event(AttemptResponseReceived(task: .example, attempt: 1, status: 200, expected: 1000), at: .milliseconds(9)),
+    .at(0, TaskCreated(type: .download)), .at(0.001, TaskResumed()), .at(0.002, AttemptStarted(attempt: 1)),
+    .at(0.005, AttemptConnectionAcquired(attempt: 1)),
+    .at(0.009, AttemptResponseReceived(attempt: 1, status: 200, expected: 1000)),
   ]
-  private static let bytes = AttemptBytesReceived(task: .example, attempt: 1, received: 400, expected: 1000)
+  private static let bytes = AttemptBytesReceived(attempt: 1, received: 400, expected: 1000)
 
   static let description = RuleDescription(
     id: "stalled-transfer", severity: .error,
@@ -33,110 +31,82 @@ struct StalledTransfer: TaskRule {
     ],
     reports: [
       RuleExample(
-        "no byte for two minutes", certainty: .probable, variant: "download",
-        steps: begun + [.evidence(bytes, at: .seconds(2)), .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(130))]),
+        "no byte for two minutes", .probable, variant: "download", cites: [.attemptBytesReceived],
+        steps: begun + [.at(2, bytes), .at(130, LogHeartbeatWritten(liveTasks: 1))]),
       RuleExample(
-        "no byte until the time was over", certainty: .probable, variant: "download",
+        "no byte until the time was over", .probable, variant: "download", cites: [.attemptBytesReceived, .attemptEnded],
         steps: begun + [
-          .evidence(bytes, at: .seconds(2)),
-          .evidence(
-            AttemptEnded(task: .example, attempt: 1, end: .timeout, domain: .curl, error: 28, received: 400), at: .seconds(200)),
+          .at(2, bytes), .at(200, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28, received: 400)),
         ]),
       RuleExample(
-        "the upload's body stopped on its way out", certainty: .probable, variant: "upload",
+        "the upload's body stopped on its way out", .probable, variant: "upload", cites: [.attemptBytesSent],
         steps: begun.prefix(4) + [
-          .evidence(AttemptBytesSent(task: .example, attempt: 1, sent: 400, expected: 1000), at: .seconds(2)),
-          .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(130)),
+          .at(2, AttemptBytesSent(attempt: 1, sent: 400, expected: 1000)), .at(130, LogHeartbeatWritten(liveTasks: 1)),
         ]),
       RuleExample(
-        "the network came back, the bytes did not", certainty: .probable, variant: "download",
+        "the network came back, the bytes did not", .probable, variant: "download",
+        cites: [.attemptBytesReceived, .last(.networkPathChanged)],
         steps: begun + [
-          .evidence(bytes, at: .seconds(2)), .event(NetworkPathChanged(up: false), at: .seconds(3)),
-          .evidence(NetworkPathChanged(up: true), at: .seconds(200)),
-          .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(250)),
-          .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(330)),
+          .at(2, bytes), .at(3, NetworkPathChanged(up: false)), .at(200, NetworkPathChanged(up: true)),
+          .at(250, LogHeartbeatWritten(liveTasks: 1)), .at(330, LogHeartbeatWritten(liveTasks: 1)),
         ]),
       RuleExample(
-        "no byte for ten minutes in the background", certainty: .probable, variant: "download",
-        steps: [.event(ProcessStateChanged(state: .background), at: .zero)] + begun + [
-          .evidence(bytes, at: .seconds(2)), .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(610)),
+        "no byte for ten minutes in the background", .probable, variant: "download", cites: [.attemptBytesReceived],
+        steps: [.at(0, ProcessStateChanged(state: .background))] + begun + [
+          .at(2, bytes), .at(610, LogHeartbeatWritten(liveTasks: 1)),
         ]),
     ],
     staysSilent: [
       RuleExample(
         "the request is sent whole, and the server is at work",
         steps: begun.prefix(4) + [
-          .event(AttemptBytesSent(task: .example, attempt: 1, sent: 1000, expected: 1000), at: .seconds(1)),
-          .event(AttemptRequestSent(task: .example, attempt: 1, method: "POST"), at: .seconds(2)),
-          .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(500)),
+          .at(1, AttemptBytesSent(attempt: 1, sent: 1000, expected: 1000)),
+          .at(2, AttemptRequestSent(attempt: 1, method: "POST")), .at(500, LogHeartbeatWritten(liveTasks: 1)),
         ]),
       RuleExample(
         "slow, but it moves",
         steps: begun + [
-          .event(bytes, at: .seconds(2)),
-          .event(AttemptBytesReceived(task: .example, attempt: 1, received: 500), at: .seconds(100)),
-          .event(AttemptBytesReceived(task: .example, attempt: 1, received: 600), at: .seconds(200)),
-          .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(250)),
+          .at(2, bytes), .at(100, AttemptBytesReceived(attempt: 1, received: 500)),
+          .at(200, AttemptBytesReceived(attempt: 1, received: 600)), .at(250, LogHeartbeatWritten(liveTasks: 1)),
         ]),
       RuleExample(
         "nothing was said for long, but the last bytes had just come when it failed",
         steps: begun + [
-          .event(bytes, at: .seconds(2)),
-          .event(
-            AttemptEnded(task: .example, attempt: 1, end: .transport, domain: .curl, error: 56, received: 900),
-            at: .seconds(200)),
+          .at(2, bytes), .at(200, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56, received: 900)),
         ]),
       RuleExample(
         "a long silence, and then the end of it all",
-        steps: begun + [
-          .event(bytes, at: .seconds(2)),
-          .event(AttemptEnded(task: .example, attempt: 1, end: .finished, received: 1000), at: .seconds(200)),
-        ]),
+        steps: begun + [.at(2, bytes), .at(200, AttemptEnded(attempt: 1, end: .finished, received: 1000))]),
       RuleExample(
         "the network was away",
-        steps: begun + [
-          .event(bytes, at: .seconds(2)), .event(NetworkPathChanged(up: false), at: .seconds(3)),
-          .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(500)),
-        ]),
+        steps: begun + [.at(2, bytes), .at(3, NetworkPathChanged(up: false)), .at(500, LogHeartbeatWritten(liveTasks: 1))]),
       RuleExample(
         "the app had suspended it",
-        steps: begun + [
-          .event(bytes, at: .seconds(2)), .event(TaskSuspended(task: .example, by: .app), at: .seconds(3)),
-          .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(500)),
-        ]),
+        steps: begun + [.at(2, bytes), .at(3, TaskSuspended(by: .app)), .at(500, LogHeartbeatWritten(liveTasks: 1))]),
       RuleExample(
         "an authentication challenge is open",
         steps: begun.prefix(4) + [
-          .event(AttemptBytesSent(task: .example, attempt: 1, sent: 400, expected: 1000), at: .seconds(2)),
-          .event(
-            AttemptChallengeReceived(task: .example, attempt: 1, challenge: CorrelationID(1), challengeMethod: .basic),
-            at: .seconds(2)),
-          .event(AttemptEnded(task: .example, attempt: 1, end: .cancelled), at: .seconds(40)),
-          .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(500)),
+          .at(2, AttemptBytesSent(attempt: 1, sent: 400, expected: 1000)),
+          .at(2, AttemptChallengeReceived(attempt: 1, challenge: CorrelationID(1), challengeMethod: .basic)),
+          .at(40, AttemptEnded(attempt: 1, end: .cancelled)), .at(500, LogHeartbeatWritten(liveTasks: 1)),
         ]),
       RuleExample(
         "the app has not returned from its callback, so it takes no more",
         steps: begun + [
-          .event(bytes, at: .seconds(2)),
-          .event(DeliverySent(task: .example, delivery: DeliveryID(1), callback: .didReceiveData), at: .seconds(2)),
-          .event(DeliveryReceived(task: .example, delivery: DeliveryID(1), callback: .didReceiveData), at: .seconds(2)),
-          .event(DeliveryEntered(task: .example, delivery: DeliveryID(1), callback: .didReceiveData), at: .seconds(2)),
-          .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(500)),
+          .at(2, bytes), .at(2, DeliverySent(task: .example, delivery: DeliveryID(1), callback: .didReceiveData)),
+          .at(2, DeliveryReceived(task: .example, delivery: DeliveryID(1), callback: .didReceiveData)),
+          .at(2, DeliveryEntered(task: .example, delivery: DeliveryID(1), callback: .didReceiveData)),
+          .at(500, LogHeartbeatWritten(liveTasks: 1)),
         ]),
       RuleExample(
         "in the background there are ten minutes",
-        steps: [.event(ProcessStateChanged(state: .background), at: .zero)] + begun + [
-          .event(bytes, at: .seconds(2)), .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(500)),
+        steps: [.at(0, ProcessStateChanged(state: .background))] + begun + [
+          .at(2, bytes), .at(500, LogHeartbeatWritten(liveTasks: 1)),
         ]),
-      RuleExample(
-        "the log covers a minute of it",
-        steps: begun + [.event(bytes, at: .seconds(2)), .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(60))]),
+      RuleExample("the log covers a minute of it", steps: begun + [.at(2, bytes), .at(60, LogHeartbeatWritten(liveTasks: 1))]),
       RuleExample(
         "all declared bytes are there",
-        steps: begun + [
-          .event(AttemptBytesReceived(task: .example, attempt: 1, received: 1000), at: .seconds(2)),
-          .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(500)),
-        ]),
+        steps: begun + [.at(2, AttemptBytesReceived(attempt: 1, received: 1000)), .at(500, LogHeartbeatWritten(liveTasks: 1))]),
     ])
 
   static let watches: Set<EventKind> = [.attemptEnded]

@@ -5,11 +5,9 @@ import XferReplay
 /// A task waits for a network that is there.
 struct WaitsForConnectivityForever: TaskRule {
   private static let waiting: [RuleExample.Step] = [
-    .event(TaskCreated(task: .example, type: .data), at: .zero),
-    .event(TaskResumed(task: .example), at: .milliseconds(1)),
-    .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(2)),
+    .at(0, TaskCreated(type: .data)), .at(0.001, TaskResumed()), .at(0.002, AttemptStarted(attempt: 1)),
   ]
-  private static let awaited = AttemptNetworkAwaited(task: .example, attempt: 1, hold: .network)
+  private static let awaited = AttemptNetworkAwaited(attempt: 1, hold: .network)
 
   static let description = RuleDescription(
     id: "waits-for-connectivity-forever", severity: .error,
@@ -30,76 +28,75 @@ struct WaitsForConnectivityForever: TaskRule {
     ],
     reports: [
       RuleExample(
-        "the network came back, and nothing was started again", certainty: .probable, variant: "the network came back",
-        steps: [.event(NetworkPathChanged(up: false), at: .zero)] + waiting + [
-          .evidence(awaited, at: .milliseconds(3)), .evidence(NetworkPathChanged(up: true), at: .seconds(30)),
-          .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(70)),
-          .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(100)),
+        "the network came back, and nothing was started again", .probable, variant: "the network came back",
+        cites: [.last(.networkPathChanged), .attemptNetworkAwaited],
+        steps: [.at(0, NetworkPathChanged(up: false))] + waiting + [
+          .at(0.003, awaited), .at(30, NetworkPathChanged(up: true)),
+          .at(70, LogHeartbeatWritten(liveTasks: 1)),
+          .at(100, LogHeartbeatWritten(liveTasks: 1)),
         ]),
       RuleExample(
-        "the network was there all the time", certainty: .probable, variant: "the network was there",
-        steps: [.evidence(NetworkPathChanged(up: true), at: .zero)] + waiting + [
-          .evidence(awaited, at: .milliseconds(3)), .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(70)),
+        "the network was there all the time", .probable, variant: "the network was there",
+        cites: [.networkPathChanged, .attemptNetworkAwaited],
+        steps: [.at(0, NetworkPathChanged(up: true))] + waiting + [
+          .at(0.003, awaited), .at(70, LogHeartbeatWritten(liveTasks: 1)),
         ]),
       RuleExample(
-        "the network was there, until the time was over", certainty: .probable, variant: "the network was there",
-        steps: [.evidence(NetworkPathChanged(up: true), at: .zero)] + waiting + [
-          .evidence(awaited, at: .milliseconds(3)),
-          .evidence(AttemptEnded(task: .example, attempt: 1, end: .timeout, domain: .curl, error: 28), at: .seconds(600)),
+        "the network was there, until the time was over", .probable, variant: "the network was there",
+        cites: [.networkPathChanged, .attemptNetworkAwaited, .attemptEnded],
+        steps: [.at(0, NetworkPathChanged(up: true))] + waiting + [
+          .at(0.003, awaited),
+          .at(600, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28)),
         ]),
     ],
     staysSilent: [
       RuleExample(
         "there really is no network",
-        steps: [.event(NetworkPathChanged(up: false), at: .zero)] + waiting + [
-          .event(awaited, at: .milliseconds(3)), .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(50_000)),
+        steps: [.at(0, NetworkPathChanged(up: false))] + waiting + [
+          .at(0.003, awaited), .at(50_000, LogHeartbeatWritten(liveTasks: 1)),
         ]),
       RuleExample(
         "the network came back, and so did the task",
-        steps: [.event(NetworkPathChanged(up: false), at: .zero)] + waiting + [
-          .event(awaited, at: .milliseconds(3)), .event(NetworkPathChanged(up: true), at: .seconds(30)),
-          .event(AttemptConnectionAcquired(task: .example, attempt: 1), at: .seconds(31)),
-          .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(100)),
+        steps: [.at(0, NetworkPathChanged(up: false))] + waiting + [
+          .at(0.003, awaited), .at(30, NetworkPathChanged(up: true)),
+          .at(31, AttemptConnectionAcquired(attempt: 1)),
+          .at(100, LogHeartbeatWritten(liveTasks: 1)),
         ]),
       RuleExample(
         "nobody says whether there was a network, for a few minutes",
-        steps: waiting + [
-          .event(awaited, at: .milliseconds(3)), .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(300)),
-        ]),
+        steps: waiting + [.at(0.003, awaited), .at(300, LogHeartbeatWritten(liveTasks: 1))]),
       RuleExample(
         "the path is one that the task may not use, which is another problem",
-        steps: [.event(NetworkPathChanged(up: true, cellular: true), at: .zero)] + waiting + [
-          .event(AttemptNetworkAwaited(task: .example, attempt: 1, hold: .networkPolicy), at: .milliseconds(3)),
-          .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(100)),
+        steps: [.at(0, NetworkPathChanged(up: true, cellular: true))] + waiting + [
+          .at(0.003, AttemptNetworkAwaited(attempt: 1, hold: .networkPolicy)),
+          .at(100, LogHeartbeatWritten(liveTasks: 1)),
         ]),
       RuleExample(
         "the network is back for half a minute",
-        steps: [.event(NetworkPathChanged(up: false), at: .zero)] + waiting + [
-          .event(awaited, at: .milliseconds(3)), .event(NetworkPathChanged(up: true), at: .seconds(30)),
-          .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(60)),
+        steps: [.at(0, NetworkPathChanged(up: false))] + waiting + [
+          .at(0.003, awaited), .at(30, NetworkPathChanged(up: true)),
+          .at(60, LogHeartbeatWritten(liveTasks: 1)),
         ]),
       RuleExample(
         "there really was no network, until the time was over",
-        steps: [.event(NetworkPathChanged(up: false), at: .zero)] + waiting + [
-          .event(awaited, at: .milliseconds(3)),
-          .event(AttemptEnded(task: .example, attempt: 1, end: .timeout, domain: .curl, error: 28), at: .seconds(600)),
+        steps: [.at(0, NetworkPathChanged(up: false))] + waiting + [
+          .at(0.003, awaited),
+          .at(600, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28)),
         ]),
       RuleExample(
         "the network was there, and the attempt failed soon",
-        steps: [.event(NetworkPathChanged(up: true), at: .zero)] + waiting + [
-          .event(awaited, at: .milliseconds(3)),
-          .event(AttemptEnded(task: .example, attempt: 1, end: .timeout, domain: .curl, error: 28), at: .seconds(20)),
+        steps: [.at(0, NetworkPathChanged(up: true))] + waiting + [
+          .at(0.003, awaited),
+          .at(20, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28)),
         ]),
       RuleExample(
         "the log does not say whether there was a network",
-        steps: waiting + [
-          .event(awaited, at: .milliseconds(3)), .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(50_000)),
-        ]),
+        steps: waiting + [.at(0.003, awaited), .at(50_000, LogHeartbeatWritten(liveTasks: 1))]),
       RuleExample(
         "the app gave up",
-        steps: [.event(NetworkPathChanged(up: true), at: .zero)] + waiting + [
-          .event(awaited, at: .milliseconds(3)), .event(TaskCancelRequested(task: .example, by: .app), at: .seconds(5)),
-          .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(100)),
+        steps: [.at(0, NetworkPathChanged(up: true))] + waiting + [
+          .at(0.003, awaited), .at(5, TaskCancelRequested(by: .app)),
+          .at(100, LogHeartbeatWritten(liveTasks: 1)),
         ]),
     ])
 

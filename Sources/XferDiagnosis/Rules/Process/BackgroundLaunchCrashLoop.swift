@@ -30,39 +30,32 @@ struct BackgroundLaunchCrashLoop: ProcessRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "twice in a row", certainty: .certain,
-        .evidence(started(.transfer), at: .zero), .evidence(exit(.app), at: .seconds(1), by: .daemon),
-        .evidence(started(.transfer), at: .seconds(60), by: .nextLife),
-        .evidence(exit(.nextLife), at: .seconds(61), by: .daemon))
+        "twice in a row", .certain, cites: [.processStarted, .processExitObserved],
+        .at(0, started(.transfer)), .at(1, exit(.app), by: .daemon), .at(60, started(.transfer), by: .nextLife),
+        .at(61, exit(.nextLife), by: .daemon))
     ],
     staysSilent: [
       RuleExample(
         "once only",
-        .event(started(.transfer), at: .zero), .event(exit(.app), at: .seconds(1), by: .daemon),
-        .event(started(.transfer), at: .seconds(60), by: .nextLife),
-        .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(70), by: .nextLife)),
+        .at(0, started(.transfer)), .at(1, exit(.app), by: .daemon), .at(60, started(.transfer), by: .nextLife),
+        .at(70, ProcessExited(code: 0, exitReason: .returned), by: .nextLife)),
       RuleExample(
         "the user had opened it",
-        .event(started(.user), at: .zero), .event(exit(.app), at: .seconds(1), by: .daemon),
-        .event(started(.transfer), at: .seconds(60), by: .nextLife), .event(exit(.nextLife), at: .seconds(61), by: .daemon)),
+        .at(0, started(.user)), .at(1, exit(.app), by: .daemon), .at(60, started(.transfer), by: .nextLife),
+        .at(61, exit(.nextLife), by: .daemon)),
       RuleExample(
         "the user quit it both times",
-        .event(started(.transfer), at: .zero),
-        .event(exit(.app, .userQuit, signal: nil), at: .seconds(1), by: .daemon),
-        .event(started(.transfer), at: .seconds(60), by: .nextLife),
-        .event(exit(.nextLife, .userQuit, signal: nil), at: .seconds(61), by: .daemon)),
+        .at(0, started(.transfer)), .at(1, exit(.app, .userQuit, signal: nil), by: .daemon),
+        .at(60, started(.transfer), by: .nextLife), .at(61, exit(.nextLife, .userQuit, signal: nil), by: .daemon)),
       RuleExample(
         "the second had all its events",
-        .event(started(.transfer), at: .zero), .event(exit(.app), at: .seconds(1), by: .daemon),
-        .event(started(.transfer), at: .seconds(60), by: .nextLife),
-        .event(SessionCreated(session: "photos", sessionKind: .background), at: .seconds(60), by: .nextLife),
-        .event(SessionEventsFinished(session: "photos"), at: .seconds(61), by: .nextLife),
-        .event(exit(.nextLife), at: .seconds(90), by: .daemon)),
+        .at(0, started(.transfer)), .at(1, exit(.app), by: .daemon), .at(60, started(.transfer), by: .nextLife),
+        .at(60, SessionCreated(session: "photos", sessionKind: .background), by: .nextLife),
+        .at(61, SessionEventsFinished(session: "photos"), by: .nextLife), .at(90, exit(.nextLife), by: .daemon)),
       RuleExample(
         "it ended itself by exit() each time",
-        .event(started(.transfer), at: .zero), .event(ProcessExited(code: 0, exitReason: .exitCall), at: .seconds(1)),
-        .event(started(.transfer), at: .seconds(60), by: .nextLife),
-        .event(ProcessExited(code: 0, exitReason: .exitCall), at: .seconds(61), by: .nextLife)),
+        .at(0, started(.transfer)), .at(1, ProcessExited(code: 0, exitReason: .exitCall)),
+        .at(60, started(.transfer), by: .nextLife), .at(61, ProcessExited(code: 0, exitReason: .exitCall), by: .nextLife)),
     ])
 
   static let watches: Set<EventKind> = [.processExitObserved]

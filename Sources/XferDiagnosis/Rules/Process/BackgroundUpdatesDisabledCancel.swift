@@ -5,15 +5,13 @@ import XferReplay
 /// The user does not let the app refresh in the background, so its transfers were cancelled.
 struct BackgroundUpdatesDisabledCancel: TaskRule {
   private static let story: [RuleExample.Step] = [
-    .event(ProcessStarted(executable: "app"), at: .zero),
-    .event(SessionCreated(session: "default-1", sessionKind: .background), at: .milliseconds(1)),
-    .event(TaskCreated(task: .example, type: .download), at: .milliseconds(2)),
-    .event(TaskResumed(task: .example), at: .milliseconds(3)),
+    .at(0, ProcessStarted(executable: "app")), .at(0.001, SessionCreated(session: "default-1", sessionKind: .background)),
+    .at(0.002, TaskCreated(type: .download)), .at(0.003, TaskResumed()),
   ]
   private static let switchedOff = PolicyChanged(policy: .backgroundRefresh, enabled: false, by: .user)
 
   private static func cancelled(_ reason: CancelReason?) -> TaskCompleted {
-    TaskCompleted(task: .example, domain: .url, error: -999, errorName: "cancelled", cancelReason: reason)
+    TaskCompleted(domain: .url, error: -999, errorName: "cancelled", cancelReason: reason)
   }
 
   static let description = RuleDescription(
@@ -34,35 +32,27 @@ struct BackgroundUpdatesDisabledCancel: TaskRule {
     ],
     reports: [
       RuleExample(
-        "the cancellation says so", certainty: .certain, variant: "said",
-        steps: story + [.evidence(cancelled(.backgroundUpdatesDisabled), at: .seconds(20))]),
+        "the cancellation says so", .certain, variant: "said", cites: [.taskCompleted],
+        steps: story + [.at(20, cancelled(.backgroundUpdatesDisabled))]),
       RuleExample(
-        "the switch was turned off, and the task cancelled by nobody", certainty: .probable, variant: "inferred",
-        steps: story + [.evidence(switchedOff, at: .seconds(10)), .evidence(cancelled(nil), at: .seconds(20))]),
+        "the switch was turned off, and the task cancelled by nobody", .probable, variant: "inferred",
+        cites: [.policyChanged, .taskCompleted],
+        steps: story + [.at(10, switchedOff), .at(20, cancelled(nil))]),
     ],
     staysSilent: [
-      RuleExample(
-        "for another reason",
-        steps: story + [.event(switchedOff, at: .seconds(10)), .event(cancelled(.userForceQuit), at: .seconds(20))]),
+      RuleExample("for another reason", steps: story + [.at(10, switchedOff), .at(20, cancelled(.userForceQuit))]),
       RuleExample(
         "the app cancelled it",
-        steps: story + [
-          .event(switchedOff, at: .seconds(10)), .event(TaskCancelRequested(task: .example, by: .app), at: .seconds(19)),
-          .event(cancelled(nil), at: .seconds(20)),
-        ]),
+        steps: story + [.at(10, switchedOff), .at(19, TaskCancelRequested(by: .app)), .at(20, cancelled(nil))]),
       RuleExample(
         "the switch was on again",
         steps: story + [
-          .event(switchedOff, at: .seconds(10)),
-          .event(PolicyChanged(policy: .backgroundRefresh, enabled: true, by: .user), at: .seconds(12)),
-          .event(cancelled(nil), at: .seconds(20)),
+          .at(10, switchedOff), .at(12, PolicyChanged(policy: .backgroundRefresh, enabled: true, by: .user)),
+          .at(20, cancelled(nil)),
         ]),
       RuleExample(
         "the switch is off, and the task went through",
-        steps: story + [
-          .event(switchedOff, at: .seconds(10)),
-          .event(TaskCompleted(task: .example, received: 10, status: 200), at: .seconds(20)),
-        ]),
+        steps: story + [.at(10, switchedOff), .at(20, TaskCompleted(received: 10, status: 200))]),
     ])
 
   static let presupposes: Set<TaskSign>? = [.failure]

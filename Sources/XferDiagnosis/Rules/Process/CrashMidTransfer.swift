@@ -22,62 +22,43 @@ struct CrashMidTransfer: ProcessRule {
     consequenceOf: ["assertion-expired-kill", "watchdog-kill", "suspended-holding-lock", "logging-caused-harm"],
     reports: [
       RuleExample(
-        "killed in mid transfer, found dead by the next life", certainty: .certain,
-        .event(ProcessStarted(executable: "app"), at: .zero),
-        .event(TaskCreated(task: .example, type: .download), at: .milliseconds(1)),
-        .event(TaskResumed(task: .example), at: .milliseconds(2)),
-        .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(3)),
-        .evidence(AttemptBytesReceived(task: .example, attempt: 1, received: 5), at: .milliseconds(4)),
-        .evidence(
-          ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), at: .seconds(5), by: .nextLife)),
+        "killed in mid transfer, found dead by the next life", .certain, cites: [.attemptBytesReceived, .processExitObserved],
+        .at(0, ProcessStarted(executable: "app")), .at(0.001, TaskCreated(type: .download)), .at(0.002, TaskResumed()),
+        .at(0.003, AttemptStarted(attempt: 1)), .at(0.004, AttemptBytesReceived(attempt: 1, received: 5)),
+        .at(5, ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), by: .nextLife)),
       RuleExample(
-        "the log stops in mid transfer, and nobody says why", certainty: .possible,
-        .event(ProcessStarted(executable: "app"), at: .zero),
-        .event(TaskCreated(task: .example, type: .download), at: .milliseconds(1)),
-        .event(TaskResumed(task: .example), at: .milliseconds(2)),
-        .evidence(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(3))),
+        "the log stops in mid transfer, and nobody says why", .possible, cites: [.attemptStarted],
+        .at(0, ProcessStarted(executable: "app")), .at(0.001, TaskCreated(type: .download)), .at(0.002, TaskResumed()),
+        .at(0.003, AttemptStarted(attempt: 1))),
     ],
     staysSilent: [
       RuleExample(
         "all transfers had ended",
-        .event(TaskCreated(task: .example, type: .data), at: .milliseconds(1)),
-        .event(TaskResumed(task: .example), at: .milliseconds(2)),
-        .event(TaskTransferred(task: .example, received: 10, status: 200), at: .milliseconds(10)),
-        .event(DeliverySent(task: .example, delivery: DeliveryID(1), callback: .didComplete), at: .milliseconds(11)),
-        .event(DeliveryReceived(task: .example, delivery: DeliveryID(1), callback: .didComplete), at: .milliseconds(12)),
-        .event(DeliveryEntered(task: .example, delivery: DeliveryID(1), callback: .didComplete), at: .milliseconds(13)),
-        .event(DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didComplete), at: .milliseconds(14)),
-        .event(TaskCompleted(task: .example, delivery: DeliveryID(1), received: 10, status: 200), at: .milliseconds(15)),
-        .event(
-          ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), at: .seconds(5), by: .nextLife)),
+        .at(0.001, TaskCreated(type: .data)), .at(0.002, TaskResumed()), .at(0.01, TaskTransferred(received: 10, status: 200)),
+        .at(0.011, DeliverySent(task: .example, delivery: DeliveryID(1), callback: .didComplete)),
+        .at(0.012, DeliveryReceived(task: .example, delivery: DeliveryID(1), callback: .didComplete)),
+        .at(0.013, DeliveryEntered(task: .example, delivery: DeliveryID(1), callback: .didComplete)),
+        .at(0.014, DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didComplete)),
+        .at(0.015, TaskCompleted(delivery: DeliveryID(1), received: 10, status: 200)),
+        .at(5, ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), by: .nextLife)),
       RuleExample(
         "the app had cancelled it, and was stopped before it heard of that",
-        .event(TaskCreated(task: .example, type: .download), at: .milliseconds(1)),
-        .event(TaskResumed(task: .example), at: .milliseconds(2)),
-        .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(3)),
-        .event(TaskCancelRequested(task: .example, by: .app), at: .seconds(1)),
-        .event(
-          ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .memoryPressure), at: .seconds(5),
-          by: .daemon)),
+        .at(0.001, TaskCreated(type: .download)), .at(0.002, TaskResumed()), .at(0.003, AttemptStarted(attempt: 1)),
+        .at(1, TaskCancelRequested(by: .app)),
+        .at(5, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .memoryPressure), by: .daemon)),
       RuleExample(
         "its own code called exit",
-        .event(TaskCreated(task: .example, type: .download), at: .milliseconds(1)),
-        .event(TaskResumed(task: .example), at: .milliseconds(2)),
-        .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(3)),
-        .event(ProcessExited(code: 0, exitReason: .exitCall, by: .app), at: .seconds(1))),
+        .at(0.001, TaskCreated(type: .download)), .at(0.002, TaskResumed()), .at(0.003, AttemptStarted(attempt: 1)),
+        .at(1, ProcessExited(code: 0, exitReason: .exitCall, by: .app))),
       RuleExample(
         "the user quit it",
-        .event(TaskCreated(task: .example, type: .download), at: .milliseconds(1)),
-        .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(3)),
-        .event(
-          ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .userQuit), at: .seconds(5), by: .daemon)),
+        .at(0.001, TaskCreated(type: .download)), .at(0.003, AttemptStarted(attempt: 1)),
+        .at(5, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .userQuit), by: .daemon)),
       RuleExample(
         "a background session's task goes on in the daemon",
-        .event(SessionCreated(session: "default-1", sessionKind: .background), at: .zero),
-        .event(TaskCreated(task: .example, type: .download), at: .milliseconds(1)),
-        .event(TaskResumed(task: .example), at: .milliseconds(2)),
-        .event(
-          ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), at: .seconds(5), by: .nextLife)),
+        .at(0, SessionCreated(session: "default-1", sessionKind: .background)), .at(0.001, TaskCreated(type: .download)),
+        .at(0.002, TaskResumed()),
+        .at(5, ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), by: .nextLife)),
     ])
 
   static let watches: Set<EventKind> = [.processExited, .processExitObserved]

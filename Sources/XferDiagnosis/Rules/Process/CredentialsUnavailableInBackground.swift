@@ -5,7 +5,7 @@ import XferReplay
 /// A secret could not be read in the background, and the app took that for having none.
 struct CredentialsUnavailableInBackground: ProcessRule {
   private static func launched(background: Bool = true) -> [RuleExample.Step] {
-    [.event(ProcessStarted(startReason: .transfer, background: background, executable: "app"), at: .zero)]
+    [.at(0, ProcessStarted(startReason: .transfer, background: background, executable: "app"))]
   }
   private static func read(_ answer: SecretAnswer, status: Int? = nil) -> AppSecretRead {
     AppSecretRead(name: "token", secretAnswer: answer, osError: status)
@@ -13,15 +13,15 @@ struct CredentialsUnavailableInBackground: ProcessRule {
   private static let unavailable = read(.unavailable, status: -25308)
 
   /// A task whose request carries credentials or not, and the server's answer.
-  private static func task(authorized: Bool? = false, status: Int = 401, isEvidence: Bool = false) -> [RuleExample.Step] {
-    let sent = AttemptRequestSent(task: .example, attempt: 1, method: "GET", authorized: authorized)
-    let response = AttemptResponseReceived(task: .example, attempt: 1, status: status)
+  private static func task(authorized: Bool? = false, status: Int = 401) -> [RuleExample.Step] {
+    let sent = AttemptRequestSent(attempt: 1, method: "GET", authorized: authorized)
+    let response = AttemptResponseReceived(attempt: 1, status: status)
     return [
-      .event(TaskCreated(task: .example, type: .data), at: .seconds(2)), .event(TaskResumed(task: .example), at: .seconds(2)),
-      .event(AttemptStarted(task: .example, attempt: 1), at: .seconds(2)),
-      isEvidence ? .evidence(sent, at: .seconds(2)) : .event(sent, at: .seconds(2)),
-      isEvidence ? .evidence(response, at: .seconds(3)) : .event(response, at: .seconds(3)),
-      .event(AttemptEnded(task: .example, attempt: 1, end: .finished), at: .seconds(3)),
+      .at(2, TaskCreated(type: .data)), .at(2, TaskResumed()),
+      .at(2, AttemptStarted(attempt: 1)),
+      .at(2, sent),
+      .at(3, response),
+      .at(3, AttemptEnded(attempt: 1, end: .finished)),
     ]
   }
 
@@ -44,42 +44,32 @@ struct CredentialsUnavailableInBackground: ProcessRule {
     ],
     reports: [
       RuleExample(
-        "a request without credentials was refused", certainty: .certain, variant: "requests refused",
-        steps: launched() + [.evidence(unavailable, at: .seconds(1))] + task(isEvidence: true)),
+        "a request without credentials was refused", .certain, variant: "requests refused",
+        cites: [.appSecretRead, .attemptRequestSent, .attemptResponseReceived],
+        steps: launched() + [.at(1, unavailable)] + task()),
       RuleExample(
-        "the app has signed its user out", certainty: .certain, variant: "signed out",
-        steps: launched() + [
-          .evidence(unavailable, at: .seconds(1)),
-          .evidence(AppSecretDeleted(name: "token", reason: "sign-out"), at: .seconds(2)),
-        ]),
+        "the app has signed its user out", .certain, variant: "signed out", cites: [.appSecretRead, .appSecretDeleted],
+        steps: launched() + [.at(1, unavailable), .at(2, AppSecretDeleted(name: "token", reason: "sign-out"))]),
     ],
     staysSilent: [
-      RuleExample("there is none", steps: launched() + [.event(read(.absent), at: .seconds(1))] + task()),
+      RuleExample("there is none", steps: launched() + [.at(1, read(.absent))] + task()),
       RuleExample(
         "the app was in front of its user",
         steps: launched(background: false) + [
-          .event(ProcessStateChanged(state: .foreground), at: .milliseconds(1)), .event(unavailable, at: .seconds(1)),
+          .at(0.001, ProcessStateChanged(state: .foreground)), .at(1, unavailable),
         ] + task()),
-      RuleExample(
-        "read a moment later",
-        steps: launched() + [.event(unavailable, at: .seconds(1)), .event(read(.read), at: .milliseconds(1500))] + task()),
-      RuleExample(
-        "the app left its work for later", steps: launched() + [.event(unavailable, at: .seconds(1))]),
-      RuleExample(
-        "the request needed no credentials",
-        steps: launched() + [.event(unavailable, at: .seconds(1))] + task(status: 200)),
+      RuleExample("read a moment later", steps: launched() + [.at(1, unavailable), .at(1.5, read(.read))] + task()),
+      RuleExample("the app left its work for later", steps: launched() + [.at(1, unavailable)]),
+      RuleExample("the request needed no credentials", steps: launched() + [.at(1, unavailable)] + task(status: 200)),
       RuleExample(
         "the request had some, and they were refused",
-        steps: launched() + [.event(unavailable, at: .seconds(1))] + task(authorized: true)),
+        steps: launched() + [.at(1, unavailable)] + task(authorized: true)),
       RuleExample(
         "another secret was deleted",
-        steps: launched() + [
-          .event(unavailable, at: .seconds(1)), .event(AppSecretDeleted(name: "draft", reason: "old"), at: .seconds(2)),
-        ]),
+        steps: launched() + [.at(1, unavailable), .at(2, AppSecretDeleted(name: "draft", reason: "old"))]),
       RuleExample(
         "the task was made before",
-        steps: task().prefix(3).map { $0 } + [.event(unavailable, at: .milliseconds(2500))]
-          + task().dropFirst(3).map { $0 }),
+        steps: task().prefix(3).map { $0 } + [.at(2.5, unavailable)] + task().dropFirst(3).map { $0 }),
     ])
 
   static let watches: Set<EventKind> = [.attemptEnded, .appSecretDeleted]

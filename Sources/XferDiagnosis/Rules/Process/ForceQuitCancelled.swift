@@ -7,17 +7,14 @@ struct ForceQuitCancelled: TaskRule {
   private static let session = "default-1"
   /// A download of a background session, made in the first life.
   private static let story: [RuleExample.Step] = [
-    .event(ProcessStarted(startReason: .user, executable: "app"), at: .zero),
-    .event(SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background), at: .milliseconds(1)),
-    .event(TaskCreated(task: .example, type: .download), at: .milliseconds(2)),
-    .event(TaskResumed(task: .example), at: .milliseconds(3)),
-    .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(4), by: .daemon),
+    .at(0, ProcessStarted(startReason: .user, executable: "app")),
+    .at(0.001, SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background)),
+    .at(0.002, TaskCreated(type: .download)), .at(0.003, TaskResumed()), .at(0.004, AttemptStarted(attempt: 1), by: .daemon),
   ]
   private static let again: [RuleExample.Step] = [
-    .event(ProcessStarted(startReason: .user, executable: "app"), at: .seconds(100), by: .nextLife),
-    .event(
-      SessionCreated(session: session, instance: CorrelationID(2), sessionKind: .background), at: .seconds(100), by: .nextLife),
-    .event(TaskAdopted(task: .example), at: .seconds(100), by: .nextLife),
+    .at(100, ProcessStarted(startReason: .user, executable: "app"), by: .nextLife),
+    .at(100, SessionCreated(session: session, instance: CorrelationID(2), sessionKind: .background), by: .nextLife),
+    .at(100, TaskAdopted(), by: .nextLife),
   ]
 
   private static func exit(_ reason: ExitReason, code: Int? = nil, signal: Int? = nil) -> ProcessExitObserved {
@@ -25,7 +22,7 @@ struct ForceQuitCancelled: TaskRule {
   }
 
   private static func cancelled(_ reason: CancelReason?) -> TaskCompleted {
-    TaskCompleted(task: .example, domain: .url, error: -999, errorName: "cancelled", cancelReason: reason)
+    TaskCompleted(domain: .url, error: -999, errorName: "cancelled", cancelReason: reason)
   }
 
   static let description = RuleDescription(
@@ -48,59 +45,57 @@ struct ForceQuitCancelled: TaskRule {
     ],
     reports: [
       RuleExample(
-        "the cancellation says so, in the next launch", certainty: .certain, variant: "said",
-        steps: story + [.evidence(exit(.userQuit, code: 0), at: .seconds(10), by: .daemon)] + again + [
-          .evidence(cancelled(.userForceQuit), at: .seconds(101), by: .nextLife)
+        "the cancellation says so, in the next launch", .certain, variant: "said",
+        cites: [.processExitObserved, .taskCompleted],
+        steps: story + [.at(10, exit(.userQuit, code: 0), by: .daemon)] + again + [
+          .at(101, cancelled(.userForceQuit), by: .nextLife)
         ]),
       RuleExample(
-        "it looked like a clean exit, with code 0", certainty: .certain, variant: "said",
-        steps: story + [.evidence(exit(.unknown, code: 0), at: .seconds(10), by: .daemon)] + again + [
-          .evidence(cancelled(.userForceQuit), at: .seconds(101), by: .nextLife)
+        "it looked like a clean exit, with code 0", .certain, variant: "said", cites: [.processExitObserved, .taskCompleted],
+        steps: story + [.at(10, exit(.unknown, code: 0), by: .daemon)] + again + [
+          .at(101, cancelled(.userForceQuit), by: .nextLife)
         ]),
       RuleExample(
-        "the daemon gave it up", certainty: .certain, variant: "said",
+        "the daemon gave it up", .certain, variant: "said", cites: [.processExitObserved, .taskForgotten],
         steps: story + [
-          .evidence(exit(.userQuit, code: 0), at: .seconds(10), by: .daemon),
-          .evidence(TaskForgotten(task: .example, forgotten: .userForceQuit), at: .seconds(10), by: .daemon),
+          .at(10, exit(.userQuit, code: 0), by: .daemon), .at(10, TaskForgotten(forgotten: .userForceQuit), by: .daemon),
         ]),
       RuleExample(
-        "nobody gives a reason, but the user had quit it", certainty: .probable, variant: "inferred",
-        steps: story + [.evidence(exit(.userQuit), at: .seconds(10), by: .daemon)] + again + [
-          .evidence(cancelled(nil), at: .seconds(101), by: .nextLife)
-        ]),
+        "nobody gives a reason, but the user had quit it", .probable, variant: "inferred",
+        cites: [.processExitObserved, .taskCompleted],
+        steps: story + [.at(10, exit(.userQuit), by: .daemon)] + again + [.at(101, cancelled(nil), by: .nextLife)]),
       RuleExample(
-        "nobody gives a reason, the exit had code 0, and the user opened it again", certainty: .probable, variant: "inferred",
-        steps: story + [.evidence(exit(.unknown, code: 0), at: .seconds(10), by: .daemon)] + again + [
-          .evidence(cancelled(nil), at: .seconds(101), by: .nextLife)
-        ]),
+        "nobody gives a reason, the exit had code 0, and the user opened it again", .probable, variant: "inferred",
+        cites: [.processExitObserved, .taskCompleted],
+        steps: story + [.at(10, exit(.unknown, code: 0), by: .daemon)] + again + [.at(101, cancelled(nil), by: .nextLife)]),
     ],
     staysSilent: [
       RuleExample(
         "the app cancelled it after the launch",
-        steps: story + [.event(exit(.userQuit, code: 0), at: .seconds(10), by: .daemon)] + again + [
-          .event(TaskCancelRequested(task: .example, by: .app), at: .milliseconds(100_500), by: .nextLife),
-          .event(cancelled(CancelReason.none), at: .seconds(101), by: .nextLife),
+        steps: story + [.at(10, exit(.userQuit, code: 0), by: .daemon)] + again + [
+          .at(100.5, TaskCancelRequested(by: .app), by: .nextLife),
+          .at(101, cancelled(CancelReason.none), by: .nextLife),
         ]),
       RuleExample(
         "for another reason",
-        steps: story + [.event(exit(.userQuit, code: 0), at: .seconds(10), by: .daemon)] + again + [
-          .event(cancelled(.insufficientResources), at: .seconds(101), by: .nextLife)
+        steps: story + [.at(10, exit(.userQuit, code: 0), by: .daemon)] + again + [
+          .at(101, cancelled(.insufficientResources), by: .nextLife)
         ]),
       RuleExample(
         "its own code had called exit(), and nobody gives a reason",
-        steps: story + [.event(ProcessExited(code: 0, exitReason: .exitCall), at: .seconds(10))] + again + [
-          .event(cancelled(nil), at: .seconds(101), by: .nextLife)
+        steps: story + [.at(10, ProcessExited(code: 0, exitReason: .exitCall))] + again + [
+          .at(101, cancelled(nil), by: .nextLife)
         ]),
       RuleExample(
         "the system had needed its memory",
-        steps: story + [.event(exit(.memoryPressure, signal: 9), at: .seconds(10), by: .daemon)] + again + [
-          .event(cancelled(nil), at: .seconds(101), by: .nextLife)
+        steps: story + [.at(10, exit(.memoryPressure, signal: 9), by: .daemon)] + again + [
+          .at(101, cancelled(nil), by: .nextLife)
         ]),
       RuleExample(
         "the user quit the app, and the transfer went on",
-        steps: story + [.event(exit(.userQuit, code: 0), at: .seconds(10), by: .daemon)] + again + [
-          .event(TaskTransferred(task: .example, received: 10, status: 200), at: .seconds(101), by: .daemon),
-          .event(TaskCompleted(task: .example, received: 10, status: 200), at: .seconds(102), by: .nextLife),
+        steps: story + [.at(10, exit(.userQuit, code: 0), by: .daemon)] + again + [
+          .at(101, TaskTransferred(received: 10, status: 200), by: .daemon),
+          .at(102, TaskCompleted(received: 10, status: 200), by: .nextLife),
         ]),
     ])
 

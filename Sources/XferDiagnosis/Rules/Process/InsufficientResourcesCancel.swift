@@ -5,14 +5,12 @@ import XferReplay
 /// The system was short of something and cancelled the transfer.
 struct InsufficientResourcesCancel: TaskRule {
   private static let story: [RuleExample.Step] = [
-    .event(ProcessStarted(executable: "app"), at: .zero),
-    .event(SessionCreated(session: "default-1", sessionKind: .background), at: .milliseconds(1)),
-    .event(TaskCreated(task: .example, type: .download), at: .milliseconds(2)),
-    .event(TaskResumed(task: .example), at: .milliseconds(3)),
+    .at(0, ProcessStarted(executable: "app")), .at(0.001, SessionCreated(session: "default-1", sessionKind: .background)),
+    .at(0.002, TaskCreated(type: .download)), .at(0.003, TaskResumed()),
   ]
 
   private static func cancelled(_ reason: CancelReason?) -> TaskCompleted {
-    TaskCompleted(task: .example, domain: .url, error: -999, errorName: "cancelled", cancelReason: reason)
+    TaskCompleted(domain: .url, error: -999, errorName: "cancelled", cancelReason: reason)
   }
 
   static let description = RuleDescription(
@@ -33,20 +31,17 @@ struct InsufficientResourcesCancel: TaskRule {
     ],
     reports: [
       RuleExample(
-        "the cancellation says so", certainty: .certain,
-        steps: story + [.evidence(cancelled(.insufficientResources), at: .seconds(20))])
+        "the cancellation says so", .certain, cites: [.taskCompleted],
+        steps: story + [.at(20, cancelled(.insufficientResources))])
     ],
     staysSilent: [
-      RuleExample("the user quit the app", steps: story + [.event(cancelled(.userForceQuit), at: .seconds(20))]),
+      RuleExample("the user quit the app", steps: story + [.at(20, cancelled(.userForceQuit))]),
       RuleExample(
         "a single one, by the app",
-        steps: story + [
-          .event(TaskCancelRequested(task: .example, by: .app), at: .seconds(19)),
-          .event(cancelled(CancelReason.none), at: .seconds(20)),
-        ]),
+        steps: story + [.at(19, TaskCancelRequested(by: .app)), .at(20, cancelled(CancelReason.none))]),
       RuleExample(
         "it failed for want of room, and was not cancelled",
-        steps: story + [.event(TaskCompleted(task: .example, domain: .posix, error: 28, osError: 28), at: .seconds(20))]),
+        steps: story + [.at(20, TaskCompleted(domain: .posix, error: 28, osError: 28))]),
     ])
 
   static let presupposes: Set<TaskSign>? = [.failure]

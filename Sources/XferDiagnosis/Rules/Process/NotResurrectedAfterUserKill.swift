@@ -6,8 +6,8 @@ import XferReplay
 struct NotResurrectedAfterUserKill: ProcessRule {
   private static let armed = TriggerArmed(trigger: CorrelationID(2), triggerKind: .region, name: "wakeupinbg", radius: 5)
   private static let started: [RuleExample.Step] = [
-    .event(ProcessStarted(startReason: .user, executable: "app"), at: .zero),
-    .event(AppCapabilitiesRecorded(capabilities: "location,voip"), at: .milliseconds(1)),
+    .at(0, ProcessStarted(startReason: .user, executable: "app")),
+    .at(0.001, AppCapabilitiesRecorded(capabilities: "location,voip")),
   ]
   private static let announced = ProcessTerminationAnnounced(launch: ExampleProcess.app.launch, by: .user)
   private static let quit = ProcessExitObserved(
@@ -32,51 +32,40 @@ struct NotResurrectedAfterUserKill: ProcessRule {
     sources: ["https://developer.apple.com/forums/thread/826964"],
     reports: [
       RuleExample(
-        "a region was armed, and the user opened it an hour later", certainty: .probable, variant: "armed in vain",
+        "a region was armed, and the user opened it an hour later", .probable, variant: "armed in vain",
+        cites: [.last(.processStarted), .triggerArmed, .processExitObserved],
         steps: started + [
-          .event(announced, at: .seconds(50)), .evidence(armed, at: .seconds(50)),
-          .evidence(quit, at: .seconds(51), by: .daemon), .evidence(next(.user), at: .seconds(3600), by: .nextLife),
+          .at(50, announced), .at(50, armed), .at(51, quit, by: .daemon), .at(3600, next(.user), by: .nextLife),
         ]),
       RuleExample(
-        "it was suspended when it was quit, and could not arm one", certainty: .certain, variant: "never armed",
+        "it was suspended when it was quit, and could not arm one", .certain, variant: "never armed",
+        cites: [.last(.processStarted), .processStateChanged, .processExitObserved],
         steps: started + [
-          .evidence(ProcessStateChanged(state: .suspended), at: .seconds(50)),
-          .evidence(quit, at: .seconds(500), by: .daemon), .evidence(next(.user), at: .seconds(3600), by: .nextLife),
+          .at(50, ProcessStateChanged(state: .suspended)), .at(500, quit, by: .daemon), .at(3600, next(.user), by: .nextLife),
         ]),
     ],
     staysSilent: [
       RuleExample(
         "leaving the region launched it",
         steps: started + [
-          .event(announced, at: .seconds(50)), .event(armed, at: .seconds(50)), .event(quit, at: .seconds(51), by: .daemon),
-          .event(next(.region), at: .seconds(900), by: .nextLife),
+          .at(50, announced), .at(50, armed), .at(51, quit, by: .daemon), .at(900, next(.region), by: .nextLife),
         ]),
       RuleExample(
         "the user opened it again within minutes",
-        steps: started + [
-          .event(announced, at: .seconds(50)), .event(armed, at: .seconds(50)), .event(quit, at: .seconds(51), by: .daemon),
-          .event(next(.user), at: .seconds(120), by: .nextLife),
-        ]),
+        steps: started + [.at(50, announced), .at(50, armed), .at(51, quit, by: .daemon), .at(120, next(.user), by: .nextLife)]),
       RuleExample(
         "nothing was armed, and nothing was to be",
-        .event(ProcessStarted(startReason: .user, executable: "app"), at: .zero),
-        .event(ProcessStateChanged(state: .suspended), at: .seconds(50)), .event(quit, at: .seconds(500), by: .daemon),
-        .event(next(.user), at: .seconds(3600), by: .nextLife)),
+        .at(0, ProcessStarted(startReason: .user, executable: "app")), .at(50, ProcessStateChanged(state: .suspended)),
+        .at(500, quit, by: .daemon), .at(3600, next(.user), by: .nextLife)),
       RuleExample(
         "told of its end, it chose to arm nothing",
-        steps: started + [
-          .event(announced, at: .seconds(50)), .event(quit, at: .seconds(51), by: .daemon),
-          .event(next(.user), at: .seconds(3600), by: .nextLife),
-        ]),
+        steps: started + [.at(50, announced), .at(51, quit, by: .daemon), .at(3600, next(.user), by: .nextLife)]),
       RuleExample(
         "its own code had ended it",
         steps: started + [
-          .event(armed, at: .seconds(50)), .event(ProcessExited(code: 0, exitReason: .exitCall), at: .seconds(51)),
-          .event(next(.user), at: .seconds(3600), by: .nextLife),
+          .at(50, armed), .at(51, ProcessExited(code: 0, exitReason: .exitCall)), .at(3600, next(.user), by: .nextLife),
         ]),
-      RuleExample(
-        "nobody has opened it so far",
-        steps: started + [.event(armed, at: .seconds(50)), .event(quit, at: .seconds(51), by: .daemon)]),
+      RuleExample("nobody has opened it so far", steps: started + [.at(50, armed), .at(51, quit, by: .daemon)]),
     ])
 
   static let watches: Set<EventKind> = [.processStarted, .processExitObserved]

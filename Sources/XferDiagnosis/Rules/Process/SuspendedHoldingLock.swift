@@ -6,11 +6,11 @@ import XferReplay
 struct SuspendedHoldingLock: ProcessRule {
   private static let lock = CorrelationID(4)
   private static let taken = AppLockTaken(lock: lock, name: "store.db")
-  private static let released = RuleExample.Step.event(AppLockReleased(lock: lock, name: "store.db"), at: .milliseconds(4900))
+  private static let released = RuleExample.Step.at(4.9, AppLockReleased(lock: lock, name: "store.db"))
   private static let missed = AppLockTimedOut(name: "store.db", elapsed: .seconds(10))
   private static let started: [RuleExample.Step] = [
-    .event(ProcessStarted(startReason: .transfer, background: true, executable: "app"), at: .zero),
-    .event(ProcessStarted(executable: "extension"), at: .zero, by: .appExtension),
+    .at(0, ProcessStarted(startReason: .transfer, background: true, executable: "app")),
+    .at(0, ProcessStarted(executable: "extension"), by: .appExtension),
   ]
   private static let killed = ProcessExitObserved(
     launch: ExampleProcess.app.launch, signal: 9, exitReason: .suspendedHoldingLock, by: .daemon)
@@ -37,46 +37,33 @@ struct SuspendedHoldingLock: ProcessRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "the system ended it for that", certainty: .certain, variant: "killed",
-        steps: started + [
-          .evidence(taken, at: .seconds(4)), .evidence(killed, at: .seconds(9), by: .daemon),
-        ]),
+        "the system ended it for that", .certain, variant: "killed", cites: [.appLockTaken, .processExitObserved],
+        steps: started + [.at(4, taken), .at(9, killed, by: .daemon)]),
       RuleExample(
-        "nothing tells of its locks, and whoever ended it says why", certainty: .certain, variant: "killed",
-        steps: started + [.evidence(killed, at: .seconds(9), by: .daemon)]),
+        "nothing tells of its locks, and whoever ended it says why", .certain, variant: "killed", cites: [.processExitObserved],
+        steps: started + [.at(9, killed, by: .daemon)]),
       RuleExample(
-        "stopped with the lock, and another process did not get it", certainty: .certain, variant: "others wait",
-        steps: started + [
-          .evidence(taken, at: .seconds(4)), .evidence(suspended, at: .seconds(5)),
-          .evidence(missed, at: .seconds(20), by: .appExtension),
-        ]),
+        "stopped with the lock, and another process did not get it", .certain, variant: "others wait",
+        cites: [.appLockTaken, .processStateChanged, .appLockTimedOut],
+        steps: started + [.at(4, taken), .at(5, suspended), .at(20, missed, by: .appExtension)]),
     ],
     staysSilent: [
       RuleExample(
         "released before it was stopped",
-        steps: started + [
-          .event(taken, at: .seconds(4)), released, .event(suspended, at: .seconds(5)),
-          .event(missed, at: .seconds(20), by: .appExtension),
-        ]),
-      RuleExample(
-        "stopped with the lock, and nobody wanted it",
-        steps: started + [.event(taken, at: .seconds(4)), .event(suspended, at: .seconds(5))]),
+        steps: started + [.at(4, taken), released, .at(5, suspended), .at(20, missed, by: .appExtension)]),
+      RuleExample("stopped with the lock, and nobody wanted it", steps: started + [.at(4, taken), .at(5, suspended)]),
       RuleExample(
         "another lock was missed",
         steps: started + [
-          .event(taken, at: .seconds(4)), .event(suspended, at: .seconds(5)),
-          .event(AppLockTimedOut(name: "other.db", elapsed: .seconds(10)), at: .seconds(20), by: .appExtension),
+          .at(4, taken), .at(5, suspended),
+          .at(20, AppLockTimedOut(name: "other.db", elapsed: .seconds(10)), by: .appExtension),
         ]),
-      RuleExample(
-        "it runs, and is only slow",
-        steps: started + [.event(taken, at: .seconds(4)), .event(missed, at: .seconds(20), by: .appExtension)]),
+      RuleExample("it runs, and is only slow", steps: started + [.at(4, taken), .at(20, missed, by: .appExtension)]),
       RuleExample(
         "ended for its memory",
         steps: started + [
-          .event(taken, at: .seconds(4)),
-          .event(
-            ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .memoryPressure), at: .seconds(9),
-            by: .daemon),
+          .at(4, taken),
+          .at(9, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .memoryPressure), by: .daemon),
         ]),
     ])
 

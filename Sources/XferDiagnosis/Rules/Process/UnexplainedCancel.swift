@@ -5,15 +5,13 @@ import XferReplay
 /// A task was cancelled, and nobody in the log had asked for it.
 struct UnexplainedCancel: TaskRule {
   private static let story: [RuleExample.Step] = [
-    .event(ProcessStarted(executable: "app"), at: .zero),
-    .event(SessionCreated(session: "default-1", instance: CorrelationID(1), sessionKind: .default), at: .milliseconds(1)),
-    .event(TaskCreated(task: .example, type: .data), at: .milliseconds(2)),
-    .event(TaskResumed(task: .example), at: .milliseconds(3)),
-    .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(4)),
+    .at(0, ProcessStarted(executable: "app")),
+    .at(0.001, SessionCreated(session: "default-1", instance: CorrelationID(1), sessionKind: .default)),
+    .at(0.002, TaskCreated(type: .data)), .at(0.003, TaskResumed()), .at(0.004, AttemptStarted(attempt: 1)),
   ]
 
   private static func cancelled(_ reason: CancelReason? = nil) -> TaskCompleted {
-    TaskCompleted(task: .example, domain: .url, error: -999, errorName: "cancelled", cancelReason: reason)
+    TaskCompleted(domain: .url, error: -999, errorName: "cancelled", cancelReason: reason)
   }
 
   static let description = RuleDescription(
@@ -35,50 +33,36 @@ struct UnexplainedCancel: TaskRule {
     consequenceOf: ["foreground-transfer-frozen"],
     reports: [
       RuleExample(
-        "out of the blue", certainty: .probable,
-        steps: story + [
-          .event(AttemptEnded(task: .example, attempt: 1, end: .cancelled), at: .seconds(5)),
-          .evidence(cancelled(), at: .seconds(5)),
-        ])
+        "out of the blue", .probable, cites: [.taskCompleted],
+        steps: story + [.at(5, AttemptEnded(attempt: 1, end: .cancelled)), .at(5, cancelled())])
     ],
     staysSilent: [
       RuleExample(
         "its session had been let go, which is told by itself",
         steps: story + [
-          .event(SessionReleased(session: "default-1", instance: CorrelationID(1), liveTasks: 1), at: .seconds(4)),
-          .event(AttemptEnded(task: .example, attempt: 1, end: .cancelled), at: .seconds(5)),
-          .event(cancelled(), at: .seconds(5)),
+          .at(4, SessionReleased(session: "default-1", instance: CorrelationID(1), liveTasks: 1)),
+          .at(5, AttemptEnded(attempt: 1, end: .cancelled)), .at(5, cancelled()),
         ]),
-      RuleExample(
-        "the app cancelled it",
-        steps: story + [
-          .event(TaskCancelRequested(task: .example, by: .app), at: .seconds(4)), .event(cancelled(), at: .seconds(5)),
-        ]),
-      RuleExample("the completion has the reason", steps: story + [.event(cancelled(.sizeLimit), at: .seconds(5))]),
+      RuleExample("the app cancelled it", steps: story + [.at(4, TaskCancelRequested(by: .app)), .at(5, cancelled())]),
+      RuleExample("the completion has the reason", steps: story + [.at(5, cancelled(.sizeLimit))]),
       RuleExample(
         "its session was invalidated",
         steps: story + [
-          .event(
-            SessionInvalidationRequested(
-              session: "default-1", instance: CorrelationID(1), invalidation: .cancel, by: .app), at: .seconds(4)),
-          .event(cancelled(), at: .seconds(5)),
+          .at(4, SessionInvalidationRequested(session: "default-1", instance: CorrelationID(1), invalidation: .cancel, by: .app)),
+          .at(5, cancelled()),
         ]),
       RuleExample(
         "a challenge was answered with a refusal, which ends it as cancelled",
         steps: story + [
-          .event(
-            AttemptChallengeReceived(
-              task: .example, attempt: 1, challenge: CorrelationID(4), challengeMethod: .serverTrust), at: .seconds(4)),
-          .event(
-            AttemptChallengeAnswered(task: .example, attempt: 1, challenge: CorrelationID(4), disposition: .cancel, by: .app),
-            at: .seconds(4)),
-          .event(cancelled(), at: .seconds(5)),
+          .at(4, AttemptChallengeReceived(attempt: 1, challenge: CorrelationID(4), challengeMethod: .serverTrust)),
+          .at(4, AttemptChallengeAnswered(attempt: 1, challenge: CorrelationID(4), disposition: .cancel, by: .app)),
+          .at(5, cancelled()),
         ]),
       RuleExample(
         "it failed for another reason",
         steps: story + [
-          .event(AttemptEnded(task: .example, attempt: 1, end: .transport, domain: .curl, error: 56), at: .seconds(5)),
-          .event(TaskCompleted(task: .example, domain: .curl, error: 56), at: .seconds(5)),
+          .at(5, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56)),
+          .at(5, TaskCompleted(domain: .curl, error: 56)),
         ]),
     ])
 

@@ -22,49 +22,38 @@ struct UnexplainedLaunch: ProcessRule {
     sources: ["https://jp.narouhz.com/forums/thread/767561"],
     reports: [
       RuleExample(
-        "nothing that follows explains it", certainty: .probable,
-        .evidence(started(.unknown), at: .seconds(1)),
-        .event(ProcessStateChanged(state: .background), at: .seconds(1)), .event(LogHeartbeatWritten(), at: .seconds(40))),
+        "nothing that follows explains it", .probable, cites: [.processStarted],
+        .at(1, started(.unknown)), .at(1, ProcessStateChanged(state: .background)), .at(40, LogHeartbeatWritten())),
       RuleExample(
-        "it ended again before anything had explained it", certainty: .certain,
-        .evidence(started(nil), at: .seconds(1)), .evidence(ProcessExited(code: 0, exitReason: .returned), at: .seconds(4))),
+        "it ended again before anything had explained it", .certain, cites: [.processStarted, .processExited],
+        .at(1, started(nil)), .at(4, ProcessExited(code: 0, exitReason: .returned))),
     ],
     staysSilent: [
-      RuleExample(
-        "for its transfers",
-        .event(started(.transfer), at: .seconds(1)), .event(LogHeartbeatWritten(), at: .seconds(40))),
-      RuleExample(
-        "the system prepared it before use",
-        .event(started(.prewarm), at: .seconds(1)), .event(LogHeartbeatWritten(), at: .seconds(40))),
+      RuleExample("for its transfers", .at(1, started(.transfer)), .at(40, LogHeartbeatWritten())),
+      RuleExample("the system prepared it before use", .at(1, started(.prewarm)), .at(40, LogHeartbeatWritten())),
       RuleExample(
         "a wake reached it right after",
-        .event(started(.unknown), at: .seconds(1)),
-        .event(WakeDelivered(session: "photos", handler: HandlerID(9)), at: .seconds(2)),
-        .event(SessionCreated(session: "photos", sessionKind: .background), at: .seconds(2)),
-        .event(SessionEventsFinished(session: "photos", handler: HandlerID(9)), at: .seconds(3)),
-        .event(WakeHandlerCalled(session: "photos", handler: HandlerID(9)), at: .seconds(3)),
-        .event(LogHeartbeatWritten(), at: .seconds(40))),
+        .at(1, started(.unknown)), .at(2, WakeDelivered(session: "photos", handler: HandlerID(9))),
+        .at(2, SessionCreated(session: "photos", sessionKind: .background)),
+        .at(3, SessionEventsFinished(session: "photos", handler: HandlerID(9))),
+        .at(3, WakeHandlerCalled(session: "photos", handler: HandlerID(9))), .at(40, LogHeartbeatWritten())),
       RuleExample(
         "the daemon says that it launched it",
-        .event(
-          WakeLaunched(session: "photos", handler: HandlerID(9), launch: ExampleProcess.app.launch, executable: "app"),
-          at: .zero, by: .daemon),
-        .event(started(.unknown), at: .seconds(1)), .event(LogHeartbeatWritten(), at: .seconds(40))),
+        .at(
+          0, WakeLaunched(session: "photos", handler: HandlerID(9), launch: ExampleProcess.app.launch, executable: "app"),
+          by: .daemon),
+        .at(1, started(.unknown)), .at(40, LogHeartbeatWritten())),
       RuleExample(
         "a region was left",
-        .event(started(.unknown), at: .seconds(1)),
-        .event(TriggerFired(trigger: CorrelationID(2), triggerKind: .region, name: "wakeupinbg"), at: .seconds(2)),
-        .event(LogHeartbeatWritten(), at: .seconds(40))),
+        .at(1, started(.unknown)), .at(2, TriggerFired(trigger: CorrelationID(2), triggerKind: .region, name: "wakeupinbg")),
+        .at(40, LogHeartbeatWritten())),
       RuleExample(
         "it came to the front, so the user had opened it",
-        .event(started(.unknown), at: .seconds(1)), .event(ProcessStateChanged(state: .foreground), at: .seconds(2)),
-        .event(LogHeartbeatWritten(), at: .seconds(40))),
-      RuleExample(
-        "there is still time for what it was launched for",
-        .event(started(.unknown), at: .seconds(1)), .event(LogHeartbeatWritten(), at: .seconds(9))),
+        .at(1, started(.unknown)), .at(2, ProcessStateChanged(state: .foreground)), .at(40, LogHeartbeatWritten())),
+      RuleExample("there is still time for what it was launched for", .at(1, started(.unknown)), .at(9, LogHeartbeatWritten())),
       RuleExample(
         "not in the background, as far as the log says",
-        .event(started(nil, background: nil), at: .seconds(1)), .event(LogHeartbeatWritten(), at: .seconds(40))),
+        .at(1, started(nil, background: nil)), .at(40, LogHeartbeatWritten())),
     ])
 
   static let watches: Set<EventKind> = [.processStarted, .processStateChanged]

@@ -22,25 +22,21 @@ struct UnloggedDeath: ProcessRule {
     sources: ["https://developer.apple.com/documentation/metrickit/mxbackgroundexitdata"],
     reports: [
       RuleExample(
-        "started again by its supervisor", certainty: .possible,
-        .evidence(started(.user), at: .zero), .event(AppNoted(intent: "a"), at: .seconds(3)),
-        .evidence(started(), at: .seconds(60), by: .nextLife))
+        "started again by its supervisor", .possible, cites: [.processStarted],
+        .at(0, started(.user)), .at(3, AppNoted(intent: "a")), .at(60, started(), by: .nextLife))
     ],
     staysSilent: [
       RuleExample(
         "the next life found it dead",
-        .event(started(.user), at: .zero), .event(started(), at: .seconds(60), by: .nextLife),
-        .event(
-          ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), at: .seconds(60), by: .nextLife)),
+        .at(0, started(.user)), .at(60, started(), by: .nextLife),
+        .at(60, ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), by: .nextLife)),
       RuleExample(
         "it had said that it ends",
-        .event(started(.user), at: .zero), .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(5)),
-        .event(started(), at: .seconds(60), by: .nextLife)),
+        .at(0, started(.user)), .at(5, ProcessExited(code: 0, exitReason: .returned)), .at(60, started(), by: .nextLife)),
       RuleExample(
         "both run at the same time",
-        .event(started(.command), at: .zero), .event(started(.command), at: .seconds(60), by: .nextLife),
-        .event(AppNoted(intent: "b"), at: .seconds(70))),
-      RuleExample("it is the only one", .event(started(.user), at: .zero), .event(AppNoted(intent: "a"), at: .seconds(3))),
+        .at(0, started(.command)), .at(60, started(.command), by: .nextLife), .at(70, AppNoted(intent: "b"))),
+      RuleExample("it is the only one", .at(0, started(.user)), .at(3, AppNoted(intent: "a"))),
     ])
 
   static let watches: Set<EventKind> = []

@@ -28,36 +28,33 @@ struct WatchdogKill: ProcessRule {
     consequenceOf: ["logging-caused-harm", "assertion-expired-kill", "callback-thread-blocked"],
     reports: [
       RuleExample(
-        "at its launch, while it connected a session", certainty: .certain, variant: "launch",
-        .evidence(launched, at: .zero),
-        .event(SessionCreated(session: "com.example.img", instance: CorrelationID(1), sessionKind: .background), at: .seconds(1)),
-        .evidence(SessionConnectStarted(session: "com.example.img", instance: CorrelationID(1)), at: .seconds(1)),
-        .evidence(killed(), at: .seconds(20), by: .daemon)),
+        "at its launch, while it connected a session", .certain, variant: "launch",
+        cites: [.processStarted, .sessionConnectStarted, .processExitObserved],
+        .at(0, launched),
+        .at(1, SessionCreated(session: "com.example.img", instance: CorrelationID(1), sessionKind: .background)),
+        .at(1, SessionConnectStarted(session: "com.example.img", instance: CorrelationID(1))), .at(20, killed(), by: .daemon)),
       RuleExample(
-        "when it went to the background, in the middle of work of its own", certainty: .certain, variant: "state change",
-        .event(launched, at: .zero), .event(ProcessStateChanged(state: .foreground), at: .seconds(1)),
-        .evidence(AppWorkBegun(work: CorrelationID(9), name: "export"), at: .seconds(59)),
-        .evidence(ProcessStateChanged(state: .background), at: .seconds(60)), .evidence(killed(), at: .seconds(66), by: .daemon)),
+        "when it went to the background, in the middle of work of its own", .certain, variant: "state change",
+        cites: [.last(.processStateChanged), .appWorkBegun, .processExitObserved],
+        .at(0, launched), .at(1, ProcessStateChanged(state: .foreground)),
+        .at(59, AppWorkBegun(work: CorrelationID(9), name: "export")), .at(60, ProcessStateChanged(state: .background)),
+        .at(66, killed(), by: .daemon)),
       RuleExample(
-        "in a callback, long after both", certainty: .certain, variant: "running",
-        .event(launched, at: .zero), .event(ProcessStateChanged(state: .background), at: .seconds(1)),
-        .event(TaskCreated(task: .example, type: .data), at: .seconds(2)), .event(TaskResumed(task: .example), at: .seconds(2)),
-        .event(AttemptStarted(task: .example, attempt: 1), at: .seconds(590)),
-        .event(DeliverySent(task: .example, delivery: DeliveryID(1), callback: .didReceiveData), at: .seconds(600)),
-        .event(DeliveryReceived(task: .example, delivery: DeliveryID(1), callback: .didReceiveData), at: .seconds(600)),
-        .evidence(DeliveryEntered(task: .example, delivery: DeliveryID(1), callback: .didReceiveData), at: .seconds(600)),
-        .evidence(killed(), at: .seconds(630), by: .daemon)),
+        "in a callback, long after both", .certain, variant: "running", cites: [.deliveryEntered, .processExitObserved],
+        .at(0, launched), .at(1, ProcessStateChanged(state: .background)), .at(2, TaskCreated(type: .data)),
+        .at(2, TaskResumed()), .at(590, AttemptStarted(attempt: 1)),
+        .at(600, DeliverySent(task: .example, delivery: DeliveryID(1), callback: .didReceiveData)),
+        .at(600, DeliveryReceived(task: .example, delivery: DeliveryID(1), callback: .didReceiveData)),
+        .at(600, DeliveryEntered(task: .example, delivery: DeliveryID(1), callback: .didReceiveData)),
+        .at(630, killed(), by: .daemon)),
       RuleExample(
-        "at work of its own, long after its launch", certainty: .certain, variant: "running",
-        .event(launched, at: .zero), .evidence(AppWorkBegun(work: CorrelationID(9), name: "export"), at: .seconds(100)),
-        .evidence(killed(), at: .seconds(130), by: .daemon)),
+        "at work of its own, long after its launch", .certain, variant: "running", cites: [.appWorkBegun, .processExitObserved],
+        .at(0, launched), .at(100, AppWorkBegun(work: CorrelationID(9), name: "export")), .at(130, killed(), by: .daemon)),
     ],
     staysSilent: [
-      RuleExample("it crashed", .event(launched, at: .zero), .event(killed(.signal, signal: 11), at: .seconds(20), by: .daemon)),
-      RuleExample(
-        "the system needed its memory",
-        .event(launched, at: .zero), .event(killed(.memoryPressure), at: .seconds(20), by: .daemon)),
-      RuleExample("it is at work", .event(launched, at: .zero), .event(LogHeartbeatWritten(), at: .seconds(60))),
+      RuleExample("it crashed", .at(0, launched), .at(20, killed(.signal, signal: 11), by: .daemon)),
+      RuleExample("the system needed its memory", .at(0, launched), .at(20, killed(.memoryPressure), by: .daemon)),
+      RuleExample("it is at work", .at(0, launched), .at(60, LogHeartbeatWritten())),
     ])
 
   static let watches: Set<EventKind> = [.processExitObserved]

@@ -4,12 +4,9 @@ import XferReplay
 
 /// The app was asked whether a delayed task may begin, and did not answer.
 struct BeginDelayUnanswered: TaskRule {
-  private static let story: [RuleExample.Step] = [
-    .event(TaskCreated(task: .example, type: .download), at: .zero),
-    .event(TaskResumed(task: .example), at: .milliseconds(1)),
-  ]
-  private static let query = TaskDelayAsked(task: .example, query: CorrelationID(8))
-  private static let later = RuleExample.Step.event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(90))
+  private static let story: [RuleExample.Step] = [.at(0, TaskCreated(type: .download)), .at(0.001, TaskResumed())]
+  private static let query = TaskDelayAsked(query: CorrelationID(8))
+  private static let later = RuleExample.Step.at(90, LogHeartbeatWritten(liveTasks: 1))
 
   static let description = RuleDescription(
     id: "begin-delay-unanswered", severity: .error,
@@ -23,24 +20,18 @@ struct BeginDelayUnanswered: TaskRule {
     sources: ["https://apple-docs.everest.mt/docs/watchkit/wkurlsessionrefreshbackgroundtask/"], isContractOnly: true,
     reports: [
       RuleExample(
-        "a minute later there is no answer", certainty: .possible, steps: story + [.evidence(query, at: .seconds(1)), later])
+        "a minute later there is no answer", .possible, cites: [.taskDelayAsked],
+        steps: story + [.at(1, query), later])
     ],
     staysSilent: [
       RuleExample(
         "it may begin",
         steps: story + [
-          .event(query, at: .seconds(1)), .event(TaskDelayAnswered(task: .example, query: CorrelationID(8)), at: .seconds(2)),
-          .event(AttemptStarted(task: .example, attempt: 1), at: .seconds(2)), later,
+          .at(1, query), .at(2, TaskDelayAnswered(query: CorrelationID(8))), .at(2, AttemptStarted(attempt: 1)), later,
         ]),
-      RuleExample(
-        "its begin date has not come",
-        steps: story + [.event(TaskHeld(task: .example, hold: .beginDate), at: .seconds(1)), later]),
-      RuleExample(
-        "the app cancelled it",
-        steps: story + [
-          .event(query, at: .seconds(1)), .event(TaskCancelRequested(task: .example, by: .app), at: .seconds(2)), later,
-        ]),
-      RuleExample("asked a moment ago", steps: story + [.event(query, at: .seconds(80)), later]),
+      RuleExample("its begin date has not come", steps: story + [.at(1, TaskHeld(hold: .beginDate)), later]),
+      RuleExample("the app cancelled it", steps: story + [.at(1, query), .at(2, TaskCancelRequested(by: .app)), later]),
+      RuleExample("asked a moment ago", steps: story + [.at(80, query), later]),
     ])
 
   static let presupposes: Set<TaskSign>? = [.event(.taskDelayAsked)]

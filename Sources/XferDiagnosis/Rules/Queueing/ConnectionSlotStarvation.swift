@@ -5,27 +5,24 @@ import XferReplay
 /// A task waits for a connection, and those that have one do not move.
 struct ConnectionSlotStarvation: TaskRule {
   private static let host = "example.com"
-  private static let held = TaskHeld(task: .example, hold: .hostSlots, host: host, slotsUsed: 2, slots: 2)
+  private static let held = TaskHeld(hold: .hostSlots, host: host, slotsUsed: 2, slots: 2)
 
   /// Two tasks have the host's two connections, sent their requests, and are answered by nobody.
-  private static func holders(areEvidence: Bool = true) -> [RuleExample.Step] {
+  private static func holders() -> [RuleExample.Step] {
     ([2, 3] as [UInt32]).flatMap { place -> [RuleExample.Step] in
       let task = TaskIdentity.example(place)
       let sent = AttemptRequestSent(task: task, attempt: 1, method: "GET")
       return [
-        .event(TaskCreated(task: task, type: .data, host: host), at: .zero),
-        .event(TaskResumed(task: task), at: .milliseconds(1)),
-        .event(AttemptStarted(task: task, attempt: 1, host: host), at: .milliseconds(2)),
-        .event(AttemptConnectionAcquired(task: task, attempt: 1), at: .milliseconds(3)),
-        areEvidence ? .evidence(sent, at: .milliseconds(4)) : .event(sent, at: .milliseconds(4)),
+        .at(0, TaskCreated(task: task, type: .data, host: host)),
+        .at(0.001, TaskResumed(task: task)),
+        .at(0.002, AttemptStarted(task: task, attempt: 1, host: host)),
+        .at(0.003, AttemptConnectionAcquired(task: task, attempt: 1)),
+        .at(0.004, sent),
       ]
     }
   }
 
-  private static let waiting: [RuleExample.Step] = [
-    .event(TaskCreated(task: .example, type: .data, host: host), at: .seconds(1)),
-    .event(TaskResumed(task: .example), at: .seconds(1)),
-  ]
+  private static let waiting: [RuleExample.Step] = [.at(1, TaskCreated(type: .data, host: host)), .at(1, TaskResumed())]
 
   static let description = RuleDescription(
     id: "connection-slot-starvation", severity: .warning,
@@ -43,49 +40,39 @@ struct ConnectionSlotStarvation: TaskRule {
     consequenceOf: ["stalled-transfer", "challenge-unanswered", "waits-for-connectivity-forever"],
     reports: [
       RuleExample(
-        "both connections of the host wait for an answer", certainty: .probable,
-        steps: holders() + waiting + [
-          .evidence(held, at: .seconds(2)), .event(LogHeartbeatWritten(liveTasks: 3), at: .seconds(303)),
-        ])
+        "both connections of the host wait for an answer", .probable, cites: [.attemptRequestSent, .taskHeld],
+        steps: holders() + waiting + [.at(2, held), .at(303, LogHeartbeatWritten(liveTasks: 3))])
     ],
     staysSilent: [
       RuleExample(
         "those in front move",
-        steps: holders(areEvidence: false) + waiting + [
-          .event(held, at: .seconds(2)),
-          .event(AttemptResponseReceived(task: .example(2), attempt: 1, status: 200), at: .seconds(3)),
-          .event(AttemptBytesReceived(task: .example(2), attempt: 1, received: 10), at: .seconds(100)),
-          .event(AttemptBytesReceived(task: .example(2), attempt: 1, received: 20), at: .seconds(200)),
-          .event(AttemptBytesReceived(task: .example(2), attempt: 1, received: 30), at: .seconds(300)),
-          .event(LogHeartbeatWritten(liveTasks: 3), at: .seconds(303)),
+        steps: holders() + waiting + [
+          .at(2, held), .at(3, AttemptResponseReceived(task: .example(2), attempt: 1, status: 200)),
+          .at(100, AttemptBytesReceived(task: .example(2), attempt: 1, received: 10)),
+          .at(200, AttemptBytesReceived(task: .example(2), attempt: 1, received: 20)),
+          .at(300, AttemptBytesReceived(task: .example(2), attempt: 1, received: 30)),
+          .at(303, LogHeartbeatWritten(liveTasks: 3)),
         ]),
       RuleExample(
         "another task had its turn, so the queue moves",
-        steps: holders(areEvidence: false) + waiting + [
-          .event(held, at: .seconds(2)),
-          .event(AttemptEnded(task: .example(2), attempt: 1, end: .finished), at: .seconds(250)),
-          .event(TaskCreated(task: .example(4), type: .data, host: host), at: .seconds(250)),
-          .event(TaskResumed(task: .example(4)), at: .seconds(250)),
-          .event(AttemptStarted(task: .example(4), attempt: 1, host: host), at: .seconds(251)),
-          .event(LogHeartbeatWritten(liveTasks: 3), at: .seconds(303)),
+        steps: holders() + waiting + [
+          .at(2, held), .at(250, AttemptEnded(task: .example(2), attempt: 1, end: .finished)),
+          .at(250, TaskCreated(task: .example(4), type: .data, host: host)), .at(250, TaskResumed(task: .example(4))),
+          .at(251, AttemptStarted(task: .example(4), attempt: 1, host: host)), .at(303, LogHeartbeatWritten(liveTasks: 3)),
         ]),
       RuleExample(
         "it has waited for four minutes",
-        steps: holders(areEvidence: false) + waiting + [
-          .event(held, at: .seconds(2)), .event(LogHeartbeatWritten(liveTasks: 3), at: .seconds(240)),
-        ]),
+        steps: holders() + waiting + [.at(2, held), .at(240, LogHeartbeatWritten(liveTasks: 3))]),
       RuleExample(
         "it waited four minutes and went",
-        steps: holders(areEvidence: false) + waiting + [
-          .event(held, at: .seconds(2)), .event(TaskHoldEnded(task: .example, hold: .hostSlots), at: .seconds(240)),
-          .event(AttemptStarted(task: .example, attempt: 1, host: host), at: .seconds(241)),
-          .event(LogHeartbeatWritten(liveTasks: 3), at: .seconds(303)),
+        steps: holders() + waiting + [
+          .at(2, held), .at(240, TaskHoldEnded(hold: .hostSlots)), .at(241, AttemptStarted(attempt: 1, host: host)),
+          .at(303, LogHeartbeatWritten(liveTasks: 3)),
         ]),
       RuleExample(
         "it waits for something else",
-        steps: holders(areEvidence: false) + waiting + [
-          .event(TaskHeld(task: .example, hold: .discretionary), at: .seconds(2)),
-          .event(LogHeartbeatWritten(liveTasks: 3), at: .seconds(303)),
+        steps: holders() + waiting + [
+          .at(2, TaskHeld(hold: .discretionary)), .at(303, LogHeartbeatWritten(liveTasks: 3)),
         ]),
     ])
 

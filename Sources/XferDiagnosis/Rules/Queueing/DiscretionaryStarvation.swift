@@ -5,12 +5,11 @@ import XferReplay
 /// A discretionary task waits for longer than anybody will.
 struct DiscretionaryStarvation: TaskRule {
   private static let made: [RuleExample.Step] = [
-    .event(TaskCreated(task: .example, type: .download, origin: .foreground, discretionary: true), at: .zero),
-    .event(TaskResumed(task: .example), at: .milliseconds(1)),
+    .at(0, TaskCreated(type: .download, origin: .foreground, discretionary: true)), .at(0.001, TaskResumed()),
   ]
-  private static let held = TaskHeld(task: .example, hold: .discretionary)
+  private static let held = TaskHeld(hold: .discretionary)
 
-  private static func heartbeat(at time: Duration) -> RuleExample.Step { .event(LogHeartbeatWritten(liveTasks: 1), at: time) }
+  private static func heartbeat(at time: Duration) -> RuleExample.Step { .at(time, LogHeartbeatWritten(liveTasks: 1)) }
 
   static let description = RuleDescription(
     id: "discretionary-starvation", severity: .warning,
@@ -29,33 +28,27 @@ struct DiscretionaryStarvation: TaskRule {
     ],
     reports: [
       RuleExample(
-        "an hour and more", certainty: .probable,
-        steps: made + [.evidence(held, at: .seconds(2)), heartbeat(at: .seconds(3700))]),
+        "an hour and more", .probable, cites: [.taskHeld],
+        steps: made + [.at(2, held), heartbeat(at: .seconds(3700))]),
       RuleExample(
-        "the device was not charging", certainty: .probable,
-        steps: [.evidence(PowerChanged(charging: false, battery: 60), at: .zero)] + made + [
-          .evidence(held, at: .seconds(2)), heartbeat(at: .seconds(3700)),
-        ]),
+        "the device was not charging", .probable, cites: [.powerChanged, .taskHeld],
+        steps: [.at(0, PowerChanged(charging: false, battery: 60))] + made + [.at(2, held), heartbeat(at: .seconds(3700))]),
     ],
     staysSilent: [
       RuleExample(
         "it began within the hour",
         steps: made + [
-          .event(held, at: .seconds(2)), .event(TaskHoldEnded(task: .example, hold: .discretionary), at: .seconds(1800)),
-          .event(AttemptStarted(task: .example, attempt: 1), at: .seconds(1800)), heartbeat(at: .seconds(1801)),
+          .at(2, held), .at(1800, TaskHoldEnded(hold: .discretionary)), .at(1800, AttemptStarted(attempt: 1)),
+          heartbeat(at: .seconds(1801)),
         ]),
       RuleExample(
         "nobody had asked for it, which is another problem",
-        .event(TaskCreated(task: .example, type: .download, origin: .background, discretionary: false), at: .zero),
-        .event(TaskResumed(task: .example), at: .milliseconds(1)), .event(held, at: .seconds(2)),
-        heartbeat(at: .seconds(3700))),
+        .at(0, TaskCreated(type: .download, origin: .background, discretionary: false)), .at(0.001, TaskResumed()),
+        .at(2, held), heartbeat(at: .seconds(3700))),
       RuleExample(
         "the app cancelled it",
-        steps: made + [
-          .event(held, at: .seconds(2)), .event(TaskCancelRequested(task: .example, by: .app), at: .seconds(600)),
-          heartbeat(at: .seconds(3700)),
-        ]),
-      RuleExample("the log ends before", steps: made + [.event(held, at: .seconds(2)), heartbeat(at: .seconds(600))]),
+        steps: made + [.at(2, held), .at(600, TaskCancelRequested(by: .app)), heartbeat(at: .seconds(3700))]),
+      RuleExample("the log ends before", steps: made + [.at(2, held), heartbeat(at: .seconds(600))]),
     ])
 
   static let presupposes: Set<TaskSign>? = [.event(.taskHeld)]

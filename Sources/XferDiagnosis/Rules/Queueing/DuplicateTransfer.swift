@@ -13,14 +13,14 @@ struct DuplicateTransfer: TaskRule {
   }
   private static func begun(_ number: UInt32, at time: Duration) -> [RuleExample.Step] {
     [
-      .event(TaskResumed(task: .example(number)), at: time),
-      .event(AttemptStarted(task: .example(number), attempt: 1), at: time),
+      .at(time, TaskResumed(task: .example(number))),
+      .at(time, AttemptStarted(task: .example(number), attempt: 1)),
     ]
   }
   private static func over(_ number: UInt32, at time: Duration) -> [RuleExample.Step] {
     [
-      .event(AttemptEnded(task: .example(number), attempt: 1, end: .finished, received: 9), at: time),
-      .event(TaskTransferred(task: .example(number), received: 9, status: 200), at: time),
+      .at(time, AttemptEnded(task: .example(number), attempt: 1, end: .finished, received: 9)),
+      .at(time, TaskTransferred(task: .example(number), received: 9, status: 200)),
     ]
   }
 
@@ -41,43 +41,43 @@ struct DuplicateTransfer: TaskRule {
     consequenceOf: ["handoff-duplicated", "query-before-reconnect"],
     reports: [
       RuleExample(
-        "both are to be one file", certainty: .certain, variant: "same destination",
-        steps: [.evidence(created(1, to: "/a/film"), at: .zero)] + begun(1, at: .seconds(1)) + [
-          .evidence(created(2, to: "/a/film"), at: .seconds(2))
+        "both are to be one file", .certain, variant: "same destination", cites: [.taskCreated],
+        steps: [.at(0, created(1, to: "/a/film"))] + begun(1, at: .seconds(1)) + [
+          .at(2, created(2, to: "/a/film"))
         ] + begun(2, at: .seconds(3))),
       RuleExample(
-        "both are for one intent", certainty: .probable, variant: "same intent",
-        steps: [.evidence(created(1, intent: "film"), at: .zero)] + begun(1, at: .seconds(1)) + [
-          .evidence(created(2, intent: "film"), at: .seconds(2))
+        "both are for one intent", .probable, variant: "same intent", cites: [.taskCreated],
+        steps: [.at(0, created(1, intent: "film"))] + begun(1, at: .seconds(1)) + [
+          .at(2, created(2, intent: "film"))
         ] + begun(2, at: .seconds(3))),
     ],
     staysSilent: [
       RuleExample(
         "the first was over when the second began",
-        steps: [.event(created(1, intent: "film"), at: .zero)] + begun(1, at: .seconds(1)) + [
-          .event(created(2, intent: "film"), at: .seconds(2))
+        steps: [.at(0, created(1, intent: "film"))] + begun(1, at: .seconds(1)) + [
+          .at(2, created(2, intent: "film"))
         ] + over(1, at: .seconds(3)) + begun(2, at: .seconds(4))),
       RuleExample(
         "the second shares the first one's transfer",
-        steps: [.event(created(1, intent: "film"), at: .zero)] + begun(1, at: .seconds(1)) + [
-          .event(created(2, intent: "film"), at: .seconds(2)),
-          .event(TaskCoalesced(task: .example(2), carrier: .example(1)), at: .seconds(2)),
+        steps: [.at(0, created(1, intent: "film"))] + begun(1, at: .seconds(1)) + [
+          .at(2, created(2, intent: "film")),
+          .at(2, TaskCoalesced(task: .example(2), carrier: .example(1))),
         ]),
       RuleExample(
         "the first was cancelled",
-        steps: [.event(created(1, intent: "film"), at: .zero)] + begun(1, at: .seconds(1)) + [
-          .event(TaskCancelRequested(task: .example(1), by: .app), at: .seconds(2)),
-          .event(created(2, intent: "film"), at: .seconds(2)),
+        steps: [.at(0, created(1, intent: "film"))] + begun(1, at: .seconds(1)) + [
+          .at(2, TaskCancelRequested(task: .example(1), by: .app)),
+          .at(2, created(2, intent: "film")),
         ] + begun(2, at: .seconds(3))),
       RuleExample(
         "one page for two purposes",
-        steps: [.event(created(1, intent: "film"), at: .zero)] + begun(1, at: .seconds(1)) + [
-          .event(created(2, intent: "poster"), at: .seconds(2))
+        steps: [.at(0, created(1, intent: "film"))] + begun(1, at: .seconds(1)) + [
+          .at(2, created(2, intent: "poster"))
         ] + begun(2, at: .seconds(3))),
       RuleExample(
         "two parts of one purpose",
-        steps: [.event(created(1, intent: "film"), at: .zero)] + begun(1, at: .seconds(1)) + [
-          .event(created(2, intent: "film", path: "/film/2"), at: .seconds(2))
+        steps: [.at(0, created(1, intent: "film"))] + begun(1, at: .seconds(1)) + [
+          .at(2, created(2, intent: "film", path: "/film/2"))
         ] + begun(2, at: .seconds(3))),
     ])
 

@@ -5,14 +5,14 @@ import XferReplay
 /// A task that was made in the background waits for a better time, although nobody asked for that.
 struct ImplicitDiscretionary: TaskRule {
   private static func story(
-    origin: TaskOrigin = .background, discretionary: Bool? = false, areEvidence: Bool = false
+    origin: TaskOrigin = .background, discretionary: Bool? = false
   ) -> [RuleExample.Step] {
-    let created = TaskCreated(task: .example, type: .download, origin: origin, discretionary: discretionary)
-    let held = TaskHeld(task: .example, hold: .discretionary)
+    let created = TaskCreated(type: .download, origin: origin, discretionary: discretionary)
+    let held = TaskHeld(hold: .discretionary)
     return [
-      areEvidence ? .evidence(created, at: .zero) : .event(created, at: .zero),
-      .event(TaskResumed(task: .example), at: .milliseconds(1)),
-      areEvidence ? .evidence(held, at: .milliseconds(2)) : .event(held, at: .milliseconds(2)),
+      .at(0, created),
+      .at(0.001, TaskResumed()),
+      .at(0.002, held),
     ]
   }
 
@@ -29,21 +29,20 @@ struct ImplicitDiscretionary: TaskRule {
       """,
     sources: ["https://github.com/objccn/articles/issues/439", "https://github.com/firebase/firebase-ios-sdk/issues/147"],
     reports: [
-      RuleExample("the task says that it is not", certainty: .certain, steps: story(areEvidence: true)),
+      RuleExample("the task says that it is not", .certain, cites: [.taskCreated, .taskHeld], steps: story()),
       RuleExample(
-        "its session says that it is not", certainty: .certain,
+        "its session says that it is not", .certain, cites: [.taskCreated, .taskHeld],
         steps: [
-          .event(SessionCreated(session: "default-1", sessionKind: .background, discretionary: false), at: .zero)
-        ] + story(discretionary: nil, areEvidence: true)),
+          .at(0, SessionCreated(session: "default-1", sessionKind: .background, discretionary: false))
+        ] + story(discretionary: nil)),
     ],
     staysSilent: [
       RuleExample("made in front", steps: story(origin: .foreground)),
       RuleExample("asked for", steps: story(discretionary: true)),
       RuleExample(
         "held for another reason",
-        .event(TaskCreated(task: .example, type: .download, origin: .background, discretionary: false), at: .zero),
-        .event(TaskResumed(task: .example), at: .milliseconds(1)),
-        .event(TaskHeld(task: .example, hold: .hostSlots, host: "example.com"), at: .milliseconds(2))),
+        .at(0, TaskCreated(type: .download, origin: .background, discretionary: false)), .at(0.001, TaskResumed()),
+        .at(0.002, TaskHeld(hold: .hostSlots, host: "example.com"))),
       RuleExample("nobody says what was asked for", steps: story(discretionary: nil)),
     ])
 

@@ -16,55 +16,40 @@ struct InvisibleUnstartedTask: TaskRule {
     sources: ["https://github.com/lionheart/openradar-mirror/issues/16036"],
     reports: [
       RuleExample(
-        "a minute later nobody has resumed it", certainty: .probable,
-        .evidence(TaskCreated(task: .example, type: .download), at: .zero),
-        .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(70))),
+        "a minute later nobody has resumed it", .probable, cites: [.taskCreated],
+        .at(0, TaskCreated(type: .download)), .at(70, LogHeartbeatWritten(liveTasks: 1))),
       RuleExample(
-        "the app ended in good order without resuming it", certainty: .certain,
-        .evidence(TaskCreated(task: .example, type: .download), at: .zero),
-        .evidence(ProcessExited(code: 0, exitReason: .returned), at: .seconds(2))),
+        "the app ended in good order without resuming it", .certain, cites: [.taskCreated, .processExited],
+        .at(0, TaskCreated(type: .download)), .at(2, ProcessExited(code: 0, exitReason: .returned))),
     ],
     staysSilent: [
       RuleExample(
         "resumed after a while",
-        .event(TaskCreated(task: .example, type: .download), at: .zero),
-        .event(TaskResumed(task: .example), at: .seconds(50)),
-        .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(70))),
+        .at(0, TaskCreated(type: .download)), .at(50, TaskResumed()), .at(70, LogHeartbeatWritten(liveTasks: 1))),
       RuleExample(
         "a queue holds it",
-        .event(TaskCreated(task: .example, type: .download), at: .zero),
-        .event(TaskHeld(task: .example, hold: .discretionary), at: .milliseconds(1)),
-        .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(70))),
+        .at(0, TaskCreated(type: .download)), .at(0.001, TaskHeld(hold: .discretionary)),
+        .at(70, LogHeartbeatWritten(liveTasks: 1))),
       RuleExample(
         "the app is asked whether it may begin",
-        .event(TaskCreated(task: .example, type: .download), at: .zero),
-        .event(TaskDelayAsked(task: .example), at: .milliseconds(1)),
-        .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(70))),
+        .at(0, TaskCreated(type: .download)), .at(0.001, TaskDelayAsked()), .at(70, LogHeartbeatWritten(liveTasks: 1))),
       RuleExample(
         "cancelled instead",
-        .event(TaskCreated(task: .example, type: .download), at: .zero),
-        .event(TaskCancelRequested(task: .example, by: .app), at: .seconds(1)),
-        .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(70))),
+        .at(0, TaskCreated(type: .download)), .at(1, TaskCancelRequested(by: .app)), .at(70, LogHeartbeatWritten(liveTasks: 1))),
       RuleExample(
         "the app was suspended for most of the minute",
-        .event(TaskCreated(task: .example, type: .download), at: .zero),
-        .event(ProcessStateChanged(state: .suspended), at: .seconds(1)),
-        .event(ProcessStateChanged(state: .resumed), at: .seconds(300)),
-        .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(310))),
+        .at(0, TaskCreated(type: .download)), .at(1, ProcessStateChanged(state: .suspended)),
+        .at(300, ProcessStateChanged(state: .resumed)), .at(310, LogHeartbeatWritten(liveTasks: 1))),
       RuleExample(
         "killed before it could be resumed",
-        .event(TaskCreated(task: .example, type: .download), at: .zero),
-        .event(
-          ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), at: .seconds(5), by: .nextLife)),
+        .at(0, TaskCreated(type: .download)),
+        .at(5, ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), by: .nextLife)),
       RuleExample(
         "the log ends within the minute",
-        .event(TaskCreated(task: .example, type: .download), at: .zero),
-        .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(30))),
+        .at(0, TaskCreated(type: .download)), .at(30, LogHeartbeatWritten(liveTasks: 1))),
       RuleExample(
         "made in an earlier life, and known again",
-        .event(TaskCreated(task: .example, type: .download), at: .zero, by: .daemon),
-        .event(TaskAdopted(task: .example), at: .seconds(1)),
-        .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(70))),
+        .at(0, TaskCreated(type: .download), by: .daemon), .at(1, TaskAdopted()), .at(70, LogHeartbeatWritten(liveTasks: 1))),
     ])
 
   static let watches: Set<EventKind> = [.taskCreated, .taskResumed, .taskHoldEnded, .taskDelayAnswered]

@@ -5,12 +5,11 @@ import XferReplay
 /// There is a network, and the task may not use it.
 struct NetworkPolicyBlocked: TaskRule {
   private static let made: [RuleExample.Step] = [
-    .event(TaskCreated(task: .example, type: .download, allowsCellular: false), at: .milliseconds(1)),
-    .event(TaskResumed(task: .example), at: .milliseconds(2)),
+    .at(0.001, TaskCreated(type: .download, allowsCellular: false)), .at(0.002, TaskResumed()),
   ]
   private static let cellular = NetworkPathChanged(up: true, expensive: true, constrained: false, cellular: true)
-  private static let held = TaskHeld(task: .example, hold: .networkPolicy)
-  private static let later = RuleExample.Step.event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(90))
+  private static let held = TaskHeld(hold: .networkPolicy)
+  private static let later = RuleExample.Step.at(90, LogHeartbeatWritten(liveTasks: 1))
 
   static let description = RuleDescription(
     id: "network-policy-blocked", severity: .warning,
@@ -29,36 +28,30 @@ struct NetworkPolicyBlocked: TaskRule {
     consequenceOf: ["policy-change-not-applied"],
     reports: [
       RuleExample(
-        "on a cellular path", certainty: .probable, variant: "cellular",
-        steps: [.evidence(cellular, at: .zero)] + made + [.evidence(held, at: .seconds(1)), later]),
+        "on a cellular path", .probable, variant: "cellular", cites: [.networkPathChanged, .taskHeld],
+        steps: [.at(0, cellular)] + made + [.at(1, held), later]),
       RuleExample(
-        "an attempt waits for it", certainty: .probable, variant: "constrained",
-        steps: [.evidence(NetworkPathChanged(up: true, constrained: true), at: .zero)] + made + [
-          .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(3)),
-          .evidence(AttemptNetworkAwaited(task: .example, attempt: 1, hold: .networkPolicy), at: .seconds(1)), later,
+        "an attempt waits for it", .probable, variant: "constrained", cites: [.networkPathChanged, .attemptNetworkAwaited],
+        steps: [.at(0, NetworkPathChanged(up: true, constrained: true))] + made + [
+          .at(0.003, AttemptStarted(attempt: 1)),
+          .at(1, AttemptNetworkAwaited(attempt: 1, hold: .networkPolicy)), later,
         ]),
     ],
     staysSilent: [
-      RuleExample(
-        "there is no path",
-        steps: [.event(NetworkPathChanged(up: false), at: .zero)] + made + [.event(held, at: .seconds(1)), later]),
+      RuleExample("there is no path", steps: [.at(0, NetworkPathChanged(up: false))] + made + [.at(1, held), later]),
       RuleExample(
         "Wi-Fi came, and it went on",
-        steps: [.event(cellular, at: .zero)] + made + [
-          .event(held, at: .seconds(1)), .event(NetworkPathChanged(up: true, cellular: false), at: .seconds(20)),
-          .event(TaskHoldEnded(task: .example, hold: .networkPolicy), at: .seconds(20)),
-          .event(AttemptStarted(task: .example, attempt: 1), at: .seconds(20)), later,
+        steps: [.at(0, cellular)] + made + [
+          .at(1, held), .at(20, NetworkPathChanged(up: true, cellular: false)),
+          .at(20, TaskHoldEnded(hold: .networkPolicy)),
+          .at(20, AttemptStarted(attempt: 1)), later,
         ]),
       RuleExample(
         "it waits for the network itself",
-        steps: [.event(NetworkPathChanged(up: false), at: .zero)] + made + [
-          .event(TaskHeld(task: .example, hold: .network), at: .seconds(1)), later,
-        ]),
+        steps: [.at(0, NetworkPathChanged(up: false))] + made + [.at(1, TaskHeld(hold: .network)), later]),
       RuleExample(
         "the app cancelled it",
-        steps: [.event(cellular, at: .zero)] + made + [
-          .event(held, at: .seconds(1)), .event(TaskCancelRequested(task: .example, by: .app), at: .seconds(5)), later,
-        ]),
+        steps: [.at(0, cellular)] + made + [.at(1, held), .at(5, TaskCancelRequested(by: .app)), later]),
     ])
 
   static let presupposes: Set<TaskSign>? = [.event(.taskHeld), .event(.attemptNetworkAwaited)]

@@ -5,19 +5,19 @@ import XferReplay
 /// The same thing is tried again and again, without a pause that would help.
 struct RetryStorm: TaskRule {
   /// Ten attempts, at so many seconds each.
-  private static func attempts(every seconds: Int, areEvidence: Bool) -> [RuleExample.Step] {
+  private static func attempts(every seconds: Int) -> [RuleExample.Step] {
     (1...10).flatMap { number -> [RuleExample.Step] in
-      let started = AttemptStarted(task: .example, attempt: number)
+      let started = AttemptStarted(attempt: number)
       let ended = AttemptEnded(
         task: .example, attempt: number, end: .transport, domain: .curl, error: 7, retryIn: .seconds(seconds))
       let time: Duration = .seconds(number * seconds)
-      return [areEvidence ? .evidence(started, at: time) : .event(started, at: time), .event(ended, at: time + .milliseconds(5))]
+      return [.at(time, started), .at(time + .milliseconds(5), ended)]
     }
   }
 
   /// Tasks that fail and are followed by the next after a pause.
   private static func tasks(
-    _ count: UInt32, pause: Duration, areEvidence: Bool, intent: (UInt32) -> String = { _ in "avatar" }
+    _ count: UInt32, pause: Duration, intent: (UInt32) -> String = { _ in "avatar" }
   ) -> [RuleExample.Step] {
     (1...count).flatMap { place -> [RuleExample.Step] in
       let start = (pause + .milliseconds(20)) * (Int(place) - 1)
@@ -25,11 +25,10 @@ struct RetryStorm: TaskRule {
       let failed = TaskCompleted(
         task: .example(place), delivery: DeliveryID(UInt64(place)), domain: .url, error: -1004, errorName: "cannotConnectToHost")
       // What follows the last one is not told.
-      let isCited = areEvidence && place < count
       return [
-        areEvidence ? .evidence(created, at: start) : .event(created, at: start),
-        .event(TaskResumed(task: .example(place)), at: start + .milliseconds(1)),
-        isCited ? .evidence(failed, at: start + .milliseconds(20)) : .event(failed, at: start + .milliseconds(20)),
+        .at(start, created),
+        .at(start + .milliseconds(1), TaskResumed(task: .example(place))),
+        .at(start + .milliseconds(20), failed),
       ]
     }
   }
@@ -53,43 +52,38 @@ struct RetryStorm: TaskRule {
     ],
     reports: [
       RuleExample(
-        "ten attempts in ten seconds", certainty: .certain, variant: "attempts",
-        steps: [
-          .event(TaskCreated(task: .example, type: .download), at: .zero),
-          .event(TaskResumed(task: .example), at: .milliseconds(1)),
-        ] + attempts(every: 1, areEvidence: true)),
+        "ten attempts in ten seconds", .certain, variant: "attempts", cites: [.attemptStarted],
+        steps: [.at(0, TaskCreated(type: .download)), .at(0.001, TaskResumed())] + attempts(every: 1)),
       RuleExample(
-        "five times a new task for the same intent, each within a second of the failure", certainty: .certain, variant: "tasks",
-        steps: tasks(6, pause: .milliseconds(100), areEvidence: true)),
+        "five times a new task for the same intent, each within a second of the failure", .certain, variant: "tasks",
+        cites: [
+          .taskCreated, .first(.taskCompleted), .number(2, .taskCompleted), .number(3, .taskCompleted),
+          .number(4, .taskCompleted), .number(5, .taskCompleted),
+        ],
+        steps: tasks(6, pause: .milliseconds(100))),
     ],
     staysSilent: [
       RuleExample(
         "ten attempts in twenty minutes",
-        steps: [
-          .event(TaskCreated(task: .example, type: .download), at: .zero),
-          .event(TaskResumed(task: .example), at: .milliseconds(1)),
-        ] + attempts(every: 120, areEvidence: false)),
+        steps: [.at(0, TaskCreated(type: .download)), .at(0.001, TaskResumed())] + attempts(every: 120)),
       RuleExample(
         "nine attempts",
         steps: [
-          .event(TaskCreated(task: .example, type: .download), at: .zero),
-          .event(TaskResumed(task: .example), at: .milliseconds(1)),
-        ] + attempts(every: 1, areEvidence: false).prefix(18)),
+          .at(0, TaskCreated(type: .download)), .at(0.001, TaskResumed()),
+        ] + attempts(every: 1).prefix(18)),
       RuleExample(
         "many things fail, each of them once",
-        steps: tasks(8, pause: .milliseconds(100), areEvidence: false) { "avatar \($0)" }),
-      RuleExample(
-        "a pause between the tasks", steps: tasks(8, pause: .seconds(5), areEvidence: false)),
-      RuleExample(
-        "four times again", steps: tasks(5, pause: .milliseconds(100), areEvidence: false)),
+        steps: tasks(8, pause: .milliseconds(100)) { "avatar \($0)" }),
+      RuleExample("a pause between the tasks", steps: tasks(8, pause: .seconds(5))),
+      RuleExample("four times again", steps: tasks(5, pause: .milliseconds(100))),
       RuleExample(
         "the same again and again, because it goes well",
         steps: (1...8 as ClosedRange<UInt32>).flatMap { place -> [RuleExample.Step] in
           let start: Duration = .milliseconds(100 * Int(place))
           return [
-            .event(TaskCreated(task: .example(place), type: .data, intent: "poll"), at: start),
-            .event(TaskResumed(task: .example(place)), at: start),
-            .event(TaskCompleted(task: .example(place), received: 10, status: 200), at: start + .milliseconds(20)),
+            .at(start, TaskCreated(task: .example(place), type: .data, intent: "poll")),
+            .at(start, TaskResumed(task: .example(place))),
+            .at(start + .milliseconds(20), TaskCompleted(task: .example(place), received: 10, status: 200)),
           ]
         }),
     ])

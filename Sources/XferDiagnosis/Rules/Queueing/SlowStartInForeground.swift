@@ -6,26 +6,26 @@ import XferReplay
 struct SlowStartInForeground: TaskRule {
   private static func story(
     _ kind: SessionKind = .background, origin: TaskOrigin = .foreground, begins second: Int = 10, held: HoldReason? = nil,
-    leaves: Bool = false, isEvidence: Bool = false
+    leaves: Bool = false
   ) -> [RuleExample.Step] {
-    let created = TaskCreated(task: .example, type: .download, origin: origin)
-    let resumed = TaskResumed(task: .example)
-    let started = AttemptStarted(task: .example, attempt: 1)
+    let created = TaskCreated(type: .download, origin: origin)
+    let resumed = TaskResumed()
+    let started = AttemptStarted(attempt: 1)
     func step(_ event: some TransferEvent, at time: Duration) -> RuleExample.Step {
-      isEvidence ? .evidence(event, at: time) : .event(event, at: time)
+      .at(time, event)
     }
     let hold: [RuleExample.Step] =
       held.map {
         [
-          .event(TaskHeld(task: .example, hold: $0, host: "example.com", slotsUsed: 6, slots: 6), at: .seconds(2)),
-          .event(TaskHoldEnded(task: .example, hold: $0), at: .seconds(second)),
+          .at(2, TaskHeld(hold: $0, host: "example.com", slotsUsed: 6, slots: 6)),
+          .at(.seconds(second), TaskHoldEnded(hold: $0)),
         ]
       } ?? []
     return [
-      .event(ProcessStateChanged(state: .foreground), at: .zero),
-      .event(SessionCreated(session: "default-1", instance: CorrelationID(1), sessionKind: kind), at: .zero),
+      .at(0, ProcessStateChanged(state: .foreground)),
+      .at(0, SessionCreated(session: "default-1", instance: CorrelationID(1), sessionKind: kind)),
       step(created, at: .seconds(1)), step(resumed, at: .seconds(1)),
-    ] + (leaves ? [.event(ProcessStateChanged(state: .background), at: .seconds(3))] : []) + hold + [
+    ] + (leaves ? [.at(3, ProcessStateChanged(state: .background))] : []) + hold + [
       step(started, at: .seconds(second))
     ]
   }
@@ -48,7 +48,11 @@ struct SlowStartInForeground: TaskRule {
     ],
     needsWholeLog: true,
     consequenceOf: ["resume-rate-limited"],
-    reports: [RuleExample("nine seconds", certainty: .certain, steps: story(isEvidence: true))],
+    reports: [
+      RuleExample(
+        "nine seconds", .certain, cites: [.taskCreated, .taskResumed, .attemptStarted],
+        steps: story())
+    ],
     staysSilent: [
       RuleExample("it began within five", steps: story(begins: 5)),
       RuleExample("all connections were taken", steps: story(held: .hostSlots)),

@@ -4,11 +4,9 @@ import XferReplay
 
 /// A task was resumed, nothing holds it, and it never began.
 struct StuckBeforeStart: TaskRule {
-  private static let asked: [RuleExample.Step] = [
-    .event(TaskCreated(task: .example, type: .download), at: .zero)
-  ]
-  private static let resumed = TaskResumed(task: .example)
-  private static let later = RuleExample.Step.event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(700))
+  private static let asked: [RuleExample.Step] = [.at(0, TaskCreated(type: .download))]
+  private static let resumed = TaskResumed()
+  private static let later = RuleExample.Step.at(700, LogHeartbeatWritten(liveTasks: 1))
 
   static let description = RuleDescription(
     id: "stuck-before-start", severity: .error,
@@ -25,53 +23,31 @@ struct StuckBeforeStart: TaskRule {
     sources: ["https://github.com/Automattic/pocket-casts-ios/issues/2244"],
     reports: [
       RuleExample(
-        "ten minutes, and no attempt", certainty: .probable, variant: "never held",
-        steps: asked + [.evidence(resumed, at: .seconds(1)), later]),
+        "ten minutes, and no attempt", .probable, variant: "never held", cites: [.taskResumed],
+        steps: asked + [.at(1, resumed), later]),
       RuleExample(
-        "the network came back, and it was forgotten", certainty: .probable, variant: "after network",
-        steps: asked + [
-          .evidence(resumed, at: .seconds(1)), .event(TaskHeld(task: .example, hold: .network), at: .seconds(1)),
-          .evidence(TaskHoldEnded(task: .example, hold: .network), at: .seconds(60)), later,
-        ]),
+        "the network came back, and it was forgotten", .probable, variant: "after network",
+        cites: [.taskResumed, .taskHoldEnded],
+        steps: asked + [.at(1, resumed), .at(1, TaskHeld(hold: .network)), .at(60, TaskHoldEnded(hold: .network)), later]),
     ],
     staysSilent: [
-      RuleExample(
-        "held for a better time",
-        steps: asked + [
-          .event(resumed, at: .seconds(1)), .event(TaskHeld(task: .example, hold: .discretionary), at: .seconds(2)), later,
-        ]),
-      RuleExample(
-        "it began after nine minutes",
-        steps: asked + [
-          .event(resumed, at: .seconds(1)), .event(AttemptStarted(task: .example, attempt: 1), at: .seconds(540)), later,
-        ]),
+      RuleExample("held for a better time", steps: asked + [.at(1, resumed), .at(2, TaskHeld(hold: .discretionary)), later]),
+      RuleExample("it began after nine minutes", steps: asked + [.at(1, resumed), .at(540, AttemptStarted(attempt: 1)), later]),
       RuleExample("never resumed, which is another problem", steps: asked + [later]),
       RuleExample(
         "the app was suspended for most of the time",
         steps: asked + [
-          .event(resumed, at: .seconds(1)), .event(ProcessStateChanged(state: .suspended), at: .seconds(2)),
-          .event(ProcessStateChanged(state: .resumed), at: .seconds(690)), later,
+          .at(1, resumed), .at(2, ProcessStateChanged(state: .suspended)), .at(690, ProcessStateChanged(state: .resumed)),
+          later,
         ]),
       RuleExample(
         "it shares another's transfer",
-        steps: asked + [
-          .event(resumed, at: .seconds(1)), .event(TaskCoalesced(task: .example, carrier: .example(2)), at: .seconds(1)), later,
-        ]),
-      RuleExample(
-        "the app cancelled it",
-        steps: asked + [
-          .event(resumed, at: .seconds(1)), .event(TaskCancelRequested(task: .example, by: .app), at: .seconds(9)), later,
-        ]),
-      RuleExample(
-        "suspended again",
-        steps: asked + [
-          .event(resumed, at: .seconds(1)), .event(TaskSuspended(task: .example, by: .app), at: .seconds(9)), later,
-        ]),
+        steps: asked + [.at(1, resumed), .at(1, TaskCoalesced(carrier: .example(2))), later]),
+      RuleExample("the app cancelled it", steps: asked + [.at(1, resumed), .at(9, TaskCancelRequested(by: .app)), later]),
+      RuleExample("suspended again", steps: asked + [.at(1, resumed), .at(9, TaskSuspended(by: .app)), later]),
       RuleExample(
         "the daemon carries it, and its log is not here",
-        steps: [.event(SessionCreated(session: "default-1", sessionKind: .background), at: .zero)] + asked + [
-          .event(resumed, at: .seconds(1)), later,
-        ]),
+        steps: [.at(0, SessionCreated(session: "default-1", sessionKind: .background))] + asked + [.at(1, resumed), later]),
     ])
 
   static let watches: Set<EventKind> = [.taskHoldEnded]

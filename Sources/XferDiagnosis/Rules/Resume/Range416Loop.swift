@@ -11,26 +11,23 @@ struct Range416Loop: TaskRule {
   /// An attempt that asks for the rest and is refused.
   private static func attempt(
     _ number: Int, of task: TaskIdentity = .example, from offset: Int64 = 400, status: Int = 416, total: Int64? = nil,
-    at second: Int, isEvidence: Bool = false
+    at second: Int
   ) -> [RuleExample.Step] {
     let response = AttemptResponseReceived(task: task, attempt: number, status: status, rangeTotal: total)
     return [
-      .event(AttemptStarted(task: task, attempt: number, offset: offset), at: .seconds(second)),
-      .event(AttemptRequestSent(task: task, attempt: number, method: "GET", offset: offset), at: .seconds(second)),
-      isEvidence ? .evidence(response, at: .seconds(second)) : .event(response, at: .seconds(second)),
-      .event(AttemptEnded(task: task, attempt: number, end: .finished, received: 0), at: .seconds(second)),
+      .at(.seconds(second), AttemptStarted(task: task, attempt: number, offset: offset)),
+      .at(.seconds(second), AttemptRequestSent(task: task, attempt: number, method: "GET", offset: offset)),
+      .at(.seconds(second), response),
+      .at(.seconds(second), AttemptEnded(task: task, attempt: number, end: .finished, received: 0)),
     ]
   }
-  private static let begun: [RuleExample.Step] = [
-    .event(created(), at: .zero), .event(TaskResumed(task: .example), at: .milliseconds(1)),
-  ]
+  private static let begun: [RuleExample.Step] = [.at(0, created()), .at(0.001, TaskResumed())]
   private static func failed(_ task: TaskIdentity = .example, at second: Int) -> [RuleExample.Step] {
     let delivery = DeliveryID(UInt64(task.number))
     return [
-      .event(DeliveryEntered(task: task, delivery: delivery, callback: .didComplete), at: .seconds(second)),
-      .event(DeliveryLeft(task: task, delivery: delivery, callback: .didComplete), at: .seconds(second)),
-      .event(
-        TaskCompleted(task: task, delivery: delivery, status: 416, domain: .url, error: -1011), at: .seconds(second)),
+      .at(.seconds(second), DeliveryEntered(task: task, delivery: delivery, callback: .didComplete)),
+      .at(.seconds(second), DeliveryLeft(task: task, delivery: delivery, callback: .didComplete)),
+      .at(.seconds(second), TaskCompleted(task: task, delivery: delivery, status: 416, domain: .url, error: -1011)),
     ]
   }
 
@@ -49,13 +46,13 @@ struct Range416Loop: TaskRule {
     sources: ["https://github.com/owncloud/client/issues/2280"],
     reports: [
       RuleExample(
-        "two attempts of one task", certainty: .certain,
-        steps: begun + attempt(1, at: 1, isEvidence: true) + attempt(2, at: 2, isEvidence: true) + failed(at: 3)),
+        "two attempts of one task", .certain, cites: [.attemptResponseReceived],
+        steps: begun + attempt(1, at: 1) + attempt(2, at: 2) + failed(at: 3)),
       RuleExample(
-        "the next task for the same address", certainty: .certain,
-        steps: begun + attempt(1, total: 300, at: 1, isEvidence: true) + failed(at: 2) + [
-          .event(created(.example(2)), at: .seconds(60)), .event(TaskResumed(task: .example(2)), at: .seconds(60)),
-        ] + attempt(1, of: .example(2), at: 61, isEvidence: true) + failed(.example(2), at: 62)),
+        "the next task for the same address", .certain, cites: [.attemptResponseReceived],
+        steps: begun + attempt(1, total: 300, at: 1) + failed(at: 2) + [
+          .at(60, created(.example(2))), .at(60, TaskResumed(task: .example(2))),
+        ] + attempt(1, of: .example(2), at: 61) + failed(.example(2), at: 62)),
     ],
     staysSilent: [
       RuleExample("refused once, and begun anew", steps: begun + attempt(1, at: 1) + attempt(2, from: 0, status: 200, at: 2)),
@@ -67,8 +64,7 @@ struct Range416Loop: TaskRule {
       RuleExample(
         "another resource",
         steps: begun + attempt(1, at: 1) + failed(at: 2) + [
-          .event(created(.example(2), path: "/g"), at: .seconds(60)),
-          .event(TaskResumed(task: .example(2)), at: .seconds(60)),
+          .at(60, created(.example(2), path: "/g")), .at(60, TaskResumed(task: .example(2))),
         ] + attempt(1, of: .example(2), at: 61) + failed(.example(2), at: 62)),
     ])
 

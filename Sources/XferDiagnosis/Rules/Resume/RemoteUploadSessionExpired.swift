@@ -9,28 +9,25 @@ struct RemoteUploadSessionExpired: TaskRule {
 
   private static func part(
     _ place: UInt32, path: String = "/files/7", from offset: Int64, _ status: Int, expiresIn: Int64? = nil, at second: Int,
-    isEvidence: Bool = false
   ) -> [RuleExample.Step] {
     let task = TaskIdentity.example(place)
     let expires = expiresIn.map { WallTime(nanoseconds: wall + $0 * 1_000_000_000) }
     let response = AttemptResponseReceived(
       task: task, attempt: 1, status: status, uploadOffset: status == 204 ? offset + 100 : nil, uploadExpires: expires)
     return [
-      .event(
-        TaskCreated(task: task, type: .upload, method: "PATCH", scheme: "https", host: "example.com", path: .init(path)),
-        at: .seconds(second)),
-      .event(TaskResumed(task: task), at: .seconds(second)),
-      .event(AttemptStarted(task: task, attempt: 1), at: .seconds(second)),
-      .event(
-        AttemptRequestSent(task: task, attempt: 1, method: "PATCH", headers: "upload-offset", uploadOffset: offset),
-        at: .seconds(second)),
-      isEvidence ? .evidence(response, at: .seconds(second)) : .event(response, at: .seconds(second)),
-      .event(AttemptEnded(task: task, attempt: 1, end: .finished, sent: 100), at: .seconds(second)),
-      .event(
-        DeliveryEntered(task: task, delivery: DeliveryID(UInt64(place)), callback: .didComplete), at: .seconds(second)),
-      .event(DeliveryLeft(task: task, delivery: DeliveryID(UInt64(place)), callback: .didComplete), at: .seconds(second)),
-      .event(
-        TaskCompleted(task: task, delivery: DeliveryID(UInt64(place)), sent: 100, status: status), at: .seconds(second)),
+      .at(
+        .seconds(second),
+        TaskCreated(task: task, type: .upload, method: "PATCH", scheme: "https", host: "example.com", path: .init(path))),
+      .at(.seconds(second), TaskResumed(task: task)),
+      .at(.seconds(second), AttemptStarted(task: task, attempt: 1)),
+      .at(
+        .seconds(second),
+        AttemptRequestSent(task: task, attempt: 1, method: "PATCH", headers: "upload-offset", uploadOffset: offset)),
+      .at(.seconds(second), response),
+      .at(.seconds(second), AttemptEnded(task: task, attempt: 1, end: .finished, sent: 100)),
+      .at(.seconds(second), DeliveryEntered(task: task, delivery: DeliveryID(UInt64(place)), callback: .didComplete)),
+      .at(.seconds(second), DeliveryLeft(task: task, delivery: DeliveryID(UInt64(place)), callback: .didComplete)),
+      .at(.seconds(second), TaskCompleted(task: task, delivery: DeliveryID(UInt64(place)), sent: 100, status: status)),
     ]
   }
 
@@ -50,12 +47,12 @@ struct RemoteUploadSessionExpired: TaskRule {
     sources: ["https://github.com/tus/tus-js-client/issues/50", "https://github.com/abraunegg/onedrive/issues/3859"],
     reports: [
       RuleExample(
-        "a day was allowed, and two had passed", certainty: .certain,
-        steps: part(1, from: 0, 204, expiresIn: 86_400, at: 1, isEvidence: true)
-          + part(2, from: 100, 404, at: 2 * 86_400, isEvidence: true)),
+        "a day was allowed, and two had passed", .certain, cites: [.attemptResponseReceived],
+        steps: part(1, from: 0, 204, expiresIn: 86_400, at: 1)
+          + part(2, from: 100, 404, at: 2 * 86_400)),
       RuleExample(
-        "gone, says the server", certainty: .certain,
-        steps: part(1, from: 0, 204, expiresIn: 60, at: 1, isEvidence: true) + part(2, from: 100, 410, at: 90, isEvidence: true)),
+        "gone, says the server", .certain, cites: [.attemptResponseReceived],
+        steps: part(1, from: 0, 204, expiresIn: 60, at: 1) + part(2, from: 100, 410, at: 90)),
     ],
     staysSilent: [
       RuleExample("there never was such an upload", steps: part(1, from: 0, 404, at: 1)),
@@ -69,7 +66,8 @@ struct RemoteUploadSessionExpired: TaskRule {
         "another upload",
         steps: part(1, from: 0, 204, expiresIn: 60, at: 1) + part(2, path: "/files/8", from: 100, 404, at: 90)),
       RuleExample(
-        "the server does not say how long it keeps it", steps: part(1, from: 0, 204, at: 1) + part(2, from: 100, 404, at: 90)),
+        "the server does not say how long it keeps it",
+        steps: part(1, from: 0, 204, at: 1) + part(2, from: 100, 404, at: 90)),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.uploadGoesOn)]

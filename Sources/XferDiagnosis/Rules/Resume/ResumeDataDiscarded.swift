@@ -10,21 +10,19 @@ struct ResumeDataDiscarded: TaskRule {
   /// A download that got halfway.
   private static func halfway(acceptsRanges: Bool? = true) -> [RuleExample.Step] {
     [
-      .event(TaskCreated(task: .example, type: .download, resource: resource), at: .zero),
-      .event(TaskResumed(task: .example), at: .milliseconds(1)),
-      .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(2)),
-      .event(
-        AttemptResponseReceived(task: .example, attempt: 1, status: 200, expected: 1000, acceptsRanges: acceptsRanges),
-        at: .milliseconds(5)),
-      .event(AttemptBytesReceived(task: .example, attempt: 1, received: 500), at: .milliseconds(9)),
+      .at(0, TaskCreated(type: .download, resource: resource)),
+      .at(0.001, TaskResumed()),
+      .at(0.002, AttemptStarted(attempt: 1)),
+      .at(0.005, AttemptResponseReceived(attempt: 1, status: 200, expected: 1000, acceptsRanges: acceptsRanges)),
+      .at(0.009, AttemptBytesReceived(attempt: 1, received: 500)),
     ]
   }
 
   private static let failed = TaskCompleted(
     task: .example, delivery: DeliveryID(1), received: 500, domain: .url, error: -1005, resumeData: data)
   private static let again: [RuleExample.Step] = [
-    .event(TaskResumed(task: .example(2)), at: .seconds(9)),
-    .event(TaskCompleted(task: .example(2), delivery: DeliveryID(2), received: 1000, status: 200), at: .seconds(10)),
+    .at(9, TaskResumed(task: .example(2))),
+    .at(10, TaskCompleted(task: .example(2), delivery: DeliveryID(2), received: 1000, status: 200)),
   ]
 
   static let description = RuleDescription(
@@ -46,79 +44,72 @@ struct ResumeDataDiscarded: TaskRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "the error had resume data, and the retry did not use it", certainty: .certain,
+        "the error had resume data, and the retry did not use it", .certain,
+        cites: [.last(.taskCreated), .first(.taskCompleted)],
         steps: halfway() + [
-          .evidence(failed, at: .seconds(1)),
-          .evidence(TaskCreated(task: .example(2), type: .download, resource: resource), at: .seconds(9)),
+          .at(1, failed), .at(9, TaskCreated(task: .example(2), type: .download, resource: resource)),
         ] + again),
       RuleExample(
-        "cancelled for later, and begun anew in the next life", certainty: .certain,
+        "cancelled for later, and begun anew in the next life", .certain, cites: [.last(.taskCreated), .taskCancelRequested],
         steps: halfway() + [
-          .evidence(TaskCancelRequested(task: .example, by: .app, resumeData: data), at: .seconds(1)),
-          .event(TaskCompleted(task: .example, delivery: DeliveryID(1), domain: .url, error: -999), at: .seconds(1)),
-          .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(2)),
-          .evidence(
-            TaskCreated(task: .example(2), type: .download, resource: resource), at: .seconds(9), by: .nextLife),
-          .event(TaskResumed(task: .example(2)), at: .seconds(9), by: .nextLife),
+          .at(1, TaskCancelRequested(by: .app, resumeData: data)),
+          .at(1, TaskCompleted(delivery: DeliveryID(1), domain: .url, error: -999)),
+          .at(2, ProcessExited(code: 0, exitReason: .returned)),
+          .at(9, TaskCreated(task: .example(2), type: .download, resource: resource), by: .nextLife),
+          .at(9, TaskResumed(task: .example(2)), by: .nextLife),
         ]),
       RuleExample(
-        "the new task was made before the data was there", certainty: .certain,
+        "the new task was made before the data was there", .certain, cites: [.last(.taskCreated), .first(.taskCompleted)],
         steps: halfway() + [
-          .event(TaskCancelRequested(task: .example, by: .app, cancelReason: CancelReason.none), at: .seconds(1)),
-          .evidence(TaskCreated(task: .example(2), type: .download, resource: resource), at: .milliseconds(1001)),
-          .event(TaskResumed(task: .example(2)), at: .milliseconds(1001)),
-          .evidence(
-            TaskCompleted(task: .example, delivery: DeliveryID(1), domain: .url, error: -999, resumeData: data),
-            at: .milliseconds(1002)),
-          .event(TaskCompleted(task: .example(2), delivery: DeliveryID(2), received: 1000, status: 200), at: .seconds(3)),
+          .at(1, TaskCancelRequested(by: .app, cancelReason: CancelReason.none)),
+          .at(1.001, TaskCreated(task: .example(2), type: .download, resource: resource)),
+          .at(1.001, TaskResumed(task: .example(2))),
+          .at(1.002, TaskCompleted(delivery: DeliveryID(1), domain: .url, error: -999, resumeData: data)),
+          .at(3, TaskCompleted(task: .example(2), delivery: DeliveryID(2), received: 1000, status: 200)),
         ]),
     ],
     staysSilent: [
       RuleExample(
         "cancelled, and nothing was there to go on with",
         steps: halfway() + [
-          .event(TaskCancelRequested(task: .example, by: .app, cancelReason: CancelReason.none), at: .seconds(1)),
-          .event(TaskCreated(task: .example(2), type: .download, resource: resource), at: .milliseconds(1001)),
-          .event(TaskResumed(task: .example(2)), at: .milliseconds(1001)),
-          .event(TaskCompleted(task: .example, delivery: DeliveryID(1), domain: .url, error: -999), at: .milliseconds(1002)),
-          .event(TaskCompleted(task: .example(2), delivery: DeliveryID(2), received: 1000, status: 200), at: .seconds(3)),
+          .at(1, TaskCancelRequested(by: .app, cancelReason: CancelReason.none)),
+          .at(1.001, TaskCreated(task: .example(2), type: .download, resource: resource)),
+          .at(1.001, TaskResumed(task: .example(2))),
+          .at(1.002, TaskCompleted(delivery: DeliveryID(1), domain: .url, error: -999)),
+          .at(3, TaskCompleted(task: .example(2), delivery: DeliveryID(2), received: 1000, status: 200)),
         ]),
       RuleExample(
         "used",
         steps: halfway() + [
-          .event(failed, at: .seconds(1)),
-          .event(
-            TaskCreated(task: .example(2), type: .download, resource: resource, resumeData: data, offset: 500), at: .seconds(9)),
+          .at(1, failed),
+          .at(9, TaskCreated(task: .example(2), type: .download, resource: resource, resumeData: data, offset: 500)),
         ] + again),
       RuleExample(
         "the server takes no ranges",
         steps: halfway(acceptsRanges: false) + [
-          .event(failed, at: .seconds(1)),
-          .event(TaskCreated(task: .example(2), type: .download, resource: resource), at: .seconds(9)),
+          .at(1, failed), .at(9, TaskCreated(task: .example(2), type: .download, resource: resource)),
         ] + again),
       RuleExample(
         "there was no resume data",
         steps: halfway() + [
-          .event(TaskCompleted(task: .example, delivery: DeliveryID(1), domain: .url, error: -1005), at: .seconds(1)),
-          .event(TaskCreated(task: .example(2), type: .download, resource: resource), at: .seconds(9)),
+          .at(1, TaskCompleted(delivery: DeliveryID(1), domain: .url, error: -1005)),
+          .at(9, TaskCreated(task: .example(2), type: .download, resource: resource)),
         ] + again),
       RuleExample(
         "the next task is for something else",
         steps: halfway() + [
-          .event(failed, at: .seconds(1)),
-          .event(TaskCreated(task: .example(2), type: .download, resource: ValueDigest(0xE15E)), at: .seconds(9)),
+          .at(1, failed), .at(9, TaskCreated(task: .example(2), type: .download, resource: ValueDigest(0xE15E))),
         ] + again),
       RuleExample(
         "the app goes on from a place of its own",
         steps: halfway() + [
-          .event(failed, at: .seconds(1)),
-          .event(TaskCreated(task: .example(2), type: .download, resource: resource, offset: 500), at: .seconds(9)),
+          .at(1, failed), .at(9, TaskCreated(task: .example(2), type: .download, resource: resource, offset: 500)),
         ] + again),
       RuleExample(
         "the app had given the first one up",
         steps: halfway() + [
-          .event(failed, at: .seconds(1)), .event(AppOutcomeRecorded(task: .example, outcome: .discarded), at: .seconds(2)),
-          .event(TaskCreated(task: .example(2), type: .download, resource: resource), at: .seconds(9)),
+          .at(1, failed), .at(2, AppOutcomeRecorded(task: .example, outcome: .discarded)),
+          .at(9, TaskCreated(task: .example(2), type: .download, resource: resource)),
         ] + again),
     ])
 

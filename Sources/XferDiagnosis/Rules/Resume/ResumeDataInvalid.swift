@@ -10,31 +10,29 @@ struct ResumeDataInvalid: TaskRule, SessionRule {
     TaskCreated(task: task, type: .download, resource: resource, resumeData: resumeData)
   }
   private static func failed(_ error: Int, domain: ErrorDomain = .url, name: String? = nil) -> TaskCompleted {
-    TaskCompleted(task: .example, delivery: DeliveryID(1), received: 0, domain: domain, error: error, errorName: name)
+    TaskCompleted(delivery: DeliveryID(1), received: 0, domain: domain, error: error, errorName: name)
   }
-  private static let resumed = RuleExample.Step.event(TaskResumed(task: .example), at: .milliseconds(1))
+  private static let resumed = RuleExample.Step.at(0.001, TaskResumed())
 
   /// A first attempt from a byte, and its answer.
   private static func attempt(
-    offset: Int64 = 0, _ response: AttemptResponseReceived, isEvidence: Bool = false
+    offset: Int64 = 0, _ response: AttemptResponseReceived
   ) -> [RuleExample.Step] {
     [
-      .event(AttemptStarted(task: .example, attempt: 1, offset: offset), at: .milliseconds(2)),
-      isEvidence ? .evidence(response, at: .milliseconds(9)) : .event(response, at: .milliseconds(9)),
-      .event(AttemptEnded(task: .example, attempt: 1, end: .finished, received: 1000), at: .seconds(1)),
-      .event(TaskCompleted(task: .example, delivery: DeliveryID(1), received: 1000, status: 200), at: .seconds(1)),
+      .at(0.002, AttemptStarted(attempt: 1, offset: offset)),
+      .at(0.009, response),
+      .at(1, AttemptEnded(attempt: 1, end: .finished, received: 1000)),
+      .at(1, TaskCompleted(delivery: DeliveryID(1), received: 1000, status: 200)),
     ]
   }
-  private static let whole = AttemptResponseReceived(task: .example, attempt: 1, status: 200, expected: 1000)
+  private static let whole = AttemptResponseReceived(attempt: 1, status: 200, expected: 1000)
 
   /// Another task had left it; the file behind it was removed to make room.
   private static let removed: [RuleExample.Step] = [
-    .event(TaskCreated(task: .example(2), type: .download, resource: resource), at: .zero),
-    .event(TaskResumed(task: .example(2)), at: .zero),
-    .event(
-      TaskCompleted(task: .example(2), delivery: DeliveryID(2), received: 400, domain: .url, error: -1005, resumeData: data),
-      at: .zero),
-    .event(FileDeleted(task: .example(2), by: .policy, reason: "room"), at: .zero),
+    .at(0, TaskCreated(task: .example(2), type: .download, resource: resource)), .at(0, TaskResumed(task: .example(2))),
+    .at(
+      0, TaskCompleted(task: .example(2), delivery: DeliveryID(2), received: 400, domain: .url, error: -1005, resumeData: data)),
+    .at(0, FileDeleted(task: .example(2), by: .policy, reason: "room")),
   ]
 
   static let description = RuleDescription(
@@ -60,57 +58,47 @@ struct ResumeDataInvalid: TaskRule, SessionRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "the file cannot be written", certainty: .certain, variant: "failed at once",
-        .evidence(created(), at: .zero), resumed, .evidence(failed(-3003), at: .milliseconds(20))),
+        "the file cannot be written", .certain, variant: "failed at once", cites: [.taskCreated, .taskCompleted],
+        .at(0, created()), resumed, .at(0.02, failed(-3003))),
       RuleExample(
-        "the engine cannot read it", certainty: .certain, variant: "failed at once",
-        .evidence(created(), at: .zero), resumed,
-        .evidence(failed(4, domain: .xfer, name: "cannotResume"), at: .milliseconds(20))),
+        "the engine cannot read it", .certain, variant: "failed at once", cites: [.taskCreated, .taskCompleted],
+        .at(0, created()), resumed, .at(0.02, failed(4, domain: .xfer, name: "cannotResume"))),
       RuleExample(
-        "a bad address, says the system", certainty: .certain, variant: "failed at once",
-        .evidence(created(), at: .zero), resumed, .evidence(failed(14, domain: .posix), at: .milliseconds(20))),
+        "a bad address, says the system", .certain, variant: "failed at once", cites: [.taskCreated, .taskCompleted],
+        .at(0, created()), resumed, .at(0.02, failed(14, domain: .posix))),
       RuleExample(
-        "all of it was asked for", certainty: .certain, variant: "begun anew",
-        steps: [.evidence(created(), at: .zero), resumed] + attempt(whole, isEvidence: true)),
+        "all of it was asked for", .certain, variant: "begun anew", cites: [.taskCreated, .attemptResponseReceived],
+        steps: [.at(0, created()), resumed] + attempt(whole)),
       RuleExample(
-        "no task was made of it", certainty: .certain, variant: "refused",
-        .event(SessionCreated(session: "default-1", instance: CorrelationID(1), sessionKind: .default), at: .zero),
-        .evidence(
-          TaskRejected(session: "default-1", instance: CorrelationID(1), type: .download, rejection: .resumeDataInvalid),
-          at: .seconds(1))),
+        "no task was made of it", .certain, variant: "refused", cites: [.taskRejected],
+        .at(0, SessionCreated(session: "default-1", instance: CorrelationID(1), sessionKind: .default)),
+        .at(1, TaskRejected(session: "default-1", instance: CorrelationID(1), type: .download, rejection: .resumeDataInvalid))),
     ],
     staysSilent: [
       RuleExample(
         "it went on",
-        steps: [.event(created(), at: .zero), resumed]
+        steps: [
+          .at(0, created()), resumed,
+        ]
           + attempt(
             offset: 400,
-            AttemptResponseReceived(
-              task: .example, attempt: 1, status: 206, expected: 600, rangeStart: 400, rangeTotal: 1000))),
+            AttemptResponseReceived(task: .example, attempt: 1, status: 206, expected: 600, rangeStart: 400, rangeTotal: 1000))),
       RuleExample(
         "the rest was asked for, and the server sent all of it, which is another problem",
-        steps: [.event(created(), at: .zero), resumed] + attempt(offset: 400, whole)),
-      RuleExample(
-        "it failed for want of a network",
-        .event(created(), at: .zero), resumed, .event(failed(-1009), at: .milliseconds(20))),
-      RuleExample(
-        "it failed much later",
-        .event(created(), at: .zero), resumed, .event(failed(-3003), at: .seconds(30))),
-      RuleExample(
-        "it was not made from resume data",
-        .event(created(resumeData: nil), at: .zero), resumed, .event(failed(-3003), at: .milliseconds(20))),
+        steps: [.at(0, created()), resumed] + attempt(offset: 400, whole)),
+      RuleExample("it failed for want of a network", .at(0, created()), resumed, .at(0.02, failed(-1009))),
+      RuleExample("it failed much later", .at(0, created()), resumed, .at(30, failed(-3003))),
+      RuleExample("it was not made from resume data", .at(0, created(resumeData: nil)), resumed, .at(0.02, failed(-3003))),
       RuleExample(
         "the system had removed the file behind it, and says so",
-        steps: removed + [.event(created(), at: .zero), resumed, .event(failed(-3003), at: .milliseconds(20))]),
+        steps: removed + [.at(0, created()), resumed, .at(0.02, failed(-3003))]),
       RuleExample(
         "the app cancelled it",
-        .event(created(), at: .zero), resumed, .event(TaskCancelRequested(task: .example, by: .app), at: .milliseconds(10)),
-        .event(failed(-999), at: .milliseconds(20))),
+        .at(0, created()), resumed, .at(0.01, TaskCancelRequested(by: .app)), .at(0.02, failed(-999))),
       RuleExample(
         "a task was refused for something else",
-        .event(SessionCreated(session: "default-1", instance: CorrelationID(1), sessionKind: .default), at: .zero),
-        .event(
-          TaskRejected(session: "default-1", instance: CorrelationID(1), type: .download, rejection: .badURL), at: .seconds(1))),
+        .at(0, SessionCreated(session: "default-1", instance: CorrelationID(1), sessionKind: .default)),
+        .at(1, TaskRejected(session: "default-1", instance: CorrelationID(1), type: .download, rejection: .badURL))),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.goesOn)]

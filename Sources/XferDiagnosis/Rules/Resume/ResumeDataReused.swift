@@ -10,17 +10,15 @@ struct ResumeDataReused: TaskRule {
     TaskCreated(task: task, type: .download, resumeData: resumeData, offset: 400)
   }
   /// The first task, and how it ended.
-  private static func first(hasBegun: Bool = true, isEvidence: Bool = false) -> [RuleExample.Step] {
+  private static func first(hasBegun: Bool = true) -> [RuleExample.Step] {
     let task = TaskIdentity.example(2)
     var steps: [RuleExample.Step] = [
-      isEvidence ? .evidence(created(task), at: .zero) : .event(created(task), at: .zero),
-      .event(TaskResumed(task: task), at: .zero),
+      .at(0, created(task)),
+      .at(0, TaskResumed(task: task)),
     ]
-    if hasBegun { steps.append(.event(AttemptStarted(task: task, attempt: 1, offset: 400), at: .seconds(1))) }
+    if hasBegun { steps.append(.at(1, AttemptStarted(task: task, attempt: 1, offset: 400))) }
     return steps + [
-      .event(
-        TaskCompleted(task: task, delivery: DeliveryID(2), domain: .url, error: -1009, errorName: "notConnectedToInternet"),
-        at: .seconds(2))
+      .at(2, TaskCompleted(task: task, delivery: DeliveryID(2), domain: .url, error: -1009, errorName: "notConnectedToInternet"))
     ]
   }
 
@@ -41,26 +39,17 @@ struct ResumeDataReused: TaskRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "used again when the first try had failed", certainty: .certain,
-        steps: first(isEvidence: true) + [.evidence(created(.example), at: .seconds(9))]),
+        "used again when the first try had failed", .certain, cites: [.taskCreated],
+        steps: first() + [.at(9, created(.example))]),
       RuleExample(
-        "used again while the first one runs", certainty: .certain,
-        .evidence(created(.example(2)), at: .zero), .event(TaskResumed(task: .example(2)), at: .zero),
-        .event(AttemptStarted(task: .example(2), attempt: 1, offset: 400), at: .seconds(1)),
-        .evidence(created(.example), at: .seconds(2))),
+        "used again while the first one runs", .certain, cites: [.taskCreated],
+        .at(0, created(.example(2))), .at(0, TaskResumed(task: .example(2))),
+        .at(1, AttemptStarted(task: .example(2), attempt: 1, offset: 400)), .at(2, created(.example))),
     ],
     staysSilent: [
-      RuleExample(
-        "the first one had failed before it began",
-        steps: first(hasBegun: false) + [
-          .event(created(.example), at: .seconds(9))
-        ]),
-      RuleExample(
-        "each has its own",
-        steps: first() + [.event(created(.example, resumeData: ValueDigest(0xDA7B)), at: .seconds(9))]),
-      RuleExample(
-        "without resume data",
-        steps: first() + [.event(created(.example, resumeData: nil), at: .seconds(9))]),
+      RuleExample("the first one had failed before it began", steps: first(hasBegun: false) + [.at(9, created(.example))]),
+      RuleExample("each has its own", steps: first() + [.at(9, created(.example, resumeData: ValueDigest(0xDA7B)))]),
+      RuleExample("without resume data", steps: first() + [.at(9, created(.example, resumeData: nil))]),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.goesOn)]

@@ -4,22 +4,20 @@ import XferReplay
 
 /// Pieces of two versions of a resource were put together.
 struct ResumeEntityChanged: TaskRule {
-  private static let begun = begun(TaskCreated(task: .example, type: .download))
+  private static let begun = begun(TaskCreated(type: .download))
 
   private static func begun(_ created: TaskCreated) -> [RuleExample.Step] {
     [
-      .event(created, at: .zero), .event(TaskResumed(task: .example), at: .milliseconds(1)),
-      .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(2)),
+      .at(0, created), .at(0.001, TaskResumed()),
+      .at(0.002, AttemptStarted(attempt: 1)),
     ]
   }
 
   private static let (resource, data) = (ValueDigest(0xF11E), ValueDigest(0xDA7A))
   /// A task that goes on where the first one had got to.
   private static let again: [RuleExample.Step] = [
-    .event(
-      TaskCreated(task: .example(2), type: .download, resource: resource, resumeData: data, offset: 400), at: .seconds(4)),
-    .event(TaskResumed(task: .example(2)), at: .seconds(4)),
-    .event(AttemptStarted(task: .example(2), attempt: 1, offset: 400), at: .seconds(4)),
+    .at(4, TaskCreated(task: .example(2), type: .download, resource: resource, resumeData: data, offset: 400)),
+    .at(4, TaskResumed(task: .example(2))), .at(4, AttemptStarted(task: .example(2), attempt: 1, offset: 400)),
   ]
 
   private static func whole(_ etag: String? = nil, modified: String? = nil, size: Int64 = 1000) -> AttemptResponseReceived {
@@ -34,19 +32,16 @@ struct ResumeEntityChanged: TaskRule {
   }
 
   private static let cut: [RuleExample.Step] = [
-    .event(AttemptBytesReceived(task: .example, attempt: 1, received: 400), at: .milliseconds(9)),
-    .event(
-      AttemptEnded(
-        task: .example, attempt: 1, end: .transport, domain: .curl, error: 56, received: 400, retryIn: .seconds(1)),
-      at: .milliseconds(10)),
-    .event(AttemptStarted(task: .example, attempt: 2, offset: 400), at: .seconds(1)),
-    .event(AttemptRequestSent(task: .example, attempt: 2, method: "GET", offset: 400, ifRange: false), at: .seconds(1)),
+    .at(0.009, AttemptBytesReceived(attempt: 1, received: 400)),
+    .at(0.01, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56, received: 400, retryIn: .seconds(1))),
+    .at(1, AttemptStarted(attempt: 2, offset: 400)),
+    .at(1, AttemptRequestSent(attempt: 2, method: "GET", offset: 400, ifRange: false)),
   ]
 
   private static func ended(received: Int64 = 600) -> RuleExample.Step {
-    .event(AttemptEnded(task: .example, attempt: 2, end: .finished, received: received), at: .seconds(2))
+    .at(2, AttemptEnded(attempt: 2, end: .finished, received: received))
   }
-  private static let completed = TaskCompleted(task: .example, delivery: DeliveryID(1), received: 1000, status: 206)
+  private static let completed = TaskCompleted(delivery: DeliveryID(1), received: 1000, status: 206)
 
   static let description = RuleDescription(
     id: "resume-entity-changed", severity: .critical,
@@ -65,78 +60,65 @@ struct ResumeEntityChanged: TaskRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "another entity tag", certainty: .certain, variant: "entity tag",
-        steps: begun + [.evidence(whole("\"a\""), at: .milliseconds(5))] + cut + [
-          .evidence(rest("\"b\""), at: .milliseconds(1500)), ended(), .evidence(completed, at: .seconds(3)),
+        "another entity tag", .certain, variant: "entity tag", cites: [.attemptResponseReceived, .taskCompleted],
+        steps: begun + [.at(0.005, whole("\"a\""))] + cut + [.at(1.5, rest("\"b\"")), ended(), .at(3, completed)]),
+      RuleExample(
+        "another date", .certain, variant: "date", cites: [.attemptResponseReceived, .taskCompleted],
+        steps: begun + [.at(0.005, whole(modified: "Mon, 01 Jun 2026 00:00:00 GMT"))] + cut + [
+          .at(1.5, rest(modified: "Tue, 02 Jun 2026 00:00:00 GMT")), ended(),
+          .at(3, completed),
         ]),
       RuleExample(
-        "another date", certainty: .certain, variant: "date",
-        steps: begun + [.evidence(whole(modified: "Mon, 01 Jun 2026 00:00:00 GMT"), at: .milliseconds(5))] + cut + [
-          .evidence(rest(modified: "Tue, 02 Jun 2026 00:00:00 GMT"), at: .milliseconds(1500)), ended(),
-          .evidence(completed, at: .seconds(3)),
-        ]),
+        "another size", .certain, variant: "size", cites: [.attemptResponseReceived, .taskCompleted],
+        steps: begun + [.at(0.005, whole())] + cut + [.at(1.5, rest(total: 1200)), ended(received: 800), .at(3, completed)]),
       RuleExample(
-        "another size", certainty: .certain, variant: "size",
-        steps: begun + [.evidence(whole(), at: .milliseconds(5))] + cut + [
-          .evidence(rest(total: 1200), at: .milliseconds(1500)), ended(received: 800), .evidence(completed, at: .seconds(3)),
-        ]),
-      RuleExample(
-        "made from the resume data of an earlier task", certainty: .certain, variant: "entity tag",
-        steps: begun(TaskCreated(task: .example, type: .download, resource: resource)) + [
-          .evidence(whole("\"a\""), at: .milliseconds(5)),
-          .event(
-            TaskCompleted(
-              task: .example, delivery: DeliveryID(1), received: 400, domain: .url, error: -1005, resumeData: data),
-            at: .seconds(1)),
+        "made from the resume data of an earlier task", .certain, variant: "entity tag",
+        cites: [.attemptResponseReceived, .last(.taskCompleted)],
+        steps: begun(TaskCreated(type: .download, resource: resource)) + [
+          .at(0.005, whole("\"a\"")),
+          .at(1, TaskCompleted(delivery: DeliveryID(1), received: 400, domain: .url, error: -1005, resumeData: data)),
         ] + again + [
-          .evidence(
+          .at(
+            5,
             AttemptResponseReceived(
-              task: .example(2), attempt: 1, status: 206, expected: 600, etag: "\"b\"", rangeStart: 400, rangeTotal: 1000),
-            at: .seconds(5)),
-          .event(AttemptEnded(task: .example(2), attempt: 1, end: .finished, received: 600), at: .seconds(6)),
-          .evidence(
-            TaskCompleted(task: .example(2), delivery: DeliveryID(2), received: 1000, status: 206), at: .seconds(6)),
+              task: .example(2), attempt: 1, status: 206, expected: 600, etag: "\"b\"", rangeStart: 400, rangeTotal: 1000)),
+          .at(6, AttemptEnded(task: .example(2), attempt: 1, end: .finished, received: 600)),
+          .at(6, TaskCompleted(task: .example(2), delivery: DeliveryID(2), received: 1000, status: 206)),
         ]),
     ],
     staysSilent: [
       RuleExample(
         "only a weak tag changed",
-        steps: begun + [.event(whole("W/\"a\""), at: .milliseconds(5))] + cut + [
-          .event(rest("W/\"b\""), at: .milliseconds(1500)), ended(), .event(completed, at: .seconds(3)),
-        ]),
+        steps: begun + [.at(0.005, whole("W/\"a\""))] + cut + [.at(1.5, rest("W/\"b\"")), ended(), .at(3, completed)]),
       RuleExample(
         "one strong tag on two servers with two dates",
-        steps: begun + [.event(whole("\"a\"", modified: "Mon, 01 Jun 2026 00:00:00 GMT"), at: .milliseconds(5))] + cut + [
-          .event(rest("\"a\"", modified: "Tue, 02 Jun 2026 00:00:00 GMT"), at: .milliseconds(1500)), ended(),
-          .event(completed, at: .seconds(3)),
+        steps: begun + [.at(0.005, whole("\"a\"", modified: "Mon, 01 Jun 2026 00:00:00 GMT"))] + cut + [
+          .at(1.5, rest("\"a\"", modified: "Tue, 02 Jun 2026 00:00:00 GMT")), ended(),
+          .at(3, completed),
         ]),
       RuleExample(
         "it changed, and all of it was fetched again",
-        steps: begun + [.event(whole("\"a\""), at: .milliseconds(5))] + cut + [
-          .event(
-            AttemptResponseReceived(task: .example, attempt: 2, status: 200, expected: 1000, etag: "\"b\""),
-            at: .milliseconds(1500)),
+        steps: begun + [.at(0.005, whole("\"a\""))] + cut + [
+          .at(1.5, AttemptResponseReceived(attempt: 2, status: 200, expected: 1000, etag: "\"b\"")),
           ended(received: 1000),
-          .event(TaskCompleted(task: .example, delivery: DeliveryID(1), received: 1000, status: 200), at: .seconds(3)),
+          .at(3, TaskCompleted(delivery: DeliveryID(1), received: 1000, status: 200)),
         ]),
       RuleExample(
         "it changed, and the engine refused the rest",
-        steps: begun + [.event(whole("\"a\""), at: .milliseconds(5))] + cut + [
-          .event(rest("\"b\""), at: .milliseconds(1500)),
-          .event(AttemptEnded(task: .example, attempt: 2, end: .refused, domain: .xfer, error: 1), at: .seconds(2)),
-          .event(TaskCompleted(task: .example, delivery: DeliveryID(1), domain: .xfer, error: 1), at: .seconds(3)),
+        steps: begun + [.at(0.005, whole("\"a\""))] + cut + [
+          .at(1.5, rest("\"b\"")),
+          .at(2, AttemptEnded(attempt: 2, end: .refused, domain: .xfer, error: 1)),
+          .at(3, TaskCompleted(delivery: DeliveryID(1), domain: .xfer, error: 1)),
         ]),
       RuleExample(
         "it changed, and a third attempt began anew",
-        steps: begun + [.event(whole("\"a\""), at: .milliseconds(5))] + cut + [
-          .event(rest("\"b\""), at: .milliseconds(1500)),
-          .event(
-            AttemptEnded(task: .example, attempt: 2, end: .refused, domain: .xfer, error: 1, retryIn: .zero), at: .seconds(2)),
-          .event(AttemptStarted(task: .example, attempt: 3), at: .seconds(2)),
-          .event(
-            AttemptResponseReceived(task: .example, attempt: 3, status: 200, expected: 1000, etag: "\"b\""), at: .seconds(2)),
-          .event(AttemptEnded(task: .example, attempt: 3, end: .finished, received: 1000), at: .seconds(3)),
-          .event(TaskCompleted(task: .example, delivery: DeliveryID(1), received: 1000, status: 200), at: .seconds(3)),
+        steps: begun + [.at(0.005, whole("\"a\""))] + cut + [
+          .at(1.5, rest("\"b\"")),
+          .at(2, AttemptEnded(attempt: 2, end: .refused, domain: .xfer, error: 1, retryIn: .zero)),
+          .at(2, AttemptStarted(attempt: 3)),
+          .at(2, AttemptResponseReceived(attempt: 3, status: 200, expected: 1000, etag: "\"b\"")),
+          .at(3, AttemptEnded(attempt: 3, end: .finished, received: 1000)),
+          .at(3, TaskCompleted(delivery: DeliveryID(1), received: 1000, status: 200)),
         ]),
     ])
 

@@ -18,19 +18,17 @@ struct ResumeOffsetConflict: TaskRule {
       task: task, attempt: 1, method: "PATCH", headers: "upload-offset", uploadOffset: offset)
     let response = AttemptResponseReceived(task: task, attempt: 1, status: status, uploadOffset: server)
     return [
-      .event(created(task), at: .seconds(second)), .event(TaskResumed(task: task), at: .seconds(second)),
-      .event(AttemptStarted(task: task, attempt: 1), at: .seconds(second)),
-      cites.request ? .evidence(request, at: .seconds(second)) : .event(request, at: .seconds(second)),
-      cites.response ? .evidence(response, at: .seconds(second)) : .event(response, at: .seconds(second)),
-      .event(AttemptEnded(task: task, attempt: 1, end: .finished, sent: sent), at: .seconds(second)),
-      .event(
-        DeliveryEntered(task: task, delivery: DeliveryID(UInt64(place)), callback: .didComplete), at: .seconds(second)),
-      .event(DeliveryLeft(task: task, delivery: DeliveryID(UInt64(place)), callback: .didComplete), at: .seconds(second)),
-      .event(
-        TaskCompleted(task: task, delivery: DeliveryID(UInt64(place)), sent: sent, status: status), at: .seconds(second)),
+      .at(.seconds(second), created(task)), .at(.seconds(second), TaskResumed(task: task)),
+      .at(.seconds(second), AttemptStarted(task: task, attempt: 1)),
+      .at(.seconds(second), request),
+      .at(.seconds(second), response),
+      .at(.seconds(second), AttemptEnded(task: task, attempt: 1, end: .finished, sent: sent)),
+      .at(.seconds(second), DeliveryEntered(task: task, delivery: DeliveryID(UInt64(place)), callback: .didComplete)),
+      .at(.seconds(second), DeliveryLeft(task: task, delivery: DeliveryID(UInt64(place)), callback: .didComplete)),
+      .at(.seconds(second), TaskCompleted(task: task, delivery: DeliveryID(UInt64(place)), sent: sent, status: status)),
     ]
   }
-  private static let later = RuleExample.Step.event(LogHeartbeatWritten(), at: .seconds(100))
+  private static let later = RuleExample.Step.at(100, LogHeartbeatWritten())
 
   static let description = RuleDescription(
     id: "resume-offset-conflict", severity: .error,
@@ -52,14 +50,17 @@ struct ResumeOffsetConflict: TaskRule {
     ],
     reports: [
       RuleExample(
-        "two conflicts one after another", certainty: .certain, variant: "again",
+        "two conflicts one after another", .certain, variant: "again",
+        cites: [.number(2, .attemptRequestSent), .first(.attemptResponseReceived), .number(2, .attemptResponseReceived)],
         steps: part(1, from: 100, 409, at: 1, cites: (false, true)) + part(2, from: 100, 409, at: 5, cites: (true, true))
-          + part(3, from: 50, 204, server: 150, at: 9) + [later]),
+          + part(3, from: 50, 204, server: 150, at: 9) + [
+            later
+          ]),
       RuleExample(
-        "one conflict, and nobody goes on", certainty: .probable, variant: "left",
+        "one conflict, and nobody goes on", .probable, variant: "left", cites: [.attemptRequestSent, .attemptResponseReceived],
         steps: part(1, from: 100, 409, at: 1, cites: (true, true)) + [later]),
       RuleExample(
-        "a success that does not fit", certainty: .certain, variant: "diverged",
+        "a success that does not fit", .certain, variant: "diverged", cites: [.attemptRequestSent, .attemptResponseReceived],
         steps: part(1, from: 100, 204, server: 250, at: 1, cites: (true, true)) + [later]),
     ],
     staysSilent: [
@@ -70,15 +71,11 @@ struct ResumeOffsetConflict: TaskRule {
       RuleExample("refused for something else", steps: part(1, from: 100, 403, at: 1) + [later]),
       RuleExample(
         "a conflict that is about something else",
-        .event(TaskCreated(task: .example, type: .upload, method: "PATCH", host: "example.com", path: "/o/7"), at: .zero),
-        .event(TaskResumed(task: .example), at: .zero), .event(AttemptStarted(task: .example, attempt: 1), at: .seconds(1)),
-        .event(AttemptRequestSent(task: .example, attempt: 1, method: "PATCH", headers: "content-type"), at: .seconds(1)),
-        .event(AttemptResponseReceived(task: .example, attempt: 1, status: 409), at: .seconds(1)),
-        .event(AttemptEnded(task: .example, attempt: 1, end: .finished, sent: 10), at: .seconds(1)),
-        .event(TaskCompleted(task: .example, delivery: DeliveryID(1), status: 409), at: .seconds(1)), later),
-      RuleExample(
-        "the log ends a moment later",
-        steps: part(1, from: 100, 409, at: 1) + [.event(LogHeartbeatWritten(), at: .seconds(30))]),
+        .at(0, TaskCreated(type: .upload, method: "PATCH", host: "example.com", path: "/o/7")), .at(0, TaskResumed()),
+        .at(1, AttemptStarted(attempt: 1)), .at(1, AttemptRequestSent(attempt: 1, method: "PATCH", headers: "content-type")),
+        .at(1, AttemptResponseReceived(attempt: 1, status: 409)), .at(1, AttemptEnded(attempt: 1, end: .finished, sent: 10)),
+        .at(1, TaskCompleted(delivery: DeliveryID(1), status: 409)), later),
+      RuleExample("the log ends a moment later", steps: part(1, from: 100, 409, at: 1) + [.at(30, LogHeartbeatWritten())]),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.uploadGoesOn)]

@@ -5,22 +5,20 @@ import XferReplay
 /// The server sent all of it where the rest was asked for, and all of it was added to what was there.
 struct ResumeRangeIgnored: TaskRule {
   private static let resumed: [RuleExample.Step] = [
-    .event(TaskCreated(task: .example, type: .download), at: .zero),
-    .event(TaskResumed(task: .example), at: .milliseconds(1)),
-    .event(AttemptStarted(task: .example, attempt: 2, offset: 400), at: .seconds(1)),
+    .at(0, TaskCreated(type: .download)), .at(0.001, TaskResumed()), .at(1, AttemptStarted(attempt: 2, offset: 400)),
   ]
-  private static let asked = AttemptRequestSent(task: .example, attempt: 2, method: "GET", offset: 400)
-  private static let all = AttemptResponseReceived(task: .example, attempt: 2, status: 200, expected: 1000)
+  private static let asked = AttemptRequestSent(attempt: 2, method: "GET", offset: 400)
+  private static let all = AttemptResponseReceived(attempt: 2, status: 200, expected: 1000)
 
   private static func offered(size: Int64) -> FileOffered {
-    FileOffered(task: .example, delivery: DeliveryID(1), inode: 9, size: size, exists: true)
+    FileOffered(delivery: DeliveryID(1), inode: 9, size: size, exists: true)
   }
 
   private static func ended(received: Int64) -> RuleExample.Step {
-    .event(AttemptEnded(task: .example, attempt: 2, end: .finished, received: received), at: .seconds(2))
+    .at(2, AttemptEnded(attempt: 2, end: .finished, received: received))
   }
   private static func completed(received: Int64, status: Int = 200) -> TaskCompleted {
-    TaskCompleted(task: .example, delivery: DeliveryID(2), received: received, status: status)
+    TaskCompleted(delivery: DeliveryID(2), received: received, status: status)
   }
 
   static let description = RuleDescription(
@@ -35,54 +33,45 @@ struct ResumeRangeIgnored: TaskRule {
     sources: ["https://github.com/rust-lang/rustup/issues/4710"],
     reports: [
       RuleExample(
-        "the file is as long as the part and the whole", certainty: .certain,
+        "the file is as long as the part and the whole", .certain,
+        cites: [.attemptRequestSent, .attemptResponseReceived, .fileOffered, .taskCompleted],
         steps: resumed + [
-          .evidence(asked, at: .seconds(1)), .evidence(all, at: .milliseconds(1500)), ended(received: 1000),
-          .evidence(offered(size: 1400), at: .seconds(3)), .evidence(completed(received: 1000), at: .seconds(3)),
+          .at(1, asked), .at(1.5, all), ended(received: 1000), .at(3, offered(size: 1400)), .at(3, completed(received: 1000)),
         ]),
       RuleExample(
-        "without a declared length", certainty: .certain,
+        "without a declared length", .certain, cites: [.attemptRequestSent, .attemptResponseReceived, .taskCompleted],
         steps: resumed + [
-          .evidence(asked, at: .seconds(1)),
-          .evidence(
-            AttemptResponseReceived(task: .example, attempt: 2, status: 200, chunked: true), at: .milliseconds(1500)),
-          ended(received: 1000), .evidence(completed(received: 1400), at: .seconds(3)),
+          .at(1, asked), .at(1.5, AttemptResponseReceived(attempt: 2, status: 200, chunked: true)), ended(received: 1000),
+          .at(3, completed(received: 1400)),
         ]),
     ],
     staysSilent: [
       RuleExample(
         "begun anew: the file is as long as the whole",
         steps: resumed + [
-          .event(asked, at: .seconds(1)), .event(all, at: .milliseconds(1500)), ended(received: 1000),
-          .event(offered(size: 1000), at: .seconds(3)), .event(completed(received: 1000), at: .seconds(3)),
+          .at(1, asked), .at(1.5, all), ended(received: 1000), .at(3, offered(size: 1000)), .at(3, completed(received: 1000)),
         ]),
       RuleExample(
         "begun anew: the log says that the request is from the first byte",
         steps: resumed + [
-          .event(asked, at: .seconds(1)), .event(all, at: .milliseconds(1500)),
-          .event(AttemptEnded(task: .example, attempt: 2, end: .refused, received: 0, retryIn: .zero), at: .seconds(2)),
-          .event(AttemptStarted(task: .example, attempt: 3, offset: 0), at: .seconds(2)),
-          .event(AttemptResponseReceived(task: .example, attempt: 3, status: 200, expected: 1000), at: .seconds(2)),
-          .event(AttemptEnded(task: .example, attempt: 3, end: .finished, received: 1000), at: .seconds(3)),
-          .event(offered(size: 1000), at: .seconds(3)), .event(completed(received: 1000), at: .seconds(3)),
+          .at(1, asked), .at(1.5, all), .at(2, AttemptEnded(attempt: 2, end: .refused, received: 0, retryIn: .zero)),
+          .at(2, AttemptStarted(attempt: 3, offset: 0)),
+          .at(2, AttemptResponseReceived(attempt: 3, status: 200, expected: 1000)),
+          .at(3, AttemptEnded(attempt: 3, end: .finished, received: 1000)), .at(3, offered(size: 1000)),
+          .at(3, completed(received: 1000)),
         ]),
       RuleExample(
         "the server sent the rest",
         steps: resumed + [
-          .event(asked, at: .seconds(1)),
-          .event(
-            AttemptResponseReceived(
-              task: .example, attempt: 2, status: 206, expected: 600, rangeStart: 400, rangeTotal: 1000),
-            at: .milliseconds(1500)),
-          ended(received: 600), .event(offered(size: 1000), at: .seconds(3)),
-          .event(completed(received: 1000, status: 206), at: .seconds(3)),
+          .at(1, asked),
+          .at(1.5, AttemptResponseReceived(attempt: 2, status: 206, expected: 600, rangeStart: 400, rangeTotal: 1000)),
+          ended(received: 600), .at(3, offered(size: 1000)), .at(3, completed(received: 1000, status: 206)),
         ]),
       RuleExample(
         "the engine refused the answer",
         steps: resumed + [
-          .event(asked, at: .seconds(1)), .event(all, at: .milliseconds(1500)),
-          .event(AttemptEnded(task: .example, attempt: 2, end: .refused, domain: .xfer, error: 1, received: 0), at: .seconds(2)),
-          .event(TaskCompleted(task: .example, delivery: DeliveryID(2), status: 200, domain: .xfer, error: 1), at: .seconds(3)),
+          .at(1, asked), .at(1.5, all), .at(2, AttemptEnded(attempt: 2, end: .refused, domain: .xfer, error: 1, received: 0)),
+          .at(3, TaskCompleted(delivery: DeliveryID(2), status: 200, domain: .xfer, error: 1)),
         ]),
     ])
 

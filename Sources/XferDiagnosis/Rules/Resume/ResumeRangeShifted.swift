@@ -5,11 +5,9 @@ import XferReplay
 /// Another part came than was asked for, and was put where the right one belongs.
 struct ResumeRangeShifted: TaskRule {
   private static let begun: [RuleExample.Step] = [
-    .event(TaskCreated(task: .example, type: .download), at: .zero),
-    .event(TaskResumed(task: .example), at: .milliseconds(1)),
-    .event(AttemptStarted(task: .example, attempt: 2, offset: 400), at: .seconds(1)),
+    .at(0, TaskCreated(type: .download)), .at(0.001, TaskResumed()), .at(1, AttemptStarted(attempt: 2, offset: 400)),
   ]
-  private static let asked = AttemptRequestSent(task: .example, attempt: 2, method: "GET", offset: 400)
+  private static let asked = AttemptRequestSent(attempt: 2, method: "GET", offset: 400)
   private static func part(_ status: Int = 206, start: Int64, length: Int64 = 600, total: Int64? = 1000)
     -> AttemptResponseReceived
   {
@@ -17,13 +15,13 @@ struct ResumeRangeShifted: TaskRule {
       task: .example, attempt: 2, status: status, expected: length, rangeStart: start, rangeTotal: total)
   }
   private static func offered(size: Int64) -> FileOffered {
-    FileOffered(task: .example, delivery: DeliveryID(1), inode: 9, size: size, exists: true)
+    FileOffered(delivery: DeliveryID(1), inode: 9, size: size, exists: true)
   }
   private static func ended(_ received: Int64, _ end: AttemptEnd = .finished) -> RuleExample.Step {
-    .event(AttemptEnded(task: .example, attempt: 2, end: end, received: received), at: .seconds(2))
+    .at(2, AttemptEnded(attempt: 2, end: end, received: received))
   }
   private static func completed(_ status: Int = 206) -> TaskCompleted {
-    TaskCompleted(task: .example, delivery: DeliveryID(2), status: status)
+    TaskCompleted(delivery: DeliveryID(2), status: status)
   }
 
   static let description = RuleDescription(
@@ -45,66 +43,57 @@ struct ResumeRangeShifted: TaskRule {
     ],
     reports: [
       RuleExample(
-        "it began at the block's first byte, and was appended", certainty: .certain, variant: "another part",
+        "it began at the block's first byte, and was appended", .certain, variant: "another part",
+        cites: [.attemptRequestSent, .attemptResponseReceived, .fileOffered, .taskCompleted],
         steps: begun + [
-          .evidence(asked, at: .seconds(1)), .evidence(part(start: 256, length: 744), at: .milliseconds(1500)), ended(744),
-          .evidence(offered(size: 1144), at: .seconds(3)), .evidence(completed(), at: .seconds(3)),
+          .at(1, asked), .at(1.5, part(start: 256, length: 744)), ended(744), .at(3, offered(size: 1144)), .at(3, completed()),
         ]),
       RuleExample(
-        "a part under 200 was taken for the whole", certainty: .certain, variant: "part as the whole",
+        "a part under 200 was taken for the whole", .certain, variant: "part as the whole",
+        cites: [.attemptRequestSent, .attemptResponseReceived, .fileOffered, .taskCompleted],
         steps: begun + [
-          .evidence(asked, at: .seconds(1)), .evidence(part(200, start: 400), at: .milliseconds(1500)), ended(600),
-          .evidence(offered(size: 600), at: .seconds(3)), .evidence(completed(200), at: .seconds(3)),
+          .at(1, asked), .at(1.5, part(200, start: 400)), ended(600), .at(3, offered(size: 600)), .at(3, completed(200)),
         ]),
     ],
     staysSilent: [
       RuleExample(
         "what came was what was asked for",
         steps: begun + [
-          .event(asked, at: .seconds(1)), .event(part(start: 400), at: .milliseconds(1500)), ended(600),
-          .event(offered(size: 1000), at: .seconds(3)), .event(completed(), at: .seconds(3)),
+          .at(1, asked), .at(1.5, part(start: 400)), ended(600), .at(3, offered(size: 1000)), .at(3, completed()),
         ]),
       RuleExample(
         "less than was asked for, from the right byte",
         steps: begun + [
-          .event(asked, at: .seconds(1)), .event(part(start: 400, length: 100), at: .milliseconds(1500)), ended(100),
-          .event(offered(size: 500), at: .seconds(3)), .event(completed(), at: .seconds(3)),
+          .at(1, asked), .at(1.5, part(start: 400, length: 100)), ended(100), .at(3, offered(size: 500)), .at(3, completed()),
         ]),
       RuleExample(
         "it began earlier, and was put in its place",
         steps: begun + [
-          .event(asked, at: .seconds(1)), .event(part(start: 256, length: 744), at: .milliseconds(1500)), ended(744),
-          .event(offered(size: 1000), at: .seconds(3)), .event(completed(), at: .seconds(3)),
+          .at(1, asked), .at(1.5, part(start: 256, length: 744)), ended(744), .at(3, offered(size: 1000)), .at(3, completed()),
         ]),
       RuleExample(
         "the engine had no use for it",
         steps: begun + [
-          .event(asked, at: .seconds(1)), .event(part(start: 256, length: 744), at: .milliseconds(1500)), ended(0, .refused),
-          .event(
-            TaskCompleted(task: .example, delivery: DeliveryID(2), domain: .xfer, error: 4, errorName: "cannotResume"),
-            at: .seconds(3)),
+          .at(1, asked), .at(1.5, part(start: 256, length: 744)), ended(0, .refused),
+          .at(3, TaskCompleted(delivery: DeliveryID(2), domain: .xfer, error: 4, errorName: "cannotResume")),
         ]),
       RuleExample(
         "the engine had no use for it, and began anew",
         steps: begun + [
-          .event(asked, at: .seconds(1)), .event(part(start: 256, length: 744), at: .milliseconds(1500)), ended(0, .refused),
-          .event(AttemptStarted(task: .example, attempt: 3, offset: 0), at: .seconds(2)),
-          .event(AttemptResponseReceived(task: .example, attempt: 3, status: 200, expected: 1000), at: .seconds(2)),
-          .event(AttemptEnded(task: .example, attempt: 3, end: .finished, received: 1000), at: .seconds(3)),
-          .event(offered(size: 1000), at: .seconds(3)), .event(completed(200), at: .seconds(3)),
+          .at(1, asked), .at(1.5, part(start: 256, length: 744)), ended(0, .refused),
+          .at(2, AttemptStarted(attempt: 3, offset: 0)),
+          .at(2, AttemptResponseReceived(attempt: 3, status: 200, expected: 1000)),
+          .at(3, AttemptEnded(attempt: 3, end: .finished, received: 1000)), .at(3, offered(size: 1000)), .at(3, completed(200)),
         ]),
       RuleExample(
         "the whole under 200, and its range says so",
         steps: begun + [
-          .event(asked, at: .seconds(1)), .event(part(200, start: 0, length: 1000), at: .milliseconds(1500)), ended(1000),
-          .event(offered(size: 1000), at: .seconds(3)), .event(completed(200), at: .seconds(3)),
+          .at(1, asked), .at(1.5, part(200, start: 0, length: 1000)), ended(1000), .at(3, offered(size: 1000)),
+          .at(3, completed(200)),
         ]),
       RuleExample(
         "nobody says how large the file is",
-        steps: begun + [
-          .event(asked, at: .seconds(1)), .event(part(start: 256, length: 744), at: .milliseconds(1500)), ended(744),
-          .event(completed(), at: .seconds(3)),
-        ]),
+        steps: begun + [.at(1, asked), .at(1.5, part(start: 256, length: 744)), ended(744), .at(3, completed())]),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.oddRange)]

@@ -21,38 +21,31 @@ struct ResumeRestarted: TaskRule {
 
   private static func begun(_ response: RuleExample.Step) -> [RuleExample.Step] {
     [
-      .event(
-        TaskCreated(
-          task: .example, type: .download, method: "GET", scheme: "https", host: "example.com", path: "/f", resource: resource),
-        at: .zero),
-      .event(TaskResumed(task: .example), at: .milliseconds(1)),
-      .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(2)), response,
-      .event(AttemptBytesReceived(task: .example, attempt: 1, received: 400), at: .milliseconds(9)),
+      .at(0, TaskCreated(type: .download, method: "GET", scheme: "https", host: "example.com", path: "/f", resource: resource)),
+      .at(0.001, TaskResumed()),
+      .at(0.002, AttemptStarted(attempt: 1)), response,
+      .at(0.009, AttemptBytesReceived(attempt: 1, received: 400)),
     ]
   }
 
-  private static let asked = AttemptRequestSent(task: .example, attempt: 2, method: "GET", offset: 400, ifRange: true)
+  private static let asked = AttemptRequestSent(attempt: 2, method: "GET", offset: 400, ifRange: true)
 
   /// The connection breaks, and another attempt asks for the rest.
-  private static func cut(_ request: RuleExample.Step = .event(asked, at: .seconds(1))) -> [RuleExample.Step] {
+  private static func cut(_ request: RuleExample.Step = .at(1, asked)) -> [RuleExample.Step] {
     [
-      .event(
-        AttemptEnded(
-          task: .example, attempt: 1, end: .transport, domain: .curl, error: 56, received: 400, retryIn: .seconds(1)),
-        at: .milliseconds(10)),
-      .event(AttemptStarted(task: .example, attempt: 2, offset: 400), at: .seconds(1)), request,
+      .at(0.01, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56, received: 400, retryIn: .seconds(1))),
+      .at(1, AttemptStarted(attempt: 2, offset: 400)), request,
     ]
   }
 
-  private static let isCut = cut(.evidence(asked, at: .seconds(1)))
+  private static let isCut = cut(.at(1, asked))
 
   private static func ended(
     _ task: TaskIdentity = .example, attempt: Int = 2, received: Int64 = 1000, status: Int = 200
   ) -> [RuleExample.Step] {
     [
-      .event(AttemptEnded(task: task, attempt: attempt, end: .finished, received: received), at: .seconds(8)),
-      .event(
-        TaskCompleted(task: task, delivery: DeliveryID(UInt64(task.number)), received: 1000, status: status), at: .seconds(8)),
+      .at(8, AttemptEnded(task: task, attempt: attempt, end: .finished, received: received)),
+      .at(8, TaskCompleted(task: task, delivery: DeliveryID(UInt64(task.number)), received: 1000, status: status)),
     ]
   }
 
@@ -62,19 +55,18 @@ struct ResumeRestarted: TaskRule {
     message: "the part is not the one that was asked for", retryIn: .zero)
   private static let anew: [RuleExample.Step] =
     [
-      .event(AttemptStarted(task: .example, attempt: 3, offset: 0), at: .seconds(3)),
-      .event(whole("\"a\"", attempt: 3), at: .seconds(3)),
+      .at(3, AttemptStarted(attempt: 3, offset: 0)),
+      .at(3, whole("\"a\"", attempt: 3)),
     ] + ended(attempt: 3)
 
   /// A task that was made from resume data, of which the log knows nothing else; in the app's next life.
   private static func nextLife(_ created: TaskCreated, _ steps: [RuleExample.Step]) -> [RuleExample.Step] {
     [
-      .event(ProcessExited(code: 0, exitReason: .userQuit), at: .seconds(3)),
-      .event(created, at: .seconds(4), by: .nextLife), .event(TaskResumed(task: .example(2)), at: .seconds(4), by: .nextLife),
+      .at(3, ProcessExited(code: 0, exitReason: .userQuit)),
+      .at(4, created, by: .nextLife), .at(4, TaskResumed(task: .example(2)), by: .nextLife),
     ] + steps + [
-      .event(AttemptEnded(task: .example(2), attempt: 1, end: .finished, received: 1000), at: .seconds(6), by: .nextLife),
-      .event(
-        TaskCompleted(task: .example(2), delivery: DeliveryID(2), received: 1000, status: 200), at: .seconds(6), by: .nextLife),
+      .at(6, AttemptEnded(task: .example(2), attempt: 1, end: .finished, received: 1000), by: .nextLife),
+      .at(6, TaskCompleted(task: .example(2), delivery: DeliveryID(2), received: 1000, status: 200), by: .nextLife),
     ]
   }
 
@@ -111,102 +103,96 @@ struct ResumeRestarted: TaskRule {
     consequenceOf: ["zero-byte-success"],
     reports: [
       RuleExample(
-        "another entity tag at the next attempt", certainty: .certain, variant: "entity tag",
-        steps: begun(.evidence(whole("\"a\""), at: .milliseconds(5))) + isCut
-          + [.evidence(whole("\"b\"", attempt: 2), at: .seconds(2))] + ended()),
+        "another entity tag at the next attempt", .certain, variant: "entity tag",
+        cites: [.attemptResponseReceived, .attemptRequestSent],
+        steps: begun(.at(0.005, whole("\"a\""))) + isCut + [.at(2, whole("\"b\"", attempt: 2))] + ended()),
       RuleExample(
-        "another date", certainty: .certain, variant: "date",
-        steps: begun(.evidence(whole(modified: monday), at: .milliseconds(5))) + isCut
-          + [.evidence(whole(attempt: 2, modified: tuesday), at: .seconds(2))] + ended()),
+        "another date", .certain, variant: "date", cites: [.attemptResponseReceived, .attemptRequestSent],
+        steps: begun(.at(0.005, whole(modified: monday))) + isCut + [.at(2, whole(attempt: 2, modified: tuesday))] + ended()),
       RuleExample(
-        "another size, and no validator in the answer", certainty: .certain, variant: "size",
-        steps: begun(.evidence(whole("\"a\"", size: 1200), at: .milliseconds(5))) + isCut
-          + [.evidence(whole(attempt: 2), at: .seconds(2))] + ended()),
+        "another size, and no validator in the answer", .certain, variant: "size",
+        cites: [.attemptResponseReceived, .attemptRequestSent],
+        steps: begun(.at(0.005, whole("\"a\"", size: 1200))) + isCut + [.at(2, whole(attempt: 2))] + ended()),
       RuleExample(
-        "made from the resume data of an earlier task", certainty: .certain, variant: "entity tag",
-        steps: begun(.evidence(whole("\"a\""), at: .milliseconds(5))) + [
-          .event(
-            TaskCompleted(
-              task: .example, delivery: DeliveryID(1), received: 400, domain: .url, error: -1005, resumeData: data),
-            at: .seconds(1)),
-          .event(
-            TaskCreated(task: .example(2), type: .download, resource: resource, resumeData: data, offset: 400), at: .seconds(4)),
-          .event(TaskResumed(task: .example(2)), at: .seconds(4)), .event(goesOn, at: .seconds(4)),
-          .evidence(asksOn, at: .seconds(4)), .evidence(whole("\"b\"", of: .example(2)), at: .seconds(5)),
+        "made from the resume data of an earlier task", .certain, variant: "entity tag",
+        cites: [.attemptResponseReceived, .attemptRequestSent],
+        steps: begun(.at(0.005, whole("\"a\""))) + [
+          .at(1, TaskCompleted(delivery: DeliveryID(1), received: 400, domain: .url, error: -1005, resumeData: data)),
+          .at(4, TaskCreated(task: .example(2), type: .download, resource: resource, resumeData: data, offset: 400)),
+          .at(4, TaskResumed(task: .example(2))), .at(4, goesOn), .at(4, asksOn), .at(5, whole("\"b\"", of: .example(2))),
         ] + ended(.example(2), attempt: 1)),
       RuleExample(
-        "the app had ended meanwhile, and kept its resume data", certainty: .certain, variant: "entity tag",
-        steps: begun(.evidence(whole("\"a\""), at: .milliseconds(5)))
+        "the app had ended meanwhile, and kept its resume data", .certain, variant: "entity tag",
+        cites: [.attemptResponseReceived, .attemptRequestSent],
+        steps: begun(.at(0.005, whole("\"a\"")))
           + nextLife(
             created(resumeData: data),
             [
-              .event(goesOn, at: .seconds(4), by: .nextLife), .evidence(asksOn, at: .seconds(4), by: .nextLife),
-              .evidence(whole("\"b\"", of: .example(2)), at: .seconds(5), by: .nextLife),
+              .at(4, goesOn, by: .nextLife), .at(4, asksOn, by: .nextLife),
+              .at(5, whole("\"b\"", of: .example(2)), by: .nextLife),
             ])),
       RuleExample(
-        "all of the same version came", certainty: .certain, variant: "range ignored",
-        steps: begun(.event(whole("\"a\""), at: .milliseconds(5))) + isCut
-          + [.evidence(whole("\"a\"", attempt: 2), at: .seconds(2))] + ended()),
+        "all of the same version came", .certain, variant: "range ignored",
+        cites: [.last(.attemptResponseReceived), .attemptRequestSent],
+        steps: begun(.at(0.005, whole("\"a\""))) + isCut + [.at(2, whole("\"a\"", attempt: 2))] + ended()),
       RuleExample(
-        "all of it came, with nothing to compare", certainty: .certain, variant: "range ignored",
-        steps: begun(.event(whole(), at: .milliseconds(5))) + isCut + [.evidence(whole(attempt: 2), at: .seconds(2))] + ended()),
+        "all of it came, with nothing to compare", .certain, variant: "range ignored",
+        cites: [.last(.attemptResponseReceived), .attemptRequestSent],
+        steps: begun(.at(0.005, whole())) + isCut + [.at(2, whole(attempt: 2))] + ended()),
       RuleExample(
-        "another part came, which the engine refused", certainty: .certain, variant: "range not usable",
-        steps: begun(.event(whole("\"a\""), at: .milliseconds(5))) + isCut + [
-          .evidence(
-            AttemptResponseReceived(
-              task: .example, attempt: 2, status: 206, expected: 500, etag: "\"a\"", rangeStart: 500, rangeTotal: 1000),
-            at: .seconds(2)),
-          .evidence(refused, at: .seconds(2)),
+        "another part came, which the engine refused", .certain, variant: "range not usable",
+        cites: [.number(2, .attemptResponseReceived), .number(2, .attemptEnded), .attemptRequestSent],
+        steps: begun(.at(0.005, whole("\"a\""))) + isCut + [
+          .at(
+            2, AttemptResponseReceived(attempt: 2, status: 206, expected: 500, etag: "\"a\"", rangeStart: 500, rangeTotal: 1000)),
+          .at(2, refused),
         ] + anew),
       RuleExample(
-        "a part of another version came, which the engine refused", certainty: .certain, variant: "entity tag",
-        steps: begun(.evidence(whole("\"b\""), at: .milliseconds(5))) + isCut
-          + [.evidence(rest("\"a\""), at: .seconds(2)), .evidence(refused, at: .seconds(2))] + anew),
+        "a part of another version came, which the engine refused", .certain, variant: "entity tag",
+        cites: [
+          .first(.attemptResponseReceived), .number(2, .attemptResponseReceived), .number(2, .attemptEnded), .attemptRequestSent,
+        ],
+        steps: begun(.at(0.005, whole("\"b\""))) + isCut + [.at(2, rest("\"a\"")), .at(2, refused)] + anew),
     ],
     staysSilent: [
       RuleExample(
         "the rest came",
-        steps: begun(.event(whole("\"a\""), at: .milliseconds(5))) + cut() + [.event(rest("\"a\""), at: .seconds(2))]
-          + ended(received: 600, status: 206)),
+        steps: begun(.at(0.005, whole("\"a\""))) + cut() + [.at(2, rest("\"a\""))] + ended(received: 600, status: 206)),
       RuleExample(
         "the rest came in the app's next life",
-        steps: begun(.event(whole("\"a\""), at: .milliseconds(5)))
+        steps: begun(.at(0.005, whole("\"a\"")))
           + nextLife(
             created(resumeData: data),
             [
-              .event(goesOn, at: .seconds(4), by: .nextLife), .event(asksOn, at: .seconds(4), by: .nextLife),
-              .event(rest("\"a\"", of: .example(2), attempt: 1), at: .seconds(5), by: .nextLife),
+              .at(4, goesOn, by: .nextLife), .at(4, asksOn, by: .nextLife),
+              .at(5, rest("\"a\"", of: .example(2), attempt: 1), by: .nextLife),
             ])),
       RuleExample(
         "a new task without resume data",
-        steps: begun(.event(whole("\"a\""), at: .milliseconds(5)))
+        steps: begun(.at(0.005, whole("\"a\"")))
           + nextLife(
             created(resumeData: nil),
             [
-              .event(AttemptStarted(task: .example(2), attempt: 1), at: .seconds(4), by: .nextLife),
-              .event(whole("\"b\"", of: .example(2)), at: .seconds(5), by: .nextLife),
+              .at(4, AttemptStarted(task: .example(2), attempt: 1), by: .nextLife),
+              .at(5, whole("\"b\"", of: .example(2)), by: .nextLife),
             ])),
       RuleExample(
         "the whole was added to the part",
-        steps: begun(.event(whole("\"a\""), at: .milliseconds(5))) + cut() + [
-          .event(whole("\"a\"", attempt: 2), at: .seconds(2)),
-          .event(FileOffered(task: .example, delivery: DeliveryID(9), inode: 9, size: 1400, exists: true), at: .seconds(3)),
+        steps: begun(.at(0.005, whole("\"a\""))) + cut() + [
+          .at(2, whole("\"a\"", attempt: 2)), .at(3, FileOffered(delivery: DeliveryID(9), inode: 9, size: 1400, exists: true)),
         ] + ended()),
       RuleExample(
         "the engine refused the answer and gave up",
-        steps: begun(.event(whole("\"a\""), at: .milliseconds(5))) + cut() + [
-          .event(whole("\"b\"", attempt: 2), at: .seconds(2)),
-          .event(AttemptEnded(task: .example, attempt: 2, end: .refused, domain: .xfer, error: 1), at: .seconds(2)),
-          .event(TaskCompleted(task: .example, delivery: DeliveryID(1), domain: .xfer, error: 1), at: .seconds(3)),
+        steps: begun(.at(0.005, whole("\"a\""))) + cut() + [
+          .at(2, whole("\"b\"", attempt: 2)), .at(2, AttemptEnded(attempt: 2, end: .refused, domain: .xfer, error: 1)),
+          .at(3, TaskCompleted(delivery: DeliveryID(1), domain: .xfer, error: 1)),
         ]),
       RuleExample(
         "the server failed when it was asked for the rest, and had it later",
-        steps: begun(.event(whole("\"a\""), at: .milliseconds(5))) + cut() + [
-          .event(AttemptResponseReceived(task: .example, attempt: 2, status: 503, expected: 12), at: .seconds(2)),
-          .event(AttemptEnded(task: .example, attempt: 2, end: .finished, received: 12, retryIn: .seconds(1)), at: .seconds(2)),
-          .event(AttemptStarted(task: .example, attempt: 3, offset: 400), at: .seconds(3)),
-          .event(rest("\"a\"", attempt: 3), at: .seconds(3)),
+        steps: begun(.at(0.005, whole("\"a\""))) + cut() + [
+          .at(2, AttemptResponseReceived(attempt: 2, status: 503, expected: 12)),
+          .at(2, AttemptEnded(attempt: 2, end: .finished, received: 12, retryIn: .seconds(1))),
+          .at(3, AttemptStarted(attempt: 3, offset: 400)), .at(3, rest("\"a\"", attempt: 3)),
         ] + ended(attempt: 3, received: 600, status: 206)),
     ])
 

@@ -4,11 +4,11 @@ import XferReplay
 
 /// A task came back from its daemon without the description that the app had given it.
 struct CorrelationMetadataLost: TaskRule {
-  private static let session = RuleExample.Step.event(
-    SessionCreated(session: TaskIdentity.example.session, sessionKind: .background, hasDelegate: true), at: .zero)
-  private static func created(_ label: String?) -> TaskCreated { TaskCreated(task: .example, type: .download, label: label) }
-  private static func adopted(_ label: String?) -> TaskAdopted { TaskAdopted(task: .example, label: label) }
-  private static let over = RuleExample.Step.event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(9))
+  private static let session = RuleExample.Step.at(
+    0, SessionCreated(session: TaskIdentity.example.session, sessionKind: .background, hasDelegate: true))
+  private static func created(_ label: String?) -> TaskCreated { TaskCreated(type: .download, label: label) }
+  private static func adopted(_ label: String?) -> TaskAdopted { TaskAdopted(label: label) }
+  private static let over = RuleExample.Step.at(9, ProcessExited(code: 0, exitReason: .returned))
 
   static let description = RuleDescription(
     id: "correlation-metadata-lost", severity: .error,
@@ -26,27 +26,22 @@ struct CorrelationMetadataLost: TaskRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "it came back empty", certainty: .certain, variant: "empty",
-        session, .evidence(created("film 7"), at: .seconds(1)), .event(TaskResumed(task: .example), at: .seconds(1)), over,
-        .evidence(adopted(nil), at: .seconds(20), by: .nextLife)),
+        "it came back empty", .certain, variant: "empty", cites: [.taskCreated, .taskAdopted],
+        session, .at(1, created("film 7")), .at(1, TaskResumed()), over, .at(20, adopted(nil), by: .nextLife)),
       RuleExample(
-        "a library had written over it", certainty: .certain, variant: "changed",
-        session, .evidence(created("film 7"), at: .seconds(1)), .event(TaskResumed(task: .example), at: .seconds(1)),
-        .evidence(TaskChanged(task: .example, label: "request-1", by: .engine), at: .seconds(2)), over,
-        .evidence(adopted("request-1"), at: .seconds(20), by: .nextLife)),
+        "a library had written over it", .certain, variant: "changed", cites: [.taskCreated, .taskChanged, .taskAdopted],
+        session, .at(1, created("film 7")), .at(1, TaskResumed()), .at(2, TaskChanged(label: "request-1", by: .engine)), over,
+        .at(20, adopted("request-1"), by: .nextLife)),
     ],
     staysSilent: [
       RuleExample(
         "it came back as it was",
-        session, .event(created("film 7"), at: .seconds(1)), over, .event(adopted("film 7"), at: .seconds(20), by: .nextLife)),
+        session, .at(1, created("film 7")), over, .at(20, adopted("film 7"), by: .nextLife)),
       RuleExample(
         "the app had changed it itself",
-        session, .event(created("film 7"), at: .seconds(1)),
-        .event(TaskChanged(task: .example, label: "film 8", by: .app), at: .seconds(2)), over,
-        .event(adopted("film 8"), at: .seconds(20), by: .nextLife)),
-      RuleExample(
-        "it never had one",
-        session, .event(created(nil), at: .seconds(1)), over, .event(adopted(nil), at: .seconds(20), by: .nextLife)),
+        session, .at(1, created("film 7")), .at(2, TaskChanged(label: "film 8", by: .app)), over,
+        .at(20, adopted("film 8"), by: .nextLife)),
+      RuleExample("it never had one", session, .at(1, created(nil)), over, .at(20, adopted(nil), by: .nextLife)),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.relabelled)]

@@ -13,10 +13,7 @@ struct DelegateMissing: SessionRule {
   private static func dropped(_ why: DropReason) -> DeliveryDropped {
     DeliveryDropped(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading, why: why)
   }
-  private static let task: [RuleExample.Step] = [
-    .event(TaskCreated(task: .example, type: .download), at: .seconds(1)),
-    .event(TaskResumed(task: .example), at: .seconds(1)),
-  ]
+  private static let task: [RuleExample.Step] = [.at(1, TaskCreated(type: .download)), .at(1, TaskResumed())]
 
   static let description = RuleDescription(
     id: "delegate-missing", severity: .critical,
@@ -33,21 +30,20 @@ struct DelegateMissing: SessionRule {
       """,
     sources: ["https://github.com/nextcloud/ios/issues/173"],
     reports: [
+      RuleExample("made without one", .certain, variant: "none", cites: [.sessionCreated], .at(0, created(hasDelegate: false))),
       RuleExample(
-        "made without one", certainty: .certain, variant: "none", .evidence(created(hasDelegate: false), at: .zero)),
-      RuleExample(
-        "its delegate had gone", certainty: .certain, variant: "gone",
-        steps: [.event(created(hasDelegate: true), at: .zero)] + task + [.evidence(dropped(.delegateGone), at: .seconds(5))]),
+        "its delegate had gone", .certain, variant: "gone", cites: [.deliveryDropped],
+        steps: [.at(0, created(hasDelegate: true))] + task + [.at(5, dropped(.delegateGone))]),
     ],
     staysSilent: [
-      RuleExample("it has one", steps: [.event(created(hasDelegate: true), at: .zero)] + task),
+      RuleExample("it has one", steps: [.at(0, created(hasDelegate: true))] + task),
       RuleExample(
         "a default session, whose tasks have completion handlers",
-        steps: [.event(created(.default, hasDelegate: false), at: .zero)] + task),
+        steps: [.at(0, created(.default, hasDelegate: false))] + task),
       RuleExample(
         "the delegate has no code for this callback",
-        steps: [.event(created(hasDelegate: true), at: .zero)] + task + [.event(dropped(.noConsumer), at: .seconds(5))]),
-      RuleExample("the log does not say whether it has one", .event(created(hasDelegate: nil), at: .zero)),
+        steps: [.at(0, created(hasDelegate: true))] + task + [.at(5, dropped(.noConsumer))]),
+      RuleExample("the log does not say whether it has one", .at(0, created(hasDelegate: nil))),
     ])
 
   static let watches: Set<EventKind> = [.sessionCreated, .deliveryDropped]

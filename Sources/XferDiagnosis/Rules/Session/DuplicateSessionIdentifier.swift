@@ -36,32 +36,30 @@ struct DuplicateSessionIdentifier: SessionRule {
     consequenceOf: ["stale-delegate"],
     reports: [
       RuleExample(
-        "made by two screens", certainty: .certain, variant: "a second object",
-        .evidence(created(1), at: .zero), .evidence(created(2), at: .seconds(5)), .event(LogHeartbeatWritten(), at: .seconds(30))),
+        "made by two screens", .certain, variant: "a second object", cites: [.sessionCreated],
+        .at(0, created(1)), .at(5, created(2)), .at(30, LogHeartbeatWritten())),
       RuleExample(
-        "the system gave the first one again", certainty: .certain, variant: "the first again",
-        .evidence(created(1), at: .zero), .evidence(reused, at: .seconds(5)), .event(LogHeartbeatWritten(), at: .seconds(30))),
+        "the system gave the first one again", .certain, variant: "the first again", cites: [.sessionCreated, .sessionReused],
+        .at(0, created(1)), .at(5, reused), .at(30, LogHeartbeatWritten())),
     ],
     staysSilent: [
       RuleExample(
         "the first was ending, which is another problem",
-        .event(created(1), at: .zero), .event(requested, at: .seconds(5)), .event(created(2), at: .seconds(6)),
-        .event(SessionInvalidated(session: session, instance: CorrelationID(1)), at: .seconds(7)),
-        .event(LogHeartbeatWritten(), at: .seconds(30))),
+        .at(0, created(1)), .at(5, requested), .at(6, created(2)),
+        .at(7, SessionInvalidated(session: session, instance: CorrelationID(1))), .at(30, LogHeartbeatWritten())),
       RuleExample(
         "made anew when the first was invalid",
-        .event(created(1), at: .zero), .event(requested, at: .seconds(5)),
-        .event(SessionInvalidated(session: session, instance: CorrelationID(1)), at: .seconds(6)),
-        .event(created(2), at: .seconds(7)), .event(LogHeartbeatWritten(), at: .seconds(30))),
+        .at(0, created(1)), .at(5, requested), .at(6, SessionInvalidated(session: session, instance: CorrelationID(1))),
+        .at(7, created(2)), .at(30, LogHeartbeatWritten())),
       RuleExample(
         "made again by the app's next life",
-        .event(created(1), at: .zero), .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(5)),
-        .event(created(2), at: .seconds(20), by: .nextLife), .event(LogHeartbeatWritten(), at: .seconds(50), by: .nextLife)),
+        .at(0, created(1)), .at(5, ProcessExited(code: 0, exitReason: .returned)), .at(20, created(2), by: .nextLife),
+        .at(50, LogHeartbeatWritten(), by: .nextLife)),
       RuleExample(
         "sessions of other kinds, whose names are the recorder's own",
-        .event(SessionCreated(session: "default-1", instance: CorrelationID(1), sessionKind: .default), at: .zero),
-        .event(SessionCreated(session: "default-1", instance: CorrelationID(2), sessionKind: .default), at: .seconds(5)),
-        .event(LogHeartbeatWritten(), at: .seconds(30))),
+        .at(0, SessionCreated(session: "default-1", instance: CorrelationID(1), sessionKind: .default)),
+        .at(5, SessionCreated(session: "default-1", instance: CorrelationID(2), sessionKind: .default)),
+        .at(30, LogHeartbeatWritten())),
     ])
 
   static let watches: Set<EventKind> = [.sessionCreated, .sessionReused]

@@ -12,20 +12,19 @@ struct EphemeralIdentifier: ProcessRule {
     SessionCreated(session: session, instance: CorrelationID(instance), sessionKind: .background)
   }
   /// A download is begun, and the app is gone before it ends.
-  private static func firstLife(_ session: String, isEvidence: Bool) -> [RuleExample.Step] {
+  private static func firstLife(_ session: String) -> [RuleExample.Step] {
     let task = TaskIdentity(uid: task.uid, session: session, number: 1)
     let creation = created(session, 1)
     return [
-      .event(ProcessStarted(startReason: .user, executable: "app"), at: .zero),
-      isEvidence ? .evidence(creation, at: .milliseconds(5)) : .event(creation, at: .milliseconds(5)),
-      .event(TaskCreated(task: task, type: .download), at: .milliseconds(10)),
-      .event(TaskResumed(task: task), at: .milliseconds(11)),
-      .event(ProcessExited(code: 0, exitReason: .exitCall), at: .seconds(5)), .event(LogClosed(), at: .seconds(5)),
+      .at(0, ProcessStarted(startReason: .user, executable: "app")),
+      .at(0.005, creation),
+      .at(0.01, TaskCreated(task: task, type: .download)),
+      .at(0.011, TaskResumed(task: task)),
+      .at(5, ProcessExited(code: 0, exitReason: .exitCall)), .at(5, LogClosed()),
     ]
   }
-  private static let nextStarted: RuleExample.Step = .event(
-    ProcessStarted(startReason: .user, executable: "app"), at: .seconds(20), by: .nextLife)
-  private static let covered: RuleExample.Step = .event(LogHeartbeatWritten(), at: .seconds(90), by: .nextLife)
+  private static let nextStarted: RuleExample.Step = .at(20, ProcessStarted(startReason: .user, executable: "app"), by: .nextLife)
+  private static let covered: RuleExample.Step = .at(90, LogHeartbeatWritten(), by: .nextLife)
 
   static let description = RuleDescription(
     id: "ephemeral-identifier", severity: .critical,
@@ -47,51 +46,45 @@ struct EphemeralIdentifier: ProcessRule {
     needsNoDebugger: true,
     reports: [
       RuleExample(
-        "a new UUID in the next launch, while the first download still runs", certainty: .probable,
-        steps: firstLife(earlier, isEvidence: true) + [
-          nextStarted, .evidence(created(later, 2), at: .seconds(21), by: .nextLife), covered,
-        ]),
+        "a new UUID in the next launch, while the first download still runs", .probable, cites: [.sessionCreated],
+        steps: firstLife(earlier) + [nextStarted, .at(21, created(later, 2), by: .nextLife), covered]),
       RuleExample(
-        "the app is woken for the first identifier and has a second", certainty: .certain,
-        steps: firstLife(earlier, isEvidence: true) + [
-          .event(ProcessStarted(startReason: .transfer, background: true, executable: "app"), at: .seconds(20), by: .nextLife),
-          .event(WakeDelivered(session: earlier, handler: HandlerID(3)), at: .seconds(20), by: .nextLife),
-          .evidence(created(later, 2), at: .seconds(21), by: .nextLife),
-          .evidence(ProcessExited(code: 0, exitReason: .returned), at: .seconds(25), by: .nextLife),
+        "the app is woken for the first identifier and has a second", .certain, cites: [.sessionCreated, .last(.processExited)],
+        steps: firstLife(earlier) + [
+          .at(20, ProcessStarted(startReason: .transfer, background: true, executable: "app"), by: .nextLife),
+          .at(20, WakeDelivered(session: earlier, handler: HandlerID(3)), by: .nextLife),
+          .at(21, created(later, 2), by: .nextLife), .at(25, ProcessExited(code: 0, exitReason: .returned), by: .nextLife),
         ]),
     ],
     staysSilent: [
       RuleExample(
         "a new one for new work, and the earlier one is made again",
-        steps: firstLife(earlier, isEvidence: false) + [
-          nextStarted, .event(created(later, 2), at: .seconds(21), by: .nextLife),
-          .event(created(earlier, 3), at: .seconds(22), by: .nextLife), covered,
+        steps: firstLife(earlier) + [
+          nextStarted, .at(21, created(later, 2), by: .nextLife), .at(22, created(earlier, 3), by: .nextLife), covered,
         ]),
       RuleExample(
         "a new one for new work, and the earlier one is made again when the app has started",
-        steps: firstLife(earlier, isEvidence: false) + [
-          nextStarted, .event(created(later, 2), at: .seconds(21), by: .nextLife),
-          .event(LogHeartbeatWritten(), at: .seconds(30), by: .nextLife),
-          .event(created(earlier, 3), at: .seconds(40), by: .nextLife), covered,
+        steps: firstLife(earlier) + [
+          nextStarted, .at(21, created(later, 2), by: .nextLife), .at(30, LogHeartbeatWritten(), by: .nextLife),
+          .at(40, created(earlier, 3), by: .nextLife), covered,
         ]),
       RuleExample(
         "a new one, when the earlier one has nothing left",
-        steps: firstLife(earlier, isEvidence: false).dropLast(2) + [
-          .event(TaskTransferred(task: task, received: 10, status: 200), at: .seconds(3)),
-          .event(TaskCompleted(task: task, received: 10, status: 200), at: .seconds(4)),
-          .event(TaskAcknowledged(task: task), at: .seconds(4)),
-          .event(ProcessExited(code: 0, exitReason: .exitCall), at: .seconds(5)),
-          nextStarted, .event(created(later, 2), at: .seconds(21), by: .nextLife), covered,
+        steps: firstLife(earlier).dropLast(2) + [
+          .at(3, TaskTransferred(task: task, received: 10, status: 200)),
+          .at(4, TaskCompleted(task: task, received: 10, status: 200)), .at(4, TaskAcknowledged(task: task)),
+          .at(5, ProcessExited(code: 0, exitReason: .exitCall)), nextStarted, .at(21, created(later, 2), by: .nextLife),
+          covered,
         ]),
       RuleExample(
         "one constant name gave way to another",
-        steps: firstLife("com.example.v1", isEvidence: false) + [
-          nextStarted, .event(created("com.example.v2", 2), at: .seconds(21), by: .nextLife), covered,
+        steps: firstLife("com.example.v1") + [
+          nextStarted, .at(21, created("com.example.v2", 2), by: .nextLife), covered,
         ]),
       RuleExample(
         "the same name in both launches",
-        steps: firstLife("com.example.img", isEvidence: false) + [
-          nextStarted, .event(created("com.example.img", 2), at: .seconds(21), by: .nextLife), covered,
+        steps: firstLife("com.example.img") + [
+          nextStarted, .at(21, created("com.example.img", 2), by: .nextLife), covered,
         ]),
     ])
 

@@ -7,9 +7,8 @@ struct FinishEventsMisreadAsAllDone: SessionRule {
   private static let session = TaskIdentity.example.session
   private static let instance = CorrelationID(1)
   private static let made: [RuleExample.Step] = [
-    .event(SessionCreated(session: session, instance: instance, sessionKind: .background, hasDelegate: true), at: .zero),
-    .event(TaskCreated(task: .example, type: .download, intent: "film"), at: .zero),
-    .event(TaskResumed(task: .example), at: .zero),
+    .at(0, SessionCreated(session: session, instance: instance, sessionKind: .background, hasDelegate: true)),
+    .at(0, TaskCreated(type: .download, intent: "film")), .at(0, TaskResumed()),
   ]
   private static func finished(_ live: Int64) -> SessionEventsFinished {
     SessionEventsFinished(session: session, instance: instance, liveTasks: live)
@@ -37,44 +36,34 @@ struct FinishEventsMisreadAsAllDone: SessionRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "the record of a running task is dropped", certainty: .certain, variant: "records dropped",
-        steps: made + [.evidence(finished(1), at: .seconds(5)), .evidence(unbound, at: .seconds(6))]),
+        "the record of a running task is dropped", .certain, variant: "records dropped",
+        cites: [.sessionEventsFinished, .appIntentUnbound],
+        steps: made + [.at(5, finished(1)), .at(6, unbound)]),
       RuleExample(
-        "a file of a running task is deleted", certainty: .certain, variant: "file deleted",
-        steps: made + [
-          .evidence(finished(1), at: .seconds(5)), .evidence(FileDeleted(task: .example, by: .app), at: .seconds(6)),
-        ]),
+        "a file of a running task is deleted", .certain, variant: "file deleted", cites: [.sessionEventsFinished, .fileDeleted],
+        steps: made + [.at(5, finished(1)), .at(6, FileDeleted(by: .app))]),
       RuleExample(
-        "the session is cancelled", certainty: .certain, variant: "session cancelled",
-        steps: made + [.evidence(finished(1), at: .seconds(5)), .evidence(invalidated(.cancel), at: .seconds(6))]),
+        "the session is cancelled", .certain, variant: "session cancelled",
+        cites: [.sessionEventsFinished, .sessionInvalidationRequested],
+        steps: made + [.at(5, finished(1)), .at(6, invalidated(.cancel))]),
     ],
     staysSilent: [
       RuleExample(
         "no task was left",
-        steps: made + [
-          .event(TaskCompleted(task: .example, received: 9, status: 200), at: .seconds(4)), .event(finished(0), at: .seconds(5)),
-          .event(invalidated(.cancel), at: .seconds(6)),
-        ]),
+        steps: made + [.at(4, TaskCompleted(received: 9, status: 200)), .at(5, finished(0)), .at(6, invalidated(.cancel))]),
       RuleExample(
         "the session finishes its tasks first",
-        steps: made + [.event(finished(1), at: .seconds(5)), .event(invalidated(.finishTasks), at: .seconds(6))]),
-      RuleExample(
-        "cleared up much later, for another reason",
-        steps: made + [.event(finished(1), at: .seconds(5)), .event(unbound, at: .seconds(60))]),
+        steps: made + [.at(5, finished(1)), .at(6, invalidated(.finishTasks))]),
+      RuleExample("cleared up much later, for another reason", steps: made + [.at(5, finished(1)), .at(60, unbound)]),
       RuleExample(
         "what is dropped is the record of a task that was done",
         steps: made + [
-          .event(TaskCreated(task: .example(2), type: .download), at: .seconds(1)),
-          .event(TaskResumed(task: .example(2)), at: .seconds(1)),
-          .event(TaskCompleted(task: .example, received: 9, status: 200), at: .seconds(4)), .event(finished(1), at: .seconds(5)),
-          .event(unbound, at: .seconds(6)),
+          .at(1, TaskCreated(task: .example(2), type: .download)), .at(1, TaskResumed(task: .example(2))),
+          .at(4, TaskCompleted(received: 9, status: 200)), .at(5, finished(1)), .at(6, unbound),
         ]),
       RuleExample(
         "the app cancelled the task first",
-        steps: made + [
-          .event(finished(1), at: .seconds(5)), .event(TaskCancelRequested(task: .example, by: .app), at: .seconds(6)),
-          .event(unbound, at: .seconds(6)),
-        ]),
+        steps: made + [.at(5, finished(1)), .at(6, TaskCancelRequested(by: .app)), .at(6, unbound)]),
     ])
 
   static let watches: Set<EventKind> = [

@@ -8,18 +8,16 @@ struct HandlerTaskInBackgroundSession: SessionRule, TaskRule {
   private static let instance = CorrelationID(1)
 
   private static func made(_ kind: SessionKind = .background) -> RuleExample.Step {
-    .event(SessionCreated(session: session, instance: instance, sessionKind: kind, hasDelegate: true), at: .zero)
+    .at(0, SessionCreated(session: session, instance: instance, sessionKind: kind, hasDelegate: true))
   }
   private static let rejected = TaskRejected(
     session: session, instance: instance, type: .download, rejection: .completionHandlerInBackground)
   private static func created(_ style: CompletionStyle) -> TaskCreated {
-    TaskCreated(task: .example, type: .download, completion: style)
+    TaskCreated(type: .download, completion: style)
   }
-  private static let completed = TaskCompleted(task: .example, delivery: DeliveryID(1), received: 9, status: 200)
+  private static let completed = TaskCompleted(delivery: DeliveryID(1), received: 9, status: 200)
   private static let over: [RuleExample.Step] = [
-    .event(TaskResumed(task: .example), at: .seconds(1)),
-    .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(5)),
-    .event(TaskAdopted(task: .example), at: .seconds(20), by: .nextLife),
+    .at(1, TaskResumed()), .at(5, ProcessExited(code: 0, exitReason: .returned)), .at(20, TaskAdopted(), by: .nextLife),
   ]
 
   static let description = RuleDescription(
@@ -37,27 +35,20 @@ struct HandlerTaskInBackgroundSession: SessionRule, TaskRule {
       "https://github.com/AFNetworking/AFNetworking/issues/1792", "https://blog.csdn.net/zengconggen/article/details/77648094",
     ],
     reports: [
+      RuleExample("the session refused it", .certain, variant: "refused", cites: [.taskRejected], made(), .at(1, rejected)),
       RuleExample(
-        "the session refused it", certainty: .certain, variant: "refused", made(), .evidence(rejected, at: .seconds(1))),
-      RuleExample(
-        "it ended in the app's next life", certainty: .certain, variant: "nobody called",
-        steps: [made(), .evidence(created(.closure), at: .seconds(1))] + over + [
-          .evidence(completed, at: .seconds(30), by: .nextLife)
-        ]),
+        "it ended in the app's next life", .certain, variant: "nobody called", cites: [.taskCreated, .taskCompleted],
+        steps: [made(), .at(1, created(.closure))] + over + [.at(30, completed, by: .nextLife)]),
     ],
     staysSilent: [
-      RuleExample(
-        "it ended in the same life", made(), .event(created(.closure), at: .seconds(1)), .event(completed, at: .seconds(9))),
+      RuleExample("it ended in the same life", made(), .at(1, created(.closure)), .at(9, completed)),
       RuleExample(
         "its delegate is called in the next life",
-        steps: [made(), .event(created(.delegate), at: .seconds(1))] + over + [.event(completed, at: .seconds(30), by: .nextLife)]
-      ),
+        steps: [made(), .at(1, created(.delegate))] + over + [.at(30, completed, by: .nextLife)]),
+      RuleExample("a default session", made(.default), .at(1, created(.closure)), .at(9, completed)),
       RuleExample(
-        "a default session", made(.default), .event(created(.closure), at: .seconds(1)), .event(completed, at: .seconds(9))),
-      RuleExample(
-        "refused for another reason", made(),
-        .event(
-          TaskRejected(session: session, instance: instance, type: .download, rejection: .badURL), at: .seconds(1))),
+        "refused for another reason",
+        made(), .at(1, TaskRejected(session: session, instance: instance, type: .download, rejection: .badURL))),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.hasHandler)]

@@ -11,8 +11,7 @@ struct InvalidatedSessionReissued: SessionRule {
   }
   private static let requested = SessionInvalidationRequested(
     session: session, instance: CorrelationID(1), invalidation: .finishTasks, by: .app)
-  private static let confirmed = RuleExample.Step.event(
-    SessionInvalidated(session: session, instance: CorrelationID(1)), at: .seconds(7))
+  private static let confirmed = RuleExample.Step.at(7, SessionInvalidated(session: session, instance: CorrelationID(1)))
   private static let reused = SessionReused(session: session, instance: CorrelationID(1))
 
   static let description = RuleDescription(
@@ -31,32 +30,31 @@ struct InvalidatedSessionReissued: SessionRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "the same object came back", certainty: .certain, variant: "the one that ends",
-        .event(created(1), at: .zero), .evidence(requested, at: .seconds(5)), .evidence(reused, at: .seconds(6)), confirmed),
+        "the same object came back", .certain, variant: "the one that ends",
+        cites: [.sessionInvalidationRequested, .sessionReused],
+        .at(0, created(1)), .at(5, requested), .at(6, reused), confirmed),
       RuleExample(
-        "the same object was made twice", certainty: .certain, variant: "the one that ends",
-        .event(created(1), at: .zero), .evidence(requested, at: .seconds(5)), .evidence(created(1), at: .seconds(6)), confirmed),
+        "the same object was made twice", .certain, variant: "the one that ends",
+        cites: [.last(.sessionCreated), .sessionInvalidationRequested],
+        .at(0, created(1)), .at(5, requested), .at(6, created(1)), confirmed),
       RuleExample(
-        "a second one was made beside it", certainty: .certain, variant: "a second object",
-        .event(created(1), at: .zero), .evidence(requested, at: .seconds(5)), .evidence(created(2), at: .seconds(6)), confirmed),
+        "a second one was made beside it", .certain, variant: "a second object",
+        cites: [.last(.sessionCreated), .sessionInvalidationRequested],
+        .at(0, created(1)), .at(5, requested), .at(6, created(2)), confirmed),
     ],
     staysSilent: [
-      RuleExample(
-        "made when the end was confirmed",
-        .event(created(1), at: .zero), .event(requested, at: .seconds(5)), confirmed, .event(created(2), at: .seconds(8))),
+      RuleExample("made when the end was confirmed", .at(0, created(1)), .at(5, requested), confirmed, .at(8, created(2))),
       RuleExample(
         "made by the app's next life",
-        .event(created(1), at: .zero), .event(requested, at: .seconds(5)),
-        .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(5)),
-        .event(created(2), at: .seconds(6), by: .nextLife)),
+        .at(0, created(1)), .at(5, requested), .at(5, ProcessExited(code: 0, exitReason: .returned)),
+        .at(6, created(2), by: .nextLife)),
       RuleExample(
         "default sessions, whose names are the recorder's own",
-        .event(SessionCreated(session: "default-1", instance: CorrelationID(1), sessionKind: .default), at: .zero),
-        .event(
-          SessionInvalidationRequested(session: "default-1", instance: CorrelationID(1), invalidation: .finishTasks, by: .app),
-          at: .seconds(5)),
-        .event(SessionCreated(session: "default-1", instance: CorrelationID(2), sessionKind: .default), at: .seconds(6)),
-        .event(SessionInvalidated(session: "default-1", instance: CorrelationID(1)), at: .seconds(7))),
+        .at(0, SessionCreated(session: "default-1", instance: CorrelationID(1), sessionKind: .default)),
+        .at(
+          5, SessionInvalidationRequested(session: "default-1", instance: CorrelationID(1), invalidation: .finishTasks, by: .app)),
+        .at(6, SessionCreated(session: "default-1", instance: CorrelationID(2), sessionKind: .default)),
+        .at(7, SessionInvalidated(session: "default-1", instance: CorrelationID(1)))),
     ])
 
   static let watches: Set<EventKind> = [.sessionCreated, .sessionReused]

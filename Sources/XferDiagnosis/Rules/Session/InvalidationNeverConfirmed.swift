@@ -7,13 +7,13 @@ struct InvalidationNeverConfirmed: SessionRule {
   private static let session = TaskIdentity.example.session
   private static let instance = CorrelationID(1)
   private static let made: [RuleExample.Step] = [
-    .event(SessionCreated(session: session, instance: instance, sessionKind: .default), at: .zero),
-    .event(TaskCreated(task: .example, type: .data), at: .zero), .event(TaskResumed(task: .example), at: .zero),
+    .at(0, SessionCreated(session: session, instance: instance, sessionKind: .default)), .at(0, TaskCreated(type: .data)),
+    .at(0, TaskResumed()),
   ]
   private static let requested = SessionInvalidationRequested(
     session: session, instance: instance, invalidation: .finishTasks, by: .app)
-  private static let done = TaskCompleted(task: .example, received: 9, status: 200)
-  private static let later = RuleExample.Step.event(LogHeartbeatWritten(), at: .seconds(70))
+  private static let done = TaskCompleted(received: 9, status: 200)
+  private static let later = RuleExample.Step.at(70, LogHeartbeatWritten())
 
   static let description = RuleDescription(
     id: "invalidation-never-confirmed", severity: .warning,
@@ -27,44 +27,32 @@ struct InvalidationNeverConfirmed: SessionRule {
     sources: ["https://github.com/lionheart/openradar-mirror/issues/15909"],
     reports: [
       RuleExample(
-        "a minute after its last task", certainty: .probable,
-        steps: made + [.evidence(requested, at: .seconds(1)), .evidence(done, at: .seconds(5)), later]),
+        "a minute after its last task", .probable, cites: [.sessionInvalidationRequested, .taskCompleted],
+        steps: made + [.at(1, requested), .at(5, done), later]),
       RuleExample(
-        "it had no task when its end was asked for", certainty: .probable,
-        steps: made + [.event(done, at: .seconds(1)), .evidence(requested, at: .seconds(5)), later]),
+        "it had no task when its end was asked for", .probable, cites: [.sessionInvalidationRequested],
+        steps: made + [.at(1, done), .at(5, requested), later]),
     ],
     staysSilent: [
       RuleExample(
         "confirmed",
         steps: made + [
-          .event(requested, at: .seconds(1)), .event(done, at: .seconds(5)),
-          .event(SessionInvalidated(session: session, instance: instance), at: .seconds(5)), later,
+          .at(1, requested), .at(5, done), .at(5, SessionInvalidated(session: session, instance: instance)), later,
         ]),
-      RuleExample("its task still runs", steps: made + [.event(requested, at: .seconds(1)), later]),
+      RuleExample("its task still runs", steps: made + [.at(1, requested), later]),
       RuleExample(
         "the process ended first",
-        steps: made + [
-          .event(requested, at: .seconds(1)), .event(done, at: .seconds(5)),
-          .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(6)),
-        ]),
+        steps: made + [.at(1, requested), .at(5, done), .at(6, ProcessExited(code: 0, exitReason: .returned))]),
       RuleExample(
         "suspended for most of the time",
         steps: made + [
-          .event(requested, at: .seconds(1)), .event(done, at: .seconds(5)),
-          .event(ProcessStateChanged(state: .suspended), at: .seconds(6)),
-          .event(ProcessStateChanged(state: .resumed), at: .seconds(69)), later,
+          .at(1, requested), .at(5, done), .at(6, ProcessStateChanged(state: .suspended)),
+          .at(69, ProcessStateChanged(state: .resumed)), later,
         ]),
       RuleExample(
         "the object itself is gone",
-        steps: made + [
-          .event(requested, at: .seconds(1)), .event(done, at: .seconds(5)),
-          .event(SessionReleased(session: session, instance: instance), at: .seconds(6)), later,
-        ]),
-      RuleExample(
-        "not a minute yet",
-        steps: made + [
-          .event(requested, at: .seconds(1)), .event(done, at: .seconds(5)), .event(LogHeartbeatWritten(), at: .seconds(60)),
-        ]),
+        steps: made + [.at(1, requested), .at(5, done), .at(6, SessionReleased(session: session, instance: instance)), later]),
+      RuleExample("not a minute yet", steps: made + [.at(1, requested), .at(5, done), .at(60, LogHeartbeatWritten())]),
     ])
 
   static let watches: Set<EventKind> = [.sessionInvalidationRequested, .taskCompleted]

@@ -7,26 +7,23 @@ struct QueryBeforeReconnect: SessionRule {
   private static let session = TaskIdentity.example.session
   private static let instance = CorrelationID(2)
   private static let before: [RuleExample.Step] = [
-    .event(
-      SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background, hasDelegate: true), at: .zero),
-    .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(5)),
-    .event(ProcessStarted(startReason: .user, executable: "app"), at: .seconds(60), by: .nextLife),
-    .event(
-      SessionCreated(session: session, instance: instance, sessionKind: .background, hasDelegate: true), at: .seconds(61),
-      by: .nextLife),
-    .event(SessionConnectStarted(session: session, instance: instance), at: .seconds(61), by: .nextLife),
+    .at(0, SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background, hasDelegate: true)),
+    .at(5, ProcessExited(code: 0, exitReason: .returned)),
+    .at(60, ProcessStarted(startReason: .user, executable: "app"), by: .nextLife),
+    .at(61, SessionCreated(session: session, instance: instance, sessionKind: .background, hasDelegate: true), by: .nextLife),
+    .at(61, SessionConnectStarted(session: session, instance: instance), by: .nextLife),
   ]
-  private static let made = TaskCreated(task: .example, type: .download)
-  private static let resumed = RuleExample.Step.event(TaskResumed(task: .example), at: .seconds(1))
-  private static let queried = RuleExample.Step.event(
-    SessionTasksQueried(session: session, instance: instance, query: CorrelationID(5)), at: .seconds(61), by: .nextLife)
+  private static let made = TaskCreated(type: .download)
+  private static let resumed = RuleExample.Step.at(1, TaskResumed())
+  private static let queried = RuleExample.Step.at(
+    61, SessionTasksQueried(session: session, instance: instance, query: CorrelationID(5)), by: .nextLife)
   private static func answered(_ count: Int64 = 0, connected: Bool) -> SessionTasksAnswered {
     SessionTasksAnswered(
       session: session, instance: instance, query: CorrelationID(5), count: count, connected: connected)
   }
-  private static let connected = RuleExample.Step.event(
-    SessionConnected(session: session, instance: instance, generation: 1, pending: 0), at: .seconds(62), by: .nextLife)
-  private static let later = RuleExample.Step.event(LogHeartbeatWritten(), at: .seconds(90), by: .nextLife)
+  private static let connected = RuleExample.Step.at(
+    62, SessionConnected(session: session, instance: instance, generation: 1, pending: 0), by: .nextLife)
+  private static let later = RuleExample.Step.at(90, LogHeartbeatWritten(), by: .nextLife)
 
   /// In the order of their times.
   private static func story(_ steps: RuleExample.Step...) -> [RuleExample.Step] {
@@ -47,48 +44,38 @@ struct QueryBeforeReconnect: SessionRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "the daemon had a task", certainty: .certain, variant: "not connected",
-        steps: story(
-          .evidence(made, at: .seconds(1)), resumed, .evidence(answered(connected: false), at: .seconds(61), by: .nextLife), later
-        )),
+        "the daemon had a task", .certain, variant: "not connected", cites: [.taskCreated, .sessionTasksAnswered],
+        steps: story(.at(1, made), resumed, .at(61, answered(connected: false), by: .nextLife), later)),
       RuleExample(
-        "a task came a second later", certainty: .certain, variant: "tasks came after",
-        steps: story(
-          .evidence(answered(connected: true), at: .seconds(61), by: .nextLife),
-          .evidence(TaskAdopted(task: .example), at: .seconds(62), by: .nextLife), later)),
+        "a task came a second later", .certain, variant: "tasks came after", cites: [.sessionTasksAnswered, .taskAdopted],
+        steps: story(.at(61, answered(connected: true), by: .nextLife), .at(62, TaskAdopted(), by: .nextLife), later)),
     ],
     staysSilent: [
-      RuleExample(
-        "it had none", steps: story(.event(answered(connected: false), at: .seconds(61), by: .nextLife), connected, later)),
+      RuleExample("it had none", steps: story(.at(61, answered(connected: false), by: .nextLife), connected, later)),
       RuleExample(
         "its only task had completed",
         steps: story(
-          .event(made, at: .seconds(1)), resumed,
-          .event(TaskCompleted(task: .example, received: 9, status: 200), at: .seconds(4)),
-          .event(answered(connected: false), at: .seconds(61), by: .nextLife), later)),
+          .at(1, made), resumed,
+          .at(4, TaskCompleted(received: 9, status: 200)),
+          .at(61, answered(connected: false), by: .nextLife), later)),
       RuleExample(
         "what came was made since",
         steps: story(
-          .event(answered(connected: true), at: .seconds(61), by: .nextLife),
-          .event(made, at: .seconds(62), by: .nextLife), .event(TaskAdopted(task: .example), at: .seconds(63), by: .nextLife),
+          .at(61, answered(connected: true), by: .nextLife),
+          .at(62, made, by: .nextLife), .at(63, TaskAdopted(), by: .nextLife),
           later)),
       RuleExample(
         "a task came much later",
-        steps: story(
-          .event(answered(connected: true), at: .seconds(61), by: .nextLife),
-          .event(TaskAdopted(task: .example), at: .seconds(80), by: .nextLife), later)),
+        steps: story(.at(61, answered(connected: true), by: .nextLife), .at(80, TaskAdopted(), by: .nextLife), later)),
       RuleExample(
         "it was not empty",
-        steps: story(
-          .event(made, at: .seconds(1)), resumed, .event(answered(1, connected: true), at: .seconds(61), by: .nextLife), later)),
+        steps: story(.at(1, made), resumed, .at(61, answered(1, connected: true), by: .nextLife), later)),
       RuleExample(
         "another process has the session, which is told by itself",
         steps: story(
-          .event(made, at: .seconds(1)), resumed,
-          .event(
-            SessionConnectFailed(session: session, instance: instance, domain: .url, error: -996), at: .seconds(61), by: .nextLife
-          ),
-          .event(answered(connected: false), at: .seconds(61), by: .nextLife), later)),
+          .at(1, made), resumed,
+          .at(61, SessionConnectFailed(session: session, instance: instance, domain: .url, error: -996), by: .nextLife),
+          .at(61, answered(connected: false), by: .nextLife), later)),
     ])
 
   static let watches: Set<EventKind> = [.sessionTasksAnswered, .taskAdopted]

@@ -13,10 +13,10 @@ struct RelaunchConfigDrift: SessionRule {
       configuration: digest.map { ValueDigest($0) }, allowsCellular: cellular)
   }
   private static let work: [RuleExample.Step] = [
-    .event(TaskCreated(task: task, type: .download), at: .seconds(1)), .event(TaskResumed(task: task), at: .seconds(1)),
-    .event(ProcessExited(code: 0, exitReason: .exitCall), at: .seconds(2)),
+    .at(1, TaskCreated(task: task, type: .download)), .at(1, TaskResumed(task: task)),
+    .at(2, ProcessExited(code: 0, exitReason: .exitCall)),
   ]
-  private static let end: RuleExample.Step = .event(LogHeartbeatWritten(), at: .seconds(30), by: .nextLife)
+  private static let end: RuleExample.Step = .at(30, LogHeartbeatWritten(), by: .nextLife)
 
   static let description = RuleDescription(
     id: "relaunch-config-drift", severity: .warning,
@@ -36,28 +36,26 @@ struct RelaunchConfigDrift: SessionRule {
     ],
     reports: [
       RuleExample(
-        "the cellular network is no longer allowed", certainty: .certain, variant: "settings",
-        steps: [.evidence(created(1, cellular: true), at: .zero)] + work + [
-          .evidence(created(2, cellular: false), at: .seconds(10), by: .nextLife), end,
-        ]),
+        "the cellular network is no longer allowed", .certain, variant: "settings", cites: [.sessionCreated],
+        steps: [.at(0, created(1, cellular: true))] + work + [.at(10, created(2, cellular: false), by: .nextLife), end]),
       RuleExample(
-        "nothing that is named differs, but the digest does", certainty: .possible, variant: "digest",
-        steps: [.evidence(created(1, cellular: true, digest: 1), at: .zero)] + work + [
-          .evidence(created(2, cellular: true, digest: 2), at: .seconds(10), by: .nextLife), end,
+        "nothing that is named differs, but the digest does", .possible, variant: "digest", cites: [.sessionCreated],
+        steps: [.at(0, created(1, cellular: true, digest: 1))] + work + [
+          .at(10, created(2, cellular: true, digest: 2), by: .nextLife), end,
         ]),
     ],
     staysSilent: [
       RuleExample(
         "made the same way again",
-        steps: [.event(created(1, cellular: true, digest: 1), at: .zero)] + work + [
-          .event(created(2, cellular: true, digest: 1), at: .seconds(10), by: .nextLife), end,
+        steps: [.at(0, created(1, cellular: true, digest: 1))] + work + [
+          .at(10, created(2, cellular: true, digest: 1), by: .nextLife), end,
         ]),
       RuleExample(
         "another way, when no task was alive",
-        steps: [.event(created(1, cellular: true), at: .zero)] + work.prefix(2) + [
-          .event(TaskTransferred(task: task, received: 10, status: 200), at: .seconds(2)),
-          .event(TaskCompleted(task: task, received: 10, status: 200), at: .seconds(2)), work[2],
-          .event(created(2, cellular: false), at: .seconds(10), by: .nextLife), end,
+        steps: [.at(0, created(1, cellular: true))] + work.prefix(2) + [
+          .at(2, TaskTransferred(task: task, received: 10, status: 200)),
+          .at(2, TaskCompleted(task: task, received: 10, status: 200)), work[2],
+          .at(10, created(2, cellular: false), by: .nextLife), end,
         ]),
     ])
 

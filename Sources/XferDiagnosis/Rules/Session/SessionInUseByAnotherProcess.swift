@@ -14,9 +14,8 @@ struct SessionInUseByAnotherProcess: SessionRule {
     SessionConnectFailed(
       session: session, instance: second, domain: .url, error: error, holder: ExampleProcess.app.launch)
   }
-  private static let alive = RuleExample.Step.event(LogHeartbeatWritten(), at: .seconds(9))
-  private static let asked = RuleExample.Step.event(
-    SessionConnectStarted(session: session, instance: second), at: .seconds(2), by: .appExtension)
+  private static let alive = RuleExample.Step.at(9, LogHeartbeatWritten())
+  private static let asked = RuleExample.Step.at(2, SessionConnectStarted(session: session, instance: second), by: .appExtension)
 
   static let description = RuleDescription(
     id: "session-in-use-by-another-process", severity: .error,
@@ -37,38 +36,32 @@ struct SessionInUseByAnotherProcess: SessionRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "the extension was refused", certainty: .certain, variant: "refused",
-        .event(created(first), at: .zero), .event(created(second), at: .seconds(2), by: .appExtension), asked,
-        .evidence(failed(-996), at: .seconds(3), by: .appExtension)),
+        "the extension was refused", .certain, variant: "refused", cites: [.sessionConnectFailed],
+        .at(0, created(first)), .at(2, created(second), by: .appExtension), asked, .at(3, failed(-996), by: .appExtension)),
       RuleExample(
-        "both have it", certainty: .certain, variant: "held by both",
-        .evidence(created(first), at: .zero), .evidence(created(second), at: .seconds(2), by: .appExtension),
-        .event(LogHeartbeatWritten(), at: .seconds(4)), .event(LogHeartbeatWritten(), at: .seconds(8), by: .appExtension)),
+        "both have it", .certain, variant: "held by both", cites: [.sessionCreated],
+        .at(0, created(first)), .at(2, created(second), by: .appExtension), .at(4, LogHeartbeatWritten()),
+        .at(8, LogHeartbeatWritten(), by: .appExtension)),
       RuleExample(
-        "the app has it while it is suspended", certainty: .certain, variant: "held by both",
-        .evidence(created(first), at: .zero), .event(ProcessStateChanged(state: .suspended), at: .seconds(1)),
-        .evidence(created(second), at: .seconds(2), by: .appExtension),
-        .event(LogHeartbeatWritten(), at: .seconds(8), by: .appExtension)),
+        "the app has it while it is suspended", .certain, variant: "held by both", cites: [.sessionCreated],
+        .at(0, created(first)), .at(1, ProcessStateChanged(state: .suspended)), .at(2, created(second), by: .appExtension),
+        .at(8, LogHeartbeatWritten(), by: .appExtension)),
     ],
     staysSilent: [
       RuleExample(
         "the app had let it go",
-        .event(created(first), at: .zero), .event(SessionReleased(session: session, instance: first), at: .seconds(1)),
-        .event(created(second), at: .seconds(2), by: .appExtension), alive,
-        .event(LogHeartbeatWritten(), at: .seconds(9), by: .appExtension)),
+        .at(0, created(first)), .at(1, SessionReleased(session: session, instance: first)),
+        .at(2, created(second), by: .appExtension), alive, .at(9, LogHeartbeatWritten(), by: .appExtension)),
       RuleExample(
         "the app had ended",
-        .event(created(first), at: .zero), .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(1)),
-        .event(created(second), at: .seconds(2), by: .appExtension),
-        .event(LogHeartbeatWritten(), at: .seconds(9), by: .appExtension)),
+        .at(0, created(first)), .at(1, ProcessExited(code: 0, exitReason: .returned)),
+        .at(2, created(second), by: .appExtension), .at(9, LogHeartbeatWritten(), by: .appExtension)),
       RuleExample(
         "nothing shows that the app still lived",
-        .event(created(first), at: .zero), .event(created(second), at: .seconds(2), by: .appExtension),
-        .event(LogHeartbeatWritten(), at: .seconds(9), by: .appExtension)),
+        .at(0, created(first)), .at(2, created(second), by: .appExtension), .at(9, LogHeartbeatWritten(), by: .appExtension)),
       RuleExample(
         "refused for another reason",
-        .event(created(second), at: .seconds(2), by: .appExtension), asked,
-        .event(failed(-997), at: .seconds(3), by: .appExtension)),
+        .at(2, created(second), by: .appExtension), asked, .at(3, failed(-997), by: .appExtension)),
     ])
 
   static let watches: Set<EventKind> = [.sessionCreated, .sessionConnectFailed, .sessionInvalidated]

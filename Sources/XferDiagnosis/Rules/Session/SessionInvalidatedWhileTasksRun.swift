@@ -7,18 +7,17 @@ struct SessionInvalidatedWhileTasksRun: SessionRule {
   private static let session = TaskIdentity.example.session
   private static let instance = CorrelationID(1)
   private static let made: [RuleExample.Step] = [
-    .event(SessionCreated(session: session, instance: instance, sessionKind: .default), at: .zero),
-    .event(TaskCreated(task: .example, type: .download), at: .zero), .event(TaskResumed(task: .example), at: .zero),
-    .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(1)),
+    .at(0, SessionCreated(session: session, instance: instance, sessionKind: .default)), .at(0, TaskCreated(type: .download)),
+    .at(0, TaskResumed()), .at(0.001, AttemptStarted(attempt: 1)),
   ]
   private static func requested(_ mode: InvalidationMode, by: Actor = .app) -> SessionInvalidationRequested {
     SessionInvalidationRequested(session: session, instance: instance, invalidation: mode, by: by, liveTasks: 1)
   }
-  private static let asked = TaskCancelRequested(task: .example, by: .app, cancelReason: .sessionInvalidated)
+  private static let asked = TaskCancelRequested(by: .app, cancelReason: .sessionInvalidated)
   private static let cancelled = TaskCompleted(
     task: .example, domain: .url, error: -999, errorName: "cancelled", cancelReason: .sessionInvalidated)
-  private static let confirmed = RuleExample.Step.event(SessionInvalidated(session: session, instance: instance), at: .seconds(6))
-  private static let later = RuleExample.Step.event(LogHeartbeatWritten(), at: .seconds(30))
+  private static let confirmed = RuleExample.Step.at(6, SessionInvalidated(session: session, instance: instance))
+  private static let later = RuleExample.Step.at(30, LogHeartbeatWritten())
 
   static let description = RuleDescription(
     id: "session-invalidated-while-tasks-run", severity: .error,
@@ -38,59 +37,47 @@ struct SessionInvalidatedWhileTasksRun: SessionRule {
     consequenceOf: ["finish-events-misread-as-all-done"],
     reports: [
       RuleExample(
-        "a download is cancelled with its session", certainty: .probable, variant: "tasks cancelled",
-        steps: made + [
-          .evidence(requested(.cancel), at: .seconds(5)), .event(asked, at: .seconds(5)), .evidence(cancelled, at: .seconds(5)),
-          confirmed, later,
-        ]),
+        "a download is cancelled with its session", .probable, variant: "tasks cancelled",
+        cites: [.sessionInvalidationRequested, .taskCompleted],
+        steps: made + [.at(5, requested(.cancel)), .at(5, asked), .at(5, cancelled), confirmed, later]),
       RuleExample(
-        "given a task after it was told to finish", certainty: .certain, variant: "new work",
-        steps: made + [
-          .evidence(requested(.finishTasks), at: .seconds(5)),
-          .evidence(TaskCreated(task: .example(2), type: .download), at: .seconds(6)),
-        ]),
+        "given a task after it was told to finish", .certain, variant: "new work",
+        cites: [.last(.taskCreated), .sessionInvalidationRequested],
+        steps: made + [.at(5, requested(.finishTasks)), .at(6, TaskCreated(task: .example(2), type: .download))]),
     ],
     staysSilent: [
       RuleExample(
         "the user logged out",
-        steps: made + [
-          .event(requested(.cancel, by: .user), at: .seconds(5)), .event(asked, at: .seconds(5)),
-          .event(cancelled, at: .seconds(5)), confirmed, later,
-        ]),
+        steps: made + [.at(5, requested(.cancel, by: .user)), .at(5, asked), .at(5, cancelled), confirmed, later]),
       RuleExample(
         "the app had given the task up before",
-        steps: made + [
-          .event(TaskCancelRequested(task: .example, by: .app), at: .seconds(4)), .event(requested(.cancel), at: .seconds(5)),
-          .event(cancelled, at: .seconds(5)), confirmed, later,
-        ]),
+        steps: made + [.at(4, TaskCancelRequested(by: .app)), .at(5, requested(.cancel)), .at(5, cancelled), confirmed, later]),
       RuleExample(
         "the app says that it does not want it any more",
         steps: made + [
-          .event(requested(.cancel), at: .seconds(5)), .event(asked, at: .seconds(5)), .event(cancelled, at: .seconds(5)),
-          .event(AppOutcomeRecorded(task: .example, outcome: .discarded), at: .seconds(6)), confirmed, later,
+          .at(5, requested(.cancel)), .at(5, asked), .at(5, cancelled),
+          .at(6, AppOutcomeRecorded(task: .example, outcome: .discarded)),
+          confirmed, later,
         ]),
       RuleExample(
         "the program was ending",
         steps: made + [
-          .event(requested(.cancel), at: .seconds(5)), .event(asked, at: .seconds(5)), .event(cancelled, at: .seconds(5)),
-          confirmed, .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(6)),
+          .at(5, requested(.cancel)), .at(5, asked), .at(5, cancelled), confirmed,
+          .at(6, ProcessExited(code: 0, exitReason: .returned)),
         ]),
       RuleExample(
         "it had no task",
-        .event(SessionCreated(session: session, instance: instance, sessionKind: .default), at: .zero),
-        .event(requested(.cancel), at: .seconds(5)), confirmed, later),
+        .at(0, SessionCreated(session: session, instance: instance, sessionKind: .default)), .at(5, requested(.cancel)),
+        confirmed, later),
       RuleExample(
         "it finishes its tasks",
-        steps: made + [
-          .event(requested(.finishTasks), at: .seconds(5)),
-          .event(TaskCompleted(task: .example, received: 9, status: 200), at: .seconds(6)), confirmed, later,
-        ]),
+        steps: made + [.at(5, requested(.finishTasks)), .at(6, TaskCompleted(received: 9, status: 200)), confirmed, later]),
       RuleExample(
         "a new session of that name has the new work",
         steps: made + [
-          .event(requested(.finishTasks), at: .seconds(5)),
-          .event(SessionCreated(session: session, instance: CorrelationID(2), sessionKind: .default), at: .seconds(6)),
-          .event(TaskCreated(task: .example(2), type: .download), at: .seconds(7)),
+          .at(5, requested(.finishTasks)),
+          .at(6, SessionCreated(session: session, instance: CorrelationID(2), sessionKind: .default)),
+          .at(7, TaskCreated(task: .example(2), type: .download)),
         ]),
     ])
 

@@ -8,22 +8,21 @@ struct SessionLeak: ProcessRule {
 
   /// Sessions that are made one after another; the first and the last are what is cited.
   private static func sessions(
-    _ count: Int, kind: SessionKind = .default, isCounted: Bool = true, areEvidence: Bool, ending: Ending = .none
+    _ count: Int, kind: SessionKind = .default, isCounted: Bool = true, ending: Ending = .none
   ) -> [RuleExample.Step] {
     (1...count).flatMap { number -> [RuleExample.Step] in
       let (name, instance) = ("default-\(number)", CorrelationID(UInt64(number)))
       let live = isCounted ? Int64(ending == .none ? number : 1) : nil
       let created = SessionCreated(session: name, instance: instance, sessionKind: kind, liveSessions: live)
-      let isCited = areEvidence && (number == 1 || number == count)
-      let first: RuleExample.Step = isCited ? .evidence(created, at: .seconds(number)) : .event(created, at: .seconds(number))
+      let first: RuleExample.Step = .at(.seconds(number), created)
       let time: Duration = .seconds(number) + .milliseconds(500)
       switch ending {
       case .none: return [first]
-      case .released: return [first, .event(SessionReleased(session: name, instance: instance), at: time)]
+      case .released: return [first, .at(time, SessionReleased(session: name, instance: instance))]
       case .invalidated:
         return [
           first,
-          .event(SessionInvalidationRequested(session: name, instance: instance, invalidation: .finishTasks, by: .app), at: time),
+          .at(time, SessionInvalidationRequested(session: name, instance: instance, invalidation: .finishTasks, by: .app)),
         ]
       }
     }
@@ -49,38 +48,41 @@ struct SessionLeak: ProcessRule {
     ],
     reports: [
       RuleExample(
-        "twenty sessions live, as the process itself counts", certainty: .certain, variant: "too many live",
-        steps: [.event(ProcessStarted(executable: "app"), at: .zero)] + sessions(20, areEvidence: true)),
+        "twenty sessions live, as the process itself counts", .certain, variant: "too many live",
+        cites: [.first(.sessionCreated), .last(.sessionCreated)],
+        steps: [.at(0, ProcessStarted(executable: "app"))] + sessions(20)),
       RuleExample(
-        "twenty were made and none was let go", certainty: .probable, variant: "too many live",
-        steps: [.event(ProcessStarted(executable: "app"), at: .zero)] + sessions(20, isCounted: false, areEvidence: true)),
+        "twenty were made and none was let go", .probable, variant: "too many live",
+        cites: [.first(.sessionCreated), .last(.sessionCreated)],
+        steps: [.at(0, ProcessStarted(executable: "app"))] + sessions(20, isCounted: false)),
       RuleExample(
-        "none of five was let go at the end", certainty: .certain, variant: "never let go",
-        steps: [.event(ProcessStarted(executable: "app"), at: .zero)] + sessions(5, areEvidence: true) + [
-          .evidence(ProcessExited(code: 0, exitReason: .returned), at: .seconds(30)), .event(LogClosed(), at: .seconds(30)),
+        "none of five was let go at the end", .certain, variant: "never let go",
+        cites: [.first(.sessionCreated), .last(.sessionCreated), .processExited],
+        steps: [.at(0, ProcessStarted(executable: "app"))] + sessions(5) + [
+          .at(30, ProcessExited(code: 0, exitReason: .returned)), .at(30, LogClosed()),
         ]),
     ],
     staysSilent: [
       RuleExample(
         "one background session that lives as long as the app",
-        steps: sessions(1, kind: .background, areEvidence: false) + [.event(LogClosed(), at: .seconds(30))]),
+        steps: sessions(1, kind: .background) + [.at(30, LogClosed())]),
       RuleExample(
         "the one session that is used for everything",
-        steps: sessions(1, areEvidence: false) + [.event(LogClosed(), at: .seconds(30))]),
+        steps: sessions(1) + [.at(30, LogClosed())]),
       RuleExample(
         "twenty sessions, each let go when its task was resumed",
-        steps: sessions(20, areEvidence: false, ending: .invalidated) + [.event(LogClosed(), at: .seconds(60))]),
+        steps: sessions(20, ending: .invalidated) + [.at(60, LogClosed())]),
       RuleExample(
         "five sessions, each released",
-        steps: sessions(5, areEvidence: false, ending: .released) + [.event(LogClosed(), at: .seconds(60))]),
+        steps: sessions(5, ending: .released) + [.at(60, LogClosed())]),
       RuleExample(
         "the process was killed before it could let them go",
-        steps: sessions(5, areEvidence: false) + [
-          .event(ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), at: .seconds(30), by: .nextLife)
+        steps: sessions(5) + [
+          .at(30, ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), by: .nextLife)
         ]),
       RuleExample(
         "a few sessions live while the process runs",
-        steps: sessions(5, areEvidence: false) + [.event(LogHeartbeatWritten(), at: .seconds(30))]),
+        steps: sessions(5) + [.at(30, LogHeartbeatWritten())]),
     ])
 
   static let watches: Set<EventKind> = [.sessionCreated]

@@ -34,50 +34,39 @@ struct SessionNotRecreatedAfterRelaunch: WakeRule {
     consequenceOf: ["ephemeral-identifier"],
     reports: [
       RuleExample(
-        "half a minute later there is no session", certainty: .probable,
-        .event(started, at: .zero), .evidence(delivered, at: .milliseconds(10)), .event(LogHeartbeatWritten(), at: .seconds(45))),
+        "half a minute later there is no session", .probable, cites: [.wakeDelivered],
+        .at(0, started), .at(0.01, delivered), .at(45, LogHeartbeatWritten())),
       RuleExample(
-        "the app ended by itself without one", certainty: .certain,
-        .event(started, at: .zero), .evidence(delivered, at: .milliseconds(10)),
-        .event(WakeHandlerCalled(session: session, handler: wake, onMainThread: true), at: .milliseconds(12)),
-        .evidence(ProcessExited(code: 0, exitReason: .returned), at: .seconds(5))),
+        "the app ended by itself without one", .certain, cites: [.wakeDelivered, .processExited],
+        .at(0, started), .at(0.01, delivered),
+        .at(0.012, WakeHandlerCalled(session: session, handler: wake, onMainThread: true)),
+        .at(5, ProcessExited(code: 0, exitReason: .returned))),
       RuleExample(
-        "of two sessions that the app has it made the other one only", certainty: .certain,
-        .event(created, at: .zero), .event(other, at: .milliseconds(5)),
-        .event(ProcessExited(code: 0, exitReason: .exitCall), at: .seconds(1)), .event(started, at: .seconds(5), by: .nextLife),
-        .event(other, at: .seconds(5), by: .nextLife), .evidence(delivered, at: .seconds(6), by: .nextLife),
-        .evidence(ProcessExited(code: 0, exitReason: .returned), at: .seconds(9), by: .nextLife)),
+        "of two sessions that the app has it made the other one only", .certain, cites: [.last(.processExited), .wakeDelivered],
+        .at(0, created), .at(0.005, other), .at(1, ProcessExited(code: 0, exitReason: .exitCall)),
+        .at(5, started, by: .nextLife), .at(5, other, by: .nextLife), .at(6, delivered, by: .nextLife),
+        .at(9, ProcessExited(code: 0, exitReason: .returned), by: .nextLife)),
     ],
     staysSilent: [
-      RuleExample(
-        "made at once",
-        .event(started, at: .zero), .event(delivered, at: .milliseconds(10)), .event(created, at: .milliseconds(20)),
-        .event(LogHeartbeatWritten(), at: .seconds(45))),
-      RuleExample(
-        "the app was alive and had it",
-        .event(created, at: .zero), .event(delivered, at: .seconds(90)), .event(LogHeartbeatWritten(), at: .seconds(150))),
+      RuleExample("made at once", .at(0, started), .at(0.01, delivered), .at(0.02, created), .at(45, LogHeartbeatWritten())),
+      RuleExample("the app was alive and had it", .at(0, created), .at(90, delivered), .at(150, LogHeartbeatWritten())),
       RuleExample(
         "killed before it could make one",
-        .event(started, at: .zero), .event(delivered, at: .milliseconds(10)),
-        .event(
-          ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .memoryPressure), at: .seconds(2),
-          by: .daemon)),
+        .at(0, started), .at(0.01, delivered),
+        .at(2, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .memoryPressure), by: .daemon)),
       RuleExample(
         "suspended most of the time",
-        .event(started, at: .zero), .event(delivered, at: .milliseconds(10)),
-        .event(ProcessStateChanged(state: .suspended), at: .seconds(1)),
-        .event(ProcessStateChanged(state: .resumed), at: .seconds(300)), .event(created, at: .seconds(301))),
+        .at(0, started), .at(0.01, delivered), .at(1, ProcessStateChanged(state: .suspended)),
+        .at(300, ProcessStateChanged(state: .resumed)), .at(301, created)),
       RuleExample(
         "another one was made in its place, which has a name of its own",
-        .event(started, at: .zero), .event(delivered, at: .milliseconds(10)),
-        .event(
-          SessionCreated(session: "com.example.main", instance: CorrelationID(1), sessionKind: .background), at: .milliseconds(20)
-        ),
-        .event(LogHeartbeatWritten(), at: .seconds(45))),
+        .at(0, started), .at(0.01, delivered),
+        .at(0.02, SessionCreated(session: "com.example.main", instance: CorrelationID(1), sessionKind: .background)),
+        .at(45, LogHeartbeatWritten())),
       RuleExample(
         "a debugger holds it",
-        .event(ProcessStarted(startReason: .transfer, background: true, debugger: true), at: .zero),
-        .event(delivered, at: .milliseconds(10)), .event(LogHeartbeatWritten(), at: .seconds(45))),
+        .at(0, ProcessStarted(startReason: .transfer, background: true, debugger: true)), .at(0.01, delivered),
+        .at(45, LogHeartbeatWritten())),
     ])
 
   static let watches: Set<EventKind> = [.wakeDelivered, .sessionCreated, .sessionConnected, .sessionEventsFinished]

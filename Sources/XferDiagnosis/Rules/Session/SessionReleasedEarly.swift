@@ -8,13 +8,13 @@ struct SessionReleasedEarly: SessionRule {
   private static let instance = CorrelationID(1)
   private static func made(_ kind: SessionKind = .default) -> [RuleExample.Step] {
     [
-      .event(SessionCreated(session: session, instance: instance, sessionKind: kind, hasDelegate: true), at: .zero),
-      .event(TaskCreated(task: .example, type: .download), at: .zero), .event(TaskResumed(task: .example), at: .zero),
-      .event(AttemptStarted(task: .example, attempt: 1), at: .milliseconds(1)),
+      .at(0, SessionCreated(session: session, instance: instance, sessionKind: kind, hasDelegate: true)),
+      .at(0, TaskCreated(type: .download)), .at(0, TaskResumed()),
+      .at(0.001, AttemptStarted(attempt: 1)),
     ]
   }
   private static let released = SessionReleased(session: session, instance: instance, liveTasks: 1)
-  private static func failed(_ error: Int) -> TaskCompleted { TaskCompleted(task: .example, domain: .url, error: error) }
+  private static func failed(_ error: Int) -> TaskCompleted { TaskCompleted(domain: .url, error: error) }
 
   static let description = RuleDescription(
     id: "session-released-early", severity: .error,
@@ -29,32 +29,24 @@ struct SessionReleasedEarly: SessionRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "cancelled by nobody", certainty: .certain, variant: "cancelled",
-        steps: made() + [.evidence(released, at: .seconds(5)), .evidence(failed(-999), at: .seconds(5))]),
+        "cancelled by nobody", .certain, variant: "cancelled", cites: [.sessionReleased, .taskCompleted],
+        steps: made() + [.at(5, released), .at(5, failed(-999))]),
       RuleExample(
-        "cut off from the daemon", certainty: .certain, variant: "disconnected",
-        steps: made(.background) + [.evidence(released, at: .seconds(5)), .evidence(failed(-997), at: .seconds(5))]),
+        "cut off from the daemon", .certain, variant: "disconnected", cites: [.sessionReleased, .taskCompleted],
+        steps: made(.background) + [.at(5, released), .at(5, failed(-997))]),
     ],
     staysSilent: [
       RuleExample(
         "the daemon kept it, and the app's next life had it again",
         steps: made(.background) + [
-          .event(released, at: .seconds(5)), .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(6)),
-          .event(TaskAdopted(task: .example), at: .seconds(20), by: .nextLife),
-          .event(TaskCompleted(task: .example, received: 9, status: 200), at: .seconds(30), by: .nextLife),
+          .at(5, released), .at(6, ProcessExited(code: 0, exitReason: .returned)), .at(20, TaskAdopted(), by: .nextLife),
+          .at(30, TaskCompleted(received: 9, status: 200), by: .nextLife),
         ]),
       RuleExample(
         "the app cancelled it",
-        steps: made() + [
-          .event(TaskCancelRequested(task: .example, by: .app), at: .seconds(4)), .event(released, at: .seconds(5)),
-          .event(failed(-999), at: .seconds(5)),
-        ]),
-      RuleExample(
-        "it failed for another reason",
-        steps: made() + [.event(released, at: .seconds(5)), .event(failed(-1001), at: .seconds(30))]),
-      RuleExample(
-        "cancelled before the session was let go",
-        steps: made() + [.event(failed(-999), at: .seconds(4)), .event(released, at: .seconds(5))]),
+        steps: made() + [.at(4, TaskCancelRequested(by: .app)), .at(5, released), .at(5, failed(-999))]),
+      RuleExample("it failed for another reason", steps: made() + [.at(5, released), .at(30, failed(-1001))]),
+      RuleExample("cancelled before the session was let go", steps: made() + [.at(4, failed(-999)), .at(5, released)]),
     ])
 
   static let watches: Set<EventKind> = [.taskCompleted]

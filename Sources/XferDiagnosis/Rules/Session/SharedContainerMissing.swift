@@ -28,28 +28,25 @@ struct SharedContainerMissing: SessionRule {
     ],
     reports: [
       RuleExample(
-        "its task was refused", certainty: .certain, variant: "task",
-        .event(created, at: .zero, by: .appExtension), .evidence(rejected, at: .seconds(1), by: .appExtension)),
+        "its task was refused", .certain, variant: "task", cites: [.taskRejected],
+        .at(0, created, by: .appExtension), .at(1, rejected, by: .appExtension)),
       RuleExample(
-        "it cannot be connected", certainty: .certain, variant: "session",
-        .event(created, at: .zero, by: .appExtension),
-        .event(SessionConnectStarted(session: session, instance: instance), at: .seconds(1), by: .appExtension),
-        .evidence(failed(-995), at: .seconds(1), by: .appExtension)),
+        "it cannot be connected", .certain, variant: "session", cites: [.sessionConnectFailed],
+        .at(0, created, by: .appExtension),
+        .at(1, SessionConnectStarted(session: session, instance: instance), by: .appExtension),
+        .at(1, failed(-995), by: .appExtension)),
     ],
     staysSilent: [
-      RuleExample(
-        "the app itself, which needs none, was refused", .event(created, at: .zero), .event(rejected, at: .seconds(1))),
+      RuleExample("the app itself, which needs none, was refused", .at(0, created), .at(1, rejected)),
       RuleExample(
         "it cannot be connected for another reason",
-        .event(created, at: .zero, by: .appExtension),
-        .event(SessionConnectStarted(session: session, instance: instance), at: .seconds(1), by: .appExtension),
-        .event(failed(-1), at: .seconds(1), by: .appExtension)),
+        .at(0, created, by: .appExtension),
+        .at(1, SessionConnectStarted(session: session, instance: instance), by: .appExtension),
+        .at(1, failed(-1), by: .appExtension)),
       RuleExample(
         "refused for another reason",
-        .event(created, at: .zero, by: .appExtension),
-        .event(
-          TaskRejected(session: session, instance: instance, type: .upload, rejection: .missingSource), at: .seconds(1),
-          by: .appExtension)),
+        .at(0, created, by: .appExtension),
+        .at(1, TaskRejected(session: session, instance: instance, type: .upload, rejection: .missingSource), by: .appExtension)),
     ])
 
   static let watches: Set<EventKind> = [.taskRejected, .sessionConnectFailed, .sessionInvalidated]

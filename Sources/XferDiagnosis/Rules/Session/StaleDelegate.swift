@@ -9,9 +9,8 @@ struct StaleDelegate: SessionRule {
   private static let (old, new) = (CorrelationID(11), CorrelationID(12))
 
   private static let made: [RuleExample.Step] = [
-    .event(
-      SessionCreated(session: session, instance: instance, sessionKind: .background, delegate: old, hasDelegate: true), at: .zero),
-    .event(TaskCreated(task: .example, type: .download), at: .seconds(1)),
+    .at(0, SessionCreated(session: session, instance: instance, sessionKind: .background, delegate: old, hasDelegate: true)),
+    .at(1, TaskCreated(type: .download)),
   ]
   private static func reused(_ caller: CorrelationID) -> SessionReused {
     SessionReused(session: session, instance: instance, delegate: old, callerDelegate: caller)
@@ -39,22 +38,16 @@ struct StaleDelegate: SessionRule {
     consequenceOf: ["invalidated-session-reissued"],
     reports: [
       RuleExample(
-        "the second client's file goes to the first one's delegate", certainty: .certain,
-        steps: made + [.evidence(reused(new), at: .seconds(2)), .evidence(entered(old), at: .seconds(3))])
+        "the second client's file goes to the first one's delegate", .certain, cites: [.sessionReused, .deliveryEntered],
+        steps: made + [.at(2, reused(new)), .at(3, entered(old))])
     ],
     staysSilent: [
-      RuleExample(
-        "asked for with the same delegate",
-        steps: made + [.event(reused(old), at: .seconds(2)), .event(entered(old), at: .seconds(3))]),
+      RuleExample("asked for with the same delegate", steps: made + [.at(2, reused(old)), .at(3, entered(old))]),
       RuleExample(
         "the new delegate was called: the session was bound to it",
-        steps: made + [.event(reused(new), at: .seconds(2)), .event(entered(new), at: .seconds(3))]),
-      RuleExample(
-        "called before anybody else asked for it",
-        steps: made + [.event(entered(old), at: .seconds(2)), .event(reused(new), at: .seconds(3))]),
-      RuleExample(
-        "the log does not say whose delegate was called",
-        steps: made + [.event(reused(new), at: .seconds(2)), .event(entered(nil), at: .seconds(3))]),
+        steps: made + [.at(2, reused(new)), .at(3, entered(new))]),
+      RuleExample("called before anybody else asked for it", steps: made + [.at(2, entered(old)), .at(3, reused(new))]),
+      RuleExample("the log does not say whose delegate was called", steps: made + [.at(2, reused(new)), .at(3, entered(nil))]),
     ])
 
   static let watches: Set<EventKind> = [.deliveryEntered]

@@ -6,8 +6,8 @@ import XferReplay
 struct TaskCreateReturnedNothing: SessionRule {
   private static let session = TaskIdentity.example.session
   private static let instance = CorrelationID(1)
-  private static let made = RuleExample.Step.event(
-    SessionCreated(session: session, instance: instance, sessionKind: .background, hasDelegate: true), at: .zero)
+  private static let made = RuleExample.Step.at(
+    0, SessionCreated(session: session, instance: instance, sessionKind: .background, hasDelegate: true))
   private static let failed = TaskCreationFailed(session: session, instance: instance, type: .upload)
   private static let rejected = TaskRejected(session: session, instance: instance, type: .upload, rejection: .missingSource)
 
@@ -21,15 +21,18 @@ struct TaskCreateReturnedNothing: SessionRule {
       """,
     remedy: "Look at what the call returns. Try again a few times with a pause, and tell whoever waits when that does not help.",
     sources: ["https://github.com/AFNetworking/AFNetworking/pull/2074"],
-    reports: [RuleExample("an upload", certainty: .certain, made, .evidence(failed, at: .seconds(1)))],
+    reports: [
+      RuleExample(
+        "an upload", .certain, cites: [.taskCreationFailed],
+        made, .at(1, failed))
+    ],
     staysSilent: [
+      RuleExample("a reason was given", made, .at(1, rejected), .at(1.001, failed)),
       RuleExample(
-        "a reason was given", made, .event(rejected, at: .seconds(1)), .event(failed, at: .milliseconds(1001))),
-      RuleExample(
-        "refused twice for the same reason, which was given both times", made, .event(rejected, at: .seconds(1)),
-        .event(failed, at: .milliseconds(1001)), .event(rejected, at: .seconds(9)), .event(failed, at: .milliseconds(9001))),
-      RuleExample("refused", made, .event(rejected, at: .seconds(1))),
-      RuleExample("a task was made", made, .event(TaskCreated(task: .example, type: .upload), at: .seconds(1))),
+        "refused twice for the same reason, which was given both times",
+        made, .at(1, rejected), .at(1.001, failed), .at(9, rejected), .at(9.001, failed)),
+      RuleExample("refused", made, .at(1, rejected)),
+      RuleExample("a task was made", made, .at(1, TaskCreated(type: .upload))),
     ])
 
   static let watches: Set<EventKind> = [.taskCreationFailed]

@@ -7,7 +7,7 @@ struct TaskCreatedOnInvalidSession: SessionRule {
   private static let session = "default-1"
   private static let instance = CorrelationID(1)
   private static let made: [RuleExample.Step] = [
-    .event(SessionCreated(session: session, instance: instance, sessionKind: .default), at: .zero)
+    .at(0, SessionCreated(session: session, instance: instance, sessionKind: .default))
   ]
   private static let requested = SessionInvalidationRequested(
     session: session, instance: instance, invalidation: .finishTasks, by: .app)
@@ -34,36 +34,30 @@ struct TaskCreatedOnInvalidSession: SessionRule {
     ],
     reports: [
       RuleExample(
-        "asked for right after the invalidation", certainty: .certain,
-        steps: made + [
-          .evidence(requested, at: .seconds(1)), .evidence(invalidated, at: .seconds(2)), .evidence(rejected, at: .seconds(3)),
-        ]),
+        "asked for right after the invalidation", .certain,
+        cites: [.sessionInvalidationRequested, .sessionInvalidated, .taskRejected],
+        steps: made + [.at(1, requested), .at(2, invalidated), .at(3, rejected)]),
       RuleExample(
-        "while its last tasks were finishing", certainty: .certain,
-        steps: made + [.evidence(requested, at: .seconds(1)), .evidence(rejected, at: .seconds(1))]),
-      RuleExample(
-        "the log does not reach back to the invalidation", certainty: .certain, .evidence(rejected, at: .seconds(3))),
+        "while its last tasks were finishing", .certain, cites: [.sessionInvalidationRequested, .taskRejected],
+        steps: made + [.at(1, requested), .at(1, rejected)]),
+      RuleExample("the log does not reach back to the invalidation", .certain, cites: [.taskRejected], .at(3, rejected)),
     ],
     staysSilent: [
       RuleExample(
         "refused for another reason",
         steps: made + [
-          .event(TaskRejected(session: session, instance: instance, type: .data, rejection: .badURL), at: .seconds(1)),
-          .event(requested, at: .seconds(2)), .event(invalidated, at: .seconds(3)),
+          .at(1, TaskRejected(session: session, instance: instance, type: .data, rejection: .badURL)), .at(2, requested),
+          .at(3, invalidated),
         ]),
       RuleExample(
         "invalidated, and asked for nothing any more",
-        steps: made + [
-          .event(requested, at: .seconds(1)), .event(invalidated, at: .seconds(2)),
-          .event(LogHeartbeatWritten(), at: .seconds(60)),
-        ]),
+        steps: made + [.at(1, requested), .at(2, invalidated), .at(60, LogHeartbeatWritten())]),
       RuleExample(
         "a new session of that name was asked",
         steps: made + [
-          .event(requested, at: .seconds(1)), .event(invalidated, at: .seconds(2)),
-          .event(SessionCreated(session: session, instance: CorrelationID(2), sessionKind: .default), at: .seconds(3)),
-          .event(TaskCreated(task: .example, type: .data), at: .seconds(4)),
-          .event(TaskResumed(task: .example), at: .seconds(4)),
+          .at(1, requested), .at(2, invalidated),
+          .at(3, SessionCreated(session: session, instance: CorrelationID(2), sessionKind: .default)),
+          .at(4, TaskCreated(type: .data)), .at(4, TaskResumed()),
         ]),
     ])
 

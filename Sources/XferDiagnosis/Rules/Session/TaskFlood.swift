@@ -6,27 +6,26 @@ import XferReplay
 struct TaskFlood: SessionRule {
   private static let session = TaskIdentity.example.session
   private static let instance = CorrelationID(1)
-  private static let made = RuleExample.Step.event(
-    SessionCreated(session: session, instance: instance, sessionKind: .background, hasDelegate: true), at: .zero)
+  private static let made = RuleExample.Step.at(
+    0, SessionCreated(session: session, instance: instance, sessionKind: .background, hasDelegate: true))
 
   /// Tasks that are made one after another; the first and the last are what is cited.
-  private static func tasks(_ count: Int, every pause: Duration, areEvidence: Bool, done: Bool = false) -> [RuleExample.Step] {
+  private static func tasks(_ count: Int, every pause: Duration, done: Bool = false) -> [RuleExample.Step] {
     (1...count).flatMap { number -> [RuleExample.Step] in
       let identity = TaskIdentity.example(UInt32(number))
       let (created, time) = (TaskCreated(task: identity, type: .download), pause * number)
-      let isCited = areEvidence && (number == 1 || number == count)
-      let first: RuleExample.Step = isCited ? .evidence(created, at: time) : .event(created, at: time)
-      let resumed = RuleExample.Step.event(TaskResumed(task: identity), at: time)
+      let first: RuleExample.Step = .at(time, created)
+      let resumed = RuleExample.Step.at(time, TaskResumed(task: identity))
       guard done else { return [first, resumed] }
-      return [first, resumed, .event(TaskCompleted(task: identity, received: 9, status: 200), at: time)]
+      return [first, resumed, .at(time, TaskCompleted(task: identity, received: 9, status: 200))]
     }
   }
 
-  private static func failed(at time: Duration, isEvidence: Bool) -> [RuleExample.Step] {
+  private static func failed(at time: Duration) -> [RuleExample.Step] {
     let failed = SessionConnectFailed(session: session, instance: instance, domain: .url, error: -997)
     return [
-      .event(SessionConnectStarted(session: session, instance: instance), at: time),
-      isEvidence ? .evidence(failed, at: time) : .event(failed, at: time),
+      .at(time, SessionConnectStarted(session: session, instance: instance)),
+      .at(time, failed),
     ]
   }
 
@@ -45,28 +44,31 @@ struct TaskFlood: SessionRule {
     sources: ["https://forums.developer.apple.com/message/32659", "https://github.com/danie1s/tiercel/issues/24"],
     reports: [
       RuleExample(
-        "a thousand live tasks, and the session cannot be connected", certainty: .certain, variant: "too many live",
-        steps: [made] + tasks(1000, every: .milliseconds(500), areEvidence: true) + failed(at: .seconds(501), isEvidence: true)),
+        "a thousand live tasks, and the session cannot be connected", .certain, variant: "too many live",
+        cites: [.first(.taskCreated), .last(.taskCreated), .sessionConnectFailed],
+        steps: [made] + tasks(1000, every: .milliseconds(500)) + failed(at: .seconds(501))),
       RuleExample(
-        "two hundred tasks in twenty seconds, and the next is refused", certainty: .certain, variant: "made too fast",
-        steps: [made] + tasks(200, every: .milliseconds(100), areEvidence: true) + [
-          .evidence(
-            TaskRejected(session: session, instance: instance, type: .download, rejection: .tooManyTasks), at: .seconds(21))
+        "two hundred tasks in twenty seconds, and the next is refused", .certain, variant: "made too fast",
+        cites: [.first(.taskCreated), .last(.taskCreated), .taskRejected],
+        steps: [made] + tasks(200, every: .milliseconds(100)) + [
+          .at(21, TaskRejected(session: session, instance: instance, type: .download, rejection: .tooManyTasks))
         ]),
     ],
     staysSilent: [
       RuleExample(
-        "a thousand live tasks, and all is well", steps: [made] + tasks(1000, every: .milliseconds(500), areEvidence: false)),
+        "a thousand live tasks, and all is well",
+        steps: [made] + tasks(1000, every: .milliseconds(500))),
       RuleExample(
         "a connection that fails, with few tasks",
-        steps: [made] + tasks(50, every: .seconds(1), areEvidence: false) + failed(at: .seconds(51), isEvidence: false)),
+        steps: [made] + tasks(50, every: .seconds(1)) + failed(at: .seconds(51))),
       RuleExample(
         "many tasks one after another, each done at once",
-        steps: [made] + tasks(400, every: .seconds(1), areEvidence: false, done: true)
-          + failed(at: .seconds(401), isEvidence: false)),
+        steps: [
+          made
+        ] + tasks(400, every: .seconds(1), done: true) + failed(at: .seconds(401))),
       RuleExample(
         "199 of them within the minute",
-        steps: [made] + tasks(199, every: .milliseconds(100), areEvidence: false) + failed(at: .seconds(21), isEvidence: false)),
+        steps: [made] + tasks(199, every: .milliseconds(100)) + failed(at: .seconds(21))),
     ])
 
   static let watches: Set<EventKind> = [

@@ -13,7 +13,7 @@ struct TaskIDCollisionAcrossSessions: TaskRule {
   private static func done(_ task: TaskIdentity, _ delivery: UInt64) -> TaskCompleted {
     TaskCompleted(task: task, delivery: DeliveryID(delivery), received: 10, status: 200)
   }
-  private static func made(_ task: TaskIdentity) -> RuleExample.Step { .event(TaskCreated(task: task, type: .data), at: .zero) }
+  private static func made(_ task: TaskIdentity) -> RuleExample.Step { .at(0, TaskCreated(task: task, type: .data)) }
 
   static let description = RuleDescription(
     id: "task-id-collision-across-sessions", severity: .critical,
@@ -29,35 +29,30 @@ struct TaskIDCollisionAcrossSessions: TaskRule {
     sources: ["https://github.com/home-assistant/iOS/pull/778", "https://github.com/box/box-ios-sdk/pull/342"],
     reports: [
       RuleExample(
-        "two live tasks with the number 1", certainty: .probable, variant: "same number",
-        made(first), .evidence(bound(first, "film"), at: .milliseconds(1)), made(second),
-        .evidence(bound(second, "image"), at: .milliseconds(2)), .event(TaskResumed(task: first), at: .milliseconds(3)),
-        .event(TaskResumed(task: second), at: .milliseconds(3)), .event(LogClosed(), at: .seconds(9))),
+        "two live tasks with the number 1", .probable, variant: "same number", cites: [.appIntentBound],
+        made(first), .at(0.001, bound(first, "film")), made(second), .at(0.002, bound(second, "image")),
+        .at(0.003, TaskResumed(task: first)), .at(0.003, TaskResumed(task: second)), .at(9, LogClosed())),
       RuleExample(
-        "the film's end was booked for the image", certainty: .certain, variant: "taken for the other",
-        made(first), .evidence(bound(first, "film"), at: .milliseconds(1)), made(second),
-        .evidence(bound(second, "image"), at: .milliseconds(2)), .event(TaskResumed(task: first), at: .milliseconds(3)),
-        .event(TaskResumed(task: second), at: .milliseconds(3)), .event(done(first, 1), at: .seconds(1)),
-        .evidence(AppOutcomeRecorded(intent: "image", task: first, outcome: .success), at: .seconds(1)),
-        .event(done(second, 2), at: .seconds(2)),
-        .event(TaskAcknowledged(task: second, delivery: DeliveryID(2)), at: .seconds(2)),
-        .event(LogClosed(), at: .seconds(9))),
+        "the film's end was booked for the image", .certain, variant: "taken for the other",
+        cites: [.appIntentBound, .appOutcomeRecorded],
+        made(first), .at(0.001, bound(first, "film")), made(second), .at(0.002, bound(second, "image")),
+        .at(0.003, TaskResumed(task: first)), .at(0.003, TaskResumed(task: second)), .at(1, done(first, 1)),
+        .at(1, AppOutcomeRecorded(intent: "image", task: first, outcome: .success)), .at(2, done(second, 2)),
+        .at(2, TaskAcknowledged(task: second, delivery: DeliveryID(2))), .at(9, LogClosed())),
     ],
     staysSilent: [
       RuleExample(
         "known by session and number",
-        made(first), .event(bound(first, "film", key: "session+number"), at: .milliseconds(1)), made(second),
-        .event(bound(second, "image", key: "session+number"), at: .milliseconds(2)), .event(LogClosed(), at: .seconds(9))),
+        made(first), .at(0.001, bound(first, "film", key: "session+number")), made(second),
+        .at(0.002, bound(second, "image", key: "session+number")), .at(9, LogClosed())),
       RuleExample(
         "the first was complete when the second came",
-        made(first), .event(bound(first, "film"), at: .milliseconds(1)), .event(TaskResumed(task: first), at: .milliseconds(3)),
-        .event(done(first, 1), at: .seconds(1)), .event(TaskCreated(task: second, type: .data), at: .seconds(2)),
-        .event(bound(second, "image"), at: .seconds(2)), .event(LogClosed(), at: .seconds(9))),
+        made(first), .at(0.001, bound(first, "film")), .at(0.003, TaskResumed(task: first)), .at(1, done(first, 1)),
+        .at(2, TaskCreated(task: second, type: .data)), .at(2, bound(second, "image")), .at(9, LogClosed())),
       RuleExample(
         "two numbers of one session",
-        .event(TaskCreated(task: .example(1), type: .data), at: .zero), .event(bound(.example(1), "film"), at: .milliseconds(1)),
-        .event(TaskCreated(task: .example(2), type: .data), at: .zero), .event(bound(.example(2), "image"), at: .milliseconds(2)),
-        .event(LogClosed(), at: .seconds(9))),
+        .at(0, TaskCreated(task: .example(1), type: .data)), .at(0.001, bound(.example(1), "film")),
+        .at(0, TaskCreated(task: .example(2), type: .data)), .at(0.002, bound(.example(2), "image")), .at(9, LogClosed())),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.boundByNumber)]

@@ -6,13 +6,13 @@ import XferReplay
 struct TaskIDReuseAcrossGenerations: TaskRule {
   private static let other = TaskIdentity(
     uid: TaskUID(high: 0xE1, low: 9), session: TaskIdentity.example.session, number: TaskIdentity.example.number)
-  private static let session = RuleExample.Step.event(
-    SessionCreated(session: other.session, sessionKind: .background, hasDelegate: true), at: .zero)
+  private static let session = RuleExample.Step.at(
+    0, SessionCreated(session: other.session, sessionKind: .background, hasDelegate: true))
   private static let created = TaskCreated(task: other, type: .download)
-  private static let over = RuleExample.Step.event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(9))
-  private static let again = TaskCreated(task: .example, type: .download)
+  private static let over = RuleExample.Step.at(9, ProcessExited(code: 0, exitReason: .returned))
+  private static let again = TaskCreated(type: .download)
   private static func bound(_ key: String) -> AppIntentBound { AppIntentBound(intent: "film", task: other, key: key) }
-  private static let done = RuleExample.Step.event(TaskCompleted(task: other, received: 9, status: 200), at: .seconds(5))
+  private static let done = RuleExample.Step.at(5, TaskCompleted(task: other, received: 9, status: 200))
 
   static let description = RuleDescription(
     id: "task-id-reuse-across-generations", severity: .critical,
@@ -28,31 +28,25 @@ struct TaskIDReuseAcrossGenerations: TaskRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "the older task still runs", certainty: .certain, variant: "task",
-        session, .evidence(created, at: .seconds(1)), .event(TaskResumed(task: other), at: .seconds(1)), over,
-        .evidence(again, at: .seconds(20), by: .nextLife)),
+        "the older task still runs", .certain, variant: "task", cites: [.taskCreated],
+        session, .at(1, created), .at(1, TaskResumed(task: other)), over, .at(20, again, by: .nextLife)),
       RuleExample(
-        "the app's record of the older one is open", certainty: .certain, variant: "record",
-        session, .event(created, at: .seconds(1)), .evidence(bound("session+number"), at: .seconds(1)), done, over,
-        .evidence(again, at: .seconds(20), by: .nextLife)),
+        "the app's record of the older one is open", .certain, variant: "record", cites: [.last(.taskCreated), .appIntentBound],
+        session, .at(1, created), .at(1, bound("session+number")), done, over, .at(20, again, by: .nextLife)),
     ],
     staysSilent: [
-      RuleExample(
-        "the older one was complete", session, .event(created, at: .seconds(1)), done, over,
-        .event(again, at: .seconds(20), by: .nextLife)),
+      RuleExample("the older one was complete", session, .at(1, created), done, over, .at(20, again, by: .nextLife)),
       RuleExample(
         "the record was closed",
-        session, .event(created, at: .seconds(1)), .event(bound("session+number"), at: .seconds(1)), done,
-        .event(AppOutcomeRecorded(intent: "film", task: other, outcome: .success), at: .seconds(5)), over,
-        .event(again, at: .seconds(20), by: .nextLife)),
+        session, .at(1, created), .at(1, bound("session+number")), done,
+        .at(5, AppOutcomeRecorded(intent: "film", task: other, outcome: .success)), over, .at(20, again, by: .nextLife)),
       RuleExample(
         "the app knows its tasks by their uid",
-        session, .event(created, at: .seconds(1)), .event(bound("uid"), at: .seconds(1)), done, over,
-        .event(again, at: .seconds(20), by: .nextLife)),
+        session, .at(1, created), .at(1, bound("uid")), done, over, .at(20, again, by: .nextLife)),
       RuleExample(
         "a default session, whose tasks end with the process",
-        .event(SessionCreated(session: other.session, sessionKind: .default), at: .zero), .event(created, at: .seconds(1)), over,
-        .event(again, at: .seconds(20), by: .nextLife)),
+        .at(0, SessionCreated(session: other.session, sessionKind: .default)), .at(1, created), over,
+        .at(20, again, by: .nextLife)),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.sharesNumber)]

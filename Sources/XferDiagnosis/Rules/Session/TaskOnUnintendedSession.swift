@@ -7,23 +7,22 @@ struct TaskOnUnintendedSession: SessionRule {
   private static let background = "com.example.img"
   private static let aside = TaskIdentity(uid: TaskUID(high: 0xE1, low: 1), session: "shared", number: 1)
   private static let own = TaskIdentity(uid: TaskUID(high: 0xE1, low: 2), session: background, number: 1)
-  private static let shared: RuleExample.Step = .event(
-    SessionCreated(session: "shared", instance: CorrelationID(9), sessionKind: .shared), at: .zero)
+  private static let shared: RuleExample.Step = .at(
+    0, SessionCreated(session: "shared", instance: CorrelationID(9), sessionKind: .shared))
   private static let created = SessionCreated(session: background, instance: CorrelationID(1), sessionKind: .background)
   private static let task = TaskCreated(task: aside, type: .download, completion: .closure)
   private static let going: [RuleExample.Step] = [
-    .event(TaskResumed(task: aside), at: .milliseconds(1003)),
-    .event(AttemptStarted(task: aside, attempt: 1), at: .milliseconds(1004)),
-    .event(AttemptEnded(task: aside, attempt: 1, end: .finished, received: 10), at: .seconds(2)),
-    .event(TaskTransferred(task: aside, received: 10, status: 200), at: .seconds(2)),
-    .event(DeliverySent(task: aside, delivery: DeliveryID(1), callback: .didComplete), at: .seconds(2)),
-    .event(DeliveryReceived(task: aside, delivery: DeliveryID(1), callback: .didComplete), at: .seconds(2)),
-    .event(DeliveryEntered(task: aside, delivery: DeliveryID(1), callback: .didComplete), at: .seconds(2)),
-    .event(DeliveryLeft(task: aside, delivery: DeliveryID(1), callback: .didComplete), at: .seconds(2)),
-    .event(TaskCompleted(task: aside, delivery: DeliveryID(1), received: 10, status: 200), at: .seconds(2)),
-    .event(TaskAcknowledged(task: aside, delivery: DeliveryID(1)), at: .seconds(2)),
+    .at(1.003, TaskResumed(task: aside)), .at(1.004, AttemptStarted(task: aside, attempt: 1)),
+    .at(2, AttemptEnded(task: aside, attempt: 1, end: .finished, received: 10)),
+    .at(2, TaskTransferred(task: aside, received: 10, status: 200)),
+    .at(2, DeliverySent(task: aside, delivery: DeliveryID(1), callback: .didComplete)),
+    .at(2, DeliveryReceived(task: aside, delivery: DeliveryID(1), callback: .didComplete)),
+    .at(2, DeliveryEntered(task: aside, delivery: DeliveryID(1), callback: .didComplete)),
+    .at(2, DeliveryLeft(task: aside, delivery: DeliveryID(1), callback: .didComplete)),
+    .at(2, TaskCompleted(task: aside, delivery: DeliveryID(1), received: 10, status: 200)),
+    .at(2, TaskAcknowledged(task: aside, delivery: DeliveryID(1))),
   ]
-  private static let covered: RuleExample.Step = .event(LogHeartbeatWritten(), at: .seconds(90))
+  private static let covered: RuleExample.Step = .at(90, LogHeartbeatWritten())
 
   static let description = RuleDescription(
     id: "task-on-unintended-session", severity: .notice,
@@ -38,44 +37,41 @@ struct TaskOnUnintendedSession: SessionRule {
     sources: ["https://developer.apple.com/documentation/foundation/urlsession/1411554-downloadtask"],
     reports: [
       RuleExample(
-        "a session for the background, and a download on the shared one", certainty: .probable,
-        steps: [shared, .evidence(created, at: .seconds(1)), .evidence(task, at: .milliseconds(1002))] + going + [covered])
+        "a session for the background, and a download on the shared one", .probable,
+        cites: [.last(.sessionCreated), .taskCreated],
+        steps: [shared, .at(1, created), .at(1.002, task)] + going + [covered])
     ],
     staysSilent: [
       RuleExample(
         "the background session got its task later",
-        steps: [shared, .event(created, at: .seconds(1)), .event(task, at: .milliseconds(1002))] + going + [
-          .event(TaskCreated(task: own, type: .download), at: .seconds(20)), .event(TaskResumed(task: own), at: .seconds(20)),
+        steps: [shared, .at(1, created), .at(1.002, task)] + going + [
+          .at(20, TaskCreated(task: own, type: .download)), .at(20, TaskResumed(task: own)),
           covered,
         ]),
       RuleExample(
         "the other task is a short request for data",
         steps: [
-          shared, .event(created, at: .seconds(1)),
-          .event(TaskCreated(task: aside, type: .data, completion: .async), at: .milliseconds(1002)),
+          shared, .at(1, created),
+          .at(1.002, TaskCreated(task: aside, type: .data, completion: .async)),
         ] + going + [covered]),
       RuleExample(
         "the other task was made at another time",
-        steps: [shared, .event(created, at: .milliseconds(1))] + [.event(task, at: .milliseconds(1002))] + going + [covered]),
+        steps: [shared, .at(0.001, created)] + [.at(1.002, task)] + going + [covered]),
       RuleExample(
         "a background session that is made at every launch",
         steps: [
-          .event(created, at: .zero), .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(1)),
-          .event(
-            SessionCreated(session: "shared", instance: CorrelationID(9), sessionKind: .shared), at: .seconds(9), by: .nextLife),
-          .event(
-            SessionCreated(session: background, instance: CorrelationID(2), sessionKind: .background), at: .seconds(10),
-            by: .nextLife),
-          .event(task, at: .milliseconds(10_002), by: .nextLife),
-          .event(TaskResumed(task: aside), at: .milliseconds(10_003), by: .nextLife),
-          .event(TaskTransferred(task: aside, received: 10, status: 200), at: .seconds(12), by: .nextLife),
-          .event(LogHeartbeatWritten(), at: .seconds(100), by: .nextLife),
+          .at(0, created), .at(1, ProcessExited(code: 0, exitReason: .returned)),
+          .at(9, SessionCreated(session: "shared", instance: CorrelationID(9), sessionKind: .shared), by: .nextLife),
+          .at(10, SessionCreated(session: background, instance: CorrelationID(2), sessionKind: .background), by: .nextLife),
+          .at(10.002, task, by: .nextLife), .at(10.003, TaskResumed(task: aside), by: .nextLife),
+          .at(12, TaskTransferred(task: aside, received: 10, status: 200), by: .nextLife),
+          .at(100, LogHeartbeatWritten(), by: .nextLife),
         ]),
       RuleExample(
         "the work is handed to the background session",
-        steps: [shared, .event(created, at: .seconds(1)), .event(task, at: .milliseconds(1002))] + going.prefix(2) + [
-          .event(TaskCreated(task: own, type: .download), at: .seconds(20)),
-          .event(TaskHandedOff(task: aside, successor: own), at: .seconds(20)), covered,
+        steps: [shared, .at(1, created), .at(1.002, task)] + going.prefix(2) + [
+          .at(20, TaskCreated(task: own, type: .download)),
+          .at(20, TaskHandedOff(task: aside, successor: own)), covered,
         ]),
     ])
 

@@ -5,8 +5,8 @@ import XferReplay
 /// The app asked a session for its tasks and was never answered.
 struct TasksQueryUnanswered: SessionRule {
   private static let session = "com.example.img"
-  private static let created: RuleExample.Step = .event(
-    SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background), at: .zero)
+  private static let created: RuleExample.Step = .at(
+    0, SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background))
   private static let queried = SessionTasksQueried(session: session, instance: CorrelationID(1), query: CorrelationID(5))
   private static let answered = SessionTasksAnswered(
     session: session, instance: CorrelationID(1), query: CorrelationID(5), count: 0)
@@ -24,26 +24,22 @@ struct TasksQueryUnanswered: SessionRule {
     isContractOnly: true,
     reports: [
       RuleExample(
-        "half a minute without an answer", certainty: .possible,
-        created, .evidence(queried, at: .seconds(1)), .event(LogHeartbeatWritten(), at: .seconds(31)))
+        "half a minute without an answer", .possible, cites: [.sessionTasksQueried],
+        created, .at(1, queried), .at(31, LogHeartbeatWritten()))
     ],
     staysSilent: [
-      RuleExample(
-        "answered, with no tasks",
-        created, .event(queried, at: .seconds(1)), .event(answered, at: .milliseconds(1001)),
-        .event(LogHeartbeatWritten(), at: .seconds(31))),
+      RuleExample("answered, with no tasks", created, .at(1, queried), .at(1.001, answered), .at(31, LogHeartbeatWritten())),
       RuleExample(
         "the process ended before there was time to answer",
-        created, .event(queried, at: .seconds(1)), .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(2))),
+        created, .at(1, queried), .at(2, ProcessExited(code: 0, exitReason: .returned))),
       RuleExample(
         "suspended right after the question",
-        created, .event(queried, at: .seconds(1)), .event(ProcessStateChanged(state: .suspended), at: .seconds(2)),
-        .event(ProcessStateChanged(state: .resumed), at: .seconds(300)), .event(LogHeartbeatWritten(), at: .seconds(301))),
+        created, .at(1, queried), .at(2, ProcessStateChanged(state: .suspended)),
+        .at(300, ProcessStateChanged(state: .resumed)), .at(301, LogHeartbeatWritten())),
       RuleExample(
         "the session was invalidated meanwhile",
-        created, .event(queried, at: .seconds(1)),
-        .event(SessionInvalidated(session: session, instance: CorrelationID(1)), at: .seconds(2)),
-        .event(LogHeartbeatWritten(), at: .seconds(31))),
+        created, .at(1, queried), .at(2, SessionInvalidated(session: session, instance: CorrelationID(1))),
+        .at(31, LogHeartbeatWritten())),
     ])
 
   static let watches: Set<EventKind> = [.sessionTasksQueried]

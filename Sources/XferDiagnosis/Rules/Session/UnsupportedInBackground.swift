@@ -8,7 +8,7 @@ struct UnsupportedInBackground: SessionRule {
   private static let instance = CorrelationID(1)
 
   private static func created(_ kind: SessionKind = .background) -> RuleExample.Step {
-    .event(SessionCreated(session: session, instance: instance, sessionKind: kind, hasDelegate: true), at: .zero)
+    .at(0, SessionCreated(session: session, instance: instance, sessionKind: kind, hasDelegate: true))
   }
   private static func rejected(_ reason: RejectionReason, _ type: TaskType = .upload) -> TaskRejected {
     TaskRejected(session: session, instance: instance, type: type, rejection: reason)
@@ -34,24 +34,22 @@ struct UnsupportedInBackground: SessionRule {
     ],
     reports: [
       RuleExample(
-        "a data task", certainty: .certain, variant: "data task", created(),
-        .evidence(rejected(.dataTaskInBackground, .data), at: .seconds(1))),
+        "a data task", .certain, variant: "data task", cites: [.taskRejected],
+        created(), .at(1, rejected(.dataTaskInBackground, .data))),
       RuleExample(
-        "an upload of bytes in memory", certainty: .certain, variant: "body from memory", created(),
-        .evidence(rejected(.bodyFromMemory), at: .seconds(1))),
+        "an upload of bytes in memory", .certain, variant: "body from memory", cites: [.taskRejected],
+        created(), .at(1, rejected(.bodyFromMemory))),
       RuleExample(
-        "an upload from a stream", certainty: .certain, variant: "body from a stream", created(),
-        .evidence(rejected(.bodyFromStream), at: .seconds(1))),
+        "an upload from a stream", .certain, variant: "body from a stream", cites: [.taskRejected],
+        created(), .at(1, rejected(.bodyFromStream))),
       RuleExample(
-        "a download of a file URL", certainty: .certain, variant: "scheme", created(),
-        .evidence(rejected(.unsupportedScheme, .download), at: .seconds(1))),
+        "a download of a file URL", .certain, variant: "scheme", cites: [.taskRejected],
+        created(), .at(1, rejected(.unsupportedScheme, .download))),
     ],
     staysSilent: [
-      RuleExample(
-        "a default session refused the scheme", created(.default),
-        .event(rejected(.unsupportedScheme, .download), at: .seconds(1))),
-      RuleExample("the file to send is not there", created(), .event(rejected(.missingSource), at: .seconds(1))),
-      RuleExample("carried", created(), .event(TaskCreated(task: .example, type: .upload), at: .seconds(1))),
+      RuleExample("a default session refused the scheme", created(.default), .at(1, rejected(.unsupportedScheme, .download))),
+      RuleExample("the file to send is not there", created(), .at(1, rejected(.missingSource))),
+      RuleExample("carried", created(), .at(1, TaskCreated(type: .upload))),
     ])
 
   static let watches: Set<EventKind> = [.taskRejected]

@@ -31,41 +31,37 @@ struct WrongIdentifierRecreated: WakeRule {
     consequenceOf: ["ephemeral-identifier"],
     reports: [
       RuleExample(
-        "the app made its main session, as always", certainty: .probable,
-        .event(started, at: .zero), .evidence(delivered, at: .milliseconds(10)), .evidence(created(other), at: .milliseconds(20)),
-        .event(LogHeartbeatWritten(), at: .seconds(45))),
+        "the app made its main session, as always", .probable, cites: [.wakeDelivered, .sessionCreated],
+        .at(0, started), .at(0.01, delivered), .at(0.02, created(other)), .at(45, LogHeartbeatWritten())),
       RuleExample(
-        "and ended with that", certainty: .certain,
-        .event(started, at: .zero), .evidence(created(other), at: .milliseconds(5)), .evidence(delivered, at: .milliseconds(10)),
-        .evidence(ProcessExited(code: 0, exitReason: .returned), at: .seconds(5))),
+        "and ended with that", .certain, cites: [.sessionCreated, .wakeDelivered, .processExited],
+        .at(0, started), .at(0.005, created(other)), .at(0.01, delivered),
+        .at(5, ProcessExited(code: 0, exitReason: .returned))),
     ],
     staysSilent: [
       RuleExample(
         "the right one was made later, in time",
-        .event(started, at: .zero), .event(delivered, at: .milliseconds(10)), .event(created(other), at: .milliseconds(20)),
-        .event(created(wanted, 2), at: .seconds(4)), .event(LogHeartbeatWritten(), at: .seconds(45))),
+        .at(0, started), .at(0.01, delivered), .at(0.02, created(other)), .at(4, created(wanted, 2)),
+        .at(45, LogHeartbeatWritten())),
       RuleExample(
         "all of the app's sessions were made",
-        .event(started, at: .zero), .event(created(other), at: .milliseconds(5)),
-        .event(created(wanted, 2), at: .milliseconds(6)), .event(delivered, at: .milliseconds(10)),
-        .event(LogHeartbeatWritten(), at: .seconds(45))),
+        .at(0, started), .at(0.005, created(other)), .at(0.006, created(wanted, 2)), .at(0.01, delivered),
+        .at(45, LogHeartbeatWritten())),
       RuleExample(
         "none was made, which is another problem",
-        .event(started, at: .zero), .event(delivered, at: .milliseconds(10)), .event(LogHeartbeatWritten(), at: .seconds(45))),
+        .at(0, started), .at(0.01, delivered), .at(45, LogHeartbeatWritten())),
       RuleExample(
         "what was made is no background session",
-        .event(started, at: .zero), .event(delivered, at: .milliseconds(10)),
-        .event(created("default-1", kind: .default), at: .milliseconds(20)), .event(LogHeartbeatWritten(), at: .seconds(45))),
+        .at(0, started), .at(0.01, delivered), .at(0.02, created("default-1", kind: .default)), .at(45, LogHeartbeatWritten())),
       RuleExample(
         "the other one had been there for long when the app was woken",
-        .event(ProcessStarted(startReason: .user), at: .zero), .event(created(other), at: .milliseconds(5)),
-        .event(delivered, at: .seconds(90)), .event(LogHeartbeatWritten(), at: .seconds(150))),
+        .at(0, ProcessStarted(startReason: .user)), .at(0.005, created(other)), .at(90, delivered),
+        .at(150, LogHeartbeatWritten())),
       RuleExample(
         "an earlier life had made both, so that the other is made for its own sake",
-        .event(created(wanted), at: .zero), .event(created(other, 2), at: .milliseconds(5)),
-        .event(ProcessExited(code: 0, exitReason: .exitCall), at: .seconds(1)), .event(started, at: .seconds(5), by: .nextLife),
-        .event(created(other, 3), at: .seconds(5), by: .nextLife), .event(delivered, at: .seconds(6), by: .nextLife),
-        .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(9), by: .nextLife)),
+        .at(0, created(wanted)), .at(0.005, created(other, 2)), .at(1, ProcessExited(code: 0, exitReason: .exitCall)),
+        .at(5, started, by: .nextLife), .at(5, created(other, 3), by: .nextLife), .at(6, delivered, by: .nextLife),
+        .at(9, ProcessExited(code: 0, exitReason: .returned), by: .nextLife)),
     ])
 
   static let watches: Set<EventKind> = [.wakeDelivered, .sessionCreated, .sessionConnected, .sessionEventsFinished]

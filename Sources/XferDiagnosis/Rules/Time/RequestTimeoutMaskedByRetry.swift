@@ -6,26 +6,26 @@ import XferReplay
 struct RequestTimeoutMaskedByRetry: TaskRule {
   private static func begun(resource: Duration? = .seconds(86_400)) -> [RuleExample.Step] {
     [
-      .event(TaskCreated(task: .example, type: .download, requestTimeout: .seconds(60), resourceTimeout: resource), at: .zero),
-      .event(TaskResumed(task: .example), at: .milliseconds(1)),
+      .at(0, TaskCreated(type: .download, requestTimeout: .seconds(60), resourceTimeout: resource)),
+      .at(0.001, TaskResumed()),
     ]
   }
 
   /// An attempt that waits a minute for nothing.
   private static func attempt(
-    _ number: Int, _ end: AttemptEnd = .timeout, at second: Int, isEvidence: Bool = false
+    _ number: Int, _ end: AttemptEnd = .timeout, at second: Int
   ) -> [RuleExample.Step] {
     let ended = AttemptEnded(
       task: .example, attempt: number, end: end, domain: .curl, error: end == .timeout ? 28 : 56, retryIn: .seconds(10))
     let time = Duration.seconds(second + 60)
     return [
-      .event(AttemptStarted(task: .example, attempt: number), at: .seconds(second)),
-      .event(AttemptConnectionAcquired(task: .example, attempt: number), at: .seconds(second)),
-      isEvidence ? .evidence(ended, at: time) : .event(ended, at: time),
+      .at(.seconds(second), AttemptStarted(attempt: number)),
+      .at(.seconds(second), AttemptConnectionAcquired(attempt: number)),
+      .at(time, ended),
     ]
   }
   private static func heartbeat(at second: Int) -> RuleExample.Step {
-    .event(LogHeartbeatWritten(liveTasks: 1), at: .seconds(second))
+    .at(.seconds(second), LogHeartbeatWritten(liveTasks: 1))
   }
 
   static let description = RuleDescription(
@@ -48,9 +48,9 @@ struct RequestTimeoutMaskedByRetry: TaskRule {
     consequenceOf: ["stalled-transfer", "challenge-unanswered", "redirect-unanswered", "waits-for-connectivity-forever"],
     reports: [
       RuleExample(
-        "two timeouts, and a third attempt", certainty: .probable,
-        steps: begun() + attempt(1, at: 1, isEvidence: true) + attempt(2, at: 71, isEvidence: true) + [
-          .event(AttemptStarted(task: .example, attempt: 3), at: .seconds(141)), heartbeat(at: 160), heartbeat(at: 195),
+        "two timeouts, and a third attempt", .probable, cites: [.attemptEnded],
+        steps: begun() + attempt(1, at: 1) + attempt(2, at: 71) + [
+          .at(141, AttemptStarted(attempt: 3)), heartbeat(at: 160), heartbeat(at: 195),
         ])
     ],
     staysSilent: [
@@ -61,38 +61,31 @@ struct RequestTimeoutMaskedByRetry: TaskRule {
       RuleExample(
         "it succeeded soon",
         steps: begun() + attempt(1, at: 1) + attempt(2, at: 71) + [
-          .event(AttemptStarted(task: .example, attempt: 3), at: .seconds(141)),
-          .event(AttemptResponseReceived(task: .example, attempt: 3, status: 200, expected: 5), at: .seconds(142)),
-          .event(AttemptEnded(task: .example, attempt: 3, end: .finished, received: 5), at: .seconds(143)),
-          .event(TaskCompleted(task: .example, delivery: DeliveryID(1), received: 5, status: 200), at: .seconds(143)),
-          heartbeat(at: 195),
+          .at(141, AttemptStarted(attempt: 3)), .at(142, AttemptResponseReceived(attempt: 3, status: 200, expected: 5)),
+          .at(143, AttemptEnded(attempt: 3, end: .finished, received: 5)),
+          .at(143, TaskCompleted(delivery: DeliveryID(1), received: 5, status: 200)), heartbeat(at: 195),
         ]),
       RuleExample(
         "the third attempt is being answered",
         steps: begun() + attempt(1, at: 1) + attempt(2, at: 71) + [
-          .event(AttemptStarted(task: .example, attempt: 3), at: .seconds(141)),
-          .event(AttemptResponseReceived(task: .example, attempt: 3, status: 200, expected: 5), at: .seconds(142)),
+          .at(141, AttemptStarted(attempt: 3)), .at(142, AttemptResponseReceived(attempt: 3, status: 200, expected: 5)),
           heartbeat(at: 195),
         ]),
       RuleExample(
         "the app was told",
         steps: begun() + attempt(1, at: 1) + attempt(2, at: 71) + [
-          .event(
-            TaskCompleted(task: .example, delivery: DeliveryID(1), domain: .url, error: -1001, errorName: "timedOut"),
-            at: .seconds(140)), heartbeat(at: 195),
+          .at(140, TaskCompleted(delivery: DeliveryID(1), domain: .url, error: -1001, errorName: "timedOut")),
+          heartbeat(at: 195),
         ]),
       RuleExample(
         "the app gave up",
-        steps: begun() + attempt(1, at: 1) + attempt(2, at: 71) + [
-          .event(TaskCancelRequested(task: .example, by: .app), at: .seconds(140)), heartbeat(at: 195),
-        ]),
+        steps: begun() + attempt(1, at: 1) + attempt(2, at: 71) + [.at(140, TaskCancelRequested(by: .app)), heartbeat(at: 195)]),
       RuleExample(
         "the whole time is over, too",
-        steps: begun(resource: .seconds(120)) + attempt(1, at: 1) + attempt(2, at: 71) + [
-          heartbeat(at: 195)
-        ]),
+        steps: begun(resource: .seconds(120)) + attempt(1, at: 1) + attempt(2, at: 71) + [heartbeat(at: 195)]),
       RuleExample(
-        "the log ends a moment later", steps: begun() + attempt(1, at: 1) + attempt(2, at: 71) + [heartbeat(at: 160)]),
+        "the log ends a moment later",
+        steps: begun() + attempt(1, at: 1) + attempt(2, at: 71) + [heartbeat(at: 160)]),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.timedOutAgain)]

@@ -7,15 +7,14 @@ struct RequestTimeoutWhileQueued: TaskRule {
   private static let minute: Duration = .seconds(60)
 
   private static func session(_ origin: TimeoutOrigin?) -> RuleExample.Step {
-    .event(SessionCreated(session: "default-1", sessionKind: .default, requestTimeout: minute, timeoutOrigin: origin), at: .zero)
+    .at(0, SessionCreated(session: "default-1", sessionKind: .default, requestTimeout: minute, timeoutOrigin: origin))
   }
 
   private static let resumed: [RuleExample.Step] = [
-    .event(TaskCreated(task: .example, type: .data), at: .milliseconds(1)),
-    .evidence(TaskResumed(task: .example), at: .seconds(1)),
-    .event(TaskHeld(task: .example, hold: .hostSlots, host: "example.com", slotsUsed: 6, slots: 6), at: .seconds(1)),
+    .at(0.001, TaskCreated(type: .data)), .at(1, TaskResumed()),
+    .at(1, TaskHeld(hold: .hostSlots, host: "example.com", slotsUsed: 6, slots: 6)),
   ]
-  private static let timedOut = TaskCompleted(task: .example, received: 0, domain: .url, error: -1001, errorName: "timedOut")
+  private static let timedOut = TaskCompleted(received: 0, domain: .url, error: -1001, errorName: "timedOut")
 
   static let description = RuleDescription(
     id: "request-timeout-while-queued", severity: .error,
@@ -35,53 +34,50 @@ struct RequestTimeoutWhileQueued: TaskRule {
     consequenceOf: ["connection-slot-starvation", "stalled-transfer"],
     reports: [
       RuleExample(
-        "never begun", certainty: .certain, variant: "never begun",
-        steps: [session(.resume)] + resumed + [.evidence(timedOut, at: .seconds(61))]),
+        "never begun", .certain, variant: "never begun", cites: [.taskResumed, .taskCompleted],
+        steps: [session(.resume)] + resumed + [.at(61, timedOut)]),
       RuleExample(
-        "begun when little was left", certainty: .certain, variant: "begun too late",
+        "begun when little was left", .certain, variant: "begun too late",
+        cites: [.taskResumed, .attemptStarted, .taskCompleted],
         steps: [session(nil)] + resumed + [
-          .evidence(AttemptStarted(task: .example, attempt: 1), at: .seconds(55)),
-          .event(AttemptEnded(task: .example, attempt: 1, end: .timeout, domain: .curl, error: 28), at: .seconds(61)),
-          .evidence(timedOut, at: .seconds(61)),
+          .at(55, AttemptStarted(attempt: 1)),
+          .at(61, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28)),
+          .at(61, timedOut),
         ]),
     ],
     staysSilent: [
       RuleExample(
         "connected, and the server said nothing",
         steps: [session(nil)] + resumed + [
-          .event(AttemptStarted(task: .example, attempt: 1), at: .seconds(2)),
-          .event(AttemptEnded(task: .example, attempt: 1, end: .timeout, domain: .curl, error: 28), at: .seconds(62)),
-          .event(timedOut, at: .seconds(62)),
+          .at(2, AttemptStarted(attempt: 1)),
+          .at(62, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28)),
+          .at(62, timedOut),
         ]),
       RuleExample(
         "it waited long, but its time began with the connection",
         steps: [session(.connection)] + resumed + [
-          .event(AttemptStarted(task: .example, attempt: 1), at: .seconds(55)),
-          .event(AttemptEnded(task: .example, attempt: 1, end: .timeout, domain: .curl, error: 28), at: .seconds(115)),
-          .event(timedOut, at: .seconds(115)),
+          .at(55, AttemptStarted(attempt: 1)),
+          .at(115, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28)),
+          .at(115, timedOut),
         ]),
       RuleExample(
         "nobody says when the time began, but the attempt had all of it",
         steps: [session(nil)] + resumed + [
-          .event(AttemptStarted(task: .example, attempt: 1), at: .seconds(55)),
-          .event(AttemptEnded(task: .example, attempt: 1, end: .timeout, domain: .curl, error: 28), at: .seconds(115)),
-          .event(timedOut, at: .seconds(115)),
+          .at(55, AttemptStarted(attempt: 1)),
+          .at(115, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28)),
+          .at(115, timedOut),
         ]),
       RuleExample(
         "it had received something",
         steps: [session(.resume)] + resumed + [
-          .event(AttemptStarted(task: .example, attempt: 1), at: .seconds(55)),
-          .event(AttemptEnded(task: .example, attempt: 1, end: .timeout, error: 28, received: 10), at: .seconds(61)),
-          .event(TaskCompleted(task: .example, received: 10, domain: .url, error: -1001), at: .seconds(61)),
+          .at(55, AttemptStarted(attempt: 1)),
+          .at(61, AttemptEnded(attempt: 1, end: .timeout, error: 28, received: 10)),
+          .at(61, TaskCompleted(received: 10, domain: .url, error: -1001)),
         ]),
       RuleExample(
         "it waited long and failed of something else",
-        steps: [session(.resume)] + resumed + [
-          .event(TaskCompleted(task: .example, received: 0, domain: .url, error: -1004), at: .seconds(61))
-        ]),
-      RuleExample(
-        "the limit is not known",
-        steps: resumed + [.event(timedOut, at: .seconds(61))]),
+        steps: [session(.resume)] + resumed + [.at(61, TaskCompleted(received: 0, domain: .url, error: -1004))]),
+      RuleExample("the limit is not known", steps: resumed + [.at(61, timedOut)]),
     ])
 
   static let presupposes: Set<TaskSign>? = [.failure]

@@ -8,9 +8,7 @@ struct ResourceTimeout: TaskRule {
 
   /// A download that may take an hour.
   private static let begun: [RuleExample.Step] = [
-    .event(TaskCreated(task: .example, type: .download, resourceTimeout: hour), at: .zero),
-    .evidence(TaskResumed(task: .example), at: .seconds(1)),
-    .event(AttemptStarted(task: .example, attempt: 1), at: .seconds(2)),
+    .at(0, TaskCreated(type: .download, resourceTimeout: hour)), .at(1, TaskResumed()), .at(2, AttemptStarted(attempt: 1)),
   ]
 
   static let description = RuleDescription(
@@ -34,46 +32,41 @@ struct ResourceTimeout: TaskRule {
     ],
     reports: [
       RuleExample(
-        "an hour was allowed, and an hour was over", certainty: .certain,
+        "an hour was allowed, and an hour was over", .certain, cites: [.taskResumed, .attemptEnded, .taskCompleted],
         steps: begun + [
-          .evidence(AttemptEnded(task: .example, attempt: 1, end: .timeout, domain: .curl, error: 28), at: .seconds(3601)),
-          .evidence(TaskCompleted(task: .example, domain: .curl, error: 28, errorName: "timedOut"), at: .seconds(3602)),
+          .at(3601, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28)),
+          .at(3602, TaskCompleted(domain: .curl, error: 28, errorName: "timedOut")),
         ]),
       RuleExample(
-        "no limit was set, and seven days were over", certainty: .certain,
-        .event(TaskCreated(task: .example, type: .download), at: .zero),
-        .evidence(TaskResumed(task: .example), at: .seconds(1)),
-        .evidence(TaskCompleted(task: .example, domain: .url, error: -1001), at: .seconds(7 * 86_400 + 1))),
+        "no limit was set, and seven days were over", .certain, cites: [.taskResumed, .taskCompleted],
+        .at(0, TaskCreated(type: .download)), .at(1, TaskResumed()),
+        .at(7 * 86_400 + 1, TaskCompleted(domain: .url, error: -1001))),
       RuleExample(
-        "the timer rang half a second early", certainty: .certain,
+        "the timer rang half a second early", .certain, cites: [.taskResumed, .attemptEnded, .taskCompleted],
         steps: begun + [
-          .evidence(
-            AttemptEnded(task: .example, attempt: 1, end: .timeout, domain: .curl, error: 28), at: .milliseconds(3_600_500)),
-          .evidence(
-            TaskCompleted(task: .example, domain: .curl, error: 28, errorName: "timedOut"), at: .milliseconds(3_600_500)),
+          .at(3600.5, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28)),
+          .at(3600.5, TaskCompleted(domain: .curl, error: 28, errorName: "timedOut")),
         ]),
     ],
     staysSilent: [
       RuleExample(
         "a minute before the limit",
         steps: begun + [
-          .event(AttemptEnded(task: .example, attempt: 1, end: .timeout, domain: .curl, error: 28), at: .seconds(3541)),
-          .event(TaskCompleted(task: .example, domain: .curl, error: 28, errorName: "timedOut"), at: .seconds(3541)),
+          .at(3541, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28)),
+          .at(3541, TaskCompleted(domain: .curl, error: 28, errorName: "timedOut")),
         ]),
       RuleExample(
         "the request's limit passed, not the resource's",
         steps: begun + [
-          .event(AttemptEnded(task: .example, attempt: 1, end: .timeout, domain: .curl, error: 28), at: .seconds(62)),
-          .event(TaskCompleted(task: .example, domain: .curl, error: 28, errorName: "timedOut"), at: .seconds(63)),
+          .at(62, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28)),
+          .at(63, TaskCompleted(domain: .curl, error: 28, errorName: "timedOut")),
         ]),
-      RuleExample(
-        "it took longer and ended well",
-        steps: begun + [.event(TaskCompleted(task: .example, received: 10, status: 200), at: .seconds(4000))]),
+      RuleExample("it took longer and ended well", steps: begun + [.at(4000, TaskCompleted(received: 10, status: 200))]),
       RuleExample(
         "it took longer and failed of something else",
         steps: begun + [
-          .event(AttemptEnded(task: .example, attempt: 1, end: .transport, domain: .curl, error: 56), at: .seconds(4000)),
-          .event(TaskCompleted(task: .example, domain: .curl, error: 56), at: .seconds(4001)),
+          .at(4000, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56)),
+          .at(4001, TaskCompleted(domain: .curl, error: 56)),
         ]),
     ])
 

@@ -5,10 +5,9 @@ import XferReplay
 /// The task timed out and had never had a connection.
 struct TimeoutButNeverSent: TaskRule {
   private static let begun: [RuleExample.Step] = [
-    .event(TaskCreated(task: .example, type: .data, requestTimeout: .seconds(60)), at: .zero),
-    .event(TaskResumed(task: .example), at: .milliseconds(1)),
+    .at(0, TaskCreated(type: .data, requestTimeout: .seconds(60))), .at(0.001, TaskResumed()),
   ]
-  private static let started = AttemptStarted(task: .example, attempt: 1)
+  private static let started = AttemptStarted(attempt: 1)
   private static func ended(_ phase: AttemptPhase?, nameLookup: Duration? = nil) -> AttemptEnded {
     AttemptEnded(
       task: .example, attempt: 1, end: .timeout, domain: .curl, error: 28, nameLookupTime: nameLookup, phase: phase)
@@ -36,62 +35,44 @@ struct TimeoutButNeverSent: TaskRule {
     ],
     reports: [
       RuleExample(
-        "nothing answered the first packet", certainty: .certain, variant: "connecting",
-        steps: begun + [
-          .evidence(started, at: .milliseconds(2)), .evidence(ended(.connecting), at: .seconds(60)),
-          .evidence(completed, at: .seconds(60)),
-        ]),
+        "nothing answered the first packet", .certain, variant: "connecting",
+        cites: [.attemptStarted, .attemptEnded, .taskCompleted],
+        steps: begun + [.at(0.002, started), .at(60, ended(.connecting)), .at(60, completed)]),
       RuleExample(
-        "its name was found, and nothing more", certainty: .certain, variant: "connecting",
-        steps: begun + [
-          .evidence(started, at: .milliseconds(2)), .evidence(ended(nil, nameLookup: .milliseconds(9)), at: .seconds(60)),
-          .evidence(completed, at: .seconds(60)),
-        ]),
+        "its name was found, and nothing more", .certain, variant: "connecting",
+        cites: [.attemptStarted, .attemptEnded, .taskCompleted],
+        steps: begun + [.at(0.002, started), .at(60, ended(nil, nameLookup: .milliseconds(9))), .at(60, completed)]),
       RuleExample(
-        "nobody had taken it up", certainty: .certain, variant: "queued",
-        steps: begun + [
-          .evidence(started, at: .milliseconds(2)), .evidence(ended(.queued), at: .seconds(60)),
-          .evidence(completed, at: .seconds(60)),
-        ]),
+        "nobody had taken it up", .certain, variant: "queued", cites: [.attemptStarted, .attemptEnded, .taskCompleted],
+        steps: begun + [.at(0.002, started), .at(60, ended(.queued)), .at(60, completed)]),
     ],
     staysSilent: [
       RuleExample(
         "its name was not found",
-        steps: begun + [
-          .event(started, at: .milliseconds(2)), .event(ended(.resolving), at: .seconds(60)), .event(completed, at: .seconds(60)),
-        ]),
+        steps: begun + [.at(0.002, started), .at(60, ended(.resolving)), .at(60, completed)]),
       RuleExample(
         "there was a connection, and no answer",
         steps: begun + [
-          .event(started, at: .milliseconds(2)),
-          .event(AttemptConnectionAcquired(task: .example, attempt: 1), at: .milliseconds(9)),
-          .event(ended(.waiting), at: .seconds(60)), .event(completed, at: .seconds(60)),
+          .at(0.002, started), .at(0.009, AttemptConnectionAcquired(attempt: 1)), .at(60, ended(.waiting)), .at(60, completed),
         ]),
       RuleExample(
         "an earlier attempt had one",
         steps: begun + [
-          .event(started, at: .milliseconds(2)),
-          .event(AttemptConnectionAcquired(task: .example, attempt: 1), at: .milliseconds(9)),
-          .event(
-            AttemptEnded(task: .example, attempt: 1, end: .transport, domain: .curl, error: 56, retryIn: .zero), at: .seconds(1)),
-          .event(AttemptStarted(task: .example, attempt: 2), at: .seconds(1)),
-          .event(AttemptEnded(task: .example, attempt: 2, end: .timeout, phase: .connecting), at: .seconds(61)),
-          .event(completed, at: .seconds(61)),
+          .at(0.002, started), .at(0.009, AttemptConnectionAcquired(attempt: 1)),
+          .at(1, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56, retryIn: .zero)),
+          .at(1, AttemptStarted(attempt: 2)), .at(61, AttemptEnded(attempt: 2, end: .timeout, phase: .connecting)),
+          .at(61, completed),
         ]),
       RuleExample(
         "refused at once",
         steps: begun + [
-          .event(started, at: .milliseconds(2)),
-          .event(
-            AttemptEnded(task: .example, attempt: 1, end: .transport, domain: .curl, error: 7, phase: .connecting),
-            at: .milliseconds(9)),
-          .event(TaskCompleted(task: .example, delivery: DeliveryID(1), domain: .url, error: -1004), at: .milliseconds(9)),
+          .at(0.002, started),
+          .at(0.009, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 7, phase: .connecting)),
+          .at(0.009, TaskCompleted(delivery: DeliveryID(1), domain: .url, error: -1004)),
         ]),
       RuleExample(
         "the log does not say how far it had got",
-        steps: begun + [
-          .event(started, at: .milliseconds(2)), .event(ended(nil), at: .seconds(60)), .event(completed, at: .seconds(60)),
-        ]),
+        steps: begun + [.at(0.002, started), .at(60, ended(nil)), .at(60, completed)]),
     ])
 
   static let presupposes: Set<TaskSign>? = [.failure]

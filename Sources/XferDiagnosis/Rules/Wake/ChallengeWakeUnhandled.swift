@@ -14,24 +14,24 @@ struct ChallengeWakeUnhandled: TaskRule {
     task: .example, attempt: 1, challenge: CorrelationID(1), disposition: .performDefaultHandling, by: .app)
 
   /// The daemon carries a task, and its server asks for a certificate.
-  private static func story(cause: WakeCause = .challenge, isEvidence: Bool = false) -> [RuleExample.Step] {
+  private static func story(cause: WakeCause = .challenge) -> [RuleExample.Step] {
     let wanted = WakeWanted(session: session, handler: wake, wakeCause: cause, pending: 1)
     func step(_ event: some TransferEvent, at time: Duration, by process: ExampleProcess) -> RuleExample.Step {
-      isEvidence ? .evidence(event, at: time, by: process) : .event(event, at: time, by: process)
+      .at(time, event, by: process)
     }
     return [
-      .event(SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background), at: .zero),
-      .event(TaskCreated(task: .example, type: .download), at: .zero), .event(TaskResumed(task: .example), at: .zero),
-      .event(AttemptStarted(task: .example, attempt: 1), at: .seconds(1), by: .daemon),
+      .at(0, SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background)),
+      .at(0, TaskCreated(type: .download)), .at(0, TaskResumed()),
+      .at(1, AttemptStarted(attempt: 1), by: .daemon),
       step(challenge, at: .seconds(2), by: .daemon), step(wanted, at: .seconds(2), by: .daemon),
-      .event(WakeDelivered(session: session, handler: wake), at: .seconds(3)),
-      .event(SessionEventsFinished(session: session, instance: CorrelationID(1), handler: wake, liveTasks: 1), at: .seconds(4)),
+      .at(3, WakeDelivered(session: session, handler: wake)),
+      .at(4, SessionEventsFinished(session: session, instance: CorrelationID(1), handler: wake, liveTasks: 1)),
       step(called, at: .seconds(4), by: .app),
     ]
   }
 
   private static func heartbeat(at time: Duration) -> RuleExample.Step {
-    .event(LogHeartbeatWritten(liveTasks: 1), at: time, by: .daemon)
+    .at(time, LogHeartbeatWritten(liveTasks: 1), by: .daemon)
   }
 
   static let description = RuleDescription(
@@ -51,30 +51,29 @@ struct ChallengeWakeUnhandled: TaskRule {
     needsNoDebugger: true,
     reports: [
       RuleExample(
-        "ten minutes later the challenge is open", certainty: .probable,
-        steps: story(isEvidence: true) + [heartbeat(at: .seconds(300)), heartbeat(at: .seconds(610))])
+        "ten minutes later the challenge is open", .probable,
+        cites: [.attemptChallengeReceived, .wakeWanted, .wakeHandlerCalled],
+        steps: story() + [heartbeat(at: .seconds(300)), heartbeat(at: .seconds(610))])
     ],
     staysSilent: [
       RuleExample(
         "answered within the wake",
-        steps: Array(story().dropLast(2)) + [.event(answer, at: .milliseconds(3500), by: .daemon)] + story().suffix(2) + [
+        steps: Array(story().dropLast(2)) + [.at(3.5, answer, by: .daemon)] + story().suffix(2) + [
           heartbeat(at: .seconds(610))
         ]),
       RuleExample(
         "answered in the app's next life",
         steps: story() + [
-          .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(5)),
-          .event(ProcessStarted(startReason: .user, executable: "app"), at: .seconds(400), by: .nextLife),
-          .event(answer, at: .seconds(401), by: .daemon), heartbeat(at: .seconds(1200)),
+          .at(5, ProcessExited(code: 0, exitReason: .returned)),
+          .at(400, ProcessStarted(startReason: .user, executable: "app"), by: .nextLife), .at(401, answer, by: .daemon),
+          heartbeat(at: .seconds(1200)),
         ]),
       RuleExample(
         "woken for something else, and the challenge came later",
         steps: Array(story(cause: .completion)) + [heartbeat(at: .seconds(610))]),
       RuleExample(
         "the app cancelled the task",
-        steps: story() + [
-          .event(TaskCancelRequested(task: .example, by: .app), at: .seconds(6)), heartbeat(at: .seconds(610)),
-        ]),
+        steps: story() + [.at(6, TaskCancelRequested(by: .app)), heartbeat(at: .seconds(610))]),
       RuleExample("the daemon's log ends before", steps: story() + [heartbeat(at: .seconds(500))]),
     ])
 

@@ -7,14 +7,14 @@ struct CompletionHandlerCalledOffMainThread: WakeRule {
   private static let wake = HandlerID(3)
   private static let session = "com.example.img"
 
-  private static func story(contract: Bool?, onMainThread: Bool?, isEvidence: Bool = false) -> [RuleExample.Step] {
+  private static func story(contract: Bool?, onMainThread: Bool?) -> [RuleExample.Step] {
     let called = WakeHandlerCalled(session: session, handler: wake, onMainThread: onMainThread, threadName: "delegate queue")
     return [
-      .event(ProcessStarted(startReason: .transfer, background: true, mainThreadContract: contract), at: .zero),
-      .event(WakeDelivered(session: session, handler: wake), at: .milliseconds(10)),
-      .event(SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background), at: .milliseconds(20)),
-      .event(SessionEventsFinished(session: session, instance: CorrelationID(1), handler: wake), at: .seconds(1)),
-      isEvidence ? .evidence(called, at: .seconds(2)) : .event(called, at: .seconds(2)), .event(LogClosed(), at: .seconds(9)),
+      .at(0, ProcessStarted(startReason: .transfer, background: true, mainThreadContract: contract)),
+      .at(0.01, WakeDelivered(session: session, handler: wake)),
+      .at(0.02, SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background)),
+      .at(1, SessionEventsFinished(session: session, instance: CorrelationID(1), handler: wake)),
+      .at(2, called), .at(9, LogClosed()),
     ]
   }
 
@@ -33,8 +33,8 @@ struct CompletionHandlerCalledOffMainThread: WakeRule {
     ],
     reports: [
       RuleExample(
-        "called on the delegate's queue", certainty: .certain,
-        steps: story(contract: true, onMainThread: false, isEvidence: true))
+        "called on the delegate's queue", .certain, cites: [.wakeHandlerCalled],
+        steps: story(contract: true, onMainThread: false))
     ],
     staysSilent: [
       RuleExample("called on the main thread", steps: story(contract: true, onMainThread: true)),

@@ -20,20 +20,18 @@ struct CompletionHandlerCalledTooEarly: WakeRule {
   private static let left = DeliveryLeft(task: task, delivery: delivery, callback: .didComplete)
   private static let completed = TaskCompleted(task: task, delivery: delivery, received: 10, status: 200)
 
-  private static let woken: [RuleExample.Step] = [
-    .event(started, at: .zero), .event(created, at: .milliseconds(5)),
-  ]
+  private static let woken: [RuleExample.Step] = [.at(0, started), .at(0.005, created)]
   private static let challenged: [RuleExample.Step] = [
-    .event(WakeWanted(session: session, handler: wake, wakeCause: .challenge), at: .zero, by: .daemon)
+    .at(0, WakeWanted(session: session, handler: wake, wakeCause: .challenge), by: .daemon)
   ]
   private static let transferred: [RuleExample.Step] = [
-    .event(WakeWanted(session: session, handler: wake, wakeCause: .completion), at: .zero, by: .daemon)
+    .at(0, WakeWanted(session: session, handler: wake, wakeCause: .completion), by: .daemon)
   ]
   /// A download of an earlier life, whose completion the app is given.
-  private static let adopted: RuleExample.Step = .event(TaskAdopted(task: task), at: .milliseconds(20))
-  private static let received: RuleExample.Step = .event(
-    DeliveryReceived(task: task, delivery: delivery, callback: .didComplete), at: .milliseconds(30))
-  private static let ended: RuleExample.Step = .event(LogClosed(), at: .seconds(60))
+  private static let adopted: RuleExample.Step = .at(0.02, TaskAdopted(task: task))
+  private static let received: RuleExample.Step = .at(
+    0.03, DeliveryReceived(task: task, delivery: delivery, callback: .didComplete))
+  private static let ended: RuleExample.Step = .at(60, LogClosed())
 
   static let description = RuleDescription(
     id: "completion-handler-called-too-early", severity: .critical,
@@ -58,132 +56,111 @@ struct CompletionHandlerCalledTooEarly: WakeRule {
     consequenceOf: ["completion-handler-for-wrong-session"],
     reports: [
       RuleExample(
-        "called where it was handed over", certainty: .certain, variant: "at once",
-        .event(started, at: .zero), .evidence(delivered, at: .milliseconds(10)), .evidence(called, at: .milliseconds(11)),
-        .event(created, at: .milliseconds(15)), adopted, received, .evidence(entered, at: .milliseconds(31)),
-        .event(left, at: .milliseconds(40)), .event(completed, at: .milliseconds(41)), .event(finished, at: .milliseconds(50)),
-        ended),
+        "called where it was handed over", .certain, variant: "at once",
+        cites: [.wakeDelivered, .wakeHandlerCalled, .deliveryEntered],
+        .at(0, started), .at(0.01, delivered), .at(0.011, called), .at(0.015, created), adopted, received, .at(0.031, entered),
+        .at(0.04, left), .at(0.041, completed), .at(0.05, finished), ended),
       RuleExample(
-        "called where it was handed over, when another session's end of events waited behind it", certainty: .certain,
-        variant: "before the events were finished",
+        "called where it was handed over, when another session's end of events waited behind it", .certain,
+        variant: "before the events were finished", cites: [.wakeDelivered, .last(.sessionEventsFinished), .wakeHandlerCalled],
         steps: woken + [
-          .event(SessionCreated(session: other, instance: CorrelationID(2), sessionKind: .background), at: .milliseconds(6)),
-          .evidence(delivered, at: .milliseconds(10)),
-          .event(SessionEventsFinished(session: other, instance: CorrelationID(2)), at: .milliseconds(11)),
-          .event(DeliverySent(session: other, delivery: DeliveryID(7), callback: .didFinishEvents), at: .milliseconds(12)),
-          .evidence(called, at: .milliseconds(13)),
-          .event(DeliveryEntered(session: other, delivery: DeliveryID(7), callback: .didFinishEvents), at: .milliseconds(14)),
-          .event(DeliveryLeft(session: other, delivery: DeliveryID(7), callback: .didFinishEvents), at: .milliseconds(15)),
-          .evidence(finished, at: .milliseconds(50)), ended,
+          .at(0.006, SessionCreated(session: other, instance: CorrelationID(2), sessionKind: .background)),
+          .at(0.01, delivered), .at(0.011, SessionEventsFinished(session: other, instance: CorrelationID(2))),
+          .at(0.012, DeliverySent(session: other, delivery: DeliveryID(7), callback: .didFinishEvents)), .at(0.013, called),
+          .at(0.014, DeliveryEntered(session: other, delivery: DeliveryID(7), callback: .didFinishEvents)),
+          .at(0.015, DeliveryLeft(session: other, delivery: DeliveryID(7), callback: .didFinishEvents)), .at(0.05, finished),
+          ended,
         ]),
       RuleExample(
-        "the same, and the other's callback was queued only after the call", certainty: .certain,
-        variant: "before the events were finished",
+        "the same, and the other's callback was queued only after the call", .certain,
+        variant: "before the events were finished", cites: [.wakeDelivered, .last(.sessionEventsFinished), .wakeHandlerCalled],
         steps: woken + [
-          .event(SessionCreated(session: other, instance: CorrelationID(2), sessionKind: .background), at: .milliseconds(6)),
-          .evidence(delivered, at: .milliseconds(10)),
-          .event(SessionEventsFinished(session: other, instance: CorrelationID(2)), at: .milliseconds(11)),
-          .evidence(called, at: .milliseconds(12)),
-          .event(DeliverySent(session: other, delivery: DeliveryID(7), callback: .didFinishEvents), at: .milliseconds(13)),
-          .evidence(finished, at: .milliseconds(50)), ended,
+          .at(0.006, SessionCreated(session: other, instance: CorrelationID(2), sessionKind: .background)),
+          .at(0.01, delivered), .at(0.011, SessionEventsFinished(session: other, instance: CorrelationID(2))),
+          .at(0.012, called), .at(0.013, DeliverySent(session: other, delivery: DeliveryID(7), callback: .didFinishEvents)),
+          .at(0.05, finished), ended,
         ]),
       RuleExample(
-        "called from a task's completion", certainty: .certain, variant: "while a callback ran",
+        "called from a task's completion", .certain, variant: "while a callback ran",
+        cites: [.wakeDelivered, .deliveryEntered, .wakeHandlerCalled],
         steps: woken + [
-          .evidence(delivered, at: .milliseconds(10)), adopted, received, .evidence(entered, at: .milliseconds(31)),
-          .evidence(called, at: .milliseconds(35)), .event(left, at: .milliseconds(40)),
-          .event(completed, at: .milliseconds(41)), .event(finished, at: .milliseconds(50)), ended,
+          .at(0.01, delivered), adopted, received, .at(0.031, entered), .at(0.035, called), .at(0.04, left),
+          .at(0.041, completed), .at(0.05, finished), ended,
         ]),
       RuleExample(
-        "called after the listing of tasks, when the events were still to come", certainty: .certain,
-        variant: "before the events were finished",
-        steps: woken + [
-          .evidence(delivered, at: .milliseconds(10)), .evidence(called, at: .milliseconds(35)),
-          .evidence(finished, at: .milliseconds(50)), ended,
-        ]),
+        "called after the listing of tasks, when the events were still to come", .certain,
+        variant: "before the events were finished", cites: [.wakeDelivered, .wakeHandlerCalled, .sessionEventsFinished],
+        steps: woken + [.at(0.01, delivered), .at(0.035, called), .at(0.05, finished), ended]),
       RuleExample(
-        "called when the session was there, and nothing came any more", certainty: .probable,
-        variant: "before the events were finished",
-        steps: woken + [
-          .evidence(delivered, at: .milliseconds(10)), .evidence(called, at: .milliseconds(35)),
-          .event(LogHeartbeatWritten(), at: .seconds(40)),
-        ]),
+        "called when the session was there, and nothing came any more", .probable, variant: "before the events were finished",
+        cites: [.wakeDelivered, .wakeHandlerCalled],
+        steps: woken + [.at(0.01, delivered), .at(0.035, called), .at(40, LogHeartbeatWritten())]),
       RuleExample(
-        "the events were finished, and the app was still unpacking a file", certainty: .certain, variant: "while work went on",
+        "the events were finished, and the app was still unpacking a file", .certain, variant: "while work went on",
+        cites: [.wakeDelivered, .appWorkBegun, .wakeHandlerCalled],
         steps: woken + [
-          .evidence(delivered, at: .milliseconds(10)), adopted,
-          .evidence(AppWorkBegun(work: CorrelationID(8), name: "unpack", task: task), at: .milliseconds(40)),
-          .event(finished, at: .milliseconds(50)), .evidence(called, at: .milliseconds(55)),
-          .event(AppWorkEnded(work: CorrelationID(8), name: "unpack", task: task), at: .seconds(4)), ended,
+          .at(0.01, delivered), adopted, .at(0.04, AppWorkBegun(work: CorrelationID(8), name: "unpack", task: task)),
+          .at(0.05, finished), .at(0.055, called), .at(4, AppWorkEnded(work: CorrelationID(8), name: "unpack", task: task)),
+          ended,
         ]),
     ],
     staysSilent: [
       RuleExample(
         "called when all events were delivered",
         steps: woken + [
-          .event(delivered, at: .milliseconds(10)), adopted, received, .event(entered, at: .milliseconds(31)),
-          .event(left, at: .milliseconds(40)), .event(completed, at: .milliseconds(41)), .event(finished, at: .milliseconds(50)),
-          .event(called, at: .milliseconds(55)), ended,
+          .at(0.01, delivered), adopted, received, .at(0.031, entered), .at(0.04, left), .at(0.041, completed),
+          .at(0.05, finished), .at(0.055, called), ended,
         ]),
       RuleExample(
         "the main thread was busy, and all was delivered before the app was handed the wake",
         steps: transferred + woken + [
-          adopted, received, .event(entered, at: .milliseconds(31)), .event(left, at: .milliseconds(40)),
-          .event(completed, at: .milliseconds(41)), .event(finished, at: .milliseconds(50)),
-          .event(delivered, at: .milliseconds(60)), .event(called, at: .milliseconds(61)), ended,
+          adopted, received, .at(0.031, entered), .at(0.04, left), .at(0.041, completed), .at(0.05, finished),
+          .at(0.06, delivered), .at(0.061, called), ended,
         ]),
       RuleExample(
         "the same, where the log does not say whose events were finished",
         steps: transferred + woken + [
-          adopted, received, .event(entered, at: .milliseconds(31)), .event(left, at: .milliseconds(40)),
-          .event(completed, at: .milliseconds(41)),
-          .event(SessionEventsFinished(session: session, instance: instance), at: .milliseconds(50)),
-          .event(delivered, at: .milliseconds(60)), .event(called, at: .milliseconds(61)), ended,
+          adopted, received, .at(0.031, entered), .at(0.04, left), .at(0.041, completed),
+          .at(0.05, SessionEventsFinished(session: session, instance: instance)), .at(0.06, delivered), .at(0.061, called),
+          ended,
         ]),
       RuleExample(
         "work that goes on has background time of its own",
         steps: woken + [
-          .event(delivered, at: .milliseconds(10)), adopted,
-          .event(AssertionBegun(assertion: CorrelationID(9), name: "unpack"), at: .milliseconds(39)),
-          .event(AppWorkBegun(work: CorrelationID(8), name: "unpack", task: task), at: .milliseconds(40)),
-          .event(finished, at: .milliseconds(50)), .event(called, at: .milliseconds(55)),
-          .event(AppWorkEnded(work: CorrelationID(8), name: "unpack", task: task), at: .seconds(4)),
-          .event(AssertionEnded(assertion: CorrelationID(9), name: "unpack"), at: .seconds(4)), ended,
+          .at(0.01, delivered), adopted, .at(0.039, AssertionBegun(assertion: CorrelationID(9), name: "unpack")),
+          .at(0.04, AppWorkBegun(work: CorrelationID(8), name: "unpack", task: task)), .at(0.05, finished), .at(0.055, called),
+          .at(4, AppWorkEnded(work: CorrelationID(8), name: "unpack", task: task)),
+          .at(4, AssertionEnded(assertion: CorrelationID(9), name: "unpack")), ended,
         ]),
       RuleExample(
         "woken for a challenge, with nothing to deliver",
-        steps: challenged + woken + [.event(delivered, at: .milliseconds(10)), .event(called, at: .milliseconds(35)), ended]),
+        steps: challenged + woken + [.at(0.01, delivered), .at(0.035, called), ended]),
       RuleExample(
         "what comes after the call belongs to a task that the app made meanwhile",
         steps: challenged + woken + [
-          .event(delivered, at: .milliseconds(10)), .event(TaskCreated(task: task, type: .download), at: .milliseconds(25)),
-          .event(called, at: .milliseconds(30)),
-          .event(DeliveryReceived(task: task, delivery: delivery, callback: .didComplete), at: .seconds(2)),
-          .event(entered, at: .seconds(2)), .event(left, at: .seconds(3)), .event(completed, at: .seconds(3)), ended,
+          .at(0.01, delivered), .at(0.025, TaskCreated(task: task, type: .download)), .at(0.03, called),
+          .at(2, DeliveryReceived(task: task, delivery: delivery, callback: .didComplete)), .at(2, entered), .at(3, left),
+          .at(3, completed), ended,
         ]),
       RuleExample(
         "what comes after the call belongs to the next wake",
         steps: challenged + woken + [
-          .event(delivered, at: .milliseconds(10)), .event(called, at: .milliseconds(30)),
-          .event(WakeDelivered(session: session, handler: HandlerID(4)), at: .seconds(9)),
-          .event(TaskAdopted(task: task), at: .seconds(9)),
-          .event(DeliveryReceived(task: task, delivery: delivery, callback: .didComplete), at: .seconds(9)),
-          .event(entered, at: .seconds(9)), .event(left, at: .seconds(9)), .event(completed, at: .seconds(9)),
-          .event(SessionEventsFinished(session: session, instance: instance, handler: HandlerID(4)), at: .seconds(10)),
-          .event(WakeHandlerCalled(session: session, handler: HandlerID(4), onMainThread: true), at: .seconds(11)), ended,
+          .at(0.01, delivered), .at(0.03, called), .at(9, WakeDelivered(session: session, handler: HandlerID(4))),
+          .at(9, TaskAdopted(task: task)), .at(9, DeliveryReceived(task: task, delivery: delivery, callback: .didComplete)),
+          .at(9, entered), .at(9, left), .at(9, completed),
+          .at(10, SessionEventsFinished(session: session, instance: instance, handler: HandlerID(4))),
+          .at(11, WakeHandlerCalled(session: session, handler: HandlerID(4), onMainThread: true)), ended,
         ]),
       RuleExample(
         "the user had opened the app meanwhile, and what comes then comes without a wake",
         steps: challenged + woken + [
-          .event(delivered, at: .milliseconds(10)), .event(called, at: .milliseconds(30)),
-          .event(ProcessStateChanged(state: .foreground), at: .seconds(1)), .event(TaskAdopted(task: task), at: .seconds(8)),
-          .event(DeliveryReceived(task: task, delivery: delivery, callback: .didComplete), at: .seconds(9)),
-          .event(entered, at: .seconds(9)),
-          .event(left, at: .seconds(9)), .event(completed, at: .seconds(9)), ended,
+          .at(0.01, delivered), .at(0.03, called), .at(1, ProcessStateChanged(state: .foreground)),
+          .at(8, TaskAdopted(task: task)), .at(9, DeliveryReceived(task: task, delivery: delivery, callback: .didComplete)),
+          .at(9, entered), .at(9, left), .at(9, completed), ended,
         ]),
       RuleExample(
         "the session was never made, which is another problem",
-        .event(started, at: .zero), .event(delivered, at: .milliseconds(10)), .event(called, at: .milliseconds(11)), ended),
+        .at(0, started), .at(0.01, delivered), .at(0.011, called), ended),
     ])
 
   static let watches: Set<EventKind> = [.wakeHandlerCalled, .sessionEventsFinished, .sessionCreated]

@@ -8,10 +8,9 @@ struct CompletionHandlerCalledTwice: WakeRule {
   private static let session = "com.example.img"
   private static let called = WakeHandlerCalled(session: session, handler: wake, onMainThread: true)
   private static let woken: [RuleExample.Step] = [
-    .event(ProcessStarted(startReason: .transfer, background: true), at: .zero),
-    .event(WakeDelivered(session: session, handler: wake), at: .milliseconds(10)),
-    .event(SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background), at: .milliseconds(20)),
-    .event(SessionEventsFinished(session: session, instance: CorrelationID(1), handler: wake), at: .seconds(1)),
+    .at(0, ProcessStarted(startReason: .transfer, background: true)), .at(0.01, WakeDelivered(session: session, handler: wake)),
+    .at(0.02, SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background)),
+    .at(1, SessionEventsFinished(session: session, instance: CorrelationID(1), handler: wake)),
   ]
 
   static let description = RuleDescription(
@@ -29,29 +28,26 @@ struct CompletionHandlerCalledTwice: WakeRule {
     sources: ["https://github.com/Automattic/pocket-casts-ios/pull/5002"],
     reports: [
       RuleExample(
-        "called again when the events were finished once more", certainty: .certain,
+        "called again when the events were finished once more", .certain, cites: [.wakeHandlerCalled],
         steps: woken + [
-          .evidence(called, at: .seconds(2)),
-          .event(SessionEventsFinished(session: session, instance: CorrelationID(1)), at: .seconds(5)),
-          .evidence(called, at: .seconds(5)), .event(LogClosed(), at: .seconds(9)),
+          .at(2, called), .at(5, SessionEventsFinished(session: session, instance: CorrelationID(1))), .at(5, called),
+          .at(9, LogClosed()),
         ]),
       RuleExample(
-        "called again in place of the next wake's", certainty: .certain,
+        "called again in place of the next wake's", .certain, cites: [.wakeHandlerCalled],
         steps: woken + [
-          .evidence(called, at: .seconds(2)), .event(WakeDelivered(session: session, handler: HandlerID(4)), at: .seconds(60)),
-          .event(SessionEventsFinished(session: session, instance: CorrelationID(1), handler: HandlerID(4)), at: .seconds(61)),
-          .evidence(called, at: .seconds(61)), .event(LogHeartbeatWritten(), at: .seconds(70)),
+          .at(2, called), .at(60, WakeDelivered(session: session, handler: HandlerID(4))),
+          .at(61, SessionEventsFinished(session: session, instance: CorrelationID(1), handler: HandlerID(4))), .at(61, called),
+          .at(70, LogHeartbeatWritten()),
         ]),
     ],
     staysSilent: [
-      RuleExample("called once", steps: woken + [.event(called, at: .seconds(2)), .event(LogClosed(), at: .seconds(9))]),
+      RuleExample("called once", steps: woken + [.at(2, called), .at(9, LogClosed())]),
       RuleExample(
         "two wakes close together, each with its own",
         steps: woken + [
-          .event(WakeDelivered(session: session, handler: HandlerID(4)), at: .milliseconds(1500)),
-          .event(called, at: .seconds(2)),
-          .event(WakeHandlerCalled(session: session, handler: HandlerID(4), onMainThread: true), at: .seconds(2)),
-          .event(LogClosed(), at: .seconds(9)),
+          .at(1.5, WakeDelivered(session: session, handler: HandlerID(4))), .at(2, called),
+          .at(2, WakeHandlerCalled(session: session, handler: HandlerID(4), onMainThread: true)), .at(9, LogClosed()),
         ]),
     ])
 

@@ -7,18 +7,16 @@ struct CompletionHandlerForWrongSession: WakeRule {
   private static let (first, second) = (HandlerID(3), HandlerID(4))
   private static let (wifi, cellular) = ("com.example.wifi", "com.example.cellular")
   private static let started: [RuleExample.Step] = [
-    .event(ProcessStarted(startReason: .transfer, background: true), at: .zero),
-    .event(SessionCreated(session: wifi, instance: CorrelationID(1), sessionKind: .background), at: .milliseconds(1)),
-    .event(SessionCreated(session: cellular, instance: CorrelationID(2), sessionKind: .background), at: .milliseconds(2)),
+    .at(0, ProcessStarted(startReason: .transfer, background: true)),
+    .at(0.001, SessionCreated(session: wifi, instance: CorrelationID(1), sessionKind: .background)),
+    .at(0.002, SessionCreated(session: cellular, instance: CorrelationID(2), sessionKind: .background)),
   ]
-  private static let wifiDelivered: RuleExample.Step = .event(
-    WakeDelivered(session: wifi, handler: first), at: .milliseconds(10))
+  private static let wifiDelivered: RuleExample.Step = .at(0.01, WakeDelivered(session: wifi, handler: first))
   private static let delivered = WakeDelivered(session: cellular, handler: second)
   private static let wifiFinished = SessionEventsFinished(session: wifi, instance: CorrelationID(1), handler: first)
   private static let finished = SessionEventsFinished(session: cellular, instance: CorrelationID(2), handler: second)
   private static let called = WakeHandlerCalled(session: cellular, handler: second, onMainThread: true)
-  private static let wifiCalled: RuleExample.Step = .event(
-    WakeHandlerCalled(session: wifi, handler: first, onMainThread: true), at: .seconds(4))
+  private static let wifiCalled: RuleExample.Step = .at(4, WakeHandlerCalled(session: wifi, handler: first, onMainThread: true))
 
   static let description = RuleDescription(
     id: "completion-handler-for-wrong-session", severity: .error,
@@ -33,40 +31,39 @@ struct CompletionHandlerForWrongSession: WakeRule {
     sources: ["https://github.com/Automattic/pocket-casts-ios/pull/5002"],
     reports: [
       RuleExample(
-        "the cellular session's wake ended with the other's events", certainty: .probable, variant: "by its place",
+        "the cellular session's wake ended with the other's events", .probable, variant: "by its place",
+        cites: [.last(.wakeDelivered), .sessionEventsFinished, .first(.wakeHandlerCalled)],
         steps: started + [
-          wifiDelivered, .evidence(delivered, at: .milliseconds(12)), .evidence(wifiFinished, at: .seconds(1)),
-          .evidence(called, at: .milliseconds(1010)), .evidence(finished, at: .seconds(3)), wifiCalled,
-          .event(LogClosed(), at: .seconds(60)),
+          wifiDelivered, .at(0.012, delivered), .at(1, wifiFinished), .at(1.01, called), .at(3, finished), wifiCalled,
+          .at(60, LogClosed()),
         ]),
       RuleExample(
-        "the end of events names the handler of the other session", certainty: .certain, variant: "by its name",
+        "the end of events names the handler of the other session", .certain, variant: "by its name",
+        cites: [.wakeDelivered, .sessionEventsFinished, .wakeHandlerCalled],
         steps: started + [
-          .evidence(delivered, at: .milliseconds(12)),
-          .evidence(SessionEventsFinished(session: wifi, instance: CorrelationID(1), handler: second), at: .seconds(1)),
-          .evidence(called, at: .milliseconds(1010)), .evidence(finished, at: .seconds(3)), .event(LogClosed(), at: .seconds(60)),
+          .at(0.012, delivered), .at(1, SessionEventsFinished(session: wifi, instance: CorrelationID(1), handler: second)),
+          .at(1.01, called), .at(3, finished), .at(60, LogClosed()),
         ]),
     ],
     staysSilent: [
       RuleExample(
         "each session's own handler",
         steps: started + [
-          wifiDelivered, .event(delivered, at: .milliseconds(12)), .event(wifiFinished, at: .seconds(1)),
-          .event(finished, at: .seconds(3)), .event(called, at: .seconds(3)), wifiCalled, .event(LogClosed(), at: .seconds(60)),
+          wifiDelivered, .at(0.012, delivered), .at(1, wifiFinished), .at(3, finished), .at(3, called), wifiCalled,
+          .at(60, LogClosed()),
         ]),
       RuleExample(
         "called early, when the other session's handler had had its call",
         steps: started + [
-          wifiDelivered, .event(delivered, at: .milliseconds(12)), .event(wifiFinished, at: .seconds(1)),
-          .event(WakeHandlerCalled(session: wifi, handler: first, onMainThread: true), at: .milliseconds(1100)),
-          .event(called, at: .seconds(2)), .event(finished, at: .seconds(3)), .event(LogClosed(), at: .seconds(60)),
+          wifiDelivered, .at(0.012, delivered), .at(1, wifiFinished),
+          .at(1.1, WakeHandlerCalled(session: wifi, handler: first, onMainThread: true)), .at(2, called), .at(3, finished),
+          .at(60, LogClosed()),
         ]),
       RuleExample(
         "the other session had no events any more",
         steps: started + [
-          wifiDelivered, .event(delivered, at: .milliseconds(12)), .event(finished, at: .milliseconds(500)),
-          .event(wifiFinished, at: .seconds(1)), .event(called, at: .milliseconds(1010)), wifiCalled,
-          .event(LogClosed(), at: .seconds(60)),
+          wifiDelivered, .at(0.012, delivered), .at(0.5, finished), .at(1, wifiFinished), .at(1.01, called), wifiCalled,
+          .at(60, LogClosed()),
         ]),
     ])
 

@@ -18,13 +18,13 @@ struct CompletionHandlerOverwritten: WakeRule {
   }
   /// Both sessions are there, and all their events are delivered.
   private static let sessions: [RuleExample.Step] = [
-    .event(ProcessStarted(startReason: .transfer, background: true), at: .zero),
-    .event(SessionCreated(session: images, instance: CorrelationID(1), sessionKind: .background), at: .milliseconds(1)),
-    .event(SessionCreated(session: films, instance: CorrelationID(2), sessionKind: .background), at: .milliseconds(2)),
+    .at(0, ProcessStarted(startReason: .transfer, background: true)),
+    .at(0.001, SessionCreated(session: images, instance: CorrelationID(1), sessionKind: .background)),
+    .at(0.002, SessionCreated(session: films, instance: CorrelationID(2), sessionKind: .background)),
   ]
   private static let finished: [RuleExample.Step] = [
-    .event(SessionEventsFinished(session: images, instance: CorrelationID(1), handler: first), at: .seconds(1)),
-    .event(SessionEventsFinished(session: films, instance: CorrelationID(2), handler: second), at: .seconds(2)),
+    .at(1, SessionEventsFinished(session: images, instance: CorrelationID(1), handler: first)),
+    .at(2, SessionEventsFinished(session: films, instance: CorrelationID(2), handler: second)),
   ]
 
   static let description = RuleDescription(
@@ -39,71 +39,67 @@ struct CompletionHandlerOverwritten: WakeRule {
     sources: ["https://github.com/Automattic/pocket-casts-ios/pull/5002"],
     reports: [
       RuleExample(
-        "one property for two sessions", certainty: .certain,
+        "one property for two sessions", .certain, cites: [.wakeDelivered, .wakeHandlerReleased],
         steps: sessions + [
-          .evidence(delivered(images, first), at: .milliseconds(10)),
-          .event(stored(images, first, in: "handler"), at: .milliseconds(11)),
-          .evidence(delivered(films, second), at: .milliseconds(20)),
-          .event(stored(films, second, in: "handler"), at: .milliseconds(21)),
-          .evidence(WakeHandlerReleased(session: images, handler: first), at: .milliseconds(22)),
-        ] + finished + [.event(called(films, second), at: .seconds(3)), .event(LogClosed(), at: .seconds(60))]),
+          .at(0.01, delivered(images, first)),
+          .at(0.011, stored(images, first, in: "handler")),
+          .at(0.02, delivered(films, second)),
+          .at(0.021, stored(films, second, in: "handler")),
+          .at(0.022, WakeHandlerReleased(session: images, handler: first)),
+        ] + finished + [.at(3, called(films, second)), .at(60, LogClosed())]),
       RuleExample(
-        "only the second is ever called", certainty: .probable,
+        "only the second is ever called", .probable, cites: [.wakeDelivered, .wakeHandlerCalled],
         steps: sessions + [
-          .evidence(delivered(images, first), at: .milliseconds(10)), .evidence(delivered(films, second), at: .milliseconds(20)),
-        ] + finished + [.evidence(called(films, second), at: .seconds(3)), .event(LogHeartbeatWritten(), at: .seconds(45))]),
+          .at(0.01, delivered(images, first)), .at(0.02, delivered(films, second)),
+        ] + finished + [.at(3, called(films, second)), .at(45, LogHeartbeatWritten())]),
     ],
     staysSilent: [
       RuleExample(
         "the first was called between the two",
         steps: sessions + [
-          .event(delivered(images, first), at: .milliseconds(10)), finished[0],
-          .event(called(images, first), at: .milliseconds(1100)),
-          .event(delivered(films, second), at: .milliseconds(1200)), finished[1], .event(called(films, second), at: .seconds(3)),
-          .event(LogClosed(), at: .seconds(60)),
+          .at(0.01, delivered(images, first)), finished[0], .at(1.1, called(images, first)), .at(1.2, delivered(films, second)),
+          finished[1], .at(3, called(films, second)), .at(60, LogClosed()),
         ]),
       RuleExample(
         "both are called, each when its session is finished",
         steps: sessions + [
-          .event(delivered(images, first), at: .milliseconds(10)), .event(delivered(films, second), at: .milliseconds(20)),
-          finished[0], .event(called(images, first), at: .milliseconds(1100)), finished[1],
-          .event(called(films, second), at: .seconds(3)), .event(LogClosed(), at: .seconds(60)),
+          .at(0.01, delivered(images, first)), .at(0.02, delivered(films, second)), finished[0],
+          .at(1.1, called(images, first)), finished[1], .at(3, called(films, second)), .at(60, LogClosed()),
         ]),
       RuleExample(
         "each is kept in a place of its own, and the first was forgotten there",
         steps: sessions + [
-          .event(delivered(images, first), at: .milliseconds(10)),
-          .event(stored(images, first, in: "handlers[img]"), at: .milliseconds(11)),
-          .event(delivered(films, second), at: .milliseconds(20)),
-          .event(stored(films, second, in: "handlers[films]"), at: .milliseconds(21)),
-        ] + finished + [.event(called(films, second), at: .seconds(3)), .event(LogHeartbeatWritten(), at: .seconds(45))]),
+          .at(0.01, delivered(images, first)),
+          .at(0.011, stored(images, first, in: "handlers[img]")),
+          .at(0.02, delivered(films, second)),
+          .at(0.021, stored(films, second, in: "handlers[films]")),
+        ] + finished + [.at(3, called(films, second)), .at(45, LogHeartbeatWritten())]),
       RuleExample(
         "the first one's session was never made, so that its events were never finished",
-        .event(ProcessStarted(startReason: .transfer, background: true), at: .zero), sessions[2],
-        .event(delivered(images, first), at: .milliseconds(10)), .event(delivered(films, second), at: .milliseconds(20)),
-        finished[1], .event(called(films, second), at: .seconds(3)), .event(LogHeartbeatWritten(), at: .seconds(45))),
+        .at(0, ProcessStarted(startReason: .transfer, background: true)), sessions[2], .at(0.01, delivered(images, first)),
+        .at(0.02, delivered(films, second)), finished[1], .at(3, called(films, second)), .at(45, LogHeartbeatWritten())),
       RuleExample(
         "the first was not even kept, and let go before the second came",
         steps: sessions + [
-          .event(delivered(images, first), at: .milliseconds(10)),
-          .event(WakeHandlerReleased(session: images, handler: first), at: .milliseconds(11)),
-          .event(delivered(films, second), at: .milliseconds(20)),
-        ] + finished + [.event(called(films, second), at: .seconds(3)), .event(LogClosed(), at: .seconds(60))]),
+          .at(0.01, delivered(images, first)),
+          .at(0.011, WakeHandlerReleased(session: images, handler: first)),
+          .at(0.02, delivered(films, second)),
+        ] + finished + [.at(3, called(films, second)), .at(60, LogClosed())]),
       RuleExample(
         "the first is still kept when the process ends",
         steps: sessions + [
-          .event(delivered(images, first), at: .milliseconds(10)),
-          .event(WakeHandlerStored(session: images, handler: first), at: .milliseconds(11)),
-          .event(delivered(films, second), at: .milliseconds(20)),
-          .event(WakeHandlerStored(session: films, handler: second), at: .milliseconds(21)),
+          .at(0.01, delivered(images, first)),
+          .at(0.011, WakeHandlerStored(session: images, handler: first)),
+          .at(0.02, delivered(films, second)),
+          .at(0.021, WakeHandlerStored(session: films, handler: second)),
         ] + finished + [
-          .event(called(films, second), at: .seconds(3)), .event(ProcessExited(code: 0, exitReason: .returned), at: .seconds(4)),
+          .at(3, called(films, second)), .at(4, ProcessExited(code: 0, exitReason: .returned)),
         ]),
       RuleExample(
         "neither is called, which is another problem",
         steps: sessions + [
-          .event(delivered(images, first), at: .milliseconds(10)), .event(delivered(films, second), at: .milliseconds(20)),
-        ] + finished + [.event(LogHeartbeatWritten(), at: .seconds(45))]),
+          .at(0.01, delivered(images, first)), .at(0.02, delivered(films, second)),
+        ] + finished + [.at(45, LogHeartbeatWritten())]),
     ])
 
   static let watches: Set<EventKind> = [.wakeDelivered, .wakeHandlerCalled, .wakeHandlerReleased]

@@ -11,9 +11,8 @@ struct LateHandlerAttachment: SessionRule {
   private static let listener = AppListenerAttached(session: session, name: "DownloadsModel")
   private static let entered = DeliveryEntered(task: task, delivery: delivery, callback: .didComplete)
   private static let received: [RuleExample.Step] = [
-    .event(SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background), at: .zero),
-    .event(TaskAdopted(task: task), at: .milliseconds(1)),
-    .event(DeliveryReceived(task: task, delivery: delivery, callback: .didComplete), at: .milliseconds(5)),
+    .at(0, SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background)),
+    .at(0.001, TaskAdopted(task: task)), .at(0.005, DeliveryReceived(task: task, delivery: delivery, callback: .didComplete)),
   ]
 
   static let description = RuleDescription(
@@ -35,22 +34,19 @@ struct LateHandlerAttachment: SessionRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "dropped, and a second later somebody listens", certainty: .certain,
-        steps: received + [.evidence(dropped, at: .milliseconds(6)), .evidence(listener, at: .seconds(1))])
+        "dropped, and a second later somebody listens", .certain, cites: [.deliveryDropped, .appListenerAttached],
+        steps: received + [.at(0.006, dropped), .at(1, listener)])
     ],
     staysSilent: [
       RuleExample(
         "kept, and given to the listener when it came",
         steps: received + [
-          .event(listener, at: .seconds(1)), .event(entered, at: .seconds(1)),
-          .event(DeliveryLeft(task: task, delivery: delivery, callback: .didComplete), at: .seconds(1)),
+          .at(1, listener), .at(1, entered), .at(1, DeliveryLeft(task: task, delivery: delivery, callback: .didComplete)),
         ]),
       RuleExample(
         "dropped, and delivered again to the listener",
-        steps: received + [
-          .event(dropped, at: .milliseconds(6)), .event(entered, at: .milliseconds(900)), .event(listener, at: .seconds(1)),
-        ]),
-      RuleExample("dropped, and nobody ever listens", steps: received + [.event(dropped, at: .milliseconds(6))]),
+        steps: received + [.at(0.006, dropped), .at(0.9, entered), .at(1, listener)]),
+      RuleExample("dropped, and nobody ever listens", steps: received + [.at(0.006, dropped)]),
     ])
 
   static let watches: Set<EventKind> = [.appListenerAttached]

@@ -7,15 +7,13 @@ struct RelaunchStorm: WakeRule {
   private static let session = "com.example.img"
 
   /// Launches one after another; the first and the seventh are what is cited.
-  private static func launches(_ count: Int, every interval: Duration, areEvidence: Bool) -> [RuleExample.Step] {
+  private static func launches(_ count: Int, every interval: Duration) -> [RuleExample.Step] {
     (1...count).flatMap { number -> [RuleExample.Step] in
       let (handler, time) = (HandlerID(UInt64(number)), interval * number)
       let launched = WakeLaunched(session: session, handler: handler, executable: "app", wakeCause: .completion)
-      let isCited = areEvidence && (number == 1 || number == 7)
       return [
-        .event(WakeWanted(session: session, handler: handler, wakeCause: .completion, pending: 1), at: time, by: .daemon),
-        isCited
-          ? .evidence(launched, at: time + .seconds(1), by: .daemon) : .event(launched, at: time + .seconds(1), by: .daemon),
+        .at(time, WakeWanted(session: session, handler: handler, wakeCause: .completion, pending: 1), by: .daemon),
+        .at(time + .seconds(1), launched, by: .daemon),
       ]
     }
   }
@@ -36,20 +34,20 @@ struct RelaunchStorm: WakeRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "seven launches in seven minutes", certainty: .certain,
-        steps: launches(7, every: .seconds(60), areEvidence: true) + [.event(LogClosed(), at: .seconds(900), by: .daemon)]),
+        "seven launches in seven minutes", .certain, cites: [.first(.wakeLaunched), .last(.wakeLaunched)],
+        steps: launches(7, every: .seconds(60)) + [.at(900, LogClosed(), by: .daemon)]),
       RuleExample(
-        "it goes on", certainty: .certain,
-        steps: launches(9, every: .seconds(60), areEvidence: true) + [.event(LogClosed(), at: .seconds(900), by: .daemon)]),
+        "it goes on", .certain, cites: [.first(.wakeLaunched), .number(7, .wakeLaunched)],
+        steps: launches(9, every: .seconds(60)) + [.at(900, LogClosed(), by: .daemon)]),
     ],
     staysSilent: [
-      RuleExample("six in an hour", steps: launches(6, every: .seconds(60), areEvidence: false)),
-      RuleExample("ten, one every quarter of an hour", steps: launches(10, every: .seconds(900), areEvidence: false)),
+      RuleExample("six in an hour", steps: launches(6, every: .seconds(60))),
+      RuleExample("ten, one every quarter of an hour", steps: launches(10, every: .seconds(900))),
       RuleExample(
         "the user had the app in front between them",
-        steps: (launches(9, every: .seconds(60), areEvidence: false) + [
-          .event(ProcessStarted(startReason: .user, executable: "app"), at: .seconds(330)),
-          .event(ProcessStateChanged(state: .foreground), at: .seconds(331)),
+        steps: (launches(9, every: .seconds(60)) + [
+          .at(330, ProcessStarted(startReason: .user, executable: "app")),
+          .at(331, ProcessStateChanged(state: .foreground)),
         ]).sorted { $0.offset < $1.offset }),
     ])
 

@@ -7,21 +7,21 @@ struct RelaunchSuppressed: SessionRule {
   private static let session = "com.example.img"
   private static let task = TaskIdentity(uid: TaskUID(high: 0xE1, low: 1), session: session, number: 1)
 
-  private static func story(sends: Bool, reason: StartReason = .user, isEvidence: Bool = false, opened: Duration = .seconds(600))
+  private static func story(sends: Bool, reason: StartReason = .user, opened: Duration = .seconds(600))
     -> [RuleExample.Step]
   {
     let first = SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background, sendsLaunchEvents: sends)
     let second = SessionCreated(session: session, instance: CorrelationID(2), sessionKind: .background, sendsLaunchEvents: sends)
     let transferred = TaskTransferred(task: task, received: 10, status: 200)
     func step(_ event: some TransferEvent, _ time: Duration, _ process: ExampleProcess) -> RuleExample.Step {
-      isEvidence ? .evidence(event, at: time, by: process) : .event(event, at: time, by: process)
+      .at(time, event, by: process)
     }
     return [
-      step(first, .zero, .app), .event(TaskCreated(task: task, type: .download), at: .seconds(1)),
-      .event(TaskResumed(task: task), at: .seconds(1)), .event(ProcessExited(code: 0, exitReason: .exitCall), at: .seconds(2)),
+      step(first, .zero, .app), .at(1, TaskCreated(task: task, type: .download)),
+      .at(1, TaskResumed(task: task)), .at(2, ProcessExited(code: 0, exitReason: .exitCall)),
       step(transferred, .seconds(5), .daemon),
-      .event(ProcessStarted(startReason: reason, executable: "app"), at: opened - .seconds(1), by: .nextLife),
-      step(second, opened, .nextLife), .event(LogHeartbeatWritten(), at: opened + .seconds(1), by: .nextLife),
+      .at(opened - .seconds(1), ProcessStarted(startReason: reason, executable: "app"), by: .nextLife),
+      step(second, opened, .nextLife), .at(opened + .seconds(1), LogHeartbeatWritten(), by: .nextLife),
     ]
   }
 
@@ -37,7 +37,9 @@ struct RelaunchSuppressed: SessionRule {
     sources: ["https://github.com/lionheart/openradar-mirror/issues/7229"],
     needsWholeLog: true,
     reports: [
-      RuleExample("ten minutes until the user opened the app", certainty: .certain, steps: story(sends: false, isEvidence: true))
+      RuleExample(
+        "ten minutes until the user opened the app", .certain, cites: [.sessionCreated, .taskTransferred],
+        steps: story(sends: false))
     ],
     staysSilent: [
       RuleExample("the session sends launch events", steps: story(sends: true)),

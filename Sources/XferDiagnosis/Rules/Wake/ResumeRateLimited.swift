@@ -8,9 +8,9 @@ struct ResumeRateLimited: TaskRule {
     TaskCreated(task: task, type: .download, origin: origin)
   }
   /// Wakes an hour apart, in each of which one task is made, that begins so many seconds later.
-  private static func wakes(delays: [Int], isEvidence: Bool = false, isSeen: Bool = false) -> [RuleExample.Step] {
-    let made: RuleExample.Step = .event(
-      SessionCreated(session: "default-1", instance: CorrelationID(1), sessionKind: .background), at: .zero)
+  private static func wakes(delays: [Int], isSeen: Bool = false) -> [RuleExample.Step] {
+    let made: RuleExample.Step = .at(
+      0, SessionCreated(session: "default-1", instance: CorrelationID(1), sessionKind: .background))
     return [made]
       + delays.enumerated().flatMap { place, delay -> [RuleExample.Step] in
         let (start, task) = (Duration.seconds(3600 * (place + 1)), TaskIdentity.example(UInt32(place + 1)))
@@ -18,17 +18,17 @@ struct ResumeRateLimited: TaskRule {
         let attempt = AttemptStarted(task: task, attempt: 1)
         let end = start + .seconds(delay)
         return [
-          .event(WakeDelivered(session: "default-1", handler: handler), at: start),
-          isEvidence && place == 2 ? .evidence(created(task), at: start) : .event(created(task), at: start),
-          .event(TaskResumed(task: task), at: start),
-          .event(SessionEventsFinished(session: "default-1", instance: CorrelationID(1), handler: handler), at: start),
-          .event(WakeHandlerCalled(session: "default-1", handler: handler, onMainThread: true), at: start + .seconds(1)),
-          isEvidence ? .evidence(attempt, at: end) : .event(attempt, at: end),
-          .event(TaskTransferred(task: task, received: 10, status: 200), at: end),
-          .event(DeliveryEntered(task: task, delivery: DeliveryID(UInt64(place + 1)), callback: .didComplete), at: end),
-          .event(DeliveryLeft(task: task, delivery: DeliveryID(UInt64(place + 1)), callback: .didComplete), at: end),
-          .event(TaskCompleted(task: task, delivery: DeliveryID(UInt64(place + 1)), received: 10, status: 200), at: end),
-        ] + (isSeen && place == 0 ? [.event(ProcessStateChanged(state: .foreground), at: end + .seconds(9))] : [])
+          .at(start, WakeDelivered(session: "default-1", handler: handler)),
+          .at(start, created(task)),
+          .at(start, TaskResumed(task: task)),
+          .at(start, SessionEventsFinished(session: "default-1", instance: CorrelationID(1), handler: handler)),
+          .at(start + .seconds(1), WakeHandlerCalled(session: "default-1", handler: handler, onMainThread: true)),
+          .at(end, attempt),
+          .at(end, TaskTransferred(task: task, received: 10, status: 200)),
+          .at(end, DeliveryEntered(task: task, delivery: DeliveryID(UInt64(place + 1)), callback: .didComplete)),
+          .at(end, DeliveryLeft(task: task, delivery: DeliveryID(UInt64(place + 1)), callback: .didComplete)),
+          .at(end, TaskCompleted(task: task, delivery: DeliveryID(UInt64(place + 1)), received: 10, status: 200)),
+        ] + (isSeen && place == 0 ? [.at(end + .seconds(9), ProcessStateChanged(state: .foreground))] : [])
       }
   }
   private static func held(_ task: TaskIdentity = .example, _ hold: HoldReason = .wakeDelay) -> TaskHeld {
@@ -54,18 +54,16 @@ struct ResumeRateLimited: TaskRule {
     consequenceOf: ["relaunch-storm", "serial-chaining-in-background"],
     reports: [
       RuleExample(
-        "held for four minutes", certainty: .certain,
-        .evidence(created(), at: .zero), .event(TaskResumed(task: .example), at: .milliseconds(1)),
-        .evidence(held(), at: .milliseconds(2)), .event(LogClosed(), at: .seconds(5))),
+        "held for four minutes", .certain, cites: [.taskCreated, .taskHeld],
+        .at(0, created()), .at(0.001, TaskResumed()), .at(0.002, held()), .at(5, LogClosed())),
       RuleExample(
-        "held with others, which are not told of", certainty: .certain,
-        .evidence(created(), at: .zero), .event(created(.example(2)), at: .zero),
-        .event(TaskResumed(task: .example), at: .milliseconds(1)), .event(TaskResumed(task: .example(2)), at: .milliseconds(1)),
-        .evidence(held(), at: .milliseconds(2)), .event(held(.example(2)), at: .milliseconds(3)),
-        .event(LogClosed(), at: .seconds(5))),
+        "held with others, which are not told of", .certain, cites: [.first(.taskCreated), .first(.taskHeld)],
+        .at(0, created()), .at(0, created(.example(2))), .at(0.001, TaskResumed()), .at(0.001, TaskResumed(task: .example(2))),
+        .at(0.002, held()), .at(0.003, held(.example(2))), .at(5, LogClosed())),
       RuleExample(
-        "nobody says why, but each wake's task takes twice as long to begin", certainty: .probable,
-        steps: wakes(delays: [60, 121, 243], isEvidence: true)),
+        "nobody says why, but each wake's task takes twice as long to begin", .probable,
+        cites: [.last(.taskCreated), .attemptStarted],
+        steps: wakes(delays: [60, 121, 243])),
     ],
     staysSilent: [
       RuleExample("the delays of three wakes do not grow", steps: wakes(delays: [60, 62, 58])),
@@ -73,16 +71,13 @@ struct ResumeRateLimited: TaskRule {
       RuleExample("the user had the app in front between two wakes", steps: wakes(delays: [60, 121, 243], isSeen: true)),
       RuleExample(
         "made while the app was in front",
-        .event(created(origin: .foreground), at: .zero), .event(TaskResumed(task: .example), at: .milliseconds(1)),
-        .event(held(), at: .milliseconds(2)), .event(LogClosed(), at: .seconds(5))),
+        .at(0, created(origin: .foreground)), .at(0.001, TaskResumed()), .at(0.002, held()), .at(5, LogClosed())),
       RuleExample(
         "it waits for a better time, as it may",
-        .event(created(), at: .zero), .event(TaskResumed(task: .example), at: .milliseconds(1)),
-        .event(held(.example, .discretionary), at: .milliseconds(2)), .event(LogClosed(), at: .seconds(5))),
+        .at(0, created()), .at(0.001, TaskResumed()), .at(0.002, held(.example, .discretionary)), .at(5, LogClosed())),
       RuleExample(
         "it waits for the network",
-        .event(created(), at: .zero), .event(TaskResumed(task: .example), at: .milliseconds(1)),
-        .event(held(.example, .network), at: .milliseconds(2)), .event(LogClosed(), at: .seconds(5))),
+        .at(0, created()), .at(0.001, TaskResumed()), .at(0.002, held(.example, .network)), .at(5, LogClosed())),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.rateLimited)]

@@ -8,38 +8,38 @@ struct SerialChainingInBackground: TaskRule {
 
   /// The task that each wake makes begins so many seconds later; it has ended when the next one comes.
   private static func wakes(
-    delays: [Int], made count: Int = 1, isSeen: Bool = false, isEvidence: Bool = false
+    delays: [Int], made count: Int = 1, isSeen: Bool = false
   ) -> [RuleExample.Step] {
     let first: [RuleExample.Step] = [
-      .event(SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background), at: .zero),
-      .event(TaskCreated(task: .example, type: .download, origin: .foreground), at: .seconds(1)),
-      .event(TaskResumed(task: .example), at: .seconds(1)),
-      .event(AttemptStarted(task: .example, attempt: 1), at: .seconds(1)),
+      .at(0, SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background)),
+      .at(1, TaskCreated(type: .download, origin: .foreground)),
+      .at(1, TaskResumed()),
+      .at(1, AttemptStarted(attempt: 1)),
     ]
     return delays.enumerated().reduce(first) { steps, wake in
       let (place, start) = (UInt32(wake.offset + 1), Duration.seconds(600 * (wake.offset + 1)))
       let (ended, handler) = (TaskIdentity.example(place), HandlerID(UInt64(place)))
       let next = (0..<count).map { TaskIdentity.example(place + 1 + UInt32($0 * 100)) }
       func cited(_ event: some TransferEvent, at time: Duration) -> RuleExample.Step {
-        isEvidence ? .evidence(event, at: time) : .event(event, at: time)
+        .at(time, event)
       }
       var all = steps
       if isSeen, wake.offset == 1 {
-        all.append(.event(ProcessStateChanged(state: .foreground), at: start - .seconds(9)))
-        all.append(.event(ProcessStateChanged(state: .background), at: start - .seconds(8)))
+        all.append(.at(start - .seconds(9), ProcessStateChanged(state: .foreground)))
+        all.append(.at(start - .seconds(8), ProcessStateChanged(state: .background)))
       }
       all += [
         cited(WakeDelivered(session: session, handler: handler), at: start),
-        .event(TaskTransferred(task: ended, received: 10, status: 200), at: start),
-        .event(DeliveryEntered(task: ended, delivery: DeliveryID(UInt64(place)), callback: .didComplete), at: start),
+        .at(start, TaskTransferred(task: ended, received: 10, status: 200)),
+        .at(start, DeliveryEntered(task: ended, delivery: DeliveryID(UInt64(place)), callback: .didComplete)),
       ]
       all += next.map { cited(TaskCreated(task: $0, type: .download, origin: .background), at: start) }
-      all += next.map { .event(TaskResumed(task: $0), at: start) }
+      all += next.map { .at(start, TaskResumed(task: $0)) }
       all += [
-        .event(DeliveryLeft(task: ended, delivery: DeliveryID(UInt64(place)), callback: .didComplete), at: start),
-        .event(TaskCompleted(task: ended, delivery: DeliveryID(UInt64(place)), received: 10, status: 200), at: start),
-        .event(SessionEventsFinished(session: session, instance: CorrelationID(1), handler: handler), at: start + .seconds(1)),
-        .event(WakeHandlerCalled(session: session, handler: handler, onMainThread: true), at: start + .seconds(1)),
+        .at(start, DeliveryLeft(task: ended, delivery: DeliveryID(UInt64(place)), callback: .didComplete)),
+        .at(start, TaskCompleted(task: ended, delivery: DeliveryID(UInt64(place)), received: 10, status: 200)),
+        .at(start + .seconds(1), SessionEventsFinished(session: session, instance: CorrelationID(1), handler: handler)),
+        .at(start + .seconds(1), WakeHandlerCalled(session: session, handler: handler, onMainThread: true)),
       ]
       all += next.map { cited(AttemptStarted(task: $0, attempt: 1), at: start + .seconds(wake.element)) }
       return all
@@ -63,7 +63,15 @@ struct SerialChainingInBackground: TaskRule {
       "https://www.github.com/danie1s/tiercel/issues/24",
     ],
     needsWholeLog: true,
-    reports: [RuleExample("three links", certainty: .certain, steps: wakes(delays: [3, 8, 20], isEvidence: true))],
+    reports: [
+      RuleExample(
+        "three links", .certain,
+        cites: [
+          .number(2, .taskCreated), .number(3, .taskCreated), .last(.taskCreated), .number(2, .attemptStarted),
+          .number(3, .attemptStarted), .last(.attemptStarted), .wakeDelivered,
+        ],
+        steps: wakes(delays: [3, 8, 20]))
+    ],
     staysSilent: [
       RuleExample("one request depends on another", steps: wakes(delays: [3, 8])),
       RuleExample("several are made in each wake", steps: wakes(delays: [3, 8, 20], made: 2)),

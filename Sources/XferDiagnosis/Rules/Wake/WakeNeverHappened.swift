@@ -11,7 +11,7 @@ struct WakeNeverHappened: WakeRule {
   private static func held(_ reason: HoldWakeReason, delay: Duration? = nil) -> WakeHeld {
     WakeHeld(session: session, handler: wake, holdWake: reason, delay: delay)
   }
-  private static func alive(at time: Duration) -> RuleExample.Step { .event(LogHeartbeatWritten(), at: time, by: .daemon) }
+  private static func alive(at time: Duration) -> RuleExample.Step { .at(time, LogHeartbeatWritten(), by: .daemon) }
 
   static let description = RuleDescription(
     id: "wake-never-happened", severity: .critical,
@@ -30,35 +30,32 @@ struct WakeNeverHappened: WakeRule {
     sources: ["https://github.com/Danie1s/Tiercel/issues/69", "https://forums.developer.apple.com/forums/thread/654464"],
     reports: [
       RuleExample(
-        "wanted, and an hour later nothing had happened", certainty: .probable, variant: "never launched",
-        .evidence(wanted, at: .zero, by: .daemon), alive(at: .seconds(3700))),
+        "wanted, and an hour later nothing had happened", .probable, variant: "never launched", cites: [.wakeWanted],
+        .at(0, wanted, by: .daemon), alive(at: .seconds(3700))),
       RuleExample(
-        "the program could not be started", certainty: .probable, variant: "could not be started",
-        .evidence(wanted, at: .zero, by: .daemon), .evidence(held(.launchFailed), at: .seconds(1), by: .daemon),
-        alive(at: .seconds(3700))),
+        "the program could not be started", .probable, variant: "could not be started", cites: [.wakeWanted, .wakeHeld],
+        .at(0, wanted, by: .daemon), .at(1, held(.launchFailed), by: .daemon), alive(at: .seconds(3700))),
     ],
     staysSilent: [
       RuleExample(
         "launched",
-        .event(wanted, at: .zero, by: .daemon),
-        .event(WakeLaunched(session: session, handler: wake, executable: "app"), at: .seconds(1), by: .daemon),
+        .at(0, wanted, by: .daemon), .at(1, WakeLaunched(session: session, handler: wake, executable: "app"), by: .daemon),
         alive(at: .seconds(3700))),
       RuleExample(
         "the user had quit the app",
-        .event(wanted, at: .zero, by: .daemon), .event(held(.userQuit), at: .seconds(1), by: .daemon), alive(at: .seconds(3700))),
+        .at(0, wanted, by: .daemon), .at(1, held(.userQuit), by: .daemon), alive(at: .seconds(3700))),
       RuleExample(
         "background refresh is off",
-        .event(wanted, at: .zero, by: .daemon), .event(held(.policy), at: .seconds(1), by: .daemon), alive(at: .seconds(3700))),
+        .at(0, wanted, by: .daemon), .at(1, held(.policy), by: .daemon), alive(at: .seconds(3700))),
       RuleExample(
         "the delay that was announced has not passed for an hour",
-        .event(wanted, at: .zero, by: .daemon), .event(held(.rateLimit, delay: .seconds(1920)), at: .seconds(1), by: .daemon),
-        alive(at: .seconds(3700))),
+        .at(0, wanted, by: .daemon), .at(1, held(.rateLimit, delay: .seconds(1920)), by: .daemon), alive(at: .seconds(3700))),
       RuleExample(
         "the user opened the app meanwhile",
-        .event(wanted, at: .zero, by: .daemon), .event(ProcessStarted(startReason: .user), at: .seconds(60)),
-        .event(SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background), at: .seconds(61)),
+        .at(0, wanted, by: .daemon), .at(60, ProcessStarted(startReason: .user)),
+        .at(61, SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background)),
         alive(at: .seconds(3700))),
-      RuleExample("the log ends within the hour", .event(wanted, at: .zero, by: .daemon), alive(at: .seconds(600))),
+      RuleExample("the log ends within the hour", .at(0, wanted, by: .daemon), alive(at: .seconds(600))),
     ])
 
   static let watches: Set<EventKind> = [.wakeWanted, .wakeHeld, .wakeLaunched, .wakeDelivered, .sessionCreated]

@@ -6,8 +6,8 @@ import XferReplay
 struct WakeNotWired: WakeRule {
   private static let wake = HandlerID(3)
   private static let session = "com.example.img"
-  private static let wanted: RuleExample.Step = .event(
-    WakeWanted(session: session, handler: wake, wakeCause: .completion, pending: 2), at: .zero, by: .daemon)
+  private static let wanted: RuleExample.Step = .at(
+    0, WakeWanted(session: session, handler: wake, wakeCause: .completion, pending: 2), by: .daemon)
   private static let launched = WakeLaunched(
     session: session, handler: wake, launch: ExampleProcess.app.launch, executable: "app", wakeCause: .completion)
   private static let started = ProcessStarted(startReason: .transfer, background: true, executable: "app")
@@ -29,48 +29,39 @@ struct WakeNotWired: WakeRule {
     needsNoDebugger: true,
     reports: [
       RuleExample(
-        "started, and half a minute later nothing was handed over", certainty: .probable,
-        wanted, .evidence(launched, at: .seconds(1), by: .daemon), .evidence(started, at: .seconds(2)),
-        .event(LogHeartbeatWritten(), at: .seconds(40))),
+        "started, and half a minute later nothing was handed over", .probable, cites: [.wakeLaunched, .processStarted],
+        wanted, .at(1, launched, by: .daemon), .at(2, started), .at(40, LogHeartbeatWritten())),
       RuleExample(
-        "its daemon knew it by its number alone", certainty: .probable,
+        "its daemon knew it by its number alone", .probable, cites: [.wakeLaunched, .processStarted],
         wanted,
-        .evidence(
-          WakeLaunched(session: session, handler: wake, pid: 4001, executable: "app", wakeCause: .completion), at: .seconds(1),
-          by: .daemon),
-        .evidence(started, at: .seconds(2)), .event(LogHeartbeatWritten(), at: .seconds(40))),
+        .at(1, WakeLaunched(session: session, handler: wake, pid: 4001, executable: "app", wakeCause: .completion), by: .daemon),
+        .at(2, started), .at(40, LogHeartbeatWritten())),
       RuleExample(
-        "started, and ended again by itself", certainty: .probable,
-        wanted, .evidence(launched, at: .seconds(1), by: .daemon), .evidence(started, at: .seconds(2)),
-        .evidence(ProcessExited(code: 0, exitReason: .returned), at: .seconds(9))),
+        "started, and ended again by itself", .probable, cites: [.wakeLaunched, .processStarted, .processExited],
+        wanted, .at(1, launched, by: .daemon), .at(2, started), .at(9, ProcessExited(code: 0, exitReason: .returned))),
     ],
     staysSilent: [
       RuleExample(
         "handed over",
-        wanted, .event(launched, at: .seconds(1), by: .daemon), .event(started, at: .seconds(2)),
-        .event(WakeDelivered(session: session, handler: wake), at: .seconds(3)),
-        .event(LogHeartbeatWritten(), at: .seconds(40))),
+        wanted, .at(1, launched, by: .daemon), .at(2, started), .at(3, WakeDelivered(session: session, handler: wake)),
+        .at(40, LogHeartbeatWritten())),
       RuleExample(
         "the user brought the app to the front, where events go straight to the session's delegate",
-        wanted, .event(launched, at: .seconds(1), by: .daemon), .event(started, at: .seconds(2)),
-        .event(ProcessStateChanged(state: .foreground), at: .seconds(3)),
-        .event(ProcessStateChanged(state: .background), at: .seconds(9)), .event(LogHeartbeatWritten(), at: .seconds(40))),
+        wanted, .at(1, launched, by: .daemon), .at(2, started), .at(3, ProcessStateChanged(state: .foreground)),
+        .at(9, ProcessStateChanged(state: .background)), .at(40, LogHeartbeatWritten())),
       RuleExample(
         "it crashed before it could be told",
-        wanted, .event(launched, at: .seconds(1), by: .daemon), .event(started, at: .seconds(2)),
-        .event(
-          ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 11, exitReason: .signal), at: .seconds(3), by: .daemon)),
+        wanted, .at(1, launched, by: .daemon), .at(2, started),
+        .at(3, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 11, exitReason: .signal), by: .daemon)),
       RuleExample(
         "it ended by itself before anybody could have told it",
-        wanted, .event(launched, at: .seconds(1), by: .daemon), .event(started, at: .seconds(2)),
-        .event(ProcessExited(code: 0, exitReason: .exitCall), at: .milliseconds(2300))),
+        wanted, .at(1, launched, by: .daemon), .at(2, started), .at(2.3, ProcessExited(code: 0, exitReason: .exitCall))),
       RuleExample(
         "it has only just been started",
-        wanted, .event(launched, at: .seconds(1), by: .daemon), .event(started, at: .seconds(2)),
-        .event(LogHeartbeatWritten(), at: .seconds(20))),
+        wanted, .at(1, launched, by: .daemon), .at(2, started), .at(20, LogHeartbeatWritten())),
       RuleExample(
         "the app's own log is not here",
-        wanted, .event(launched, at: .seconds(1), by: .daemon), .event(LogHeartbeatWritten(), at: .seconds(90), by: .daemon)),
+        wanted, .at(1, launched, by: .daemon), .at(90, LogHeartbeatWritten(), by: .daemon)),
     ])
 
   static let watches: Set<EventKind> = [.wakeLaunched, .wakeDelivered, .processStarted, .processStateChanged]

@@ -12,10 +12,10 @@ struct WakeWindowExpired: WakeRule {
   private static let delivered = WakeDelivered(session: session, handler: wake)
   private static let called = WakeHandlerCalled(session: session, handler: wake, onMainThread: true)
   private static let woken: [RuleExample.Step] = [
-    .event(ProcessStarted(startReason: .transfer, background: true), at: .zero),
-    .event(SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background), at: .milliseconds(5)),
-    .event(TaskAdopted(task: task), at: .milliseconds(20)),
-    .event(DeliveryReceived(task: task, delivery: DeliveryID(1), callback: .didFinishDownloading), at: .milliseconds(30)),
+    .at(0, ProcessStarted(startReason: .transfer, background: true)),
+    .at(0.005, SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background)),
+    .at(0.02, TaskAdopted(task: task)),
+    .at(0.03, DeliveryReceived(task: task, delivery: DeliveryID(1), callback: .didFinishDownloading)),
   ]
   private static let deadline = WakeDeadlineSet(session: session, handler: wake, budget: .seconds(10))
   private static let passed = WakeDeadlinePassed(session: session, handler: wake, budget: .seconds(10))
@@ -37,56 +37,50 @@ struct WakeWindowExpired: WakeRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "killed while it unpacked in the callback", certainty: .certain, variant: "killed",
+        "killed while it unpacked in the callback", .certain, variant: "killed",
+        cites: [.wakeDelivered, .wakeDeadlineSet, .deliveryEntered, .wakeDeadlinePassed, .processExitObserved],
         steps: woken + [
-          .evidence(delivered, at: .milliseconds(10)), .evidence(deadline, at: .milliseconds(11)),
-          .evidence(entered, at: .milliseconds(31)), .evidence(passed, at: .milliseconds(10_011)),
-          .evidence(killed, at: .seconds(12), by: .daemon),
+          .at(0.01, delivered), .at(0.011, deadline), .at(0.031, entered), .at(10.011, passed), .at(12, killed, by: .daemon),
         ]),
       RuleExample(
-        "suspended behind a callback that took forty seconds", certainty: .certain, variant: "suspended",
+        "suspended behind a callback that took forty seconds", .certain, variant: "suspended",
+        cites: [.wakeDelivered, .deliveryLeft, .processStateChanged],
         steps: woken + [
-          .evidence(delivered, at: .milliseconds(10)), .event(entered, at: .milliseconds(31)), .evidence(left, at: .seconds(40)),
-          .evidence(ProcessStateChanged(state: .suspended), at: .seconds(41)),
+          .at(0.01, delivered), .at(0.031, entered), .at(40, left), .at(41, ProcessStateChanged(state: .suspended)),
         ]),
     ],
     staysSilent: [
       RuleExample(
         "the app had asked for more time",
         steps: woken + [
-          .event(delivered, at: .milliseconds(10)),
-          .event(AssertionBegun(assertion: CorrelationID(9), name: "unpack"), at: .milliseconds(25)),
-          .event(entered, at: .milliseconds(31)), .event(left, at: .seconds(40)),
-          .event(ProcessStateChanged(state: .suspended), at: .seconds(41)),
+          .at(0.01, delivered), .at(0.025, AssertionBegun(assertion: CorrelationID(9), name: "unpack")), .at(0.031, entered),
+          .at(40, left), .at(41, ProcessStateChanged(state: .suspended)),
         ]),
       RuleExample(
         "called in time, and suspended then",
         steps: woken + [
-          .event(delivered, at: .milliseconds(10)), .event(entered, at: .milliseconds(31)), .event(left, at: .seconds(2)),
-          .event(SessionEventsFinished(session: session, instance: CorrelationID(1), handler: wake), at: .seconds(3)),
-          .event(called, at: .seconds(3)), .event(ProcessStateChanged(state: .suspended), at: .seconds(41)),
+          .at(0.01, delivered), .at(0.031, entered), .at(2, left),
+          .at(3, SessionEventsFinished(session: session, instance: CorrelationID(1), handler: wake)), .at(3, called),
+          .at(41, ProcessStateChanged(state: .suspended)),
         ]),
       RuleExample(
         "suspended before its time was over",
         steps: woken + [
-          .event(delivered, at: .milliseconds(10)), .event(entered, at: .milliseconds(31)),
-          .event(ProcessStateChanged(state: .suspended), at: .seconds(9)),
-          .event(ProcessStateChanged(state: .resumed), at: .seconds(90)), .event(left, at: .seconds(91)),
+          .at(0.01, delivered), .at(0.031, entered), .at(9, ProcessStateChanged(state: .suspended)),
+          .at(90, ProcessStateChanged(state: .resumed)), .at(91, left),
         ]),
       RuleExample(
         "all was handled, and only the call forgotten, which is another problem",
         steps: woken + [
-          .event(delivered, at: .milliseconds(10)), .event(entered, at: .milliseconds(31)), .event(left, at: .seconds(2)),
-          .event(SessionEventsFinished(session: session, instance: CorrelationID(1), handler: wake), at: .seconds(3)),
-          .event(ProcessStateChanged(state: .suspended), at: .seconds(41)),
+          .at(0.01, delivered), .at(0.031, entered), .at(2, left),
+          .at(3, SessionEventsFinished(session: session, instance: CorrelationID(1), handler: wake)),
+          .at(41, ProcessStateChanged(state: .suspended)),
         ]),
       RuleExample(
         "the user had it in front",
         steps: woken + [
-          .event(delivered, at: .milliseconds(10)), .event(ProcessStateChanged(state: .foreground), at: .seconds(1)),
-          .event(entered, at: .seconds(2)), .event(left, at: .seconds(40)),
-          .event(ProcessStateChanged(state: .background), at: .seconds(41)),
-          .event(ProcessStateChanged(state: .suspended), at: .seconds(42)),
+          .at(0.01, delivered), .at(1, ProcessStateChanged(state: .foreground)), .at(2, entered), .at(40, left),
+          .at(41, ProcessStateChanged(state: .background)), .at(42, ProcessStateChanged(state: .suspended)),
         ]),
     ])
 

@@ -1,0 +1,40 @@
+import XferEvents
+
+/// The Swift sources that shorten the rules' examples.
+enum ExampleSources {
+  static func file() -> GeneratedFile {
+    GeneratedFile(
+      path: "Sources/XferDiagnosis/Generated/ExampleEvents+Generated.swift",
+      text: """
+        // swift-format-ignore-file
+        // Generated from Vocabulary by `xferlog-dev generate`; changes made here are lost.
+
+        import XferEvents
+
+        // Every event of a kind.
+        extension Citation {
+        \(Vocabulary.events.map(citation).joined(separator: "\n"))
+        }
+
+        // Events about the examples' task, unless they name another one.
+        \(Vocabulary.events.filter(TypedEventSources.requiresTask).map(initializer).joined(separator: "\n"))
+
+        """)
+  }
+
+  private static func citation(_ event: EventDefinition) -> String {
+    let name = TypedEventSources.caseName(event)
+    return "  static var \(name): Citation { .every(.\(name)) }"
+  }
+
+  private static func initializer(_ event: EventDefinition) -> String {
+    let fields = event.fields.filter { $0 != "task" }.map { FieldID(name: $0)!.definition }
+    let parameters = fields.map { TypedEventSources.parameter($0, of: event) }.joined(separator: ", ")
+    let arguments = fields.map { ", \($0.name): \(TypedEventSources.escaped($0.name))" }.joined()
+    return """
+      extension \(TypedEventSources.typeName(event)) {
+        init(\(parameters)) { self.init(task: .example\(arguments)) }
+      }
+      """
+  }
+}
