@@ -235,7 +235,7 @@ void xp_fork_page_release(const volatile uint32_t *page) {
   if (page != NULL) munmap((void *)(uintptr_t)page, (size_t)sysconf(_SC_PAGESIZE));
 }
 
-int xp_rename_anew(const char *from, const char *to) {
+int xp_rename_exclusive(const char *from, const char *to) {
 #if defined(__APPLE__)
   return renamex_np(from, to, RENAME_EXCL) == 0 ? 0 : errno;
 #else

@@ -113,7 +113,7 @@ int xp_name_file(int descriptor, const char *path);
 
 // Renames where nothing has the new name, in one step. 0, or an errno: EEXIST when something has it, EINVAL, ENOSYS or ENOTSUP
 // when the file system cannot do that.
-int xp_rename_anew(const char *from, const char *to);
+int xp_rename_exclusive(const char *from, const char *to);
 
 // Waits until no other process holds the lock of this file or directory, and takes it; closing gives it back. 0, or an errno.
 int xp_lock_file(int descriptor);

@@ -98,7 +98,7 @@ final class BackgroundCarrier: Sendable {
     for new in state.withLock({ $0.unconfirmed.values.sorted { $0.number < $1.number } }) where standings[new.uid] == nil {
       link.send(.createTask(new))
     }
-    for task in session.tasksSoFar { restate(task, standings["\(task.uid)"] ?? .suspended) }
+    for task in session.sortedTasks { restate(task, standings["\(task.uid)"] ?? .suspended) }
     let ended = state.withLock { $0.ended }
     session.adopt(inventory, without: ended)
     for number in lost { session.task(number)?.endAsLost() }

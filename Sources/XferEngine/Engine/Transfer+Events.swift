@@ -110,7 +110,7 @@ extension Transfer {
     if received > max(said.bytes, 0) { sayBytesReceived() }
     let last = metrics.last.flatMap { $0.attempt == attempt ? $0 : nil }
     // What the disk had then is not to be known later.
-    if error?.osError == DiskLook.noSpace { sink.emit(DiskLook.look(at: context.configuration.temporaryDirectory)) }
+    if error?.osError == DiskSpace.noSpace { sink.emit(DiskSpace.sample(at: context.configuration.temporaryDirectory)) }
     sink.emit(
       AttemptEnded(
         task: task.identity, attempt: attempt, end: end, domain: error?.domain, error: error?.number,
