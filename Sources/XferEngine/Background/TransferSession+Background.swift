@@ -89,7 +89,7 @@ extension TransferSession {
 extension TransferTask {
   /// Sets the task's state and byte counts to the values that the daemon reports.
   func restore(_ known: KnownTask) {
-    if known.standing != .suspended { begin(as: .running, says: false) }
+    if known.standing != .suspended { begin(as: .running, logs: false) }
     counts.setReceived(known.received)
     counts.setSent(known.sent)
   }

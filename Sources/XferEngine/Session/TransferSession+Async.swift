@@ -38,7 +38,7 @@ extension TransferSession {
     return try await carry(task, answer).get()
   }
 
-  /// Uploads a file and returns the response body in memory. The file must not change until then.
+  /// Uploads a file and returns the response body in memory, like `data(for:)`.
   public func upload(
     for request: HTTPRequest, fromFile fileURL: URL, taskDescription: String? = nil, options: TaskOptions = TaskOptions()
   ) async throws(TransferError) -> (Data, TransferResponse) {
