@@ -53,8 +53,9 @@ extension TransferSession {
     try makeUploadTask(request, .data(bodyData), .delegate, options.described(as: taskDescription))
   }
 
-  /// Creates a suspended task that uploads a file and passes the response body to the delegate. The file must not change until
-  /// then.
+  /// Creates a suspended task that uploads a file and passes the response body to the delegate.
+  ///
+  /// The file must exist now, but its contents are read when the request is sent.
   public func uploadTask(
     with request: HTTPRequest, fromFile fileURL: URL, taskDescription: String? = nil, options: TaskOptions = TaskOptions()
   ) throws(TransferError) -> UploadTask {
