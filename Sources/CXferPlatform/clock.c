@@ -25,7 +25,8 @@ static _Thread_local struct {
 enum { WINDOW = 1 << 20, LONGEST_READING = 4096 };
 static const int64_t FIRST_BASELINE = 20000000, BASELINE = 1000000000, STEP = 10000;
 
-// Returns whether the kernel uses the counter as its clock source, which means that it is constant and equal on all processors.
+// Returns whether the kernel uses the counter as its clock source. The counter then has a constant rate and is equal on all
+// processors.
 static int is_trusted(void) {
   static int answer; // 0 until determined. Threads that determine it at the same time get the same result.
   int known = __atomic_load_n(&answer, __ATOMIC_RELAXED);

@@ -20,7 +20,7 @@ static struct device real_device;
 static struct device *device = &real_device;
 static bool may_move_clock = false;
 
-// 100 years, in nanoseconds.
+// The maximum offset of the clocks: 100 years, in nanoseconds.
 static const int64_t greatest_ahead = 3155760000000000000;
 
 int64_t xp_clock_ahead(void) {

@@ -6,7 +6,7 @@ import XferEvents
 
 /// Tests of the freshness and storage rules of RFC 9111, without a server.
 struct CacheFreshnessTests {
-  /// 2026-11-21 00:00:00 UTC.
+  /// The reference time of the tests: 2026-11-21 00:00:00 UTC, in seconds since 1970.
   private static let now: Int64 = 1_795_219_200
 
   private func head(_ fields: HTTPFields, status: Int = 200, received: Int64 = now, requested: Int64? = nil) -> StoredHead {

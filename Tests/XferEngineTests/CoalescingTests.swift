@@ -20,7 +20,7 @@ struct CoalescingTests {
   ) async throws {
     try await Bench.run(routes, configure: { $0.coalescesIdenticalRequests = true }, delegate: delegate, log: log) { bench in
       try await body(bench)
-      // The checks of the log also cover the internal carrier tasks.
+      // Lets the internal carrier tasks complete too, because the log is checked for all tasks.
       bench.session.finishTasksAndInvalidate()
     }
   }

@@ -320,7 +320,7 @@ protocol AppReceiver: Sendable {
   func take(_ notice: AppNotice)
 }
 
-/// The identity of a report that is sent again to each daemon.
+/// The key of a report that is sent again to each daemon that the process connects to.
 enum KeptReport: Hashable, Comparable {
   case assertion(UInt64)
   case deadMan(UInt64)

@@ -7,7 +7,7 @@ internal import Synchronization
   internal import Glibc
 #endif
 
-/// How a child process ended.
+/// The exit code or the signal with which a child process ended.
 package struct ChildEnd: Sendable {
   package let pid: Int32
   /// The exit code. `nil` when a signal terminated the process.

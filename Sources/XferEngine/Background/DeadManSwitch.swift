@@ -24,7 +24,8 @@ public final class DeadManSwitch: Sendable {
     text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
-  /// Starts or renews the lease. The switch fires after `interval` unless it is armed again or disarmed.
+  /// Arms the switch, or restarts its time if it is armed. The switch fires after `interval` unless it is armed again or
+  /// disarmed.
   public func arm(after interval: Duration) {
     let firesAt = xp_clock_wall().addingClamped(interval.nanoseconds)
     state.withLock { $0 = firesAt }
@@ -43,7 +44,7 @@ public final class DeadManSwitch: Sendable {
     return remaining
   }
 
-  /// Ends the lease, so that the switch no longer fires.
+  /// Disarms the switch, so that it no longer fires.
   public func disarm() {
     state.withLock { $0 = nil }
     let link = BackgroundLink.process

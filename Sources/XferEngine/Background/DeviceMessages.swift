@@ -1,4 +1,4 @@
-/// The device's conditions that the daemon's decisions depend on. Values that were not set are those of the machine.
+/// The simulated conditions of the device that the daemon's decisions depend on.
 package struct DeviceConditions: Codable, Sendable, Equatable {
   /// The simulated network path. `nil` means the machine's own.
   package var network: TransferSession.NetworkPath?

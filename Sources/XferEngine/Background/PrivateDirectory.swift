@@ -26,7 +26,7 @@ package enum PrivateDirectory {
     try check(path)
   }
 
-  /// Creates the missing parents. Errors are ignored here, because creating the directory itself fails then.
+  /// Creates the missing parents. Ignores errors, because creating the directory itself fails afterwards and reports them.
   private static func makeParents(of path: String) {
     let parent = parent(of: path)
     if parent.isEmpty || parent == "/" || access(parent, F_OK) == 0 { return }

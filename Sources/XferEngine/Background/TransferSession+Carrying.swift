@@ -10,7 +10,7 @@ package import XferEvents
 extension TransferSession {
   /// Creates a suspended task that carries out a task of another session, with the UID and number of that task.
   ///
-  /// Events that the other session has already logged, such as the task's creation, are not logged again.
+  /// Events that the task's original session has already logged, such as the task's creation, are not logged again.
   ///
   /// - Parameter resumeData: The resume data of the partial download. `nil` means the resume data in `new`.
   /// - Throws: An error if the UID is malformed, or if the file or the request is unusable.

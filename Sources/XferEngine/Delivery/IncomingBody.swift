@@ -95,7 +95,7 @@ final class IncomingBody: Sendable {
         // Bytes may have arrived since the caller's check, even enough to pause the transfer.
         let (step, mayGoOn) = state.take()
         if step == nil {
-          precondition(state.reader == nil, "a body has one reader")
+          precondition(state.reader == nil, "a body can have only one reader at a time")
           state.reader = continuation
         }
         return (step, mayGoOn)

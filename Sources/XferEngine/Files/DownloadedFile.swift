@@ -131,7 +131,7 @@ public final class DownloadedFile: Sendable {
     guard result != 0 else { return }
     let place = destination.map { " to \($0)" } ?? ""
     let code: TransferError.Code = operation == .open ? .cannotOpenFile : .cannotMoveFile
-    throw .file(code, result, "\(operation) of the downloaded file\(place) failed")
+    throw .file(code, result, "cannot \(operation) the downloaded file\(place)")
   }
 
   /// Removes the file if it was not moved. Called when the callback has returned.

@@ -21,7 +21,7 @@ struct Entity: Sendable, Equatable {
   }
 }
 
-/// The use of a response to a range request for the remaining bytes of a resource.
+/// The interpretation of the response to a range request for the remaining bytes of a resource.
 ///
 /// Bytes are appended to the partial file only if the server confirms that they belong to the same version and states their
 /// position. In all other cases the download restarts from the beginning, so that a file never mixes two versions.

@@ -123,7 +123,7 @@ public final class TransferSession: Sendable {
       guard state.lastNumber < .max else {
         throw TransferError(
           .insufficientResources, domain: .xfer, number: 13, stage: .creation,
-          problem: "the session \(name) has used all task numbers")
+          problem: "the session \(name) has used all task numbers; create a new session")
       }
       state.lastNumber += 1
       let identity = TaskIdentity(uid: context.makeTaskUID(), session: name, number: state.lastNumber)

@@ -58,7 +58,7 @@ extension TransferTask {
 }
 
 extension Float {
-  /// A priority as an integer from 0 to 100, for the log and the queue. NaN becomes 50.
+  /// The priority as an integer from 0 to 100, for the log and the queue. NaN becomes 50.
   var hundredths: Int { isNaN ? 50 : Int((min(1, max(0, self)) * 100).rounded()) }
 }
 
