@@ -34,7 +34,7 @@ final class BackgroundCarrier: Sendable {
     /// Callers that wait for the daemon to report the session's tasks.
     var waiting: [@Sendable (Bool?) -> Void] = []
     /// The identifiers of deliveries received in this process, to recognise repeated ones.
-    var taken: Set<UInt64> = []
+    var received: Set<UInt64> = []
     /// The identifiers of received deliveries whose callbacks have returned.
     var returned: Set<UInt64> = []
     /// The UIDs of tasks whose completions were received. A daemon that missed the acknowledgement still lists such a task.
@@ -200,7 +200,7 @@ final class BackgroundCarrier: Sendable {
     confirm(task)
     let (isNew, hasReturned) = state.withLock { state in
       if case .completion = delivery.content { state.ended.insert(delivery.task) }
-      return (state.taken.insert(delivery.id).inserted, state.returned.contains(delivery.id))
+      return (state.received.insert(delivery.id).inserted, state.returned.contains(delivery.id))
     }
     // The callback has returned, so the daemon exited before it received the acknowledgement.
     if hasReturned { return link.send(.acknowledge(delivery.id)) }

@@ -70,26 +70,26 @@ enum CookieUse {
   /// Sends the stored cookies and stores received cookies.
   case shared(TransferSession.CookieStorage)
   /// Sends no stored cookies, but stores received cookies when the request ends.
-  case taken(TransferSession.CookieStorage)
+  case storedOnly(TransferSession.CookieStorage)
   /// Sends these cookies and discards received cookies.
-  case sent([TransferSession.Cookie])
+  case sentOnly([TransferSession.Cookie])
 
   init(_ configuration: TransferSession.Configuration, _ plan: RequestPlan) {
     // A `Cookie` field in the request takes precedence over the storage. libcurl would send both.
     let sends = configuration.httpShouldSetCookies && !plan.fields.contains(.cookie)
     switch (configuration.httpCookieStorage, configuration.httpCookieAcceptPolicy) {
     case (nil, _): self = .none
-    case (let storage?, .always): self = sends ? .shared(storage) : .taken(storage)
-    case (let storage?, .never): self = sends ? .sent(storage.cookies.filter { $0.matches(plan.url) }) : .none
+    case (let storage?, .always): self = sends ? .shared(storage) : .storedOnly(storage)
+    case (let storage?, .never): self = sends ? .sentOnly(storage.cookies.filter { $0.matches(plan.url) }) : .none
     }
   }
 
   /// Returns the cookies that a request for the URL carries, judged by the URL's host, path and scheme.
   func cookies(for url: URLFacts) -> [TransferSession.Cookie] {
     switch self {
-    case .none, .taken: []
+    case .none, .storedOnly: []
     case .shared(let storage): storage.cookies.filter { $0.matches(url) }
-    case .sent(let cookies): cookies
+    case .sentOnly(let cookies): cookies
     }
   }
 
@@ -108,10 +108,10 @@ extension EasyHandle {
     cc_set_pointer(pointer, CURLOPT_SHARE, nil)
     switch use {
     case .none, .shared: break
-    case .taken:
+    case .storedOnly:
       set(CURLOPT_COOKIEFILE, "")
       set(CURLOPT_COOKIELIST, "ALL")
-    case .sent(let cookies):
+    case .sentOnly(let cookies):
       set(CURLOPT_COOKIEFILE, "")
       set(CURLOPT_COOKIELIST, "ALL")
       for cookie in cookies { set(CURLOPT_COOKIELIST, cookie.netscapeLine) }
@@ -120,7 +120,7 @@ extension EasyHandle {
 
   /// Stores the cookies that the server has set, when the request has ended.
   func keepCookies(_ use: CookieUse) {
-    guard case .taken(let storage) = use else { return }
+    guard case .storedOnly(let storage) = use else { return }
     for cookie in CookieList.cookies(of: pointer) { storage.setCookie(cookie) }
   }
 }

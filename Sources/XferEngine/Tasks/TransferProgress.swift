@@ -25,8 +25,8 @@ public final class TransferProgress: Sendable {
   fileprivate struct State {
     var own: Int64 = 0
     var total: Int64
-    var parts: [Part] = []
-    weak var whole: TransferProgress?
+    var children: [Child] = []
+    weak var parent: TransferProgress?
     /// The task. `nil` for a parent progress, and after the task has been released.
     weak var task: TransferTask?
     /// The highest values reported so far.
@@ -40,7 +40,7 @@ public final class TransferProgress: Sendable {
     var lastObserver = 0
   }
 
-  fileprivate struct Part {
+  fileprivate struct Child {
     let progress: TransferProgress
     let units: Int64
   }
@@ -74,10 +74,10 @@ public final class TransferProgress: Sendable {
   ///
   /// - Parameter body: A closure that is called under the lock, so that observers get snapshots in order.
   private func withSnapshot<Value: Sendable>(_ body: (inout sending State, Snapshot) -> Value) -> Value {
-    let (task, parts) = state.withLock { ($0.task, $0.parts) }
+    let (task, children) = state.withLock { ($0.task, $0.children) }
     let reading = task?.progressReading
     // Children are read before this object's lock is taken: holding both locks at once could deadlock.
-    let readings = parts.map { (units: $0.units, snapshot: $0.progress.snapshot) }
+    let readings = children.map { (units: $0.units, snapshot: $0.progress.snapshot) }
     return state.withLock { state in
       let now = state.note(reading, readings)
       return body(&state, now)
@@ -109,11 +109,11 @@ public final class TransferProgress: Sendable {
   ///   - inUnitCount: The number of this progress's units that the child counts for.
   public func addChild(_ child: TransferProgress, withPendingUnitCount inUnitCount: Int64) {
     child.state.withLock { state in
-      precondition(state.whole == nil, "a progress has at most one parent")
-      state.whole = self
+      precondition(state.parent == nil, "a progress has at most one parent")
+      state.parent = self
     }
     let (isCancelled, isPaused) = state.withLock { state in
-      state.parts.append(Part(progress: child, units: inUnitCount))
+      state.children.append(Child(progress: child, units: inUnitCount))
       return (state.isCancelled, state.isPaused)
     }
     if isCancelled { child.cancel() } else if isPaused { child.pause() }
@@ -136,7 +136,7 @@ public final class TransferProgress: Sendable {
       return true
     } task: {
       $0.cancel(reason: .none, by: .progress)
-    } part: {
+    } child: {
       $0.cancel()
     }
   }
@@ -148,7 +148,7 @@ public final class TransferProgress: Sendable {
       return !state.isOver
     } task: {
       $0.suspend(by: .progress)
-    } part: {
+    } child: {
       $0.pause()
     }
   }
@@ -160,18 +160,18 @@ public final class TransferProgress: Sendable {
       return !state.isOver
     } task: {
       $0.resume(by: .progress)
-    } part: {
+    } child: {
       $0.resume()
     }
   }
 
   private func order(
-    _ change: (inout sending State) -> Bool, task act: (TransferTask) -> Void, part actOn: (TransferProgress) -> Void
+    _ change: (inout sending State) -> Bool, task act: (TransferTask) -> Void, child actOn: (TransferProgress) -> Void
   ) {
-    let (isNew, task, parts) = state.withLock { state in (change(&state), state.task, state.parts) }
+    let (isNew, task, children) = state.withLock { state in (change(&state), state.task, state.children) }
     guard isNew else { return }
     if let task { act(task) }
-    for part in parts { actOn(part.progress) }
+    for child in children { actOn(child.progress) }
     changed()
   }
 
@@ -182,7 +182,7 @@ public final class TransferProgress: Sendable {
   /// Notifies the observers of this progress and of its parents that values have changed.
   func changed() {
     tellObservers()
-    state.withLock { $0.whole }?.changed()
+    state.withLock { $0.parent }?.changed()
   }
 
   /// Marks the progress as finished, because the task's transfer succeeded.
@@ -225,18 +225,18 @@ extension TransferProgress.State {
   ///
   /// - Parameters:
   ///   - reading: The byte counts of the task. `nil` for a parent progress.
-  ///   - parts: The units and snapshots of the children.
+  ///   - children: The units and snapshots of the children.
   fileprivate mutating func note(
-    _ reading: TransferProgress.Reading?, _ parts: [(units: Int64, snapshot: TransferProgress.Snapshot)]
+    _ reading: TransferProgress.Reading?, _ children: [(units: Int64, snapshot: TransferProgress.Snapshot)]
   ) -> TransferProgress.Snapshot {
     var (units, fraction) = (own, 0.0)
     if let reading {
       (units, total) = (reading.completed, reading.total)
       if total > 0 { fraction = Double(units) / Double(total) }
-    } else if !parts.isEmpty || own > 0 {
-      units = parts.reduce(units) { $0.addingClamped($1.snapshot.isFinished ? $1.units : 0) }
+    } else if !children.isEmpty || own > 0 {
+      units = children.reduce(units) { $0.addingClamped($1.snapshot.isFinished ? $1.units : 0) }
       isFinished = isFinished || units >= total && total > 0
-      let done = parts.reduce(Double(own)) { $0 + Double($1.units) * $1.snapshot.fractionCompleted }
+      let done = children.reduce(Double(own)) { $0 + Double($1.units) * $1.snapshot.fractionCompleted }
       if total > 0 { fraction = done / Double(total) }
     }
     furthest = (max(furthest.fraction, isFinished ? 1 : min(1, fraction)), max(furthest.units, units))
