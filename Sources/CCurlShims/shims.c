@@ -22,7 +22,8 @@ static curl_socket_t open_socket(void *owner, curlsocktype purpose, struct curl_
 
 void cc_set_private_sockets(CURL *easy) { (curl_easy_setopt)(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket); }
 
-// What this needs of OpenSSL, since 0.9. It is libcurl's dependency and not this package's, so it is looked up in the process.
+// The OpenSSL declarations that are needed here, unchanged since OpenSSL 0.9. OpenSSL is a dependency of libcurl and not of
+// this package, so its function is looked up at run time.
 typedef void (*tls_information)(const void *connection, int where, int value);
 typedef void (*set_tls_information)(void *context, tls_information callback);
 enum { alert_received = 0x4004, close_notify = 0 };
@@ -33,7 +34,7 @@ struct observation {
   struct observation *next;
 };
 
-// Of this thread's transfers: a session's connections live on one thread.
+// The observed connections of this thread. A session uses all its connections on one thread.
 static _Thread_local struct observation *observations;
 
 static void note(const void *connection, int where, int value) {
@@ -50,7 +51,7 @@ static CURLcode observe(CURL *easy, void *context, void *owner) {
 }
 
 static int is_observable(void) {
-  // With other libraries the context is something else.
+  // With other TLS libraries, libcurl passes a context of another type.
   const char *library = curl_version_info(CURLVERSION_NOW)->ssl_version;
   return library && strncmp(library, "OpenSSL/", 8) == 0 && dlsym(RTLD_DEFAULT, "SSL_CTX_set_info_callback") != NULL;
 }
@@ -129,7 +130,7 @@ cc_share *cc_share_create(void) {
 CURLSH *cc_share_handle(cc_share *share) { return share->handle; }
 
 void cc_share_destroy(cc_share *share) {
-  // A handle that still has it keeps it alive: rather a leak than its locks under its feet.
+  // Cleanup fails while a handle uses the share. Leaking the share is better than destroying locks that are in use.
   if (curl_share_cleanup(share->handle) != CURLSHE_OK) return;
   for (int data = 0; data < CURL_LOCK_DATA_LAST; data++) pthread_mutex_destroy(&share->locks[data]);
   free(share);

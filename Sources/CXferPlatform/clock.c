@@ -7,16 +7,16 @@
 #include <unistd.h>
 #include <x86intrin.h>
 
-// The kernel makes its monotonic clock out of the processor's counter, at the price of 24 ns a reading where the counter
-// itself costs 10. So a thread reads the clock now and then, and in between counts on from there.
+// The kernel derives its monotonic clock from the processor's counter. Reading the clock takes 24 ns, reading the counter 10
+// ns. So each thread reads the clock occasionally and extrapolates from the counter in between.
 //
-// A reading is used for a window of 2^20 ticks, less than a millisecond. The rate is measured anew every second, so it
-// follows the corrections of a time daemon: 50 parts in a million move the end of a window by 20 ns, far less than one
-// thread needs to wake another.
+// A clock reading is valid for a window of 2^20 ticks, less than a millisecond. The rate is measured again every second, so
+// that it follows the corrections of a time daemon: a correction of 50 parts per million changes the end of a window by 20 ns,
+// far less than the time that one thread needs to wake another.
 static _Thread_local struct {
   uint64_t tick;
   int64_t time;
-  // Nanoseconds for each 2^32 ticks; 0 until it is known.
+  // The number of nanoseconds per 2^32 ticks. 0 until measured.
   uint64_t rate;
   uint64_t rate_tick;
   int64_t rate_time;
@@ -25,9 +25,10 @@ static _Thread_local struct {
 enum { WINDOW = 1 << 20, LONGEST_READING = 4096 };
 static const int64_t FIRST_BASELINE = 20000000, BASELINE = 1000000000, STEP = 10000;
 
-// Whether the kernel itself trusts the counter: the same on all processors, and at one rate.
+// Returns whether the kernel uses the counter as its clock source. The counter then has a constant rate and is equal on all
+// processors.
 static int is_trusted(void) {
-  static int answer; // 0: not asked yet. Threads that ask at once find the same answer.
+  static int answer; // 0 until determined. Threads that determine it at the same time get the same result.
   int known = __atomic_load_n(&answer, __ATOMIC_RELAXED);
   if (known == 0) {
     char name[8] = {0};
@@ -50,7 +51,7 @@ static void measure_rate(uint64_t tick, int64_t time) {
     return;
   } else {
     uint64_t rate = (uint64_t)(((unsigned __int128)passed << 32) / (tick - base.rate_tick));
-    // The counter may go on while the machine is suspended, and the clock does not.
+    // While the machine sleeps, the counter may advance but the clock does not, so an implausible rate is ignored.
     int is_plausible = base.rate == 0 || (rate < base.rate + (base.rate >> 10) && rate > base.rate - (base.rate >> 10));
     if (is_plausible) base.rate = rate;
   }
@@ -64,13 +65,13 @@ __attribute__((noinline)) static int64_t read_clock(void) {
   int64_t time = xp_clock_monotonic_machine();
   uint64_t took = __rdtsc() - before;
   if (took > LONGEST_READING) {
-    // Interrupted in between: the two do not belong together.
+    // The thread was interrupted between the readings, so the counter does not match the clock.
     base.tick = 0;
     return time;
   }
   uint64_t tick = before + took / 2;
   if (base.tick != 0 && tick - base.tick < 4 * (uint64_t)WINDOW) {
-    // Where counting on went a little too fast, the thread's time stands still rather than go back.
+    // If extrapolation ran slightly fast, the thread's time pauses instead of decreasing.
     int64_t counted = base.time + (int64_t)(((tick - base.tick) * base.rate) >> 32);
     if (counted > time && counted - time < STEP) time = counted;
   }

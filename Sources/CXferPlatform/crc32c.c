@@ -8,10 +8,10 @@
 #include <sys/auxv.h>
 #endif
 
-// Reflected polynomial of CRC-32C.
+// The reflected polynomial of CRC-32C.
 static const uint32_t polynomial = 0x82F63B78;
 
-// table[k][b]: the CRC of byte b followed by k zero bytes; built before main, so reading it needs no lock.
+// table[k][b] is the CRC of byte b followed by k zero bytes. Filled before main, so reading it needs no lock.
 static uint32_t table[8][256];
 
 __attribute__((constructor)) static void build_table(void) {
@@ -67,7 +67,7 @@ __attribute__((target("sse4.2"))) static uint32_t crc32c_instruction(uint32_t cr
 }
 
 static bool has_instruction;
-__attribute__((constructor)) static void look_for_instruction(void) {
+__attribute__((constructor)) static void detect_instruction(void) {
   __builtin_cpu_init();
   has_instruction = __builtin_cpu_supports("sse4.2");
 }
@@ -87,11 +87,11 @@ __attribute__((target("+crc"))) static uint32_t crc32c_instruction(uint32_t crc,
 }
 
 static bool has_instruction;
-__attribute__((constructor)) static void look_for_instruction(void) {
+__attribute__((constructor)) static void detect_instruction(void) {
 #if defined(__linux__)
   has_instruction = (getauxval(AT_HWCAP) & (1 << 7)) != 0; // HWCAP_CRC32
 #else
-  has_instruction = true; // every 64-bit Apple processor that the platform floor admits
+  has_instruction = true; // All Apple processors of the supported systems have the instruction.
 #endif
 }
 #endif

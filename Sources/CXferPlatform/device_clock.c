@@ -8,28 +8,29 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// What the processes of a device share.
+// The contents of the file that the processes of a simulated device share.
 struct device {
+  // The offset of the clocks, in nanoseconds.
   int64_t ahead;
-  // The run of the machine that is played, as text; empty for the real one.
+  // The identifier of the simulated boot. Empty if the device has the machine's boot.
   char boot[40];
 };
 
-static struct device as_the_machine;
-static struct device *device = &as_the_machine;
-static bool is_mine = false;
+static struct device real_device;
+static struct device *device = &real_device;
+static bool may_move_clock = false;
 
-// A hundred years, in nanoseconds.
+// The maximum offset of the clocks: 100 years, in nanoseconds.
 static const int64_t greatest_ahead = 3155760000000000000;
 
 int64_t xp_clock_ahead(void) {
   int64_t ahead = __atomic_load_n(&__atomic_load_n(&device, __ATOMIC_RELAXED)->ahead, __ATOMIC_RELAXED);
-  // The number comes from a file: sums with it must stay in range.
+  // The offset comes from a file, so it is clamped to keep sums in range.
   return ahead < 0 ? 0 : ahead > greatest_ahead ? greatest_ahead : ahead;
 }
 
 bool xp_device_boot(char text[37]) {
-  // Written when none of the device's processes runs.
+  // The identifier can be read without a lock, because it is written only while no process of the device is running.
   const struct device *known = __atomic_load_n(&device, __ATOMIC_ACQUIRE);
   if (known->boot[0] == 0) return false;
   memcpy(text, known->boot, 36);
@@ -47,7 +48,7 @@ int xp_clock_follow(const char *path, bool may_move) {
   } else if (!S_ISREG(status.st_mode) || status.st_uid != getuid()) {
     problem = EPERM;
   } else if (status.st_size < (off_t)sizeof(struct device)) {
-    // Whoever may not move the clocks does not find half a file: it is made whole before anybody is told of it.
+    // A reader never sees an incomplete file: the file gets its full size before its path is passed to other processes.
     problem = !may_move ? EINVAL : ftruncate(descriptor, sizeof(struct device)) != 0 ? errno : 0;
   }
   if (problem == 0) {
@@ -55,9 +56,9 @@ int xp_clock_follow(const char *path, bool may_move) {
     if (page == MAP_FAILED) {
       problem = errno;
     } else {
-      // The page that was followed before stays mapped: another thread may be reading it.
+      // The previous page stays mapped, because another thread may be reading it.
       __atomic_store_n(&device, (struct device *)page, __ATOMIC_RELEASE);
-      is_mine = may_move;
+      may_move_clock = may_move;
     }
   }
   close(descriptor);
@@ -65,7 +66,7 @@ int xp_clock_follow(const char *path, bool may_move) {
 }
 
 void xp_clock_move(int64_t to) {
-  if (is_mine) __atomic_store_n(&device->ahead, to, __ATOMIC_RELEASE);
+  if (may_move_clock) __atomic_store_n(&device->ahead, to, __ATOMIC_RELEASE);
 }
 
 int xp_device_restart(const char *path) {
@@ -85,7 +86,7 @@ int xp_device_restart(const char *path) {
 #endif
 }
 
-// Before anything is logged: what a process says first has to have the time of the one that started it.
+// Runs before main, so that the process's first log event has the device's time.
 __attribute__((constructor)) static void follow_environment(void) {
   const char *path = getenv("XFERD_CLOCK");
   if (path != NULL && path[0] == '/') (void)xp_clock_follow(path, false);

@@ -22,7 +22,7 @@ xp_lock *xp_lock_make(void) {
 #if defined(__APPLE__)
   pthread_cond_init(&lock->changed, NULL);
 #else
-  // Waiting must not depend on a wall clock that somebody sets.
+  // Timed waits use the monotonic clock, because the wall clock may be changed.
   pthread_condattr_t attributes;
   pthread_condattr_init(&attributes);
   pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
@@ -77,7 +77,7 @@ bool xp_thread_start(void *(*run)(void *), void *context) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  // The app's signals are for the app's own threads.
+  // The thread inherits a mask that blocks all signals, so that the app's own threads receive them.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);

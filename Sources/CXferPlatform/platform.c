@@ -78,7 +78,7 @@ uint32_t xp_thread_id(void) {
   return cached_thread_id;
 }
 
-// A forked child has a new thread id; pthread_atfork clears the cache in the one thread that goes on.
+// A forked child has a new thread ID. pthread_atfork clears the cached ID in the child's only thread.
 static void forget_thread_id(void) { cached_thread_id = 0; }
 
 struct slot {
@@ -116,7 +116,7 @@ void *xp_slot_get(uint64_t owner) {
 
 void xp_slot_set(uint64_t owner, void *pointer, void (*ended)(void *)) {
   pthread_once(&slot_once, make_slot_key);
-  // The key's value only has to be non-NULL for the destructor to run.
+  // Any non-NULL value makes the key's destructor run.
   pthread_setspecific(slot_key, slots);
   int place = slot_count - 1;
   for (int i = slot_count - 1; i >= 0; i--) {
@@ -135,7 +135,7 @@ void xp_populate(void *address, size_t size) {
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23
 #endif
-  // An older kernel says EINVAL; whatever it says, a store brings the page in.
+  // The result is ignored, because pages that were not populated are faulted in by a store. Older kernels return EINVAL.
   madvise(address, size, MADV_POPULATE_WRITE);
 #else
   (void)address;
@@ -162,7 +162,7 @@ int xp_reserve(int descriptor, int64_t size) {
   return ftruncate(descriptor, size) == 0 ? 0 : errno;
 #else
   int result;
-  // Not posix_fallocate: where the file system cannot reserve, that writes every block, and the answer wanted is "cannot".
+  // posix_fallocate is not used: if the file system cannot reserve space, it writes every block instead of failing.
   do {
     result = fallocate(descriptor, 0, 0, size) == 0 ? 0 : errno;
   } while (result == EINTR);
@@ -187,7 +187,7 @@ void xp_raise_descriptor_limit(void) {
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max) return;
   limit.rlim_cur = limit.rlim_max;
 #if defined(__APPLE__)
-  // The system refuses more than this, whatever it says of the limit.
+  // macOS rejects values above OPEN_MAX, even if the hard limit is higher.
   if (limit.rlim_cur > OPEN_MAX) limit.rlim_cur = OPEN_MAX;
 #endif
   setrlimit(RLIMIT_NOFILE, &limit);
@@ -206,7 +206,7 @@ bool xp_copies_on_write(int descriptor) {
     return false;
   }
 #elif defined(__APPLE__)
-  // APFS copies on write only for clones and snapshots; preallocated blocks are kept otherwise.
+  // APFS copies on write only for clones and snapshots. Otherwise it uses the preallocated blocks.
   (void)descriptor;
   return false;
 #else
@@ -235,7 +235,7 @@ void xp_fork_page_release(const volatile uint32_t *page) {
   if (page != NULL) munmap((void *)(uintptr_t)page, (size_t)sysconf(_SC_PAGESIZE));
 }
 
-int xp_rename_anew(const char *from, const char *to) {
+int xp_rename_exclusive(const char *from, const char *to) {
 #if defined(__APPLE__)
   return renamex_np(from, to, RENAME_EXCL) == 0 ? 0 : errno;
 #else
@@ -252,7 +252,7 @@ int xp_open(const char *path, int flags, mode_t mode) {
 }
 
 #if defined(__linux__)
-// The directory of the path, without what stands behind its last slash.
+// Stores the directory of a path: the part before its last slash, or "." if there is none. Returns false if it does not fit.
 static bool directory_of(const char *path, char *directory, size_t size) {
   const char *slash = strrchr(path, '/');
   size_t count = slash == NULL ? 0 : slash == path ? 1 : (size_t)(slash - path);
@@ -265,7 +265,7 @@ static bool directory_of(const char *path, char *directory, size_t size) {
 
 int xp_open_unnamed(const char *path, mode_t mode) {
 #if defined(__linux__)
-  // Only through here a file gets its name.
+  // xp_name_file needs /proc to name the file.
   static int can_be_named = -1;
   if (can_be_named < 0) can_be_named = access("/proc/self/fd", X_OK) == 0;
   char directory[PATH_MAX];
@@ -313,7 +313,7 @@ int xp_terminal_raw(int descriptor) {
   raw.c_iflag &= ~(tcflag_t)(IXON | ICRNL);
   raw.c_cc[VMIN] = 1;
   raw.c_cc[VTIME] = 0;
-  // Stopped, it would leave the shell with a terminal that shows nothing.
+  // Ctrl-Z is disabled: a suspended process would leave the shell with a terminal without echo.
   raw.c_cc[VSUSP] = _POSIX_VDISABLE;
   if (tcsetattr(descriptor, TCSAFLUSH, &raw) != 0) return -1;
   terminal_is_raw = true;
@@ -342,7 +342,7 @@ int xp_watch_directory(const char *path) {
 }
 
 #if defined(__linux__)
-// Reads /proc/PID/stat and gives the place behind the name, from where the fields go on with number 3; NULL when unknown.
+// Reads /proc/PID/stat and returns the position after the process name, where field number 3 follows, or NULL on failure.
 static char *process_fields(int32_t pid, char *text, size_t size) {
   char path[64];
   snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
@@ -352,7 +352,7 @@ static char *process_fields(int32_t pid, char *text, size_t size) {
   close(descriptor);
   if (count <= 0) return NULL;
   text[count] = 0;
-  // The name may hold spaces and parentheses, so its last parenthesis counts.
+  // The name may contain spaces and parentheses, so it ends at the last parenthesis.
   return strrchr(text, ')');
 }
 #endif
@@ -382,7 +382,7 @@ bool xp_process_exists(int32_t pid) {
 #if defined(__linux__)
   char text[1024];
   char *field = process_fields(pid, text, sizeof text);
-  // ") Z": dead, and its parent has not asked yet. Without /proc nobody can tell.
+  // ") Z" means a zombie, ") X" a dead process. Without /proc, zombies cannot be recognised.
   if (field != NULL && strlen(field) > 2 && (field[2] == 'Z' || field[2] == 'X')) return false;
 #endif
   return true;
@@ -484,7 +484,7 @@ int xp_local_listen(const char *path) {
   if (problem != 0) errno = problem;
   if (descriptor < 0) return -1;
   fcntl(descriptor, F_SETFD, FD_CLOEXEC);
-  // Between these two nobody else may connect: the directory is its owner's alone.
+  // Before chmod, other users cannot connect either, because the directory is private to its owner.
   if (bind(descriptor, (struct sockaddr *)&address, sizeof address) == 0 && chmod(path, 0600) == 0 && listen(descriptor, 128) == 0) {
     return descriptor;
   }

@@ -11,7 +11,7 @@
 int xp_sync(int descriptor, void *mapping, size_t size) {
   int result;
 #if defined(__APPLE__)
-  // fsync leaves the bytes in the drive's cache, and does not look at mappings.
+  // On Apple systems, fsync leaves the bytes in the drive's cache and ignores mappings.
   if (mapping != NULL && msync(mapping, size, MS_SYNC) != 0) return errno;
   do {
     result = fcntl(descriptor, F_FULLFSYNC) == 0 ? 0 : errno;
@@ -21,7 +21,7 @@ int xp_sync(int descriptor, void *mapping, size_t size) {
     result = fsync(descriptor) == 0 ? 0 : errno;
   } while (result == EINTR);
 #else
-  // What was stored through a mapping is in the same pages that this writes.
+  // Stores through a mapping dirty the same pages that fdatasync writes, so msync is not needed.
   (void)mapping;
   (void)size;
   do {
@@ -47,13 +47,13 @@ int xp_sync_directory(const char *path) {
     result = fsync(descriptor) == 0 ? 0 : errno;
   } while (result == EINTR);
   close(descriptor);
-  // Some file systems have nothing to bring to the disk here.
+  // Some file systems do not support synchronising directories.
   return result == EINVAL || result == ENOTSUP ? 0 : result;
 }
 
 void xp_sync_begin(int descriptor) {
 #if defined(__linux__)
-  // An error is reported by the synchronisation that follows.
+  // The result is ignored: the later call of xp_sync reports errors.
   sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
 #else
   (void)descriptor;

@@ -6,28 +6,28 @@ public import XferEvents
   public import Foundation
 #endif
 
-/// Why a transfer failed: what happened, where, whose number it has, and what to do.
+/// The error of a failed transfer: the cause, the stage, the error number, and advice.
 public struct TransferError: Error, Sendable, Equatable {
-  /// Short and fixed: also the event field `errorName` and fit for a metric's label.
+  /// The kind of error. Its raw value is also the event field `errorName`, and can be a metric label.
   public let code: Code
-  /// Whose number `number` is.
+  /// The domain that `number` belongs to.
   public let domain: ErrorDomain
-  /// libcurl's `CURLcode` where the engine acts as libcurl would; errno for files.
+  /// The error number: libcurl's `CURLcode` in the domain `curl`, an errno in the domain `posix`.
   public let number: Int
-  /// errno; `nil` when the system gave none.
+  /// The errno. `nil` if the system did not report one.
   public let osError: Int?
+  /// The stage of the transfer at which the error occurred.
   public let stage: Stage
-  /// In words, with names and paths: private.
+  /// A description of the cause. May contain private names and paths.
   public let problem: String
-  /// For `downloadTask(withResumeData:)`: what is there of a download that failed or was cancelled; `nil` when nothing can be gone
-  /// on with.
+  /// The data for `downloadTask(withResumeData:)` of a failed or cancelled download. `nil` if it cannot be resumed.
   public internal(set) var downloadTaskResumeData: Data?
-  /// Of `notConnectedToInternet`: why the path that is there may not be used; `nil` when there is none.
+  /// The reason why the session may not use the network path, for the code `notConnectedToInternet`. `nil` if there is no path.
   public internal(set) var networkUnavailableReason: NetworkUnavailableReason?
-  /// Of `cancelled`, in a background session: why the system ended the task; `nil` when the app did.
+  /// The reason why the system cancelled a background task, for the code `cancelled`. `nil` if the app cancelled the task.
   public package(set) var cancelReason: CancelReason?
 
-  /// URLSession's words where it has one.
+  /// The kind of error, named as in URLSession where it has an equivalent.
   public enum Code: String, Sendable, CaseIterable {
     case badURL, unsupportedURL, cannotFindHost, cannotConnectToHost, networkConnectionLost, badServerResponse
     case secureConnectionFailed, serverCertificateUntrusted, clientCertificateRejected, userCancelledAuthentication
@@ -39,7 +39,7 @@ public struct TransferError: Error, Sendable, Equatable {
     case unsupportedInBackground, backgroundSessionInUse, backgroundSessionWasDisconnected
   }
 
-  /// How far the transfer had come.
+  /// The stage of a transfer.
   public enum Stage: String, Sendable {
     case creation, nameLookup, connection, request, response, body, redirect, file
   }
@@ -57,48 +57,48 @@ public struct TransferError: Error, Sendable, Equatable {
 }
 
 extension TransferError {
-  /// The exit status that the `curl` command has for it; 23 (write error) for files.
+  /// The exit status of the `curl` command for this error. 23 (write error) if the domain is not `curl`.
   public var curlExitCode: Int { domain == .curl ? number : 23 }
 
-  /// What to do about it.
+  /// Advice on how to avoid or fix the error.
   public var advice: String {
     switch code {
-    case .badURL: "Write the URL as scheme://host/path, with everything else percent-encoded."
-    case .unsupportedURL: "Use http or https."
-    case .cannotFindHost: "Check the host's name and the resolver."
-    case .cannotConnectToHost: "Check that the server listens on this port and that nothing in between refuses it."
-    case .networkConnectionLost: "Try again; if it recurs at the same byte, look at the server or a proxy in between."
-    case .badServerResponse: "Look at what the server sends: it is not HTTP as this engine reads it."
-    case .secureConnectionFailed: "Compare the TLS versions and ciphers of both ends."
-    case .serverCertificateUntrusted: "Install the server's authority, or have the server send its whole chain."
-    case .clientCertificateRejected: "Use a certificate that the server accepts."
-    case .userCancelledAuthentication: "Give a credential that the server accepts."
-    case .timedOut: "Raise the time limit, or find out why the other end is silent."
-    case .cancelled: "Nothing: the task was cancelled."
-    case .httpTooManyRedirects: "Look for a loop in the server's redirects."
-    case .redirectRefused: "Request the new address yourself if it is to be trusted."
-    case .cannotDecodeContentData: "Ask for the identity encoding, or repair the server's."
+    case .badURL: "Write the URL as scheme://host/path and percent-encode all other characters."
+    case .unsupportedURL: "Use an http or https URL."
+    case .cannotFindHost: "Check the host name and the DNS resolver."
+    case .cannotConnectToHost: "Check that the server listens on this port and that no firewall blocks the connection."
+    case .networkConnectionLost: "Retry. If the connection breaks at the same byte again, check the server and any proxies."
+    case .badServerResponse: "Check the server's response: it violates HTTP."
+    case .secureConnectionFailed: "Compare the TLS versions and ciphers of the client and the server."
+    case .serverCertificateUntrusted: "Install the server's certificate authority, or make the server send its full chain."
+    case .clientCertificateRejected: "Use a client certificate that the server accepts."
+    case .userCancelledAuthentication: "Provide a credential that the server accepts."
+    case .timedOut: "Increase the timeout, or find out why the server does not respond."
+    case .cancelled: "No action is needed: the task was cancelled."
+    case .httpTooManyRedirects: "Check the server's redirects for a loop."
+    case .redirectRefused: "If you trust the redirect's target, request it directly."
+    case .cannotDecodeContentData: "Request the identity encoding, or fix the server's content encoding."
     case .dataLengthExceedsMaximum: "Raise the limit, or download to a file."
-    case .responseHeadersTooLarge: "Have the server send smaller headers, or raise the limit."
+    case .responseHeadersTooLarge: "Reduce the size of the server's header fields, or raise the limit."
     case .cannotCreateFile, .cannotWriteToFile: "Check free space, permissions and the temporary directory."
-    case .cannotMoveFile: "Move the file within the callback, to a directory that exists and may be written."
-    case .cannotOpenFile: "Check that the file is there and may be read; open a downloaded one within the callback."
-    case .cannotReadBody: "Look at what the app's stream gives."
+    case .cannotMoveFile: "Move the file during the callback, to an existing directory with write permission."
+    case .cannotOpenFile: "Check that the file exists and is readable. Open a downloaded file during the callback."
+    case .cannotReadBody: "Check the bytes and errors of the app's body stream."
     case .sessionInvalidated: "Create a new session."
     case .cannotResume: "Start the download from its beginning."
     case .insufficientResources: "Close sessions or raise the process limits."
-    case .notConnectedToInternet: "Connect to a network that the session may use, or let the session wait for one."
-    case .resourceUnavailable: "Let the task ask the server, or fill the cache before."
-    case .unsupportedInBackground: "Use a download or an upload from a file, with a delegate, or a default session."
-    case .backgroundSessionInUse: "Keep one session object for each identifier."
-    case .backgroundSessionWasDisconnected: "Check that xferd runs and is of the version of this program."
-    case .unknown: "Look the number up in libcurl's list of errors."
+    case .notConnectedToInternet: "Connect to a network that the session may use, or set waitsForConnectivity."
+    case .resourceUnavailable: "Use a cache policy that allows network loads, or fill the cache first."
+    case .unsupportedInBackground: "Use a download or file upload with a delegate, or use a default session."
+    case .backgroundSessionInUse: "Create only one session object per identifier."
+    case .backgroundSessionWasDisconnected: "Check that xferd is running and has the same version as this program."
+    case .unknown: "Look up the number in libcurl's list of error codes."
     }
   }
 }
 
 extension TransferError: CustomStringConvertible {
-  /// `timedOut (curl 28) while waiting for the response: … Raise …`
+  /// A text such as `timedOut (curl 28), stage response: … Increase the timeout, …`.
   public var description: String {
     let system = osError.map { ", errno \($0)" } ?? ""
     return "\(code.rawValue) (\(domain) \(number)\(system)), stage \(stage.rawValue): \(problem). \(advice)"

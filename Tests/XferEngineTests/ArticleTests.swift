@@ -5,7 +5,7 @@ import XferEngine
 import XferEvents
 import XferScript
 
-// The article's example, word for word.
+// The example of the article "Transferring", which a test compares with the article.
 
 final class TileLoader: TransferSessionDelegate {
   let places: String
@@ -35,7 +35,7 @@ final class TileLoader: TransferSessionDelegate {
 }
 
 struct ArticleTests {
-  @Test func `The example does what it says`() async throws {
+  @Test func `The example of the Transferring article downloads its tile and stores resume data`() async throws {
     try await Bench.run([
       .init(
         "/tile", [ScriptedResponse(status: 503), ScriptedResponse(headers: ["ETag": "\"1\""], body: .generated(size: 2_000_000))])
@@ -51,7 +51,7 @@ struct ArticleTests {
     }
   }
 
-  @Test func `The article has the example that is tested`() throws {
+  @Test func `The Transferring article contains the tested example verbatim`() throws {
     let here = URL(fileURLWithPath: #filePath)
     let root = here.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     let article = try String(

@@ -7,7 +7,7 @@ import XferScript
 
 struct AsyncBodyTests {
   @Test(arguments: [0, 1, 5_000_003])
-  func `A body comes in parts that make the whole`(size: Int) async throws {
+  func `The chunks of an asynchronous body add up to the whole body`(size: Int) async throws {
     try await Bench.run([.init("/a", .generated(size))]) { bench in
       let (body, response) = try await bench.session.bytes(for: bench.request("/a"))
       #expect(response.statusCode == 200)
@@ -18,13 +18,13 @@ struct AsyncBodyTests {
     }
   }
 
-  @Test func `The transfer waits for its reader`() async throws {
+  @Test func `A transfer pauses while its asynchronous body is not read`() async throws {
     let size = 64 << 20
     try await Bench.run([.init("/a", .generated(size))]) { bench in
       let (body, _) = try await bench.session.bytes(for: bench.request("/a"))
       var parts = body.makeAsyncIterator()
       var count = try #require(try await parts.next()).count
-      // Nothing more is read from the connection than what one queue holds, however long that takes.
+      // At most one full queue is read from the connection before the body is read.
       await bench.log.wait(for: .attemptBytesReceived)
       #expect(body.task.countOfBytesReceived < 8 << 20)
       while let part = try await parts.next() { count += part.count }
@@ -32,7 +32,7 @@ struct AsyncBodyTests {
     }
   }
 
-  @Test func `A body that breaks off ends with the error, after what arrived`() async throws {
+  @Test func `A truncated asynchronous body yields the received bytes and then throws the error`() async throws {
     let cut = ScriptedResponse(body: .generated(size: 400_000, seed: 1), cut: .init(.afterBodyBytes(100_000), .close))
     try await Bench.run([.init("/a", cut)]) { bench in
       let (body, _) = try await bench.session.bytes(for: bench.request("/a"))
@@ -43,14 +43,14 @@ struct AsyncBodyTests {
     }
   }
 
-  @Test func `Without a response there is no body`() async throws {
+  @Test func `Requesting an asynchronous body throws an error when there is no response`() async throws {
     try await Bench.run([.init("/a", ScriptedResponse(cut: .init(.beforeStatus, .close)))]) { bench in
       let error = await failure { _ = try await bench.session.bytes(for: bench.request("/a")) }
       #expect(error?.code == .networkConnectionLost)
     }
   }
 
-  @Test func `Whoever lets go of a body ends its task`() async throws {
+  @Test func `Releasing an asynchronous body cancels its task`() async throws {
     try await Bench.run([.init("/a", .generated(64 << 20))]) { bench in
       var body: TransferSession.AsyncBody? = try await bench.session.bytes(for: bench.request("/a")).0
       let task = try #require(body?.task)
@@ -60,7 +60,7 @@ struct AsyncBodyTests {
     }
   }
 
-  @Test func `A cancelled reader ends its task`() async throws {
+  @Test func `Cancelling the reader of an asynchronous body cancels its task`() async throws {
     try await Bench.run([.init("/a", ScriptedResponse(body: .generated(size: 1000), cut: .init(.midBody, .hang)))]) { bench in
       let reading = Task {
         let (body, _) = try await bench.session.bytes(for: bench.request("/a"))

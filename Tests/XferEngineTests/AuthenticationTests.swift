@@ -9,7 +9,7 @@ import XferScript
 struct AuthenticationTests {
   private typealias Credential = TransferSession.Credential
 
-  // MARK: What servers ask
+  // MARK: Challenges
 
   @Test(
     arguments: [
@@ -21,7 +21,7 @@ struct AuthenticationTests {
       ([""], []), ([",,,"], []), (["=x"], []), ([#"Basic realm="open"#], ["basic"]),
       (["Basic realm=a, realm=b"], ["basic realm=a"]),
     ] as [([String], [String])])
-  func `Challenges are read as they are written`(values: [String], expected: [String]) {
+  func `WWW-Authenticate challenges are parsed`(values: [String], expected: [String]) {
     let read = ChallengeList(values).challenges.map { challenge in
       ([challenge.scheme] + (challenge.token.map { [$0] } ?? [])
         + challenge.parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }).joined(separator: " ")
@@ -29,15 +29,15 @@ struct AuthenticationTests {
     #expect(read == expected)
   }
 
-  @Test func `A server that asks for ever is not listened to for ever`() {
+  @Test func `At most 16 challenges of a response are parsed`() {
     #expect(ChallengeList([String(repeating: "Basic realm=x, ", count: 10_000)]).challenges.count == 16)
   }
 
-  /// RFC 7616 §3.9.1, and RFC 2617's form without a quality.
+  /// The example of RFC 7616 §3.9.1.
   @Test(arguments: [
     ("SHA-256", "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"), ("MD5", "8ca523f5e9506fed4657c9700eebdbec"),
   ])
-  func `Digest answers are those of the standard`(algorithm: String, response: String) throws {
+  func `Digest responses match the examples of RFC 7616 and RFC 2617`(algorithm: String, response: String) throws {
     let challenge = try #require(
       ChallengeList([
         #"Digest realm="http-auth@example.org", qop="auth, auth-int", algorithm=\#(algorithm), nonce="7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v", opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS""#
@@ -51,7 +51,7 @@ struct AuthenticationTests {
     #expect(second.contains("nc=00000002") && !second.contains(response))
   }
 
-  @Test func `An old server's digest has no quality`() throws {
+  @Test func `A digest response to a challenge without qop has neither qop nor cnonce`() throws {
     let challenge = ChallengeList([#"Digest realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093""#]).challenges[
       0]
     var answer = try #require(DigestAnswer(challenge))
@@ -64,11 +64,11 @@ struct AuthenticationTests {
     #"Digest realm="x", nonce="n", algorithm=SHA-512-256"#, #"Digest realm="x", nonce="n", qop="auth-int""#, #"Digest realm="x""#,
     "Digest",
   ])
-  func `What cannot be answered is not`(text: String) {
+  func `An unsupported or incomplete Digest challenge is not answered`(text: String) {
     #expect(DigestAnswer(ChallengeList([text]).challenges[0]) == nil)
   }
 
-  // MARK: With a server
+  // MARK: Stored credentials
 
   private static let asking = ScriptedResponse(
     status: 401, headers: ["WWW-Authenticate": #"Basic realm="here", Digest realm="here", nonce="abc", qop="auth""#], body: "who?"
@@ -82,7 +82,7 @@ struct AuthenticationTests {
   }
 
   @Test(arguments: [(asking, "Digest "), (basic, "Basic YW5uYTpjYW5hcnk=")])
-  func `A stored credential is used when it is asked for, and unasked from then on`(
+  func `A stored credential is sent after the first challenge and preemptively from then on`(
     response: ScriptedResponse, expected: String
   ) async throws {
     let storage = TransferSession.CredentialStorage()
@@ -103,7 +103,7 @@ struct AuthenticationTests {
     }
   }
 
-  @Test func `Without a credential, or with a wrong one, the answer is the result`() async throws {
+  @Test func `A 401 response is the result without a credential or with a wrong one`() async throws {
     let storage = TransferSession.CredentialStorage()
     try await Bench.run([.init("/a", Self.basic)], configure: Self.configure(storage)) { bench in
       let (data, first) = try await bench.session.data(for: bench.request("/a"))
@@ -116,7 +116,7 @@ struct AuthenticationTests {
     }
   }
 
-  @Test func `Unasked, a credential goes with the first request, and with none to another origin`() async throws {
+  @Test func `A preemptive credential is sent with the first request but not to another origin`() async throws {
     let storage = TransferSession.CredentialStorage()
     let configure = { (configuration: inout TransferSession.Configuration) in
       configuration.urlCredentialStorage = storage
@@ -134,7 +134,7 @@ struct AuthenticationTests {
     }
   }
 
-  @Test func `A nonce that is too old is no refusal`() async throws {
+  @Test func `A challenge with a stale nonce does not count as a rejected credential`() async throws {
     let storage = TransferSession.CredentialStorage()
     let stale = ScriptedResponse(
       status: 401, headers: ["WWW-Authenticate": #"Digest realm="here", nonce="new", qop="auth", stale=TRUE"#])
@@ -148,9 +148,9 @@ struct AuthenticationTests {
     }
   }
 
-  // MARK: With a delegate
+  // MARK: Delegate
 
-  @Test func `The delegate is asked, and its answers are tried one after the other`() async throws {
+  @Test func `The delegate is asked again after each rejected credential`() async throws {
     let asked = Mutexed<[TransferSession.AuthenticationChallenge]>([])
     let delegate = RecordingDelegate(challenge: { challenge in
       asked.value.append(challenge)
@@ -171,7 +171,7 @@ struct AuthenticationTests {
     }
   }
 
-  @Test func `A delegate may give up, or turn a method down`() async throws {
+  @Test func `A delegate can cancel a challenge or reject its authentication method`() async throws {
     let methods = Mutexed<[TransferSession.AuthenticationMethod]>([])
     let delegate = RecordingDelegate(challenge: { challenge in
       methods.value.append(challenge.protectionSpace.authenticationMethod)
@@ -190,7 +190,7 @@ struct AuthenticationTests {
     }
   }
 
-  @Test func `A challenge that is not answered holds its task, until that is cancelled`() async throws {
+  @Test func `An unanswered challenge holds its task until the task is cancelled`() async throws {
     let kept = Mutexed<[@Sendable (TransferSession.AuthChallengeDisposition, Credential?) -> Void]>([])
     let delegate = SilentDelegate { kept.value.append($0) }
     try await Bench.run([.init("/a", Self.basic)], delegate: delegate) { bench in
@@ -200,7 +200,7 @@ struct AuthenticationTests {
       #expect(bench.log.all(.taskHeld)[0].text("hold") == "challenge")
       task.cancel()
       await bench.log.wait(for: .taskAcknowledged)
-      // Too late, and more than once: nothing comes of it.
+      // Late and repeated answers have no effect.
       for answer in kept.value { answer(.useCredential, Self.right) }
       #expect(task.error?.code == .cancelled && bench.server.requests.count == 1)
     }
@@ -223,7 +223,7 @@ struct AuthenticationTests {
     }
   }
 
-  @Test func `A credential shows itself to nobody`() {
+  @Test func `A credential's descriptions do not contain the user or the password`() {
     let shown = "\(Self.right) \(String(reflecting: Self.right)) \(Mirror(reflecting: Self.right).children.count)"
     #expect(shown == "Credential Credential 0")
   }

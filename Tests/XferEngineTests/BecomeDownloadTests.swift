@@ -7,7 +7,7 @@ import XferEngine
 import XferEvents
 import XferScript
 
-/// A data task whose delegate wants its response in a file.
+/// Tests of data tasks whose delegate answers `becomeDownload`.
 struct BecomeDownloadTests {
   private static let size = 700_000
 
@@ -28,7 +28,7 @@ struct BecomeDownloadTests {
     }
   }
 
-  @Test func `The download takes the data task's place, and nothing more is heard of that`() async throws {
+  @Test func `The download replaces the data task, which gets no further calls`() async throws {
     try await run([.generated(Self.size)]) { bench, delegate in
       var options = TransferSession.TaskOptions(metadata: ["film": "7"])
       options.priority = TransferTask.highPriority
@@ -44,7 +44,7 @@ struct BecomeDownloadTests {
       #expect(download.response?.statusCode == 200 && download.error == nil && download.state == .completed)
       #expect(download.countOfBytesReceived == Int64(Self.size))
       #expect(task.state == .completed && task.error == nil)
-      #expect(notes.data[1] == nil, "no byte goes to the data task")
+      #expect(notes.data[1] == nil, "the data task's delegate method gets no bytes")
       #expect(bench.bytes("got") == ScriptBody.bytes(seed: 1, size: Self.size))
       #expect(notes.written.reduce(0) { $0 + $1.count } == Int64(Self.size))
       let handedOff = try #require(bench.log.all(.taskHandedOff).first)
@@ -66,7 +66,7 @@ struct BecomeDownloadTests {
     }
   }
 
-  @Test func `It can be cancelled with what it takes to go on`() async throws {
+  @Test func `A download that replaced a data task can be cancelled with resume data and resumed`() async throws {
     let half = ScriptedResponse(
       headers: ["ETag": "\"1\""], body: .generated(size: Self.size, seed: .value(1)), cut: .init(.afterBodyBytes(300_000), .hang),
       ranges: .honour)
@@ -85,7 +85,7 @@ struct BecomeDownloadTests {
     }
   }
 
-  @Test func `A decoded body is none that could be gone on with`() async throws {
+  @Test func `A download of a decoded body produces no resume data`() async throws {
     let directory = TemporaryDirectory()
     let plain = try directory.write(ScriptBody.bytes(seed: 1, size: Self.size), to: "plain")
     let packed = try ToolRun("/bin/gzip", ["-c", plain]).standardOutput
@@ -100,23 +100,23 @@ struct BecomeDownloadTests {
     }
   }
 
-  @Test func `A cancellation that comes before the download does is the data task's`() async throws {
-    let (isHeldUp, goOn, isArmed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), Mutexed(false))
-    // Holds up the engine's thread, so that it hears of the answer and of the cancellation at once.
+  @Test func `A cancellation before the download replaces the data task ends the data task`() async throws {
+    let (isBlocked, unblock, isArmed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), Mutexed(false))
+    // Blocks the engine's thread, so that it receives the answer and the cancellation at the same time.
     let log = RecordingSink { kind in
       guard kind == .attemptStarted, isArmed.value else { return }
       isArmed.value = false
-      isHeldUp.signal()
-      goOn.wait()
+      isBlocked.signal()
+      unblock.wait()
     }
     let delegate = HoldingDelegate { task, answer in
       isArmed.value = true
       guard let other = try? task.session.dataTask(with: task.originalRequest, completionHandler: { _, _, _ in }) else { return }
       other.resume()
-      isHeldUp.wait()
+      isBlocked.wait()
       answer(.becomeDownload)
       task.cancel()
-      goOn.signal()
+      unblock.signal()
     }
     try await Bench.run([.init("/a", .generated(1000))], delegate: delegate, log: log) { bench in
       let task = try bench.session.dataTask(with: bench.request("/a"))
@@ -139,7 +139,7 @@ struct BecomeDownloadTests {
     }
   }
 
-  @Test func `A data task that was suspended becomes a suspended download`() async throws {
+  @Test func `A suspended data task becomes a suspended download`() async throws {
     let task = Mutexed<TransferTask?>(nil)
     let directory = Mutexed("")
     let delegate = RecordingDelegate(
@@ -158,7 +158,7 @@ struct BecomeDownloadTests {
       #expect(download.state == .suspended)
       data.resume()
       _ = try await bench.session.data(for: bench.request("/quick"))
-      #expect(download.countOfBytesReceived == 0, "the data task's steps move nothing any more")
+      #expect(download.countOfBytesReceived == 0, "resuming the replaced data task has no effect")
       download.resume()
       await bench.log.wait { $0.contains { $0.kind == .taskAcknowledged && $0.task?.uid == download.uid } }
       #expect(download.error == nil && bench.bytes("got")?.count == Self.size)
@@ -166,7 +166,7 @@ struct BecomeDownloadTests {
     }
   }
 
-  @Test func `Its progress goes on, and is that of the data task`() async throws {
+  @Test func `A download that replaced a data task continues the data task's progress`() async throws {
     try await run([.generated(Self.size)]) { bench, delegate in
       let task = try bench.session.dataTask(with: bench.request("/a"))
       task.resume()
@@ -178,9 +178,9 @@ struct BecomeDownloadTests {
     }
   }
 
-  /// A failing seed is the whole bug report: rerun with that seed alone.
+  /// To reproduce a failure, run only its seed.
   @Test(arguments: 0..<60 as Range<UInt64>)
-  func `Whoever is cancelled when, one of them completes, once`(seed: UInt64) async throws {
+  func `Exactly one of the data task and its download completes, whenever they are cancelled`(seed: UInt64) async throws {
     var random = SeededGenerator(state: seed)
     let moments = (0..<2).map { _ in Int.random(in: 1..<36, using: &random) }
     let cancelsDownload = Bool.random(using: &random)

@@ -4,9 +4,9 @@ import XferEvents
 
 @testable import XferEngine
 
-/// What RFC 9111 says of a stored response, without a server.
+/// Tests of the freshness and storage rules of RFC 9111, without a server.
 struct CacheFreshnessTests {
-  /// 2026-11-21 00:00:00 UTC.
+  /// The reference time of the tests: 2026-11-21 00:00:00 UTC, in seconds since 1970.
   private static let now: Int64 = 1_795_219_200
 
   private func head(_ fields: HTTPFields, status: Int = 200, received: Int64 = now, requested: Int64? = nil) -> StoredHead {
@@ -50,26 +50,26 @@ struct CacheFreshnessTests {
   ]
 
   @Test(arguments: lifetimes)
-  func `A response counts as fresh for as long as it says, or a tenth of its age`(_ fields: HTTPFields, _ lifetime: Int64) {
+  func `A response's lifetime is the declared one or a tenth of its age`(_ fields: HTTPFields, _ lifetime: Int64) {
     #expect(Freshness(head(fields), now: Self.now).lifetime == lifetime)
   }
 
-  @Test func `Only statuses that are the resource's are believed without a word`() {
+  @Test func `Only cacheable statuses get a heuristic lifetime`() {
     let fields: HTTPFields = [.lastModified: "Fri, 20 Nov 2026 23:50:00 GMT"]
     #expect(Freshness(head(fields, status: 404), now: Self.now).lifetime == 60)
     #expect(Freshness(head(fields, status: 500), now: Self.now).lifetime == 0)
   }
 
-  @Test func `Age counts what others say, what the way took, and what has passed since`() {
+  @Test func `A response's age includes its Age and Date fields, the transfer time and the time since`() {
     let old = head([.date: "Fri, 20 Nov 2026 23:59:00 GMT", .init("Age")!: "10"], requested: Self.now - 3)
-    #expect(Freshness(old, now: Self.now + 5).age == 65, "60 by the date are more than 10 + 3")
+    #expect(Freshness(old, now: Self.now + 5).age == 65, "60 s by Date is more than 10 s by Age plus 3 s of transfer time")
     let told = head([.date: "Sat, 21 Nov 2026 00:00:00 GMT", .init("Age")!: "100"], requested: Self.now - 3)
     #expect(Freshness(told, now: Self.now + 5).age == 108)
     let future = head([.date: "Sun, 22 Nov 2026 00:00:00 GMT"])
     #expect(Freshness(future, now: Self.now + 5).age == 5)
   }
 
-  @Test func `A clock that was set back makes nothing fresh`() {
+  @Test func `A response is not fresh after the clock was set back before its arrival`() {
     let head = head([.cacheControl: "max-age=60"])
     #expect(Freshness(head, now: Self.now + 59).isFresh)
     #expect(!Freshness(head, now: Self.now + 60).isFresh)
@@ -87,7 +87,9 @@ struct CacheFreshnessTests {
     ("max-stale=10", 70, .answer(.stale)), ("max-stale=10", 71, .validate(.stale)), ("only-if-cached", 59, .answer(.fresh)),
     ("only-if-cached", 60, .fail), ("only-if-cached, max-stale", 60, .answer(.stale)),
   ])
-  func `A request says how fresh is fresh enough`(_ control: String, _ seconds: Int, _ expected: CacheVerdict) {
+  func `Cache-Control in a request limits which stored responses are used`(
+    _ control: String, _ seconds: Int, _ expected: CacheVerdict
+  ) {
     let fields: HTTPFields = control.isEmpty ? [:] : [.cacheControl: control]
     #expect(verdict(Self.stored, fields, after: Int64(seconds)) == expected)
   }
@@ -100,7 +102,9 @@ struct CacheFreshnessTests {
     ("max-age=60, immutable", "max-age=0", 1, .answer(.fresh)),
     ("max-age=60, immutable", "no-cache", 1, .validate(.reload)), ("max-age=60, immutable", "max-age=0", 61, .validate(.stale)),
   ])
-  func `A response says when it must not be used`(_ control: String, _ wanted: String, _ seconds: Int, _ expected: CacheVerdict) {
+  func `Cache-Control in a response decides when the response must be revalidated`(
+    _ control: String, _ wanted: String, _ seconds: Int, _ expected: CacheVerdict
+  ) {
     let fields: HTTPFields = wanted.isEmpty ? [:] : [.cacheControl: wanted]
     #expect(verdict([.cacheControl: control, .eTag: "\"1\""], fields, after: Int64(seconds)) == expected)
   }
@@ -112,7 +116,7 @@ struct CacheFreshnessTests {
     (.returnCacheDataDontLoad, .answer(.fresh), .answer(.ageIgnored)),
     (.reloadRevalidatingCacheData, .validate(.reload), .validate(.reload)),
   ])
-  func `A cache policy decides before the fields do`(
+  func `A cache policy takes precedence over header fields`(
     _ policy: TransferSession.RequestCachePolicy, _ fresh: CacheVerdict, _ stale: CacheVerdict
   ) {
     #expect(verdict(Self.stored, policy: policy, after: 0) == fresh)
@@ -127,12 +131,12 @@ struct CacheFreshnessTests {
     #expect(nothing == missing)
   }
 
-  @Test func `What has no validator is fetched anew`() {
+  @Test func `A stale response without a validator is fetched again`() {
     #expect(verdict([.cacheControl: "max-age=60"], after: 60) == .fetch(.stale))
     #expect(verdict([.cacheControl: "max-age=60", .lastModified: "yesterday"], after: 60) == .fetch(.stale))
   }
 
-  @Test func `A time of grace for servers that fail is the response's or the request's, and never against its word`() {
+  @Test func `stale-if-error in the response or the request permits stale responses unless revalidation is mandatory`() {
     func standsIn(_ control: String, _ wanted: String = "", after seconds: Int64) -> Bool {
       let fields: HTTPFields = wanted.isEmpty ? [:] : [.cacheControl: wanted]
       return head([.cacheControl: control]).standsIn(for: request(fields), now: Self.now + seconds)
@@ -145,26 +149,28 @@ struct CacheFreshnessTests {
     #expect(!standsIn("max-age=60, stale-if-error=30, no-cache", after: 61))
   }
 
-  // MARK: What may be kept
+  // MARK: Storage
 
   @Test(arguments: [
     (200, "", true), (200, "no-store", false), (200, "private, max-age=5", true), (404, "", true), (500, "", false),
     (500, "max-age=5", true), (302, "max-age=5", true), (206, "max-age=5", false), (401, "max-age=5", false), (100, "", false),
     (304, "max-age=5", false), (201, "", false), (201, "public", true), (412, "max-age=5", false),
   ])
-  func `Statuses and fields say whether a response may be kept`(_ status: Int, _ control: String, _ isKept: Bool) {
+  func `The status and the header fields decide whether a response may be stored`(
+    _ status: Int, _ control: String, _ isKept: Bool
+  ) {
     let fields: HTTPFields = control.isEmpty ? [:] : [.cacheControl: control]
     #expect(StoragePolicy.mayKeep(head(fields, status: status), of: request()) == isKept)
   }
 
-  @Test func `Requests say, too, whether their response may be kept`() {
+  @Test func `The request's header fields and method decide whether its response may be stored`() {
     #expect(!StoragePolicy.mayKeep(head([:]), of: request([.cacheControl: "no-store"])))
     #expect(!StoragePolicy.mayKeep(head([:]), of: request([:], .head)))
     let redirect = head([.location: "/b", .cacheControl: "max-age=5"], status: 301)
     #expect(!StoragePolicy.mayKeep(redirect, of: request()))
   }
 
-  @Test func `Fields of one connection, and cookies, are not kept`() {
+  @Test func `Hop-by-hop header fields and cookies are not stored`() {
     let fields: HTTPFields = [
       .connection: "X-Hop, close", .init("X-Hop")!: "1", .init("Keep-Alive")!: "1", .transferEncoding: "chunked",
       .setCookie: "a=secret", .eTag: "\"1\"", .init("X-Other")!: "2",
@@ -172,9 +178,9 @@ struct CacheFreshnessTests {
     #expect(StoredHead.kept(fields).map(\.name.canonicalName).sorted() == ["etag", "x-other"])
   }
 
-  // MARK: 304
+  // MARK: Status 304
 
-  @Test func `The word that a response is good renews its fields, but not those of its bytes`() throws {
+  @Test func `A 304 response updates the stored header fields except those that describe the body`() throws {
     let old = head([.eTag: "\"1\"", .contentLength: "5", .contentType: "text/a", .init("Age")!: "9", .cacheControl: "max-age=1"])
     let fields: HTTPFields = [
       .eTag: "W/\"1\"", .contentLength: "0", .contentType: "text/b", .cacheControl: "max-age=60", .init("X-New")!: "1",
@@ -189,16 +195,16 @@ struct CacheFreshnessTests {
     #expect(Freshness(new, now: Self.now + 110).lifetime == 60)
   }
 
-  @Test func `A server that calls another version good has said nothing`() {
+  @Test func `A 304 response for another version does not refresh the stored response`() {
     let old = head([.eTag: "\"1\"", .lastModified: "Fri, 20 Nov 2026 23:50:00 GMT"])
     #expect(old.freshened(by: [.eTag: "\"2\""], requestTime: 0, responseTime: 0) == nil)
     #expect(old.freshened(by: [.lastModified: "Fri, 20 Nov 2026 23:51:00 GMT"], requestTime: 0, responseTime: 0) == nil)
     #expect(old.freshened(by: [.lastModified: "Friday, 20-Nov-26 23:50:00 GMT"], requestTime: 0, responseTime: 0) != nil)
   }
 
-  // MARK: Whose response it is
+  // MARK: Matching requests
 
-  @Test func `A response is given to those who ask alike, and to one who asks in private only if he is the same`() {
+  @Test func `A stored response matches requests with equal Vary fields and the same user`() {
     func request(_ fields: HTTPFields, identity: String? = nil, cookies: String? = nil, decodes: Bool = true) -> CacheRequest {
       CacheRequest(
         method: .get, key: CacheKey(urlText: "http://a/", trust: ""), fields: fields, identity: identity, cookies: cookies,
@@ -223,11 +229,12 @@ struct CacheFreshnessTests {
     #expect(!matches([:], request([:]), ann))
     #expect(matches([.cacheControl: "public"], ann, bob))
     #expect(!matches([.vary: "Cookie"], request([:], cookies: "a=1"), request([:], cookies: "a=2")))
-    #expect(!matches([.contentEncoding: "gzip"], request([:]), request([:])), "it was not decoded when it was stored")
+    #expect(
+      !matches([.contentEncoding: "gzip"], request([:]), request([:])), "an encoded body is not served to a request that decodes")
     #expect(matches([.contentEncoding: "gzip"], request([:], decodes: false), request([:], decodes: false)))
   }
 
-  @Test func `A session that believes everybody has a cache of its own for https`() {
+  @Test func `A session that accepts any server certificate has separate cache entries for https`() {
     var anybody = TransferSession.ServerTrust()
     anybody.allowsAnyServer = true
     let key = { (trust: TransferSession.ServerTrust, scheme: String) in

@@ -6,7 +6,7 @@ import XferScript
 
 @testable import XferEngine
 
-/// Stored responses on disk.
+/// Tests of stored responses on disk.
 struct CacheStorageTests {
   private let directory = TemporaryDirectory()
 
@@ -34,14 +34,14 @@ struct CacheStorageTests {
   }
 
   @Test(arguments: [0, 1, 1000, 40_000])
-  func `What is stored is found again, by another process too`(size: Int) throws {
+  func `A stored response is found by the same and by another cache object`(size: Int) throws {
     let stored = response(ScriptBody.bytes(seed: 1, size: size))
     #expect(cache().store(stored, for: key(1)).isStored)
     #expect(found(cache(), key(1)) == stored)
     #expect(found(cache(), key(2)) == nil)
   }
 
-  @Test func `Files are their owner's alone, and have no URL`() throws {
+  @Test func `Cache files are private to their owner and do not contain the URL`() throws {
     #expect(cache().store(response([1, 2, 3]), for: key(1)).isStored)
     let path = try #require(files.first)
     for (path, mode) in [(path, 0o600), (directory.path("cache/responses"), 0o700)] {
@@ -53,7 +53,7 @@ struct CacheStorageTests {
     #expect(!path.contains("secret"))
   }
 
-  @Test func `A directory that others may look into is closed to them`() throws {
+  @Test func `An existing cache directory is made private to its owner`() throws {
     let path = directory.path("cache/responses")
     try FileManager.default.createDirectory(
       atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
@@ -61,7 +61,7 @@ struct CacheStorageTests {
     #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o700)
   }
 
-  @Test func `Each byte that is changed, and each end that is missing, makes a miss and never another body`() throws {
+  @Test func `A cache file with a changed byte or missing end is a miss`() throws {
     let stored = response(ScriptBody.bytes(seed: 2, size: 200))
     #expect(cache().store(stored, for: key(1)).isStored)
     let path = try #require(files.first)
@@ -70,17 +70,17 @@ struct CacheStorageTests {
       for damaged in [whole.flipped(at: place), whole.prefix(place)] {
         try damaged.write(to: URL(fileURLWithPath: path))
         guard case .damaged = cache().find(key(1)) else {
-          Issue.record("byte \(place) of \(whole.count) may be changed")
+          Issue.record("damage at byte \(place) of \(whole.count) was not detected")
           return
         }
-        #expect(files.isEmpty, "what is damaged is removed")
+        #expect(files.isEmpty, "a damaged file is removed")
       }
     }
     try (whole + [0]).write(to: URL(fileURLWithPath: path))
     #expect(found(cache(), key(1)) == nil)
   }
 
-  @Test func `A file under another name, a link or a directory is not believed`() throws {
+  @Test func `A renamed cache file, a symbolic link or a directory is not used`() throws {
     #expect(cache().store(response([1]), for: key(1)).isStored)
     let path = try #require(files.first)
     let other = directory.path("cache/responses/\(key(2).name).response")
@@ -93,7 +93,7 @@ struct CacheStorageTests {
     #expect(found(cache(), key(1))?.body == Data([2]))
   }
 
-  @Test func `What a process left when it was killed is no response, and goes in time`() throws {
+  @Test func `A partial cache file of a killed process is not used and is removed later`() throws {
     #expect(cache().store(response([1]), for: key(1)).isStored)
     let whole = try #require(FileManager.default.contents(atPath: files[0]))
     let (old, young) = (directory.path("cache/responses/passing-7-1"), directory.path("cache/responses/passing-7-2"))
@@ -101,11 +101,11 @@ struct CacheStorageTests {
     try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceNow: -4000)], ofItemAtPath: old)
     #expect(cache().store(response([2]), for: key(2)).isStored)
     #expect(!files.contains(old))
-    #expect(files.contains(young), "its process may be at it")
+    #expect(files.contains(young), "another process may still be writing the recent file")
     #expect(files.count == 3)
   }
 
-  @Test func `Those that were not used for longest make room for others`() throws {
+  @Test func `The least recently used responses are evicted`() throws {
     let capacity = 100_000
     for memory in [0, capacity] {
       let cache = cache(memory: memory, disk: capacity)
@@ -119,11 +119,11 @@ struct CacheStorageTests {
     }
   }
 
-  @Test func `Use counts, not age`() throws {
+  @Test func `A response that is used regularly is not evicted despite its age`() throws {
     let cache = cache(disk: 100_000)
     #expect(cache.store(response([1]), for: key(0)).isStored)
     for number in 1...60 {
-      // As if an hour had passed since.
+      // Sets the files' times of use to about an hour ago.
       for path in files { try setUsed(path, secondsAgo: 3600 + (60 - number)) }
       #expect(found(cache, key(0)) != nil)
       #expect(cache.store(response(ScriptBody.bytes(seed: 1, size: 4000)), for: key(number)).isStored)
@@ -138,7 +138,7 @@ struct CacheStorageTests {
     #expect(utimensat(AT_FDCWD, path, &times, 0) == 0)
   }
 
-  @Test func `A directory that somebody takes away is made again`() throws {
+  @Test func `A removed cache directory is created again`() throws {
     let cache = cache()
     #expect(cache.store(response([1]), for: key(1)).isStored)
     try FileManager.default.removeItem(atPath: directory.path("cache"))
@@ -147,7 +147,7 @@ struct CacheStorageTests {
     #expect(found(cache, key(1))?.body == Data([3]))
   }
 
-  @Test func `What is larger than a twentieth is not stored, and what was there before does not stay`() throws {
+  @Test func `A response above a twentieth of the capacity is not stored, and removes its predecessor`() throws {
     let cache = cache(memory: 1 << 16, disk: 200_000)
     #expect(cache.store(response([1]), for: key(1)).isStored)
     #expect(!cache.store(response([UInt8](repeating: 0, count: 10_001)), for: key(1)).isStored)
@@ -155,7 +155,7 @@ struct CacheStorageTests {
     #expect(cache.store(response([UInt8](repeating: 0, count: 10_000)), for: key(1)).isStored)
   }
 
-  @Test func `What another process stores or removes is seen at once`() throws {
+  @Test func `A change by another process is visible immediately`() throws {
     let (one, other) = (cache(memory: 1 << 20), cache(memory: 1 << 20))
     #expect(one.store(response([1]), for: key(1)).isStored)
     #expect(found(other, key(1))?.body == Data([1]))
@@ -165,7 +165,7 @@ struct CacheStorageTests {
     #expect(found(other, key(1)) == nil)
   }
 
-  @Test func `Many who store and read at once get whole responses only`() async throws {
+  @Test func `Concurrent readers get only complete responses`() async throws {
     let bodies = (0..<8).map { ScriptBody.bytes(seed: $0, size: 3000 + Int($0)) }
     let caches = (0..<4).map { _ in cache(memory: 1 << 16, disk: 200_000) }
     await withTaskGroup(of: Bool.self) { group in
@@ -178,7 +178,7 @@ struct CacheStorageTests {
             } else {
               switch cache.find(key(number)) {
               case .response(let found): if !bodies.contains(Array(found.body)) { return false }
-              // Nobody sees one that is on its way.
+              // A response that is being stored is not visible.
               case .damaged: return false
               case .nothing: break
               }
@@ -194,7 +194,7 @@ struct CacheStorageTests {
   }
 
   @Test(arguments: seeds(4, campaign: 100))
-  func `A process that is killed while it stores leaves whole responses`(seed: UInt64) async throws {
+  func `A process that is killed while storing leaves only complete responses`(seed: UInt64) async throws {
     let route = ServerScript.Route(
       "/*", ScriptedResponse(headers: ["Cache-Control": "max-age=60"], body: .generated(size: 30_000, seed: .path)))
     try await ScriptedServer.serving(ServerScript([route])) { server in
@@ -226,7 +226,7 @@ struct CacheStorageTests {
     #expect(cache.currentDiskUsage == 0)
   }
 
-  @Test func `An ephemeral session keeps nothing on disk`() {
+  @Test func `An ephemeral session stores no responses on disk`() {
     #expect(TransferSession.Configuration.ephemeral.urlCache?.diskCapacity == 0)
     #expect(TransferSession.Configuration.default.urlCache === TransferSession.ResponseCache.shared)
   }

@@ -6,7 +6,7 @@ import XferEngine
 import XferEvents
 import XferScript
 
-/// Data tasks and their cache, against a server.
+/// Tests of data tasks with a cache and a server.
 struct CachingTests {
   private static func response(
     _ body: String, _ headers: ScriptHeaders = ["Cache-Control": "max-age=60", "ETag": "\"1\""], status: Int = 200
@@ -32,7 +32,7 @@ struct CachingTests {
 
   // MARK: Fresh and stale
 
-  @Test func `A fresh response is given again without the server, and the log says so`() async throws {
+  @Test func `A fresh response is served from the cache and logged`() async throws {
     let delegate = RecordingDelegate()
     let clock = ManualClock()
     try await Bench.run([.init("/a", [Self.response("one"), Self.response("two")])], delegate: delegate, clock: clock) { bench in
@@ -49,19 +49,19 @@ struct CachingTests {
       await bench.log.wait(for: .taskAcknowledged, 3)
       #expect(delegate.seen.data[3] == Array("one".utf8))
       #expect(delegate.seen.metrics[3]?.transactionMetrics.map(\.resourceFetchType) == [.localCache])
-      #expect(delegate.seen.calls.contains("caching") == false, "what came out of the cache is not put there")
+      #expect(delegate.seen.calls.contains("caching") == false, "a response from the cache is not offered for storing")
       #expect(bench.log.all(.attemptStarted).count == 1)
       let answered = bench.log.all(.cacheAnswered)
       #expect(answered.map { $0.text("cacheAnswer") } == ["fresh", "fresh"])
       #expect(answered[0].duration("age") == .seconds(59))
       #expect(answered[0].number("size") == 3)
-      #expect(bench.log.all(.taskTransferred)[1].number("received") == 0, "nothing came over the wire")
+      #expect(bench.log.all(.taskTransferred)[1].number("received") == 0, "no bytes were received from the server")
       #expect(kinds(bench, .cacheMissed, "cacheMiss") == ["absent"])
       #expect(bench.log.all(.cacheStored).count == 1)
     }
   }
 
-  @Test func `A stale response is asked about, and is fresh again when it is still good`() async throws {
+  @Test func `A stale response is revalidated and is fresh again after a 304`() async throws {
     let clock = ManualClock()
     try await Bench.run([.init("/a", [Self.response("one"), Self.notModified])], clock: clock) { bench in
       try await gets("one", bench)
@@ -80,7 +80,7 @@ struct CachingTests {
     }
   }
 
-  @Test func `A response that has changed takes the place of the old one`() async throws {
+  @Test func `A changed response replaces the stored one`() async throws {
     let clock = ManualClock()
     let new = Self.response("two", ["Cache-Control": "max-age=60", "ETag": "\"2\""])
     try await Bench.run([.init("/a", [Self.response("one"), new])], clock: clock) { bench in
@@ -92,7 +92,7 @@ struct CachingTests {
     }
   }
 
-  @Test func `A date will do to ask with`() async throws {
+  @Test func `A response with only a modification date is revalidated with If-Modified-Since`() async throws {
     let date = "Fri, 20 Nov 2020 00:00:00 GMT"
     let first = Self.response("one", ["Last-Modified": date, "Cache-Control": "no-cache"])
     let second = Self.response("", ["Last-Modified": date], status: 304)
@@ -104,7 +104,7 @@ struct CachingTests {
     }
   }
 
-  @Test func `A server that calls another version good is asked again, without conditions`() async throws {
+  @Test func `A 304 response for another version causes an unconditional request`() async throws {
     let other = Self.response("", ["ETag": "\"9\""], status: 304)
     let routes = [ServerScript.Route("/a", [Self.response("one", ["ETag": "\"1\""]), other, Self.response("two")])]
     try await Bench.run(routes) { bench in
@@ -117,14 +117,14 @@ struct CachingTests {
     }
   }
 
-  // MARK: What stays out
+  // MARK: Responses that are not stored
 
-  static let unkept: [ScriptHeaders] = [
+  static let uncacheable: [ScriptHeaders] = [
     ["Cache-Control": "no-store, max-age=60"], ["Cache-Control": "max-age=60", "Vary": "*"],
   ]
 
-  @Test(arguments: unkept)
-  func `What must not be kept is fetched each time`(_ headers: ScriptHeaders) async throws {
+  @Test(arguments: uncacheable)
+  func `A response that must not be stored is fetched each time`(_ headers: ScriptHeaders) async throws {
     try await Bench.run([.init("/a", [Self.response("one", headers), Self.response("two", headers)])]) { bench in
       try await gets("one", bench)
       try await gets("two", bench)
@@ -132,7 +132,7 @@ struct CachingTests {
     }
   }
 
-  @Test func `A new answer that must not be kept takes the old one away`() async throws {
+  @Test func `A new response that must not be stored removes the stored one`() async throws {
     let clock = ManualClock()
     let new = Self.response("two", ["Cache-Control": "no-store"])
     try await Bench.run([.init("/a", [Self.response("one"), new])], clock: clock) { bench in
@@ -145,7 +145,7 @@ struct CachingTests {
     }
   }
 
-  @Test func `A body whose end nobody declared is not kept`() async throws {
+  @Test func `A body that ends with the connection is not stored`() async throws {
     let headers: ScriptHeaders = ["Cache-Control": "max-age=60"]
     let open = ScriptedResponse(headers: headers, body: "open", contentLength: .none)
     let chunked = ScriptedResponse(headers: headers, body: "chunked", chunked: .init(size: 3))
@@ -155,7 +155,7 @@ struct CachingTests {
     }
   }
 
-  @Test func `A body that breaks off, or is too large, is not kept`() async throws {
+  @Test func `A truncated or too large body is not stored`() async throws {
     let headers: ScriptHeaders = ["Cache-Control": "max-age=60"]
     let cut = ScriptedResponse(headers: headers, body: .generated(size: 1000), cut: .init(.midBody))
     let large = ScriptedResponse(headers: headers, body: .generated(size: 1 << 21))
@@ -170,7 +170,7 @@ struct CachingTests {
     }
   }
 
-  @Test func `Ranges, conditions of the caller's own, downloads and other methods pass the cache by`() async throws {
+  @Test func `Range requests, conditional requests, downloads and other methods bypass the cache`() async throws {
     try await Bench.run([.init("/a", Self.response("one"))]) { bench in
       try await gets("one", bench)
       try await gets("one", bench, "/a", [.range: "bytes=0-"])
@@ -183,7 +183,7 @@ struct CachingTests {
     }
   }
 
-  @Test func `Without a cache nothing is kept`() async throws {
+  @Test func `A session without a cache stores no responses`() async throws {
     try await Bench.run([.init("/a", [Self.response("one"), Self.response("two")])]) {
       $0.urlCache = nil
     } _: { bench in
@@ -193,7 +193,7 @@ struct CachingTests {
     }
   }
 
-  @Test func `HEAD is answered by what GET has brought`() async throws {
+  @Test func `A stored GET response answers a HEAD request`() async throws {
     try await Bench.run([.init("/a", Self.response("one"))]) { bench in
       try await gets("one", bench)
       let (data, response) = try await bench.session.data(for: bench.request("/a", .head))
@@ -205,7 +205,7 @@ struct CachingTests {
 
   // MARK: Policies
 
-  @Test func `A task's cache policy comes before its session's`() async throws {
+  @Test func `A task's cache policy takes precedence over its session's`() async throws {
     let clock = ManualClock()
     try await Bench.run([.init("/a", [Self.response("one"), Self.response("two"), Self.notModified])], clock: clock) { bench in
       func gets(
@@ -233,7 +233,7 @@ struct CachingTests {
     }
   }
 
-  @Test func `A request that wants only what is stored fails where nothing is`() async throws {
+  @Test func `A request with only-if-cached fails without a stored response`() async throws {
     try await Bench.run([.init("/a", Self.response("one"))]) { bench in
       let error = await failure { _ = try await text(bench, "/a", [.cacheControl: "only-if-cached"]) }
       #expect(error?.code == .resourceUnavailable)
@@ -243,12 +243,12 @@ struct CachingTests {
     }
   }
 
-  // MARK: Servers that fail
+  // MARK: Failing servers
 
-  @Test func `What is stored stands in for a server that fails, for as long as it says`() async throws {
+  @Test func `A stored response with stale-if-error replaces a failing server's response until it expires`() async throws {
     let clock = ManualClock()
     let first = Self.response("one", ["Cache-Control": "max-age=60, stale-if-error=60", "ETag": "\"1\""])
-    // On a connection that was used before, libcurl would try again by itself.
+    // Closes the connection, because libcurl retries by itself on a reused one.
     let failing = ScriptedResponse(status: 503, keepAlive: false)
     let routes = [
       ServerScript.Route("/a", [first, failing, ScriptedResponse(cut: .init(.beforeStatus, .reset)), .status(503)])
@@ -262,11 +262,11 @@ struct CachingTests {
       #expect(kinds(bench, .attemptEnded, "end") == ["finished", "finished", "transport"])
       clock.advance(by: .seconds(60))
       #expect(try await bench.session.data(for: bench.request("/a")).1.statusCode == 503)
-      #expect(bench.log.all(.cacheRemoved).isEmpty, "a server that only fails takes nothing away")
+      #expect(bench.log.all(.cacheRemoved).isEmpty, "a failing response does not remove the stored one")
     }
   }
 
-  @Test func `A server that fails is not covered up without its leave`() async throws {
+  @Test func `A failing server's response is the result without stale-if-error`() async throws {
     let clock = ManualClock()
     try await Bench.run([.init("/a", [Self.response("one"), .status(503)])], clock: clock) { bench in
       try await gets("one", bench)
@@ -275,9 +275,9 @@ struct CachingTests {
     }
   }
 
-  // MARK: Whose it is
+  // MARK: Matching requests
 
-  @Test func `A response that depends on a field is given to those who send the same`() async throws {
+  @Test func `A response with Vary is served only to requests with equal fields`() async throws {
     let headers: ScriptHeaders = ["Cache-Control": "max-age=60", "Vary": "Accept-Language"]
     try await Bench.run([.init("/a", [Self.response("ja", headers), Self.response("oui", headers)])]) { bench in
       try await gets("ja", bench, "/a", [.acceptLanguage: "de"])
@@ -287,7 +287,7 @@ struct CachingTests {
     }
   }
 
-  @Test func `What one user was given no other one gets`() async throws {
+  @Test func `A response to one user's credential is not served to other users`() async throws {
     try await Bench.run([.init("/a", [Self.response("Ann's"), Self.response("Bob's"), Self.response("nobody's")])]) { bench in
       try await gets("Ann's", bench, "/a", [.authorization: "Bearer ann"])
       try await gets("Ann's", bench, "/a", [.authorization: "Bearer ann"])
@@ -298,7 +298,7 @@ struct CachingTests {
   }
 
   @Test(arguments: [HTTPRequest.Method.post, .put, .delete, .patch])
-  func `A request that changes something takes out what was stored`(_ method: HTTPRequest.Method) async throws {
+  func `A successful unsafe request invalidates the stored responses of its URLs`(_ method: HTTPRequest.Method) async throws {
     try await Bench.run([
       .init("/a", method: "GET", [Self.response("one"), Self.response("two")]),
       .init("/b", method: "GET", [Self.response("three"), Self.response("four")]),
@@ -307,7 +307,7 @@ struct CachingTests {
       try await gets("one", bench)
       try await gets("three", bench, "/b")
       _ = try await bench.session.upload(for: bench.request("/a", method), from: Data("x".utf8))
-      // A request that failed has changed nothing.
+      // The first upload failed, so the stored response is still valid.
       try await gets("one", bench)
       _ = try await bench.session.upload(for: bench.request("/a", method), from: Data("x".utf8))
       try await gets("two", bench)
@@ -316,9 +316,9 @@ struct CachingTests {
     }
   }
 
-  // MARK: On the way
+  // MARK: Delivery
 
-  @Test func `A redirect may lead to what is stored`() async throws {
+  @Test func `A redirect can lead to a stored response`() async throws {
     try await Bench.run([.init("/a", .redirect(to: "/b")), .init("/b", Self.response("there"))]) { bench in
       try await gets("there", bench, "/b")
       let (data, response) = try await bench.session.data(for: bench.request("/a"))
@@ -328,13 +328,13 @@ struct CachingTests {
     }
   }
 
-  @Test func `A stored body comes at the pace of whoever takes it`() async throws {
+  @Test func `A stored body is delivered at the reader's pace`() async throws {
     let size = 5 << 20
     let cache = TransferSession.ResponseCache(memoryCapacity: 200 << 20, diskCapacity: 0)
     let response = ScriptedResponse(headers: ["Cache-Control": "max-age=60"], body: .generated(size: size, seed: 4))
     let seen = Mutexed(0)
     let delegate = RecordingDelegate(data: { task in
-      // Stopped and started in the middle of it.
+      // Suspends and resumes the task while it receives the stored body.
       guard task.taskIdentifier == 2, seen.value == 0 else { return }
       seen.value = 1
       task.suspend()
@@ -370,7 +370,7 @@ struct CachingTests {
     }
   }
 
-  @Test func `A body that was compressed is given as it was, and not to one who takes it as it is`() async throws {
+  @Test func `A stored decoded body is not served to a request for the encoded body`() async throws {
     let gzip = try #require(Data(base64Encoded: "H4sIAAAAAAAC/0tJTc5PSU1RSKESDQCvYN9gUAAAAA=="))
     let headers: ScriptHeaders = ["Cache-Control": "max-age=60", "Content-Encoding": "gzip"]
     try await Bench.run([.init("/a", ScriptedResponse(headers: headers, body: .bytes(Array(gzip))))]) { bench in
@@ -382,9 +382,9 @@ struct CachingTests {
     }
   }
 
-  // MARK: The app is asked
+  // MARK: Delegate
 
-  @Test func `The app is asked once before a response is stored, and may change it or decline`() async throws {
+  @Test func `The delegate can change or reject a response before it is stored`() async throws {
     let delegate = RecordingDelegate(caching: { proposed in
       switch proposed.response.urlText.last {
       case "1": return proposed
@@ -417,7 +417,7 @@ struct CachingTests {
     }
   }
 
-  @Test func `A response for the memory alone leaves no file`() async throws {
+  @Test func `A response with the in-memory policy is not stored on disk`() async throws {
     let delegate = RecordingDelegate(caching: { proposed in
       var changed = proposed
       changed.storagePolicy = .allowedInMemoryOnly

@@ -8,14 +8,14 @@ import XferScript
 struct CancellationTests {
   private static let silent = ScriptedResponse(body: .generated(size: 1000), cut: .init(.midBody, .hang))
 
-  // Swift 6.3.1's optimizer fails on this as a part of a function that waits.
+  // The optimizer of Swift 6.3.1 crashes if this is inlined into an async function.
   @inline(never)
-  private static func isOver(_ task: TransferTask, in events: [NotedEvent]) -> Bool {
+  private static func isAcknowledged(_ task: TransferTask, in events: [NotedEvent]) -> Bool {
     events.contains { $0.kind == .taskAcknowledged && $0.task?.uid == task.uid }
   }
 
   private func expectCancelled(_ bench: Bench, _ task: TransferTask, attempts: Int) async {
-    await bench.log.wait { Self.isOver(task, in: $0) }
+    await bench.log.wait { Self.isAcknowledged(task, in: $0) }
     let own = bench.log.events.filter { $0.task?.uid == task.uid }
     #expect(task.error?.code == .cancelled)
     #expect(task.state == .completed)
@@ -26,7 +26,7 @@ struct CancellationTests {
     #expect(own.count { $0.kind == .taskCancelRequested } == 1)
   }
 
-  @Test func `A task that was never resumed completes as cancelled, without an attempt`() async throws {
+  @Test func `A task that was never resumed completes as cancelled without an attempt`() async throws {
     let delegate = RecordingDelegate()
     try await Bench.run([], delegate: delegate) { bench in
       let task = try bench.session.dataTask(with: bench.request("/a"))
@@ -39,7 +39,7 @@ struct CancellationTests {
     }
   }
 
-  @Test func `A task that waits for a connection completes as cancelled, without an attempt`() async throws {
+  @Test func `A task that waits for a connection completes as cancelled without an attempt`() async throws {
     try await Bench.run([.init("/a", Self.silent)]) {
       $0.httpMaximumConnectionsPerHost = 1
     } _: { bench in
@@ -54,7 +54,7 @@ struct CancellationTests {
     }
   }
 
-  @Test func `A task in the middle of its body completes as cancelled`() async throws {
+  @Test func `A task that is receiving its body completes as cancelled`() async throws {
     let delegate = RecordingDelegate()
     try await Bench.run([.init("/a", Self.silent)], delegate: delegate) { bench in
       let task = try bench.session.downloadTask(with: bench.request("/a"))
@@ -79,7 +79,7 @@ struct CancellationTests {
     }
   }
 
-  @Test func `A delegate that never answers about a redirect can still cancel`() async throws {
+  @Test func `A task can be cancelled while its delegate has not answered a redirect`() async throws {
     let delegate = SilentDelegate()
     try await Bench.run([.init("/a", .redirect(to: "/b"))], delegate: delegate) { bench in
       let task = try bench.session.dataTask(with: bench.request("/a"))
@@ -97,7 +97,7 @@ struct CancellationTests {
     ) {}
   }
 
-  @Test func `A delegate that declines a response cancels its task`() async throws {
+  @Test func `A delegate that answers cancel to a response cancels its task`() async throws {
     let delegate = RecordingDelegate(response: { _ in .cancel })
     try await Bench.run([.init("/a", .generated(1000))], delegate: delegate) { bench in
       let task = try bench.session.dataTask(with: bench.request("/a"))
@@ -121,7 +121,7 @@ struct CancellationTests {
     }
   }
 
-  @Test func `A task that is complete cannot be cancelled any more`() async throws {
+  @Test func `Cancelling a task after its transfer has no effect`() async throws {
     let delegate = RecordingDelegate()
     try await Bench.run([.init("/a", .generated(10))], delegate: delegate) { bench in
       let task = try bench.session.dataTask(with: bench.request("/a"))
@@ -135,7 +135,7 @@ struct CancellationTests {
     }
   }
 
-  @Test func `A cancellation between the last byte and the decision counts, and the file is not offered`() async throws {
+  @Test func `A cancellation after the last byte still cancels the task, and the file is not offered`() async throws {
     let task = Mutexed<TransferTask?>(nil)
     let log = RecordingSink { kind in if kind == .attemptEnded { task.value?.cancel() } }
     let delegate = RecordingDelegate()
@@ -152,7 +152,7 @@ struct CancellationTests {
     }
   }
 
-  /// A failing seed is the whole bug report: rerun with that seed alone.
+  /// To reproduce a failure, run only its seed.
   @Test(arguments: 0..<200 as Range<UInt64>)
   func `A task completes exactly once, whenever it is cancelled`(seed: UInt64) async throws {
     var random = SeededGenerator(state: seed)

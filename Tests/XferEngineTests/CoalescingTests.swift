@@ -5,10 +5,10 @@ import XferEngine
 import XferEvents
 import XferScript
 
-/// Several tasks, one transfer.
+/// Tests of tasks that share one transfer.
 struct CoalescingTests {
   private static let size = 400_000
-  /// So slow that all tasks are there before it is over.
+  /// A response that is slow enough for all tasks to join before it ends.
   private static let slow = ScriptedResponse(
     headers: ["ETag": "\"1\""], body: .generated(size: size, seed: .value(1)), delay: .init(beforeStatus: .milliseconds(100)),
     ranges: .honour)
@@ -20,15 +20,15 @@ struct CoalescingTests {
   ) async throws {
     try await Bench.run(routes, configure: { $0.coalescesIdenticalRequests = true }, delegate: delegate, log: log) { bench in
       try await body(bench)
-      // The engine's own tasks complete like all others.
+      // Lets the internal carrier tasks complete too, because the log is checked for all tasks.
       bench.session.finishTasksAndInvalidate()
     }
   }
 
-  /// The app's tasks, of which another one has the transfer.
+  /// The numbers of the tasks that share a carrier's transfer.
   private func members(_ bench: Bench) -> Set<UInt32> { Set(bench.log.all(.taskCoalesced).compactMap { $0.task?.number }) }
 
-  @Test func `Five tasks for one URL are one request and five results`() async throws {
+  @Test func `Five identical tasks share one request and get five results`() async throws {
     try await run([.init("/a", Self.slow)]) { bench in
       let results = try await withThrowingTaskGroup(of: (Data, TransferResponse).self) { group in
         for _ in 0..<5 { group.addTask { try await bench.session.data(for: bench.request("/a")) } }
@@ -47,7 +47,7 @@ struct CoalescingTests {
     }
   }
 
-  @Test func `Each download has a file of its own`() async throws {
+  @Test func `Coalesced downloads each get their own file`() async throws {
     try await run([.init("/a", Self.slow)]) { bench in
       let tasks = (0..<4).map { place in
         Task { try await bench.session.download(for: bench.request("/a"), to: bench.path("got-\(place)")) }
@@ -56,7 +56,7 @@ struct CoalescingTests {
       #expect(bench.server.requests.count == 1)
       for place in 0..<4 { #expect(bench.bytes("got-\(place)") == ScriptBody.bytes(seed: 1, size: Self.size)) }
       try Data("mine".utf8).write(to: URL(fileURLWithPath: bench.path("got-0")))
-      #expect(bench.bytes("got-1")?.count == Self.size, "nobody else's file changes")
+      #expect(bench.bytes("got-1")?.count == Self.size, "changing one file does not change the others")
       let inodes = try (0..<4).map {
         try FileManager.default.attributesOfItem(atPath: bench.path("got-\($0)"))[.systemFileNumber] as? Int
       }
@@ -64,7 +64,7 @@ struct CoalescingTests {
     }
   }
 
-  @Test func `Who is cancelled leaves the others, and the last one ends the transfer`() async throws {
+  @Test func `A shared transfer ends when the last of its tasks is cancelled`() async throws {
     try await run([.init("/a", Self.silent)]) { bench in
       let tasks = try (0..<3).map { _ in try bench.session.dataTask(with: bench.request("/a")) { _, _, _ in } }
       tasks.forEach { $0.resume() }
@@ -77,8 +77,8 @@ struct CoalescingTests {
       tasks[1].cancel()
       await bench.log.wait(for: .taskAcknowledged, 2)
       #expect(tasks.map { $0.error?.code } == [.cancelled, .cancelled, nil])
-      #expect(bench.log.all(.attemptEnded).isEmpty, "the transfer goes on for the third")
-      #expect(await bench.session.allTasks.map(\.uid) == [tasks[2].uid], "the engine's own is not the app's")
+      #expect(bench.log.all(.attemptEnded).isEmpty, "the transfer continues for the third task")
+      #expect(await bench.session.allTasks.map(\.uid) == [tasks[2].uid], "the carrier task is not listed")
       tasks[2].cancel()
       await bench.log.wait(for: .taskAcknowledged, 4)
       #expect(bench.log.all(.attemptEnded).map { $0.text("end") } == ["cancelled"])
@@ -86,7 +86,7 @@ struct CoalescingTests {
     }
   }
 
-  @Test func `The transfer rests while all who share it are suspended`() async throws {
+  @Test func `A shared transfer is suspended while all of its tasks are suspended`() async throws {
     let log = RecordingSink()
     try await run([.init("/a", Self.silent)], log: log) { bench in
       let tasks = try (0..<2).map { _ in try bench.session.dataTask(with: bench.request("/a")) { _, _, _ in } }
@@ -106,7 +106,7 @@ struct CoalescingTests {
     }
   }
 
-  @Test func `Only what is the same is shared`() async throws {
+  @Test func `Requests that differ are not coalesced`() async throws {
     try await run([.init("/a", Self.slow), .init("/b", Self.slow)], delegate: RecordingDelegate()) { bench in
       let tasks = try Self.unlikeTasks(bench)
       tasks.forEach { $0.resume() }
@@ -116,7 +116,7 @@ struct CoalescingTests {
     }
   }
 
-  // Functions of their own: within the closure the compiler, optimising, gives up.
+  // Separate functions, because the optimizer fails if their bodies are part of the closure.
   private static func acknowledged(_ tasks: [TransferTask], in log: RecordingSink) async {
     let wanted = Set(tasks.map(\.uid))
     await log.wait { events in wanted.isSubset(of: events.filter { $0.kind == .taskAcknowledged }.compactMap { $0.task?.uid }) }
@@ -139,7 +139,7 @@ struct CoalescingTests {
     return tasks
   }
 
-  @Test func `A failure is everybody's, and after it the next one asks anew`() async throws {
+  @Test func `A failed shared transfer fails all of its tasks, and the next task makes a new request`() async throws {
     let cut = ScriptedResponse(
       headers: ["ETag": "\"1\""], body: .generated(size: 1000, seed: .value(1)), delay: .init(beforeStatus: .milliseconds(50)),
       cut: .init(.midBody, .close))
@@ -154,7 +154,7 @@ struct CoalescingTests {
     }
   }
 
-  @Test func `Tasks of a session that takes no more have transfers of their own`() async throws {
+  @Test func `Tasks of an invalidated session are not coalesced`() async throws {
     try await run([.init("/a", Self.slow)]) { bench in
       let tasks = try (0..<2).map { _ in try bench.session.dataTask(with: bench.request("/a")) { _, _, _ in } }
       bench.session.finishTasksAndInvalidate()
@@ -164,9 +164,9 @@ struct CoalescingTests {
     }
   }
 
-  /// A failing seed is the whole bug report: rerun with that seed alone.
+  /// To reproduce a failure, run only its seed.
   @Test(arguments: 0..<100 as Range<UInt64>)
-  func `Whoever comes and goes when, each completes once and no file is left`(seed: UInt64) async throws {
+  func `Coalesced tasks complete once and leave no file, whenever they are resumed and cancelled`(seed: UInt64) async throws {
     var random = SeededGenerator(state: seed)
     let plans = (0..<6).map { _ in
       (
@@ -181,7 +181,7 @@ struct CoalescingTests {
           ? try bench.session.downloadTask(with: bench.request("/a")) { _, _, _ in }
           : try bench.session.dataTask(with: bench.request("/a")) { _, _, _ in }
       }
-      // Somebody always moves, so that every moment comes.
+      // Each wait also ends when the first task has been acknowledged, so that no wait lasts for ever.
       let ended: @Sendable ([NotedEvent]) -> Bool = { $0.contains { $0.kind == .taskAcknowledged } }
       await withTaskGroup { group in
         for (task, plan) in zip(tasks, plans) {

@@ -7,7 +7,7 @@ import XferEvents
 import XferScript
 
 struct CompletionRaceTests {
-  /// Counts per task.
+  /// The number of completion handler calls per task.
   private final class Counts: Sendable {
     private let counts: Mutex<[Int]>
 
@@ -18,9 +18,9 @@ struct CompletionRaceTests {
     var all: [Int] { counts.withLock { $0 } }
   }
 
-  /// A failing seed is the whole bug report: rerun with that seed alone.
+  /// To reproduce a failure, run only its seed.
   @Test(arguments: 0..<8 as Range<UInt64>)
-  func `Of hundreds of tasks each completes once, whatever several threads do to them`(seed: UInt64) async throws {
+  func `Hundreds of tasks complete once each while several threads control them`(seed: UInt64) async throws {
     var random = SeededGenerator(state: seed)
     let count = 300
     let calls = Counts(count)

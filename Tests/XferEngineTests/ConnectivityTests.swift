@@ -8,7 +8,7 @@ import XferScript
 
 @testable import XferEngine
 
-/// Tasks and the way into the network, which the tests open and close.
+/// Tests of tasks with a simulated network path.
 struct ConnectivityTests {
   private static let routes: [ServerScript.Route] = [
     .init("/a", ScriptedResponse(headers: ["Cache-Control": "max-age=60"], body: "there")),
@@ -30,9 +30,9 @@ struct ConnectivityTests {
       Self.routes, configure: configure, delegate: delegate, clock: clock, network: network, log: log, body)
   }
 
-  // MARK: Without a path
+  // MARK: Network path
 
-  @Test func `Without a path a task fails at once, and nothing is tried`() async throws {
+  @Test func `A task fails immediately without a network path`() async throws {
     try await run(NetworkConditions(.unsatisfied), waits: false) { bench in
       let error = await failure { _ = try await bench.session.data(for: bench.request("/a")) }
       #expect(error?.code == .notConnectedToInternet)
@@ -45,14 +45,14 @@ struct ConnectivityTests {
     }
   }
 
-  @Test func `A task that waits says so once, names its reason, and starts when there is a path`() async throws {
+  @Test func `A waiting task reports its hold reason once and starts when there is a network path`() async throws {
     let (network, delegate) = (NetworkConditions(.unsatisfied), RecordingDelegate())
     try await run(network, waits: true, delegate: delegate) { bench in
       let task = try bench.session.dataTask(with: bench.request("/a"))
       task.resume()
       await bench.log.wait(for: .taskHeld)
       #expect(bench.log.all(.taskHeld)[0].text("hold") == "network")
-      // Another network that is none either.
+      // The path changes but stays unsatisfied.
       network.path = .init(isSatisfied: false, isExpensive: true)
       await bench.log.wait(for: .networkPathChanged, 2)
       network.path = .satisfied
@@ -68,7 +68,7 @@ struct ConnectivityTests {
 
   typealias Permission = @Sendable (inout TransferSession.Configuration) -> Void
 
-  /// A path, what does not allow it, and why.
+  /// Network paths, with the setting that forbids each and the expected reason.
   static let policies: [(TransferSession.NetworkPath, Permission, String)] = [
     (.cellular, { $0.allowsCellularAccess = false }, "cellular"),
     (.init(isExpensive: true), { $0.allowsExpensiveNetworkAccess = false }, "expensive"),
@@ -77,7 +77,7 @@ struct ConnectivityTests {
   ]
 
   @Test(arguments: policies)
-  func `A path that the session may not use is none, and the error says why`(
+  func `A forbidden network path is not used, and the error contains the reason`(
     _ path: TransferSession.NetworkPath, _ permission: @escaping Permission, _ reason: String
   ) async throws {
     let network = NetworkConditions(path)
@@ -100,7 +100,7 @@ struct ConnectivityTests {
     }
   }
 
-  @Test func `A task whose reason changes while it waits has one reason at a time`() async throws {
+  @Test func `A waiting task has one hold reason at a time when the reason changes`() async throws {
     let network = NetworkConditions(.unsatisfied)
     try await run(network, waits: true, configure: { $0.allowsCellularAccess = false }) { bench in
       async let got = bench.session.data(for: bench.request("/a"))
@@ -115,9 +115,9 @@ struct ConnectivityTests {
     }
   }
 
-  // MARK: Time and the app
+  // MARK: Timeouts and control
 
-  @Test func `While a task waits only the resource's time runs`() async throws {
+  @Test func `Only the resource timeout runs while a task waits for connectivity`() async throws {
     let clock = ManualClock()
     let limit = { (configuration: inout TransferSession.Configuration) in
       configuration.timeoutIntervalForRequest = .seconds(10)
@@ -138,11 +138,11 @@ struct ConnectivityTests {
       #expect(other.state == .running)
       other.cancel()
       await bench.log.wait(for: .taskAcknowledged, 2)
-      #expect(bench.log.all(.taskHeld).count == 2, "that it waits is not said again and again")
+      #expect(bench.log.all(.taskHeld).count == 2, "waiting is logged only once per task")
     }
   }
 
-  @Test func `A task that waits can be suspended, resumed and cancelled`() async throws {
+  @Test func `A task that waits for connectivity can be suspended, resumed and cancelled`() async throws {
     let network = NetworkConditions(.unsatisfied)
     try await run(network, waits: true) { bench in
       let task = try bench.session.dataTask(with: bench.request("/a"))
@@ -154,7 +154,7 @@ struct ConnectivityTests {
       task.suspend()
       network.path = .satisfied
       await bench.log.wait(for: .networkPathChanged, 2)
-      // A round trip: what the change has started would be there.
+      // A round trip gives the engine time to start the suspended task, which would be a fault.
       _ = try await bench.session.data(for: bench.request("/a"))
       #expect(bench.server.requests.count == 1)
       task.resume()
@@ -170,7 +170,7 @@ struct ConnectivityTests {
     }
   }
 
-  @Test func `A path that goes while a task waits for its turn is missed when the turn comes`() async throws {
+  @Test func `A task that waited for a connection is held when the network path has been lost meanwhile`() async throws {
     let network = NetworkConditions(.satisfied)
     try await run(network, waits: true, configure: { $0.httpMaximumConnectionsPerHost = 1 }) { bench in
       let first = try bench.session.dataTask(with: bench.request("/slow"))
@@ -181,7 +181,7 @@ struct ConnectivityTests {
       await bench.log.wait(for: .taskHeld)
       network.path = .unsatisfied
       await bench.log.wait(for: .networkPathChanged, 2)
-      #expect(first.state == .running, "what is under way goes on")
+      #expect(first.state == .running, "the transfer in flight continues")
       first.cancel()
       await bench.log.wait(for: .taskHeld, 2)
       network.path = .satisfied
@@ -191,9 +191,9 @@ struct ConnectivityTests {
     }
   }
 
-  // MARK: Connections that do not come about
+  // MARK: Connection failures
 
-  @Test func `A name that cannot be looked up is waited for, and looked up again and again`() async throws {
+  @Test func `A task with an unresolvable host name waits and retries with increasing delays`() async throws {
     let (clock, delegate) = (ManualClock(), RecordingDelegate())
     try await run(NetworkConditions(), waits: true, delegate: delegate, clock: clock) { bench in
       let task = try bench.session.dataTask(with: HTTPRequest(method: .get, urlText: "http://nowhere.invalid/"))
@@ -207,14 +207,14 @@ struct ConnectivityTests {
         clock.advance(by: delay)
       }
       await bench.log.wait(for: .attemptNetworkAwaited, 9)
-      #expect(bench.log.all(.attemptStarted).count == 1, "it is one attempt that has not found its way yet")
+      #expect(bench.log.all(.attemptStarted).count == 1, "waiting and retrying belong to one attempt")
       #expect(delegate.seen.calls == ["waiting"])
       task.cancel()
       await bench.log.wait(for: .taskAcknowledged)
     }
   }
 
-  @Test func `A new path is tried at once`() async throws {
+  @Test func `A changed network path causes an immediate retry`() async throws {
     let (clock, network) = (ManualClock(), NetworkConditions())
     try await run(network, waits: true, clock: clock) { bench in
       let task = try bench.session.dataTask(with: HTTPRequest(method: .get, urlText: "http://nowhere.invalid/"))
@@ -226,7 +226,7 @@ struct ConnectivityTests {
     }
   }
 
-  @Test func `A host that refuses is there, and is not waited for`() async throws {
+  @Test func `A refused connection fails the task without waiting`() async throws {
     try await run(NetworkConditions(), waits: true) { bench in
       let error = await failure {
         _ = try await bench.session.data(for: HTTPRequest(method: .get, urlText: "http://127.0.0.1:1/"))
@@ -236,7 +236,7 @@ struct ConnectivityTests {
     }
   }
 
-  @Test func `Without waiting a name that cannot be looked up is an error`() async throws {
+  @Test func `An unresolvable host name is an error if the session does not wait for connectivity`() async throws {
     try await run(NetworkConditions(), waits: false) { bench in
       let error = await failure {
         _ = try await bench.session.data(for: HTTPRequest(method: .get, urlText: "http://nowhere.invalid/"))
@@ -245,9 +245,9 @@ struct ConnectivityTests {
     }
   }
 
-  // MARK: The cache
+  // MARK: Cache
 
-  @Test func `What is stored needs no network`() async throws {
+  @Test func `A stored response is served without a network`() async throws {
     let (clock, network) = (ManualClock(), NetworkConditions())
     let headers: ScriptHeaders = ["Cache-Control": "max-age=60, stale-if-error=60"]
     let routes = [ServerScript.Route("/a", ScriptedResponse(headers: headers, body: "kept"))]
@@ -266,9 +266,9 @@ struct ConnectivityTests {
     }
   }
 
-  // MARK: What a replay makes of it
+  // MARK: Replay
 
-  @Test func `A replay finds the task that waits for a network that is there`() async throws {
+  @Test func `A replay reports a task that waits although the network is available`() async throws {
     let clock = ManualClock()
     let log = RecordingSink(clock: clock)
     try await run(NetworkConditions(), waits: true, clock: clock, log: log) { bench in
@@ -287,7 +287,7 @@ struct ConnectivityTests {
     }
   }
 
-  @Test func `A replay does not blame a task for a network that is not there`() async throws {
+  @Test func `A replay does not report a task that waits while the network is unavailable`() async throws {
     let clock = ManualClock()
     let log = RecordingSink(clock: clock)
     try await run(NetworkConditions(.unsatisfied), waits: true, clock: clock, log: log) { bench in
@@ -302,18 +302,18 @@ struct ConnectivityTests {
     }
   }
 
-  // MARK: This machine
+  // MARK: Hosts
 
   @Test(arguments: ["localhost", "a.localhost", "127.0.0.1", "127.9.9.9", "[::1]"])
-  func `This machine is always within reach`(_ host: String) {
+  func `The loopback host is always reachable`(_ host: String) {
     #expect(InterfacePath.isLoopback(host))
     #expect(InterfacePath.process.path(to: host).isSatisfied)
   }
 
   @Test(arguments: ["localhost.example", "127.0.0.1.example", "10.0.0.1", "[::2]", "example.com"])
-  func `Other machines are others`(_ host: String) { #expect(!InterfacePath.isLoopback(host)) }
+  func `Similar names and addresses are not the loopback host`(_ host: String) { #expect(!InterfacePath.isLoopback(host)) }
 
-  @Test func `A proxy is what has to be within reach`() {
+  @Test func `The proxy is the first host of a session with a proxy`() {
     var configuration = TransferSession.Configuration.ephemeral
     #expect(configuration.firstHosts(to: "a") == ["a"])
     configuration.connectionProxy = .init("http://proxy:3128")

@@ -6,11 +6,11 @@ import XferEngine
 import XferEvents
 import XferScript
 
-/// The log says which bytes were delivered, where it is asked to.
+/// Tests of the digests that the log contains with `digestsContent`.
 struct ContentDigestTests {
   private static let size = 600_000
 
-  /// The first eight bytes of what `sha256sum` says.
+  /// Returns the first eight bytes of the digest by `sha256sum`.
   private func sum(_ bytes: [UInt8]) throws -> UInt64 {
     let directory = TemporaryDirectory()
     let path = try directory.write(bytes, to: "bytes")
@@ -28,7 +28,7 @@ struct ContentDigestTests {
     try await Bench.run(routes, configure: { $0.digestsContent = true }, delegate: RecordingDelegate()) { try await body($0) }
   }
 
-  @Test func `Bytes in memory, in parts, for a delegate and in a file have one digest`() async throws {
+  @Test func `Data, asynchronous body, delegate and download have the same digest`() async throws {
     try await run([.init("/a", .generated(Self.size))]) { bench in
       _ = try await bench.session.data(for: bench.request("/a"))
       let (parts, _) = try await bench.session.bytes(for: bench.request("/a"))
@@ -43,7 +43,7 @@ struct ContentDigestTests {
     }
   }
 
-  @Test func `A file that was gone on with has the digest of all its bytes`() async throws {
+  @Test func `A resumed file has the digest of all its bytes`() async throws {
     let part = ScriptedResponse(
       headers: ["ETag": "\"1\""], body: .generated(size: Self.size, seed: .value(1)),
       cut: .init(.afterBodyBytes(350_000), .close), ranges: .honour
@@ -64,7 +64,7 @@ struct ContentDigestTests {
 
   private static let changed = ScriptedResponse(headers: ["ETag": "\"2\""], body: .generated(size: size, seed: .value(2)))
 
-  @Test func `Another attempt that goes on, or begins anew, gives the digest of the file`() async throws {
+  @Test func `An attempt that resumes or restarts has the digest of the complete file`() async throws {
     let part = ScriptedResponse(
       headers: ["ETag": "\"1\""], body: .generated(size: Self.size, seed: .value(1)),
       cut: .init(.afterBodyBytes(350_000), .close), ranges: .honour
@@ -83,7 +83,7 @@ struct ContentDigestTests {
     }
   }
 
-  @Test func `Nothing is said unless it is asked for`() async throws {
+  @Test func `No digest is logged unless it is enabled`() async throws {
     try await Bench.run([.init("/a", .generated(10))]) { bench in
       _ = try await bench.session.data(for: bench.request("/a"))
       #expect(digests(bench) == [nil])

@@ -36,7 +36,7 @@ struct CookieTests {
     }
   }
 
-  @Test func `What a server sets comes back to it, by path, also after a redirect, and to other sessions of the storage`()
+  @Test func `A received cookie is sent to matching paths, also after a redirect`()
     async throws
   {
     let storage = TransferSession.CookieStorage()
@@ -46,13 +46,13 @@ struct CookieTests {
       let sent = bench.log.all(.attemptRequestSent).map { $0.text("headers")!.contains("cookie") }
       #expect(sent == [false, true, true, true, true])
     }
-    #expect(Set(storage.cookies.map(\.name)) == ["a", "b"], "one for another domain is refused")
+    #expect(Set(storage.cookies.map(\.name)) == ["a", "b"], "a cookie for another domain is rejected")
     #expect(storage.cookies.filter(\.isHTTPOnly).map(\.name) == ["b"])
     storage.removeSessionCookies()
     #expect(storage.cookies.isEmpty)
   }
 
-  @Test func `A session takes none, sends none, or does neither`() async throws {
+  @Test func `A session can be configured not to store cookies, not to send them, or neither`() async throws {
     let storage = TransferSession.CookieStorage()
     storage.setCookie(Cookie(domain: "127.0.0.1", name: "own", value: "1"))
     try await run(storage, accept: .never) { bench in
@@ -71,7 +71,7 @@ struct CookieTests {
     }
   }
 
-  @Test func `A field of the request's own comes before the storage`() async throws {
+  @Test func `A Cookie field in the request takes precedence over the storage`() async throws {
     let storage = TransferSession.CookieStorage()
     storage.setCookie(Cookie(domain: "127.0.0.1", name: "own", value: "1"))
     try await run(storage) { bench in
@@ -80,7 +80,7 @@ struct CookieTests {
     }
   }
 
-  @Test func `Sessions of one kind share, and of the other do not`() {
+  @Test func `Default sessions share a cookie storage, ephemeral sessions do not`() {
     #expect(TransferSession.Configuration.default.httpCookieStorage === TransferSession.Configuration.default.httpCookieStorage)
     #expect(
       TransferSession.Configuration.ephemeral.httpCookieStorage !== TransferSession.Configuration.ephemeral.httpCookieStorage)
@@ -89,23 +89,23 @@ struct CookieTests {
   @Test(arguments: [
     "example.org\tFALSE\t/\tFALSE\t0\tname\tvalue", "#HttpOnly_.example.org\tTRUE\t/a\tTRUE\t1999999999\tn\t",
   ])
-  func `Lines of Netscape's format are read and written`(line: String) throws {
+  func `Cookie lines in Netscape format are read and written unchanged`(line: String) throws {
     #expect(Cookie(netscapeLine: line)?.netscapeLine == line)
   }
 
   @Test(arguments: ["", "# comment", "a\tb", "example.org\tFALSE\t/\tFALSE\tsoon\tname\tvalue", "\tFALSE\t/\tFALSE\t0\tn\tv"])
-  func `What is no cookie is none`(line: String) {
+  func `A malformed cookie line is ignored`(line: String) {
     #expect(Cookie(netscapeLine: line) == nil)
   }
 
-  @Test func `A cookie that would become two is not kept`() {
+  @Test func `A cookie with control characters is not stored`() {
     let storage = TransferSession.CookieStorage()
     storage.setCookie(Cookie(domain: "127.0.0.1", name: "a", value: "1\n127.0.0.1\tFALSE\t/\tFALSE\t0\tb\t2"))
     storage.setCookie(Cookie(domain: "127.0.0.1", name: "a\tb", value: "1"))
     #expect(storage.cookies.isEmpty)
   }
 
-  @Test func `Many threads may use one storage`() async throws {
+  @Test func `A cookie storage can be used from many threads`() async throws {
     let storage = TransferSession.CookieStorage()
     await withTaskGroup(of: Void.self) { group in
       for task in 0..<8 {

@@ -7,7 +7,7 @@ import XferScript
 
 struct DataTests {
   @Test(arguments: [0, 1, 1000, 16_384, 1_000_003])
-  func `A body in memory is what the server sent`(size: Int) async throws {
+  func `A data task returns the server's body`(size: Int) async throws {
     try await Bench.run([.init("/a", .generated(size))]) { bench in
       let (data, response) = try await bench.session.data(for: bench.request("/a?b=c"))
       #expect(Array(data) == ScriptBody.bytes(seed: 1, size: size))
@@ -19,7 +19,7 @@ struct DataTests {
     }
   }
 
-  @Test func `A body without a declared length is whole, in chunks or up to the end of the connection`() async throws {
+  @Test func `A body without a declared length is complete in chunks or until the connection closes`() async throws {
     let chunked = ScriptedResponse(body: .generated(size: 300_000, seed: 3), chunked: .init(size: 1000, trailers: ["X-T": "1"]))
     let open = ScriptedResponse(body: .generated(size: 300_000, seed: 3), contentLength: .none)
     try await Bench.run([.init("/chunked", chunked), .init("/open", open)]) { bench in
@@ -48,7 +48,7 @@ struct DataTests {
   }
 
   @Test(arguments: [(HTTPRequest.Method.head, 200), (.get, 204), (.get, 304)])
-  func `A response without a body is complete with its head`(method: HTTPRequest.Method, status: Int) async throws {
+  func `A response without a body is complete after its head`(method: HTTPRequest.Method, status: Int) async throws {
     let response = ScriptedResponse.raw(.text("HTTP/1.1 \(status) X\r\nContent-Length: 99\r\nETag: \"e\"\r\n\r\n"))
     try await Bench.run([.init("/a", response)]) { bench in
       let (data, response) = try await bench.session.data(for: bench.request("/a", method))
@@ -59,7 +59,7 @@ struct DataTests {
     }
   }
 
-  @Test func `The interim response before a response is no response`() async throws {
+  @Test func `An interim response is not the result`() async throws {
     try await Bench.run([.init("/a", ScriptedResponse(body: "x", informational: [103, 103]))]) { bench in
       let (data, response) = try await bench.session.data(for: bench.request("/a"))
       #expect(response.statusCode == 200)
@@ -69,7 +69,8 @@ struct DataTests {
   }
 
   @Test(arguments: [HTTPRequest.Method.post, .put, .delete, .patch, .options])
-  func `Another method is sent as it is, and says that it has no body`(method: HTTPRequest.Method) async throws {
+  func `Other methods are sent unchanged, with Content-Length 0 where a body is expected`(method: HTTPRequest.Method) async throws
+  {
     try await Bench.run([.init("/a", ScriptedResponse(body: "x"))]) { bench in
       _ = try await bench.session.data(for: bench.request("/a", method))
       #expect(bench.server.requests[0].method == method.rawValue)
@@ -79,7 +80,7 @@ struct DataTests {
     }
   }
 
-  @Test func `The session's fields are in every request that does not bring its own`() async throws {
+  @Test func `The session's header fields are added to requests that do not have them`() async throws {
     try await Bench.run([.init("/*", ScriptedResponse(body: "x"))]) {
       $0.httpAdditionalHeaders = [.init("X-Team")!: "ours", .accept: "text/plain", .contentLength: "5"]
     } _: { bench in
@@ -93,11 +94,12 @@ struct DataTests {
       let logged = bench.log.all(.attemptRequestSent).map {
         Set(($0.text("headers") ?? "").split(separator: ",").map(String.init))
       }
-      #expect(logged == headers.map { Set($0.fields.map { $0.name.lowercased() }) }, "the log has the names of what was sent")
+      #expect(
+        logged == headers.map { Set($0.fields.map { $0.name.lowercased() }) }, "the log has the names of the sent header fields")
     }
   }
 
-  @Test func `A compressed body is undone for a data task and counted as it came`() async throws {
+  @Test func `A compressed body is decoded for a data task, and its received bytes are counted encoded`() async throws {
     let gzip = try #require(Data(base64Encoded: Self.compressedZeros))
     let response = ScriptedResponse(headers: ["Content-Encoding": "gzip"], body: .bytes(Array(gzip)))
     try await Bench.run([.init("/a", response)]) { bench in
@@ -114,7 +116,7 @@ struct DataTests {
     }
   }
 
-  @Test func `A body that grows too much when it is decoded is refused`() async throws {
+  @Test func `A body that exceeds the limit after decoding fails the task`() async throws {
     let gzip = try #require(Data(base64Encoded: Self.compressedZeros))
     let response = ScriptedResponse(headers: ["Content-Encoding": "gzip"], body: .bytes(Array(gzip)))
     try await Bench.run([.init("/a", response)]) {
@@ -127,7 +129,9 @@ struct DataTests {
   }
 
   @Test(arguments: [ScriptedResponse.ContentLength.automatic, .none])
-  func `A body above the limit is refused, declared or not`(length: ScriptedResponse.ContentLength) async throws {
+  func `A body above the size limit fails the task, with or without a declared length`(length: ScriptedResponse.ContentLength)
+    async throws
+  {
     let response = ScriptedResponse(body: .generated(size: 100_000), contentLength: length)
     try await Bench.run([.init("/a", response)]) {
       $0.maximumBodyBytes = 99_999
@@ -140,7 +144,7 @@ struct DataTests {
     }
   }
 
-  /// 100,000 zero bytes, by gzip.
+  /// 100,000 zero bytes compressed by gzip, in Base64.
   private static let compressedZeros =
     "H4sIAAAAAAACA+3BMQEAAADCoPVPbQ0PoAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
     + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAIBXA32VEdSghgEA"

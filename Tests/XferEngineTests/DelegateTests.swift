@@ -8,7 +8,7 @@ import XferEvents
 import XferScript
 
 struct DelegateTests {
-  @Test func `A data task tells its delegate the response, the bytes, the metrics and the end`() async throws {
+  @Test func `A data task calls its delegate with the response, the bytes, the metrics and the completion`() async throws {
     let delegate = RecordingDelegate()
     try await Bench.run([.init("/a", .generated(3_000_000))], delegate: delegate) { bench in
       let task = try bench.session.dataTask(with: bench.request("/a"), taskDescription: "film")
@@ -22,7 +22,7 @@ struct DelegateTests {
       #expect(task.countOfBytesReceived == 3_000_000)
       #expect(task.taskIdentifier == 1)
       #expect(bench.log.all(.taskCreated)[0].text("label") == "film")
-      // High-rate deliveries are counted by the gaps in the numbers, not written.
+      // Frequent deliveries are not logged. Gaps in the delivery identifiers show their number.
       #expect(
         Set(bench.log.all(.deliverySent).map { $0.text("callback") }) == [
           "didReceiveResponse", "didFinishCollectingMetrics", "didComplete",
@@ -30,7 +30,7 @@ struct DelegateTests {
     }
   }
 
-  @Test func `A download tells its delegate progress that adds up, then the file, then the end`() async throws {
+  @Test func `A download calls its delegate with progress, the file and the completion`() async throws {
     let delegate = RecordingDelegate()
     try await Bench.run([.init("/a", .generated(3_000_000))], delegate: delegate) { bench in
       try bench.session.downloadTask(with: bench.request("/a")).resume()
@@ -43,7 +43,7 @@ struct DelegateTests {
     }
   }
 
-  @Test func `Bytes that a slow delegate does not take wait at the server, not in memory`() async throws {
+  @Test func `A slow delegate pauses the transfer instead of filling memory`() async throws {
     let delegate = RecordingDelegate(data: { _ in usleep(2_000) })
     try await Bench.run([.init("/a", .generated(20_000_000))], delegate: delegate) { bench in
       try bench.session.dataTask(with: bench.request("/a")).resume()
@@ -70,7 +70,7 @@ struct DelegateTests {
     }
   }
 
-  @Test func `Deliveries are numbered from the session's own random start`() async throws {
+  @Test func `Delivery identifiers have a random prefix per session`() async throws {
     let delegate = RecordingDelegate()
     try await Bench.run([.init("/a", .generated(1))], delegate: delegate) { bench in
       for _ in 0..<5 { try bench.session.downloadTask(with: bench.request("/a")).resume() }
@@ -82,7 +82,7 @@ struct DelegateTests {
     }
   }
 
-  @Test func `Metrics say where the time went`() async throws {
+  @Test func `Metrics contain the durations of each transaction's phases`() async throws {
     let delegate = RecordingDelegate()
     let slow = ScriptedResponse(
       body: .generated(size: 100), delay: .init(beforeStatus: .milliseconds(30), beforeBody: .milliseconds(20)))
@@ -101,7 +101,7 @@ struct DelegateTests {
       #expect(second.isReusedConnection == true)
       #expect(second.connectTime == nil)
       #expect(second.firstByteTime ?? .zero >= .milliseconds(25))
-      #expect(second.bodyTime ?? .zero >= .milliseconds(5), "a late first byte makes it shorter than the server's pause")
+      #expect(second.bodyTime ?? .zero >= .milliseconds(5), "may be shorter than the server's pause if the first byte was late")
       #expect(second.remotePort == bench.server.port)
       #expect(second.remoteAddress == "127.0.0.1")
       #expect(second.networkProtocolName == "http/1.1")

@@ -7,7 +7,7 @@ import XferScript
 
 struct DownloadTests {
   @Test(arguments: [0, 1, 16_384, 5_000_000])
-  func `A downloaded file is what the server sent`(size: Int) async throws {
+  func `A downloaded file has the server's body`(size: Int) async throws {
     try await Bench.run([.init("/a", .generated(size))]) { bench in
       let response = try await bench.session.download(for: bench.request("/a"), to: bench.path("got"))
       #expect(response.statusCode == 200)
@@ -21,7 +21,7 @@ struct DownloadTests {
     }
   }
 
-  @Test func `A file that is there already stays, unless it is to be replaced`() async throws {
+  @Test func `An existing file is kept unless it is to be replaced`() async throws {
     try await Bench.run([.init("/a", ScriptedResponse(body: "new"))]) { bench in
       _ = try await bench.session.download(for: bench.request("/a"), to: bench.path("got"))
       _ = try await bench.session.download(for: bench.request("/a"), to: bench.path("got"), replacing: true)
@@ -37,7 +37,7 @@ struct DownloadTests {
     }
   }
 
-  @Test func `A destination that cannot be had fails the download and leaves nothing`() async throws {
+  @Test func `An unusable destination fails the download and leaves no file`() async throws {
     try await Bench.run([.init("/a", ScriptedResponse(body: "new"))]) { bench in
       let error = await failure {
         _ = try await bench.session.download(for: bench.request("/a"), to: bench.path("no/such/directory/got"))
@@ -46,7 +46,7 @@ struct DownloadTests {
     }
   }
 
-  @Test func `A temporary directory that is missing fails the download before its body`() async throws {
+  @Test func `A missing temporary directory fails the download before its body`() async throws {
     try await Bench.run([.init("/a", .generated(1000))]) {
       $0.temporaryDirectory += "/missing/"
     } _: { bench in
@@ -60,8 +60,8 @@ struct DownloadTests {
   }
 
   #if canImport(Glibc)
-    @Test func `A file that cannot grow fails the download with the system's reason`() async throws {
-      // In a process of its own: the limit belongs to all of it.
+    @Test func `A file size limit fails the download with the system's error`() async throws {
+      // Runs in a separate process, because the limit applies to the whole process.
       await #expect(processExitsWith: .success) {
         signal(SIGXFSZ, SIG_IGN)
         var limit = rlimit(rlim_cur: 400_000, rlim_max: 400_000)
@@ -80,7 +80,7 @@ struct DownloadTests {
 
   #endif
 
-  @Test func `A file in a closure is the closure's for as long as it runs`() async throws {
+  @Test func `A downloaded file exists while the closure runs and is removed afterwards`() async throws {
     try await Bench.run([.init("/a", .generated(1000))]) { bench in
       let kept = bench.path("kept")
       let size = try await bench.session.download(for: bench.request("/a")) { file, response in
@@ -97,7 +97,7 @@ struct DownloadTests {
 
   struct Objection: Error, Equatable {}
 
-  @Test func `What the closure throws is what the download throws, and the file is removed`() async throws {
+  @Test func `A download rethrows the closure's error and removes the file`() async throws {
     try await Bench.run([.init("/a", .generated(1000))]) { bench in
       await #expect(throws: Objection()) {
         try await bench.session.download(for: bench.request("/a")) { _, _ in throw Objection() }
@@ -107,13 +107,13 @@ struct DownloadTests {
     }
   }
 
-  @Test func `Progress is said with the first byte and the last, however fast they come`() async throws {
+  @Test func `Progress is logged with the first and the last byte`() async throws {
     try await Bench.run([.init("/a", .generated(3_000_000))]) { bench in
       _ = try await bench.session.download(for: bench.request("/a"), to: bench.path("got"))
-      let said = bench.log.all(.attemptBytesReceived)
-      #expect(said.count == 2)
-      #expect(said.last?.number("received") == 3_000_000)
-      #expect(said.allSatisfy { $0.number("expected") == 3_000_000 })
+      let progress = bench.log.all(.attemptBytesReceived)
+      #expect(progress.count == 2)
+      #expect(progress.last?.number("received") == 3_000_000)
+      #expect(progress.allSatisfy { $0.number("expected") == 3_000_000 })
     }
   }
 }

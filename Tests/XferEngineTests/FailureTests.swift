@@ -34,26 +34,26 @@ struct FailureTests {
   static let all = [
     broken("closed before the status", cut(.beforeStatus, .close), 52),
     broken("reset before the status", cut(.beforeStatus, .reset), 56),
-    broken("closed within the head", cut(.midHeaders, .close), 56),
-    broken("reset within the head", cut(.midHeaders, .reset), 56),
+    broken("closed in the middle of the head", cut(.midHeaders, .close), 56),
+    broken("reset in the middle of the head", cut(.midHeaders, .reset), 56),
     broken("closed after the head", cut(.afterHeaders, .close), 18),
     broken("reset after the head", cut(.afterHeaders, .reset), 56),
     broken("closed after the first byte", cut(.afterBodyBytes(1), .close), 18),
-    broken("closed within the body", cut(.midBody, .close), 18),
-    broken("reset within the body", cut(.midBody, .reset), 56),
+    broken("closed in the middle of the body", cut(.midBody, .close), 18),
+    broken("reset in the middle of the body", cut(.midBody, .reset), 56),
     broken("closed before the last byte", cut(.afterBodyBytes(199_999), .close), 18),
-    broken("declared longer than it is", ScriptedResponse(body: .generated(size: 1000), contentLength: .value(1001)), 18),
-    broken("chunked without an end", chunked(.missingFinal), 18),
-    broken("a chunk size that is no number", chunked(.badSize), 56),
-    broken("a chunk that is too short", chunked(.shortChunk), 18),
+    broken("declared length too large", ScriptedResponse(body: .generated(size: 1000), contentLength: .value(1001)), 18),
+    broken("missing last chunk", chunked(.missingFinal), 18),
+    broken("malformed chunk size", chunked(.badSize), 56),
+    broken("truncated chunk", chunked(.shortChunk), 18),
     broken("not HTTP", .raw("SSH-2.0-OpenSSH_9.2\r\n"), 1, .badServerResponse, end: "refused"),
     broken(
-      "a body that is not what its encoding says",
+      "body without the declared content encoding",
       ScriptedResponse(headers: ["Content-Encoding": "gzip"], body: "no gzip"), 61, .cannotDecodeContentData, end: "refused"),
   ]
 
   @Test(arguments: all)
-  func `A response that breaks off or is broken fails the task, and its bytes are not delivered`(
+  func `A truncated or malformed response fails the task without delivering bytes`(
     broken: BrokenResponse
   ) async throws {
     try await Bench.run([.init("/a", broken.response)]) { bench in
@@ -72,7 +72,7 @@ struct FailureTests {
   }
 
   @Test(arguments: all.filter { $0.number != 61 })
-  func `A download that fails leaves no file`(broken: BrokenResponse) async throws {
+  func `A failed download leaves no file`(broken: BrokenResponse) async throws {
     try await Bench.run([.init("/a", broken.response)]) { bench in
       let error = await failure { _ = try await bench.session.download(for: bench.request("/a"), to: bench.path("got")) }
       #expect(error?.number == broken.number)
@@ -81,7 +81,7 @@ struct FailureTests {
     }
   }
 
-  @Test func `Bytes beyond the declared length are not taken`() async throws {
+  @Test func `Bytes beyond the declared length are ignored`() async throws {
     let long = ScriptedResponse(body: .generated(size: 1000, seed: 1), contentLength: .value(900))
     try await Bench.run([.init("/a", long)]) { bench in
       let (data, _) = try await bench.session.data(for: bench.request("/a"))
@@ -89,7 +89,7 @@ struct FailureTests {
     }
   }
 
-  @Test func `A port where nobody listens is said to be refused`() async throws {
+  @Test func `A port without a listener fails with connection refused`() async throws {
     var port = 0
     try await ScriptedServer.serving(ServerScript([])) { port = $0.port }
     let gone = HTTPRequest(method: .get, urlText: "http://127.0.0.1:\(port)/")
@@ -105,9 +105,9 @@ struct FailureTests {
     }
   }
 
-  @Test func `A name that does not exist is said to be unknown`() async throws {
+  @Test func `An unknown host name fails with cannotFindHost`() async throws {
     try await Bench.run([]) { bench in
-      // RFC 6761: never resolved.
+      // RFC 6761 reserves the domain `invalid`, which never resolves.
       let error = await failure {
         _ = try await bench.session.data(for: HTTPRequest(method: .get, urlText: "http://nowhere.invalid/"))
       }
@@ -117,7 +117,7 @@ struct FailureTests {
     }
   }
 
-  @Test func `A reused connection that turns out to be closed is a second attempt`() async throws {
+  @Test func `A closed reused connection causes a second attempt`() async throws {
     let closed = ScriptedResponse(cut: .init(.beforeStatus, .close))
     let responses = [ScriptedResponse(body: "1"), closed, ScriptedResponse(body: "3")]
     try await Bench.run([.init("/a", method: nil, responses)]) { bench in
@@ -134,13 +134,15 @@ struct FailureTests {
     }
   }
 
-  // MARK: Headers
+  // MARK: Response heads
 
   @Test(arguments: [
     (ScriptedResponse.HeaderFlood(count: 6_000, size: 1), 100), (.init(count: 100, size: 5_000), 56),
     (.init(count: 2, size: 200_000), 56),
   ])
-  func `A flood of header fields is refused`(flood: ScriptedResponse.HeaderFlood, number: Int) async throws {
+  func `A response with too many or too large header fields fails the task`(flood: ScriptedResponse.HeaderFlood, number: Int)
+    async throws
+  {
     try await Bench.run([.init("/a", ScriptedResponse(body: "x", headerFlood: flood))]) { bench in
       let error = await failure { _ = try await bench.session.data(for: bench.request("/a")) }
       #expect(error?.code == .responseHeadersTooLarge)
@@ -150,7 +152,7 @@ struct FailureTests {
     }
   }
 
-  @Test func `Interim responses without end are refused`() async throws {
+  @Test func `Endless interim responses fail the task`() async throws {
     let padding = String(repeating: "p", count: 1000)
     let interim = String(repeating: "HTTP/1.1 103 Early Hints\r\nX-Pad: \(padding)\r\n\r\n", count: 400)
     try await Bench.run([.init("/a", .raw(.text(interim + "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")))]) { bench in
@@ -159,7 +161,7 @@ struct FailureTests {
     }
   }
 
-  @Test func `Many header fields within the limit are all there`() async throws {
+  @Test func `Many header fields within the limit are delivered`() async throws {
     let flood = ScriptedResponse(body: "x", headerFlood: .init(count: 4_000, size: 10))
     try await Bench.run([.init("/a", flood)]) { bench in
       let (_, response) = try await bench.session.data(for: bench.request("/a"))
@@ -167,10 +169,10 @@ struct FailureTests {
     }
   }
 
-  // MARK: Requests that are not made
+  // MARK: Rejected requests
 
   @Test(arguments: [("good.example", "@127.0.0.1/"), ("good.example", "x"), ("good.example/", "/"), ("a#", "/"), ("a\\b", "/")])
-  func `Parts of a request that would name another host together make no task`(authority: String, path: String) async throws {
+  func `A request whose parts combine to another host is rejected`(authority: String, path: String) async throws {
     try await Bench.run([]) { bench in
       let request = HTTPRequest(method: .get, scheme: "http", authority: authority, path: path)
       #expect(await failure { _ = try await bench.session.data(for: request) }?.code == .badURL)
@@ -182,7 +184,7 @@ struct FailureTests {
     ("file:///etc/passwd", .unsupportedURL, "unsupportedScheme"), ("http://h:99999/", .badURL, "badURL"),
     ("no url", .badURL, "badURL"), ("http://", .badURL, "badURL"),
   ])
-  func `A request that cannot be carried makes no task`(
+  func `An unsupported or malformed URL is rejected`(
     url: String, code: TransferError.Code, rejection: String
   ) async throws {
     try await Bench.run([]) { bench in

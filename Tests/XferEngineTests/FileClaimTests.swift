@@ -6,7 +6,7 @@ import XferEvents
 import XferScript
 
 struct FileClaimTests {
-  /// Downloads one file with a delegate that does `act` to it, and gives the file's events.
+  /// Downloads one file with a delegate that calls `act` with it, and returns the file's events.
   private func events(
     _ act: @escaping @Sendable (DownloadedFile, _ to: String) throws -> Void,
     then: (Bench, RecordingDelegate) throws -> Void = { _, _ in }
@@ -24,7 +24,7 @@ struct FileClaimTests {
     return events
   }
 
-  @Test func `A moved file is the app's`() async throws {
+  @Test func `A moved file is claimed and not removed`() async throws {
     let events = try await events { file, target in
       try file.move(to: target)
     } then: { bench, delegate in
@@ -36,7 +36,7 @@ struct FileClaimTests {
     #expect(events[1].flag("inCallback") == true)
   }
 
-  @Test func `A copied file is the app's, and the temporary one is removed`() async throws {
+  @Test func `A copied file is claimed, and the temporary file is removed`() async throws {
     let events = try await events { file, target in
       try file.copy(to: target)
     } then: { bench, _ in
@@ -57,22 +57,22 @@ struct FileClaimTests {
     #expect(events.map { $0.text("operation") } == [nil, "open", nil])
   }
 
-  @Test func `A file that nobody claims is removed`() async throws {
+  @Test func `An unclaimed file is removed`() async throws {
     let events = try await events { _, _ in }
     #expect(events.map(\.kind) == [.fileOffered, .fileReaped])
     #expect(events[0].values["inode"] == events[1].values["inode"])
   }
 
-  @Test func `A file that is gone when the callback returns was claimed by unknown means`() async throws {
+  @Test func `A file that is missing after the callback is logged as claimed by unknown means`() async throws {
     let events = try await events { file, target in try FileManager.default.moveItem(atPath: file.path, toPath: target) }
     #expect(events.map { $0.text("operation") } == [nil, "unknown"])
   }
 
-  @Test func `Another file at the same path is not taken for the download`() async throws {
+  @Test func `Another file at the same path is not removed`() async throws {
     let events = try await events { file, target in
       try FileManager.default.moveItem(atPath: file.path, toPath: target)
       try Data("mine".utf8).write(to: URL(fileURLWithPath: file.path))
-      // The stranger stays where it is; the test takes it away.
+      // The engine does not remove the other file, so the test does.
     } then: { bench, delegate in
       let path = delegate.seen.files[0].path
       #expect(FileManager.default.contents(atPath: path) == Data("mine".utf8))
@@ -81,7 +81,7 @@ struct FileClaimTests {
     #expect(events.map { $0.text("operation") } == [nil, "unknown"])
   }
 
-  @Test func `A file that was linked elsewhere is claimed, and the temporary name removed`() async throws {
+  @Test func `A hard-linked file is logged as claimed, and the temporary name is removed`() async throws {
     let events = try await events { file, target in
       try FileManager.default.linkItem(atPath: file.path, toPath: target)
     } then: {
@@ -91,11 +91,11 @@ struct FileClaimTests {
     #expect(events.map { $0.text("operation") } == [nil, "link", nil])
   }
 
-  @Test func `A claim after the callback fails, and the log has it`() async throws {
+  @Test func `A claim after the callback fails and is logged`() async throws {
     let events = try await events { _, _ in
     } then: { bench, delegate in
       let file = delegate.seen.files[0]
-      // Even when somebody else uses the path by now.
+      // The claim fails even if another file has the path now.
       try Data("mine".utf8).write(to: URL(fileURLWithPath: file.path))
       defer { try? FileManager.default.removeItem(atPath: file.path) }
       let error = #expect(throws: TransferError.self) { try file.move(to: bench.path("got")) }
@@ -107,7 +107,7 @@ struct FileClaimTests {
     #expect(events[2].number("osError") == 2)
   }
 
-  @Test func `A second claim finds nothing`() async throws {
+  @Test func `A second claim fails`() async throws {
     let events = try await events { file, target in
       try file.move(to: target)
       try file.move(to: target + "2")
@@ -115,7 +115,7 @@ struct FileClaimTests {
     #expect(events.map { $0.number("osError") } == [nil, nil, 2])
   }
 
-  @Test func `A downloaded file is readable by its owner alone`() async throws {
+  @Test func `A downloaded file is readable only by its owner`() async throws {
     _ = try await events { file, target in
       try file.move(to: target)
     } then: { bench, _ in
@@ -125,7 +125,7 @@ struct FileClaimTests {
   }
 
   @Test(arguments: [true, false])
-  func `A file moves to another file system as a whole`(replacing: Bool) async throws {
+  func `A file moves to another file system completely`(replacing: Bool) async throws {
     let elsewhere = "/dev/shm/xfer-engine-\(UUID().uuidString)"
     guard FileManager.default.isWritableFile(atPath: "/dev/shm") else { return }
     defer { try? FileManager.default.removeItem(atPath: elsewhere) }
@@ -134,7 +134,7 @@ struct FileClaimTests {
     #expect(events.map(\.kind) == [.fileOffered, .fileClaimed])
   }
 
-  @Test func `A name that is taken, by whatever, is gone round`() async throws {
+  @Test func `Moving to a free name skips existing files, links and directories`() async throws {
     let places = Mutexed<[String]>([])
     _ = try await events { file, target in
       for name in ["", ".1"] { try Data("mine".utf8).write(to: URL(fileURLWithPath: target + name)) }
@@ -152,7 +152,7 @@ struct FileClaimTests {
     }
   }
 
-  @Test func `After a hundred names it is an error`() async throws {
+  @Test func `Moving to a free name fails after 100 names`() async throws {
     _ = try await events { file, target in
       for number in 1...100 { try Data().write(to: URL(fileURLWithPath: "\(target).\(number)")) }
       #expect(try file.move(toFreeNameAt: target) == target)
@@ -165,12 +165,12 @@ struct FileClaimTests {
     }
   }
 
-  /// Where there are no hard links, and no rename that keeps what is there. The first `linkat` gives the temporary file its name,
-  /// which a file system that cannot do that is not asked for.
+  /// Simulates file systems without hard links, and without exclusive renaming. The first `linkat` is not made to fail, because
+  /// it gives the temporary file its name.
   @Test(arguments: [
     "link:error=EPERM linkat:error=EPERM:when=2+", "link:error=EPERM linkat:error=EPERM:when=2+ renameat2:error=EINVAL",
   ])
-  func `Nothing is replaced on a file system that can do less`(faults: String) async throws {
+  func `No file is replaced on a file system without hard links or exclusive renaming`(faults: String) async throws {
     guard FileManager.default.isExecutableFile(atPath: "/usr/bin/strace") else { return }
     let directory = TemporaryDirectory()
     for name in ["got", "got.1"] { _ = try directory.write(Array("mine".utf8), to: name) }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import XferEngine
 
-/// What the kernel says of this machine's network. It has to be taken away and given back, so this wants a network of its own:
-/// `unshare -rn sh -c "ip link set lo up; swift test --skip-build --filter InterfacePathTests"`.
-@Suite(.enabled(if: hasNetworkOfItsOwn, "needs a network namespace of its own"))
+/// Tests of the kernel's reports about network interfaces. They change interfaces, so they run only in a separate network
+/// namespace: `unshare -rn sh -c "ip link set lo up; swift test --skip-build --filter InterfacePathTests"`.
+@Suite(.enabled(if: hasSeparateNetwork, "requires a separate network namespace"))
 struct InterfacePathTests {
   private func ip(_ words: String) throws {
     let process = Process()
@@ -16,12 +16,12 @@ struct InterfacePathTests {
     #expect(process.terminationStatus == 0, "ip \(words)")
   }
 
-  /// Returns when the path is told to have become what is wanted.
+  /// Returns when the path has become satisfied or unsatisfied, as requested.
   private func wait(_ isSatisfied: Bool, _ path: InterfacePath, _ changes: AsyncStream<Void>) async {
     for await _ in changes where path.path.isSatisfied == isSatisfied { return }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `An interface that comes and goes is told of`() async throws {
+  @Test(.timeLimit(.minutes(1))) func `A network interface that goes up and down changes the path`() async throws {
     let path = InterfacePath()
     let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
     let observation = path.onChange { continuation.yield() }
@@ -40,5 +40,5 @@ struct InterfacePathTests {
   }
 }
 
-/// Whether there is nothing but the loopback, and nobody else whose network it is.
-private let hasNetworkOfItsOwn = !InterfacePath().path.isSatisfied && geteuid() == 0
+/// Whether the test runs in a network namespace that has only the loopback interface.
+private let hasSeparateNetwork = !InterfacePath().path.isSatisfied && geteuid() == 0

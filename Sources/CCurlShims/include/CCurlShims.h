@@ -1,8 +1,8 @@
-// Typed setters and getters: Swift cannot call libcurl's variadic functions.
-// The parentheses bypass the type-checking macros of curl.h, which need a compile-time option.
+// Typed setters and getters, because Swift cannot call libcurl's variadic functions.
+// The parentheses around function names bypass the type-checking macros of curl.h, which require constant options.
 #pragma once
 
-// Seen from Swift, libcurl's names must belong to one module: read twice, some of its constants are found in neither.
+// libcurl's header must belong to one Swift module only: if two modules include it, Swift does not find some of its constants.
 #include "../../CCurl/shim.h"
 #include <stddef.h>
 
@@ -27,37 +27,40 @@ static inline CURLcode cc_get_string(CURL *easy, CURLINFO info, const char **val
 
 static inline CURLcode cc_get_list(CURL *easy, CURLINFO info, struct curl_slist **value) { return (curl_easy_getinfo)(easy, info, value); }
 
-// A certificate that the server has shown, in PEM; NULL where there are no more, or none were kept (CURLOPT_CERTINFO).
+// Returns the server's certificate at a position of its chain, in PEM, or NULL if the chain is shorter or CURLOPT_CERTINFO is
+// not set.
 const char *cc_shown_certificate(CURL *easy, int place);
 
-// CURLAUTH_ANY is an unsigned long without a sign of its type, which Swift does not import.
+// Swift does not import the macro CURLAUTH_ANY, because it contains a cast.
 static inline CURLcode cc_set_any_proxy_authentication(CURL *easy) { return (curl_easy_setopt)(easy, CURLOPT_PROXYAUTH, CURLAUTH_ANY); }
 
-// Programs that the process starts get no socket of this handle.
+// Makes the handle's sockets close-on-exec, so that child processes do not inherit them.
 void cc_set_private_sockets(CURL *easy);
 
-// Whether the other end closes a TLS connection properly, with close_notify, decides whether a body without a length is whole: libcurl takes
-// any end of the connection for the end of the body. Observed with OpenSSL; other libraries report the truncation to libcurl.
+// Prepares a handle for observing whether the server closes a TLS connection with close_notify.
+//
+// A body without a declared length is complete only if close_notify was received. With OpenSSL, libcurl treats any end of the
+// connection as the end of the body. Other TLS libraries report the truncation to libcurl, so nothing is observed with them.
 void cc_tls_observe(CURL *easy);
-// The TLS connection of a transfer whose head has come, observed from now on; NULL without TLS, or where it cannot be observed. The pointer is
-// only a name: it must be given back to `cc_tls_end` on the same thread.
+// Starts observing the TLS connection of a transfer whose response head has arrived. Returns NULL without TLS or if it cannot
+// be observed. The returned pointer is only an identifier, and must be passed to cc_tls_end on the same thread.
 const void *cc_tls_begin(CURL *easy);
-// Whether the TLS handshake of a transfer agreed on HTTP/2 (ALPN): 1 or 0; -1 without TLS, or if libcurl does not use OpenSSL.
+// Returns whether the TLS handshake of a transfer agreed on HTTP/2 (ALPN): 1 or 0, or -1 without TLS or if libcurl does not use OpenSSL.
 int cc_tls_agreed_on_http2(CURL *easy);
-// Ends the observation. Whether close_notify came.
+// Stops observing the connection. Returns whether close_notify was received.
 int cc_tls_end(const void *connection);
 
-// Cookies that handles of several threads share, with the locks that this takes.
+// A libcurl share with which handles of several threads share cookies, including the locks that libcurl needs for it.
 typedef struct cc_share cc_share;
 cc_share *cc_share_create(void);
 CURLSH *cc_share_handle(cc_share *share);
 void cc_share_destroy(cc_share *share);
 
-// 0xXXYYZZ of the library that runs.
+// Returns the version of the loaded libcurl, as 0xXXYYZZ.
 static inline unsigned int cc_version(void) { return curl_version_info(CURLVERSION_NOW)->version_num; }
 
-// CURLMsg holds a union, which Swift cannot read by name.
+// Returns the result in a message. CURLMsg contains a union, which Swift cannot read.
 static inline CURLcode cc_message_result(const CURLMsg *message) { return message->data.result; }
 
-// CURLE_TOO_LARGE came with 8.6; its number is used for what this engine refuses itself.
+// CURLE_TOO_LARGE exists since libcurl 8.6. The engine uses its number for sizes that the engine itself rejects.
 enum { CC_TOO_LARGE = 100 };

@@ -8,7 +8,7 @@ internal import XferEvents
   internal import Glibc
 #endif
 
-/// Hands what the daemon says of the app's life to the app's code, and says it in the log.
+/// Passes the daemon's notices about the app's life cycle to the app's code, and logs them.
 final class AppLife: AppReceiver {
   private let queue: DispatchQueue
   private let link: BackgroundLink
@@ -17,12 +17,12 @@ final class AppLife: AppReceiver {
   private let state: Mutex<State>
 
   private struct State {
-    // The app has it.
+    // Weak, because the app owns the delegate.
     weak var delegate: (any BackgroundAppDelegate)?
     var assertions: [UInt64: Assertion] = [:]
   }
 
-  /// Background time that was asked for and not given back.
+  /// Background time that the app has requested and not ended.
   private struct Assertion {
     let name: String
     let expirationHandler: (@Sendable () -> Void)?
@@ -39,9 +39,9 @@ final class AppLife: AppReceiver {
 
   private var delegate: (any BackgroundAppDelegate)? { state.withLock { $0.delegate } }
 
-  func take(_ notice: AppNotice) { queue.async { self.obey(notice) } }
+  func take(_ notice: AppNotice) { queue.async { self.handle(notice) } }
 
-  private func obey(_ notice: AppNotice) {
+  private func handle(_ notice: AppNotice) {
     switch notice {
     case .wake(let session, let handler): wake(session, HandlerID(handler))
     case .entered(let standing): enter(standing)
@@ -72,7 +72,7 @@ final class AppLife: AppReceiver {
       let completion = completion
       handleEvents(session) { completion.call() }
     }
-    // The closure is gone unless the app keeps it.
+    // A second reference means that the app stored the completion handler.
     let isKept = !isKnownUniquelyReferenced(&completion)
     if isKept, !completion.isCalled { sink.emit(WakeHandlerStored(session: session, handler: handler)) }
   }

@@ -1,8 +1,10 @@
 internal import XferEvents
 
 extension BackgroundApp {
-  /// Asks to be launched for something beside transfers; the daemon keeps that until it is disarmed, also when the app has ended. A trigger
-  /// of the same kind and name is replaced.
+  /// Asks the daemon to launch the app when a trigger fires.
+  ///
+  /// The trigger stays armed until it is disarmed, even after the app has exited. It replaces a trigger of the same kind and
+  /// name.
   public static func arm(_ trigger: LaunchTrigger) {
     let link = BackgroundLink.process
     let number = UInt64.random(in: 1 ... .max)
@@ -10,6 +12,7 @@ extension BackgroundApp {
     link.keep(.triggerArmed(number, trigger), as: trigger.report)
   }
 
+  /// Disarms the trigger of the same kind and name.
   public static func disarm(_ trigger: LaunchTrigger) {
     let link = BackgroundLink.process
     link.keep(nil, as: trigger.report)

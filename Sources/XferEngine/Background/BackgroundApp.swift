@@ -8,27 +8,31 @@ public import XferEvents
   internal import Foundation
 #endif
 
-/// An app that the daemon may launch when something waits for one of its background sessions: what the app delegate is beside URLSession.
+/// The registration of a program that the daemon may launch for the events of its background sessions.
 ///
-/// A program starts it first thing, with the same call in each of its lives.
+/// Corresponds to the app delegate in URLSession's model. A program calls `start` first, with the same arguments in each
+/// launch.
 public enum BackgroundApp {
-  /// What `application(_:handleEventsForBackgroundURLSession:completionHandler:)` gets.
+  /// A handler that corresponds to `application(_:handleEventsForBackgroundURLSession:completionHandler:)`.
   ///
-  /// Make the session of this identifier, if it is not there; take its events; when they have been finished, call the completion handler
-  /// once, on the main thread.
+  /// The handler creates the session with this identifier if the process does not have it. When the session's delegate has
+  /// received all events, call the completion handler once, on the main thread.
   public typealias EventHandler =
     @Sendable (_ identifier: String, _ completionHandler: @escaping @Sendable () -> Void) -> Void
 
-  /// Registers this program as the one to launch, and waits for what the daemon has for it.
+  /// Registers this program with the daemon as the program to launch, and starts receiving the daemon's notices.
   ///
   /// - Parameters:
-  ///   - sink: gets what is said of wakes and of the app's life.
-  ///   - arguments: of later lives, without the program's name.
-  ///   - keptEnvironment: names of variables that later lives get as they are now; they get no others.
-  ///   - callsOnMain: whether `handleEvents` and the delegate are called on the main queue, which somebody has to drain, as `run` does.
-  ///   - isSuspendable: whether the daemon may treat the process as a device treats apps: stop it in the background, give it background
-  ///     time, and end it when that is over.
-  ///   - delegate: hears of the app's life; not retained.
+  ///   - sink: The log for wakes and for changes of the app's state.
+  ///   - arguments: The arguments of later launches, without the program's name.
+  ///   - keptEnvironment: The names of the environment variables that later launches inherit with their present values. Later
+  ///     launches get no other variables.
+  ///   - callsOnMain: Whether `handleEvents` and the delegate are called on the main queue, which the program must drain, for
+  ///     example with `run()`.
+  ///   - isSuspendable: Whether the daemon may treat the process as iOS treats apps: suspend it in the background, grant it
+  ///     background time, and terminate it when that time has expired.
+  ///   - delegate: The receiver of changes of the app's state. Not retained.
+  ///   - handleEvents: The handler that is called when a background session has events.
   public static func start(
     sink: any EventSink, arguments: [String] = Array(CommandLine.arguments.dropFirst()),
     keptEnvironment: Set<String> = Self.keptEnvironment, callsOnMain: Bool = true, isSuspendable: Bool = false,
@@ -39,7 +43,7 @@ public enum BackgroundApp {
     let life = AppLife(
       queue: callsOnMain ? DispatchQueue.main : DispatchQueue(label: "xfer.app"), link: link, sink: sink, delegate: delegate,
       handleEvents: handleEvents)
-    // A program that nobody puts in front or away has no such states.
+    // A program that is neither launched in the background nor suspendable has no foreground or background state.
     let standing: AppStanding? = startsInBackground ? .background : isSuspendable ? .foreground : nil
     if isSuspendable, let standing {
       sink.emit(ProcessStateChanged(launch: sink.processLaunch, state: standing.state))
@@ -49,33 +53,37 @@ public enum BackgroundApp {
       isSuspendable: isSuspendable, as: standing, sink: sink, receiver: life)
   }
 
-  /// Says that this process is an extension of an app. Its background sessions need a container that both share
-  /// (`sharedContainerIdentifier`): without one their tasks are refused.
+  /// Declares that this process is an extension of an app.
+  ///
+  /// The extension's background sessions reject tasks unless the configuration names a container that is shared with the app
+  /// (`sharedContainerIdentifier`).
   public static func declareExtension() { BackgroundLink.process.noteExtension() }
 
-  /// What a program needs to find its things again.
+  /// The default environment variables that later launches inherit: those that locate the program's files and the daemon.
   public static let keptEnvironment: Set<String> = [
     "HOME", "PATH", "TZ", "LANG", "LC_ALL", "TMPDIR", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "XFERD", "XFERD_DIR", "XFERLOG_DIR",
   ]
 
-  /// Drains the main queue for ever, on the main thread: call it there.
+  /// Drains the main queue and never returns. Must be called on the main thread.
   public static func run() -> Never { MainLoop.run() }
 
-  /// Why this process runs, for the log's configuration.
+  /// The reason why this process was started, for the log's configuration.
   public static var startReason: StartReason { launchNote.startReason ?? (isWoken ? .transfer : .user) }
 
-  /// Whether the daemon has launched this process because something waits.
+  /// Whether the daemon launched this process because one of its background sessions has events.
   public static var isWoken: Bool { launchNote.session != nil }
 
-  /// Whether this process was started with nobody looking.
+  /// Whether the daemon launched this process in the background.
   public static var startsInBackground: Bool { launchNote.isBackground }
 
-  /// Seconds since 1970 by the device's clock, which whoever plays the device may have moved ahead of the machine's.
+  /// The device's wall-clock time, in seconds since 1970. `xfer device` can set this clock ahead of the machine's.
   public static var now: Double { Double(xp_clock_wall()) / 1e9 }
 
   private static let launchNote = LaunchNote(environment: ProcessInfo.processInfo.environment)
 
-  /// The app is in front, or no more: what the daemon launches in between comes later and later.
+  /// Reports to the daemon that the app entered the foreground or the background.
+  ///
+  /// The daemon increasingly delays background launches of an app until the app is in the foreground again.
   public static func noteForeground(_ isForeground: Bool, sink: any EventSink) {
     let standing: AppStanding = isForeground ? .foreground : .background
     sink.emit(ProcessStateChanged(launch: sink.processLaunch, state: standing.state))

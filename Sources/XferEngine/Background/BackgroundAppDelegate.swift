@@ -1,20 +1,25 @@
-/// What an app is told of its own life, as UIKit tells its delegates. On the queue that `BackgroundApp.start` was told.
+/// A receiver of changes of the app's state, modelled on UIKit's app delegate.
+///
+/// The methods are called on the main queue or on a private serial queue, depending on `callsOnMain` in `BackgroundApp.start`.
 public protocol BackgroundAppDelegate: AnyObject, Sendable {
-  /// Nobody looks any more. When this has returned the process may be stopped at any moment, unless it has background time.
+  /// The app has entered the background. After this method returns, the process may be suspended at any moment unless it has
+  /// requested background time.
   func didEnterBackground()
 
+  /// The app is about to enter the foreground.
   func willEnterForeground()
 
-  /// The process ends when this has returned, with the exit status 0. Not called in a process that is suspended, or killed.
+  /// The process is about to exit. When this method returns, the process exits with status 0. Not called in a suspended or
+  /// killed process.
   func willTerminate()
 
-  /// What the app had armed has come about.
+  /// A launch trigger that the app had armed has fired.
   func triggerFired(_ trigger: LaunchTrigger)
 
-  /// A dead-man switch rings, for the `count`th time.
+  /// A dead-man switch has fired, for the `count`th time since it was armed.
   func deadManFired(_ name: String, count: Int)
 
-  /// Protected files can no longer be read, or can be again.
+  /// Protected files have become readable (`true`) or unreadable (`false`).
   func protectedDataBecameAvailable(_ isAvailable: Bool)
 }
 

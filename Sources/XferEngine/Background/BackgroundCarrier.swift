@@ -13,7 +13,9 @@ internal import XferEvents
   internal import Glibc
 #endif
 
-/// A background session's part of the link: its commands become messages, and the daemon's messages callbacks.
+/// The connection between one background session and the daemon.
+///
+/// Sends the session's commands to the daemon as messages, and turns the daemon's messages into callbacks.
 final class BackgroundCarrier: Sendable {
   let identifier: String
   let sink: any EventSink
@@ -22,20 +24,20 @@ final class BackgroundCarrier: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    // The session has the carrier.
+    // Weak, because the session owns the carrier.
     weak var session: TransferSession?
-    /// What the daemon may not have, by the tasks' numbers.
+    /// The tasks that the daemon has not confirmed, by task number.
     var unconfirmed: [UInt32: NewTask] = [:]
-    /// Numbers of tasks that the daemon is known to have had, until they have completed.
+    /// The numbers of the tasks that the daemon has confirmed.
     var confirmed: Set<UInt32> = []
     var isConnected = false
-    /// Who asked for the tasks before the daemon had said which there are.
+    /// Callers that wait for the daemon to report the session's tasks.
     var waiting: [@Sendable (Bool?) -> Void] = []
-    /// Callbacks that were taken from the daemon in this life, so that one that comes again is known.
-    var taken: Set<UInt64> = []
-    /// Those of them whose callbacks have returned.
+    /// The identifiers of deliveries received in this process, to recognise repeated ones.
+    var received: Set<UInt64> = []
+    /// The identifiers of received deliveries whose callbacks have returned.
     var returned: Set<UInt64> = []
-    /// UIDs of the tasks whose completions are among them: a daemon that has missed the acknowledgement still has such a task.
+    /// The UIDs of tasks whose completions were received. A daemon that missed the acknowledgement still lists such a task.
     var ended: Set<String> = []
   }
 
@@ -45,7 +47,9 @@ final class BackgroundCarrier: Sendable {
     (identifier, sink) = (context.name, context.sink)
   }
 
-  /// - Returns: whether the session is the only one with its identifier; otherwise it can do nothing.
+  /// Registers the session with the link.
+  ///
+  /// - Returns: `false` when the process already has a session with this identifier.
   func connect(_ session: TransferSession) -> Bool {
     state.withLock { $0.session = session }
     sink.emit(SessionConnectStarted(session: identifier, instance: context.instance))
@@ -59,9 +63,9 @@ final class BackgroundCarrier: Sendable {
 
   private var session: TransferSession? { state.withLock { $0.session } }
 
-  // MARK: From the app
+  // MARK: App to daemon
 
-  /// Says that a task was made.
+  /// Sends a new task to the daemon.
   func create(_ task: TransferTask) {
     let new = NewTask(task)
     state.withLock { $0.unconfirmed[new.number] = new }
@@ -80,7 +84,7 @@ final class BackgroundCarrier: Sendable {
 
   func invalidate() { link.send(.invalidate(session: identifier)) }
 
-  // MARK: From the daemon
+  // MARK: Daemon to app
 
   func opened(_ inventory: SessionInventory, generation: UInt64) {
     guard let session else { return }
@@ -90,18 +94,20 @@ final class BackgroundCarrier: Sendable {
         pending: Int64(inventory.pending)))
     let lost = confirm(inventory)
     let standings = Dictionary(inventory.tasks.map { ($0.task.uid, $0.standing) }) { $1 }
-    // What was asked for while nobody listened, or a daemon was asked that died before it wrote it down.
+    // Sends again the tasks that were created without a connection, or that the previous daemon lost before it had stored them.
     for new in state.withLock({ $0.unconfirmed.values.sorted { $0.number < $1.number } }) where standings[new.uid] == nil {
       link.send(.createTask(new))
     }
-    for task in session.tasksSoFar { restate(task, standings["\(task.uid)"] ?? .suspended) }
+    for task in session.sortedTasks { restate(task, standings["\(task.uid)"] ?? .suspended) }
     let ended = state.withLock { $0.ended }
     session.adopt(inventory, without: ended)
     for number in lost { session.task(number)?.endAsLost() }
     endWaits(isConnected: true)
   }
 
-  /// - Returns: numbers of tasks that the daemon had and has no more.
+  /// Notes the tasks in the daemon's inventory as confirmed.
+  ///
+  /// - Returns: The numbers of tasks that the daemon had confirmed earlier and no longer lists.
   private func confirm(_ inventory: SessionInventory) -> [UInt32] {
     let numbers = Set(inventory.tasks.map(\.task.number))
     return state.withLock { state in
@@ -121,9 +127,9 @@ final class BackgroundCarrier: Sendable {
     }
   }
 
-  /// Says once more how a task is to stand, where the daemon has it otherwise.
+  /// Sends the command that brings the daemon's state of a task in line with the app's, if the two differ.
   private func restate(_ task: TransferTask, _ standing: KnownTask.Standing) {
-    // Under the task's lock, as what the app asks for meanwhile: the two are sent in the order in which they are so.
+    // The task's lock orders this command and commands that the app sends at the same time.
     task.read { state in
       switch (state.phase, standing) {
       case (_, .ended): break
@@ -135,7 +141,8 @@ final class BackgroundCarrier: Sendable {
     }
   }
 
-  /// Calls at once, or as soon as it is known which tasks the session has, or that nobody will say so.
+  /// Calls `call` with `true` once the daemon has reported the session's tasks, or with `false` when the connection is refused.
+  /// Calls immediately if the session is connected.
   func whenConnected(_ call: @escaping @Sendable (Bool?) -> Void) {
     let isConnected = state.withLock { state in
       if !state.isConnected { state.waiting.append(call) }
@@ -158,7 +165,7 @@ final class BackgroundCarrier: Sendable {
     sink.emit(
       SessionConnectFailed(
         session: identifier, instance: context.instance, domain: .xfer, error: 7, errorName: "refused", message: reason))
-    // Before anybody goes on who waits for the connection, and would make tasks.
+    // Fails the session before the waiting callers continue, because they would create tasks.
     if !isConnected {
       session?.fail(
         TransferError(.backgroundSessionWasDisconnected, domain: .xfer, number: 7, stage: .creation, problem: reason))
@@ -166,42 +173,45 @@ final class BackgroundCarrier: Sendable {
     endWaits(isConnected: false)
   }
 
-  /// A task could not be sent to the daemon, so it ends here.
+  /// Fails a task that could not be sent to the daemon.
   func fail(_ new: NewTask, _ problem: String) {
     state.withLock { $0.unconfirmed[new.number] = nil }
     guard let session, let task = session.task(new.number), "\(task.uid)" == new.uid else { return }
     let error = TransferError(
       .dataLengthExceedsMaximum, domain: .xfer, number: 12, stage: .creation,
-      problem: "the task was not sent to the daemon, because \(problem)")
+      problem: "the task was not sent to the daemon: \(problem)")
     task.take(TaskOutcome(error: error, response: nil, received: 0, sent: 0), context.lane.makeID()) {}
   }
 
-  /// - Parameter spool: the daemon's directory of files; a file anywhere else is refused.
+  /// Calls the app back for a delivery, once, and acknowledges the delivery when the callback has returned.
+  ///
+  /// - Parameter spool: The daemon's directory of delivered files. A delivery with a file elsewhere is rejected.
   func take(_ delivery: BackgroundDelivery, spool: String) {
     guard let task = session?.task(delivery.number) else {
-      // Of a task that has completed in this life: the acknowledgement was lost with the connection.
+      // The task has completed in this process, so the acknowledgement was lost with the connection.
       return link.send(.acknowledge(delivery.id))
     }
     guard "\(task.uid)" == delivery.task else {
-      // Another task has its number, which was made while nobody knew of it: it waits for the app's next life.
+      // A task created before the daemon had reported its tasks has the same number. The delivery waits for the app's next
+      // launch.
       if state.withLock({ $0.returned.contains(delivery.id) }) { link.send(.acknowledge(delivery.id)) }
       return
     }
     confirm(task)
     let (isNew, hasReturned) = state.withLock { state in
       if case .completion = delivery.content { state.ended.insert(delivery.task) }
-      return (state.taken.insert(delivery.id).inserted, state.returned.contains(delivery.id))
+      return (state.received.insert(delivery.id).inserted, state.returned.contains(delivery.id))
     }
-    // The acknowledgement was lost with the daemon that it was meant for.
+    // The callback has returned, so the daemon exited before it received the acknowledgement.
     if hasReturned { return link.send(.acknowledge(delivery.id)) }
     if let path = delivery.content.path, !SpooledBody.isInside(spool, path) {
       sink.emit(
         MessageError(
           subsystem: "xferlog", category: "link",
-          eventMessage: "the daemon named the file \(path), which is not in its spool; it was not opened"))
+          eventMessage: "the daemon delivered the file \(path), which is outside its spool; the file was not opened"))
       return link.send(.refuseDelivery(delivery.id, reason: "the file is not in the daemon's spool"))
     }
-    // One that comes again while its callback runs or waits is acknowledged when that has returned.
+    // A repeated delivery whose callback has not returned is acknowledged when the callback returns.
     guard isNew else { return }
     let id = DeliveryID(delivery.id)
     let acknowledge: @Sendable () -> Void = { [self] in
@@ -217,6 +227,7 @@ final class BackgroundCarrier: Sendable {
     }
   }
 
+  /// Returns the hard-link count of the file, or 0 if the path no longer names this inode.
   private static func links(_ path: String, _ inode: UInt64) -> Int {
     var status = stat()
     return lstat(path, &status) == 0 && UInt64(status.st_ino) == inode ? Int(clamping: status.st_nlink) : 0
@@ -228,7 +239,7 @@ final class BackgroundCarrier: Sendable {
     task.take(progress)
   }
 
-  /// A server wants to know who is there.
+  /// Passes a server's authentication challenge to the delegate, and the delegate's answer to the daemon.
   func take(_ challenge: BackgroundChallenge) {
     guard let session, let delegate = session.delegate, let task = session.task(challenge.number),
       "\(task.uid)" == challenge.task
@@ -242,7 +253,7 @@ final class BackgroundCarrier: Sendable {
       })
   }
 
-  /// A delayed task's time has come.
+  /// Asks the delegate whether a delayed task may begin, and sends the answer to the daemon.
   func mayBegin(_ name: String, _ number: UInt32) {
     guard let session, let delegate = session.delegate, let task = session.task(number), "\(task.uid)" == name else { return }
     let (lane, link, sink) = (context.lane, link, sink)
@@ -263,7 +274,7 @@ final class BackgroundCarrier: Sendable {
       })
   }
 
-  /// All that was pending has been acknowledged.
+  /// Reports to the log and the delegate that all pending callbacks have been acknowledged.
   func eventsFinished(_ handler: UInt64?) {
     guard let session, let delegate = session.delegate else { return }
     let lane = context.lane
@@ -286,7 +297,7 @@ extension NewTask {
     if case .file(let source) = task.plan.body { file = source.path }
     resumeData = task.resumeData?.data
     (description, metadata) = (task.taskDescription, task.metadata)
-    // JSON has no infinity and no NaN.
+    // JSON cannot represent infinity or NaN.
     priority = task.priority.isFinite ? task.priority : 0.5
     (expectedToSend, expectedToReceive) = (task.countOfBytesClientExpectsToSend, task.countOfBytesClientExpectsToReceive)
     earliestBegin = task.options.earliestBeginDate.flatMap { $0.isFinite ? $0 : nil }

@@ -15,9 +15,9 @@ internal import XferEvents
   internal import Foundation
 #endif
 
-/// The process's connection to the daemon: made when it is first needed, and anew whenever it breaks.
+/// The process's connection to the daemon. Opened on first use and reopened whenever it breaks.
 final class BackgroundLink: Sendable {
-  /// By the process's environment.
+  /// The link to the daemon that the process's environment names.
   static let process = BackgroundLink(
     ServiceLocation(environment: ProcessInfo.processInfo.environment, executable: executablePath))
 
@@ -26,7 +26,7 @@ final class BackgroundLink: Sendable {
 
   private struct State {
     var isRunning = false
-    /// While the daemon has said that it talks to us.
+    /// The channel to the daemon. `nil` while the daemon has not accepted a connection.
     var channel: FrameChannel?
     var generation: UInt64 = 0
     var daemon: LaunchID?
@@ -34,17 +34,17 @@ final class BackgroundLink: Sendable {
     var app: (program: Program, isSuspendable: Bool, receiver: any AppReceiver)?
     var standing: AppStanding?
     var isExtension = false
-    /// What a daemon that comes new has to hear of the app's life.
+    /// Reports that are sent to each daemon that the process connects to.
     var kept: [KeptReport: AppReport] = [:]
-    /// Who logs what concerns no session.
+    /// The log for events that belong to no session.
     var sink: (any EventSink)?
-    /// Sessions that are to be told when they have got all that waited, and by which daemon's generation.
+    /// Sessions with pending callbacks, and the generation of the daemon that will report when all have been acknowledged.
     var draining: [String: UInt64] = [:]
-    /// The directory that all files of deliveries are in.
+    /// The absolute path of the daemon's directory of delivered files.
     var spool = ""
-    /// Tasks of sessions whose inventory has arrived in part, by session.
+    /// The tasks received so far for sessions whose inventory is incomplete, by session identifier.
     var listed: [String: [KnownTask]] = [:]
-    /// The reason that each session was last told why it has no connection. `""` stands for the app itself.
+    /// The last refusal reason reported to each session, by identifier. The key `""` stands for the app itself.
     var refusals: [String: String] = [:]
   }
 
@@ -56,9 +56,11 @@ final class BackgroundLink: Sendable {
     return String(decoding: path.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }()
 
-  // MARK: Who uses it
+  // MARK: Sessions and the app
 
-  /// - Returns: `false` when a session of this identifier is there already.
+  /// Adds a background session and waits for the daemon to report its tasks.
+  ///
+  /// - Returns: `false` when the process already has a session with this identifier.
   func enter(_ carrier: BackgroundCarrier) -> Bool {
     let isNew = state.withLock { state in
       guard state.sessions[carrier.identifier] == nil else { return false }
@@ -74,16 +76,17 @@ final class BackgroundLink: Sendable {
     return isNew
   }
 
-  /// Until it is known which tasks the session has: a new one must not get the number of an old one, and what an app says that ends right
-  /// after it has made its tasks has to be on its way. A daemon that does not come in this time is told later, if there is anybody left to
-  /// tell it.
+  /// Waits at most 10 seconds until the daemon has reported the session's tasks or refused the session.
+  ///
+  /// A new task must not reuse the number of an existing task, and an app that exits right after creating its tasks needs a
+  /// connection to send them. After the timeout, messages are sent once the daemon answers, if the process is still running.
   private func waitForDaemon(_ carrier: BackgroundCarrier) {
     let semaphore = DispatchSemaphore(value: 0)
     carrier.whenConnected { _ in semaphore.signal() }
-    _ = semaphore.wait(timeout: .now() + .seconds(Self.greatestWait))
+    _ = semaphore.wait(timeout: .now() + .seconds(Self.connectTimeoutSeconds))
   }
 
-  private static let greatestWait = 10
+  private static let connectTimeoutSeconds = 10
 
   func leave(_ carrier: BackgroundCarrier) {
     state.withLock { state in
@@ -91,7 +94,7 @@ final class BackgroundLink: Sendable {
     }
   }
 
-  /// Says what is to be launched, and takes what the daemon has for it.
+  /// Registers the program that the daemon may launch, and the receiver of the daemon's notices.
   func register(
     _ program: Program, isSuspendable: Bool, as standing: AppStanding?, sink: any EventSink, receiver: any AppReceiver
   ) {
@@ -113,9 +116,9 @@ final class BackgroundLink: Sendable {
     }
   }
 
-  /// Says it now, and to each daemon that comes, as long as it is so.
+  /// Sends a report now and to each daemon that the process connects to later, until the report is removed.
   ///
-  /// - Parameter report: `nil` when it is so no longer.
+  /// - Parameter report: The report. `nil` removes the stored one.
   func keep(_ report: AppReport?, as name: KeptReport) {
     state.withLock { state in
       state.kept[name] = report
@@ -125,11 +128,13 @@ final class BackgroundLink: Sendable {
 
   func noteExtension() { state.withLock { $0.isExtension = true } }
 
-  /// Whether the process belongs to an app that is another program.
+  /// Whether the process is an extension of an app.
   var isExtension: Bool { state.withLock { $0.isExtension } }
 
-  /// Where the app is, for the log of what it does. Asked for each task, of programs without background sessions, too: so it is no part of
-  /// the link, which looks where the daemon is.
+  /// Whether the app is in the foreground or the background, for the log of task creation.
+  ///
+  /// Static, because every session reads it for each task. Creating the link would make programs without background sessions
+  /// look for the daemon.
   static var origin: TaskOrigin {
     switch appStanding.withLock({ $0 }) {
     case .foreground: .foreground
@@ -140,12 +145,13 @@ final class BackgroundLink: Sendable {
 
   private static let appStanding = Mutex<AppStanding?>(nil)
 
-  /// The app's log.
+  /// The app's log. `nil` until `BackgroundApp.start` was called.
   var sink: (any EventSink)? { state.withLock { $0.app == nil ? nil : $0.sink } }
 
-  /// Who hears of the app's life; `nil` when nobody has started it.
+  /// The receiver of the daemon's notices. `nil` until `BackgroundApp.start` was called.
   var receiver: (any AppReceiver)? { state.withLock { $0.app?.receiver } }
 
+  /// Sends the app's registration, state and stored reports to a daemon that has just accepted the connection.
   private func introduce(_ state: borrowing State, to channel: FrameChannel) {
     guard let app = state.app else { return }
     channel.send(AppMessage.register(app.program, isSuspendable: app.isSuspendable))
@@ -153,9 +159,10 @@ final class BackgroundLink: Sendable {
     for report in state.kept.sorted(by: { $0.key < $1.key }) { channel.send(AppMessage.report(report.value)) }
   }
 
-  /// Nothing while there is no daemon: what counts is said again when there is one.
+  /// Sends a message if the daemon is connected. Otherwise the message is dropped: reconnecting sends the sessions' state
+  /// again.
   ///
-  /// - Parameter isFlushed: whether the daemon has the message when this returns, or does not take it in time. The app may end then.
+  /// - Parameter isFlushed: Whether to wait at most 5 seconds until the message is written, so that it survives the app's exit.
   func send(_ message: AppMessage, isFlushed: Bool = false) {
     guard let channel = state.withLock({ $0.channel }) else { return }
     channel.send(message)
@@ -172,12 +179,12 @@ final class BackgroundLink: Sendable {
       return !state.isRunning
     }
     guard mustStart, !BackgroundThread.start({ self.run() }) else { return }
-    // The next session or call tries again.
+    // The next session or registration retries.
     state.withLock { $0.isRunning = false }
-    refused("the system has no thread for the connection to the daemon: raise the limit of processes (ulimit -u)")
+    refused("the system cannot start a thread for the connection to the daemon: raise the process limit (ulimit -u)")
   }
 
-  /// Milliseconds between attempts to connect, at first and at most.
+  /// The initial and the maximum pause between connection attempts, in milliseconds.
   private static let patience: ClosedRange<Int32> = 5...500
 
   private func run() {
@@ -186,12 +193,12 @@ final class BackgroundLink: Sendable {
     while true {
       switch location.connect(startingDaemon: startsDaemon) {
       case .connected(let descriptor):
-        if let channel = FrameChannel(descriptor, BackgroundProtocol.appLimits, setAside: { self.setAside($0, $1) }) {
+        if let channel = FrameChannel(descriptor, BackgroundProtocol.appLimits, onUnsendable: { self.reject($0, $1) }) {
           if talk(channel) { pause = Self.patience.lowerBound }
         }
         startsDaemon = true
       case .absent:
-        // One that was started needs a moment; starting more would not hasten it.
+        // A daemon that was just started needs time; starting another one would not help.
         startsDaemon = pause >= 40 && !startsDaemon
       case .untrusted(let reason): refused(reason)
       }
@@ -200,7 +207,9 @@ final class BackgroundLink: Sendable {
     }
   }
 
-  /// - Returns: whether the daemon talked to us.
+  /// Exchanges messages with the daemon until the connection ends.
+  ///
+  /// - Returns: Whether the daemon accepted the connection.
   private func talk(_ channel: FrameChannel) -> Bool {
     let launch = state.withLock { $0.sink?.processLaunch }
     channel.send(AppMessage.hello(Hello(launch: launch.map { "\($0)" } ?? "")))
@@ -223,7 +232,7 @@ final class BackgroundLink: Sendable {
   }
 
   private func welcome(_ channel: FrameChannel, _ generation: UInt64, _ daemon: LaunchID?, spool: String) {
-    // The daemon's limits and the app's are to run by one clock.
+    // Timeouts in the daemon and in the app use the same clock.
     _ = xp_clock_follow(location.clock, false)
     let sink = state.withLock { state in
       state.channel = channel
@@ -246,7 +255,7 @@ final class BackgroundLink: Sendable {
     sink?.emit(LinkDisconnected(peer: daemon, generation: Int64(bitPattern: generation), reason: "closed"))
   }
 
-  /// Fails the sessions: nothing can be sent until the cause is removed. Each session is told a reason once.
+  /// Fails the sessions, because nothing can be sent until the user removes the cause. Reports each reason once per session.
   private func refused(_ reason: String) {
     let (carriers, sink) = state.withLock { state in
       let carriers = state.sessions.values.filter { state.refusals[$0.identifier] != reason }
@@ -258,12 +267,13 @@ final class BackgroundLink: Sendable {
     for carrier in carriers.sorted(by: { $0.identifier < $1.identifier }) { carrier.connectFailed(reason) }
   }
 
-  /// A message that cannot be sent is logged. A task whose request could not be sent is cancelled, so that it does not wait for ever.
-  private func setAside(_ message: FrameChannel.Message, _ problem: String) {
+  /// Logs a message that cannot be sent, and ends the task that the message belongs to, so that the task does not wait for
+  /// ever.
+  private func reject(_ message: FrameChannel.Message, _ problem: String) {
     state.withLock { $0.sink }?.emit(
       MessageError(
         subsystem: "xferlog", category: "link",
-        eventMessage: "a message to the daemon was not sent, because \(problem, privacy: .public)"))
+        eventMessage: "a message to the daemon was not sent: \(problem, privacy: .public)"))
     switch message as? AppMessage {
     case .createTask(let new): carrier(new.session)?.fail(new, problem)
     case .delayAnswered(let answer): send(.cancel(answer.task, forResumeData: false))
@@ -283,7 +293,7 @@ final class BackgroundLink: Sendable {
         return (state.generation, promised)
       }
       carrier(inventory.identifier)?.opened(inventory, generation: generation)
-      // The daemon that was to say so has died, and had nothing left.
+      // The daemon that was to report the end of the events has exited, and its successor has no pending callbacks.
       if let promised, promised != generation, inventory.pending == 0 {
         take(.eventsFinished(session: inventory.identifier, handler: nil))
       }
@@ -305,12 +315,12 @@ final class BackgroundLink: Sendable {
   private func carrier(_ identifier: String) -> BackgroundCarrier? { state.withLock { $0.sessions[identifier] } }
 }
 
-/// Who is told what the daemon has to say of the app's life.
+/// A receiver of the daemon's notices about the app's life cycle.
 protocol AppReceiver: Sendable {
   func take(_ notice: AppNotice)
 }
 
-/// What is said again to each daemon.
+/// The key of a report that is sent again to each daemon that the process connects to.
 enum KeptReport: Hashable, Comparable {
   case assertion(UInt64)
   case deadMan(UInt64)

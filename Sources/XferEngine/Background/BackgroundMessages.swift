@@ -9,84 +9,89 @@ internal import XferEvents
 
 /// The protocol between an app and the daemon that carries its background sessions.
 ///
-/// Both sides have the same version; the daemon refuses any other with its answer to `Hello`.
+/// The app and the daemon must have the same version; the daemon answers `Hello` with `refused` otherwise.
 package enum BackgroundProtocol {
   package static let version = 3
 
-  /// The largest message of an app, in bytes. A task that does not fit into a message is rejected when it is created.
+  /// The size of the largest message from an app, in bytes. Creating a task that does not fit into one message fails.
   package static let appFrame = 1 << 20
-  /// The largest message of the daemon, in bytes. A message holds at most two of an app's, or a response with the largest head that
-  /// the engine accepts, each of whose bytes JSON may write as six.
+  /// The size of the largest message from the daemon, in bytes.
+  ///
+  /// Suffices for the content of two app messages, and for the largest response head that the engine accepts when JSON writes
+  /// each of its bytes as six.
   package static let daemonFrame = 8 << 20
 
-  /// Limits of an app's end of the connection.
+  /// The limits that the app's end of the connection applies.
   package static let appLimits = FrameChannel.Limits(sentFrame: appFrame, receivedFrame: daemonFrame)
 }
 
-/// From the app to the daemon.
+/// A message from the app to the daemon.
 package enum AppMessage: Codable, Sendable {
-  /// The first.
+  /// The first message, which states the protocol version.
   case hello(Hello)
-  /// What to launch when something is to be handed over and the app is not there.
-  /// - Parameter isSuspendable: whether the daemon may stop and end the process as a device does with apps.
+  /// Registers the program that the daemon launches when callbacks are pending and the app is not running.
+  ///
+  /// - Parameter isSuspendable: Whether the daemon may suspend and terminate the process as iOS does with apps.
   case register(Program, isSuspendable: Bool)
   case openSession(OpenedSession)
   case createTask(NewTask)
   case resume(String)
   case suspend(String)
-  /// - Parameter forResumeData: whether the app wants what it takes to go on.
+  /// - Parameter forResumeData: Whether the app requests resume data.
   case cancel(String, forResumeData: Bool)
-  /// The callback has returned.
+  /// Reports that the callback for a delivery has returned.
   case acknowledge(UInt64)
-  /// The callback was not made, because what the daemon said of it cannot be true.
+  /// Reports that the app rejected a delivery as invalid, without calling back.
   case refuseDelivery(UInt64, reason: String)
-  /// Takes no more tasks.
+  /// Reports that the session creates no more tasks.
   case invalidate(session: String)
   case handlerCalled(UInt64)
   case report(AppReport)
   case challengeAnswered(ChallengeAnswer)
   case delayAnswered(DelayAnswer)
-  /// Of whoever plays the device; answered with `answered`.
+  /// A command of `xfer device` or `xfer app`. The daemon replies with `answered`.
   case command(DeviceCommand)
 }
 
-/// From the daemon to the app.
+/// A message from the daemon to the app.
 package enum DaemonMessage: Codable, Sendable {
-  /// - Parameter spool: the absolute path of the directory that all files of deliveries are in.
+  /// Accepts the connection.
+  ///
+  /// - Parameter spool: The absolute path of the directory of delivered files.
   case welcome(generation: UInt64, launch: String, spool: String)
-  /// Nothing follows.
+  /// Rejects the connection, with the reason. The daemon sends nothing more.
   case refused(String)
-  /// A part of a session's tasks. The rest follows, and `sessionOpened` comes last.
+  /// Some of a session's tasks. The remaining tasks follow in further messages, the last of which is `sessionOpened`.
   case sessionTasks(session: String, tasks: [KnownTask])
-  /// The session is open. Its tasks are those of the `sessionTasks` before and of this message.
+  /// Confirms that the session is open. Its tasks are those of the preceding `sessionTasks` messages and of this message.
   case sessionOpened(SessionInventory)
   case sessionRefused(session: String, reason: String)
   case deliver(BackgroundDelivery)
-  /// Only while the app is there.
+  /// A task's progress. Sent only while the app is running.
   case progress(TaskProgress)
-  /// All that was pending when the session was opened, or when the app was woken, has been acknowledged.
+  /// Reports that all callbacks that were pending when the session was opened or the app was woken have been acknowledged.
   case eventsFinished(session: String, handler: UInt64?)
   case notice(AppNotice)
-  /// A server wants to know who is there.
+  /// A server's authentication challenge.
   case challenge(BackgroundChallenge)
-  /// A delayed task may begin.
+  /// Asks whether a delayed task, whose earliest begin date has passed, may begin.
   case mayBegin(session: String, task: String, number: UInt32)
   case answered(DeviceAnswer)
 }
 
 package struct Hello: Codable, Sendable {
   package var version: Int
-  /// How the app's log calls this process; empty when nothing is logged.
+  /// The launch identifier of this process in the app's log. Empty when the app has no log.
   package var launch: String
 
   package init(version: Int = BackgroundProtocol.version, launch: String) { (self.version, self.launch) = (version, launch) }
 }
 
-/// How an app is started.
+/// The program, arguments and environment with which an app is launched.
 package struct Program: Codable, Sendable, Equatable {
-  /// Absolute.
+  /// The absolute path of the program.
   package var executable: String
-  /// Without the program's own name.
+  /// The arguments, without the program's name.
   package var arguments: [String]
   package var environment: [String: String]
 
@@ -105,15 +110,15 @@ package struct OpenedSession: Codable, Sendable {
   }
 }
 
-/// The daemon's state of a session, for an app that opens it.
+/// The daemon's state of a session, sent to an app that opens the session.
 package struct SessionInventory: Codable, Sendable {
   package var identifier: String
   package var instance: UInt64
-  /// All that the daemon has not forgotten, in the order of their numbers.
+  /// All tasks of the session that the daemon knows, ordered by number.
   package var tasks: [KnownTask]
-  /// The highest number that a task of the session ever had.
+  /// The highest task number ever used in the session.
   package var lastNumber: UInt32
-  /// Callbacks that wait.
+  /// The number of callbacks that the app has not acknowledged.
   package var pending: Int
 
   package init(identifier: String, instance: UInt64, tasks: [KnownTask], lastNumber: UInt32, pending: Int) {
@@ -132,21 +137,22 @@ package struct NewTask: Codable, Sendable, Equatable {
   package var number: UInt32
   package var kind: Kind
   package var request: HTTPRequest
-  /// Of an upload: what is sent.
+  /// The absolute path of the file to upload. `nil` for a download.
   package var file: String?
-  /// What a download goes on with.
+  /// The resume data of a partial download.
   package var resumeData: Data?
   package var description: String?
   package var metadata: [String: String] = [:]
   package var priority: Float = 0.5
   package var expectedToSend: Int64 = -1
   package var expectedToReceive: Int64 = -1
-  /// Seconds since 1970.
+  /// The earliest time at which the transfer may begin, in seconds since 1970.
   package var earliestBegin: Double?
-  /// Seconds; `nil` is no limit.
+  /// The time without progress after which a request fails, in seconds. `nil` means unlimited.
   package var requestTimeout: Double?
+  /// The time limit for the whole task, in seconds. `nil` means unlimited.
   package var resourceTimeout: Double?
-  /// Whether the app was in the background when it made the task.
+  /// Whether the app was in the background when it created the task.
   package var isFromBackground = false
 
   package init(uid: String, session: String, number: UInt32, kind: Kind, request: HTTPRequest) {
@@ -154,7 +160,7 @@ package struct NewTask: Codable, Sendable, Equatable {
   }
 }
 
-/// A task as the daemon has it, for an app that reconnects.
+/// The daemon's state of a task, sent to an app that opens the task's session.
 package struct KnownTask: Codable, Sendable {
   package enum Standing: String, Codable, Sendable {
     case suspended, running, ended
@@ -170,7 +176,7 @@ package struct KnownTask: Codable, Sendable {
   }
 }
 
-/// A callback that the app is to get, at least once.
+/// A callback that the daemon delivers to the app at least once.
 package struct BackgroundDelivery: Codable, Sendable {
   package enum Content: Codable, Sendable {
     /// A download's file, in the daemon's spool.
@@ -179,7 +185,7 @@ package struct BackgroundDelivery: Codable, Sendable {
     case body(path: String)
     case completion(TransferredOutcome)
 
-    /// The file in the daemon's spool; `nil` for a completion.
+    /// The path of the file in the daemon's spool. `nil` for a completion.
     package var path: String? {
       switch self {
       case .file(let path, _, _, _), .body(let path): path
@@ -235,7 +241,7 @@ package struct TransferredError: Codable, Sendable {
   package var osError: Int?
   package var stage: String
   package var problem: String
-  /// Why the system cancelled the task, as the log's `CancelReason` numbers it.
+  /// The raw value of the `CancelReason` with which the system cancelled the task.
   package var cancelReason: UInt8?
 
   package init(_ error: TransferError) {

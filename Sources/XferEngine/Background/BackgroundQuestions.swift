@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// A server's question who is there, on its way from the daemon to the app.
+/// A server's authentication challenge, as the daemon forwards it to the app.
 package struct BackgroundChallenge: Codable, Sendable, Equatable {
   package enum Method: String, Codable, Sendable {
     case basic, digest
@@ -19,7 +19,8 @@ package struct BackgroundChallenge: Codable, Sendable, Equatable {
   package var failures: Int
   package var response: TransferredResponse?
 
-  /// - Returns: `nil` for what TLS asks: a server's certificate is judged by the session's authorities, and a key stays with the app.
+  /// Returns `nil` for TLS challenges, which are not forwarded: the daemon evaluates server certificates itself, and private
+  /// keys never leave the app.
   package init?(_ challenge: TransferSession.AuthenticationChallenge, id: UInt64, session: String, task: String, number: UInt32) {
     let space = challenge.protectionSpace
     switch space.authenticationMethod {
@@ -75,7 +76,7 @@ package struct ChallengeAnswer: Codable, Sendable {
   }
 }
 
-/// What becomes of a delayed task whose time has come.
+/// The app's decision about a delayed task whose earliest begin date has passed.
 package struct DelayAnswer: Codable, Sendable {
   package enum Disposition: Codable, Sendable {
     case begin, cancel

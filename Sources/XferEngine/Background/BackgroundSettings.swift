@@ -1,11 +1,12 @@
-/// The part of a session's configuration that the daemon acts by.
+/// The part of a background session's configuration that the app sends to the daemon.
 package struct BackgroundSettings: Codable, Sendable, Equatable {
   package var sendsLaunchEvents: Bool
   package var isDiscretionary: Bool
   package var extendedIdle: Bool
   package var container: String?
-  /// Seconds; `nil` is no limit.
+  /// The time without progress after which a request fails, in seconds. `nil` means unlimited.
   package var requestTimeout: Double?
+  /// The time limit for a whole task, in seconds. `nil` means unlimited.
   package var resourceTimeout: Double?
   package var connectionsPerHost: Int
   package var allowsCellular: Bool
@@ -32,7 +33,7 @@ package struct BackgroundSettings: Codable, Sendable, Equatable {
     bytesPerSecondSent = configuration.maximumBytesPerSecondSent
   }
 
-  /// The configuration of the daemon's own session for these tasks. The values came in a message, so they are brought into range.
+  /// Returns the configuration of the daemon's own session for these tasks. Clamps the values, because they came in a message.
   package func configuration(temporaryDirectory: String) -> TransferSession.Configuration {
     var configuration = TransferSession.Configuration.ephemeral
     configuration.timeoutIntervalForRequest = requestTimeout.map { Duration(clampingSeconds: $0) }
@@ -49,9 +50,9 @@ package struct BackgroundSettings: Codable, Sendable, Equatable {
     configuration.urlCache = nil
     configuration.waitsForConnectivity = true
     configuration.temporaryDirectory = temporaryDirectory
-    // What the network does to a transfer is the daemon's to mend, for as long as the resource's limit allows.
+    // The daemon retries after network errors until the resource timeout expires.
     configuration.retryPolicy = TransferSession.RetryPolicy(maximumRetries: .max)
-    // A status is an answer.
+    // No HTTP status causes a retry: the app gets every response.
     configuration.retryPolicy.statusCodes = []
     return configuration
   }

@@ -1,13 +1,15 @@
 internal import CXferPlatform
 
-/// A thread for work that waits in system calls.
+/// Threads for work that blocks in system calls.
 package enum BackgroundThread {
   private final class Body: Sendable {
     let run: @Sendable () -> Void
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  /// - Returns: `false` if the system has no thread to give (`RLIMIT_NPROC`, memory). `run` is not called then.
+  /// Starts a thread that calls `run`.
+  ///
+  /// - Returns: `false` if the system cannot create a thread (`RLIMIT_NPROC`, memory). `run` is not called then.
   package static func start(_ run: @escaping @Sendable () -> Void) -> Bool {
     let body = Unmanaged.passRetained(Body(run))
     let isStarted = xp_thread_start(

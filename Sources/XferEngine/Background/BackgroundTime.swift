@@ -1,18 +1,20 @@
-/// Running time that an app has asked for: `UIBackgroundTaskIdentifier`.
+/// The identifier of background time that an app has requested. Corresponds to `UIBackgroundTaskIdentifier`.
 public struct BackgroundTaskIdentifier: Sendable, Hashable {
   let number: UInt64
 
-  /// Of a program that has not called `BackgroundApp.start`; ending it does nothing.
+  /// The identifier returned in a program that has not called `BackgroundApp.start`. Ending it has no effect.
   public static let invalid = BackgroundTaskIdentifier(number: 0)
 }
 
 extension BackgroundApp {
-  /// Asks for time to finish something after the app has gone into the background: 30 seconds for all that is asked for, counted from then.
+  /// Requests time to finish work after the app has entered the background.
+  ///
+  /// All background tasks together get 30 seconds, counted from the moment the app enters the background.
   ///
   /// - Parameters:
-  ///   - name: for the log.
-  ///   - expirationHandler: called when the time is over. Whoever has not ended the task when it has returned, and some seconds after, is
-  ///     killed.
+  ///   - name: The name of the background task in the log.
+  ///   - expirationHandler: A closure that is called when the time expires. The process is killed if it has not ended the
+  ///     background task a few seconds later.
   public static func beginBackgroundTask(
     withName name: String = "unnamed", expirationHandler: (@Sendable () -> Void)? = nil
   ) -> BackgroundTaskIdentifier {
@@ -22,7 +24,7 @@ extension BackgroundApp {
     return identifier
   }
 
-  /// Gives the time back. Doing it twice does nothing.
+  /// Ends the background task. Further calls have no effect.
   public static func endBackgroundTask(_ identifier: BackgroundTaskIdentifier) {
     (BackgroundLink.process.receiver as? AppLife)?.end(identifier.number)
   }

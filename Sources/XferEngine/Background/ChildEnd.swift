@@ -7,22 +7,22 @@ internal import Synchronization
   internal import Glibc
 #endif
 
-/// How a child process ended.
+/// The exit code or the signal with which a child process ended.
 package struct ChildEnd: Sendable {
   package let pid: Int32
-  /// Exit code. `nil` when a signal ended the process.
+  /// The exit code. `nil` when a signal terminated the process.
   package let code: Int?
-  /// Signal number. `nil` when the process exited.
+  /// The signal number. `nil` when the process exited.
   package let signal: Int?
 
-  /// Starts a process and waits for its end on a thread of its own.
+  /// Starts a process and waits for its end on a dedicated thread.
   ///
-  /// The thread is started first: a child that nobody waits for would stay a zombie, and its end would never be reported.
+  /// The thread is started first: without the thread, the child would remain a zombie and its end would never be reported.
   ///
   /// - Parameters:
-  ///   - spawn: starts the process and stores its number; returns 0, or an errno.
-  ///   - report: called on the waiting thread.
-  /// - Returns: the process number, or the errno of `spawn`; `EAGAIN` if no thread can be started.
+  ///   - spawn: A function that starts the process and stores its process ID. Returns 0 or an errno.
+  ///   - report: A closure that is called on the waiting thread when the process has ended.
+  /// - Returns: The process ID, or the errno of `spawn`. The errno is `EAGAIN` if no thread can be started.
   package static func spawn(
     _ spawn: (inout Int32) -> Int32, report: @escaping @Sendable (ChildEnd) -> Void
   ) -> Result<Int32, SpawnError> {
@@ -45,11 +45,11 @@ package struct ChildEnd: Sendable {
     package let osError: Int32
     package init(osError: Int32) { self.osError = osError }
 
-    /// Whether the system was short of processes, memory or descriptors, so that a later attempt may succeed.
+    /// Whether the system lacked processes, memory or descriptors, so that a retry may succeed.
     package var isTemporary: Bool { [EAGAIN, ENOMEM, EMFILE, ENFILE].contains(osError) }
   }
 
-  /// Hands one process number from the starting thread to the waiting thread.
+  /// Passes one process ID from the starting thread to the waiting thread.
   private final class Handover: Sendable {
     private let pid = Mutex<Int32?>(nil)
     private let isSent = DispatchSemaphore(value: 0)

@@ -2,27 +2,30 @@ internal import CXferPlatform
 internal import Synchronization
 internal import XferEvents
 
-/// Rings when an app no longer sets it: a lease that the daemon holds, because whoever died cannot ring.
+/// A lease held by the daemon that fires when an app stops renewing it, for example because the app was terminated.
 ///
-/// An app that is to stay alive arms it, looks at it from time to time, and arms it again while there is time. It goes on ringing every
-/// minute until it is armed, disarmed, or the app comes in front of its user.
+/// An app arms the switch, checks the remaining time regularly, and arms the switch again before it fires. A switch that has
+/// fired repeats every minute until it is armed or disarmed, or until the user brings the app to the foreground.
 public final class DeadManSwitch: Sendable {
   public let name: String
   private let id: CorrelationID
   private let state = Mutex<Int64?>(nil)
 
-  /// - Parameter name: the same in each life: one that is armed replaces the one that an earlier life armed.
+  /// - Parameter name: The switch's name, the same in each launch of the app. Arming the switch replaces the lease that an
+  ///   earlier launch armed under this name.
   public init(name: String) {
     self.name = name
     id = CorrelationID(Self.number(of: "\(BackgroundLink.executablePath)\n\(name)"))
   }
 
-  /// A text's own number (FNV-1a), so that a later life means the same switch, and another program does not.
+  /// Returns the FNV-1a hash of a text. Later launches of a program get the same identifier, and other programs get a different
+  /// one.
   private static func number(of text: String) -> UInt64 {
     text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
-  /// It rings after this time, unless it is armed again or disarmed.
+  /// Arms the switch, or restarts its time if it is armed. The switch fires after `interval` unless it is armed again or
+  /// disarmed.
   public func arm(after interval: Duration) {
     let firesAt = xp_clock_wall().addingClamped(interval.nanoseconds)
     state.withLock { $0 = firesAt }
@@ -31,9 +34,9 @@ public final class DeadManSwitch: Sendable {
     link.keep(.deadManArmed(id.rawValue, name: name, firesAt: firesAt), as: .deadMan(id.rawValue))
   }
 
-  /// Looks how much time is left, and says so in the log.
+  /// Logs and returns the time that remains until the switch fires.
   ///
-  /// - Returns: zero when none is left, or when it is not armed.
+  /// - Returns: The remaining time. Zero when the time has expired or the switch is not armed.
   @discardableResult public func check() -> Duration {
     let firesAt = state.withLock { $0 }
     let remaining = firesAt.map { Duration.nanoseconds(max(0, $0 - xp_clock_wall())) } ?? .zero
@@ -41,6 +44,7 @@ public final class DeadManSwitch: Sendable {
     return remaining
   }
 
+  /// Disarms the switch, so that it no longer fires.
   public func disarm() {
     state.withLock { $0 = nil }
     let link = BackgroundLink.process

@@ -1,47 +1,47 @@
-/// What the device is like, as far as the daemon decides by it. What nobody has set is as the machine has it.
+/// The simulated conditions of the device that the daemon's decisions depend on.
 package struct DeviceConditions: Codable, Sendable, Equatable {
-  /// `nil` for the machine's own.
+  /// The simulated network path. `nil` means the machine's own.
   package var network: TransferSession.NetworkPath?
   package var isCharging = true
-  /// Per cent.
+  /// The battery level, in per cent.
   package var battery = 100
   package var isLowPowerMode = false
   package var allowsBackgroundRefresh = true
-  /// Whether protected files cannot be read.
+  /// Whether the device is locked, so that protected files cannot be read.
   package var isLocked = false
-  /// Bytes that the spool may take; `nil` for what the machine has.
+  /// The simulated free disk space for the spool, in bytes. `nil` means the machine's own.
   package var freeDisk: Int64?
-  /// Nanoseconds by which the daemon's clocks are ahead of the machine's.
+  /// The time by which the daemon's clocks are ahead of the machine's, in nanoseconds.
   package var clockAhead: Int64 = 0
 
   package init() {}
 
-  /// A hundred years, in nanoseconds: sums with it and the time since 1970 stay in range.
+  /// The maximum of `clockAhead`: 100 years, in nanoseconds. Adding it to the time since 1970 does not overflow.
   package static let greatestClockAhead: Int64 = 3_155_760_000_000_000_000
 
-  /// Whether this is a time for what can wait: the device is on the cable, and bytes cost nothing.
+  /// Whether discretionary transfers may run: the device is charging, and the network is neither expensive nor constrained.
   package var suitsDiscretionary: Bool {
     let path = network ?? .satisfied
     return isCharging && !isLowPowerMode && path.isSatisfied && !path.isExpensive && !path.isConstrained
   }
 }
 
-/// What whoever plays the device asks of the daemon.
+/// A command of `xfer device` or `xfer app` to the daemon.
 package enum DeviceCommand: Codable, Sendable {
   case conditions
   case setConditions(DeviceConditions)
   case apps
-  /// Starts a program as its user would, or unseen.
+  /// Launches a program in the foreground, as its user would, or in the background.
   case launch(Program, isBackground: Bool)
   case order(AppOrder, process: Int32)
-  /// The system ends it, and says why in the log.
+  /// Terminates a process as the system would, and logs the reason.
   case end(process: Int32, because: UInt8)
-  /// The user sweeps the app away.
+  /// Force-quits an app, as its user would.
   case forceQuit(app: String)
   case fire(app: String, kind: LaunchTrigger.Kind, name: String?)
 }
 
-/// What is done to one process of an app.
+/// A state change that is applied to one process of an app.
 package enum AppOrder: String, Codable, Sendable, CaseIterable {
   case foreground, background, suspend, resume
 }
@@ -51,19 +51,19 @@ package enum DeviceAnswer: Codable, Sendable {
   case apps([AppStatus])
   case launched(process: Int32)
   case done
-  /// Why not, in words.
+  /// The command failed. The text gives the reason.
   case refused(String)
 }
 
-/// An app as the daemon knows it.
+/// The daemon's state of one app.
 package struct AppStatus: Codable, Sendable {
-  /// The program's path, as the kernel has it.
+  /// The program's path, as the kernel reports it.
   package var app: String
-  /// Whether it may be launched when something waits for it.
+  /// Whether the app has registered a program to launch.
   package var isRegistered: Bool
-  /// Whether its user has swept it away, and not opened it since.
+  /// Whether the user has force-quit the app and not opened it since.
   package var isQuit: Bool
-  /// Nanoseconds until it may be launched for its transfers again.
+  /// The time until the app may be launched for its transfers again, in nanoseconds.
   package var launchDelay: Int64
   package var processes: [ProcessStatus]
   package var sessions: [SessionStatus]
@@ -80,12 +80,12 @@ package struct AppStatus: Codable, Sendable {
 
 package struct ProcessStatus: Codable, Sendable {
   package var pid: Int32
-  /// `launching` until it has connected.
+  /// The state of the process. `launching` until the process has connected.
   package var state: String
-  /// Whether it is stopped in the background and ended when its time is over.
+  /// Whether the daemon suspends the process in the background and terminates it when its background time expires.
   package var isSuspendable: Bool
   package var sessions: [String]
-  /// Names of background time that it has asked for and not given back.
+  /// The names of the background tasks that the process has begun and not ended.
   package var assertions: [String]
 
   package init(pid: Int32, state: String, isSuspendable: Bool, sessions: [String], assertions: [String]) {
@@ -99,7 +99,7 @@ package struct SessionStatus: Codable, Sendable {
   package var tasks: Int
   package var running: Int
   package var pending: Int
-  /// Why tasks do not move, and how many.
+  /// The number of held tasks by hold reason.
   package var holds: [String: Int]
 
   package init(identifier: String, tasks: Int, running: Int, pending: Int, holds: [String: Int]) {
@@ -108,9 +108,9 @@ package struct SessionStatus: Codable, Sendable {
   }
 }
 
-/// What the daemon tells an app of its life.
+/// The daemon's notice about an app's life cycle.
 package enum AppNotice: Codable, Sendable {
-  /// The app is to open this session, and to call the handler when it is done.
+  /// Asks the app to open this session and to call the completion handler when it has processed the session's events.
   case wake(session: String, handler: UInt64)
   case entered(AppStanding)
   case willTerminate
@@ -120,19 +120,19 @@ package enum AppNotice: Codable, Sendable {
   case protectedData(isAvailable: Bool)
 }
 
-/// What an app tells the daemon of its life.
+/// An app's report about its life cycle to the daemon.
 package enum AppReport: Codable, Sendable {
   case entered(AppStanding)
   case assertionBegun(UInt64, name: String)
   case assertionEnded(UInt64)
   case triggerArmed(UInt64, LaunchTrigger)
   case triggerDisarmed(LaunchTrigger)
-  /// - Parameter firesAt: nanoseconds since 1970.
+  /// - Parameter firesAt: The time at which the switch fires, in nanoseconds since 1970.
   case deadManArmed(UInt64, name: String, firesAt: Int64)
   case deadManDisarmed(UInt64)
 }
 
-/// Where an app is, as it and the daemon tell each other.
+/// Whether an app is in the foreground or the background.
 package enum AppStanding: String, Codable, Sendable, CaseIterable {
   case foreground, background
 }

@@ -1,4 +1,5 @@
 extension Duration {
-  /// A time limit that came in a message. Zero for negative numbers and NaN; at most 1,000,000,000 seconds (31 years).
+  /// Creates a duration from seconds received in a message. Negative numbers and NaN become zero; the maximum is 1,000,000,000
+  /// seconds (31 years).
   init(clampingSeconds seconds: Double) { self = .seconds(seconds > 0 ? min(seconds, 1e9) : 0) }
 }

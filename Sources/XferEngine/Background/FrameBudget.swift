@@ -1,6 +1,8 @@
 internal import Synchronization
 
-/// The memory that received frames of several channels share, from the first byte of a frame until its message has been processed.
+/// A limit on the memory that the received frames of several channels use together.
+///
+/// A frame holds its share from the time its length is known until its message has been processed.
 package final class FrameBudget: Sendable {
   private struct State {
     var free: Int
@@ -9,10 +11,13 @@ package final class FrameBudget: Sendable {
 
   private let state: Mutex<State>
 
-  /// - Parameter bytes: at least the size of the largest frame; otherwise that frame is never received.
+  /// - Parameter bytes: The total size. A frame that is larger is never received, so the size is at least that of the largest
+  ///   frame.
   package init(bytes: Int) { state = Mutex(State(free: bytes)) }
 
-  /// - Returns: `nil` if there is no room at present. The budget counts as contended until the next success.
+  /// Reserves room for a frame.
+  ///
+  /// - Returns: `nil` if there is not enough room. The budget then counts as contended until a reservation succeeds.
   func take(_ bytes: Int) -> FrameReceipt? {
     let isGranted = state.withLock { state in
       state.isContended = state.free < bytes
@@ -24,11 +29,11 @@ package final class FrameBudget: Sendable {
 
   fileprivate func give(_ bytes: Int) { state.withLock { $0.free += bytes } }
 
-  /// Whether a frame waits for room.
+  /// Whether a frame is waiting for room.
   var isContended: Bool { state.withLock { $0.isContended } }
 }
 
-/// A frame's share of the budget. Returned when the last reference is released.
+/// A frame's share of the budget. The share is freed when the last reference is released.
 package final class FrameReceipt: Sendable {
   private let budget: FrameBudget
   let bytes: Int

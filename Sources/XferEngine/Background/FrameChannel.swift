@@ -13,30 +13,32 @@ internal import Synchronization
   package import Foundation
 #endif
 
-/// One end of a connection between an app and the daemon. Messages travel as frames: a length of four bytes (little-endian) and JSON.
+/// One end of a connection between an app and the daemon. Messages travel as frames: a length of four bytes (little-endian) and
+/// JSON.
 ///
-/// Sending never waits. Messages are queued unencoded, and are encoded as the peer takes bytes, so a long queue costs little memory.
+/// Sending never waits. Messages are queued unencoded, and are encoded as the peer takes bytes, so a long queue costs little
+/// memory.
 package final class FrameChannel: Sendable {
   package typealias Message = any Encodable & Sendable
 
   private let descriptor: Int32
-  /// A pipe that wakes the thread that reads.
+  /// The pipe that wakes the reading thread.
   private let alarm: (reading: Int32, writing: Int32)
   private let limits: Limits
-  private let setAside: @Sendable (Message, String) -> Void
+  private let onUnsendable: @Sendable (Message, String) -> Void
   private let output = Mutex(Output())
 
-  /// What the peer may cost.
+  /// Limits on the memory and time that a peer may use.
   package struct Limits: Sendable {
-    /// The largest frame that is sent, in bytes without its length.
+    /// The size of the largest frame that may be sent, in bytes, excluding the length prefix.
     package var sentFrame: Int
-    /// The largest frame that is received, in bytes without its length.
+    /// The size of the largest frame that may be received, in bytes, excluding the length prefix.
     package var receivedFrame: Int
-    /// Shared by several channels. `nil` means that the channel may hold one whole frame.
+    /// The memory budget that several channels share. `nil` means that the channel may hold one whole frame.
     package var budget: FrameBudget?
-    /// The time until the first frame has arrived. `nil` means unlimited.
+    /// The timeout for the first frame to arrive completely. `nil` means unlimited.
     package var firstFrame: Duration?
-    /// The number of unsent messages above which nothing more is received. `nil` means unlimited.
+    /// The number of unsent messages above which the channel stops receiving. `nil` means unlimited.
     package var unsent: Int?
 
     package init(
@@ -51,7 +53,7 @@ package final class FrameChannel: Sendable {
     var messages = MessageQueue()
     var bytes: [UInt8] = []
     var offset = 0
-    /// Whether the peer takes nothing at present. Cleared by the thread that reads.
+    /// Whether the socket's send buffer is full. Cleared by the reading thread.
     var isBlocked = false
     var isClosed = false
 
@@ -63,18 +65,18 @@ package final class FrameChannel: Sendable {
     case closed
     /// A frame's length was zero or exceeded the limit.
     case badFrame
-    /// The peer sent no frame in time, or held up the others' frames.
+    /// The first frame did not arrive in time, or a slow frame held budget that other channels waited for.
     case stalled
   }
 
   /// Takes over a connected socket.
   ///
   /// - Parameters:
-  ///   - setAside: gets each message that cannot be sent, and why; the connection goes on without it. Called on the sending or the
-  ///     reading thread.
+  ///   - onUnsendable: a handler for each message that cannot be sent, with the reason. The connection continues without the
+  ///     message. Called on the sending or the reading thread.
   /// - Returns: `nil` if the process has no descriptors left. The socket is closed then.
-  package init?(_ descriptor: Int32, _ limits: Limits, setAside: @escaping @Sendable (Message, String) -> Void) {
-    (self.descriptor, self.limits, self.setAside) = (descriptor, limits, setAside)
+  package init?(_ descriptor: Int32, _ limits: Limits, onUnsendable: @escaping @Sendable (Message, String) -> Void) {
+    (self.descriptor, self.limits, self.onUnsendable) = (descriptor, limits, onUnsendable)
     var pair: [Int32] = [-1, -1]
     guard pipe(&pair) == 0 else {
       // The deinitializer, which closes the socket, runs once every property has a value.
@@ -102,7 +104,7 @@ package final class FrameChannel: Sendable {
 
   // MARK: Sending
 
-  /// - Parameter backlog: the number of unsent messages above which this message is dropped. `nil` means that it is never dropped.
+  /// - Parameter backlog: The number of unsent messages above which this message is dropped. `nil` means never.
   package func send(_ message: Message, unlessBehind backlog: Int? = nil) {
     let unsendable = output.withLock { output -> [Unsendable] in
       guard !output.isClosed else { return [] }
@@ -113,12 +115,12 @@ package final class FrameChannel: Sendable {
       if !output.isEmpty { ring() }
       return unsendable
     }
-    for message in unsendable { setAside(message.message, message.problem) }
+    for message in unsendable { onUnsendable(message.message, message.problem) }
   }
 
-  /// Waits until the peer has taken all messages, so that they survive the end of this process.
+  /// Waits until all messages have been written to the socket, so that they survive the end of this process.
   ///
-  /// The calling thread sends them itself: the thread that reads may be waiting for a lock that the caller holds.
+  /// The calling thread writes the messages itself: the reading thread may be waiting for a lock that the caller holds.
   package func flush(within limit: Duration) {
     let deadline = ContinuousClock.now + limit
     while true {
@@ -127,7 +129,7 @@ package final class FrameChannel: Sendable {
         let unsendable = flush(&output)
         return (output.isEmpty, unsendable)
       }
-      for message in unsendable { setAside(message.message, message.problem) }
+      for message in unsendable { onUnsendable(message.message, message.problem) }
       if isDone || ContinuousClock.now > deadline { return }
       var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
       poll(&polled, 1, 50)
@@ -139,12 +141,12 @@ package final class FrameChannel: Sendable {
     let problem: String
   }
 
-  /// The number of bytes that are encoded ahead.
+  /// The number of encoded bytes above which further messages stay unencoded.
   private static let encodedAhead = 1 << 16
 
-  /// Sends what the peer takes.
+  /// Sends as many bytes as the socket accepts without blocking.
   ///
-  /// - Returns: messages that cannot be sent.
+  /// - Returns: The messages that cannot be sent, with the reasons.
   private func flush(_ output: inout Output) -> [Unsendable] {
     var unsendable: [Unsendable] = []
     while true {
@@ -155,7 +157,7 @@ package final class FrameChannel: Sendable {
       let count = output.bytes[output.offset...].withUnsafeBytes { xp_send_now(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else {
-        // The thread that reads notices when the peer is gone.
+        // An error is not handled here: the reading thread notices when the peer has closed the connection.
         output.isBlocked = true
         return unsendable
       }
@@ -168,7 +170,7 @@ package final class FrameChannel: Sendable {
     return unsendable
   }
 
-  /// - Returns: why the message cannot be sent; `nil` when it was appended.
+  /// - Returns: The reason why the message cannot be sent, or `nil` when the message was appended to `bytes`.
   private func encode(_ message: Message, _ bytes: inout [UInt8]) -> String? {
     let json: Data
     do {
@@ -177,16 +179,17 @@ package final class FrameChannel: Sendable {
       return "it cannot be encoded: \(error)"
     }
     guard json.count <= limits.sentFrame, let length = UInt32(exactly: json.count) else {
-      return "it has \(json.count) bytes, and a message may have \(limits.sentFrame)"
+      return "it has \(json.count) bytes, and the limit for a message is \(limits.sentFrame) bytes"
     }
     withUnsafeBytes(of: length.littleEndian) { bytes += $0 }
     bytes += json
     return nil
   }
 
+  /// Wakes the reading thread.
   private func ring() { _ = write(alarm.writing, [1], 1) }
 
-  /// Ends `run`. Messages that the peer has not taken are lost.
+  /// Ends `run`. Messages that have not been written to the socket are lost.
   package func close() {
     output.withLock { $0.isClosed = true }
     ring()
@@ -194,12 +197,13 @@ package final class FrameChannel: Sendable {
 
   // MARK: Receiving
 
-  /// The time after which a peer that holds up the others' frames is disconnected.
+  /// The time after which a peer is disconnected whose unfinished frame holds budget that other channels wait for.
   private static let obstruction: Duration = .seconds(10)
 
-  /// Reads until the connection ends, on the calling thread.
+  /// Reads frames on the calling thread until the connection ends.
   ///
-  /// - Parameter take: a frame's JSON, and its share of the budget until it is processed; `false` ends the connection.
+  /// - Parameter take: The handler for each frame's JSON and its share of the budget, which the handler retains until the frame
+  ///   has been processed. Returns `false` to end the connection.
   package func run(_ take: (Data, FrameReceipt?) -> Bool) -> Ending {
     defer {
       output.withLock { $0.isClosed = true }
@@ -215,7 +219,7 @@ package final class FrameChannel: Sendable {
         let unsendable = flush(&output)
         return (output.isClosed, output.isEmpty ? 0 : output.messages.count + 1, unsendable)
       }
-      for message in unsendable { setAside(message.message, message.problem) }
+      for message in unsendable { onUnsendable(message.message, message.problem) }
       if isClosed { return .closed }
       let takesMore = isPeerGone || limits.unsent.map { unsent <= $0 } ?? true
       var waitsForRoom = false
@@ -236,7 +240,7 @@ package final class FrameChannel: Sendable {
       }
       if input.obstructs(longerThan: Self.obstruction) { return .stalled }
       if isFirst, let limit = limits.firstFrame, start.duration(to: .now) > limit { return .stalled }
-      // A descriptor of -1 is not looked at: without room there is nothing to do for the peer.
+      // `poll` ignores a descriptor of -1: while the budget has no room, nothing more is read from the peer.
       var polled = [
         pollfd(
           fd: waitsForRoom ? -1 : descriptor,
@@ -247,7 +251,7 @@ package final class FrameChannel: Sendable {
       guard poll(&polled, 2, patience) > 0 else { continue }
       if polled[1].revents != 0 { drainAlarm() }
       let events = polled[0].revents
-      // What the peer sent before it went is still taken.
+      // Bytes that the peer sent before it closed the connection are still read.
       if events & (Int16(POLLHUP) | Int16(POLLERR)) != 0 { isPeerGone = true }
       if events & ~Int16(POLLOUT) != 0, !input.read(descriptor) { return .closed }
     }
@@ -259,7 +263,7 @@ package final class FrameChannel: Sendable {
   }
 }
 
-/// Messages that wait to be encoded, in order.
+/// The queue of messages that have not been encoded yet.
 private struct MessageQueue {
   private var messages: [FrameChannel.Message?] = []
   private var first = 0

@@ -20,30 +20,30 @@ struct FrameInput {
   /// The number of leading bytes that have been consumed.
   private var consumed = 0
   private var room = [UInt8](repeating: 0, count: 1 << 16)
-  /// The share of the budget that the next frame holds.
+  /// The next frame's share of the budget.
   private var receipt: FrameReceipt?
-  /// When the next frame got its share.
+  /// The time at which the next frame got its share of the budget.
   private var granted: ContinuousClock.Instant?
 
   /// - Parameters:
-  ///   - limit: the largest frame, in bytes without its length.
-  ///   - budget: shared by several channels. `nil` means that the channel may hold one whole frame.
+  ///   - limit: The size of the largest frame, in bytes, excluding the length prefix.
+  ///   - budget: The memory budget that several channels share. `nil` means that the channel may hold one whole frame.
   init(limit: Int, budget: FrameBudget?) { (self.limit, self.budget) = (limit, budget) }
 
-  /// The length of a frame is zero or exceeds the limit.
+  /// The error for a frame whose length is zero or exceeds the limit.
   struct BadLength: Error {}
 
   enum Next {
     case frame(Data, FrameReceipt?)
-    /// More bytes have to be read.
+    /// The next frame's bytes have not all been received.
     case incomplete
-    /// The budget has no room for the frame at present.
+    /// The memory budget has no room for the next frame.
     case withoutRoom
   }
 
-  /// Reads the bytes that are there.
+  /// Reads the available bytes without blocking.
   ///
-  /// - Returns: `false` when the peer has closed the connection.
+  /// - Returns: `false` when the peer has closed the connection or the read failed.
   mutating func read(_ descriptor: Int32) -> Bool {
     while true {
       let count = recv(descriptor, &room, room.count, Int32(MSG_DONTWAIT))
@@ -63,7 +63,7 @@ struct FrameInput {
     guard length > 0, length <= limit else { throw BadLength() }
     let count = Int(length)
     if let budget, receipt == nil {
-      // A short frame costs more than its bytes once it is decoded.
+      // A short frame's decoded message takes more memory than its bytes.
       receipt = budget.take(max(count, 1024))
       granted = .now
       if receipt == nil { return .withoutRoom }
@@ -79,10 +79,10 @@ struct FrameInput {
     return .frame(frame, receipt)
   }
 
-  /// Whether the next frame has its share of the budget.
+  /// Whether the next frame holds a share of the budget.
   var holdsRoom: Bool { receipt != nil }
 
-  /// Whether the peer has been sending a large frame for longer than `time`, while other channels wait for room.
+  /// Whether a large unfinished frame has held its share for longer than `time` while other channels wait for room.
   func obstructs(longerThan time: Duration) -> Bool {
     guard let receipt, let granted, let budget, receipt.bytes > room.count else { return false }
     return budget.isContended && granted.duration(to: .now) > time

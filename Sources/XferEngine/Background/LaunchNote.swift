@@ -1,8 +1,8 @@
 package import XferEvents
 
-/// What the daemon tells a process that it starts, in its environment.
+/// The launch information that the daemon passes to a process in its environment.
 package struct LaunchNote: Sendable, Equatable {
-  /// For which of its sessions something waits.
+  /// The identifier of the session that has events. `nil` when the process was launched for another reason.
   package var session: String?
   package var startReason: StartReason?
   package var isBackground = false
@@ -17,7 +17,9 @@ package struct LaunchNote: Sendable, Equatable {
     isBackground = environment["XFERD_BACKGROUND"] != nil || session != nil
   }
 
-  /// - Parameter clock: the file by which the process is to set its clocks.
+  /// Returns the environment variables that encode the launch information.
+  ///
+  /// - Parameter clock: The path of the file from which the process reads the offset of the device's clocks.
   package func environment(clock: String) -> [String: String] {
     var environment = ["XFERD_CLOCK": clock]
     environment["XFERD_WAKE"] = session

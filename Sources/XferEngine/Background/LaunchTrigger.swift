@@ -1,25 +1,27 @@
 package import XferEvents
 
-/// What an app wants to be launched for beside its transfers. Core Location, PushKit and BackgroundTasks have these on a device; here whoever
-/// plays the device fires them (`xfer app trigger`), and timers fire by the daemon's clock.
+/// An event other than a transfer for which the daemon launches an app.
+///
+/// Corresponds to launches by Core Location, PushKit and BackgroundTasks on iOS. `xfer app trigger` fires a trigger; timers
+/// also fire by the daemon's clock.
 public struct LaunchTrigger: Sendable, Hashable, Codable {
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The device has moved far.
+    /// A significant change of the device's location.
     case significantLocation
-    /// A region was left or entered.
+    /// The device's entry to or exit from a region.
     case region
-    /// A push, or a call.
+    /// A push notification or an incoming call.
     case push
-    /// A moment has come.
+    /// A point in time.
     case timer
   }
 
   public var kind: Kind
-  /// By which the app knows it again.
+  /// The name by which the app recognises the trigger.
   public var name: String
-  /// Of a region, in metres.
+  /// The radius of a region, in metres. `nil` for other kinds.
   public var radius: Int?
-  /// Of a timer, in seconds since 1970.
+  /// The time at which a timer fires, in seconds since 1970. `nil` for other kinds.
   public var firesAt: Double?
 
   public init(_ kind: Kind, name: String, radius: Int? = nil, firesAt: Double? = nil) {
@@ -45,7 +47,7 @@ extension LaunchTrigger.Kind {
     }
   }
 
-  /// Why a process runs that was launched for it.
+  /// The start reason that is logged for a process launched by this kind of trigger.
   package var startReason: StartReason {
     switch self {
     case .significantLocation: .significantLocation

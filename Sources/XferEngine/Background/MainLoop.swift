@@ -1,6 +1,8 @@
 internal import Foundation
 
-/// Runs what is put on the main queue on the main thread. `dispatchMain` does not: on Linux it hands the queue to another thread.
+/// Executes the blocks of the main queue on the main thread.
+///
+/// `dispatchMain` cannot be used: on Linux it moves the main queue to another thread.
 enum MainLoop {
   static func run() -> Never {
     while true { RunLoop.main.run() }

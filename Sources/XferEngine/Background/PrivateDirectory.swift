@@ -10,7 +10,7 @@
 /// replace it: each is owned by the calling user or the system, and is not writable by others unless it is sticky.
 package enum PrivateDirectory {
   package struct Problem: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Whether the directory does not exist, as opposed to being unsafe.
+    /// Whether the directory does not exist. Otherwise it exists but is unsafe or unusable.
     package let isMissing: Bool
     package let description: String
 
@@ -26,7 +26,7 @@ package enum PrivateDirectory {
     try check(path)
   }
 
-  /// Creates the missing parents. What cannot be created shows when the directory itself is created.
+  /// Creates the missing parents. Ignores errors, because creating the directory itself fails afterwards and reports them.
   private static func makeParents(of path: String) {
     let parent = parent(of: path)
     if parent.isEmpty || parent == "/" || access(parent, F_OK) == 0 { return }
@@ -34,7 +34,7 @@ package enum PrivateDirectory {
     mkdir(parent, 0o755)
   }
 
-  /// The path without its last component; empty for a path of one component.
+  /// Returns the path without its last component, or an empty string for a path of one component.
   private static func parent(of path: String) -> String {
     var bytes = path.utf8[...]
     while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes = bytes.dropLast() }
@@ -44,7 +44,7 @@ package enum PrivateDirectory {
 
   /// Checks that no other user can read, change or replace the directory.
   package static func check(_ path: String) throws(Problem) {
-    // Opened without following a link, so that the directory that is checked is the one that the path names.
+    // `O_NOFOLLOW`: a symbolic link could be changed to another directory after this check.
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else {
       let problem = errno
@@ -77,7 +77,7 @@ package enum PrivateDirectory {
     defer { free(resolved) }
     var parent = String(cString: resolved)
     var root = stat()
-    // In a user namespace the system's directories belong to an unmapped user, as "/" does.
+    // In a user namespace, system directories such as "/" belong to an unmapped user ID instead of 0.
     let system: uid_t = stat("/", &root) == 0 ? root.st_uid : 0
     while parent != "/", !parent.isEmpty {
       parent = Self.parent(of: parent)
@@ -86,7 +86,7 @@ package enum PrivateDirectory {
       guard [0, system, geteuid()].contains(status.st_uid) else {
         throw Problem("\(parent) belongs to user \(status.st_uid), who can replace \(path). Choose another directory.")
       }
-      // The user's own group is the user's alone where each user has one, as Debian and Fedora set it up.
+      // Debian and Fedora give each user a private group, so write access for the user's primary group is accepted.
       let othersWrite = status.st_mode & 0o002 != 0 || status.st_mode & 0o020 != 0 && ![0, getegid()].contains(status.st_gid)
       if othersWrite, status.st_mode & S_ISVTX == 0 {
         throw Problem("\(parent) is writable by other users, who can replace \(path). Choose another directory.")

@@ -6,24 +6,25 @@ internal import CXferPlatform
   internal import Glibc
 #endif
 
-/// The location of a user's daemon, and how an app connects to it and starts it.
+/// The directory and program of a user's daemon, with the means to connect to the daemon and to start it.
 package struct ServiceLocation: Sendable {
-  /// Must be private to its owner, or neither side uses it.
+  /// The directory of the socket, the lock and the clock file. The app and the daemon use it only if it is private to the user.
   package let directory: String
-  /// The daemon's program. `nil` when none is found.
+  /// The path of the daemon's program. `nil` when no program was found.
   package let program: String?
-  /// The environment that a started daemon's variables are taken from.
+  /// The environment from which a started daemon inherits variables.
   private let environment: [String: String]
 
   package var socket: String { "\(directory)/socket" }
-  /// The file that the serving daemon holds a lock on.
+  /// The path of the file on which the serving daemon holds a lock.
   package var lock: String { "\(directory)/lock" }
-  /// The file that says how far the device's clocks are ahead of the machine's.
+  /// The path of the file that stores how far the device's clocks are ahead of the machine's.
   package var clock: String { "\(directory)/clock" }
 
   /// - Parameters:
-  ///   - environment: `XFERD_DIR`, else `XDG_RUNTIME_DIR`, name the directory; `XFERD`, else `PATH`, the program.
-  ///   - executable: the running program. The daemon's program is looked for beside it, before `PATH`.
+  ///   - environment: The environment variables. `XFERD_DIR` or else `XDG_RUNTIME_DIR` determines the directory; `XFERD` or
+  ///     else `PATH` determines the program.
+  ///   - executable: The path of the running program. Its directory is searched for the daemon's program before `PATH`.
   package init(environment: [String: String], executable: String) {
     self.environment = environment
     if let directory = environment["XFERD_DIR"], !directory.isEmpty {
@@ -42,15 +43,15 @@ package struct ServiceLocation: Sendable {
   package enum Connection: Sendable {
     /// A socket whose other end belongs to the same user.
     case connected(Int32)
-    /// No daemon listens.
+    /// No daemon is listening.
     case absent
-    /// The directory or the daemon is not this user's alone. Nothing was sent. The text says what to do.
+    /// The directory or the daemon is not private to this user. Nothing was sent. The text says what to do.
     case untrusted(String)
   }
 
   /// Connects to the daemon, after checking that the directory and the daemon belong to this user.
   ///
-  /// - Parameter startingDaemon: whether the daemon is started if none listens.
+  /// - Parameter startingDaemon: Whether to start the daemon if none is listening. The result is still `absent` then.
   package func connect(startingDaemon: Bool) -> Connection {
     do throws(PrivateDirectory.Problem) {
       try PrivateDirectory.check(directory)
@@ -73,15 +74,15 @@ package struct ServiceLocation: Sendable {
     return .connected(descriptor)
   }
 
-  /// Starts the daemon in a session of its own. If several are started, one serves and the others end.
+  /// Starts the daemon in its own process session. If several are started, one serves and the others exit.
   private func start() {
     guard let program, Self.isTrusted(program) else { return }
     let words = CStrings([program, "--directory", directory])
-    // The daemon gets only the variables that locate files, not everything that an app has in its environment.
+    // The daemon inherits only variables that locate files, so that secrets in an app's environment do not reach it.
     let names = ["HOME", "PATH", "TZ", "LANG", "LC_ALL", "TMPDIR", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME"]
     let kept = environment.filter { names.contains($0.key) || $0.key.hasPrefix("XFERLOG_") || $0.key.hasPrefix("XFERD") }
     let variables = CStrings(kept.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })
-    // Waited for, so that no zombie stays. A daemon that cannot be started now is started at a later attempt.
+    // `ChildEnd` waits for the child, so that no zombie remains. If the start fails, a later connection attempt retries.
     _ = ChildEnd.spawn { pid in
       xp_spawn(program, words.pointers, variables.pointers, true, &pid)
     } report: { _ in
@@ -96,7 +97,7 @@ package struct ServiceLocation: Sendable {
   }
 }
 
-/// Texts as C wants them, for as long as this lives.
+/// A null-terminated array of C strings that is freed with this object.
 package final class CStrings {
   package let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
   private let count: Int

@@ -1,10 +1,12 @@
 internal import HTTPTypes
 
 extension SessionInventory {
-  /// The weight of a message's tasks. JSON may write a byte as six, which leaves room within `BackgroundProtocol.daemonFrame`.
+  /// The maximum estimated size of the tasks in one message, in bytes. Leaves room within `BackgroundProtocol.daemonFrame`,
+  /// although JSON may write one byte as six.
   private static let partWeight = 256 << 10
 
-  /// Divides the tasks of a session into parts that fit into one message each, in order. At least one part, which may be empty.
+  /// Divides the tasks of a session, in order, into parts that each fit into one message. Returns at least one part, which may
+  /// be empty.
   package static func parts(of tasks: [KnownTask]) -> [[KnownTask]] {
     var parts: [[KnownTask]] = [[]]
     var weight = 0
@@ -22,7 +24,7 @@ extension SessionInventory {
 }
 
 extension NewTask {
-  /// About as many bytes as the task takes in a message, or more; escapes in JSON are not counted.
+  /// An upper estimate of the task's size in a message, in bytes, excluding JSON escapes.
   var weight: Int {
     let fields = request.headerFields.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 64 }
     let url = (request.authority?.utf8.count ?? 0) + (request.path?.utf8.count ?? 0)

@@ -12,12 +12,12 @@ internal import CXferPlatform
   internal import Foundation
 #endif
 
-/// The files that the daemon keeps for an app.
+/// Access to the files that the daemon's spool holds for an app.
 enum SpooledBody {
-  /// The size at which the daemon cuts the body of the response to an upload.
+  /// The size to which the daemon truncates the body of the response to an upload: 1 MiB.
   private static let limit = 1 << 20
 
-  /// Whether the path names a file directly in the daemon's spool, and the spool is private to this user.
+  /// Returns whether the path names a file directly in the daemon's spool and the spool is private to this user.
   static func isInside(_ spool: String, _ path: String) -> Bool {
     guard spool.hasPrefix("/"), path.hasPrefix("\(spool)/") else { return false }
     let name = path.utf8.dropFirst(spool.utf8.count + 1)
@@ -29,7 +29,7 @@ enum SpooledBody {
 
   /// Reads the body of the response to an upload.
   ///
-  /// - Returns: at most `limit` bytes; nothing when the file is missing or not a regular file of this user.
+  /// - Returns: At most 1 MiB. Empty when the file is missing or is not a regular file of this user.
   static func contents(_ path: String) -> Data {
     let descriptor = xp_open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0)
     guard descriptor >= 0 else { return Data() }

@@ -7,62 +7,68 @@ internal import XferEvents
   internal import Foundation
 #endif
 
-// What is different about a background session.
 extension TransferSession {
+  /// Registers a background session with the daemon, or fails the session if it has no delegate or its identifier is in use.
   func connect(_ carrier: BackgroundCarrier) {
     if delegate == nil {
       return fail(
         TransferError(
           .unsupportedInBackground, domain: .xfer, number: 8, stage: .creation,
-          problem: "the background session \(name) has no delegate, and nobody else can be told how its tasks end"))
+          problem: "the background session \(name) has no delegate: pass one, because its tasks report only to a delegate"))
     }
     if carrier.connect(self) { return }
     fail(
       TransferError(
         .backgroundSessionInUse, domain: .xfer, number: 9, stage: .creation,
-        problem: "this process has a background session \(name) already"))
+        problem: "this process already has a background session with the identifier \(name)"))
   }
 
-  /// Whether the daemon can carry out such a task without the app.
+  /// Checks that the daemon can carry out the task while the app is not running.
+  ///
+  /// - Throws: An error whose text says what to use instead.
   func checkBackground(_ type: TaskType, _ body: RequestBody, _ consumer: TaskConsumer) throws(TransferError) {
     if BackgroundLink.process.isExtension, configuration.sharedContainerIdentifier == nil {
       throw .unsupportedInBackground(
         .missingContainer,
-        "an extension's files outlive it only in a container that it shares with its app: set sharedContainerIdentifier")
+        "an extension's background session needs a container that it shares with its app: set sharedContainerIdentifier")
     }
     guard case .delegate = consumer else {
       throw .unsupportedInBackground(
-        .completionHandlerInBackground, "a closure does not outlive the app: background tasks report to the delegate")
+        .completionHandlerInBackground,
+        "background tasks cannot have a completion handler, because a closure does not survive the app's exit: use the delegate")
     }
     switch (type, body) {
-    case (.data, _): throw .unsupportedInBackground(.dataTaskInBackground, "data tasks have no file to bring their body into")
-    case (_, .data): throw .unsupportedInBackground(.bodyFromMemory, "a body in memory does not outlive the app: upload a file")
-    case (_, .stream): throw .unsupportedInBackground(.bodyFromStream, "a stream does not outlive the app: upload a file")
+    case (.data, _):
+      throw .unsupportedInBackground(.dataTaskInBackground, "background sessions do not support data tasks: use a download task")
+    case (_, .data):
+      throw .unsupportedInBackground(.bodyFromMemory, "a body in memory does not survive the app's exit: upload a file")
+    case (_, .stream):
+      throw .unsupportedInBackground(.bodyFromStream, "a stream does not survive the app's exit: upload a file")
     default: break
     }
   }
 
-  /// Checks that a task fits into a message to the daemon.
+  /// Checks that a task fits into one message to the daemon.
   func checkMessageSize(_ plan: RequestPlan, _ options: TaskOptions, resumeData: Data?) throws(TransferError) {
     var new = NewTask(
       uid: "\(TaskUID(high: .max, low: .max))", session: name, number: .max, kind: .download, request: plan.httpRequest)
     if case .file(let source) = plan.body { new.file = source.path }
     (new.resumeData, new.description, new.metadata) = (resumeData, options.taskDescription, options.metadata)
-    // Numbers and dates, which are not known yet, take less.
+    // Reserves 1024 bytes for the numbers and dates that are not known yet.
     let limit = BackgroundProtocol.appFrame - 1024
-    // An escape in JSON takes at most six bytes.
+    // JSON writes a byte as an escape of at most six bytes, so a small task need not be encoded to be accepted.
     if new.weight < limit / 6 { return }
     let size = (try? JSONEncoder().encode(AppMessage.createTask(new)))?.count ?? .max
     guard size <= limit else {
       throw TransferError(
         .dataLengthExceedsMaximum, domain: .xfer, number: 12, stage: .creation,
-        problem: "the task's request, metadata and resume data take \(size) bytes; a background task may take \(limit)")
+        problem: "the task's request, metadata and resume data take \(size) bytes; a background task may take \(limit) bytes")
     }
   }
 
-  /// Takes in the tasks of earlier lives.
+  /// Restores the tasks that earlier launches of the app created.
   ///
-  /// - Parameter ended: UIDs of tasks that are over in this life, and are not to come again.
+  /// - Parameter ended: The UIDs of tasks that completed in this process and must not be restored.
   func adopt(_ inventory: SessionInventory, without ended: Set<String>) {
     noteLastNumber(inventory.lastNumber)
     for known in inventory.tasks where !ended.contains(known.task.uid) {
@@ -81,18 +87,18 @@ extension TransferSession {
 }
 
 extension TransferTask {
-  /// Stands as the daemon has it.
+  /// Sets the task's state and byte counts to the values that the daemon reports.
   func restore(_ known: KnownTask) {
-    if known.standing != .suspended { begin(as: .running, says: false) }
+    if known.standing != .suspended { begin(as: .running, logs: false) }
     counts.setReceived(known.received)
     counts.setSent(known.sent)
   }
 
-  /// The daemon had it and knows nothing of it any more: nobody carries it, and what became of it nobody can say.
+  /// Fails a task that the daemon once confirmed but no longer knows. The outcome of its transfer is unknown.
   func endAsLost() {
     let error = TransferError(
       .backgroundSessionWasDisconnected, domain: .xfer, number: 11, stage: .body,
-      problem: "the daemon had the task and has lost it; what became of the transfer is not known")
+      problem: "the daemon no longer knows the task; whether the transfer finished is unknown")
     take(TaskOutcome(error: error, response: nil, received: counts.received, sent: counts.sent), session.context.lane.makeID()) {}
   }
 
@@ -122,7 +128,7 @@ extension TransferTask {
     }
   }
 
-  /// The body of the response to an upload.
+  /// Delivers the body of the response to an upload, which the daemon stored in a file.
   func take(bodyAt path: String, _ id: DeliveryID, acknowledge: @escaping @Sendable () -> Void) {
     guard let task = self as? DataTask else { return acknowledge() }
     session.context.lane.send(

@@ -8,19 +8,21 @@ package import XferEvents
 #endif
 
 extension TransferSession {
-  /// Makes a suspended task that does the work of another session's: under its name and number. What that session says of it is not said
-  /// again.
+  /// Creates a suspended task that carries out a task of another session, with the UID and number of that task.
   ///
-  /// - Parameter resumeData: what it goes on with; the task's own when `nil`.
+  /// Events that the task's original session has already logged, such as the task's creation, are not logged again.
+  ///
+  /// - Parameter resumeData: The resume data of the partial download. `nil` means the resume data in `new`.
+  /// - Throws: An error if the UID is malformed, or if the file or the request is unusable.
   package func carry(_ new: NewTask, resumeData: Data?) throws(TransferError) -> TransferTask {
-    guard let uid = TaskUID(new.uid) else { throw .badTask("\(new.uid) names no task") }
+    guard let uid = TaskUID(new.uid) else { throw .badTask("\(new.uid) is not a valid task UID") }
     let identity = TaskIdentity(uid: uid, session: new.session, number: new.number)
     let body: RequestBody = try new.file.map { path throws(TransferError) in .file(try SourceFile(path: path)) } ?? .none
     let plan = try RequestPlan(new.request, additional: [:], body: body)
     return try enter(identity) { task(identity, new, plan, resumeData: resumeData ?? new.resumeData) }
   }
 
-  /// A task as one was told of it, in the app's session and in the daemon's.
+  /// Creates a task from its description in a message. Used by the app's session and by the daemon's.
   func task(_ identity: TaskIdentity, _ new: NewTask, _ plan: RequestPlan, resumeData: Data?) -> TransferTask {
     switch new.kind {
     case .download:
@@ -47,7 +49,7 @@ extension NewTask {
 }
 
 extension TransferTask {
-  /// Under which it works, which is not its session's when it is carried.
+  /// The task identity under which this transfer reports events. In the daemon it belongs to the app's session.
   package var carriedIdentity: TaskIdentity { identity }
 }
 

@@ -8,7 +8,7 @@ internal import XferEvents
   internal import Glibc
 #endif
 
-/// A wake's completion handler, and what becomes of it.
+/// The completion handler of a wake. Logs whether the app calls the handler or releases it without a call.
 final class WakeCompletion: Sendable {
   private let session: String
   private let handler: HandlerID

@@ -6,10 +6,11 @@ internal import Synchronization
   internal import Foundation
 #endif
 
-/// Takes the parts of a stream to the engine's thread; the stream waits while enough is there.
+/// A bounded buffer that passes the chunks of a request body stream to the engine's thread. Pauses the stream while the buffer
+/// is full.
 final class BodyPipe: Sendable {
   let length: Int64?
-  /// Called when there is something to read for an engine that was told there was not.
+  /// A closure that is called when bytes become available after a read that returned `notYet`.
   private let wake: @Sendable () -> Void
   private let state = Mutex(State())
 
@@ -19,18 +20,18 @@ final class BodyPipe: Sendable {
     var isReaderWaiting = false
     var end: End?
     var pump: Task<Void, Never>?
-    /// Bytes that the stream has given.
+    /// The number of bytes that the stream has produced.
     var written: Int64 = 0
   }
 
   private enum End {
     case finished
     case failed(String)
-    /// Nobody reads any more.
+    /// The engine has stopped reading.
     case closed
   }
 
-  /// Bytes that wait at most, beside one part.
+  /// The number of buffered bytes at which the stream is paused. One chunk may exceed it.
   private static let limit = 256 * 1024
 
   init(length: Int64?, wake: @escaping @Sendable () -> Void) {
@@ -38,7 +39,7 @@ final class BodyPipe: Sendable {
     self.wake = wake
   }
 
-  /// Begins to read the stream, until its end or `close`.
+  /// Starts reading the stream, until its end or until `close` is called.
   func start(_ stream: RequestBodyStream) {
     let pump = Task {
       do {
@@ -64,9 +65,11 @@ final class BodyPipe: Sendable {
 
   func close() { end(.closed) }
 
-  // MARK: The stream's side
+  // MARK: Writing
 
-  /// - Throws: `CancellationError` when nobody reads any more.
+  /// Appends a chunk, and waits while the buffer is full.
+  ///
+  /// - Throws: `CancellationError` when the engine has stopped reading.
   func write(_ part: Data) async throws {
     await withCheckedContinuation { continuation in
       let (mustWait, mustWake) = state.withLock { state -> (Bool, Bool) in
@@ -84,12 +87,12 @@ final class BodyPipe: Sendable {
     if state.withLock({ if case .closed = $0.end { true } else { false } }) { throw CancellationError() }
   }
 
-  // MARK: The engine's side
+  // MARK: Reading
 
   func read(into room: UnsafeMutableRawBufferPointer) -> BodySource.Reading {
     let (reading, writer) = state.withLock { state -> (BodySource.Reading, CheckedContinuation<Void, Never>?) in
       if let length, state.written > length {
-        return (.failed(.badStream("the body's stream gave more than the \(length) bytes that were declared")), nil)
+        return (.failed(.badStream("the body stream produced more than the declared length of \(length) bytes")), nil)
       }
       guard state.pending.isEmpty else {
         let count = state.pending.copyBytes(to: room)
@@ -103,8 +106,8 @@ final class BodyPipe: Sendable {
         state.isReaderWaiting = true
         return (.notYet, nil)
       case .finished: return (ending(after: state.written), nil)
-      case .failed(let problem): return (.failed(.badStream("the body's stream failed: \(problem)")), nil)
-      case .closed: return (.failed(.badStream("the body's stream was closed")), nil)
+      case .failed(let problem): return (.failed(.badStream("the body stream failed: \(problem)")), nil)
+      case .closed: return (.failed(.badStream("the body stream was closed before its end")), nil)
       }
     }
     writer?.resume()
@@ -113,7 +116,7 @@ final class BodyPipe: Sendable {
 
   private func ending(after written: Int64) -> BodySource.Reading {
     guard let length, written != length else { return .bytes(0) }
-    return .failed(.badStream("the body's stream ended after \(written) of \(length) bytes"))
+    return .failed(.badStream("the body stream ended after \(written) of \(length) bytes"))
   }
 }
 

@@ -12,13 +12,13 @@ internal import XferEvents
   internal import Glibc
 #endif
 
-/// A request's body while it is sent. Engine thread only.
+/// The reader of a request body that is being sent. Used only on the engine's thread.
 final class BodySource {
-  /// `nil` when nobody knows it before the end: then it is sent in chunks.
+  /// The length of the body, in bytes. `nil` if unknown: the body is then sent with chunked transfer coding.
   let length: Int64?
-  /// Bytes that libcurl has.
+  /// The number of bytes that libcurl has read.
   private(set) var offset: Int64 = 0
-  /// What the file was like when it was opened.
+  /// The properties of the file when it was opened. `nil` for other bodies.
   let file: SourceFile?
   private let bytes: Bytes
 
@@ -29,14 +29,14 @@ final class BodySource {
   }
 
   enum Reading {
-    /// 0 is the end.
+    /// The number of bytes read. 0 means the end of the body.
     case bytes(Int)
-    /// There will be more: `BodyPipe` says when.
+    /// No bytes are available yet. `BodyPipe` calls `wake` when there are.
     case notYet
     case failed(TransferError)
   }
 
-  /// `nil` for a request without a body.
+  /// Returns `nil` for a request without a body.
   init?(_ body: RequestBody, stream: @autoclosure () -> BodyPipe?) throws(TransferError) {
     switch body {
     case .none: return nil
@@ -86,7 +86,7 @@ final class BodySource {
     }
   }
 
-  /// What was declared is sent, and no more: a file may grow meanwhile.
+  /// Reads from a file up to the declared length, even if the file has grown since.
   private func readFile(_ descriptor: Int32, into room: UnsafeMutableRawBufferPointer) -> Reading {
     let wanted = min(room.count, Int((length ?? 0) - offset))
     if wanted == 0 { return .bytes(0) }
@@ -99,15 +99,15 @@ final class BodySource {
         return .failed(
           TransferError(
             .cannotOpenFile, number: 26, stage: .file,
-            problem: "the file \(path) has become shorter while it was sent, \(offset) of \(length ?? 0) bytes"))
+            problem: "the file \(path) was truncated during the upload: it has \(offset) of \(length ?? 0) bytes"))
       }
       return .bytes(count)
     }
   }
 
-  /// Goes back, for libcurl to send it again over another connection.
+  /// Moves to another offset, so that libcurl can send the body again over another connection.
   ///
-  /// - Returns: `false` for a stream, of which the bytes that were sent are gone.
+  /// - Returns: `false` for a stream, whose sent bytes are no longer available.
   func seek(to offset: Int64) -> Bool {
     if case .pipe = bytes { return offset == self.offset }
     guard 0...(length ?? 0) ~= offset else { return false }
@@ -118,5 +118,5 @@ final class BodySource {
 
 extension TransferError {
   static let noBodyStream = TransferError(
-    .cancelled, domain: .xfer, number: 2, stage: .request, problem: "the app has no stream for the body")
+    .cancelled, domain: .xfer, number: 2, stage: .request, problem: "the delegate did not provide a stream for the request body")
 }

@@ -4,11 +4,11 @@
   internal import Foundation
 #endif
 
-/// What a request carries to the server.
+/// The body of a request.
 enum RequestBody: Sendable, Equatable {
   case none
   case data(Data)
   case file(SourceFile)
-  /// Made while it is sent: the app gives a new one for each request.
+  /// A stream. The app provides a new one for each request.
   case stream
 }

@@ -4,15 +4,17 @@
   public import Foundation
 #endif
 
-/// A request's body that is made while it is sent.
+/// A request body that is produced while it is sent.
 ///
-/// It is read once, from its beginning, and no faster than the server takes it.
+/// The stream is read once, and no faster than the server receives it.
 public struct RequestBodyStream: Sendable {
-  /// Bytes in all; `nil` when that is not known beforehand: then the body is sent in chunks.
+  /// The length of the body, in bytes. `nil` if unknown: the body is then sent with chunked transfer coding.
   public let length: Int64?
   let run: @Sendable (BodyPipe) async throws -> Void
 
-  /// - Parameter parts: any sizes, empty ones too; an error that it throws fails the task.
+  /// - Parameters:
+  ///   - parts: The chunks of the body, of any size, including empty ones. If the sequence throws an error, the task fails.
+  ///   - length: The length of the body, in bytes. `nil` if unknown.
   public init<Parts: AsyncSequence & Sendable>(_ parts: Parts, length: Int64? = nil) where Parts.Element == Data {
     self.length = length
     run = { pipe in

@@ -7,14 +7,16 @@ internal import XferEvents
   internal import Glibc
 #endif
 
-/// A file to be sent, as it was when somebody looked.
+/// The path and properties of a file to upload.
 struct SourceFile: Sendable, Equatable {
   let path: String
   let size: Int64
   let inode: UInt64
   let modified: WallTime
 
-  /// Looks at the file: it must be there, a regular one, and readable.
+  /// Reads the properties of a file.
+  ///
+  /// - Throws: An error if the file is missing, unreadable or not a regular file.
   init(path: String) throws(TransferError) {
     let descriptor = try Self.open(path)
     defer { close(descriptor) }
@@ -38,7 +40,7 @@ struct SourceFile: Sendable, Equatable {
     modified = WallTime(nanoseconds: Int64(time.tv_sec).multipliedClamped(by: 1_000_000_000).addingClamped(Int64(time.tv_nsec)))
   }
 
-  /// Opens the file that stands at the path now, with what it is like.
+  /// Opens the file that is at the path now, and returns its present properties and a descriptor.
   func reopened() throws(TransferError) -> (file: SourceFile, descriptor: Int32) {
     let descriptor = try Self.open(path)
     do throws(TransferError) {
@@ -50,7 +52,7 @@ struct SourceFile: Sendable, Equatable {
   }
 
   private static func open(_ path: String) throws(TransferError) -> Int32 {
-    // Opening a pipe that nobody writes to must not wait.
+    // Without `O_NONBLOCK`, opening a pipe without a writer would block.
     let descriptor = xp_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0)
     guard descriptor >= 0 else { throw .unreadable(path, errno) }
     return descriptor
@@ -58,7 +60,7 @@ struct SourceFile: Sendable, Equatable {
 }
 
 extension TransferError {
-  /// libcurl's own code for what cannot be read to be sent is 26.
+  /// Returns the error for a file that cannot be read for an upload. 26 is `CURLE_READ_ERROR`.
   static func unreadable(_ path: String, _ osError: Int32) -> TransferError {
     TransferError(
       .cannotOpenFile, number: 26, osError: Int(osError), stage: .file,

@@ -1,13 +1,13 @@
 extension TransferSession {
-  /// One cookie, as RFC 6265 has it.
+  /// A cookie, as defined in RFC 6265.
   public struct Cookie: Sendable, Hashable {
-    /// Lower case, without a dot before it.
+    /// The domain, in lower case and without a leading dot.
     public var domain: String
     public var includesSubdomains: Bool
     public var path: String
     public var isSecure: Bool
     public var isHTTPOnly: Bool
-    /// Seconds since 1970; `nil` for one that ends with the session.
+    /// The expiry time, in seconds since 1970. `nil` for a session cookie.
     public var expires: Int64?
     public var name: String
     public var value: String
@@ -27,7 +27,8 @@ extension TransferSession {
     }
   }
 
-  /// URLSession's `HTTPCookie.AcceptPolicy`, of the two cases that mean anything without a main document.
+  /// The policy for storing received cookies. Has the two cases of `HTTPCookie.AcceptPolicy` that apply without a main
+  /// document.
   public enum CookieAcceptPolicy: String, Sendable, CaseIterable {
     case always, never
   }
@@ -36,9 +37,9 @@ extension TransferSession {
 extension TransferSession.Cookie {
   private static let onlyHTTP = "#HttpOnly_"
 
-  /// Reads a line of Netscape's format, which libcurl and most tools write.
+  /// Reads a line of a cookie file in Netscape's format, which libcurl and most tools write.
   ///
-  /// - Returns: `nil` for comments, empty lines and what is no cookie.
+  /// Returns `nil` for comments, empty lines and malformed lines.
   public init?(netscapeLine line: String) {
     var text = Substring(line)
     isHTTPOnly = text.hasPrefix(Self.onlyHTTP)
@@ -55,6 +56,7 @@ extension TransferSession.Cookie {
     value = parts[6]
   }
 
+  /// The cookie as a line of a file in Netscape's format.
   public var netscapeLine: String {
     let truth = { (value: Bool) in value ? "TRUE" : "FALSE" }
     let fields = [
@@ -64,10 +66,10 @@ extension TransferSession.Cookie {
     return fields.joined(separator: "\t")
   }
 
-  /// Whether nothing in it would end its line, or one of its fields.
+  /// Whether the cookie contains no control characters, which would end its line or field in Netscape's format.
   var isWritable: Bool { [domain, path, name, value].allSatisfy { $0.utf8.allSatisfy { $0 >= 32 && $0 != 127 } } }
 
-  /// Whether a request for the URL carries it, as far as its name, path and scheme tell.
+  /// Returns whether a request for the URL carries the cookie, judged by the URL's host, path and scheme.
   func matches(_ url: URLFacts) -> Bool {
     let isDomain = url.host == domain || includesSubdomains && url.host.hasSuffix(".\(domain)")
     let isPath = path == url.path || url.path.hasPrefix(path.hasSuffix("/") ? path : "\(path)/")

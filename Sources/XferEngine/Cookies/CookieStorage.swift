@@ -10,19 +10,21 @@ internal import Synchronization
 #endif
 
 extension TransferSession {
-  /// The cookies of the sessions that share it, in memory: libcurl's engine, with the public suffix list where that was built in.
-  // @unchecked Sendable: libcurl takes the share's own locks wherever it uses it, and the handle that looks into it is used under
-  // `looking` alone. Both pointers are constant.
+  /// An in-memory cookie storage that several sessions can share.
+  ///
+  /// Uses libcurl's cookie engine, with the public suffix list if libcurl was built with it.
+  // @unchecked Sendable: libcurl locks the share on each use, and `easy` is used only while `access` is locked. Both pointers
+  // are constant.
   public final class CookieStorage: @unchecked Sendable {
-    /// That of all default sessions.
+    /// The cookie storage of all default sessions.
     public static let shared = CookieStorage()
 
     private let share: OpaquePointer
     private let easy: UnsafeMutableRawPointer
-    private let looking = Mutex(())
+    private let access = Mutex(())
 
     public init() {
-      guard let share = cc_share_create(), let easy = curl_easy_init() else { preconditionFailure("libcurl has no memory") }
+      guard let share = cc_share_create(), let easy = curl_easy_init() else { preconditionFailure("libcurl is out of memory") }
       self.share = share
       self.easy = easy
       cc_set_pointer(easy, CURLOPT_SHARE, cc_share_handle(share))
@@ -33,59 +35,61 @@ extension TransferSession {
       cc_share_destroy(share)
     }
 
-    /// What a handle is given to send and take these cookies.
+    /// The value of `CURLOPT_SHARE` for a handle that sends and stores these cookies.
     var handle: UnsafeMutableRawPointer { cc_share_handle(share) }
 
-    /// In libcurl's order; those that have expired are gone.
+    /// All cookies that have not expired, in libcurl's order.
     public var cookies: [Cookie] {
       let now = Int64(time(nil))
-      // libcurl keeps those that have expired until it looks for one to send.
-      return looking.withLock { _ in CookieList.cookies(of: easy) }.filter { $0.expires.map { $0 > now } ?? true }
+      // libcurl keeps expired cookies until it searches for a cookie to send.
+      return access.withLock { _ in CookieList.cookies(of: easy) }.filter { $0.expires.map { $0 > now } ?? true }
     }
 
-    /// Adds a cookie, or replaces the one of the same name, domain and path; one with control characters is left out.
+    /// Adds a cookie, or replaces the cookie with the same name, domain and path. Ignores a cookie with control characters.
     public func setCookie(_ cookie: Cookie) { if cookie.isWritable { tell(cookie.netscapeLine) } }
 
-    /// Adds a cookie as a server sets it: the line of a `Set-Cookie` field, its name included.
+    /// Adds a cookie from a complete `Set-Cookie` header line, including the field's name. Ignores a line with control
+    /// characters.
     public func setCookie(headerLine line: String) {
       if line.utf8.allSatisfy({ $0 >= 32 && $0 != 127 }) { tell(line) }
     }
 
     public func removeCookies() { tell("ALL") }
 
-    /// Those that end with the session.
+    /// Removes all cookies without an expiry time.
     public func removeSessionCookies() { tell("SESS") }
 
-    private func tell(_ text: String) { looking.withLock { _ in _ = cc_set_string(easy, CURLOPT_COOKIELIST, text) } }
+    /// Passes a cookie or a command such as `ALL`, which removes all cookies, to libcurl's cookie engine.
+    private func tell(_ text: String) { access.withLock { _ in _ = cc_set_string(easy, CURLOPT_COOKIELIST, text) } }
   }
 }
 
-/// How one request has to do with the session's cookies.
+/// The way in which one request uses the session's cookies.
 enum CookieUse {
   case none
-  /// It sends those of the storage and adds what the server sets.
+  /// Sends the stored cookies and stores received cookies.
   case shared(TransferSession.CookieStorage)
-  /// It sends none of them: what the server sets is added when it is over.
-  case taken(TransferSession.CookieStorage)
-  /// It sends these, and what the server sets is gone with it.
-  case sent([TransferSession.Cookie])
+  /// Sends no stored cookies, but stores received cookies when the request ends.
+  case storedOnly(TransferSession.CookieStorage)
+  /// Sends these cookies and discards received cookies.
+  case sentOnly([TransferSession.Cookie])
 
   init(_ configuration: TransferSession.Configuration, _ plan: RequestPlan) {
-    // A field of the request's own comes before the storage; libcurl would send both.
+    // A `Cookie` field in the request takes precedence over the storage. libcurl would send both.
     let sends = configuration.httpShouldSetCookies && !plan.fields.contains(.cookie)
     switch (configuration.httpCookieStorage, configuration.httpCookieAcceptPolicy) {
     case (nil, _): self = .none
-    case (let storage?, .always): self = sends ? .shared(storage) : .taken(storage)
-    case (let storage?, .never): self = sends ? .sent(storage.cookies.filter { $0.matches(plan.url) }) : .none
+    case (let storage?, .always): self = sends ? .shared(storage) : .storedOnly(storage)
+    case (let storage?, .never): self = sends ? .sentOnly(storage.cookies.filter { $0.matches(plan.url) }) : .none
     }
   }
 
-  /// Those that a request for the URL carries, as far as can be told.
+  /// Returns the cookies that a request for the URL carries, judged by the URL's host, path and scheme.
   func cookies(for url: URLFacts) -> [TransferSession.Cookie] {
     switch self {
-    case .none, .taken: []
+    case .none, .storedOnly: []
     case .shared(let storage): storage.cookies.filter { $0.matches(url) }
-    case .sent(let cookies): cookies
+    case .sentOnly(let cookies): cookies
     }
   }
 
@@ -93,35 +97,36 @@ enum CookieUse {
 }
 
 extension EasyHandle {
-  /// Sends and takes cookies, as far as the request does. A handle keeps what it had from use to use.
+  /// Configures the handle's cookies for one request. A handle is reused and keeps the cookies of its previous request, so
+  /// these are cleared.
   func prepareCookies(_ use: CookieUse) {
     if case .shared(let storage) = use {
       set(CURLOPT_SHARE, storage.handle)
-      // No file: only this begins to keep them.
+      // The empty file name enables libcurl's cookie engine without reading a file.
       return set(CURLOPT_COOKIEFILE, "")
     }
     cc_set_pointer(pointer, CURLOPT_SHARE, nil)
     switch use {
     case .none, .shared: break
-    case .taken:
+    case .storedOnly:
       set(CURLOPT_COOKIEFILE, "")
       set(CURLOPT_COOKIELIST, "ALL")
-    case .sent(let cookies):
+    case .sentOnly(let cookies):
       set(CURLOPT_COOKIEFILE, "")
       set(CURLOPT_COOKIELIST, "ALL")
       for cookie in cookies { set(CURLOPT_COOKIELIST, cookie.netscapeLine) }
     }
   }
 
-  /// Adds what the server has set, once the request is over.
+  /// Stores the cookies that the server has set, when the request has ended.
   func keepCookies(_ use: CookieUse) {
-    guard case .taken(let storage) = use else { return }
+    guard case .storedOnly(let storage) = use else { return }
     for cookie in CookieList.cookies(of: pointer) { storage.setCookie(cookie) }
   }
 }
 
 enum CookieList {
-  /// Those that a handle has.
+  /// Returns all cookies of a handle.
   static func cookies(of easy: UnsafeMutableRawPointer) -> [TransferSession.Cookie] {
     var list: UnsafeMutablePointer<curl_slist>?
     guard cc_get_list(easy, CURLINFO_COOKIELIST, &list) == CURLE_OK else { return [] }

@@ -6,23 +6,28 @@ internal import Synchronization
   internal import Foundation
 #endif
 
-/// Bytes of a data task between the engine's thread and the delegate: joined while the delegate is busy, and bounded.
+/// A bounded queue of a data task's received bytes, from the engine's thread to the delegate.
+///
+/// Chunks that arrive while the delegate is busy are joined.
 final class BodyQueue: Sendable {
   private struct State {
     var pending = Data()
-    /// Bytes with the delegate right now.
+    /// The number of bytes that the delegate is processing.
     var handedOut = 0
     var isScheduled = false
     var isFull = false
   }
 
   private let state = Mutex(State())
-  /// Above it the transfer pauses; below half of it, it goes on.
+  /// The number of queued bytes above which the transfer pauses, until fewer than half are queued.
   static let limit = 1 << 20
 
   enum Acceptance { case schedule, joined, full }
 
-  /// - Returns: `full` when nothing was taken, and the transfer has to wait for `handedBack` to answer `true`.
+  /// Appends bytes unless the queue is full.
+  ///
+  /// - Returns: `full` if the bytes were not appended: the transfer must pause until `handedBack` returns `true`. `schedule` if
+  ///   a delegate call must be queued; `joined` if one is already queued.
   func append(_ bytes: UnsafeRawBufferPointer) -> Acceptance {
     state.withLock { state in
       let queued = state.pending.count + state.handedOut
@@ -36,7 +41,7 @@ final class BodyQueue: Sendable {
     }
   }
 
-  /// All that is queued; empty when it was discarded.
+  /// Removes and returns all queued bytes. Empty after `discard`.
   func take() -> Data {
     state.withLock { state in
       let taken = state.pending
@@ -47,7 +52,9 @@ final class BodyQueue: Sendable {
     }
   }
 
-  /// - Returns: whether a transfer that was told to wait may go on.
+  /// Records that the delegate has processed the bytes it took.
+  ///
+  /// - Returns: Whether a paused transfer may continue.
   func handedBack() -> Bool {
     state.withLock { state in
       state.handedOut = 0
@@ -57,6 +64,6 @@ final class BodyQueue: Sendable {
     }
   }
 
-  /// A cancelled task delivers no more.
+  /// Discards all queued bytes, because the task was cancelled.
   func discard() { state.withLock { $0.pending = Data() } }
 }

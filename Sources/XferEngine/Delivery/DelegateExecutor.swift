@@ -1,13 +1,13 @@
 public import Dispatch
 
-/// Where a session's callbacks run; the session queues them one after the other, whatever the executor does.
+/// An executor of a session's callbacks. The session submits callbacks one after the other, so the executor may be concurrent.
 public protocol DelegateExecutor: Sendable {
-  /// How the log names it.
+  /// The executor's name in the log.
   var name: String { get }
   func execute(_ work: @escaping @Sendable () -> Void)
 }
 
-/// A dispatch queue as delegate executor; `DispatchQueue.main` is what most apps want.
+/// A delegate executor that uses a dispatch queue, such as `DispatchQueue.main`.
 public struct QueueExecutor: DelegateExecutor {
   public let queue: DispatchQueue
 

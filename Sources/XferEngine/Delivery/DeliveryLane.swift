@@ -8,23 +8,24 @@ internal import XferEvents
   internal import Glibc
 #endif
 
-/// One callback on its way to the app's code.
+/// One queued callback to the app's code.
 struct Delivery: Sendable {
   let id: DeliveryID
-  /// `nil` for an answer to a question of the app, which the log has in another form.
+  /// The kind of callback. `nil` for the answer to an app's query, which is logged as another event.
   let callback: Callback?
-  /// `nil` for a callback of the session.
+  /// The task. `nil` for a callback about the session.
   let task: TaskIdentity?
-  /// Whether the daemon has sent it, and said so.
+  /// Whether the daemon sent the delivery and logged the sending.
   var isFromDaemon = false
-  /// What is to be said once the callback is queued and before it can run.
+  /// A closure that is called after the callback was logged as sent and before it can run.
   var queued: @Sendable () -> Void = {}
-  /// The app's code.
+  /// A closure that calls the app's code.
   let call: @Sendable () -> Void
-  /// What is so once the app's code has returned.
+  /// A closure that is called after the app's code has returned.
   var after: @Sendable () -> Void = {}
 
-  /// Those of high rate are numbered, so that the gaps in the numbers count them, but not written one by one.
+  /// The kind of callback for the log. `nil` for frequent callbacks, which get an identifier but no event: gaps in the
+  /// identifiers show their number.
   var loggedCallback: Callback? {
     switch callback {
     case .didReceiveData, .didWriteData, .didSendBodyData: nil
@@ -33,7 +34,7 @@ struct Delivery: Sendable {
   }
 }
 
-/// Takes callbacks to the app in the order in which they were sent, one at a time, and says each step.
+/// A serial queue that delivers callbacks to the app in order, one at a time, and logs each step.
 final class DeliveryLane: Sendable {
   private struct Queue {
     var waiting: [Delivery] = []
@@ -44,11 +45,11 @@ final class DeliveryLane: Sendable {
   let executor: any DelegateExecutor
   private let session: String
   private let sink: any EventSink
-  /// Upper half: the session's. Lower half: how many it has numbered.
+  /// The last identifier: the session's random prefix in the upper 32 bits, a counter in the lower 32 bits.
   private let nextID: Atomic<UInt64>
   private let queue = Mutex(Queue())
 
-  /// One executor block works off this many, so that others on the same queue have their turn.
+  /// The maximum number of callbacks per executor block, so that other work on the same queue is not delayed.
   private static let batch = 64
 
   init(executor: any DelegateExecutor, session: String, sink: any EventSink, prefix: UInt32) {
@@ -71,7 +72,8 @@ final class DeliveryLane: Sendable {
     start { $0.waiting.append(delivery) }
   }
 
-  /// Until it is released no callback begins that follows a pause: to wake an executor costs as much as some callbacks.
+  /// Defers submitting queued callbacks to an idle executor until `release` is called, because waking the executor is
+  /// expensive.
   func hold() { queue.withLock { $0.isHeld = true } }
 
   func release() { start { $0.isHeld = false } }

@@ -6,7 +6,7 @@ internal import Synchronization
   internal import Foundation
 #endif
 
-/// A response's body on its way from the engine's thread to an iteration, which sets the pace.
+/// A bounded buffer that passes a response body from the engine's thread to an asynchronous sequence, with backpressure.
 final class IncomingBody: Sendable {
   private struct State {
     var pending = Data()
@@ -14,7 +14,9 @@ final class IncomingBody: Sendable {
     var end: Result<Void, TransferError>?
     var isFull = false
 
-    /// - Returns: what there is, and whether a transfer that was told to wait may go on.
+    /// Removes and returns the buffered bytes or the end.
+    ///
+    /// - Returns: The next step, or `nil` if nothing has arrived, and whether a paused transfer may continue.
     mutating func take() -> (Step?, mayGoOn: Bool) {
       if pending.isEmpty { return (end.map(Step.end), false) }
       defer { (pending, isFull) = (Data(), false) }
@@ -27,13 +29,15 @@ final class IncomingBody: Sendable {
     case end(Result<Void, TransferError>)
   }
 
-  /// Gives the response, or why there is none.
+  /// The response, or the error that prevented it.
   let response = Answer<Result<TransferResponse, TransferError>>()
   private let state = Mutex(State())
 
-  // MARK: The engine's side
+  // MARK: Writing
 
-  /// - Returns: `false` when nothing was taken, and the transfer has to wait until `next` says so.
+  /// Appends received bytes unless the buffer is full.
+  ///
+  /// - Returns: `false` if the bytes were not appended: the transfer must pause until `next` calls its `drained` closure.
   func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let reader = state.withLock { state -> CheckedContinuation<Step, Never>?? in
       if !state.pending.isEmpty, state.pending.count + bytes.count > BodyQueue.limit {
@@ -63,10 +67,11 @@ final class IncomingBody: Sendable {
     reader?.resume(returning: .end(end))
   }
 
-  // MARK: The reader's side
+  // MARK: Reading
 
-  /// - Parameter drained: called when a transfer that was told to wait may go on.
-  /// - Returns: `nil` at the end.
+  /// Returns the next chunk of the body, or `nil` at its end.
+  ///
+  /// - Parameter drained: A closure that is called when a paused transfer may continue.
   func next(drained: () -> Void) async throws(TransferError) -> Data? {
     let step: Step
     if let ready = take(drained) { step = ready } else { step = await wait(drained) }
@@ -87,10 +92,10 @@ final class IncomingBody: Sendable {
   private func wait(_ drained: () -> Void) async -> Step {
     await withCheckedContinuation { continuation in
       let (step, mayGoOn) = state.withLock { state -> (Step?, Bool) in
-        // Something may have come in between, even so much that the transfer waits by now.
+        // Bytes may have arrived since the caller's check, even enough to pause the transfer.
         let (step, mayGoOn) = state.take()
         if step == nil {
-          precondition(state.reader == nil, "a body has one reader")
+          precondition(state.reader == nil, "a body can have only one reader at a time")
           state.reader = continuation
         }
         return (step, mayGoOn)

@@ -6,109 +6,133 @@ public import HTTPTypes
   public import Foundation
 #endif
 
-/// What URLSession tells its delegates, by the same names. All of it runs on the session's delegate executor, one call
-/// at a time.
+/// The delegate of a session, with the method names of URLSession's delegates.
+///
+/// The methods are called on the session's delegate executor, one at a time. All have default implementations.
 public protocol TransferSessionDelegate: AnyObject, Sendable {
-  /// The last call that the delegate gets.
+  /// The session has become invalid. This is the last call to the delegate.
   func urlSession(_ session: TransferSession, didBecomeInvalidWithError error: TransferError?)
 
-  /// All callbacks of a background session that waited for the app have returned; it may still have tasks.
+  /// All pending callbacks of a background session have returned. The session may still have live tasks.
   func urlSessionDidFinishEvents(forBackgroundURLSession session: TransferSession)
 
-  /// The last call for the task. A status of 400 or above is not an error.
+  /// The task has completed. This is the last call for the task. A status of 400 or above is not an error.
   func urlSession(_ session: TransferSession, task: TransferTask, didCompleteWithError error: TransferError?)
 
-  /// - Parameter completionHandler: called once with the request to go on with, or `nil` to have this response as the result.
+  /// The server has sent a redirect.
+  ///
+  /// - Parameter completionHandler: A closure to call once, with the request to follow, or with `nil` to complete with this
+  ///   response.
   func urlSession(
     _ session: TransferSession, task: TransferTask, willPerformHTTPRedirection response: TransferResponse,
     newRequest request: HTTPRequest, completionHandler: @escaping @Sendable (HTTPRequest?) -> Void)
 
+  /// The task's metrics are complete. Called shortly before the task's completion.
   func urlSession(_ session: TransferSession, task: TransferTask, didFinishCollecting metrics: TaskMetrics)
 
-  /// The head of a response as it came, of redirects, challenges and interim responses too; a line of the trailer counts as one.
+  /// A response head has arrived, including heads of redirects, authentication challenges and interim responses.
   ///
-  /// Only with `MessageOptions.deliversHeads`.
+  /// Called only with `MessageOptions.deliversHeads`. Each line of a trailer is also delivered as a head.
   func urlSession(_ session: TransferSession, task: TransferTask, didReceiveHead lines: Data)
 
-  /// The task waits for the network, and goes on by itself; called at most once.
+  /// The task is waiting for connectivity and will continue automatically. Called at most once per task.
   func urlSession(_ session: TransferSession, taskIsWaitingForConnectivity task: TransferTask)
 
-  /// A task of a background session whose `earliestBeginDate` has come is about to begin; without an answer it waits. Asked only while the
-  /// app has the session; without it the task begins as it is.
+  /// The `earliestBeginDate` of a background session's task has passed.
   ///
-  /// - Parameter completionHandler: called once; the request is used with `useNewRequest` alone.
+  /// The task waits for the answer. If the app does not have the session, the task begins without this call.
+  ///
+  /// - Parameter completionHandler: A closure to call once. The request is used only with `useNewRequest`.
   func urlSession(
     _ session: TransferSession, task: TransferTask, willBeginDelayedRequest request: HTTPRequest,
     completionHandler: @escaping @Sendable (TransferSession.DelayedRequestDisposition, HTTPRequest?) -> Void)
 
-  /// A server asks who is there; without an answer the task waits.
+  /// A server requires authentication, or its certificate must be evaluated. The task waits for the answer.
   ///
-  /// - Parameter completionHandler: called once.
+  /// - Parameter completionHandler: A closure to call once.
   func urlSession(
     _ session: TransferSession, task: TransferTask, didReceive challenge: TransferSession.AuthenticationChallenge,
     completionHandler: @escaping @Sendable (TransferSession.AuthChallengeDisposition, TransferSession.Credential?) -> Void)
 
-  /// - Parameter completionHandler: called once with the body, or `nil` to fail the task; asked again when it has to be sent again.
+  /// The task needs a stream for its request body. Called again each time the body must be sent again.
+  ///
+  /// - Parameter completionHandler: A closure to call once, with the stream, or with `nil` to fail the task.
   func urlSession(
     _ session: TransferSession, task: TransferTask,
     needNewBodyStream completionHandler: @escaping @Sendable (RequestBodyStream?) -> Void)
 
-  /// - Parameter totalBytesExpectedToSend: -1 when the body's length is not known.
+  /// Bytes of the request body were sent.
+  ///
+  /// - Parameter totalBytesExpectedToSend: The length of the body, in bytes. -1 means unknown.
   func urlSession(
     _ session: TransferSession, task: TransferTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64)
 
-  /// - Parameter completionHandler: called once; no body arrives before.
+  /// The response head has arrived. The body is received only after the answer.
+  ///
+  /// - Parameter completionHandler: A closure to call once.
   func urlSession(
     _ session: TransferSession, dataTask: DataTask, didReceive response: TransferResponse,
     completionHandler: @escaping @Sendable (TransferSession.ResponseDisposition) -> Void)
 
-  /// The data task's response goes on as a download's, which has its number and its own `uid`, and is handled like any other. Nothing more
-  /// is heard of the data task.
+  /// A download task has replaced the data task, because the delegate answered `becomeDownload`.
+  ///
+  /// The download task has the data task's number and a `uid` of its own. There are no further calls for the data task.
   func urlSession(_ session: TransferSession, dataTask: DataTask, didBecome downloadTask: DownloadTask)
 
-  /// - Parameter data: what has arrived since the last call, at most about 1 MiB.
+  /// Bytes of the response body have arrived.
+  ///
+  /// - Parameter data: The bytes received since the last call, at most about 1 MiB.
   func urlSession(_ session: TransferSession, dataTask: DataTask, didReceive data: Data)
 
-  /// The response is whole and may be stored. Asked for data tasks alone, and never for what came out of the cache.
+  /// A data task's complete response is about to be stored in the cache. Not called for responses that came from the cache.
   ///
-  /// - Parameter completionHandler: called once with what is to be stored, or `nil` for nothing; the task is complete only after that.
+  /// The task completes only after the answer.
+  ///
+  /// - Parameter completionHandler: A closure to call once, with the response to store, or with `nil` to store nothing.
   func urlSession(
     _ session: TransferSession, dataTask: DataTask, willCacheResponse proposedResponse: TransferSession.CachedResponse,
     completionHandler: @escaping @Sendable (TransferSession.CachedResponse?) -> Void)
 
-  /// - Parameter location: the caller's only within the call; afterwards an unclaimed file is removed.
+  /// The download has finished.
+  ///
+  /// - Parameter location: The temporary file, which is removed when this method returns unless it was moved.
   func urlSession(_ session: TransferSession, downloadTask: DownloadTask, didFinishDownloadingTo location: DownloadedFile)
 
-  /// The download goes on with what was there.
+  /// The download has resumed from its partial file.
   ///
-  /// - Parameter expectedTotalBytes: -1 when the server declared no length.
+  /// - Parameters:
+  ///   - fileOffset: The number of bytes that the partial file already had.
+  ///   - expectedTotalBytes: The size of the whole resource, in bytes. -1 if the server did not declare it.
   func urlSession(
     _ session: TransferSession, downloadTask: DownloadTask, didResumeAtOffset fileOffset: Int64, expectedTotalBytes: Int64)
 
-  /// From now on the download can be gone on with, even if this process dies. Not said of less than 1 MiB.
+  /// The download can now be resumed even if this process dies. Called once the partial file exceeds 1 MiB, and again after a
+  /// restart from the beginning.
   ///
-  /// - Parameter resumeData: goes on with all that the temporary file has by then; kept where the app finds it again. It is said once
-  ///   more when the download had to begin anew.
+  /// - Parameter resumeData: The resume data, which resumes from the end of the partial file at that time. The app must store
+  ///   it itself.
   func urlSession(_ session: TransferSession, downloadTask: DownloadTask, didBecomeResumable resumeData: Data)
 
-  /// - Parameter totalBytesExpectedToWrite: -1 when the server declared no length.
+  /// Bytes were written to the temporary file.
+  ///
+  /// - Parameter totalBytesExpectedToWrite: The size of the complete file, in bytes. -1 if the server did not declare it.
   func urlSession(
     _ session: TransferSession, downloadTask: DownloadTask, didWriteData bytesWritten: Int64, totalBytesWritten: Int64,
     totalBytesExpectedToWrite: Int64)
 }
 
 extension TransferSession {
-  /// What becomes of a data task once its response is known.
+  /// The delegate's decision about a data task whose response head has arrived.
   public enum ResponseDisposition: Sendable {
     case allow, cancel
-    /// The body goes to a file: `didBecome` has the download that takes the task's place.
+    /// Writes the body to a file. `urlSession(_:dataTask:didBecome:)` gets the download task that replaces the data task.
     case becomeDownload
   }
 }
 
 extension TransferSession {
-  /// What becomes of a delayed task whose time has come.
+  /// The delegate's decision about a delayed task whose earliest begin date has passed.
   public enum DelayedRequestDisposition: String, Sendable {
     case continueLoading, useNewRequest, cancel
   }

@@ -1,7 +1,8 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Gathers elements and hands them in batches to a function, on a queue of its own. While one batch is worked on, the next one gathers.
+/// A queue that passes elements in batches to a function on its own dispatch queue. While one batch is processed, the next
+/// accumulates.
 package final class BatchQueue<Element: Sendable>: Sendable {
   private struct State {
     var waiting: [Element] = []
@@ -12,13 +13,15 @@ package final class BatchQueue<Element: Sendable>: Sendable {
   private let queue: DispatchQueue
   private let work: @Sendable ([Element]) -> Void
 
-  /// - Parameter work: called with one batch at a time, in the order in which the elements were added.
+  /// - Parameter work: The function that processes one batch at a time, in the order in which the elements were added.
   package init(label: String, work: @escaping @Sendable ([Element]) -> Void) {
     (queue, self.work) = (DispatchQueue(label: label), work)
   }
 
-  /// - Parameter limit: the number of waiting elements above which no more are taken.
-  /// - Returns: whether the element was taken.
+  /// Adds an element unless the queue is full.
+  ///
+  /// - Parameter limit: The maximum number of waiting elements.
+  /// - Returns: Whether the element was added.
   package func add(_ element: Element, limit: Int = .max) -> Bool {
     let (isTaken, mustStart) = state.withLock { state in
       if state.waiting.count >= limit { return (false, false) }

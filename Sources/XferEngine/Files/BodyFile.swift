@@ -7,27 +7,29 @@ internal import XferEvents
   internal import Glibc
 #endif
 
-/// A download's temporary file while the engine writes it. Engine thread only.
+/// The temporary file of a download that the engine is writing. Used only on the engine's thread.
 ///
-/// There is none before it has to be found or has more than the buffer takes: most are small, and made and finished at once.
+/// The file is created when the buffer is full or the file needs a name, so that a small download creates and finishes it in
+/// one step.
 final class BodyFile {
   let path: String
-  /// libcurl hands bytes over 16 KiB at a time; the file system takes large writes a fifth faster.
+  /// The buffer that gathers libcurl's chunks of 16 KiB, because large writes are about 20 % faster.
   let buffer: WriteBuffer
-  /// Bytes that were there when it was opened.
+  /// The size of the partial file that is being resumed, in bytes. 0 for a new file.
   let start: Int64
-  /// Negative while there is no file.
+  /// The open descriptor. Negative while the file does not exist.
   private var descriptor: Int32 = -1
-  /// Known once somebody asked.
+  /// The file's inode number. 0 until it was queried.
   private var inode: UInt64 = 0
-  /// Without a name nothing is left of it when the process dies.
+  /// Whether the file has a directory entry. A file without one disappears when the process ends.
   private var isNamed = false
-  /// Of the bytes that are in the file; `nil` when nobody wants it.
+  /// The digest of the bytes in the file. `nil` if no digest was requested.
   private var digest: ContentDigest?
 
   /// - Parameters:
-  ///   - path: where it will be; nothing may be there.
-  ///   - buffer: empty, and the file's own until it is finished or removed.
+  ///   - path: The path of the future file, which must not exist.
+  ///   - buffer: An empty buffer that no other file uses until this file is finished or removed.
+  ///   - digests: Whether to compute a digest of the content.
   init(path: String, buffer: WriteBuffer, digests: Bool) {
     self.path = path
     self.buffer = buffer
@@ -35,7 +37,10 @@ final class BodyFile {
     start = 0
   }
 
-  /// Makes the file, if there is none; nobody else may read it.
+  /// Creates the file if it does not exist. Only its owner may read it.
+  ///
+  /// - Parameter named: Whether the file gets its directory entry now. Otherwise it is created without a name if the system
+  ///   supports it.
   private func create(named: Bool) throws(TransferError) {
     guard descriptor < 0 else { return }
     if !named { descriptor = xp_open_unnamed(path, 0o600) }
@@ -46,11 +51,14 @@ final class BodyFile {
     throw .file(.cannotCreateFile, errno, "the temporary file \(path) cannot be created")
   }
 
-  /// Goes on with a file that another task left. It is renamed, so that only one can have it.
+  /// Resumes a partial file that another task left. Renames the file, so that only one task can resume it.
   ///
   /// - Parameters:
-  ///   - offset: how many of its bytes are wanted; `nil` for all that it has.
-  ///   - limit: no more than these.
+  ///   - partial: The path and the inode of the partial file.
+  ///   - path: The new path of the file.
+  ///   - offset: The number of bytes to keep. `nil` means all bytes.
+  ///   - limit: The maximum number of bytes to keep.
+  /// - Throws: An error if the file is missing, was replaced, or could have been changed by another user.
   init(
     adopting partial: PartialFile, as path: String, offset: Int64?, limit: Int64, buffer: WriteBuffer, digests: Bool
   ) throws(TransferError) {
@@ -63,16 +71,16 @@ final class BodyFile {
     var status = stat()
     let isFound = fstat(descriptor, &status) == 0
     let start = min(offset ?? Int64(status.st_size), limit)
-    // One byte more than is wanted may be there: the last of a resource whose end nobody has written down.
+    // The file may have one byte more than the limit: the last byte of a resource whose end was not recorded.
     let isTooLong = Int64(status.st_size) > limit && Int64(status.st_size) - limit > 1
     guard isFound, UInt64(status.st_ino) == partial.inode, status.st_mode & S_IFMT == S_IFREG, start >= 0, !isTooLong,
-      // Bytes that somebody else may have written are of no version.
+      // A file that another user can write may contain bytes from another source.
       status.st_uid == geteuid(), status.st_nlink == 1, status.st_mode & 0o077 == 0, Int64(status.st_size) >= start,
       ftruncate(descriptor, off_t(start)) == 0,
       lseek(descriptor, off_t(start), SEEK_SET) == off_t(start)
     else {
       close(descriptor)
-      throw .file(.cannotOpenFile, ENOENT, "the partial file \(partial.path) is not the one that was left")
+      throw .file(.cannotOpenFile, ENOENT, "the partial file \(partial.path) was replaced or changed")
     }
     guard rename(partial.path, path) == 0 else {
       let problem = errno
@@ -83,7 +91,7 @@ final class BodyFile {
     if digests { digest = digestOfContents(upTo: start) }
   }
 
-  /// - Returns: `nil` when the file cannot be read: then nothing is said of what it has.
+  /// Returns the digest of the first `end` bytes of the file, or `nil` if the file cannot be read. The log then has no digest.
   private func digestOfContents(upTo end: Int64) -> ContentDigest? {
     var digest = ContentDigest()
     var offset: Int64 = 0
@@ -97,10 +105,10 @@ final class BodyFile {
     return digest
   }
 
-  /// Throws away what is there.
+  /// Discards all bytes, for a download that starts from the beginning.
   ///
-  /// A file that has a name makes way for another: whoever kept that name, and which version's bytes are there, finds nothing rather than
-  /// the bytes of another version.
+  /// A named file is removed instead of truncated: resume data that refers to the file must not find the bytes of another
+  /// version.
   func restart() throws(TransferError) {
     buffer.clear()
     if digest != nil { digest = ContentDigest() }
@@ -114,7 +122,7 @@ final class BodyFile {
     }
   }
 
-  /// How another task finds it, once it has its name.
+  /// Returns the path and inode by which another task can find the file once it is named.
   func partial() throws(TransferError) -> PartialFile {
     try create(named: false)
     if inode == 0 { _ = try status() }
@@ -128,7 +136,7 @@ final class BodyFile {
     return status
   }
 
-  /// Makes it a file that others can find, even in another process.
+  /// Gives the file its directory entry, so that other tasks and processes can find it.
   func makeFindable() throws(TransferError) {
     try create(named: true)
     if isNamed { return }
@@ -137,7 +145,7 @@ final class BodyFile {
     isNamed = true
   }
 
-  /// Closes the file, for another task to go on with it.
+  /// Closes the file and keeps it, so that another task can resume it.
   func leave() throws(TransferError) -> PartialFile {
     _ = try finish()
     return PartialFile(path: path, inode: inode)
@@ -168,10 +176,10 @@ final class BodyFile {
     buffer.clear()
   }
 
-  /// Ends writing: the file has its final bytes, and is closed unless it is still to be synchronised.
+  /// Writes the remaining bytes, names the file and closes it.
   ///
-  /// - Parameter synchronises: whether the bytes have to be brought to the disk before the file is offered. The finished file then keeps
-  ///   the descriptor for `UnsynchronisedFile.sync()`.
+  /// - Parameter synchronises: Whether the file must be synchronised before it is offered. The descriptor then stays open for
+  ///   `UnsynchronisedFile.sync()`.
   func finish(synchronises: Bool = false) throws(TransferError) -> FinishedFile {
     try create(named: true)
     try flush()
@@ -186,7 +194,7 @@ final class BodyFile {
     }
     let closed = close(descriptor)
     descriptor = -1
-    // Some file systems say only here that they have no room.
+    // Some file systems, such as NFS, report a full disk only when the file is closed.
     guard closed == 0 else { throw .file(.cannotWriteToFile, errno, "the temporary file \(path) cannot be closed") }
     return finished
   }
@@ -201,7 +209,7 @@ final class BodyFile {
   deinit { if descriptor >= 0 { close(descriptor) } }
 }
 
-/// Bytes on their way into a file; used for one file after the other.
+/// A buffer of 256 KiB for the bytes of a file that is being written. Reused for one file after the other.
 final class WriteBuffer {
   private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 4096)
   private var count = 0
@@ -213,9 +221,9 @@ final class WriteBuffer {
 
   func clear() { count = 0 }
 
-  /// Has the room filled by a call like `pread`; what was there is lost.
+  /// Fills the buffer with a call such as `pread`, replacing its contents.
   ///
-  /// - Returns: what the call returned.
+  /// - Returns: The result of the call.
   func fill(upTo limit: Int, _ read: (UnsafeMutableRawBufferPointer) -> Int) -> Int {
     while true {
       let result = read(.init(rebasing: memory[..<min(limit, memory.count)]))
@@ -225,7 +233,9 @@ final class WriteBuffer {
     }
   }
 
-  /// - Returns: what there was no room for.
+  /// Copies bytes into the buffer until it is full.
+  ///
+  /// - Returns: The bytes that did not fit.
   func take(from bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     let taken = min(bytes.count, memory.count - count)
     UnsafeMutableRawBufferPointer(rebasing: memory[count...]).copyMemory(from: .init(rebasing: bytes[..<taken]))
@@ -234,29 +244,29 @@ final class WriteBuffer {
   }
 }
 
-/// A temporary file that is whole.
+/// A temporary file with the complete body of a download.
 struct FinishedFile: Sendable {
   let path: String
   let inode: UInt64
   let size: Int64
-  /// Names that it had when it was finished: 0 when somebody has removed it by then.
+  /// The number of hard links when the file was finished. 0 if the file had already been removed.
   let links: Int
-  /// `nil` when nobody asked for it.
+  /// The digest of the content. `nil` if no digest was requested.
   var content: ValueDigest?
-  /// Keeps the descriptor while the bytes are not on the disk; `nil` when they are, or need not be.
+  /// The open descriptor while the bytes still have to be synchronised. `nil` if no synchronisation is needed.
   var unsynchronised: UnsynchronisedFile?
 
   /// Copies the file for another task; only the owner may read the copy.
   ///
   /// - Parameters:
-  ///   - path: must not exist.
-  ///   - synchronises: whether the copy's bytes are brought to the disk.
+  ///   - path: The path of the copy, which must not exist.
+  ///   - synchronises: Whether the copy's bytes are synchronised to the disk.
   func copy(to path: String, synchronises: Bool) throws(TransferError) -> FinishedFile {
     var status = stat()
     let result = FilePlacement.copyBytes(from: self.path, to: path, synchronises: synchronises)
     guard result == 0, lstat(path, &status) == 0 else {
       unlink(path)
-      throw .file(.cannotCreateFile, result == 0 ? errno : result, "the temporary file \(path) cannot be made")
+      throw .file(.cannotCreateFile, result == 0 ? errno : result, "the temporary file \(path) cannot be created")
     }
     return FinishedFile(path: path, inode: UInt64(status.st_ino), size: size, links: Int(status.st_nlink), content: content)
   }
@@ -268,7 +278,7 @@ struct FinishedFile: Sendable {
 
   func remove() { unlink(path) }
 
-  /// Whether the path still names this very file.
+  /// Whether the path still names this file, judged by its inode, and with how many hard links.
   var condition: Condition {
     var status = stat()
     guard lstat(path, &status) == 0, UInt64(status.st_ino) == inode else { return .gone }
@@ -277,14 +287,15 @@ struct FinishedFile: Sendable {
 }
 
 extension TransferError {
-  /// An errno of a file operation: of the body's, with libcurl's own code for it; else as itself.
+  /// Returns the error for an errno of a file operation. Errors of writing the body have libcurl's code 23, others the POSIX
+  /// errno.
   static func file(_ code: Code, _ osError: Int32, _ problem: String) -> TransferError {
-    let said = "\(problem): \(String(cString: strerror(osError)))"
+    let text = "\(problem): \(String(cString: strerror(osError)))"
     switch code {
     case .cannotCreateFile, .cannotWriteToFile:
-      return TransferError(code, number: 23, osError: Int(osError), stage: .file, problem: said)
+      return TransferError(code, number: 23, osError: Int(osError), stage: .file, problem: text)
     default:
-      return TransferError(code, domain: .posix, number: Int(osError), osError: Int(osError), stage: .file, problem: said)
+      return TransferError(code, domain: .posix, number: Int(osError), osError: Int(osError), stage: .file, problem: text)
     }
   }
 }

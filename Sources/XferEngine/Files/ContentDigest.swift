@@ -1,7 +1,7 @@
 internal import Crypto
 internal import XferEvents
 
-/// SHA-256 of what a task brings, as it comes; the log has the first eight of its bytes.
+/// An incremental SHA-256 digest of a task's response body. The log contains its first eight bytes.
 struct ContentDigest: Sendable {
   private var hash = SHA256()
 

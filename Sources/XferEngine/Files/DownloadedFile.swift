@@ -8,27 +8,28 @@ internal import XferEvents
   internal import Glibc
 #endif
 
-/// A download's temporary file, on offer to the app for the length of one callback.
+/// The temporary file of a finished download, which the app can move, copy or open during one callback.
 ///
-/// Whoever moves, copies or opens it claims it, and the log says so. When the callback returns, what is left of the
-/// temporary file is removed; later claims fail with ENOENT, and the log says that too.
+/// Moving, copying or opening the file claims it. When the callback returns, a file that was not moved is removed. Later claims
+/// fail with ENOENT. All claims are logged.
 public final class DownloadedFile: Sendable {
-  /// In the session's temporary directory.
+  /// The path of the file in the session's temporary directory.
   public let path: String
+  /// The size of the file, in bytes.
   public let size: Int64
 
   private let file: FinishedFile
   private let task: TaskIdentity
   private let delivery: DeliveryID
   private let sink: any EventSink
-  /// Whether a file is on the disk, with its directory entry, when `move` or `copy` returns.
+  /// Whether `move` and `copy` synchronise the file and its directory entry to the disk before they return.
   private let synchronises: Bool
   private let state = Mutex(State())
 
   private struct State {
     var isOffered = true
     var isClaimed = false
-    /// Where the file or a copy of it was put.
+    /// The paths to which the app moved or copied the file.
     var destinations: [String] = []
   }
 
@@ -37,7 +38,7 @@ public final class DownloadedFile: Sendable {
     (self.task, self.delivery, self.sink, self.synchronises) = (task, delivery, sink, synchronises)
   }
 
-  /// Says that the file is there, once its callback is queued.
+  /// Logs that the file is offered to the app. Called once the callback is queued.
   func offer() {
     sink.emit(
       FileOffered(
@@ -45,25 +46,28 @@ public final class DownloadedFile: Sendable {
         exists: file.links > 0, content: file.content))
   }
 
-  /// Renames the file, or copies it where the destination is on another file system; it appears there whole or not at all.
+  /// Moves the file atomically. Copies it if the destination is on another file system.
   ///
-  /// - Parameter replacing: whether a file that is there already is replaced; otherwise it stays, and that is an error. A symbolic
-  ///   link there is never followed.
+  /// - Parameters:
+  ///   - destination: The new path of the file. A symbolic link at this path is not followed.
+  ///   - replacing: Whether an existing file is replaced. If `false`, an existing file is kept and an error is thrown.
   public func move(to destination: String, replacing: Bool = false) throws(TransferError) {
     _ = try move(to: destination, replacing ? .replaced : .kept, synchronisesDirectory: synchronises)
   }
 
-  /// Moves the file to this name or, where something has it, to the first free one of `name.1` to `name.100`, as curl's `--no-clobber`
+  /// Moves the file to this path or, if it exists, to the first free one of `name.1` to `name.100`, as curl's `--no-clobber`
   /// does.
   ///
-  /// - Returns: where the file is now.
+  /// - Returns: The new path of the file.
   public func move(toFreeNameAt destination: String) throws(TransferError) -> String {
     try move(to: destination, .numbered, synchronisesDirectory: synchronises)
   }
 
-  /// - Parameter synchronisesDirectory: `false` when the caller does that itself, for many files at once
-  ///   (`DurableFile.syncDirectory(of:)`).
-  /// - Returns: where the file is now.
+  /// Moves the file atomically.
+  ///
+  /// - Parameter synchronisesDirectory: Whether to synchronise the directory. A caller that moves many files passes `false` and
+  ///   calls `DurableFile.syncDirectory(of:)` once.
+  /// - Returns: The new path of the file.
   package func move(
     to destination: String, _ existing: FilePlacement.ExistingFile, synchronisesDirectory: Bool
   ) throws(TransferError) -> String {
@@ -77,7 +81,7 @@ public final class DownloadedFile: Sendable {
 
   private static func syncDirectory(of path: String) -> Int32 { xp_sync_directory(DurableFile.directory(of: path)) }
 
-  /// Copies the file; the copy appears whole or not at all.
+  /// Copies the file. The copy appears at `destination` atomically, once it is complete.
   public func copy(to destination: String, replacing: Bool = false) throws(TransferError) {
     var placement = placement(destination, replacing ? .replaced : .kept)
     try claim(.copy, placement.destination) {
@@ -86,7 +90,8 @@ public final class DownloadedFile: Sendable {
     }
   }
 
-  /// Opens the file for reading; the bytes stay readable through the descriptor, which the caller closes.
+  /// Opens the file for reading and returns a descriptor, which the caller must close. It stays readable after the file is
+  /// removed.
   public func open() throws(TransferError) -> Int32 {
     var descriptor: Int32 = -1
     try claim(.open, nil) {
@@ -101,13 +106,15 @@ public final class DownloadedFile: Sendable {
       source: path, destination: destination, existing: existing, tag: "\(task.uid)", synchronises: synchronises)
   }
 
-  /// - Parameter destination: asked once the file is there.
+  /// Performs and logs an operation that claims the file.
+  ///
+  /// - Parameter destination: The path of the result, evaluated after `act`, which may choose it.
   private func claim(
     _ operation: ClaimOperation, _ destination: @autoclosure () -> String?, _ act: () -> Int32
   ) throws(TransferError) {
-    // The lock is held while the file moves: otherwise the offer could end in between, and a claimed file be removed.
+    // The lock is held during the operation: otherwise the offer could end meanwhile, and a claimed file would be removed.
     let (result, inCallback) = state.withLock { state in
-      // The path may name another file by now: after the callback has returned, or because somebody replaced the file.
+      // The path may name another file after the callback has returned, or if the file was replaced.
       let result = state.isOffered && file.condition != .gone ? act() : ENOENT
       if result == 0 {
         state.isClaimed = true
@@ -116,7 +123,7 @@ public final class DownloadedFile: Sendable {
       return (result, state.isOffered)
     }
     let destination = destination()
-    if result == ENOSPC { sink.emit(DiskLook.look(at: destination ?? path)) }
+    if result == ENOSPC { sink.emit(DiskSpace.sample(at: destination ?? path)) }
     sink.emit(
       FileClaimed(
         task: task, delivery: delivery, operation: operation, destination: destination,
@@ -124,10 +131,10 @@ public final class DownloadedFile: Sendable {
     guard result != 0 else { return }
     let place = destination.map { " to \($0)" } ?? ""
     let code: TransferError.Code = operation == .open ? .cannotOpenFile : .cannotMoveFile
-    throw .file(code, result, "\(operation) of the downloaded file\(place) failed")
+    throw .file(code, result, "cannot \(operation) the downloaded file\(place)")
   }
 
-  /// The callback has returned: whatever is left is removed.
+  /// Removes the file if it was not moved. Called when the callback has returned.
   func endOffer() {
     let wasClaimed = state.withLock { state in
       state.isOffered = false
@@ -143,11 +150,12 @@ public final class DownloadedFile: Sendable {
     }
   }
 
-  /// Synchronises the claimed files and their names, so that a power cut cannot take back what is about to be acknowledged.
+  /// Synchronises the claimed files and their directory entries before the delivery is acknowledged, so that they survive a
+  /// power failure.
   func bringToDisk() {
     for destination in state.withLock({ $0.destinations }) {
       let descriptor = xp_open(destination, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0)
-      // The app has moved or removed it since: what becomes of it is the app's to say.
+      // The app has moved or removed the file since, so its durability is the app's responsibility.
       if descriptor < 0 { continue }
       defer { close(descriptor) }
       do throws(TransferError) {
@@ -157,11 +165,12 @@ public final class DownloadedFile: Sendable {
         sink.emit(
           MessageFault(
             subsystem: "xfer", category: "file",
-            eventMessage: "a downloaded file may not survive a power cut: \(error.problem, privacy: .private)"))
+            eventMessage: "a downloaded file may not survive a power failure: \(error.problem, privacy: .private)"))
       }
     }
   }
 
+  /// Logs that the app took the file without calling `move`, `copy` or `open`.
   private func noteUnknownClaim(_ operation: ClaimOperation) {
     sink.emit(FileClaimed(task: task, delivery: delivery, operation: operation, inCallback: true, size: size))
   }

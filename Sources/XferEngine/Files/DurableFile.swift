@@ -6,43 +6,46 @@ internal import CXferPlatform
   internal import Glibc
 #endif
 
-/// Brings files and directory entries to the disk, so that a power cut cannot take them back.
+/// Functions that synchronise files and directory entries to the disk, so that they survive a power failure.
 ///
-/// A file is durable after two steps: its bytes are synchronised, and after its last rename or link the directory that names it.
-/// A failed synchronisation must not be repeated: Linux reports a write error once, discards the pages, and succeeds at the next
-/// call although the bytes are gone. The file is lost, and the caller fetches it again or fails.
+/// A file is durable after two steps: its bytes are synchronised and, after its last rename or link, its directory is
+/// synchronised.
+///
+/// A failed synchronisation must not be retried: Linux reports a write error once and discards the pages, so a second call
+/// succeeds although the bytes are lost. The caller must download the file again or fail.
 package enum DurableFile {
   /// Synchronises the bytes and the size of an open file.
   ///
   /// - Parameters:
-  ///   - descriptor: the one that wrote the bytes: only that one is certain to be told of every write error.
-  ///   - path: the name of the file in the error's message.
+  ///   - descriptor: The descriptor that wrote the bytes. Only this descriptor is sure to report every write error.
+  ///   - path: The file's path, for the error message.
   package static func sync(descriptor: Int32, path: String) throws(TransferError) {
     let result = xp_sync(descriptor, nil, 0)
     guard result == 0 else { throw .notSynchronised(result, "the file \(path)") }
   }
 
-  /// Synchronises the bytes and the size of a file that is not open. A symbolic link is not followed.
+  /// Synchronises the bytes and the size of the file at a path. Does not follow a symbolic link.
   package static func sync(path: String) throws(TransferError) {
     let result = xp_sync_path(path)
     guard result == 0 else { throw .notSynchronised(result, "the file \(path)") }
   }
 
-  /// Synchronises the directory entry of a path: that the file exists there, or no longer does.
+  /// Synchronises the directory entry of a path, whether the file was created there or removed.
   package static func syncDirectory(of path: String) throws(TransferError) {
     let directory = directory(of: path)
     let result = xp_sync_directory(directory)
     guard result == 0 else { throw .notSynchronised(result, "the directory \(directory)") }
   }
 
-  /// Asks the system to begin writing the bytes of an open file, without waiting for them.
+  /// Asks the system to start writing the bytes of an open file, without waiting for the disk.
   ///
-  /// Called for a batch of files before each of them is synchronised, this lets the files share one commit of the file system's journal.
+  /// Calling this for all files of a batch before synchronising them lets the files share one commit of the file system's
+  /// journal.
   package static func beginSync(descriptor: Int32) { xp_sync_begin(descriptor) }
 
-  /// The directory that has a path's last component; `.` for a name alone.
+  /// Returns the path of the directory that contains a path's last component, or `.` for a path without a slash.
   package static func directory(of path: String) -> String {
-    // By bytes, as the system reads the path: a slash with a combining mark is another character.
+    // Searches bytes, as the system does: Swift sees a slash with a combining mark as a different character.
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
@@ -50,6 +53,6 @@ package enum DurableFile {
 
 extension TransferError {
   static func notSynchronised(_ osError: Int32, _ what: String) -> TransferError {
-    .file(.cannotWriteToFile, osError, "\(what) could not be synchronised to the disk, so a power cut may lose it")
+    .file(.cannotWriteToFile, osError, "\(what) could not be synchronised to the disk, so a power failure may lose it")
   }
 }

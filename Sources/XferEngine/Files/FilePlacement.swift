@@ -6,28 +6,29 @@ internal import CXferPlatform
   internal import Glibc
 #endif
 
-/// Puts a whole file at its destination in one step: whoever looks sees all of it or nothing.
+/// An atomic move or copy of a finished file: other processes see the complete file at its destination or none.
 package struct FilePlacement {
   let source: String
-  /// Where it is to go and, once it is there, where it went.
+  /// The requested path, and after the move or copy the actual path.
   package private(set) var destination: String
   private let existing: ExistingFile
-  /// Makes the name of the passing copy unique.
+  /// A text that makes the name of the temporary copy unique.
   private let tag: String
-  /// Whether a copy's bytes are brought to the disk before the copy gets its name.
+  /// Whether a copy's bytes are synchronised to the disk before the copy gets its name.
   private let synchronises: Bool
 
-  /// What happens to a file that has the name already.
+  /// The treatment of an existing file at the destination.
   package enum ExistingFile: Sendable {
     case replaced
-    /// It stays, and that is an error (EEXIST).
+    /// The existing file is kept, and the operation fails with EEXIST.
     case kept
-    /// It stays, and the new one is called `name.1` or, where that is taken, `name.2`, up to 100, as with curl's `--no-clobber`.
+    /// The existing file is kept, and the new file is named `name.1`, or `name.2` if that exists, up to 100, as in curl's
+    /// `--no-clobber`.
     case numbered
   }
 
-  /// - Parameter synchronises: whether a copy's bytes are brought to the disk before the copy gets its name. A file that is only renamed
-  ///   must be synchronised beforehand, and the directory in any case afterwards.
+  /// - Parameter synchronises: Whether a copy's bytes are synchronised to the disk before the copy gets its name. The caller
+  ///   synchronises a renamed file beforehand, and the directory afterwards.
   package init(source: String, destination: String, existing: ExistingFile, tag: String, synchronises: Bool = false) {
     self.source = source
     self.destination = destination
@@ -36,6 +37,8 @@ package struct FilePlacement {
     self.synchronises = synchronises
   }
 
+  /// Renames the file, or copies and deletes it if the destination is on another file system.
+  ///
   /// - Returns: 0, or an errno.
   package mutating func move() -> Int32 {
     let result = place(source)
@@ -45,39 +48,43 @@ package struct FilePlacement {
     return copied
   }
 
+  /// Copies the file to a temporary name next to the destination, and then renames the copy.
+  ///
   /// - Returns: 0, or an errno.
   mutating func copy() -> Int32 {
-    let passing = passingPath
-    var result = Self.copyBytes(from: source, to: passing, synchronises: synchronises)
-    if result == 0 { result = place(passing) }
-    if result != 0 { unlink(passing) }
+    let temporary = temporaryCopyPath
+    var result = Self.copyBytes(from: source, to: temporary, synchronises: synchronises)
+    if result == 0 { result = place(temporary) }
+    if result != 0 { unlink(temporary) }
     return result
   }
 
   private mutating func place(_ path: String) -> Int32 {
     if existing == .replaced { return rename(path, destination) == 0 ? 0 : errno }
     let wanted = destination
-    var result = Self.placeAnew(path, destination)
+    var result = Self.placeWithoutReplacing(path, destination)
     for number in 1...100 where existing == .numbered && result == EEXIST {
       destination = "\(wanted).\(number)"
-      result = Self.placeAnew(path, destination)
+      result = Self.placeWithoutReplacing(path, destination)
     }
     return result
   }
 
-  /// Whatever has the name stays: a file, a directory, a link that leads nowhere.
-  private static func placeAnew(_ path: String, _ destination: String) -> Int32 {
+  /// Renames a file unless the destination exists, including as a directory or a dangling symbolic link.
+  ///
+  /// - Returns: 0, or an errno.
+  private static func placeWithoutReplacing(_ path: String, _ destination: String) -> Int32 {
     if link(path, destination) == 0 {
       unlink(path)
       return 0
     }
-    // Some file systems have no hard links.
+    // Some file systems do not support hard links.
     guard [EPERM, ENOTSUP, EMLINK].contains(errno) else { return errno }
-    let result = xp_rename_anew(path, destination)
+    let result = xp_rename_exclusive(path, destination)
     return [EINVAL, ENOSYS, ENOTSUP].contains(result) ? placeByReserving(path, destination) : result
   }
 
-  /// For file systems that have neither: the name is taken by an empty file of ours, which is then replaced.
+  /// Creates an empty file at the destination and replaces it, for file systems with neither hard links nor exclusive renaming.
   private static func placeByReserving(_ path: String, _ destination: String) -> Int32 {
     let descriptor = xp_open(destination, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return errno }
@@ -88,13 +95,15 @@ package struct FilePlacement {
     return problem
   }
 
-  private var passingPath: String {
-    // By bytes, as the system reads it: a slash with a combining mark is another character.
+  private var temporaryCopyPath: String {
+    // Searches bytes, as the system does: Swift sees a slash with a combining mark as a different character.
     let slash = destination.utf8.lastIndex(of: UInt8(ascii: "/"))
     let directory = slash.map { destination[...$0] } ?? ""
     return "\(directory).xfer-\(tag).copy"
   }
 
+  /// Copies a file to a new file that only the owner may read.
+  ///
   /// - Returns: 0, or an errno.
   static func copyBytes(from source: String, to target: String, synchronises: Bool) -> Int32 {
     let input = xp_open(source, O_RDONLY | O_CLOEXEC, 0)

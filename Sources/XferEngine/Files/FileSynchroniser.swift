@@ -4,7 +4,8 @@
   internal import Glibc
 #endif
 
-/// A finished file whose bytes may still be in memory only. It keeps the descriptor that wrote them until they are on the disk.
+/// A finished file whose bytes may not be on the disk yet. Keeps the descriptor that wrote the bytes open until they are
+/// synchronised.
 final class UnsynchronisedFile: Sendable {
   private let descriptor: Int32
   private let path: String
@@ -18,17 +19,19 @@ final class UnsynchronisedFile: Sendable {
   deinit { close(descriptor) }
 }
 
-/// Synchronises the files of finished downloads on a thread of its own, so that the engine's thread never waits for the disk.
+/// A queue that synchronises the files of finished downloads on a separate thread, so that the engine's thread rarely waits for
+/// the disk.
 ///
-/// While one batch is synchronised, the next one gathers. Writing begins for all files of a batch before the first is waited for: then
-/// one commit of the journal usually serves all of them.
+/// While one batch is synchronised, the next accumulates. All files of a batch start writing before the first is synchronised,
+/// so that one commit of the file system's journal usually covers the whole batch.
 final class FileSynchroniser: Sendable {
   private struct Job: Sendable {
     let outcome: TaskOutcome
     let completion: @Sendable (TaskOutcome) -> Void
   }
 
-  /// Each waiting file has a descriptor open; above this number the engine waits for the disk.
+  /// The maximum number of waiting files, each of which has an open descriptor. Beyond it, the engine's thread synchronises
+  /// files itself.
   private static let limit = 64
 
   private let jobs = BatchQueue<Job>(label: "xfer.synchroniser") { batch in
@@ -36,8 +39,9 @@ final class FileSynchroniser: Sendable {
     for job in batch { job.completion(job.outcome.synchronised()) }
   }
 
-  /// Calls with the outcome once its file is on the disk, or with the error of a file that could not be brought there. Calls at once
-  /// when there is nothing to synchronise.
+  /// Calls `completion` once the outcome's file is on the disk, or with an error if synchronising failed.
+  ///
+  /// Calls `completion` immediately if the outcome has no file to synchronise.
   func finish(_ outcome: TaskOutcome, _ completion: @escaping @Sendable (TaskOutcome) -> Void) {
     guard outcome.file?.unsynchronised != nil else { return completion(outcome) }
     if !jobs.add(Job(outcome: outcome, completion: completion), limit: Self.limit) { completion(outcome.synchronised()) }
@@ -45,7 +49,8 @@ final class FileSynchroniser: Sendable {
 }
 
 extension TaskOutcome {
-  /// Waits until the file is on the disk. A file that cannot be brought there is removed, and the outcome has the error instead.
+  /// Synchronises the outcome's file and returns the outcome. If synchronising fails, removes the file and returns the error
+  /// instead.
   func synchronised() -> TaskOutcome {
     guard let file, let unsynchronised = file.unsynchronised else { return self }
     var outcome = self

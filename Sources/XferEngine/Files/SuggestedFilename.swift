@@ -1,19 +1,21 @@
 internal import HTTPTypes
 
-/// What a downloaded file may be called by what server and URL say: always the name of one file within one directory.
+/// A safe name for a downloaded file, derived from the server's suggestion and the URL.
 ///
-/// It has no slash, backslash, control, format or direction character, no dot, tilde or hyphen in front, no dot or blank at its end,
-/// and at most `byteLimit` bytes of UTF-8. What is percent-encoded was decoded once. The name may be taken: see
-/// `DownloadedFile.move(toFreeNameAt:)`.
+/// The name contains no slash, backslash, control, format or direction character. It does not start with a dot, tilde or
+/// hyphen, does not end with a dot or space, and has at most `byteLimit` bytes of UTF-8. Percent-encoding was decoded once. A
+/// file with this name may already exist: see `DownloadedFile.move(toFreeNameAt:)`.
 package struct SuggestedFilename: Sendable, Equatable {
   package let text: String
 
-  /// Leaves room for what others append, where file systems take 255.
+  /// The maximum size of a name, in bytes. Leaves room for suffixes within the 255-byte limit of file systems.
   package static let byteLimit = 200
-  /// Where neither says anything of use, as with other tools.
+  /// The name when neither the response nor the URL contains a usable one, as in other download tools.
   package static let fallback = "index.html"
 
-  /// - Parameter contentDisposition: the field's value; `nil` when the response has none.
+  /// - Parameters:
+  ///   - contentDisposition: The value of the response's `Content-Disposition` field. `nil` if there is none.
+  ///   - urlText: The URL.
   package init(contentDisposition: String?, urlText: String) {
     let suggested = contentDisposition.map { ContentDisposition($0).filenames } ?? []
     text = (suggested + [Self.lastPart(of: urlText)]).lazy.compactMap(Self.leaf).first ?? Self.fallback
@@ -28,22 +30,23 @@ package struct SuggestedFilename: Sendable, Equatable {
     return PercentEncoding.bytes(last).flatMap { String(validating: $0, as: UTF8.self) } ?? last
   }
 
-  /// - Returns: `nil` when nothing is left.
+  /// Returns the safe file name within a suggestion, or `nil` if no characters remain.
   private static func leaf(_ suggestion: String) -> String? {
     if isPlain(suggestion) { return suggestion }
     let scalars = suggestion.unicodeScalars
-    // By scalars: a slash with a combining mark is one character, and a slash to the file system all the same.
+    // Searches scalars: Swift sees a slash with a combining mark as one character, but the file system sees the slash.
     let last = scalars.lastIndex { $0 == "/" || $0 == "\\" }.map { scalars[scalars.index(after: $0)...] } ?? scalars[...]
     var name = last.map { isUsable($0) ? $0 : "_" }[...]
     trim(&name)
     guard let first = name.first else { return nil }
     if first == "." || first == "~" || first == "-" { name[name.startIndex] = "_" }
     let text = String(String.UnicodeScalarView(name))
-    // A mark at the beginning would join the slash before it, and hide that from those who look for characters.
+    // A leading combining mark would merge with the preceding slash of a path, and hide it from code that searches characters.
     return shortened("/\(text)".first == "/" ? text : "_\(text)")
   }
 
-  /// Whether it is its own leaf, as most are: letters, digits and dots within.
+  /// Returns whether a name needs no change because it has only letters, digits and inner dots. This is a fast path for most
+  /// names.
   private static func isPlain(_ name: String) -> Bool {
     let bytes = name.utf8
     guard bytes.count <= byteLimit, let first = bytes.first, first != UInt8(ascii: "."), bytes.last != UInt8(ascii: ".") else {
@@ -66,13 +69,13 @@ package struct SuggestedFilename: Sendable, Equatable {
     }
   }
 
-  /// Blanks and dots at the end are not seen, and some file systems leave them out.
+  /// Removes leading white space, and trailing white space and dots, which are invisible and which some file systems drop.
   private static func trim(_ name: inout ArraySlice<Unicode.Scalar>) {
     while let last = name.last, last == "." || last.properties.isWhitespace { name.removeLast() }
     name = name.drop { $0.properties.isWhitespace }
   }
 
-  /// Cuts between characters, before the extension where it is one.
+  /// Truncates a name to `byteLimit` bytes between characters, keeping an extension of at most 16 bytes.
   private static func shortened(_ name: String) -> String {
     guard name.utf8.count > byteLimit else { return name }
     let type = name.lastIndex(of: ".").map { name[$0...] }.flatMap { $0.utf8.count <= 16 ? $0 : nil } ?? ""
@@ -89,7 +92,7 @@ package struct SuggestedFilename: Sendable, Equatable {
       end = name.index(after: end)
     }
     if end > name.startIndex { return name[..<end] }
-    // A single character may have any number of marks.
+    // The first character alone is too long, because a character may have any number of combining marks.
     var scalars = name.unicodeScalars[..<name.startIndex]
     for index in name.unicodeScalars.indices {
       let longer = name.unicodeScalars[...index]
@@ -101,13 +104,13 @@ package struct SuggestedFilename: Sendable, Equatable {
 }
 
 extension TransferResponse {
-  /// What the file may be called by `Content-Disposition`, else by the URL's last part, else `index.html`.
+  /// The suggested file name: from `Content-Disposition`, or else from the URL's last path component, or else `index.html`.
   ///
-  /// Fit to be appended to a directory's path, whatever the server sent: the name of one file that is not hidden, without control,
-  /// format and direction characters, of at most 200 bytes. The name may be taken, which `DownloadedFile.move(to:)` refuses and
-  /// `move(toFreeNameAt:)` goes round.
+  /// The name is safe to append to a directory's path, whatever the server sent: it names one file that is not hidden, contains
+  /// no control, format or direction characters, and has at most 200 bytes. If a file with this name exists,
+  /// `DownloadedFile.move(to:)` fails and `move(toFreeNameAt:)` chooses another name.
   public var suggestedFilename: String {
-    // Joined, as fields are, two of them would be one wrong one.
+    // Only the first field counts: joining two `Content-Disposition` values with a comma would produce a malformed one.
     SuggestedFilename(contentDisposition: headerFields[values: .contentDisposition].first, urlText: urlText).text
   }
 }

@@ -1,34 +1,38 @@
-/// One request and its response: where the time went. Durations are libcurl's, in microseconds; `nil` is what did not happen.
+/// The timings and sizes of one request and its response.
+///
+/// Durations have libcurl's resolution of one microsecond. A `nil` duration means that the phase did not occur.
 public struct TransactionMetrics: Sendable, Equatable {
-  /// The try of the task that it belongs to, and its place there; both from 1, and 0 for what came out of the cache.
+  /// The number of the task's attempt, from 1. 0 for a response from the cache.
   public var attempt: Int
+  /// The number of the transaction within its attempt, from 1. 0 for a response from the cache.
   public var transaction: Int
   public var method: String
-  /// Without user, password and fragment.
+  /// The URL, without user name, password and fragment.
   public var urlText: String
-  /// Where the response came from.
+  /// The source of the response: the network or the cache.
   public var resourceFetchType = ResourceFetchType.networkLoad
-  /// `nil` when no response came.
+  /// The status code of the response. `nil` if there was no response.
   public var statusCode: Int?
   public var networkProtocolName: String?
-  /// Whether the connection had served another request before; `nil` when there never was one.
+  /// Whether the connection had already served another request. `nil` if no connection was made.
   public var isReusedConnection: Bool?
   public var remoteAddress: String?
   public var remotePort: Int?
   public var localAddress: String?
   public var localPort: Int?
-  /// From the start of the transaction until libcurl took it up.
+  /// The time from the start of the transaction until libcurl began it.
   public var queueTime: Duration?
+  /// The time for resolving the host name.
   public var nameLookupTime: Duration?
-  /// After the name was known.
+  /// The time for opening the TCP connection, after the host name was resolved.
   public var connectTime: Duration?
-  /// TLS, after the connection was there.
+  /// The time for the TLS handshake, after the TCP connection was open.
   public var secureTime: Duration?
-  /// From the request until the first byte of the response.
+  /// The time from the request until the first byte of the response.
   public var firstByteTime: Duration?
-  /// From the first byte of the response until its last.
+  /// The time from the first to the last byte of the response.
   public var bodyTime: Duration?
-  /// With the request line and all fields.
+  /// The size of the request head, in bytes: the request line and all header fields.
   public var countOfRequestBytesSent: Int64
   public var countOfRequestBodyBytesSent: Int64
   public var countOfResponseHeaderBytesReceived: Int64
@@ -36,12 +40,12 @@ public struct TransactionMetrics: Sendable, Equatable {
 }
 
 extension TransactionMetrics {
-  /// URLSession's `URLSessionTaskMetrics.ResourceFetchType`, of those that there are here.
+  /// The source of a response. A subset of `URLSessionTaskMetrics.ResourceFetchType`.
   public enum ResourceFetchType: String, Sendable, CaseIterable {
     case networkLoad, localCache
   }
 
-  /// A response out of the cache.
+  /// Returns the metrics of a response from the cache.
   static func local(method: String, urlText: String, status: Int, protocolName: String) -> Self {
     Self(
       attempt: 0, transaction: 0, method: method, urlText: urlText, resourceFetchType: .localCache, statusCode: status,
@@ -50,9 +54,9 @@ extension TransactionMetrics {
   }
 }
 
-/// A task's transactions, in order.
+/// The metrics of a task, with those of its transactions in order.
 public struct TaskMetrics: Sendable, Equatable {
-  /// From the task's creation until its completion was sent.
+  /// The time from the task's creation until its transfer ended.
   public var taskInterval: Duration
   public var redirectCount: Int
   public var transactionMetrics: [TransactionMetrics]

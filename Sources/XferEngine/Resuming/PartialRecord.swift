@@ -6,18 +6,19 @@ internal import HTTPTypes
   package import Foundation
 #endif
 
-/// What resume data says about the partial file, without the request: no URL, no fields, and so no credentials or signatures.
+/// The part of resume data that describes the partial file, without the request's URL and fields.
 ///
-/// A record can be kept where other users look. Whoever continues the download supplies the URL again.
+/// A record contains no credentials or signatures, so it can be stored where other users can read it. Resuming needs the URL
+/// again.
 package struct PartialRecord: Codable, Sendable, Equatable {
-  /// The resume data's identifier, in hexadecimal digits. It ties the task that continues to the one that stopped.
+  /// The identifier of the resume data, in hexadecimal digits. In the log it links the resuming task to the task that stopped.
   package let id: String
   package let etag: String?
   package let lastModified: String?
   package let contentEncoding: String?
-  /// The size of the resource in bytes; `nil` when the server did not declare it.
+  /// The size of the resource, in bytes. `nil` if the server did not declare it.
   package let total: Int64?
-  /// The number of bytes that the partial file has; `nil` for the file's size.
+  /// The number of bytes to keep of the partial file. `nil` means all bytes.
   package let offset: Int64?
   /// The name of the partial file, without its directory.
   package let name: String
@@ -25,7 +26,7 @@ package struct PartialRecord: Codable, Sendable, Equatable {
 }
 
 extension PartialRecord {
-  /// - Returns: `nil` for bytes that are not resume data.
+  /// Returns `nil` for bytes that are not valid resume data.
   package init?(resumeData bytes: Data) {
     guard let resumeData = try? ResumeData(bytes) else { return nil }
     let (tag, date): (String?, String?) =
@@ -41,12 +42,12 @@ extension PartialRecord {
       offset: resumeData.offset, name: String(path[start...]), inode: resumeData.file.inode)
   }
 
-  /// Resume data for `downloadTask(withResumeData:)`.
+  /// Returns resume data for `downloadTask(withResumeData:)`.
   ///
   /// - Parameters:
-  ///   - urlText: the URL that the partial file came from; the caller has verified that.
-  ///   - directory: the directory of the partial file.
-  /// - Returns: `nil` for a record that lacks a validator or has numbers that contradict each other.
+  ///   - urlText: The URL of the partial file. The caller must have verified that the file came from this URL.
+  ///   - directory: The directory of the partial file.
+  /// - Returns: `nil` if the record has no validator or has contradictory numbers.
   package func resumeData(urlText: String, directory: String) -> Data? {
     guard let number = UInt64(id, radix: 16), let validator = etag.map(Validator.entityTag) ?? lastModified.map(Validator.date)
     else { return nil }

@@ -1,14 +1,14 @@
 internal import HTTPTypes
 
-/// One version of a resource, of which some bytes are there.
+/// The version of a resource that a partial file belongs to.
 struct Entity: Sendable, Equatable {
   let validator: Validator
-  /// Its size in bytes; `nil` when the server did not say.
+  /// The size of the resource, in bytes. `nil` if the server did not declare it.
   var total: Int64?
-  /// `Content-Encoding`; bytes of different encodings are not of one whole.
+  /// The value of `Content-Encoding`. Bytes of different encodings cannot be combined.
   let contentEncoding: String?
 
-  /// - Returns: `nil` when a response gives nothing that another could be compared with.
+  /// Returns `nil` if the response has no validator, that is, neither an entity tag nor a modification date.
   init?(_ head: ResponseHead, total: Int64?) {
     guard let validator = Validator(head.fields) else { return nil }
     self.init(validator: validator, total: total, contentEncoding: head.contentEncoding)
@@ -21,36 +21,40 @@ struct Entity: Sendable, Equatable {
   }
 }
 
-/// What the answer to a request for the rest of a resource is good for.
+/// The interpretation of the response to a range request for the remaining bytes of a resource.
 ///
-/// Bytes are put together only when the server itself says that they are of one version and where they belong. Everything else
-/// costs a transfer from the beginning: never a file that is made of two.
+/// Bytes are appended to the partial file only if the server confirms that they belong to the same version and states their
+/// position. In all other cases the download restarts from the beginning, so that a file never mixes two versions.
 enum RangeAnswer: Equatable {
-  /// The body goes on where the bytes end, after `skip` bytes that are there already; it ends before `end`.
+  /// The body continues the partial file, after `skip` bytes that the file already has. `end` is the position after its last
+  /// byte.
   case continues(skip: Int64, end: Int64, total: Int64?)
-  /// The body is the whole resource.
+  /// The body is the whole resource, which replaces the partial file.
   case startsOver(Reason)
-  /// The body is of no use: the resource is asked for again, from its beginning.
+  /// The body is unusable, so the whole resource must be requested again.
   case asksAgain(Reason)
-  /// The answer is not about the resource's bytes.
+  /// The response is not about the resource's bytes, such as a redirect or a server error.
   case other
 
   enum Reason: String {
     case entityChanged = "the resource has changed"
-    case rangeIgnored = "the server sends no parts"
-    case rangeWrong = "the part is not the one that was asked for"
-    case rangeRefused = "the server refuses to send this part"
-    case encodingChanged = "the resource comes in another encoding"
+    case rangeIgnored = "the server ignored the range request"
+    case rangeWrong = "the server sent a different range than requested"
+    case rangeRefused = "the server rejected the requested range"
+    case encodingChanged = "the content encoding has changed"
   }
 
-  /// - Parameter offset: the first byte that was asked for.
+  /// - Parameters:
+  ///   - head: The head of the response.
+  ///   - entity: The version that the partial file belongs to.
+  ///   - offset: The position of the first requested byte.
   init(_ head: ResponseHead, to entity: Entity, from offset: Int64) {
     let isSame = entity.validator.matches(head.fields)
     switch head.status {
     case 206: self = Self.part(head, entity, offset, isSame)
     case 200:
       let length = head.contentLength
-      // A part that is passed off as the whole.
+      // A body of another length than the whole resource is a part that was sent with the wrong status.
       let isSlice = isSame == true && length != nil && entity.total != nil && length != entity.total
       self = isSlice ? .asksAgain(.rangeWrong) : .startsOver(isSame == true ? .rangeIgnored : .entityChanged)
     case 416: self = .asksAgain(isSame == false ? .entityChanged : .rangeRefused)
@@ -59,7 +63,7 @@ enum RangeAnswer: Equatable {
   }
 
   private static func part(_ head: ResponseHead, _ entity: Entity, _ offset: Int64, _ isSame: Bool?) -> RangeAnswer {
-    // A server that keeps to If-Range need not repeat the validator (RFC 9110 §15.3.7), but does not send another.
+    // A server that honours If-Range may omit the validator (RFC 9110 §15.3.7), but must not send a different one.
     if isSame == false { return .asksAgain(.entityChanged) }
     if head.contentEncoding != entity.contentEncoding { return .asksAgain(.encodingChanged) }
     guard let part = head.contentRange, let range = part.range, range.lowerBound <= offset, range.upperBound > offset else {

@@ -8,20 +8,20 @@ internal import XferEvents
   internal import Foundation
 #endif
 
-/// What it takes to go on with a download: its request, the bytes that are there, and which version of the resource they are of.
+/// The data for resuming a download: its request, its partial file, and the version of the resource.
 ///
-/// The app keeps it as bytes: a line that says what they are, JSON, and a line with their checksum. Credentials are left out.
+/// Encoded as three lines: a heading, JSON, and a checksum of the JSON. Contains no credentials.
 struct ResumeData: Sendable, Equatable {
-  /// Ties the task that goes on to the one that stopped.
+  /// The identifier that links the resuming task to the stopped task in the log.
   let id: UInt64
   let method: HTTPRequest.Method
   let urlText: String
   let fields: HTTPFields
   let entity: Entity
-  /// Bytes that are there; `nil` for as many as the file has.
+  /// The number of bytes to keep of the partial file. `nil` means all bytes.
   let offset: Int64?
   let file: PartialFile
-  /// Of the task that left it.
+  /// The description of the task that stopped.
   var description: String?
   var metadata: [String: String] = [:]
 
@@ -72,19 +72,19 @@ struct ResumeData: Sendable, Equatable {
     (self.entity, self.offset, self.file) = (entity, offset, file)
   }
 
-  /// - Throws: for what is not resume data, or not whole.
+  /// - Throws: An error if the bytes are not resume data, or are truncated or damaged.
   init(_ data: Data) throws(TransferError) {
     let lines = data.split(separator: UInt8(ascii: "\n"), maxSplits: 2)
     guard lines.count >= 2, lines[0].elementsEqual(Self.heading.utf8) else {
-      throw .badResumeData("these bytes are no resume data")
+      throw .badResumeData("the bytes are not resume data")
     }
     guard lines.count == 3, lines[2].elementsEqual("\(Self.checksum(of: Data(lines[1])))\n".utf8) else {
-      throw .badResumeData("the resume data is cut off or was changed")
+      throw .badResumeData("the resume data is truncated or damaged")
     }
     guard let record = try? JSONDecoder().decode(Record.self, from: Data(lines[1])), let id = UInt64(record.id, radix: 16),
       let method = HTTPRequest.Method(record.method), record.offset ?? 1 > 0, record.offset ?? 0 <= record.total ?? .max,
       let validator = record.etag.map(Validator.entityTag) ?? record.lastModified.map(Validator.date)
-    else { throw .badResumeData("the resume data lacks something that it needs") }
+    else { throw .badResumeData("the resume data has missing or invalid fields") }
     self.id = id
     self.method = method
     urlText = record.url
@@ -99,13 +99,13 @@ struct ResumeData: Sendable, Equatable {
     metadata = record.metadata ?? [:]
   }
 
-  /// How the log names it.
+  /// The identifier of the resume data in the log.
   var digest: ValueDigest { ValueDigest(id) }
 
   var request: HTTPRequest { HTTPRequest(method: method, urlText: urlText, headerFields: fields) }
 }
 
-/// A download's file that waits to be gone on with.
+/// The path and inode of a partial download that can be resumed.
 struct PartialFile: Sendable, Equatable {
   let path: String
   let inode: UInt64

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Takes one result from a callback to the function that waits for it.
+/// A container that passes one result from a callback to the async function that awaits it.
 ///
-/// A task that is cancelled before it is resumed may complete before its continuation is there.
+/// The callback may come first: a task that is cancelled before it is resumed may complete before the continuation exists.
 final class Answer<Value: Sendable>: Sendable {
   private enum State {
     case nothing
@@ -25,7 +25,7 @@ final class Answer<Value: Sendable>: Sendable {
     if let given { continuation.resume(returning: given) }
   }
 
-  /// Only the first value counts.
+  /// Stores the value or passes it to the waiting function. Later values are ignored.
   func give(_ value: Value) {
     let waiting = state.withLock { state -> CheckedContinuation<Value, Never>? in
       switch state {

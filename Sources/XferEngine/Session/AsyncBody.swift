@@ -5,9 +5,10 @@
 #endif
 
 extension TransferSession {
-  /// A response's body as it comes, in parts of any size.
+  /// A response body as an asynchronous sequence of chunks of any size.
   ///
-  /// It is read once. While nobody asks for more, the transfer waits, and whoever lets go of it before its end cancels the task.
+  /// The sequence can be iterated once. The transfer pauses while the buffer is full. Releasing the sequence before its end
+  /// cancels the task.
   public struct AsyncBody: AsyncSequence, Sendable {
     public typealias Element = Data
     public typealias Failure = TransferError
@@ -32,7 +33,7 @@ extension TransferSession {
   }
 }
 
-/// Cancels the task when nobody can read its body any more.
+/// The shared state of a body sequence and its iterators. Cancels the task when the last of them is released.
 private final class Handle: Sendable {
   let task: TransferTask
   private let body: IncomingBody

@@ -2,18 +2,18 @@ internal import Dispatch
 internal import Synchronization
 internal import XferEvents
 
-/// What a session, its tasks and its engine share: constants, and parts that guard themselves.
+/// The constants and thread-safe parts that a session, its tasks and its engine share.
 final class SessionContext: Sendable {
-  /// Unique among the sessions of the process.
+  /// The session's name in the log.
   let name: String
-  /// One session object, as opposed to its name.
+  /// The identifier of this session object. Another object with the same name has a different one.
   let instance: CorrelationID
-  /// As it applies.
+  /// The effective configuration.
   let configuration: TransferSession.Configuration
   let sink: any EventSink
   let clock: any TransferClock
   let network: any NetworkPathSource
-  /// To whoever carries the tasks out.
+  /// The queue of commands to the engine's thread or, for a background session, to the daemon.
   let mailbox = Mailbox()
   let lane: DeliveryLane
   let liveSessions: Int
@@ -51,16 +51,17 @@ final class SessionContext: Sendable {
 
   func makeCorrelation() -> CorrelationID { generator.withLock { CorrelationID($0.next()) } }
 
-  /// From 0 up to 1.
+  /// Returns a random number from 0 up to, but excluding, 1.
   func makeChance() -> Double { generator.withLock { Double($0.next() >> 11) / Double(1 << 53) } }
 
-  /// Digests join within the session: the key is its own and is kept nowhere.
+  /// Returns a keyed hash of the text. Hashes are comparable only within this session object, because its random key is never
+  /// stored.
   func digest(of text: String) -> ValueDigest {
     var text = text
     return ValueDigest(text.withUTF8 { KeyedHash.hash(.init($0), key: digestKey) })
   }
 
-  /// The same in each life and each process. No key keeps the text secret: for what a log may have anyway.
+  /// Returns a hash that is the same in every process. Only for texts that are not secret, because the key is constant.
   static func lastingDigest(of text: String) -> ValueDigest {
     var text = text
     return ValueDigest(text.withUTF8 { KeyedHash.hash(.init($0), key: .init(first: 0, second: 0)) })

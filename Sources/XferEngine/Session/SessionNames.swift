@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// Gives sessions names that are unique among those alive, and counts these.
+/// A registry that gives live sessions unique names and counts them.
 public final class SessionNames: Sendable {
   private struct State {
     var alive: Set<String> = []
-    /// Sessions by identifiers, which an app may use twice, though it should not.
+    /// The number of live background sessions, which are named by identifiers. An app may wrongly use an identifier twice.
     var identified = 0
     var counters: [String: Int] = [:]
   }
@@ -13,17 +13,17 @@ public final class SessionNames: Sendable {
 
   public init() {}
 
-  /// The names of this process. Task identities in a log join by them, so the process is the scope in which they are
-  /// unique, and nothing smaller can say so.
+  /// The registry of this process. Task identities in a log include the session's name, so names must be unique in the process.
   public static let process = SessionNames()
 
-  /// The wished name if it is free, else the same with a number; without a wish the kind with a number.
-  func claim(_ wished: String?, kind: String) -> (name: String, alive: Int) {
+  /// Returns the requested name if it is free, otherwise that name with a number. Without a requested name, returns the kind
+  /// with a number.
+  func claim(_ requested: String?, kind: String) -> (name: String, alive: Int) {
     state.withLock { state in
-      var name = wished ?? ""
+      var name = requested ?? ""
       while name.isEmpty || state.alive.contains(name) {
-        let base = wished.flatMap { $0.isEmpty ? nil : $0 } ?? kind
-        let number = state.counters[base, default: wished == nil ? 0 : 1] + 1
+        let base = requested.flatMap { $0.isEmpty ? nil : $0 } ?? kind
+        let number = state.counters[base, default: requested == nil ? 0 : 1] + 1
         state.counters[base] = number
         name = "\(base)-\(number)"
       }
@@ -32,7 +32,7 @@ public final class SessionNames: Sendable {
     }
   }
 
-  /// A background session is called by its identifier, whoever else is.
+  /// Returns a background session's identifier as its name, even if another session already has that name.
   func claim(identifier: String) -> (name: String, alive: Int) {
     state.withLock { state in
       state.identified += 1

@@ -1,14 +1,15 @@
 internal import CXferPlatform
 
-/// The clock of the engine's limits; bytes on the wire go their own pace.
+/// The clock that the engine's timeouts are measured with. Does not affect the speed of transfers.
 public protocol TransferClock: Sendable {
-  /// Nanoseconds since a fixed moment; never goes back.
+  /// The time since a fixed moment, in nanoseconds. Never decreases.
   var monotonic: Int64 { get }
 
-  /// Nanoseconds since 1970, to tell how old a stored response is; the system's unless said otherwise.
+  /// The wall-clock time, in nanoseconds since 1970, which determines the age of stored responses. Defaults to the system's
+  /// clock.
   var wall: Int64 { get }
 
-  /// Registers what is to be called after the clock was moved by hand; a clock that runs by itself never calls it.
+  /// Registers a closure that is called after the clock was set manually. A real clock never calls it.
   func onJump(_ wake: @escaping @Sendable () -> Void)
 }
 

@@ -9,11 +9,16 @@ internal import XferEvents
 #endif
 
 extension TransferSession {
-  /// The body in memory; a status of 400 or above is not an error. Cancelling the calling `Task` cancels the transfer.
+  /// Gets a URL and returns the response body in memory. A status of 400 or above does not throw an error.
+  ///
+  /// Cancelling the calling `Task` cancels the transfer.
   public func data(from url: URL) async throws(TransferError) -> (Data, TransferResponse) {
     try await data(for: HTTPRequest(url: url))
   }
 
+  /// Performs a request and returns the response body in memory. A status of 400 or above does not throw an error.
+  ///
+  /// Cancelling the calling `Task` cancels the transfer.
   public func data(
     for request: HTTPRequest, cachePolicy: RequestCachePolicy? = nil, taskDescription: String? = nil,
     options: TaskOptions = TaskOptions()
@@ -23,7 +28,7 @@ extension TransferSession {
     return try await carry(task, answer).get()
   }
 
-  /// Sends bytes from memory; otherwise as `data(for:)`.
+  /// Uploads bytes from memory and returns the response body in memory, like `data(for:)`.
   public func upload(
     for request: HTTPRequest, from bodyData: Data, taskDescription: String? = nil, options: TaskOptions = TaskOptions()
   ) async throws(TransferError) -> (Data, TransferResponse) {
@@ -33,7 +38,7 @@ extension TransferSession {
     return try await carry(task, answer).get()
   }
 
-  /// Sends a file as it is then.
+  /// Uploads a file and returns the response body in memory, like `data(for:)`.
   public func upload(
     for request: HTTPRequest, fromFile fileURL: URL, taskDescription: String? = nil, options: TaskOptions = TaskOptions()
   ) async throws(TransferError) -> (Data, TransferResponse) {
@@ -43,9 +48,10 @@ extension TransferSession {
     return try await carry(task, answer).get()
   }
 
-  /// Sends what a stream gives.
+  /// Uploads the bytes of a stream and returns the response body in memory.
   ///
-  /// - Parameter makeStream: called for each request that carries the body: a redirect or another try needs it again.
+  /// - Parameter makeStream: A closure that returns a new stream for each request that carries the body. A redirect or a retry
+  ///   sends the body again.
   public func upload(
     for request: HTTPRequest, taskDescription: String? = nil, options: TaskOptions = TaskOptions(),
     stream makeStream: @escaping @Sendable () -> RequestBodyStream
@@ -56,7 +62,7 @@ extension TransferSession {
     return try await carry(task, answer).get()
   }
 
-  /// The response as soon as its head is there, with its body as it comes.
+  /// Returns the response as soon as its head has arrived, with an asynchronous sequence of its body.
   public func bytes(
     for request: HTTPRequest, cachePolicy: RequestCachePolicy? = nil, taskDescription: String? = nil,
     options: TaskOptions = TaskOptions()
@@ -67,9 +73,9 @@ extension TransferSession {
     return (sequence, try await carry(task, body.response).get())
   }
 
-  /// Downloads to a file that appears at `destination` whole or not at all.
+  /// Downloads to a file that appears at `destination` atomically, once it is complete.
   ///
-  /// - Parameter replacing: whether a file that is there already is replaced; otherwise it stays, and that is an error.
+  /// - Parameter replacing: Whether an existing file is replaced. If `false`, an existing file is kept and an error is thrown.
   public func download(
     for request: HTTPRequest, to destination: String, replacing: Bool = false, taskDescription: String? = nil,
     options: TaskOptions = TaskOptions()
@@ -88,32 +94,36 @@ extension TransferSession {
     return try await carry(makeDownloadTask(request, consumer, options.described(as: taskDescription)), answer).get()
   }
 
+  /// Downloads a URL to a file that appears at `destination` atomically, once it is complete.
   public func download(
     from url: URL, to destination: String, replacing: Bool = false
   ) async throws(TransferError) -> TransferResponse {
     try await download(for: HTTPRequest(url: url), to: destination, replacing: replacing)
   }
 
-  /// Downloads to a temporary file that is the caller's for the length of `body`, which runs on the delegate executor.
+  /// Downloads to a temporary file and passes the file to `body`, which runs on the delegate executor.
   ///
-  /// - Returns: what `body` returns.
-  /// - Throws: `TransferError`, or what `body` throws.
+  /// The temporary file is deleted when `body` returns, unless `body` has moved it.
+  ///
+  /// - Returns: The result of `body`.
+  /// - Throws: A `TransferError`, or the error that `body` throws.
   public func download<Value: Sendable>(
     for request: HTTPRequest, taskDescription: String? = nil, options: TaskOptions = TaskOptions(),
     _ body: @escaping @Sendable (_ file: borrowing DownloadedFile, _ response: TransferResponse) throws -> Value
   ) async throws -> Value {
     let answer = Answer<Result<TransferResponse, TransferError>>()
-    let kept = Kept<Value>()
+    let box = ResultBox<Value>()
     let consumer = TaskConsumer.file(.async, destination: nil) { file, response in
-      kept.keep(Result { try body(file, response) })
+      box.set(Result { try body(file, response) })
       return nil
     } completion: {
       answer.give($0)
     }
     _ = try await carry(makeDownloadTask(request, consumer, options.described(as: taskDescription)), answer).get()
-    return try kept.value!.get()
+    return try box.value!.get()
   }
 
+  /// Resumes the task and awaits its result. Cancels the task if the calling `Task` is cancelled.
   private func carry<Value>(_ task: TransferTask, _ answer: Answer<Value>) async -> Value {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -126,11 +136,11 @@ extension TransferSession {
   }
 }
 
-/// What a closure made of the file, until its task is complete.
-private final class Kept<Value: Sendable>: Sendable {
+/// Storage for the result of the closure that processes a downloaded file, until the task completes.
+private final class ResultBox<Value: Sendable>: Sendable {
   private let result = Mutex<Result<Value, any Error>?>(nil)
 
   var value: Result<Value, any Error>? { result.withLock { $0 } }
 
-  func keep(_ value: Result<Value, any Error>) { result.withLock { $0 = value } }
+  func set(_ value: Result<Value, any Error>) { result.withLock { $0 = value } }
 }

@@ -8,133 +8,148 @@ public import XferEvents
 #endif
 
 extension TransferSession {
-  /// What a session is like; a session copies it, so that later changes have no effect.
+  /// The settings of a session. A session copies its configuration, so later changes have no effect.
   public struct Configuration: Sendable {
-    /// URLSession's kinds.
+    /// The kind of a session, as in URLSession.
     public enum Kind: Sendable {
       case `default`, ephemeral
-      /// Its transfers outlive the app: the user's daemon, `xferd`, carries them out.
+      /// A session whose transfers continue after the app exits, because the user's daemon, `xferd`, carries them out.
       case background
     }
 
     public let kind: Kind
-    /// Of a background session: unique within the app, and the same in each of its lives; `nil` for the other kinds.
+    /// The identifier of a background session, unique within the app and the same in each launch. `nil` for other kinds.
     public let identifier: String?
-    /// Whether the app is launched when a background session's tasks have ended and it is not there.
+    /// Whether the daemon launches the app when a background session's tasks have completed while the app was not running.
     public var sessionSendsLaunchEvents = true
     /// Whether the daemon may choose when a background session's tasks begin.
     public var isDiscretionary = false
-    /// Whether connections of a background session are kept while the app moves to the background.
+    /// Whether a background session keeps its idle connections open while the app moves to the background.
     public var shouldUseExtendedBackgroundIdleMode = false
-    /// The directory that an app and its extensions share; a background session of an extension needs one.
+    /// The identifier of the container that an app shares with its extensions. Required for a background session of an
+    /// extension.
     public var sharedContainerIdentifier: String?
-    /// How the log names the session; `nil` or a name in use gives one like `default-1`.
+    /// The session's name in the log. `nil`, or a name that is in use, results in a numbered name such as `default-1`.
     public var name: String?
-    /// How long the other end may be silent; starts with the attempt, and every byte in either direction starts it anew.
-    /// `nil` is no limit.
+    /// The timeout for an attempt without progress. Every byte in either direction restarts it. `nil` means unlimited.
     public var timeoutIntervalForRequest: Duration? = .seconds(60)
-    /// When that time starts: with the attempt, or when the task is resumed, as it was once on Apple's systems: a task that waits for a
-    /// connection then times out without having been sent.
+    /// The moment when `timeoutIntervalForRequest` starts: with the attempt, or when the task is resumed.
+    ///
+    /// Older Apple systems start it at resume, so a task that waits for a free connection can time out before it is sent.
     public var requestTimeoutOrigin = TimeoutOrigin.connection
-    /// How long a task may take from its first resume, time in suspension not counted; `nil` is no limit.
+    /// The time limit for a whole task, counted from its first resume and excluding suspended time. `nil` means unlimited.
     public var timeoutIntervalForResource: Duration? = .seconds(7 * 24 * 3600)
-    /// Connections in use to one scheme, host and port; at least 1.
+    /// The maximum number of connections in use per scheme, host and port. At least 1.
     public var httpMaximumConnectionsPerHost = 6
-    /// Connections in use by the session; at least 1.
+    /// The maximum number of connections in use by the session. At least 1.
     public var maximumConnections = 128
-    /// Fields of every request that does not have them itself.
+    /// Header fields that are added to each request that does not have them.
     public var httpAdditionalHeaders: HTTPFields = [:]
-    /// How many redirects a task follows.
+    /// The maximum number of redirects that a task follows.
     public var redirectLimit = 20
-    /// All header lines of one response, in bytes. libcurl refuses a single line above 100 KiB.
+    /// The maximum total size of a response's header lines, in bytes. libcurl also rejects a single line above 100 KiB.
     public var maximumResponseHeaderBytes = 300 * 1024
+    /// The maximum number of header fields of a response.
     public var maximumResponseHeaderFields = 5_000
-    /// How long making a connection may take, of the time that a request has; `nil` for all of it.
+    /// The timeout for opening a connection, which is part of the request's time. `nil` means no separate limit.
     public var timeoutIntervalForConnection: Duration?
-    /// `nil` connects directly: the environment decides nothing unseen.
+    /// The proxy. `nil` means a direct connection; environment variables such as `http_proxy` are ignored.
     public var connectionProxy: Proxy?
     public var tlsMinimumSupportedProtocolVersion = TLSProtocolVersion.tlsV12
-    /// `nil` for the newest that both ends know.
+    /// The newest TLS version to use. `nil` means the newest version that both peers support.
     public var tlsMaximumSupportedProtocolVersion: TLSProtocolVersion?
     public var serverTrust = ServerTrust()
     public var clientCertificate: ClientCertificate?
     public var httpVersions = HTTPVersions.automatic
     public var addressFamily = AddressFamily.any
-    /// Names that are not looked up.
+    /// Fixed addresses for host names, which are then not resolved by DNS.
     public var hostAddresses: [HostAddress] = []
     public var messages = MessageOptions()
-    /// Of each transfer; `nil` is no limit.
+    /// The maximum receive rate per transfer, in bytes per second. `nil` means unlimited.
     public var maximumBytesPerSecondReceived: Int64?
+    /// The maximum send rate per transfer, in bytes per second. `nil` means unlimited.
     public var maximumBytesPerSecondSent: Int64?
-    /// `nil` neither sends nor takes cookies.
+    /// The storage of cookies. `nil` means that cookies are neither sent nor stored.
     public var httpCookieStorage: CookieStorage?
     public var httpCookieAcceptPolicy = CookieAcceptPolicy.always
-    /// Whether requests carry the cookies of the storage; a `Cookie` field of the request's own comes before them.
+    /// Whether requests carry the stored cookies. A `Cookie` field in the request takes precedence.
     public var httpShouldSetCookies = true
-    /// Where data tasks find responses that may be given again, and leave their own; `nil` for nowhere.
+    /// The cache that data tasks read responses from and store responses in. `nil` means no caching.
     public var urlCache: ResponseCache?
-    /// Of tasks that have none of their own.
+    /// The cache policy of tasks that are created without one.
     public var requestCachePolicy = RequestCachePolicy.useProtocolCachePolicy
-    /// Whether a task for which there is no connectivity waits for it, instead of failing with `notConnectedToInternet`. Only the
-    /// resource's time limit runs meanwhile. It waits as well when a host's name cannot be looked up and when the system knows no way
-    /// to it, and tries again when the path changes, and now and then.
+    /// Whether a task without connectivity waits, instead of failing with `notConnectedToInternet`.
+    ///
+    /// A task also waits when a host name cannot be resolved or the system has no route to the host. It retries when the
+    /// network path changes, and at intervals. Of the timeouts, only `timeoutIntervalForResource` runs while a task waits.
     public var waitsForConnectivity = false
-    /// Whether a path over a cellular modem will do.
+    /// Whether tasks may use a cellular network.
     public var allowsCellularAccess = true
-    /// Whether a path will do whose bytes cost money.
+    /// Whether tasks may use an expensive network path, such as one with paid traffic.
     public var allowsExpensiveNetworkAccess = true
-    /// Whether a path will do on which data is to be saved.
+    /// Whether tasks may use a constrained network path, such as one in a low-data mode.
     public var allowsConstrainedNetworkAccess = true
-    /// Credentials that are used without asking the delegate; `nil` for none.
+    /// The credentials that are used without asking the delegate. `nil` means none.
     public var urlCredentialStorage: CredentialStorage? = CredentialStorage()
-    /// Methods by which the session proves who asks; the safest that a server offers is taken.
+    /// The permitted HTTP authentication methods. The session uses the most secure one that a server offers.
     public var authenticationMethods: Set<AuthenticationMethod> = [.httpBasic, .httpDigest]
-    /// Whether a credential of the storage goes with the first request, by Basic, before the server has asked.
+    /// Whether stored credentials are sent preemptively, by Basic authentication, before the server has requested them.
     public var sendsCredentialsUnasked = false
-    /// Whether and when a task tries again.
+    /// The policy that decides whether and when a failed task is retried.
     public var retryPolicy = RetryPolicy.never
-    /// Whether a download that fails or is cancelled leaves what it has, for `downloadTask(withResumeData:)`. The file stays in the
-    /// temporary directory until somebody goes on with it.
+    /// Whether a failed or cancelled download keeps its partial file and produces data for `downloadTask(withResumeData:)`.
+    ///
+    /// The partial file stays in the temporary directory until a task resumes it.
     public var keepsPartialDownloads = true
-    /// The largest body that is accepted; `nil` is no limit.
+    /// The maximum size of a response body, in bytes. `nil` means unlimited.
     public var maximumBodyBytes: Int64?
-    /// The largest body after content decoding; only data tasks decode.
+    /// The maximum size of a response body after content decoding, in bytes. Only data tasks decode.
     public var maximumDecodedBytes: Int64 = 256 << 20
-    /// How many times its size a body above 10 MiB may have after content decoding.
+    /// The maximum ratio of decoded to encoded size. Checked once the decoded body exceeds 10 MiB.
     public var maximumDecodedRatio: Int64 = 100
-    /// Whether tasks share one transfer when they ask for the same at the same time; a task may say otherwise. Only GET and HEAD, without
-    /// a body and with the same fields, and only tasks whose result comes at once, by a closure or an async function: a delegate sees
-    /// each step of a transfer of its own.
+    /// Whether tasks that make identical requests at the same time share one transfer. A task's options can override this.
+    ///
+    /// Applies to GET and HEAD requests without a body and with equal header fields, and only to tasks with a completion
+    /// handler or an async function. Tasks with a delegate are not coalesced, because the delegate receives each step of its
+    /// own transfer.
     public var coalescesIdenticalRequests = false
-    /// Whether the log has a digest of what each task has brought. It is SHA-256 over every byte: about 0.6 s of processor time for a
-    /// GiB, and a download that goes on reads what it has once more.
+    /// Whether the log contains a SHA-256 digest of each task's response body.
+    ///
+    /// Costs about 0.6 s of processor time per GiB. A resumed download also reads its existing bytes again.
     public var digestsContent = false
-    /// Whether the delegate is asked about each https server before anything is sent to it, with the certificates that it shows.
+    /// Whether the delegate evaluates the certificates of each HTTPS server before the session sends a request to the server.
     ///
-    /// That costs a connection more for each server. What the delegate has said of a server holds for the session; a server that has
-    /// another key than the one that was trusted is asked about again.
+    /// Costs one extra connection per server. The delegate's answer applies for the session's lifetime, until the server
+    /// presents a different key.
     public var asksAboutServerTrust = false
-    /// Whether the delegate is asked for a certificate before the first request to each https server. Otherwise it is asked where a
-    /// server ends the handshake for want of one.
+    /// Whether the delegate is asked for a client certificate before the first request to each HTTPS server. Otherwise it is
+    /// asked only when a server aborts the handshake because no certificate was sent.
     public var asksForClientCertificate = false
-    /// Whether a download's bytes are on the disk before its file is offered, and the file's directory entry before
-    /// `DownloadedFile.move` or `copy` returns. Otherwise a power cut may leave an empty file of a download that succeeded.
+    /// Whether downloads are synchronised to the disk.
     ///
-    /// Files that end at about the same time share one commit of the file system's journal. When the disk reports an error, the download
-    /// fails with `cannotWriteToFile`.
+    /// If `true`, a download's bytes are on the disk before its file is offered, and its directory entry is on the disk before
+    /// `DownloadedFile.move` or `copy` returns. If `false`, a power failure may leave an empty file after a successful
+    /// download.
+    ///
+    /// Files that finish at about the same time share one commit of the file system's journal. When the disk reports an error,
+    /// the download fails with `cannotWriteToFile`.
     public var synchronisesDownloads = false
-    /// Where downloads are written until they are claimed: best on the file system where they are to end up.
+    /// The directory of temporary download files. Should be on the same file system as the files' destinations, so that no copy
+    /// is needed.
     public var temporaryDirectory: String
 
-    /// Responses are kept in memory and on disk, cookies in memory; sessions of this kind share both.
+    /// A configuration that caches responses in memory and on disk and stores cookies in memory. Default sessions share both
+    /// stores.
     public static var `default`: Configuration { Configuration(.default) }
-    /// Nothing on disk but downloads.
+    /// A configuration that writes nothing to disk except downloads.
     public static var ephemeral: Configuration { Configuration(.ephemeral) }
 
-    /// For transfers that go on when the app does not. What such a session is asked for the daemon has to be able to do without the
-    /// app: downloads, and uploads from files, with a delegate.
+    /// Returns a configuration for transfers that continue after the app exits.
     ///
-    /// - Parameter identifier: a constant of the app's. Tasks of an earlier life come back to the session that has it.
+    /// A background session supports downloads and uploads from files, and requires a delegate.
+    ///
+    /// - Parameter identifier: The session's identifier, a constant in the app. A session with the same identifier in a later
+    ///   launch gets the tasks of earlier launches.
     public static func background(withIdentifier identifier: String) -> Configuration {
       Configuration(.background, identifier: identifier)
     }
@@ -151,7 +166,7 @@ extension TransferSession {
 }
 
 extension TransferSession.Configuration {
-  /// With values that can be worked with: what applies, as opposed to what was asked for.
+  /// The effective configuration: a copy with all values brought into their valid ranges.
   var effective: Self {
     var effective = self
     effective.httpMaximumConnectionsPerHost = max(1, httpMaximumConnectionsPerHost)

@@ -1,11 +1,11 @@
 internal import HTTPTypes
 internal import XferEvents
 
-/// One setting of a configuration, as text.
+/// The name and value of one configuration setting, as text.
 struct Setting: Sendable, Equatable {
   let name: String
   let value: String
-  /// What a log may have of it.
+  /// The value that may be logged: `set` instead of a private value.
   let loggedValue: String
 
   init(_ name: String, _ value: some CustomStringConvertible) {
@@ -16,12 +16,12 @@ struct Setting: Sendable, Equatable {
 
   init(_ name: String, _ value: Int64?) { self.init(name, value.map { "\($0)" } ?? "none") }
 
-  /// A path, or whatever else is the app's own business: only that there is one.
+  /// Creates a setting with a private value, such as a path. The log only shows whether there is a value.
   init(_ name: String, private value: String?) {
     (self.name, self.value, loggedValue) = (name, value ?? "none", value == nil ? "none" : "set")
   }
 
-  /// `60s`, `0.25s`.
+  /// Formats a duration in seconds, such as `60s` or `0.25s`.
   private static func seconds(_ duration: Duration) -> String {
     let nanoseconds = duration.nanoseconds
     return nanoseconds % 1_000_000_000 == 0 ? "\(nanoseconds / 1_000_000_000)s" : "\(Double(nanoseconds) / 1e9)s"
@@ -29,7 +29,7 @@ struct Setting: Sendable, Equatable {
 }
 
 extension TransferSession.Configuration {
-  /// All that decides how the session acts, in the order in which the configuration has it.
+  /// All settings that affect the session's behaviour, in a fixed order.
   var settings: [Setting] { timeSettings + connectionSettings + networkSettings + contentSettings + messageSettings }
 
   private var timeSettings: [Setting] {
@@ -123,13 +123,14 @@ extension TransferSession.Configuration {
     }
   }
 
-  /// One line that is the same for configurations that act the same; header values are left out.
+  /// One line that is equal for configurations with the same behaviour. Excludes the values of header fields.
   var canonical: String { "\(kind) " + settings.map { "\($0.name)=\($0.value)" }.joined(separator: " ") }
 
-  /// The same as a log may have it, without what is secret.
+  /// The canonical line without private values.
   var canonicalAsLogged: String { "\(kind) " + settings.map { "\($0.name)=\($0.loggedValue)" }.joined(separator: " ") }
 
-  /// Settings that are not as the kind has them by default, as a log may have them; empty when all are.
+  /// The settings that differ from the defaults of the session's kind, with the values that may be logged. Empty if none
+  /// differs.
   var changedSettings: String {
     let defaults = Self.defaults(of: kind, identifier)
     let changed = zip(settings, defaults.settings).filter { $0.value != $1.value }.map(\.0)

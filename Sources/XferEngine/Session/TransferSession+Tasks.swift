@@ -8,15 +8,17 @@ internal import XferEvents
 #endif
 
 extension TransferSession {
-  // MARK: Data
+  // MARK: Data tasks
 
-  /// A suspended task whose body goes to the delegate.
+  /// Creates a suspended task that passes the response body to the delegate.
   ///
   /// - Parameters:
-  ///   - cachePolicy: `nil` for the session's.
-  ///   - taskDescription: what it is for, in the app's own words; logged as a private value. Comes before that of the options.
-  ///   - options: what else is to be known of it.
-  /// - Throws: when the session was invalidated, or the request cannot be carried; the log says that too.
+  ///   - request: The request.
+  ///   - cachePolicy: The cache policy. `nil` means the session's.
+  ///   - taskDescription: The purpose of the task, in the app's own words. Logged as a private value. Takes precedence over the
+  ///     description in `options`.
+  ///   - options: Further options of the task.
+  /// - Throws: An error if the session was invalidated or the request is not supported. The rejection is logged.
   public func dataTask(
     with request: HTTPRequest, cachePolicy: RequestCachePolicy? = nil, taskDescription: String? = nil,
     options: TaskOptions = TaskOptions()
@@ -24,13 +26,16 @@ extension TransferSession {
     try makeDataTask(request, .delegate, options.described(as: taskDescription), cachePolicy)
   }
 
+  /// Creates a suspended task that gets a URL and passes the response body to the delegate.
   public func dataTask(with url: URL, taskDescription: String? = nil, options: TaskOptions = TaskOptions()) throws(TransferError)
     -> DataTask
   {
     try dataTask(with: HTTPRequest(url: url), taskDescription: taskDescription, options: options)
   }
 
-  /// A suspended task that calls once, on the delegate executor, with the body in memory and the response, or with an error.
+  /// Creates a suspended task that calls its completion handler once, on the delegate executor.
+  ///
+  /// The handler gets the body in memory and the response, or an error.
   public func dataTask(
     with request: HTTPRequest, cachePolicy: RequestCachePolicy? = nil, taskDescription: String? = nil,
     options: TaskOptions = TaskOptions(),
@@ -39,29 +44,33 @@ extension TransferSession {
     try makeDataTask(request, .calling(completionHandler), options.described(as: taskDescription), cachePolicy)
   }
 
-  // MARK: Uploads
+  // MARK: Upload tasks
 
-  /// A suspended task that sends bytes from memory; the response's body goes to the delegate.
+  /// Creates a suspended task that uploads bytes from memory and passes the response body to the delegate.
   public func uploadTask(
     with request: HTTPRequest, from bodyData: Data, taskDescription: String? = nil, options: TaskOptions = TaskOptions()
   ) throws(TransferError) -> UploadTask {
     try makeUploadTask(request, .data(bodyData), .delegate, options.described(as: taskDescription))
   }
 
-  /// A suspended task that sends a file as it is then.
+  /// Creates a suspended task that uploads a file and passes the response body to the delegate.
+  ///
+  /// The file must exist now, but its contents are read when the request is sent.
   public func uploadTask(
     with request: HTTPRequest, fromFile fileURL: URL, taskDescription: String? = nil, options: TaskOptions = TaskOptions()
   ) throws(TransferError) -> UploadTask {
     try makeUploadTask(request, file: fileURL, .delegate, options.described(as: taskDescription))
   }
 
-  /// A suspended task whose body the delegate gives, each time that it is to be sent (`needNewBodyStream`).
+  /// Creates a suspended task that uploads a stream, which the delegate provides each time the body is sent
+  /// (`needNewBodyStream`).
   public func uploadTask(
     withStreamedRequest request: HTTPRequest, taskDescription: String? = nil, options: TaskOptions = TaskOptions()
   ) throws(TransferError) -> UploadTask {
     try makeUploadTask(request, .stream, .delegate, options.described(as: taskDescription))
   }
 
+  /// Creates a suspended task that uploads bytes from memory and calls its completion handler once, on the delegate executor.
   public func uploadTask(
     with request: HTTPRequest, from bodyData: Data, taskDescription: String? = nil, options: TaskOptions = TaskOptions(),
     completionHandler: @escaping @Sendable (Data?, TransferResponse?, TransferError?) -> Void
@@ -69,6 +78,7 @@ extension TransferSession {
     try makeUploadTask(request, .data(bodyData), .calling(completionHandler), options.described(as: taskDescription))
   }
 
+  /// Creates a suspended task that uploads a file and calls its completion handler once, on the delegate executor.
   public func uploadTask(
     with request: HTTPRequest, fromFile fileURL: URL, taskDescription: String? = nil, options: TaskOptions = TaskOptions(),
     completionHandler: @escaping @Sendable (Data?, TransferResponse?, TransferError?) -> Void
@@ -76,22 +86,26 @@ extension TransferSession {
     try makeUploadTask(request, file: fileURL, .calling(completionHandler), options.described(as: taskDescription))
   }
 
-  // MARK: Downloads
+  // MARK: Download tasks
 
-  /// A suspended task whose body goes to a temporary file, which the delegate is offered.
+  /// Creates a suspended task that writes the response body to a temporary file and passes the file to the delegate.
   public func downloadTask(with request: HTTPRequest, taskDescription: String? = nil, options: TaskOptions = TaskOptions())
     throws(TransferError) -> DownloadTask
   {
     try makeDownloadTask(request, .delegate, options.described(as: taskDescription))
   }
 
+  /// Creates a suspended task that downloads a URL to a temporary file and passes the file to the delegate.
   public func downloadTask(with url: URL, taskDescription: String? = nil, options: TaskOptions = TaskOptions())
     throws(TransferError) -> DownloadTask
   {
     try downloadTask(with: HTTPRequest(url: url), taskDescription: taskDescription, options: options)
   }
 
-  /// A suspended task that calls once, on the delegate executor: the file is the caller's for the length of the call.
+  /// Creates a suspended task that downloads to a temporary file and calls its completion handler once, on the delegate
+  /// executor.
+  ///
+  /// The temporary file is deleted when the handler returns, unless the handler has moved it.
   public func downloadTask(
     with request: HTTPRequest, taskDescription: String? = nil, options: TaskOptions = TaskOptions(),
     completionHandler: @escaping @Sendable (DownloadedFile?, TransferResponse?, TransferError?) -> Void
@@ -105,11 +119,11 @@ extension TransferSession {
     return try makeDownloadTask(request, consumer, options.described(as: taskDescription))
   }
 
-  /// A suspended task that goes on with a download, if the resource is still the same; otherwise it begins at the beginning.
+  /// Creates a suspended task that resumes a partial download. The task starts from the beginning if the resource has changed.
   ///
   /// - Parameters:
-  ///   - resumeData: of `cancel(byProducingResumeData:)`, or of the error that a download failed with.
-  ///   - headerFields: added to the request; the resume data has no credentials.
+  ///   - resumeData: The resume data from `cancel(byProducingResumeData:)` or from the error of a failed download.
+  ///   - headerFields: Header fields to add to the request, such as credentials, which resume data does not contain.
   public func downloadTask(
     withResumeData resumeData: Data, headerFields: HTTPFields = [:], taskDescription: String? = nil,
     options: TaskOptions = TaskOptions()
@@ -117,12 +131,12 @@ extension TransferSession {
     try makeDownloadTask(resumeData, headerFields, .delegate, options.described(as: taskDescription))
   }
 
-  // MARK: Making them
+  // MARK: Task creation
 
   func makeDownloadTask(
     _ bytes: Data, _ headerFields: HTTPFields, _ consumer: TaskConsumer, _ options: TaskOptions
   ) throws(TransferError) -> DownloadTask {
-    let resumeData = try sayingRejection(of: .download) { () throws(TransferError) in try ResumeData(bytes) }
+    let resumeData = try loggingRejection(of: .download) { () throws(TransferError) in try ResumeData(bytes) }
     var request = resumeData.request
     for field in headerFields { request.headerFields[field.name] = field.value }
     let options = options.continuing(resumeData)
@@ -178,7 +192,7 @@ extension TransferSession {
     _ body: () throws(TransferError) -> RequestBody = { .none }, resumeData: Data? = nil,
     _ make: (TaskIdentity, RequestPlan) -> Task
   ) throws(TransferError) -> Task {
-    try sayingRejection(of: type) { () throws(TransferError) in
+    try loggingRejection(of: type) { () throws(TransferError) in
       let plan = try RequestPlan(request, additional: context.configuration.httpAdditionalHeaders, body: body())
       if background != nil {
         try checkBackground(type, plan.body, consumer)
@@ -195,7 +209,8 @@ extension TransferSession {
     }
   }
 
-  private func sayingRejection<Task>(of type: TaskType, _ make: () throws(TransferError) -> Task) throws(TransferError) -> Task {
+  /// Logs the error with which `make` rejects a task, and rethrows it.
+  private func loggingRejection<Task>(of type: TaskType, _ make: () throws(TransferError) -> Task) throws(TransferError) -> Task {
     do throws(TransferError) {
       return try make()
     } catch {
@@ -206,6 +221,7 @@ extension TransferSession {
     }
   }
 
+  /// Returns the event that logs the creation of a task.
   func created(_ task: TransferTask, live: Int?, metadata: String? = nil) -> TaskCreated {
     let url = task.plan.url
     let source: SourceFile? = if case .file(let file) = task.plan.body { file } else { nil }
@@ -243,7 +259,9 @@ extension TransferError {
 }
 
 extension TaskConsumer {
-  /// - Parameter completion: called once.
+  /// Returns a consumer that collects the body in memory.
+  ///
+  /// - Parameter completion: A closure that is called once, with the body and the response or with an error.
   fileprivate static func calling(_ completion: @escaping @Sendable (Data?, TransferResponse?, TransferError?) -> Void) -> Self {
     .data(.closure) { result in
       switch result {
@@ -255,7 +273,7 @@ extension TaskConsumer {
 }
 
 extension HTTPRequest {
-  /// A request for a URL given as text; what cannot be read in it is found out when a task is made.
+  /// Creates a request for a URL given as text. A malformed URL is rejected when a task is created.
   public init(method: Method, urlText: String, headerFields: HTTPFields = [:]) {
     let parts = urlText.split(separator: "://", maxSplits: 1)
     guard parts.count == 2 else {

@@ -1,21 +1,21 @@
 internal import Synchronization
 public import XferEvents
 
-/// Owns connections and tasks: URLSession, over libcurl, with every step said to an event sink.
+/// An owner of connections and tasks, modelled on URLSession and implemented with libcurl, that reports each step to an event
+/// sink.
 ///
-/// A session whose tasks have all ended goes away with the last reference to it; one that was invalidated takes no
-/// more tasks.
+/// A session without live tasks is released with the last reference to it. An invalidated session creates no more tasks.
 public final class TransferSession: Sendable {
-  /// As it was asked for; what applies is in the log.
+  /// The configuration as the app passed it. The log has the effective values.
   public let configuration: Configuration
-  /// How the log names the session: unique among those of the process.
+  /// The session's name in the log, unique in the process. A background session's name is its identifier.
   public var name: String { context.name }
   public var delegateExecutor: any DelegateExecutor { context.lane.executor }
-  /// `nil` once the session is invalid.
+  /// The delegate. `nil` once the session is invalid.
   public var delegate: (any TransferSessionDelegate)? { state.withLock { $0.delegate } }
 
   let context: SessionContext
-  /// Of a background session.
+  /// The connection to the daemon. `nil` unless this is a background session.
   let background: BackgroundCarrier?
   private let state: Mutex<State>
 
@@ -29,13 +29,14 @@ public final class TransferSession: Sendable {
   }
 
   /// - Parameters:
-  ///   - delegate: retained until the session is invalid.
-  ///   - delegateExecutor: `nil` for a serial queue of the session's own.
-  ///   - sink: gets every event; a log, or `NullSink`.
-  ///   - clock: for time limits.
-  ///   - network: which way there is into the network.
-  ///   - names: where the session's name is unique.
-  ///   - generator: for identifiers.
+  ///   - configuration: The configuration. The session copies it.
+  ///   - delegate: The delegate, which is retained until the session is invalid.
+  ///   - delegateExecutor: The executor of delegate calls and completion handlers. `nil` means a private serial queue.
+  ///   - sink: The receiver of all events, such as a log or `NullSink`.
+  ///   - clock: The clock for timeouts.
+  ///   - network: The source of the network path.
+  ///   - names: The registry in which the session's name is unique.
+  ///   - generator: The source of random identifiers.
   public init(
     configuration: Configuration = .default, delegate: (any TransferSessionDelegate)? = nil,
     delegateExecutor: (any DelegateExecutor)? = nil, sink: any EventSink,
@@ -51,12 +52,12 @@ public final class TransferSession: Sendable {
     let mailbox = context.mailbox
     if let background { mailbox.open(background) }
     clock.onJump { mailbox.post(.clockJumped) }
-    sayCreated(hasDelegate: delegate != nil)
-    sayWhoIsTrusted()
+    logCreation(hasDelegate: delegate != nil)
+    warnIfAnyServerIsTrusted()
     background.map(connect)
   }
 
-  private func sayCreated(hasDelegate: Bool) {
+  private func logCreation(hasDelegate: Bool) {
     let effective = context.configuration
     context.sink.emit(
       SessionCreated(
@@ -72,17 +73,19 @@ public final class TransferSession: Sendable {
         allowsCellular: effective.allowsCellularAccess, allowsExpensive: effective.allowsExpensiveNetworkAccess,
         allowsConstrained: effective.allowsConstrainedNetworkAccess, liveSessions: Int64(context.liveSessions),
         hasDelegate: hasDelegate))
-    sayConfigured()
+    logConfiguration()
   }
 
-  /// A background session is made again in later lives, which are compared with this one.
+  /// The digest of the configuration in the log.
+  ///
+  /// A background session's digest uses no random key, so that the configurations of several launches can be compared.
   private var configurationDigest: ValueDigest {
     background == nil
       ? context.digest(of: configuration.canonical) : SessionContext.lastingDigest(of: configuration.canonicalAsLogged)
   }
 
-  /// What was asked for and is not as it is by default, and what applies in its place where it cannot be had.
-  private func sayConfigured() {
+  /// Logs the settings that differ from the defaults, and the settings whose effective value differs from the requested one.
+  private func logConfiguration() {
     let changed = configuration.changedSettings
     if !changed.isEmpty { context.sink.emit(SessionConfigured(session: name, instance: context.instance, settings: changed)) }
     for (asked, applied) in zip(configuration.settings, context.configuration.settings)
@@ -94,44 +97,45 @@ public final class TransferSession: Sendable {
     }
   }
 
-  private func sayWhoIsTrusted() {
+  private func warnIfAnyServerIsTrusted() {
     guard context.configuration.serverTrust.allowsAnyServer else { return }
     context.sink.emit(
       MessageFault(
         subsystem: "xferlog", category: "security",
-        eventMessage: "the session \(name, privacy: .public) believes every server: TLS protects nothing"))
+        eventMessage: "the session \(name, privacy: .public) accepts any server certificate: TLS gives no protection"))
   }
 
   deinit {
-    // Tasks hold their session, so none is left; the engine's thread may be.
+    // Tasks retain their session, so no task is left. The engine's thread may still be running.
     context.sink.emit(SessionReleased(session: name, instance: context.instance, liveTasks: 0))
     context.mailbox.post(.stop)
   }
 
   // MARK: Tasks
 
-  /// Makes a task and enters it into the list, once the engine's thread is there to carry it.
+  /// Creates a task and adds it to the session, after starting the engine's thread if needed.
   ///
-  /// - Parameter make: says that the task was created; nobody else can say anything of it before.
+  /// - Parameter make: A closure that creates the task and logs its creation. No other thread can log events of the task
+  ///   earlier.
   func enter<Task: TransferTask>(_ make: (TaskIdentity, _ live: Int) -> Task) throws(TransferError) -> Task {
     try state.withLock { state throws(TransferError) in
       try prepare(&state)
       guard state.lastNumber < .max else {
         throw TransferError(
           .insufficientResources, domain: .xfer, number: 13, stage: .creation,
-          problem: "the session \(name) has used all task numbers")
+          problem: "the session \(name) has used all task numbers; create a new session")
       }
       state.lastNumber += 1
       let identity = TaskIdentity(uid: context.makeTaskUID(), session: name, number: state.lastNumber)
       let task = make(identity, state.tasks.count + 1)
       state.tasks[identity.number] = task
-      // Under the lock, so that the daemon hears of a task before it hears what becomes of it.
+      // Sent under the lock, so that the daemon receives the task before commands for the task.
       background?.create(task)
       return task
     }
   }
 
-  /// Enters a task whose identity is given.
+  /// Creates a task with a given identity and adds it to the session.
   func enter<Task: TransferTask>(_ identity: TaskIdentity, _ make: () -> Task) throws(TransferError) -> Task {
     try state.withLock { state throws(TransferError) in
       try prepare(&state)
@@ -141,6 +145,7 @@ public final class TransferSession: Sendable {
     }
   }
 
+  /// Checks that the session is valid, and starts the engine's thread if it is not running.
   private func prepare(_ state: inout State) throws(TransferError) {
     guard state.invalidation == nil else {
       throw TransferError(
@@ -153,12 +158,12 @@ public final class TransferSession: Sendable {
 
   func task(_ number: UInt32) -> TransferTask? { state.withLock { $0.tasks[number] } }
   var countOfTasks: Int { state.withLock { $0.tasks.count } }
-  /// In the order of their numbers.
-  var tasksSoFar: [TransferTask] { state.withLock { $0.tasks.values.sorted { $0.taskIdentifier < $1.taskIdentifier } } }
+  /// All live tasks, ordered by number.
+  var sortedTasks: [TransferTask] { state.withLock { $0.tasks.values.sorted { $0.taskIdentifier < $1.taskIdentifier } } }
 
-  /// Enters a task that another life of the app has made.
+  /// Adds a task that an earlier launch of the app created.
   ///
-  /// - Returns: whether it was not there yet.
+  /// - Returns: `false` if the session already has a task with this number.
   func adopt(_ task: TransferTask) -> Bool {
     state.withLock { state in
       state.lastNumber = max(state.lastNumber, task.identity.number)
@@ -168,10 +173,10 @@ public final class TransferSession: Sendable {
     }
   }
 
-  /// New tasks get higher numbers.
+  /// Makes later tasks get numbers above `number`.
   func noteLastNumber(_ number: UInt32) { state.withLock { $0.lastNumber = max($0.lastNumber, number) } }
 
-  /// The session can do nothing; its delegate is told why.
+  /// Makes the session invalid because of an error, and reports the error to the delegate.
   func fail(_ error: TransferError) {
     let isFirst = state.withLock { state in
       defer { (state.invalidation, state.isInvalid) = (.cancel, true) }
@@ -180,12 +185,12 @@ public final class TransferSession: Sendable {
     if isFirst { announceInvalid(error) }
   }
 
-  /// Another task goes on with this one's work, under its number.
+  /// Replaces a task by another one with the same number, such as a data task that became a download task.
   func replace(_ task: TransferTask, by successor: TransferTask) {
     state.withLock { $0.tasks[task.identity.number] = successor }
   }
 
-  /// The app's, in the order of their creation.
+  /// The live tasks that the app created, in order of creation. Excludes the internal tasks that carry coalesced requests.
   private var liveTasks: [TransferTask] {
     state.withLock { state in
       state.tasks.values.filter { !$0.isCarrier }.sorted { $0.taskIdentifier < $1.taskIdentifier }
@@ -200,8 +205,11 @@ public final class TransferSession: Sendable {
     if isLast { announceInvalid() }
   }
 
-  /// Calls with all tasks that have not ended, in the order of their creation; also when there are none. A background session waits for
-  /// those of its earlier lives.
+  /// Calls the handler with all live tasks, in order of creation.
+  ///
+  /// A background session first waits for the daemon to report the tasks of earlier launches.
+  ///
+  /// - Parameter completionHandler: A closure that is called once on the delegate executor. The array may be empty.
   public func getAllTasks(completionHandler: @escaping @Sendable ([TransferTask]) -> Void) {
     let query = context.makeCorrelation()
     context.sink.emit(SessionTasksQueried(session: name, instance: context.instance, query: query))
@@ -220,17 +228,18 @@ public final class TransferSession: Sendable {
     if let background { background.whenConnected(answer) } else { answer(nil) }
   }
 
-  /// All tasks that have not ended, in the order of their creation.
+  /// All live tasks, in order of creation. A background session first waits for the daemon to report the tasks of earlier
+  /// launches.
   public var allTasks: [TransferTask] {
     get async { await withCheckedContinuation { continuation in getAllTasks { continuation.resume(returning: $0) } } }
   }
 
   // MARK: Invalidation
 
-  /// Takes no more tasks, and becomes invalid when those it has have ended.
+  /// Stops creating tasks, and makes the session invalid when all its tasks have completed.
   public func finishTasksAndInvalidate() { invalidate(.finishTasks) }
 
-  /// Takes no more tasks, and cancels those it has.
+  /// Stops creating tasks, and cancels all live tasks. The session becomes invalid when they have completed.
   public func invalidateAndCancel() { invalidate(.cancel) }
 
   private func invalidate(_ mode: InvalidationMode) {
@@ -266,7 +275,9 @@ public final class TransferSession: Sendable {
 }
 
 extension TransferSession.State {
-  /// Whether this is the moment in which the session becomes invalid: it comes once.
+  /// Marks the session as invalid if it was invalidated and has no live tasks.
+  ///
+  /// - Returns: `true` once, when the session becomes invalid.
   fileprivate mutating func isNowInvalid() -> Bool {
     guard invalidation != nil, tasks.isEmpty, !isInvalid else { return false }
     isInvalid = true

@@ -1,16 +1,18 @@
 internal import HTTPTypes
 internal import XferEvents
 
-/// Which tasks share whose transfer. A task of the engine's own, the carrier, has the transfer; so any of the others may leave.
+/// The groups of tasks that share one transfer.
+///
+/// An internal carrier task owns the transfer, so that any member of the group can be cancelled without affecting the others.
 struct CoalescedTransfers {
-  /// What makes two requests one.
+  /// The properties in which coalesced requests must be equal.
   struct Key: Hashable {
     private let type: TaskType
     private let method: String
     private let url: String
     private let fields: [String]
 
-    /// `nil` for a task that has its transfer for itself.
+    /// Returns `nil` for a task that cannot share its transfer.
     init?(_ task: TransferTask) {
       guard task.options.coalescesIdenticalRequests ?? task.session.context.configuration.coalescesIdenticalRequests else {
         return nil
@@ -26,38 +28,38 @@ struct CoalescedTransfers {
     }
   }
 
-  private struct Gathering {
+  private struct Group {
     let key: Key
     let carrier: TransferTask
     var members: [TransferTask] = []
     var suspended: Set<UInt32> = []
 
-    var isAtRest: Bool { suspended.count == members.count }
+    var isSuspended: Bool { suspended.count == members.count }
   }
 
-  /// By the carrier's number.
-  private var gatherings: [UInt32: Gathering] = [:]
+  /// The groups, by the carrier's number.
+  private var groups: [UInt32: Group] = [:]
   private var carrierOfKey: [Key: UInt32] = [:]
   private var carrierOfMember: [UInt32: UInt32] = [:]
 
-  func carrier(for key: Key) -> TransferTask? { carrierOfKey[key].flatMap { gatherings[$0]?.carrier } }
+  func carrier(for key: Key) -> TransferTask? { carrierOfKey[key].flatMap { groups[$0]?.carrier } }
 
   func isMember(_ task: TransferTask) -> Bool { carrierOfMember[task.identity.number] != nil }
 
-  /// In the order in which they came.
-  func members(of carrier: TransferTask) -> [TransferTask] { gatherings[carrier.identity.number]?.members ?? [] }
+  /// Returns the tasks that share the carrier's transfer, in the order in which they joined.
+  func members(of carrier: TransferTask) -> [TransferTask] { groups[carrier.identity.number]?.members ?? [] }
 
   mutating func open(_ key: Key, carrier: TransferTask) {
-    gatherings[carrier.identity.number] = Gathering(key: key, carrier: carrier)
+    groups[carrier.identity.number] = Group(key: key, carrier: carrier)
     carrierOfKey[key] = carrier.identity.number
   }
 
   mutating func join(_ task: TransferTask, to carrier: TransferTask) {
-    gatherings[carrier.identity.number]?.members.append(task)
+    groups[carrier.identity.number]?.members.append(task)
     carrierOfMember[task.identity.number] = carrier.identity.number
   }
 
-  /// What follows for the carrier.
+  /// The change to apply to the carrier task.
   enum Consequence {
     case resume(TransferTask)
     case suspend(TransferTask)
@@ -66,41 +68,41 @@ struct CoalescedTransfers {
   }
 
   mutating func setSuspended(_ isSuspended: Bool, _ task: TransferTask) -> Consequence {
-    change(of: task) { gathering in
+    change(of: task) { group in
       if isSuspended {
-        gathering.suspended.insert(task.identity.number)
+        group.suspended.insert(task.identity.number)
       } else {
-        gathering.suspended.remove(task.identity.number)
+        group.suspended.remove(task.identity.number)
       }
-      return gathering.isAtRest ? .suspend(gathering.carrier) : .resume(gathering.carrier)
+      return group.isSuspended ? .suspend(group.carrier) : .resume(group.carrier)
     }
   }
 
-  /// Whoever leaves does not stop the others; the last one's leaving ends the transfer.
+  /// Removes a task from its group. Removing the last task cancels the carrier.
   mutating func leave(_ task: TransferTask) -> Consequence {
-    let consequence = change(of: task) { gathering in
-      gathering.members.removeAll { $0 === task }
-      gathering.suspended.remove(task.identity.number)
-      if gathering.members.isEmpty { return .cancel(gathering.carrier) }
-      return gathering.isAtRest ? .suspend(gathering.carrier) : .none
+    let consequence = change(of: task) { group in
+      group.members.removeAll { $0 === task }
+      group.suspended.remove(task.identity.number)
+      if group.members.isEmpty { return .cancel(group.carrier) }
+      return group.isSuspended ? .suspend(group.carrier) : .none
     }
     carrierOfMember[task.identity.number] = nil
     if case .cancel(let carrier) = consequence { _ = close(carrier) }
     return consequence
   }
 
-  /// The transfer is over, or nobody wants it any more.
+  /// Removes a group whose transfer has ended or has no members left.
   ///
-  /// - Returns: those who wait for it.
+  /// - Returns: The members of the group.
   mutating func close(_ carrier: TransferTask) -> [TransferTask] {
-    guard let gathering = gatherings.removeValue(forKey: carrier.identity.number) else { return [] }
-    carrierOfKey[gathering.key] = nil
-    for member in gathering.members { carrierOfMember[member.identity.number] = nil }
-    return gathering.members
+    guard let group = groups.removeValue(forKey: carrier.identity.number) else { return [] }
+    carrierOfKey[group.key] = nil
+    for member in group.members { carrierOfMember[member.identity.number] = nil }
+    return group.members
   }
 
-  private mutating func change(of task: TransferTask, _ change: (inout Gathering) -> Consequence) -> Consequence {
+  private mutating func change(of task: TransferTask, _ change: (inout Group) -> Consequence) -> Consequence {
     guard let number = carrierOfMember[task.identity.number] else { return .none }
-    return change(&gatherings[number]!)
+    return change(&groups[number]!)
   }
 }

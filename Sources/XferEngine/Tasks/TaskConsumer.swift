@@ -6,19 +6,19 @@ internal import XferEvents
   internal import Foundation
 #endif
 
-/// Who gets what a task brings.
+/// The receiver of a task's response.
 enum TaskConsumer: Sendable {
   /// The session's delegate, step by step.
   case delegate
   /// The body in memory.
   case data(CompletionStyle, @Sendable (Result<(Data, TransferResponse), TransferError>) -> Void)
-  /// `claim` has the file for the length of its call.
+  /// The body in a temporary file, which exists only until `claim` returns.
   case file(
     CompletionStyle, destination: String?, claim: @Sendable (DownloadedFile, TransferResponse) -> TransferError?,
     completion: @Sendable (Result<TransferResponse, TransferError>) -> Void)
-  /// The body as it comes, to whoever iterates over it.
+  /// The body in chunks, for an asynchronous sequence.
   case bytes(IncomingBody)
-  /// Tasks that share the transfer; the engine hands it over.
+  /// The tasks that share the transfer, to which the engine passes the response.
   case shared
 
   var style: CompletionStyle {
@@ -30,7 +30,7 @@ enum TaskConsumer: Sendable {
     }
   }
 
-  /// Where the file is to end up, when that is known beforehand.
+  /// The path to which the file will be moved. `nil` if not known in advance.
   var destination: String? {
     if case .file(_, let destination, _, _) = self { destination } else { nil }
   }

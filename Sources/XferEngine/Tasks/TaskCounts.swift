@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Counters that the engine moves and anyone may read.
+/// Byte counters of a task, which the engine's thread updates and any thread can read.
 final class TaskCounts: Sendable {
   private let receivedBytes = Atomic<Int64>(0)
   private let expectedBytes = Atomic<Int64>(-1)
@@ -8,11 +8,11 @@ final class TaskCounts: Sendable {
   private let expectedToSendBytes = Atomic<Int64>(0)
 
   var received: Int64 { receivedBytes.load(ordering: .relaxed) }
-  /// -1 when the server declared no length.
+  /// The length of the response body, in bytes. -1 if the server did not declare it.
   var expected: Int64 { expectedBytes.load(ordering: .relaxed) }
 
   var sent: Int64 { sentBytes.load(ordering: .relaxed) }
-  /// -1 when the body's length is not known.
+  /// The length of the request body, in bytes. -1 means unknown.
   var expectedToSend: Int64 { expectedToSendBytes.load(ordering: .relaxed) }
 
   func setSent(_ count: Int64) { sentBytes.store(count, ordering: .relaxed) }

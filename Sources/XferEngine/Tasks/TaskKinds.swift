@@ -6,24 +6,25 @@ internal import XferEvents
   public import Foundation
 #endif
 
-/// A task whose body goes to memory or to the delegate, as it comes.
-// @unchecked Sendable: adds nothing to `TransferTask`; so do the others.
+/// A task that passes the response body to the delegate in chunks, or collects it in memory.
+// @unchecked Sendable: this class and the following subclasses add no stored properties to `TransferTask`.
 public class DataTask: TransferTask, @unchecked Sendable {}
 
-/// A data task whose request carries a body.
+/// A data task whose request has a body.
 public final class UploadTask: DataTask, @unchecked Sendable {}
 
-/// A task whose body goes to a temporary file.
+/// A task that writes the response body to a temporary file.
 public final class DownloadTask: TransferTask, @unchecked Sendable {
-  /// Ends the task; it completes with the error `cancelled`.
+  /// Cancels the task, which completes with the error `cancelled`, and produces resume data.
   ///
-  /// - Parameter completionHandler: called once, on the delegate executor, before the task completes: with what
-  ///   `downloadTask(withResumeData:)` goes on with, or `nil` when the server gives nothing to tell versions of the resource apart
-  ///   by, nothing had arrived, or the task had ended.
+  /// - Parameter completionHandler: A closure that is called once on the delegate executor, before the task completes. It gets
+  ///   resume data for `downloadTask(withResumeData:)`, or `nil` if nothing was received, the response has no validator (an
+  ///   entity tag or modification date), or the task has completed.
   public func cancel(byProducingResumeData completionHandler: @escaping @Sendable (Data?) -> Void) {
     cancel(reason: .none, resumeDataHandler: completionHandler)
   }
 
+  /// Cancels the task and returns resume data, or `nil` if the download cannot be resumed.
   public func cancelByProducingResumeData() async -> Data? {
     await withCheckedContinuation { continuation in cancel { continuation.resume(returning: $0) } }
   }

@@ -7,32 +7,37 @@ internal import XferEvents
 #endif
 
 extension TransferSession {
-  /// What a task is told beside its request.
+  /// The options of a task, in addition to its request.
   public struct TaskOptions: Sendable {
-    /// What the task is for, in the app's own words; logged as a private value.
+    /// The app's description of the task. Logged as a private value.
     public var taskDescription: String?
-    /// What the app wants to find again with the task, also after `downloadTask(withResumeData:)`: at most 4 KiB as JSON. Logged as one
-    /// private value, without what a key calls a secret, as `token` does.
+    /// App-defined metadata, which is kept across `downloadTask(withResumeData:)`. At most 4 KiB as JSON.
+    ///
+    /// Logged as one private value, without entries whose keys indicate secrets, such as `token`.
     public var metadata: [String: String] = [:]
-    /// From 0 to 1; see `TransferTask.priority`.
+    /// The priority, from 0 to 1. See `TransferTask.priority`.
     public var priority = TransferTask.defaultPriority
-    /// In bytes; -1 when the app cannot tell. For the log and for progress.
+    /// The app's estimate of the bytes to send, for the log and the progress. -1 means unknown.
     public var countOfBytesClientExpectsToSend: Int64 = -1
-    /// In bytes; -1 when the app cannot tell. Progress counts on it where the server declares no length.
+    /// The app's estimate of the bytes to receive. -1 means unknown. The progress uses it if the server does not declare the
+    /// length.
     public var countOfBytesClientExpectsToReceive: Int64 = -1
+    /// The timeout for an attempt without progress.
     public var timeoutIntervalForRequest = TimeLimit.session
+    /// The time limit for the whole task.
     public var timeoutIntervalForResource = TimeLimit.session
-    /// When a task of a background session may begin, in seconds since 1970; `nil` for at once.
+    /// The earliest time at which a task of a background session may begin, in seconds since 1970. `nil` means immediately.
     public var earliestBeginDate: Double?
-    /// Whether the file of an upload was made for this task alone, and is to be deleted after it; for the log, which finds what is left.
+    /// Whether the file of an upload is temporary and will be deleted by the app. Lets log analysis find files that were not
+    /// deleted.
     public var sourceIsTemporary = false
-    /// Whether the task shares its transfer with others of the session that ask for the same at the same time; `nil` is as the session
-    /// has it.
+    /// Whether the task may share its transfer with identical requests of the session. `nil` means the session's setting.
     public var coalescesIdenticalRequests: Bool?
-    /// What the task's progress is a part of, and how many of its units.
+    /// The parent of the task's progress. `nil` means none.
     public var parentProgress: TransferProgress?
+    /// The number of the parent's units that the task counts for.
     public var progressUnitCount: Int64 = 1
-    /// Where a download is written until it is claimed; `nil` for the session's temporary directory.
+    /// The directory of a download's temporary file. `nil` means the session's temporary directory.
     package var partialDirectory: String?
 
     public init(taskDescription: String? = nil, metadata: [String: String] = [:]) {
@@ -43,7 +48,7 @@ extension TransferSession {
 
   /// A time limit of one task.
   public enum TimeLimit: Sendable, Equatable {
-    /// That of the session's configuration.
+    /// The limit in the session's configuration.
     case session
     case none
     case after(Duration)
@@ -59,14 +64,16 @@ extension TransferSession {
 }
 
 extension TransferSession.TaskOptions {
-  /// - Parameter description: `nil` leaves the one that is there.
+  /// Returns a copy with another description.
+  ///
+  /// - Parameter description: The description. `nil` keeps the present one.
   func described(as description: String?) -> Self {
     var options = self
     options.taskDescription = description ?? taskDescription
     return options
   }
 
-  /// With what a download had that these go on with.
+  /// Returns a copy with the description and metadata of the partial download, where the options have none.
   func continuing(_ resumeData: ResumeData) -> Self {
     var options = self
     options.taskDescription = taskDescription ?? resumeData.description
@@ -76,9 +83,9 @@ extension TransferSession.TaskOptions {
 
   private static let metadataLimit = 4096
 
-  /// As the log has it; `nil` when there is none.
+  /// Returns the metadata as JSON for the log, without secrets, or `nil` if there is no metadata.
   ///
-  /// - Throws: when there is too much of it.
+  /// - Throws: An error if the metadata exceeds 4 KiB.
   func loggedMetadata() throws(TransferError) -> String? {
     guard !metadata.isEmpty else { return nil }
     let size = Self.json(metadata).count
@@ -98,6 +105,6 @@ extension TransferError {
   static func metadataTooLarge(_ count: Int, limit: Int) -> TransferError {
     TransferError(
       .dataLengthExceedsMaximum, domain: .xfer, number: 5, stage: .creation,
-      problem: "the metadata has \(count) bytes, and \(limit) are kept")
+      problem: "the metadata has \(count) bytes as JSON; the limit is \(limit) bytes")
   }
 }

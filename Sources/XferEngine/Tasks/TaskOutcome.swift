@@ -7,31 +7,31 @@ internal import XferEvents
   internal import Foundation
 #endif
 
-/// How a task ended on the wire, with what it brought.
+/// The result of a task's transfer.
 struct TaskOutcome: Sendable {
   var error: TransferError?
   var response: TransferResponse?
   var received: Int64 = 0
   var sent: Int64 = 0
-  /// The body of a data task that an async function waits for.
+  /// The body, for a consumer that collects it in memory.
   var data: Data?
-  /// Of a download that ended early, with what it takes to go on.
+  /// The resume data of a download that failed or was cancelled. `nil` if it cannot be resumed.
   var resumeData: ResumeData?
-  /// The file of a download that succeeded.
+  /// The file of a successful download.
   var file: FinishedFile?
   var redirectCount = 0
   var transactions: [TransactionMetrics] = []
-  /// Digest of what it brought; `nil` when nobody asked for one.
+  /// The digest of the body. `nil` if no digest was requested.
   var content: ValueDigest?
-  /// Whether another task had the bytes from the server.
+  /// Whether a carrier task received the bytes for several tasks.
   var isShared = false
 
-  /// Bytes that came for this task alone.
+  /// The number of received bytes for the log. `nil` for a shared transfer, whose bytes are logged with the carrier task.
   var loggedReceived: Int64? { isShared ? nil : received }
 }
 
 extension TransferTask {
-  /// Ends the task: decides the result once, and queues the callbacks that carry it.
+  /// Ends the task: decides its result, once, and queues the callbacks that report the result.
   func finish(_ outcome: TaskOutcome) {
     guard let decision = decide(outcome) else {
       outcome.file?.remove()
@@ -61,9 +61,9 @@ extension TransferTask {
     lane.send(Delivery(id: lane.makeID(), callback: nil, task: identity) { handler(resumeData?.data) })
   }
 
-  /// The daemon has brought a download's file.
+  /// Offers the delegate a downloaded file that the daemon delivered.
   ///
-  /// - Parameter acknowledge: called when the callback has returned.
+  /// - Parameter acknowledge: A closure that is called when the delegate's callback has returned.
   func take(_ file: FinishedFile, _ response: TransferResponse, _ id: DeliveryID, acknowledge: @escaping @Sendable () -> Void) {
     guard let task = self as? DownloadTask else { return acknowledge() }
     noteResponse(response)
@@ -74,18 +74,18 @@ extension TransferTask {
         call: { self.session.delegate?.urlSession(self.session, downloadTask: task, didFinishDownloadingTo: offered) },
         after: {
           offered.endOffer()
-          // The daemon removes its own copy then.
+          // Synchronised first, because the daemon removes its own copy after the acknowledgement.
           offered.bringToDisk()
           acknowledge()
         }))
   }
 
-  /// The daemon says how the task ended.
+  /// Completes a background task with the result that the daemon delivered.
   ///
-  /// - Parameter acknowledge: called when the callback has returned.
+  /// - Parameter acknowledge: A closure that is called when the delegate's callback has returned.
   func take(_ outcome: TaskOutcome, _ id: DeliveryID, acknowledge: @escaping @Sendable () -> Void) {
-    // One that was handed over already: only its acknowledgement was lost.
-    guard let decision = decide(outcome, says: false) else { return acknowledge() }
+    // The result was already delivered, so only its acknowledgement was lost.
+    guard let decision = decide(outcome, logs: false) else { return acknowledge() }
     if let response = outcome.response { noteResponse(response) }
     if let handler = decision.resumeDataHandler { sendResumeData(outcome.resumeData, to: handler) }
     session.context.lane.send(
@@ -152,7 +152,7 @@ extension TransferTask {
   }
 }
 
-/// Whether the file could be put where an async function wanted it: known during one callback, needed in the next.
+/// Storage for the error of moving a downloaded file, which occurs in one callback and is reported in the next.
 private final class ClaimResult: Sendable {
   private let state = Mutex<TransferError?>(nil)
 

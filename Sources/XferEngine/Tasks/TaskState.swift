@@ -7,11 +7,11 @@ internal import XferEvents
   internal import Foundation
 #endif
 
-/// Where a task stands, as the app may ask at any time.
+/// The state of a task, which the app can read at any time.
 struct TaskState: Sendable {
   enum Phase: Sendable {
     case created, running, suspended, cancelling
-    /// The end is known, and its callbacks are on their way.
+    /// The result is decided, and the final callbacks are queued.
     case deciding
     case completed
 
@@ -26,7 +26,7 @@ struct TaskState: Sendable {
   }
 
   var phase = Phase.created
-  /// Whether a hold was said and its end was not.
+  /// Whether a hold was logged and its end was not.
   var isHeld = false
   var cancelReason: CancelReason?
   var resumeDataHandler: (@Sendable (Data?) -> Void)?
@@ -37,7 +37,7 @@ struct TaskState: Sendable {
   var priority: Float
   var expectedToSend: Int64
   var expectedToReceive: Int64
-  /// Whose transfer it shares.
+  /// The task whose transfer this task shares. `nil` if the task has its own transfer.
   var carrier: TransferTask?
 
   init(currentRequest: HTTPRequest, options: TransferSession.TaskOptions) {
@@ -48,28 +48,30 @@ struct TaskState: Sendable {
     expectedToReceive = options.countOfBytesClientExpectsToReceive
   }
 
-  /// - Returns: whether anything changed; so do the others.
+  /// - Returns: Whether the state changed.
   mutating func resume() -> Bool {
     guard phase == .created || phase == .suspended else { return false }
     phase = .running
     return true
   }
 
+  /// - Returns: Whether the state changed.
   mutating func suspend() -> Bool {
     guard phase == .running else { return false }
     phase = .suspended
     return true
   }
 
-  /// Another task goes on with the response; nobody hears of this one again.
+  /// Completes this task silently, because a successor continues its response.
   ///
-  /// - Returns: how that one stands from the beginning; `nil` when this one is about to end.
+  /// - Returns: The initial state of the successor, or `nil` if this task is about to end.
   mutating func handOff() -> Phase? {
     guard phase == .running || phase == .suspended else { return nil }
     defer { phase = .completed }
     return phase
   }
 
+  /// - Returns: Whether the state changed.
   mutating func cancel(_ reason: CancelReason) -> Bool {
     guard phase == .created || phase == .running || phase == .suspended else { return false }
     phase = .cancelling

@@ -1,51 +1,53 @@
 internal import Synchronization
 internal import XferEvents
 
-/// How far something is: one task, or many that are parts of one whole.
+/// The progress of one task or of a group of tasks.
 ///
-/// A tree, as Foundation's `Progress` is one: a part counts for as many units of the whole as it was given. It never goes back, also when a
-/// download begins anew, and is 1 once everything has succeeded. Who cancels or suspends a whole does so to its parts.
+/// Progress objects form a tree, like Foundation's `Progress`: a child counts for a fixed number of its parent's units.
+/// Progress never decreases, even when a download restarts, and reaches 1 when everything has succeeded. Cancelling, pausing or
+/// resuming a parent applies to its children.
 public final class TransferProgress: Sendable {
-  /// What is so at one moment.
+  /// The values of a progress at one moment.
   public struct Snapshot: Sendable, Equatable {
-    /// Bytes for a task; units of one's own choice for a whole. Parts count once they are finished.
+    /// The completed units: bytes for a task, or app-defined units for a parent. A child's units count when the child has
+    /// finished.
     public var completedUnitCount: Int64
-    /// -1 while nobody knows.
+    /// The total number of units. -1 means unknown.
     public var totalUnitCount: Int64
-    /// From 0 to 1, with what unfinished parts have; 0 while the total is not known.
+    /// The completed fraction, from 0 to 1, including unfinished children. 0 while the total is unknown.
     public var fractionCompleted: Double
     public var isFinished = false
     public var isCancelled = false
-    /// Whether it was suspended, and not resumed since.
+    /// Whether the progress was paused and not resumed since.
     public var isPaused = false
   }
 
   fileprivate struct State {
     var own: Int64 = 0
     var total: Int64
-    var parts: [Part] = []
-    weak var whole: TransferProgress?
-    /// `nil` for a whole, and once the task is over.
+    var children: [Child] = []
+    weak var parent: TransferProgress?
+    /// The task. `nil` for a parent progress, and after the task has been released.
     weak var task: TransferTask?
-    /// The furthest that anybody was told.
+    /// The highest values reported so far.
     var furthest = (fraction: 0.0, units: Int64(0))
     var isFinished = false
     var isCancelled = false
     var isPaused = false
-    /// Nothing more will happen: the task has ended.
+    /// Whether the task has ended, so that the progress no longer changes.
     var isOver = false
     var observers: [Int: AsyncStream<Snapshot>.Continuation] = [:]
     var lastObserver = 0
   }
 
-  fileprivate struct Part {
+  fileprivate struct Child {
     let progress: TransferProgress
     let units: Int64
   }
 
   private let state: Mutex<State>
 
-  /// A whole that is to be given parts.
+  /// Creates a parent progress, to which children are added.
   public init(totalUnitCount: Int64) { state = Mutex(State(total: totalUnitCount)) }
 
   deinit {
@@ -56,32 +58,36 @@ public final class TransferProgress: Sendable {
     for observer in observers { observer.finish() }
   }
 
-  // MARK: What is so
+  // MARK: Values
 
   public var completedUnitCount: Int64 { snapshot.completedUnitCount }
-  /// -1 while nobody knows.
+  /// The total number of units. -1 means unknown.
   public var totalUnitCount: Int64 { snapshot.totalUnitCount }
   public var fractionCompleted: Double { snapshot.fractionCompleted }
   public var isFinished: Bool { snapshot.isFinished }
   public var isCancelled: Bool { snapshot.isCancelled }
   public var isPaused: Bool { snapshot.isPaused }
 
-  public var snapshot: Snapshot { look { _, now in now } }
+  public var snapshot: Snapshot { withSnapshot { _, now in now } }
 
-  /// - Parameter body: what is to be done at this very moment, so that nobody hears of an earlier one later.
-  private func look<Value: Sendable>(_ body: (inout sending State, Snapshot) -> Value) -> Value {
-    let (task, parts) = state.withLock { ($0.task, $0.parts) }
+  /// Takes a snapshot and passes it to a closure.
+  ///
+  /// - Parameter body: A closure that is called under the lock, so that observers get snapshots in order.
+  private func withSnapshot<Value: Sendable>(_ body: (inout sending State, Snapshot) -> Value) -> Value {
+    let (task, children) = state.withLock { ($0.task, $0.children) }
     let reading = task?.progressReading
-    // Parts have locks of their own, which are never taken below this one.
-    let readings = parts.map { (units: $0.units, snapshot: $0.progress.snapshot) }
+    // Children are read before this object's lock is taken: holding both locks at once could deadlock.
+    let readings = children.map { (units: $0.units, snapshot: $0.progress.snapshot) }
     return state.withLock { state in
       let now = state.note(reading, readings)
       return body(&state, now)
     }
   }
 
-  /// How it goes on, beginning with what is so now: at most about twenty times a second, and the newest only. Ends when it is finished or
-  /// cancelled, and for a task with the task.
+  /// A stream of snapshots, starting with the present one. Buffers only the newest snapshot and yields at most about 20 per
+  /// second.
+  ///
+  /// The stream ends when the progress is finished or cancelled, or when its task has ended.
   public var updates: AsyncStream<Snapshot> {
     let (stream, continuation) = AsyncStream.makeStream(of: Snapshot.self, bufferingPolicy: .bufferingNewest(1))
     let number = state.withLock { state in
@@ -94,31 +100,35 @@ public final class TransferProgress: Sendable {
     return stream
   }
 
-  // MARK: Wholes
+  // MARK: Children
 
-  /// - Parameter inUnitCount: how many units the part counts for.
+  /// Adds a child, which must not have another parent.
+  ///
+  /// - Parameters:
+  ///   - child: The progress to add.
+  ///   - inUnitCount: The number of this progress's units that the child counts for.
   public func addChild(_ child: TransferProgress, withPendingUnitCount inUnitCount: Int64) {
     child.state.withLock { state in
-      precondition(state.whole == nil, "a progress is part of one whole")
-      state.whole = self
+      precondition(state.parent == nil, "a progress has at most one parent")
+      state.parent = self
     }
     let (isCancelled, isPaused) = state.withLock { state in
-      state.parts.append(Part(progress: child, units: inUnitCount))
+      state.children.append(Child(progress: child, units: inUnitCount))
       return (state.isCancelled, state.isPaused)
     }
     if isCancelled { child.cancel() } else if isPaused { child.pause() }
     changed()
   }
 
-  /// Counts what the app itself has done of the whole.
+  /// Adds units that the app has completed itself.
   public func complete(unitCount: Int64) {
     state.withLock { $0.own = $0.own.addingClamped(unitCount) }
     changed()
   }
 
-  // MARK: Steps
+  // MARK: Control
 
-  /// Cancels the task, or those of all parts.
+  /// Cancels the task, or the tasks of all children.
   public func cancel() {
     order { state in
       guard !state.isFinished, !state.isCancelled, !state.isOver else { return false }
@@ -126,56 +136,56 @@ public final class TransferProgress: Sendable {
       return true
     } task: {
       $0.cancel(reason: .none, by: .progress)
-    } part: {
+    } child: {
       $0.cancel()
     }
   }
 
-  /// Suspends the task, or those of all parts.
+  /// Suspends the task, or the tasks of all children.
   public func pause() {
     order { state in
       state.isPaused = true
       return !state.isOver
     } task: {
       $0.suspend(by: .progress)
-    } part: {
+    } child: {
       $0.pause()
     }
   }
 
-  /// Resumes the task, or those of all parts.
+  /// Resumes the task, or the tasks of all children.
   public func resume() {
     order { state in
       state.isPaused = false
       return !state.isOver
     } task: {
       $0.resume(by: .progress)
-    } part: {
+    } child: {
       $0.resume()
     }
   }
 
   private func order(
-    _ change: (inout sending State) -> Bool, task act: (TransferTask) -> Void, part actOn: (TransferProgress) -> Void
+    _ change: (inout sending State) -> Bool, task act: (TransferTask) -> Void, child actOn: (TransferProgress) -> Void
   ) {
-    let (isNew, task, parts) = state.withLock { state in (change(&state), state.task, state.parts) }
+    let (isNew, task, children) = state.withLock { state in (change(&state), state.task, state.children) }
     guard isNew else { return }
     if let task { act(task) }
-    for part in parts { actOn(part.progress) }
+    for child in children { actOn(child.progress) }
     changed()
   }
 
-  // MARK: Told by tasks
+  // MARK: Updates from tasks
 
   func attach(_ task: TransferTask) { state.withLock { $0.task = task } }
 
-  /// Something moved: those who watch it, or a whole that it is part of, are told.
+  /// Notifies the observers of this progress and of its parents that values have changed.
   func changed() {
     tellObservers()
-    state.withLock { $0.whole }?.changed()
+    state.withLock { $0.parent }?.changed()
   }
 
-  /// The task has all that it was to bring.
+  /// Marks the progress as finished, because the task's transfer succeeded.
   func finish() {
     let reading = state.withLock { $0.task }?.progressReading
     state.withLock { state in
@@ -185,7 +195,7 @@ public final class TransferProgress: Sendable {
     changed()
   }
 
-  /// The task is over.
+  /// Records that the task has ended, with its error.
   func end(_ error: TransferError?) {
     _ = snapshot
     state.withLock { state in
@@ -199,36 +209,38 @@ public final class TransferProgress: Sendable {
 
   private func tellObservers() {
     guard state.withLock({ !$0.observers.isEmpty }) else { return }
-    let over = look { state, now in
+    let over = withSnapshot { state, now in
       for observer in state.observers.values { observer.yield(now) }
       guard now.isFinished || now.isCancelled || state.isOver else { return [AsyncStream<Snapshot>.Continuation]() }
       defer { state.observers = [:] }
       return Array(state.observers.values)
     }
-    // Ending a stream calls back, so that happens without the lock.
+    // Finishing a stream calls `onTermination`, which takes the lock, so it happens outside the lock.
     for observer in over { observer.finish() }
   }
 }
 
 extension TransferProgress.State {
+  /// Updates the highest values and returns a snapshot.
+  ///
   /// - Parameters:
-  ///   - reading: of the task, if it is one's.
-  ///   - parts: of a whole.
+  ///   - reading: The byte counts of the task. `nil` for a parent progress.
+  ///   - children: The units and snapshots of the children.
   fileprivate mutating func note(
-    _ reading: TransferProgress.Reading?, _ parts: [(units: Int64, snapshot: TransferProgress.Snapshot)]
+    _ reading: TransferProgress.Reading?, _ children: [(units: Int64, snapshot: TransferProgress.Snapshot)]
   ) -> TransferProgress.Snapshot {
     var (units, fraction) = (own, 0.0)
     if let reading {
       (units, total) = (reading.completed, reading.total)
       if total > 0 { fraction = Double(units) / Double(total) }
-    } else if !parts.isEmpty || own > 0 {
-      units = parts.reduce(units) { $0.addingClamped($1.snapshot.isFinished ? $1.units : 0) }
+    } else if !children.isEmpty || own > 0 {
+      units = children.reduce(units) { $0.addingClamped($1.snapshot.isFinished ? $1.units : 0) }
       isFinished = isFinished || units >= total && total > 0
-      let done = parts.reduce(Double(own)) { $0 + Double($1.units) * $1.snapshot.fractionCompleted }
+      let done = children.reduce(Double(own)) { $0 + Double($1.units) * $1.snapshot.fractionCompleted }
       if total > 0 { fraction = done / Double(total) }
     }
     furthest = (max(furthest.fraction, isFinished ? 1 : min(1, fraction)), max(furthest.units, units))
-    // What nobody had declared is known at the end.
+    // An undeclared total is known once the transfer has finished.
     if isFinished { total = max(total, furthest.units) }
     return TransferProgress.Snapshot(
       completedUnitCount: furthest.units, totalUnitCount: total < 0 ? -1 : max(total, furthest.units),
@@ -238,17 +250,17 @@ extension TransferProgress.State {
 }
 
 extension TransferProgress {
-  /// Where a task stands.
+  /// The byte counts and state of a task, for its progress.
   struct Reading: Sendable {
     var completed: Int64
-    /// -1 when it is not known.
+    /// The expected number of bytes. -1 means unknown.
     var total: Int64
     var isSuspended: Bool
   }
 }
 
 extension TransferTask {
-  /// Bytes in both directions.
+  /// The bytes sent and received, with the expected total.
   fileprivate var progressReading: TransferProgress.Reading {
     let counts = currentCounts
     let isSuspended = isSuspended

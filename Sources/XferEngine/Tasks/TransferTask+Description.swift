@@ -1,13 +1,12 @@
-// What the app says of a task.
 extension TransferTask {
-  /// URLSession's `defaultPriority`.
+  /// The default priority, as in `URLSessionTask`.
   public static let defaultPriority: Float = 0.5
-  /// URLSession's `lowPriority`.
+  /// A low priority, as in `URLSessionTask`.
   public static let lowPriority: Float = 0.25
-  /// URLSession's `highPriority`.
+  /// A high priority, as in `URLSessionTask`.
   public static let highPriority: Float = 0.75
 
-  /// The app's own words; logged as a private value.
+  /// The app's description of the task. Logged as a private value.
   public var taskDescription: String? {
     get { read { $0.description } }
     set {
@@ -18,12 +17,12 @@ extension TransferTask {
     }
   }
 
-  /// What was kept with the task at its creation, or with the download that it goes on with.
+  /// The metadata that the app set when it created the task, or when it created the download that this task resumes.
   public var metadata: [String: String] { options.metadata }
 
-  /// From 0 to 1. Among those that wait for a connection of the session, the higher goes first; equals in the order in which they came.
+  /// The priority for a free connection of the session, from 0 to 1. Tasks with equal priority are served in order of arrival.
   ///
-  /// Nobody waits for ever: a task is overtaken by at most 64 later ones for each hundredth that theirs is higher.
+  /// Waiting is bounded: for each hundredth of difference in priority, at most 64 later tasks can overtake a waiting task.
   public var priority: Float {
     get { read { $0.priority } }
     set {
@@ -35,7 +34,7 @@ extension TransferTask {
     }
   }
 
-  /// In bytes; -1 when the app cannot tell.
+  /// The app's estimate of the bytes to send. -1 means unknown.
   public var countOfBytesClientExpectsToSend: Int64 {
     get { read { $0.expectedToSend } }
     set {
@@ -46,7 +45,7 @@ extension TransferTask {
     }
   }
 
-  /// In bytes; -1 when the app cannot tell.
+  /// The app's estimate of the bytes to receive. -1 means unknown.
   public var countOfBytesClientExpectsToReceive: Int64 {
     get { read { $0.expectedToReceive } }
     set {
@@ -59,11 +58,11 @@ extension TransferTask {
 }
 
 extension Float {
-  /// A priority as the log and the queue have it: 0 to 100.
+  /// The priority as an integer from 0 to 100, for the log and the queue. NaN becomes 50.
   var hundredths: Int { isNaN ? 50 : Int((min(1, max(0, self)) * 100).rounded()) }
 }
 
 extension Int64 {
-  /// `nil` for what an app cannot tell.
+  /// The number of bytes, or `nil` if the number is negative, which means unknown.
   var ifKnown: Int64? { self >= 0 ? self : nil }
 }

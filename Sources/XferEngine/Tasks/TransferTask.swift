@@ -8,40 +8,41 @@ public import XferEvents
   internal import Foundation
 #endif
 
-/// One transfer of a session: URLSession's `URLSessionTask`.
+/// One transfer in a session. Corresponds to `URLSessionTask`.
 ///
-/// It begins suspended. Every task that was resumed or cancelled completes exactly once; one that never was stays in
-/// its session's list.
+/// A task is created in the suspended state. Every task that was resumed or cancelled completes exactly once. A task that was
+/// never resumed or cancelled stays in the session's list of live tasks.
 // @unchecked Sendable: every stored property is a constant of a Sendable type, a Mutex or an Atomic, and the only
 // subclasses, `DataTask`, `UploadTask` and `DownloadTask`, add none.
 public class TransferTask: @unchecked Sendable {
-  /// The task's name for its whole life, in every log.
+  /// The task's unique identifier in every log.
   public var uid: TaskUID { identity.uid }
-  /// Unique in its session only.
+  /// The task's number, which is unique only within its session.
   public var taskIdentifier: Int { Int(identity.number) }
+  /// The request that the task was created with.
   public let originalRequest: HTTPRequest
-  /// Alive as long as one of its tasks is.
+  /// The task's session, which the task retains.
   public let session: TransferSession
 
   let identity: TaskIdentity
   let type: TaskType
   let consumer: TaskConsumer
   let plan: RequestPlan
-  /// `TransferClock.monotonic` at creation.
+  /// The value of `TransferClock.monotonic` when the task was created.
   let created: Int64
-  /// What the task goes on with; `nil` for one that begins at the beginning.
+  /// The resume data of the partial download that the task resumes. `nil` for other tasks.
   let resumeData: ResumeData?
-  /// Gives the body's stream, again for each request; `nil` when the delegate is asked.
+  /// A closure that creates the body stream for each request. `nil` means that the delegate provides the stream.
   let makeStream: (@Sendable () -> RequestBodyStream)?
-  /// `nil` for the session's; only data tasks have one.
+  /// The cache policy of a data task. `nil` means the session's.
   let cachePolicy: TransferSession.RequestCachePolicy?
-  /// Bytes that wait for the delegate of a data task.
+  /// The received bytes of a data task that the delegate has not processed.
   let bodyQueue = BodyQueue()
-  /// How far it is, in bytes of both directions; part of a whole that was given at its creation, or that it is added to.
+  /// The progress of the task, in bytes sent and received. Can be added to a parent progress.
   public let progress: TransferProgress
   let counts: TaskCounts
   let options: TransferSession.TaskOptions
-  private let lived: Mutex<TaskState>
+  private let lockedState: Mutex<TaskState>
 
   init(
     _ identity: TaskIdentity, type: TaskType, request: HTTPRequest, plan: RequestPlan, consumer: TaskConsumer,
@@ -62,43 +63,47 @@ public class TransferTask: @unchecked Sendable {
     self.options = options
     progress = predecessor?.progress ?? TransferProgress(totalUnitCount: -1)
     counts = predecessor?.counts ?? TaskCounts()
-    lived = Mutex(TaskState(currentRequest: request, options: options))
+    lockedState = Mutex(TaskState(currentRequest: request, options: options))
     progress.attach(self)
   }
 
-  // MARK: Steps
+  // MARK: Control
 
-  /// Starts the task, or goes on with it.
+  /// Starts the task, or continues it after `suspend`.
   public func resume() { resume(by: .app) }
 
   func resume(by actor: Actor) {
-    lived.withLock { state in
+    lockedState.withLock { state in
       guard state.resume() else { return }
       emit(TaskResumed(task: identity, by: actor))
       session.context.mailbox.post(.resume(self))
     }
   }
 
-  /// Stops the flow of bytes; time limits stand still. One `resume` ends any number of calls, as with URLSession.
+  /// Pauses the transfer and its timeouts. One call of `resume` undoes any number of calls, as in URLSession.
   ///
-  /// The connection is kept as long as the server keeps it. If that is over when the task is resumed, a request that may be repeated is
-  /// made again, from where the file ends if the resource is still the same; otherwise the task fails with `networkConnectionLost`.
+  /// The connection stays open as long as the server keeps it open. If the connection is closed when the task is resumed, an
+  /// idempotent request is retried, and a download continues from its partial file if the resource has not changed. Otherwise
+  /// the task fails with `networkConnectionLost`.
   public func suspend() { suspend(by: .app) }
 
   func suspend(by actor: Actor) {
-    lived.withLock { state in
+    lockedState.withLock { state in
       guard state.suspend() else { return }
       emit(TaskSuspended(task: identity, by: actor))
       session.context.mailbox.post(.suspend(self))
     }
   }
 
-  /// Ends the task; it completes with the error `cancelled`. Nothing when its end was decided already.
+  /// Cancels the task, which completes with the error `cancelled`. Has no effect if the task's result is already decided.
   public func cancel() { cancel(reason: .none) }
 
-  /// - Parameter resumeDataHandler: called once, also when there is nothing to go on with.
+  /// - Parameters:
+  ///   - reason: The reason for the log.
+  ///   - actor: The originator of the cancellation, for the log.
+  ///   - resumeDataHandler: A closure that is called once, with `nil` if the task cannot be resumed.
   func cancel(reason: CancelReason, by actor: Actor = .app, resumeDataHandler: (@Sendable (Data?) -> Void)? = nil) {
-    let isCancelled = lived.withLock { state in
+    let isCancelled = lockedState.withLock { state in
       guard state.cancel(reason) else { return false }
       state.resumeDataHandler = resumeDataHandler
       emit(TaskCancelRequested(task: identity, by: actor, cancelReason: reason))
@@ -111,47 +116,50 @@ public class TransferTask: @unchecked Sendable {
     lane.send(Delivery(id: lane.makeID(), callback: nil, task: identity) { resumeDataHandler(nil) })
   }
 
-  // MARK: What is so
+  // MARK: State
 
   public enum State: Sendable {
     case running, suspended, canceling, completed
   }
 
   public var state: State { read { $0.phase.public } }
-  /// After redirects.
+  /// The latest request, which differs from `originalRequest` after a redirect.
   public var currentRequest: HTTPRequest { read { $0.currentRequest } }
-  /// `nil` until the response's head is there.
+  /// The response. `nil` until the response head has arrived.
   public var response: TransferResponse? { read { $0.response } }
-  /// `nil` until the task is complete, and when it succeeded.
+  /// The error of a failed task. `nil` if the task has not completed or has succeeded.
   public var error: TransferError? { read { $0.error } }
   public var countOfBytesReceived: Int64 { currentCounts.received }
   public var countOfBytesSent: Int64 { currentCounts.sent }
-  /// 0 without a body, -1 when its length is not known.
+  /// The length of the request body, in bytes. 0 without a body, -1 if the length is unknown.
   public var countOfBytesExpectedToSend: Int64 { currentCounts.expectedToSend }
-  /// -1 when the server declared no length.
+  /// The length of the response body, in bytes. -1 if the server did not declare it.
   public var countOfBytesExpectedToReceive: Int64 { currentCounts.expected }
 
-  /// Where a download is written until it is claimed.
+  /// The path of the temporary file of a download.
   var partPath: String { "\(options.partialDirectory ?? session.context.configuration.temporaryDirectory)/xfer-\(uid).part" }
 
-  /// `timeoutIntervalForRequest` as it applies.
+  /// The effective `timeoutIntervalForRequest`. `nil` means unlimited.
   var requestTimeout: Duration? {
     options.timeoutIntervalForRequest.applied(to: session.context.configuration.timeoutIntervalForRequest)
   }
-  /// `timeoutIntervalForResource` as it applies.
+  /// The effective `timeoutIntervalForResource`. `nil` means unlimited.
   var resourceTimeout: Duration? {
     options.timeoutIntervalForResource.applied(to: session.context.configuration.timeoutIntervalForResource)
   }
 
-  /// Those of the transfer that brings its bytes.
+  /// The byte counts of the transfer. A task that shares a transfer has the counts of the carrier task.
   var currentCounts: TaskCounts { read { $0.carrier }?.counts ?? counts }
   var isSuspended: Bool { read { $0.phase == .suspended } }
 
-  func read<Value: Sendable>(_ body: (TaskState) -> Value) -> Value { lived.withLock { body($0) } }
+  func read<Value: Sendable>(_ body: (TaskState) -> Value) -> Value { lockedState.withLock { body($0) } }
 
-  /// Changes what the app says of the task, and says so; nothing is said of a task that is over.
+  /// Changes the app's description, priority or expected sizes of the task, and logs the change unless the task has ended.
+  ///
+  /// - Parameter change: A closure that changes the state and returns whether anything changed.
+  /// - Returns: Whether the change was logged.
   func describe(_ change: (inout TaskState) -> Bool) -> Bool {
-    lived.withLock { state in
+    lockedState.withLock { state in
       guard change(&state), state.phase != .completed, state.phase != .deciding else { return false }
       emit(
         TaskChanged(
@@ -165,10 +173,10 @@ public class TransferTask: @unchecked Sendable {
   private func emit(_ event: some TransferEvent) { session.context.sink.emit(event) }
 }
 
-// MARK: Told by the engine, on its thread
+// MARK: Updates from the engine's thread
 
 extension TransferTask {
-  /// Says that the task waits, unless somebody has stopped it in the meantime.
+  /// Logs that the task is held, unless it was suspended or cancelled meanwhile.
   func noteHeld(_ event: TaskHeld) {
     change { state in
       guard state.phase == .running, !state.isHeld else { return }
@@ -185,7 +193,7 @@ extension TransferTask {
     }
   }
 
-  /// From now on another task carries its transfer, unless somebody has stopped it in the meantime.
+  /// Sets the carrier task whose transfer this task shares, and logs it unless this task was suspended or cancelled meanwhile.
   func noteCarrier(_ carrier: TransferTask) {
     change { state in
       state.carrier = carrier
@@ -193,24 +201,26 @@ extension TransferTask {
     }
   }
 
-  /// - Returns: how its successor stands from the beginning; `nil` when this task is about to end.
+  /// Ends this task in favour of a successor that continues its response.
+  ///
+  /// - Returns: The initial state of the successor, or `nil` if this task is about to end.
   func handOff() -> TaskState.Phase? { change { $0.handOff() } }
 
   func noteResponse(_ response: TransferResponse) { change { $0.response = response } }
 
-  /// Begins as its predecessor stood; the engine knows.
+  /// Sets the initial state of a task that continues another task or was restored from the daemon.
   ///
-  /// - Parameter says: whether the log is told; it knows of a task that was resumed in an earlier life.
-  func begin(as phase: TaskState.Phase, says: Bool = true) {
+  /// - Parameter logs: Whether to log the state. `false` if an earlier launch of the app has logged it.
+  func begin(as phase: TaskState.Phase, logs: Bool = true) {
     change { state in
       state.phase = phase
-      guard says else { return }
+      guard logs else { return }
       emit(TaskResumed(task: identity, by: .engine))
       if phase == .suspended { emit(TaskSuspended(task: identity, by: .engine)) }
     }
   }
 
-  /// Takes over what its predecessor had got to.
+  /// Copies the request, the response and the app's settings from the task that this task continues.
   func takeOver(_ predecessor: TransferTask) {
     let old = predecessor.read { $0 }
     change { state in
@@ -221,11 +231,11 @@ extension TransferTask {
 
   func noteRequest(_ request: HTTPRequest) { change { $0.currentRequest = request } }
 
-  /// Decides how the task ends: a cancellation that was asked for before comes first.
+  /// Decides the task's result. A cancellation that was requested earlier takes precedence over success.
   ///
-  /// - Parameter says: whether the log is told what was transferred; the daemon does so itself.
-  /// - Returns: `nil` when that was decided already: a cancellation may reach the engine after the end did.
-  func decide(_ outcome: TaskOutcome, says: Bool = true) -> Decision? {
+  /// - Parameter logs: Whether to log a successful transfer. `false` for a background task, because the daemon logs it.
+  /// - Returns: `nil` if the result was already decided, as when a cancellation reaches the engine after the transfer ended.
+  func decide(_ outcome: TaskOutcome, logs: Bool = true) -> Decision? {
     let decision = change { state -> Decision? in
       guard state.phase != .deciding, state.phase != .completed else { return nil }
       let cancelReason = state.cancelReason
@@ -234,7 +244,7 @@ extension TransferTask {
       error?.downloadTaskResumeData = outcome.resumeData?.data
       state.phase = .deciding
       state.error = error
-      if error == nil, says {
+      if error == nil, logs {
         session.context.sink.emit(
           TaskTransferred(
             task: identity, received: outcome.loggedReceived, sent: outcome.sent, status: outcome.response?.statusCode,
@@ -253,8 +263,12 @@ extension TransferTask {
     let resumeDataHandler: (@Sendable (Data?) -> Void)?
   }
 
-  /// The app has its completion.
-  /// - Parameter completed: what remains to be said, with an error that came up during delivery.
+  /// Marks the task as completed and removes it from the session, after the app's completion callback has returned.
+  ///
+  /// - Parameters:
+  ///   - completed: The event to log.
+  ///   - delivery: The identifier of the completion callback.
+  ///   - error: The final error, including one that occurred while the file was delivered.
   func close(_ completed: TaskCompleted, delivery: DeliveryID, error: TransferError?) {
     change { state in
       state.phase = .completed
@@ -266,5 +280,5 @@ extension TransferTask {
     session.taskEnded(self)
   }
 
-  private func change<Value>(_ body: (inout TaskState) -> Value) -> Value { lived.withLock { body(&$0) } }
+  private func change<Value>(_ body: (inout TaskState) -> Value) -> Value { lockedState.withLock { body(&$0) } }
 }

@@ -91,7 +91,7 @@ struct DeviceLink {
     for turn in 0..<Self.patience {
       switch location.connect(startingDaemon: turn % 20 == 0) {
       case .connected(let descriptor):
-        if let channel = FrameChannel(descriptor, BackgroundProtocol.appLimits, setAside: { _, _ in }) { return channel }
+        if let channel = FrameChannel(descriptor, BackgroundProtocol.appLimits, onUnsendable: { _, _ in }) { return channel }
         throw CommandExit(Self.unreachable, "this process has no descriptors left: raise the limit (ulimit -n)")
       case .untrusted(let reason): throw CommandExit(Self.unreachable, reason)
       case .absent: poll(nil, 0, 50)

@@ -5,12 +5,14 @@ import Testing
 import XferEngine
 import XferScript
 
-/// Who gets to see what proves who asks, after every kind of redirect: by what each server has received.
+/// Tests that check, by each server's received requests, which servers get a credential after each kind of redirect.
 struct CredentialRedirectTests {
+  /// The form in which a request carries a credential.
   enum Proof: CaseIterable {
     case authorizationField, storedBasic, storedDigest, cookieField, storedCookie, keyField
   }
 
+  /// The kind of redirect.
   enum Way: CaseIterable {
     case sameOrigin, relative, otherPort, otherHost, otherName, networkPath, schemeUp, schemeDown, withBody, awayAndBack, userinfo
     case otherPortThatAsks
@@ -18,7 +20,7 @@ struct CredentialRedirectTests {
 
   private static let secret = "canary-7d1f"
 
-  /// Every server answers alike; a path says where to go.
+  /// The script of every server, which redirects according to the request's path.
   private static func script(asks: Bool) -> ServerScript {
     let challenge = ScriptedResponse(
       status: 401, headers: ["WWW-Authenticate": "Digest realm=\"r\", nonce=\"n\", qop=\"auth\", algorithm=SHA-256"])
@@ -37,7 +39,7 @@ struct CredentialRedirectTests {
     return ServerScript(going + [.init("/ask", asking), .init("/*", ScriptedResponse(body: "done"))])
   }
 
-  /// Servers of several origins; the one behind TLS is passed what a web server gets.
+  /// Servers of several origins. `behindTLS` gets its requests from a web server that terminates TLS.
   private struct Site {
     let home, otherPort, otherHost, behindTLS: ScriptedServer
     let tlsPort: Int
@@ -61,7 +63,7 @@ struct CredentialRedirectTests {
       }
     }
 
-    /// Whose the proof is.
+    /// Returns the server that the credential belongs to.
     func owner(_ way: Way) -> ScriptedServer { way == .schemeDown ? behindTLS : home }
   }
 
@@ -110,18 +112,18 @@ struct CredentialRedirectTests {
     return (configuration, fields)
   }
 
-  private static let tellers = ["authorization", "proxy-authorization", "cookie", "x-api-key"]
+  private static let credentialFields = ["authorization", "proxy-authorization", "cookie", "x-api-key"]
 
   private static func shows(_ request: ServedRequest) -> Bool {
     let basic = Data("mallory:guess".utf8).base64EncodedString()
     return request.headers.fields.contains { field in
-      tellers.contains(field.name.lowercased()) || field.value.contains(secret) || field.value.contains(basic)
+      credentialFields.contains(field.name.lowercased()) || field.value.contains(secret) || field.value.contains(basic)
         || field.value.contains("mallory")
     } || request.target.contains("mallory") || request.target.contains(secret)
   }
 
   @Test(arguments: [false, true])
-  func `Nobody but the origin that it is for sees a credential`(asks: Bool) async throws {
+  func `A credential is sent only to its own origin`(asks: Bool) async throws {
     try await Self.withSite(asks: asks) { site in
       for proof in Proof.allCases where (proof == .storedDigest) == asks {
         for way in Way.allCases { try await Self.judge(proof, way, site) }
@@ -150,27 +152,27 @@ struct CredentialRedirectTests {
     }
     let owner = site.owner(way)
     for (server, requests) in seen where server !== owner {
-      // Cookies are the host's, whatever the port (RFC 6265 §8.5).
+      // Cookies are sent to all ports of a host (RFC 6265 §8.5).
       if proof == .storedCookie, server.host == "127.0.0.1" { continue }
-      #expect(!requests.contains(where: shows), "\(what): \(server.url("")) has received \(requests)")
+      #expect(!requests.contains(where: shows), "\(what): \(server.url("")) received the credential in \(requests)")
     }
     let own = seen.first { $0.server === owner }!.requests
-    #expect(shows(own[proof == .storedDigest ? 1 : 0]), "\(what): who it is for gets it")
+    #expect(shows(own[proof == .storedDigest ? 1 : 0]), "\(what): the credential's own origin gets it")
     let end = seen.flatMap(\.requests).filter { $0.target.hasPrefix("/end") || $0.target == "/ask" }
     #expect(end.count == (way == .schemeDown ? 0 : 1), "\(what): the redirect was followed")
     switch way {
     case .sameOrigin, .relative: #expect(end.allSatisfy(shows), "\(what): the same origin gets it again")
-    case .otherName: #expect(!end.contains(where: shows), "\(what): another name is another host")
+    case .otherName: #expect(!end.contains(where: shows), "\(what): another host name is another origin")
     case .awayAndBack:
       let isStored = [.storedBasic, .storedDigest, .storedCookie].contains(proof)
-      #expect(end.allSatisfy { shows($0) == isStored }, "\(what): a field that was left behind does not come back")
+      #expect(end.allSatisfy { shows($0) == isStored }, "\(what): a dropped header field is not sent again")
     case .withBody: #expect(end.allSatisfy { $0.method == "POST" && $0.requestBodyBytes == 4 }, "\(what)")
     default: break
     }
   }
 
-  /// Through the proxy to one host, which redirects to another that is reached without.
-  @Test func `A proxy's credential is the proxy's alone`() async throws {
+  /// Requests a host through a proxy. The host redirects to another host, which is reached without the proxy.
+  @Test func `A proxy credential is sent only to the proxy`() async throws {
     try await Self.withSite(asks: false) { site in
       let proxy = try await ScriptedServer.start(
         ServerScript([
@@ -187,7 +189,7 @@ struct CredentialRedirectTests {
       let session = TransferSession(configuration: configuration, sink: RecordingSink(), names: SessionNames())
       _ = try await session.data(for: HTTPRequest(method: .get, urlText: "http://example.invalid/"))
       session.finishTasksAndInvalidate()
-      #expect(proxy.requests.map(Self.shows) == [false, true], "the proxy gets it once it has asked")
+      #expect(proxy.requests.map(Self.shows) == [false, true], "the proxy gets the credential after its challenge")
       #expect(site.home.requests.count == 1 && site.otherHost.requests.count == 1)
       for server in site.all { #expect(!server.requests.contains(where: Self.shows)) }
       await proxy.stop()

@@ -6,9 +6,9 @@ import XferScript
 
 @testable import XferEngine
 
-/// Content codings: all of what was coded, or an error; never a part of it.
+/// Tests of content codings: a body is decoded completely, or the task fails.
 struct DecodingTests {
-  /// Compresses somewhat, so that there is much on both sides.
+  /// A text that compresses moderately, so that both the encoded and the decoded body are large.
   private static let text = Array(String((0..<20_000).map { "line \($0 &* 7919 % 1000)\n" }.joined()).utf8)
   private static let gzip = Compressed.gzip(text)
 
@@ -35,8 +35,8 @@ struct DecodingTests {
   }
 
   @Test(arguments: [nil, 1, 7, 1000])
-  func `What was coded comes out whole, however it comes`(pieces: Int?) async throws {
-    // Byte by byte is slow for much.
+  func `An encoded body is decoded completely, for any chunk size`(pieces: Int?) async throws {
+    // Sending byte by byte is slow, so the text is short.
     let text = pieces == 1 ? Array(Self.text[..<5000]) : Self.text
     let gzip = Compressed.gzip(text)
     let zlib = Compressed.deflate(text, windowBits: 15)
@@ -55,7 +55,7 @@ struct DecodingTests {
     for coding in ["gzip", "deflate", "br", "zstd"] { #expect(try await answer(coding, []).get() == []) }
   }
 
-  @Test func `What ended within its coding, or is not what its coding says, is an error`() async throws {
+  @Test func `A truncated or damaged encoded body is an error`() async throws {
     let zlib = Compressed.deflate(Self.text, windowBits: 15)
     let zstandard = Compressed.zstandard(Self.text)
     var damaged = Self.gzip
@@ -76,15 +76,15 @@ struct DecodingTests {
     let cuts = stride(from: 1, to: Self.gzip.count, by: Self.gzip.count / 23).map { ("gzip", Array(Self.gzip[..<$0])) }
     for (coding, bytes) in wrong + cuts {
       guard case .failure(let error) = try await answer(coding, bytes) else {
-        Issue.record("\(coding) of \(bytes.count) bytes passed")
+        Issue.record("\(coding) of \(bytes.count) bytes was accepted")
         continue
       }
       #expect(error.code == .cannotDecodeContentData && error.number == 61 && error.stage == .body)
     }
   }
 
-  @Test func `A body that is read slowly is decoded as it is read`() async throws {
-    // Much more than anybody holds, from a part that comes at once.
+  @Test func `A slowly read body is decoded at the reader's pace`() async throws {
+    // Decodes to far more than the buffers hold, from a body that arrives at once.
     let text = (0..<140).flatMap { block in repeatElement(UInt8(block), count: 1 << 16) }
     let response = ScriptedResponse(headers: ["Content-Encoding": "gzip"], body: .bytes(Compressed.gzip(text)))
     try await Bench.run([.init("/a", response)]) { bench in
@@ -102,7 +102,7 @@ struct DecodingTests {
     }
   }
 
-  @Test func `What the caller asks for in a coding stays in it`() async throws {
+  @Test func `A body is not decoded if the request sets Accept-Encoding`() async throws {
     let response = ScriptedResponse(headers: ["Content-Encoding": "gzip"], body: .bytes(Self.gzip))
     try await Bench.run([.init("/a", response)]) { bench in
       let (data, _) = try await bench.session.data(for: bench.request("/a", .get, [.acceptEncoding: "gzip"]))
@@ -110,11 +110,11 @@ struct DecodingTests {
     }
   }
 
-  @Test func `A body may grow to ten mebibytes, and above to a hundred times its size`() async throws {
+  @Test func `A decoded body may have 10 MiB, or above that 100 times its encoded size`() async throws {
     let zeros = [UInt8](repeating: 0, count: 10 << 20)
     #expect(try await answer("gzip", Compressed.gzip(zeros)).get().count == zeros.count)
     guard case .failure(let error) = try await answer("gzip", Compressed.gzip(zeros + [0])) else {
-      Issue.record("one byte more passed")
+      Issue.record("a body of one byte above the limit was accepted")
       return
     }
     #expect(error.code == .dataLengthExceedsMaximum && error.number == 63)

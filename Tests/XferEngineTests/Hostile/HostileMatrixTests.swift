@@ -8,20 +8,20 @@ import XferScript
 
 @testable import XferEngine
 
-/// Every way in which a server goes wrong, times sizes, places and ways to ask, against a real server's own record.
+/// Tests all combinations of server faults, sizes, positions and request modes, and checks results against the server's record.
 struct HostileMatrixTests {
   private struct Trial: Sendable {
-    let knob: HostileKnob
-    let asking: HostileKnob.Asking
+    let fault: ServerFault
+    let mode: ServerFault.RequestMode
     let size: Int
     let cut: Int
 
-    var description: String { "\(knob.name), size \(size), cut \(cut), \(asking.rawValue)" }
+    var description: String { "\(fault.name), size \(size), cut \(cut), \(mode.rawValue)" }
   }
 
   private enum Verdict: String, CaseIterable {
     case whole, failed
-    /// A client could have had the resource, and this one has an error.
+    /// The client failed although a correct client could have got the resource.
     case needlessFailure
     case short, long, stitched
   }
@@ -34,22 +34,23 @@ struct HostileMatrixTests {
       let drawn = size > 2 ? Int.random(in: 2..<size - 1, using: &random) : 0
       let cuts = Set([0, 1, 16_384, size / 2, drawn, size - 1]).filter { 0..<max(1, size) ~= $0 }.sorted()
       return cuts.flatMap { cut in
-        HostileKnob.all(size: size, cut: cut, seed: UInt64(size + cut)).flatMap { knob in
-          HostileKnob.Asking.allCases.map { Trial(knob: knob, asking: $0, size: size, cut: cut) }
+        ServerFault.all(size: size, cut: cut, seed: UInt64(size + cut)).flatMap { fault in
+          ServerFault.RequestMode.allCases.map { Trial(fault: fault, mode: $0, size: size, cut: cut) }
         }
       }
     }
   }
 
-  /// A tenth of them for every change. The silent ones are by themselves: their limit is short.
+  /// Returns the trials to run: all in a campaign, otherwise a tenth. Silent faults run separately, because their timeout is
+  /// short.
   private static func drawn(seed: UInt64, silent: Bool) -> [Trial] {
     var random = SeededRandom(seed: seed)
-    let all = trials(seed: seed).filter { $0.knob.isSilent == silent }.shuffled(using: &random)
+    let all = trials(seed: seed).filter { $0.fault.isSilent == silent }.shuffled(using: &random)
     return isCampaign ? all : Array(all.prefix(all.count / 10))
   }
 
   @Test(arguments: seeds(1, campaign: 1))
-  func `What a client takes for whole is whole, and what it could have had it has`(seed: UInt64) async throws {
+  func `A client returns only complete bodies and recovers from every recoverable fault`(seed: UInt64) async throws {
     var tally: [String: [Verdict: Int]] = [:]
     var problems: [String] = []
     var count = 0
@@ -59,10 +60,10 @@ struct HostileMatrixTests {
       for start in stride(from: 0, to: drawn.count, by: 100) {
         let some = Array(drawn[start..<min(drawn.count, start + 100)])
         for (trial, verdict) in try await Self.run(some, silent: silent) {
-          tally[trial.knob.name, default: [:]][verdict, default: 0] += 1
+          tally[trial.fault.name, default: [:]][verdict, default: 0] += 1
           if ![.whole, .failed].contains(verdict) { problems.append("\(trial.description): \(verdict)") }
-          // Who asks in vain and is not told would be the worst.
-          if verdict == .whole, trial.knob.remedy == .nobody { problems.append("\(trial.description): whole by chance?") }
+          // A complete body is impossible with such a fault, so a success would be wrong.
+          if verdict == .whole, trial.fault.remedy == .impossible { problems.append("\(trial.description): whole by chance?") }
         }
       }
     }
@@ -79,12 +80,12 @@ struct HostileMatrixTests {
   // MARK: Running
 
   private static func run(_ trials: [Trial], silent: Bool) async throws -> [(Trial, Verdict)] {
-    let routes = trials.enumerated().map { ServerScript.Route("/\($0.offset)", $0.element.knob.responses) }
+    let routes = trials.enumerated().map { ServerScript.Route("/\($0.offset)", $0.element.fault.responses) }
     var verdicts: [(Trial, Verdict)] = []
-    // The way to ask decides the session.
+    // The request mode determines the session's retry policy.
     for retries in [false, true] {
       let own = trials.enumerated().filter {
-        ($0.element.asking == .dataRetrying || $0.element.asking == .downloadRetrying) == retries
+        ($0.element.mode == .dataRetrying || $0.element.mode == .downloadRetrying) == retries
       }
       let configure = { (configuration: inout TransferSession.Configuration) in
         configuration.timeoutIntervalForRequest = silent ? .milliseconds(700) : .seconds(60)
@@ -95,7 +96,7 @@ struct HostileMatrixTests {
           configuration.retryPolicy.delay = .zero
         }
       }
-      let delegate = Placing()
+      let delegate = FileReader()
       try await Bench.run(routes, configure: configure, delegate: delegate) { bench in
         verdicts += try await withThrowingTaskGroup(of: (Trial, Verdict).self) { group in
           for (index, trial) in own {
@@ -104,7 +105,7 @@ struct HostileMatrixTests {
           return try await group.reduce(into: []) { $0.append($1) }
         }
         await bench.log.wait { $0.count { $0.kind == .taskAcknowledged } == $0.count { $0.kind == .taskCreated } }
-        // What downloads left that nobody goes on with.
+        // Removes the partial files that no task resumed.
         for name in try FileManager.default.contentsOfDirectory(atPath: bench.path("tmp")) {
           try FileManager.default.removeItem(atPath: bench.path("tmp/\(name)"))
         }
@@ -113,15 +114,15 @@ struct HostileMatrixTests {
     return verdicts
   }
 
-  private static func judge(_ trial: Trial, _ path: String, _ bench: Bench, _ delegate: Placing) async throws -> Verdict {
+  private static func judge(_ trial: Trial, _ path: String, _ bench: Bench, _ delegate: FileReader) async throws -> Verdict {
     let got = await result(of: trial, path, bench, delegate)
-    // From here on only the server's record counts, and what the server's bodies are.
+    // The verdict depends only on the server's record and the bodies it sent.
     let served = bench.server.requests.filter { $0.target == path }
-    guard let bytes = got else { return trial.knob.canRecover(trial.asking) ? .needlessFailure : .failed }
+    guard let bytes = got else { return trial.fault.canRecover(trial.mode) ? .needlessFailure : .failed }
     let turn = try #require(served.last?.turn)
-    let response = trial.knob.responses[turn]
+    let response = trial.fault.responses[turn]
     let whole: [UInt8] =
-      switch (trial.knob.wholes[turn], response.body) {
+      switch (trial.fault.wholes[turn], response.body) {
       case (let whole?, _): whole
       case (nil, .generated(let size, .value(let seed))): ScriptBody.bytes(seed: seed, size: size)
       case (nil, .bytes(let bytes)): bytes
@@ -132,9 +133,9 @@ struct HostileMatrixTests {
     return bytes.count > whole.count ? .long : .stitched
   }
 
-  /// - Returns: the bytes that are said to be whole; `nil` for an error.
-  private static func result(of trial: Trial, _ path: String, _ bench: Bench, _ delegate: Placing) async -> [UInt8]? {
-    switch trial.asking {
+  /// - Returns: The bytes of a successful transfer, or `nil` for an error.
+  private static func result(of trial: Trial, _ path: String, _ bench: Bench, _ delegate: FileReader) async -> [UInt8]? {
+    switch trial.mode {
     case .data, .dataRetrying:
       return try? await Array(bench.session.data(for: bench.request(path)).0)
     case .download, .downloadRetrying:
@@ -159,8 +160,8 @@ struct HostileMatrixTests {
   }
 }
 
-/// Reads what a download brings, and tells whoever waits for its end.
-private final class Placing: TransferSessionDelegate {
+/// A delegate that reads each downloaded file and lets callers await the result.
+private final class FileReader: TransferSessionDelegate {
   typealias End = Result<[UInt8], TransferError>
 
   private struct State {

@@ -5,9 +5,9 @@ import Testing
 import XferEngine
 import XferScript
 
-/// Names that a server suggests to do harm, by a real header, for files that are really put in place.
+/// Tests of harmful file names that a server suggests in a real header, with files that are really moved to these names.
 struct HostileNameTests {
-  /// What has been tried on curl, wget and aria2.
+  /// Names from known attacks on curl, wget and aria2.
   private static let known = [
     "../../etc/passwd", "/etc/passwd", ".bashrc", "..", ".", "%2e%2e%2fpasswd", "\u{1B}]0;owned\u{7}\u{1B}[2J",
     "fdp\u{202E}txt.exe",
@@ -38,7 +38,8 @@ struct HostileNameTests {
     return String(String.UnicodeScalarView(scalars))
   }
 
-  /// One of the ways in which servers write a name. A line end or a NUL goes through percent-encoding alone.
+  /// Returns a `Content-Disposition` value with the name in a random notation. Only percent-encoding preserves line ends and
+  /// NULs.
   private static func field(_ name: String, _ random: inout SeededRandom) -> String {
     let encoded = name.utf8.map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     let plain = name.replacing("\r\n", with: " ").filter { !$0.unicodeScalars.contains { "\r\n\0".unicodeScalars.contains($0) } }
@@ -54,7 +55,7 @@ struct HostileNameTests {
 
   private static func problem(_ name: String) -> String? {
     if name.isEmpty || name.hasPrefix(".") || name.utf8.count > 204 || name.contains("/") || name.contains("\\") {
-      return "is not tame"
+      return "is empty, hidden, too long or has a separator"
     }
     for scalar in name.unicodeScalars {
       switch scalar.properties.generalCategory {
@@ -65,7 +66,7 @@ struct HostileNameTests {
     return nil
   }
 
-  /// Of everything below a directory: what it is, and what it has.
+  /// Returns the type and contents of everything below a directory, by path.
   private static func listing(_ directory: String) throws -> [String: String] {
     var listing: [String: String] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: directory) {
@@ -78,9 +79,9 @@ struct HostileNameTests {
     return listing
   }
 
-  /// 50 names each: 500 for every change, and 5,000 in a campaign, beside the known ones.
+  /// Each seed tests the known names and 50 random ones: 500 random names by default, and 5,000 in a campaign.
   @Test(arguments: seeds(10, campaign: 100))
-  func `No suggested name leaves its directory, hides, controls or replaces anything`(seed: UInt64) async throws {
+  func `A suggested file name never escapes its directory, hides or replaces a file`(seed: UInt64) async throws {
     var random = SeededRandom(seed: seed)
     let names = Self.known + (0..<50).map { _ in Self.mutated(&random) }
     let routes = names.enumerated().map { index, name in
@@ -110,7 +111,7 @@ struct HostileNameTests {
         got[String(place.dropFirst(outside.count + 1))] = index
       }
       var after = try Self.listing(outside)
-      #expect(got.count == names.count, "each download has a file of its own, seed \(seed)")
+      #expect(got.count == names.count, "each download has its own file, seed \(seed)")
       for (name, index) in got {
         #expect(
           bench.bytes("outside/\(name)") == ScriptBody.bytes(seed: UInt64(index), size: 100),
@@ -118,7 +119,7 @@ struct HostileNameTests {
         #expect(Self.problem(String(name.dropFirst(5))) == nil, "\(name.debugDescription), seed \(seed)")
         after[name] = nil
       }
-      #expect(after == before, "nothing else was made, changed or followed, seed \(seed)")
+      #expect(after == before, "no other file was created or changed, seed \(seed)")
     }
   }
 }

@@ -3,7 +3,7 @@ import LogTestSupport
 import Testing
 import XferScript
 
-/// What a hostile body and very many tasks take of a process, measured in one of its own.
+/// Tests of the memory and descriptors that hostile bodies and many tasks use, measured in a separate process.
 struct LimitTests {
   private static func figures(_ run: ToolRun) -> [String: String] {
     Dictionary(
@@ -13,7 +13,7 @@ struct LimitTests {
       }, uniquingKeysWith: { $1 })
   }
 
-  @Test func `A body that would fill memory when it is decoded ends in an error, before it does`() async throws {
+  @Test func `A decompression bomb fails the task before it fills memory`() async throws {
     let directory = TemporaryDirectory()
     let gibibytes = isCampaign ? 10 : 1
     let (bomb, zeros) = (Compressed.gzipBomb(gibibytes: gibibytes), [UInt8](repeating: 0, count: 16 << 20))
@@ -44,8 +44,8 @@ struct LimitTests {
     }
   }
 
-  /// 100 hosts, 6 connections to each, all tasks there at once.
-  @Test func `Ten thousand tasks end within bounds of memory and descriptors`() throws {
+  /// Runs all tasks at the same time against 100 hosts with at most 6 connections each.
+  @Test func `Thousands of tasks complete within limits on memory and descriptors`() throws {
     let directory = TemporaryDirectory()
     let (tasks, hosts, size) = (isCampaign ? 10_000 : 1_000, 100, 20_000)
     try FileManager.default.createDirectory(atPath: directory.path("root"), withIntermediateDirectories: true)
@@ -55,7 +55,7 @@ struct LimitTests {
     let port = try WebServer.freePort()
     let listeners = (1...hosts).map { "listen 127.0.1.\($0):\(port);" }.joined(separator: " ")
     let web = try WebServer(root: directory.path("root"), directives: listeners)
-    // As many as six to each host; downloads have a file open beside each.
+    // At most six connections per host. A download also has an open file per connection.
     for (kind, connections) in [("data", 128), ("data", 600), ("download", 128), ("download", 450)] {
       let log = directory.path("\(kind)\(connections).xlog")
       let run = try ToolRun(

@@ -1,7 +1,7 @@
 import Foundation
 import LogTestSupport
 
-/// An authority, and what it has signed.
+/// A certificate authority with a server certificate and a client certificate.
 final class Authority: Sendable {
   private let directory = TemporaryDirectory()
   let root: String
@@ -41,7 +41,7 @@ final class Authority: Sendable {
     return run.text
   }
 
-  /// `sha256//…` of the server's public key.
+  /// Returns the pin of the server's public key, in the form `sha256//…`.
   func pin() throws -> String {
     let digest = try openssl(
       "x509 -in server.pem -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | openssl base64")

@@ -5,14 +5,14 @@ import XferEngine
 import XferEvents
 import XferScript
 
-/// A scripted server, a session that talks to it, its log, and a directory that is empty again at the end.
+/// A test environment: a scripted server, a session, the session's log, and a directory that is removed at the end.
 struct Bench: Sendable {
   let server: ScriptedServer
   let session: TransferSession
   let log: RecordingSink
   let directory: String
 
-  /// Runs `body`, ends the session, and holds its log against what every log has to satisfy.
+  /// Runs `body`, invalidates the session, and checks its log and its temporary directory.
   static func run(
     _ routes: [ServerScript.Route], configure: (inout TransferSession.Configuration) -> Void = { _ in },
     delegate: (any TransferSessionDelegate)? = nil, executor: (any DelegateExecutor)? = nil,
@@ -33,7 +33,7 @@ struct Bench: Sendable {
       try await body(Bench(server: server, session: session, log: log, directory: directory))
       session.invalidateAndCancel()
       await log.wait(for: .sessionInvalidated)
-      // The delegate's last call.
+      // Waits for the delegate's last call.
       if delegate != nil { await log.wait { $0.contains { $0.kind == .deliveryLeft && $0.values["task"] == nil } } }
     }
     #expect(LogChecks.problems(in: log.events) == [])
@@ -51,11 +51,11 @@ struct Bench: Sendable {
 }
 
 extension ScriptedResponse {
-  /// A body that shows any byte out of place.
+  /// Returns a response with a generated body, in which any misplaced byte is detected.
   static func generated(_ size: Int, seed: UInt64 = 1) -> Self { Self(body: .generated(size: size, seed: .value(seed))) }
 }
 
-/// Runs an async function and gives its error.
+/// Returns the error of an async function, or `nil` if it succeeds.
 func failure(_ body: () async throws -> Void) async -> TransferError? {
   do {
     try await body()

@@ -1,11 +1,11 @@
 import CZlib
 import CZstd
 
-/// Bodies in content codings, right and wrong.
+/// Functions that encode bodies in content codings.
 enum Compressed {
   /// - Parameters:
-  ///   - windowBits: 31 for gzip, 15 for zlib, -15 for deflate as such.
-  ///   - flush: Z_FULL_FLUSH ends it so that the same may follow again.
+  ///   - windowBits: 31 for gzip, 15 for zlib, -15 for raw deflate.
+  ///   - flush: The flush mode. With `Z_FULL_FLUSH`, the output can be repeated to form a longer stream.
   static func deflate(_ bytes: [UInt8], windowBits: Int32, flush: Int32 = Z_FINISH) -> [UInt8] {
     var stream = z_stream()
     let started = deflateInit2_(
@@ -33,10 +33,11 @@ enum Compressed {
     return Array(output[..<count])
   }
 
-  /// `hello`; nothing here encodes it.
+  /// The text `hello` in Brotli coding. A constant, because the tests have no Brotli encoder.
   static let brotliHello: [UInt8] = [0x0B, 0x02, 0x80] + Array("hello".utf8) + [0x03]
 
-  /// One member of zeros, without its end: nobody gets that far. 16 MiB for each part of 16 KiB.
+  /// Returns a gzip member of zeros without its trailer, in which each 16 KiB decode to 16 MiB. Readers fail before they reach
+  /// its end.
   static func gzipBomb(gibibytes: Int) -> [UInt8] {
     let part = deflate([UInt8](repeating: 0, count: 16 << 20), windowBits: -15, flush: Z_FULL_FLUSH)
     let head: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]

@@ -1,12 +1,12 @@
 import XferEvents
 
-/// What every log of the engine has to satisfy, whatever happened.
+/// Checks that every log of the engine must satisfy.
 enum LogChecks {
   static func problems(in events: [NotedEvent]) -> [String] {
     unexpectedOrders(in: events) + incompleteDeliveries(in: events) + wrongCompletions(in: events)
   }
 
-  /// Events that stand where the vocabulary's tables do not allow them, by family and subject.
+  /// Returns the events that violate the vocabulary's tables of allowed orders, by family and subject.
   static func unexpectedOrders(in events: [NotedEvent]) -> [String] {
     let definitions = Dictionary(uniqueKeysWithValues: Vocabulary.events.map { ($0.name, $0) })
     let subjects = Dictionary(uniqueKeysWithValues: Vocabulary.families.map { ($0.name, $0.subject) })
@@ -25,7 +25,7 @@ enum LogChecks {
     return problems
   }
 
-  /// Deliveries that were queued and did not go all the way.
+  /// Returns the deliveries that were queued but not completed.
   static func incompleteDeliveries(in events: [NotedEvent]) -> [String] {
     let steps: [EventKind] = [.deliverySent, .deliveryReceived, .deliveryEntered, .deliveryLeft]
     var seen: [UInt64: [EventKind]] = [:]
@@ -33,12 +33,12 @@ enum LogChecks {
     return seen.filter { $0.value != steps }.map { "delivery \($0.key): \($0.value)" }
   }
 
-  /// Tasks that did not complete exactly once, or succeeded without their bytes, or failed with them.
+  /// Returns the tasks that did not complete exactly once, or whose transfer events contradict their result.
   static func wrongCompletions(in events: [NotedEvent]) -> [String] {
     let created = events.filter { $0.kind == .taskCreated }.compactMap(\.task)
     return created.compactMap { task in
       let own = events.filter { $0.task == task }
-      // Its successor completes.
+      // A task that was handed off does not complete; its successor does.
       if own.contains(where: { $0.kind == .taskHandedOff }) {
         let ends: [EventKind] = [.taskCompleted, .taskTransferred, .taskAcknowledged]
         return own.contains { ends.contains($0.kind) } ? "task \(task.number): \(own.map { "\($0)" })" : nil

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that a test shares with a callback.
+/// A value, protected by a lock, that a test shares with a callback.
 final class Mutexed<Value: Sendable>: Sendable {
   private let state: Mutex<Value>
 

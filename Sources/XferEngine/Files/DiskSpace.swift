@@ -12,12 +12,15 @@ internal import XferEvents
   internal import Glibc
 #endif
 
-/// A look at the disk when it has refused something: whether it is the disk that is full.
-enum DiskLook {
+/// Samples of the free disk space, taken when a file operation has failed, to tell whether the disk is full.
+enum DiskSpace {
   static let noSpace = Int(ENOSPC)
 
-  /// - Parameter path: of a file or directory there, or of one that could not be made.
-  static func look(at path: String) -> DiskSpaceSampled {
+  /// Samples the file system of a path.
+  ///
+  /// - Parameter path: The path of a file or directory, which need not exist. A missing path is replaced by its closest
+  ///   existing parent.
+  static func sample(at path: String) -> DiskSpaceSampled {
     var status = statvfs()
     var place = path
     while statvfs(place, &status) != 0, place.contains("/"), place.count > 1 {
@@ -26,14 +29,14 @@ enum DiskLook {
     }
     let unit = UInt64(status.f_frsize)
     let free = UInt64(status.f_bavail).multipliedReportingOverflow(by: unit)
-    // File systems that make inodes as they are needed say that they have none at all.
+    // File systems that allocate inodes on demand report a total of 0.
     let hasInodes = status.f_files > 0
     return DiskSpaceSampled(
       free: Int64(clamping: free.partialValue), openFiles: openFiles,
       freeFiles: hasInodes ? Int64(clamping: status.f_favail) : nil)
   }
 
-  /// Descriptors that the process has open; `nil` where nobody can tell.
+  /// The number of open descriptors of the process. `nil` if the system does not provide it.
   private static var openFiles: Int64? {
     for directory in ["/proc/self/fd", "/dev/fd"] {
       if let names = try? FileManager.default.contentsOfDirectory(atPath: directory) { return Int64(names.count) }

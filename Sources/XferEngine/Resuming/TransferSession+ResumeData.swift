@@ -10,9 +10,8 @@
   internal import Glibc
 #endif
 
-// What can be said of resume data, and done with it, without a task.
 extension TransferSession {
-  /// Removes the partial file that resume data would go on with: nobody will. Other files are left alone.
+  /// Removes the partial file that the resume data refers to, for a download that will not be resumed. Removes no other file.
   public static func discardResumeData(_ data: Data) {
     guard let partial = (try? ResumeData(data))?.file else { return }
     var status = stat()
@@ -24,7 +23,9 @@ extension TransferSession {
 }
 
 extension TransferSession {
-  /// - Returns: the partial file that it would go on with, and how many of its bytes; `nil` for as many as it has.
+  /// Returns the partial file that the resume data refers to, or `nil` if the bytes are not valid resume data.
+  ///
+  /// - Returns: The path, the inode and the number of bytes to keep. A `nil` offset means all bytes.
   package static func partialFile(ofResumeData data: Data) -> (path: String, inode: UInt64, offset: Int64?)? {
     (try? ResumeData(data)).map { ($0.file.path, $0.file.inode, $0.offset) }
   }
