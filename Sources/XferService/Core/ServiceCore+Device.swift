@@ -1,7 +1,7 @@
 import XferEngine
 import XferEvents
 
-// What whoever plays the device wants.
+// Device commands, which simulate conditions and user actions.
 extension ServiceCore {
   mutating func obey(_ command: DeviceCommand, _ link: LinkID, _ effects: inout [Effect], _ now: Int64) {
     switch command {
@@ -15,7 +15,7 @@ extension ServiceCore {
     case .order(let order, let pid): answer(link, obey(order, pid, &effects, now), &effects)
     case .end(let pid, let number):
       guard let reason = ExitReason(rawValue: number), isOurs(pid) else {
-        return answer(link, .refused("process \(pid) is no app of this daemon"), &effects)
+        return answer(link, .refused("process \(pid) does not belong to an app of this daemon"), &effects)
       }
       end(pid, reason, &effects)
       answer(link, .done, &effects)
@@ -38,11 +38,11 @@ extension ServiceCore {
 
   private mutating func obey(_ order: AppOrder, _ pid: Int32, _ effects: inout [Effect], _ now: Int64) -> DeviceAnswer {
     guard let link = links.filter({ $0.value.pid == pid && $0.value.isRegistered }).keys.max(), let process = links[link] else {
-      return .refused("process \(pid) is no app that has registered")
+      return .refused("process \(pid) does not belong to a registered app")
     }
-    // It may do nothing else for its own good.
+    // An app that the daemon neither launched nor may suspend could be doing unrelated work.
     if children[pid] == nil, !process.standing.isSuspendable, order == .suspend {
-      return .refused("process \(pid) was not launched by the daemon, and has not said that it may be suspended")
+      return .refused("process \(pid) was not launched by the daemon and did not allow suspension when it registered")
     }
     switch order {
     case .suspend: suspend(link, &effects)
@@ -104,13 +104,13 @@ extension ServiceCore {
     }
   }
 
-  // MARK: What there is
+  // MARK: Status
 
   private func status(_ now: Int64) -> [AppStatus] {
     let names = Set(apps.keys).union(links.values.map(\.app)).union(children.values.map(\.app))
     return names.sorted().compactMap { name in
       let processes = processes(of: name)
-      // Whoever asks is not what he asks for.
+      // Leaves out the process that asks for the status.
       if apps[name] == nil, processes.isEmpty { return nil }
       return AppStatus(
         app: name, isRegistered: apps[name] != nil, isQuit: apps[name]?.isQuit ?? false,
