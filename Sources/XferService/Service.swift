@@ -33,7 +33,7 @@ package final class Service: Sendable {
     /// sends faster than the disk writes is slowed down.
     var receipts: [FrameReceipt] = []
     /// IDs of callbacks that were withheld because a file of their task changed after its last verification, by task.
-    var doubts: [TaskUID: [UInt64]] = [:]
+    var withheld: [TaskUID: [UInt64]] = [:]
     /// Whether the daemon has shut down. The log is about to be closed, so no further input is processed.
     var hasEnded = false
     /// The byte count and the time (device clock, nanoseconds) of the last flush to disk of each partial download.
@@ -66,9 +66,9 @@ package final class Service: Sendable {
     // The clock file is in the runtime directory, so its offset is lost at a reboot, as the monotonic clock is.
     core.conditions.clockAhead = clock.ahead
     sink.emit(DaemonStarted(generation: Int64(bitPattern: store.generation), version: version))
-    for damage in store.damage { Self.sayError(damage, sink) }
+    for damage in store.damage { Self.emitError(damage, sink) }
     for uid in stale {
-      Self.sayError("task \(uid) was restored by an older database and is dropped: the log says that it has ended", sink)
+      Self.emitError("task \(uid) was restored by an older database and is dropped: the log says that it has ended", sink)
     }
     let identities = core.tasks.all.compactMap(core.identity)
     sink.emit(
@@ -82,12 +82,12 @@ package final class Service: Sendable {
     for file in sweep.leftOvers() { sink.emit(file) }
     if store.damage.isEmpty {
       sweep.remove()
-    } else if !sweep.removed.isEmpty, let aside = store.keepAside(sweep.removed) {
-      Self.sayError("moved \(sweep.removed.count) files of lost tasks to \(aside)", sink)
+    } else if !sweep.removed.isEmpty, let aside = store.moveAside(sweep.removed) {
+      Self.emitError("moved \(sweep.removed.count) files of lost tasks to \(aside)", sink)
     }
     let run = MachineRun.current
     if run == nil || run != store.lastRun {
-      for text in SpoolSweep.cutToDurable(core.tasks.all, in: store.spool) { Self.sayError(text, sink) }
+      for text in SpoolSweep.cutToDurable(core.tasks.all, in: store.spool) { Self.emitError(text, sink) }
       core.forgetMissingBodies { access($0, F_OK) == 0 }
     }
     if let run { try store.note(run) }
@@ -98,7 +98,7 @@ package final class Service: Sendable {
     take(.started)
   }
 
-  private static func sayError(_ text: String, _ sink: any EventSink) {
+  private static func emitError(_ text: String, _ sink: any EventSink) {
     sink.emit(MessageError(subsystem: "xferd", category: "store", eventMessage: "\(text, privacy: .public)"))
   }
 
@@ -188,21 +188,21 @@ package final class Service: Sendable {
 
   /// The time that a connection has to send its first message and to register or open a session before it may be closed in
   /// favor of waiting connections.
-  private static let leisure: Duration = .milliseconds(250)
+  private static let minimumIdleTime: Duration = .milliseconds(250)
 
   /// Closes the oldest connection that has neither registered nor opened a session, to make room for a waiting one.
   func endIdleLink() {
     state.withLock { state in
       let core = state.core
       let idle = state.arrivals.filter { !core.isInUse($0.key) }.min { $0.key < $1.key }
-      guard let idle, idle.value.time.duration(to: .now) > Self.leisure else { return }
+      guard let idle, idle.value.time.duration(to: .now) > Self.minimumIdleTime else { return }
       state.arrivals[idle.key] = nil
       warn("link", "an idle connection was closed because other connections are waiting")
       idle.value.channel.close()
     }
   }
 
-  func noteGarbage(from pid: Int32) {
+  func noteBadFrame(from pid: Int32) {
     warn("link", "process \(pid) sent a frame of invalid length; its connection was closed")
   }
 
@@ -288,8 +288,8 @@ package final class Service: Sendable {
     }
     state.receipts = []
     for effect in state.held.take() { perform(effect, &state, &answers) }
-    for (uid, unsent) in state.doubts { answers.append(.doubted(uid, unsent: unsent)) }
-    state.doubts = [:]
+    for (uid, unsent) in state.withheld { answers.append(.fileChanged(uid, unsent: unsent)) }
+    state.withheld = [:]
   }
 
   /// Retries storing the held effects. Must be called on the service's queue.
@@ -348,10 +348,10 @@ package final class Service: Sendable {
   /// Sends a callback, unless a file of its task changed after its last verification.
   private func deliver(_ delivery: BackgroundDelivery, _ isRepeated: Bool, to link: LinkID, _ state: inout State) {
     guard let uid = TaskUID(delivery.task) else { return }
-    let isDoubtful = delivery.content.path.map { !keeper.isUnchanged($0, mayBeMissing: isRepeated) } ?? false
-    if isDoubtful || state.doubts[uid] != nil {
+    let isChanged = delivery.content.path.map { !keeper.isUnchanged($0, mayBeMissing: isRepeated) } ?? false
+    if isChanged || state.withheld[uid] != nil {
       // The completion is withheld together with the file, because it tells the app that the file is available.
-      state.doubts[uid, default: []] += isRepeated ? [] : [delivery.id]
+      state.withheld[uid, default: []] += isRepeated ? [] : [delivery.id]
       return
     }
     sink.emit(

@@ -46,13 +46,13 @@ struct Xferd: ParsableCommand {
       }
       listener.run(service)
     } catch let error as ServiceError where error.code == .alreadyServing {
-      Self.say("\(error)")
+      Self.printError("\(error)")
       throw ExitCode(75)
     } catch let error as ServiceError {
-      Self.say("\(error)")
+      Self.printError("\(error)")
       throw ExitCode(71)
     } catch let error as LogError {
-      Self.say("\(error)")
+      Self.printError("\(error)")
       throw ExitCode(73)
     }
   }
@@ -73,7 +73,7 @@ struct Xferd: ParsableCommand {
     }
   }
 
-  private static func say(_ text: String) { FileHandle.standardError.write(Data("xferd: \(text)\n".utf8)) }
+  private static func printError(_ text: String) { FileHandle.standardError.write(Data("xferd: \(text)\n".utf8)) }
 
   /// The maximum age of a log segment: one day. Each new segment begins with the list of current tasks.
   private static let segmentAge: Duration = .seconds(86_400)

@@ -22,7 +22,7 @@ struct AppRecorderTests {
         }
       }
       let session = bench.session(delegate)
-      app.listens("TileLoader", to: session)
+      app.attachedListener("TileLoader", to: session)
       app.declare("tile-1", step: "fetch", durable: true)
       let task = session.dataTask(with: bench.url("/a"))
       app.bind("tile-1", to: task, by: "uid")

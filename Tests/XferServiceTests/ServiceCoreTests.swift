@@ -110,36 +110,36 @@ struct ServiceCoreTests {
         case 0: .linked(LinkID(UInt64(step)), app: Self.app, pid: .random(in: 1000...1004, using: &random), launch: nil)
         case 1:
           link.map {
-            ServiceCore.Input.said($0, Self.registration, file: Self.file)
+            ServiceCore.Input.received($0, Self.registration, file: Self.file)
           }
         case 2:
           link.map {
-            ServiceCore.Input.said($0, .openSession(Self.session(identifiers.randomElement(using: &random)!)), file: nil)
+            ServiceCore.Input.received($0, .openSession(Self.session(identifiers.randomElement(using: &random)!)), file: nil)
           }
-        case 3, 4: link.map { ServiceCore.Input.said($0, .createTask(Self.task(number, in: identifier)), file: nil) }
-        case 5: link.map { ServiceCore.Input.said($0, .resume("\(uid)"), file: nil) }
-        case 6: link.map { ServiceCore.Input.said($0, .cancel("\(uid)", forResumeData: false), file: nil) }
+        case 3, 4: link.map { ServiceCore.Input.received($0, .createTask(Self.task(number, in: identifier)), file: nil) }
+        case 5: link.map { ServiceCore.Input.received($0, .resume("\(uid)"), file: nil) }
+        case 6: link.map { ServiceCore.Input.received($0, .cancel("\(uid)", forResumeData: false), file: nil) }
         case 7:
           daemon.core.tasks[uid]?.pending.randomElement(using: &random).flatMap { pending in
-            link.map { ServiceCore.Input.said($0, .acknowledge(pending.id), file: nil) }
+            link.map { ServiceCore.Input.received($0, .acknowledge(pending.id), file: nil) }
           }
         case 8: link.map { ServiceCore.Input.unlinked($0) }
         case 9: .fetched(uid, BodyRecord(path: "/spool/\(number)", inode: 5, size: 10, digest: nil), Self.response)
         case 10: .ended(uid, Self.outcome)
         case 11: .resumable(uid, Data([1]))
         case 12: .childEnded(.random(in: 1000...1004, using: &random), code: 0, signal: nil)
-        case 13: link.map { .said($0, .command(.setConditions(Self.conditions(using: &random))), file: nil) }
-        case 14: link.map { .said($0, .report(.entered(.allCases.randomElement(using: &random)!)), file: nil) }
-        case 15: link.map { .said($0, .command(.forceQuit(app: Self.app)), file: nil) }
+        case 13: link.map { .received($0, .command(.setConditions(Self.conditions(using: &random))), file: nil) }
+        case 14: link.map { .received($0, .report(.entered(.allCases.randomElement(using: &random)!)), file: nil) }
+        case 15: link.map { .received($0, .command(.forceQuit(app: Self.app)), file: nil) }
         case 16:
           link.map {
-            .said(
+            .received(
               $0, .command(.order(.allCases.randomElement(using: &random)!, process: .random(in: 1000...1004, using: &random))),
               file: nil)
           }
         default:
           Bool.random(using: &random)
-            ? .timePassed : link.map { ServiceCore.Input.said($0, .handlerCalled(1 << 32 + 1), file: nil) }
+            ? .timePassed : link.map { ServiceCore.Input.received($0, .handlerCalled(1 << 32 + 1), file: nil) }
         }
       guard let input else { continue }
       if case .linked(let id, _, _, _) = input { links.append(id) }
@@ -174,10 +174,10 @@ struct ServiceCoreTests {
       var before = Daemon()
       let link = LinkID(1)
       try before.take(.linked(link, app: Self.app, pid: 5, launch: nil))
-      try before.take(.said(link, Self.registration, file: Self.file))
-      try before.take(.said(link, .openSession(Self.session("a")), file: nil))
-      try before.take(.said(link, .createTask(Self.task(1, in: "a")), file: nil))
-      try before.take(.said(link, .resume("\(TaskUID(high: 7, low: 1))"), file: nil))
+      try before.take(.received(link, Self.registration, file: Self.file))
+      try before.take(.received(link, .openSession(Self.session("a")), file: nil))
+      try before.take(.received(link, .createTask(Self.task(1, in: "a")), file: nil))
+      try before.take(.received(link, .resume("\(TaskUID(high: 7, low: 1))"), file: nil))
       var daemon = Daemon(generation: 2)
       (daemon.core.tasks, daemon.core.sessions, daemon.core.apps) = (before.core.tasks, before.core.sessions, before.core.apps)
       try daemon.take(.started)
@@ -185,7 +185,7 @@ struct ServiceCoreTests {
       #expect(daemon.launches == 0)
       if connects {
         try daemon.take(.linked(link, app: Self.app, pid: 5, launch: nil))
-        try daemon.take(.said(link, .openSession(Self.session("a")), file: nil))
+        try daemon.take(.received(link, .openSession(Self.session("a")), file: nil))
       }
       daemon.now = ServiceCore.grace
       try daemon.take(.timePassed)
@@ -197,11 +197,11 @@ struct ServiceCoreTests {
     var daemon = Daemon()
     let link = LinkID(1)
     try daemon.take(.linked(link, app: Self.app, pid: 5, launch: nil))
-    try daemon.take(.said(link, Self.registration, file: Self.file))
-    try daemon.take(.said(link, .openSession(Self.session("a")), file: nil))
+    try daemon.take(.received(link, Self.registration, file: Self.file))
+    try daemon.take(.received(link, .openSession(Self.session("a")), file: nil))
     for number: UInt32 in 1...2 {
-      try daemon.take(.said(link, .createTask(Self.task(number, in: "a")), file: nil))
-      try daemon.take(.said(link, .resume("\(TaskUID(high: 7, low: UInt64(number)))"), file: nil))
+      try daemon.take(.received(link, .createTask(Self.task(number, in: "a")), file: nil))
+      try daemon.take(.received(link, .resume("\(TaskUID(high: 7, low: UInt64(number)))"), file: nil))
     }
     try daemon.take(.unlinked(link))
     try daemon.take(.ended(TaskUID(high: 7, low: 1), Self.outcome))
@@ -210,13 +210,13 @@ struct ServiceCoreTests {
     #expect(daemon.launches == 1)
     let second = LinkID(2)
     try daemon.take(.linked(second, app: Self.app, pid: 1001, launch: nil))
-    try daemon.take(.said(second, Self.registration, file: Self.file))
-    try daemon.take(.said(second, .openSession(Self.session("a")), file: nil))
+    try daemon.take(.received(second, Self.registration, file: Self.file))
+    try daemon.take(.received(second, .openSession(Self.session("a")), file: nil))
     let wakes = daemon.sent.filter { if case .notice(.wake) = $0.1 { true } else { false } }
     #expect(wakes.map(\.0) == [second])
     let deliveries = daemon.sent.compactMap { if case .deliver(let delivery) = $0.1 { delivery.id } else { nil } }
     #expect(deliveries.count == 2)
-    for id in deliveries { try daemon.take(.said(second, .acknowledge(id), file: nil)) }
+    for id in deliveries { try daemon.take(.received(second, .acknowledge(id), file: nil)) }
     let finished = daemon.sent.compactMap { if case .eventsFinished(_, let handler) = $0.1 { handler } else { nil } }
     #expect(finished == [1 << 32 + 1])
     #expect(daemon.core.tasks.all.isEmpty)
@@ -243,21 +243,21 @@ struct ServiceCoreTests {
   @Test func `Somebody else's callbacks cannot be acknowledged, nor tasks touched`() throws {
     var daemon = Daemon()
     try daemon.take(.linked(LinkID(1), app: Self.app, pid: 5, launch: nil))
-    try daemon.take(.said(LinkID(1), .openSession(Self.session("a")), file: nil))
-    try daemon.take(.said(LinkID(1), .createTask(Self.task(1, in: "a")), file: nil))
+    try daemon.take(.received(LinkID(1), .openSession(Self.session("a")), file: nil))
+    try daemon.take(.received(LinkID(1), .createTask(Self.task(1, in: "a")), file: nil))
     try daemon.take(.linked(LinkID(2), app: "/usr/bin/other", pid: 6, launch: nil))
     let uid = TaskUID(high: 7, low: 1)
     for message: AppMessage in [.resume("\(uid)"), .cancel("\(uid)", forResumeData: false), .suspend("\(uid)")] {
-      try daemon.take(.said(LinkID(2), message, file: nil))
+      try daemon.take(.received(LinkID(2), message, file: nil))
       #expect(daemon.core.tasks[uid]?.standing == .suspended)
     }
-    try daemon.take(.said(LinkID(1), .resume("\(uid)"), file: nil))
+    try daemon.take(.received(LinkID(1), .resume("\(uid)"), file: nil))
     try daemon.take(.ended(uid, Self.outcome))
     let id = try #require(daemon.core.tasks[uid]?.pending.first?.id)
-    try daemon.take(.said(LinkID(2), .acknowledge(id), file: nil))
+    try daemon.take(.received(LinkID(2), .acknowledge(id), file: nil))
     #expect(daemon.core.tasks[uid]?.pending.count == 1)
     // Nor does another app see it under the same identifier.
-    try daemon.take(.said(LinkID(2), .openSession(Self.session("a")), file: nil))
+    try daemon.take(.received(LinkID(2), .openSession(Self.session("a")), file: nil))
     guard case .sessionOpened(let inventory)? = daemon.sent.last?.1 else { throw CancellationError() }
     #expect(inventory.tasks.isEmpty)
   }

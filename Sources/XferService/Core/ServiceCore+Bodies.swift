@@ -5,7 +5,7 @@ import XferEvents
 // Handling of missing or changed files in the spool.
 extension ServiceCore {
   /// The maximum number of times that a lost body is downloaded again.
-  static let greatestRefetches = 3
+  static let maximumRefetches = 3
 
   /// Stores the resume data of a task. When the data names a different file, the durable length of the previous file is
   /// discarded.
@@ -74,15 +74,15 @@ extension ServiceCore {
     guard let task = tasks[uid], task.standing == .ended, !task.bodies.isEmpty else { return }
     for body in task.bodies { effects.append(.remove(body.record.path)) }
     let count = task.refetches ?? 0
-    if task.isReplayable, count < Self.greatestRefetches {
+    if task.isReplayable, count < Self.maximumRefetches {
       (tasks[uid]!.pending, tasks[uid]!.standing, tasks[uid]!.refetches) = ([], .running, count + 1)
       (tasks[uid]!.received, tasks[uid]!.sent, tasks[uid]!.resumeData, tasks[uid]!.durable) = (0, 0, nil, nil)
       tasks[uid]!.new.resumeData = nil
-      sayLost(task, "\(problem); it is downloaded again", &effects)
+      emitLostBody(task, "\(problem); it is downloaded again", &effects)
       effects.append(.storeTask(uid))
       return settle(uid, &effects, now)
     }
-    sayLost(task, "\(problem); its request cannot be repeated", &effects)
+    emitLostBody(task, "\(problem); its request cannot be repeated", &effects)
     let error = TransferError(
       .cannotReadBody, domain: .xfer, number: 12, stage: .file,
       problem: "the transfer finished, but its body was lost before the app received it: \(problem)")
@@ -95,7 +95,7 @@ extension ServiceCore {
     considerWake(task.key, &effects, now)
   }
 
-  private func sayLost(_ task: CarriedTask, _ text: String, _ effects: inout [Effect]) {
+  private func emitLostBody(_ task: CarriedTask, _ text: String, _ effects: inout [Effect]) {
     effects.append(
       .emit(
         MessageError(

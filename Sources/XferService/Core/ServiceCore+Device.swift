@@ -3,7 +3,7 @@ import XferEvents
 
 // Device commands, which simulate conditions and user actions.
 extension ServiceCore {
-  mutating func obey(_ command: DeviceCommand, _ link: LinkID, _ effects: inout [Effect], _ now: Int64) {
+  mutating func perform(_ command: DeviceCommand, _ link: LinkID, _ effects: inout [Effect], _ now: Int64) {
     switch command {
     case .conditions: answer(link, .conditions(conditions), &effects)
     case .setConditions(let new):
@@ -12,7 +12,7 @@ extension ServiceCore {
     case .apps: answer(link, .apps(status(now)), &effects)
     case .launch(let program, let isBackground):
       effects.append(.launch(LaunchOrder(purpose: .command(link, isBackground: isBackground), program: program, file: nil)))
-    case .order(let order, let pid): answer(link, obey(order, pid, &effects, now), &effects)
+    case .order(let order, let pid): answer(link, perform(order, pid, &effects, now), &effects)
     case .end(let pid, let number):
       guard let reason = ExitReason(rawValue: number), isOurs(pid) else {
         return answer(link, .refused("process \(pid) does not belong to an app of this daemon"), &effects)
@@ -36,7 +36,7 @@ extension ServiceCore {
 
   private func isOurs(_ pid: Int32) -> Bool { children[pid] != nil || links.values.contains { $0.pid == pid } }
 
-  private mutating func obey(_ order: AppOrder, _ pid: Int32, _ effects: inout [Effect], _ now: Int64) -> DeviceAnswer {
+  private mutating func perform(_ order: AppOrder, _ pid: Int32, _ effects: inout [Effect], _ now: Int64) -> DeviceAnswer {
     guard let link = links.filter({ $0.value.pid == pid && $0.value.isRegistered }).keys.max(), let process = links[link] else {
       return .refused("process \(pid) does not belong to a registered app")
     }
@@ -64,7 +64,7 @@ extension ServiceCore {
     conditions = new
     conditions.clockAhead = min(max(0, new.clockAhead), DeviceConditions.greatestClockAhead)
     effects.append(.applyConditions)
-    sayChanges(from: old, &effects)
+    emitChanges(from: old, &effects)
     if old.isLocked != new.isLocked {
       for (link, process) in links.sorted(by: { $0.key < $1.key }) where process.isRegistered && !process.standing.isSuspended {
         effects.append(.send(link, .notice(.protectedData(isAvailable: !new.isLocked))))
@@ -79,7 +79,7 @@ extension ServiceCore {
     for key in wakes.keys.sorted() { advance(key, &effects, now) }
   }
 
-  private func sayChanges(from old: DeviceConditions, _ effects: inout [Effect]) {
+  private func emitChanges(from old: DeviceConditions, _ effects: inout [Effect]) {
     if old.network != conditions.network, let path = conditions.network {
       effects.append(
         .emit(

@@ -33,7 +33,7 @@ extension ServiceCore {
     case .foreground:
       links[link]!.standing.state = .foreground
       limiters[app]?.reset()
-      quieten(app, &effects)
+      disarmFiredSwitches(app, &effects)
       for key in wakes.keys.sorted() where key.app == app { advance(key, &effects, now) }
       for uid in holds.keys.inOrder() where tasks[uid]?.app == app { settle(uid, &effects, now) }
     }

@@ -23,7 +23,7 @@ extension ServiceCore {
     case .acknowledge(let id): acknowledge(id, app, &effects)
     case .refuseDelivery(let id, let reason):
       if let uid = tasks.owner(ofDelivery: id), tasks[uid]?.app == app {
-        setAside(id, "the app rejected it: \(reason)", &effects)
+        failDelivery(id, "the app rejected it: \(reason)", &effects)
       }
     case .invalidate(let identifier):
       invalidate(SessionKey(app: app, identifier: identifier), &effects)
@@ -32,7 +32,7 @@ extension ServiceCore {
     case .report(let report): take(report, link, &effects, now)
     case .challengeAnswered(let answer): take(answer, app, &effects, now)
     case .delayAnswered(let answer): take(answer, app, &effects, now)
-    case .command(let command): obey(command, link, &effects, now)
+    case .command(let command): perform(command, link, &effects, now)
     }
   }
 
@@ -111,12 +111,12 @@ extension ServiceCore {
   }
 
   /// The maximum number of tasks. Further tasks are cancelled for lack of resources.
-  private static let greatestTaskCount = 100_000
+  private static let maximumTaskCount = 100_000
 
   private mutating func create(_ new: NewTask, _ app: String, _ effects: inout [Effect], _ now: Int64) {
     let key = SessionKey(app: app, identifier: new.session)
     guard let uid = TaskUID(new.uid), tasks[uid] == nil, sessions[key] != nil else { return }
-    let isTooMany = tasks.count >= Self.greatestTaskCount
+    let isTooMany = tasks.count >= Self.maximumTaskCount
     tasks[uid] = CarriedTask(new, app: app)
     sessions[key]!.lastNumber = max(sessions[key]!.lastNumber, new.number)
     effects += [.storeTask(uid), .storeSession(key)]

@@ -25,8 +25,8 @@ extension ServiceCore {
       return effects.append(.send(link, .notice(.triggerFired(armed.number, armed.trigger))))
     }
     guard let carried = apps[app] else { return }
-    if let reason = objection(to: kind, carried) {
-      return say("\(app) is not launched for \(kind.rawValue) \(name): \(reason)", &effects)
+    if let reason = launchRefusal(to: kind, carried) {
+      return emitMessage("\(app) is not launched for \(kind.rawValue) \(name): \(reason)", &effects)
     }
     firedTriggers[app, default: []].append(armed)
     if children.values.contains(where: { $0.app == app }) { return }
@@ -35,7 +35,7 @@ extension ServiceCore {
 
   /// Returns why an app must not be launched for a trigger, or `nil` when it may. Location triggers launch even a force-quit
   /// app; push and timer triggers do not.
-  private func objection(to kind: LaunchTrigger.Kind, _ app: CarriedApp) -> String? {
+  private func launchRefusal(to kind: LaunchTrigger.Kind, _ app: CarriedApp) -> String? {
     switch kind {
     case .significantLocation, .region: nil
     case .push, .timer:
@@ -61,7 +61,7 @@ extension ServiceCore {
   }
 
   /// Disarms switches that have fired, because the user has opened the app and noticed the warning.
-  mutating func quieten(_ app: String, _ effects: inout [Effect]) {
+  mutating func disarmFiredSwitches(_ app: String, _ effects: inout [Effect]) {
     for lease in apps[app]?.leases ?? [] where lease.count > 0 {
       effects.append(.emit(DeadmanDisarmed(deadman: CorrelationID(lease.number), by: .user)))
       endLease(lease.number, app, &effects)
@@ -104,7 +104,7 @@ extension ServiceCore {
     }
   }
 
-  func say(_ text: String, _ effects: inout [Effect]) {
+  func emitMessage(_ text: String, _ effects: inout [Effect]) {
     effects.append(
       .emit(MessageDefault(subsystem: "xferd", category: "device", eventMessage: "\(text, privacy: .public)")))
   }

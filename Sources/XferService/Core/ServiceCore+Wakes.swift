@@ -145,7 +145,8 @@ extension ServiceCore {
       hold(key, .launchFailed, nil, &effects)
       // Retried only when processes or memory are short. Any other launch error is permanent.
       if ChildEnd.SpawnError(osError: osError).isTemporary { effects.append(.wakeAt(now + Self.launchRetry)) }
-    case .trigger(let app, let kind): say("cannot launch \(app) for its \(kind.rawValue) trigger: errno \(osError)", &effects)
+    case .trigger(let app, let kind):
+      emitMessage("cannot launch \(app) for its \(kind.rawValue) trigger: errno \(osError)", &effects)
     case .command(let link, _):
       effects.append(.send(link, .answered(.refused("cannot launch \(executable): errno \(osError)"))))
     }

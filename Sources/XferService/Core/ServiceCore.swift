@@ -67,7 +67,7 @@ package struct ServiceCore {
   package enum Input: Sendable {
     case started
     case linked(LinkID, app: String, pid: Int32, launch: LaunchID?)
-    case said(LinkID, AppMessage, file: ProgramFile?)
+    case received(LinkID, AppMessage, file: ProgramFile?)
     /// A callback cannot be sent because it exceeds the maximum message size.
     case undeliverable(UInt64, because: String)
     case unlinked(LinkID)
@@ -82,7 +82,7 @@ package struct ServiceCore {
     /// A file of the task in the spool is missing or was changed.
     case spoiled(TaskUID, problem: String)
     /// A file of the task changed after its last verification, so the callbacks with these IDs were withheld.
-    case doubted(TaskUID, unsent: [UInt64])
+    case fileChanged(TaskUID, unsent: [UInt64])
     case ended(TaskUID, TransferredOutcome)
     case resumable(TaskUID, Data)
     case progressed(TaskProgress)
@@ -136,8 +136,8 @@ package struct ServiceCore {
       links[link] = AppLink(app: app, pid: pid, launch: launch)
       if let launch { children[pid]?.launch = launch }
       effects.append(.emit(LinkConnected(peer: launch, generation: Int64(bitPattern: generation))))
-    case .said(let link, let message, let file): take(message, file, from: link, &effects, now)
-    case .undeliverable(let delivery, let problem): setAside(delivery, problem, &effects)
+    case .received(let link, let message, let file): take(message, file, from: link, &effects, now)
+    case .undeliverable(let delivery, let problem): failDelivery(delivery, problem, &effects)
     case .unlinked(let link): unlink(link, &effects, now)
     case .fetched(let uid, let body, let response):
       let content = BackgroundDelivery.Content.file(
@@ -147,7 +147,7 @@ package struct ServiceCore {
     case .secured(let uid, let length): noteDurable(uid, length, &effects)
     case .verified(let uid, let bodies): noteVerified(uid, bodies, &effects)
     case .spoiled(let uid, let problem): replaceBodies(uid, problem, &effects, now)
-    case .doubted(let uid, let unsent): verify(uid, unsent: unsent, &effects)
+    case .fileChanged(let uid, let unsent): verify(uid, unsent: unsent, &effects)
     case .ended(let uid, let outcome): end(uid, outcome, &effects, now)
     case .resumable(let uid, let data):
       noteResumable(uid, data)
@@ -259,7 +259,7 @@ package struct ServiceCore {
 
   /// Replaces all pending callbacks of a task by a completion with an error, because one of them cannot be delivered. Otherwise
   /// that callback would block the session, even after a restart.
-  mutating func setAside(_ delivery: UInt64, _ problem: String, _ effects: inout [Effect]) {
+  mutating func failDelivery(_ delivery: UInt64, _ problem: String, _ effects: inout [Effect]) {
     guard let uid = tasks.owner(ofDelivery: delivery), let task = tasks[uid] else { return }
     let text =
       "a callback of task \(task.new.session)/\(task.new.number) cannot be delivered because \(problem); the task fails"

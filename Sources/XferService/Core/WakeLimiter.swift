@@ -3,8 +3,8 @@
 /// A pure value: the current time in nanoseconds is a parameter.
 package struct WakeLimiter: Codable, Sendable, Equatable {
   /// The delay before the second consecutive launch, in nanoseconds. The first launch is not delayed.
-  package static let leastDelay: Int64 = 1_000_000_000
-  package static let greatestDelay: Int64 = 3_600_000_000_000
+  package static let minimumDelay: Int64 = 1_000_000_000
+  package static let maximumDelay: Int64 = 3_600_000_000_000
   /// The number of consecutive launches without progress after which the app is not launched any more.
   package static let storm = 6
 
@@ -19,7 +19,7 @@ package struct WakeLimiter: Codable, Sendable, Equatable {
   package func delay(now: Int64) -> Int64 {
     guard launches > 0 else { return 0 }
     let shift = min(launches - 1, 12)
-    let delay = min(Self.leastDelay << Int64(shift), Self.greatestDelay)
+    let delay = min(Self.minimumDelay << Int64(shift), Self.maximumDelay)
     return max(0, last + delay - now)
   }
 
@@ -29,7 +29,7 @@ package struct WakeLimiter: Codable, Sendable, Equatable {
 
   package mutating func noteLaunch(now: Int64) {
     // After a long time without launches, the delays start over.
-    if launches > 0, now - last > 2 * Self.greatestDelay { launches = 0 }
+    if launches > 0, now - last > 2 * Self.maximumDelay { launches = 0 }
     launches += 1
     futile += 1
     last = now

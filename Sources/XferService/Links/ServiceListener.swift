@@ -47,7 +47,7 @@ package final class ServiceListener: Sendable {
   ///
   /// When descriptors, threads or connection slots run out, new connections wait in the socket's backlog.
   package func run(_ service: Service) {
-    let places = DispatchSemaphore(value: Self.greatestCount)
+    let places = DispatchSemaphore(value: Self.maximumCount)
     var isShort = false
     while true {
       while places.wait(timeout: .now() + .milliseconds(50)) == .timedOut { service.endIdleLink() }
@@ -78,7 +78,7 @@ package final class ServiceListener: Sendable {
 
   /// The maximum number of simultaneous connections. Each uses up to six descriptors, and half of all descriptors are kept for
   /// transfers.
-  private static var greatestCount: Int { min(1000, max(2, Int(clamping: xp_descriptor_limit()) / 12)) }
+  private static var maximumCount: Int { min(1000, max(2, Int(clamping: xp_descriptor_limit()) / 12)) }
 }
 
 /// A connection from an app, served on a separate thread.
@@ -116,7 +116,7 @@ struct ServiceLink {
         return false
       }
       if isGreeted {
-        service.take([.said(id, message, file: Self.file(of: message, program))], receipt)
+        service.take([.received(id, message, file: Self.file(of: message, program))], receipt)
         return true
       }
       guard case .hello(let hello) = message else {
@@ -136,7 +136,7 @@ struct ServiceLink {
     }
     switch ending {
     case .closed: break
-    case .badFrame: service.noteGarbage(from: pid)
+    case .badFrame: service.noteBadFrame(from: pid)
     case .stalled: service.noteStall(of: pid)
     }
     if isGreeted { service.take(.unlinked(id)) }

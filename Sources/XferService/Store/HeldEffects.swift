@@ -32,11 +32,11 @@ struct HeldEffects {
   /// Records a failed write and returns the delay before the next attempt, in nanoseconds.
   mutating func noteFailure() -> Int {
     failures += 1
-    return min(Self.leastDelay << min(failures - 1, 16), Self.greatestDelay)
+    return min(Self.minimumDelay << min(failures - 1, 16), Self.maximumDelay)
   }
 
-  private static let leastDelay = 50_000_000
-  private static let greatestDelay = 5_000_000_000
+  private static let minimumDelay = 50_000_000
+  private static let maximumDelay = 5_000_000_000
 
   /// Returns all held effects after their state was stored, and removes them.
   mutating func take() -> [ServiceCore.Effect] {

@@ -29,7 +29,7 @@ struct RowSeal {
         (isKept, self.remarks) = (true, remarks)
         return
       }
-      guard let aside = AsideName.free(path), rename(path, aside) == 0 else {
+      guard let aside = DamagedName.free(path), rename(path, aside) == 0 else {
         throw ServiceError(
           .cannotStore, "\(path) is not a valid key and cannot be moved aside: \(String(cString: strerror(errno)))")
       }

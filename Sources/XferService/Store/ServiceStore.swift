@@ -36,7 +36,7 @@ package final class ServiceStore {
     let isThere = FileManager.default.fileExists(atPath: path)
     var damage = seal.remarks
     if isThere != seal.isKept {
-      let aside = Self.keepAside(path)
+      let aside = Self.moveAside(path)
       damage.append(
         isThere
           ? "the key of the database is missing\(aside.map { "; moved the database to \($0)" } ?? "")"
@@ -46,7 +46,7 @@ package final class ServiceStore {
       do {
         return (try TaskDatabase(path: path, seal: seal, witnessed: witnessed), String?.none)
       } catch  where TaskDatabase.isDamage(error) {
-        guard let aside = Self.keepAside(path) else { throw error }
+        guard let aside = Self.moveAside(path) else { throw error }
         return (
           try TaskDatabase(path: path, seal: seal, witnessed: witnessed),
           "the database is damaged (\(error)); moved it to \(aside)"
@@ -77,8 +77,8 @@ package final class ServiceStore {
   /// Moves the database and its write-ahead log aside.
   ///
   /// - Returns: The new path of the database. `nil` when nothing was moved.
-  private static func keepAside(_ path: String) -> String? {
-    guard let aside = AsideName.free(path) else { return nil }
+  private static func moveAside(_ path: String) -> String? {
+    guard let aside = DamagedName.free(path) else { return nil }
     let moved = ["", "-wal", "-shm"].map { rename(path + $0, aside + $0) == 0 }
     // SQLite would treat a remaining file as part of the new database.
     guard moved.contains(true), ["", "-wal", "-shm"].allSatisfy({ access(path + $0, F_OK) != 0 }) else { return nil }
@@ -105,7 +105,7 @@ package final class ServiceStore {
       ("device", .device, devices.damaged), ("machine", .machine, machines.damaged),
     ] {
       damage += names.map { "the database row of \(what) \($0) cannot be read" }
-      try Self.reportingErrors("the database") { try database.setAside(kind, names) }
+      try Self.reportingErrors("the database") { try database.markUnreadable(kind, names) }
     }
     return tasks.damaged.count
   }
@@ -122,8 +122,8 @@ package final class ServiceStore {
   /// Moves bodies of lost tasks out of the spool, so that the user can still find them.
   ///
   /// - Returns: The directory that contains the files now. `nil` when they cannot be moved.
-  package func keepAside(_ paths: [String]) -> String? {
-    guard let aside = AsideName.free(spool), (try? PrivateDirectory.make(aside)) != nil else { return nil }
+  package func moveAside(_ paths: [String]) -> String? {
+    guard let aside = DamagedName.free(spool), (try? PrivateDirectory.make(aside)) != nil else { return nil }
     for path in paths {
       let name = path.split(separator: "/").last ?? ""
       guard rename(path, "\(aside)/\(name)") == 0 else { return nil }

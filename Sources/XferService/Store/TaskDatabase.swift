@@ -157,7 +157,7 @@ final class TaskDatabase {
   /// - Returns: The new generation, which is greater than `last`.
   func nextGeneration(after last: UInt64) throws -> UInt64 {
     try queue.write { database in
-      let last = Int64(clamping: min(last, UInt64(Self.greatestGeneration / 2)))
+      let last = Int64(clamping: min(last, UInt64(Self.maximumGeneration / 2)))
       let next = max(try Self.generation(database), last) + 1
       try database.execute(
         sql: "INSERT INTO counter VALUES ('generation', ?1) ON CONFLICT (name) DO UPDATE SET value = ?1", arguments: [next])
@@ -169,12 +169,12 @@ final class TaskDatabase {
     let rows = try Row.fetchAll(database, sql: "SELECT value FROM counter WHERE name = 'generation'")
     guard let row = rows.first else { return 0 }
     // The generation must fit into the upper half of delivery and wake IDs.
-    guard row.count > 0, case .int64(let number) = (row[0] as DatabaseValue).storage, (0..<greatestGeneration).contains(number)
+    guard row.count > 0, case .int64(let number) = (row[0] as DatabaseValue).storage, (0..<maximumGeneration).contains(number)
     else { throw Damage(found: "its generation number is invalid") }
     return number
   }
 
-  private static let greatestGeneration: Int64 = 1 << 31
+  private static let maximumGeneration: Int64 = 1 << 31
 
   // MARK: Reading
 
@@ -226,7 +226,7 @@ final class TaskDatabase {
   // MARK: Writing
 
   /// Marks rows as unreadable. They stay in the database but are not read again.
-  func setAside(_ kind: Kind, _ names: [String]) throws {
+  func markUnreadable(_ kind: Kind, _ names: [String]) throws {
     if names.isEmpty { return }
     try commit { database, weights in
       for name in names {

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Names for damaged files that are kept for inspection.
-enum AsideName {
+enum DamagedName {
   /// The maximum number of damaged copies of one file.
   private static let limit = 10_000
 
