@@ -9,7 +9,7 @@ import XferScript
 #endif
 
 struct AppRecorderTests {
-  @Test func `An app says what it wants and what came of it`() async throws {
+  @Test func `An app's intents, outcomes and other events are recorded`() async throws {
     let log = try await Bench.run([.init("/a", .generated(10))]) { bench in
       let app = bench.recorder.app
       let delegate = AppDelegate {

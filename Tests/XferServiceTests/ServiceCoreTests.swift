@@ -7,9 +7,9 @@ import XferEvents
 
 @testable import XferService
 
-/// The daemon's decisions, without a daemon.
+/// Tests of the daemon's decisions without running a daemon.
 struct ServiceCoreTests {
-  /// A core, and what is stored of it: all that is left when it dies.
+  /// A core together with its stored state, which is all that survives a kill.
   private struct Daemon {
     var core: ServiceCore
     var stored: [String: Data] = [:]
@@ -17,7 +17,7 @@ struct ServiceCoreTests {
     var sent: [(LinkID, DaemonMessage)] = []
     var launches = 0
     var said: [any TransferEvent] = []
-    /// What the engine moves.
+    /// The tasks that the engine is transferring.
     var engine: Set<TaskUID> = []
     var signals: [(Int32, Int32)] = []
 
@@ -47,7 +47,8 @@ struct ServiceCoreTests {
       }
     }
 
-    /// What a daemon may forget: how far a transfer is, the engine knows; and whether something was sent, which then comes again.
+    /// Returns the state without the parts that need not be stored: the progress of a transfer, which the engine knows, and
+    /// whether a callback was sent, because it is then sent again.
     private static func encode(_ task: CarriedTask) throws -> Data {
       var task = task
       (task.received, task.sent) = (0, 0)
@@ -94,7 +95,7 @@ struct ServiceCoreTests {
   private static let outcome = TransferredOutcome(error: nil, response: nil, received: 10, sent: 0, resumeData: nil)
 
   @Test(arguments: seeds(40, campaign: 4000))
-  func `Whatever comes in whatever order, what is stored is what is known`(seed: UInt64) throws {
+  func `The stored state matches the core's state for any sequence of inputs`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     var daemon = Daemon()
     var links: [LinkID] = []
@@ -147,7 +148,7 @@ struct ServiceCoreTests {
       try daemon.take(input)
       let stored = daemon.stored.filter { $0.key.hasPrefix("task ") }
       #expect(try daemon.tasks == stored, "seed \(seed), step \(step): \(input)")
-      // Whatever is to run moves, or there is one reason why it does not.
+      // Each running task is either being transferred or held for one reason.
       for task in daemon.core.tasks.all {
         let uid = try #require(TaskUID(task.new.uid))
         let (isGoing, hold) = (daemon.core.going.contains(uid), daemon.core.holds[uid])
@@ -169,7 +170,7 @@ struct ServiceCoreTests {
       urlText: "http://example.com/", httpResponse: .init(status: .ok), networkProtocolName: "http/1.1", expectedContentLength: 10
     ))
 
-  @Test func `After a daemon's death an app has time to connect before another process of it is launched`() throws {
+  @Test func `After a daemon restart, a running app has time to reconnect before another process of it is launched`() throws {
     for connects in [true, false] {
       var before = Daemon()
       let link = LinkID(1)
@@ -193,7 +194,7 @@ struct ServiceCoreTests {
     }
   }
 
-  @Test func `An app that is not there is launched once all tasks of its session have ended, and told once`() throws {
+  @Test func `An app that is not running is launched once, when all tasks of its session have ended`() throws {
     var daemon = Daemon()
     let link = LinkID(1)
     try daemon.take(.linked(link, app: Self.app, pid: 5, launch: nil))
@@ -222,7 +223,7 @@ struct ServiceCoreTests {
     #expect(daemon.core.tasks.all.isEmpty)
   }
 
-  @Test func `Launches in a row come later and later, until somebody looks at the app`() {
+  @Test func `The delay between launches grows until the user opens the app`() {
     var limiter = WakeLimiter()
     var now: Int64 = 0
     var delays: [Int64] = []
@@ -240,7 +241,7 @@ struct ServiceCoreTests {
     #expect(limiter.isStorming)
   }
 
-  @Test func `Somebody else's callbacks cannot be acknowledged, nor tasks touched`() throws {
+  @Test func `An app cannot acknowledge callbacks or control tasks of another app`() throws {
     var daemon = Daemon()
     try daemon.take(.linked(LinkID(1), app: Self.app, pid: 5, launch: nil))
     try daemon.take(.received(LinkID(1), .openSession(Self.session("a")), file: nil))
@@ -256,7 +257,7 @@ struct ServiceCoreTests {
     let id = try #require(daemon.core.tasks[uid]?.pending.first?.id)
     try daemon.take(.received(LinkID(2), .acknowledge(id), file: nil))
     #expect(daemon.core.tasks[uid]?.pending.count == 1)
-    // Nor does another app see it under the same identifier.
+    // Another app does not see the task even if it opens a session with the same identifier.
     try daemon.take(.received(LinkID(2), .openSession(Self.session("a")), file: nil))
     guard case .sessionOpened(let inventory)? = daemon.sent.last?.1 else { throw CancellationError() }
     #expect(inventory.tasks.isEmpty)
