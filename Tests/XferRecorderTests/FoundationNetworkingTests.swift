@@ -63,7 +63,7 @@
           }
           let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
           session.downloadTask(with: URL(string: server.url("/from"))!).resume()
-          // The sleep ends when the process crashes.
+          // Waits until the process crashes.
           try await server.waitUntil { _ in false }
         }
       }

@@ -9,10 +9,10 @@ import XferSwiftLog
 struct HandlerTests {
   private static let key: (UInt64, UInt64) = (1, 2)
 
-  /// Returns all message events of a log to which `body` has written.
+  /// Returns the events of all messages that `logMessages` logs.
   private func messages(
     mode: CaptureMode = .hashed, level: Level = .debug, privacy: LogPrivacy = .private,
-    provider: Logger.MetadataProvider? = nil, _ speak: (inout Logger) -> Void
+    provider: Logger.MetadataProvider? = nil, _ logMessages: (inout Logger) -> Void
   ) throws -> [RecordedEvent] {
     let temporary = TemporaryDirectory()
     let directory = temporary.path("run.xlog")
@@ -22,7 +22,7 @@ struct HandlerTests {
     var logger = Logger(label: "net") { label in
       XferLogHandler(label: label, subsystem: "com.example", log: log, messagePrivacy: privacy, metadataProvider: provider)
     }
-    speak(&logger)
+    logMessages(&logger)
     log.close()
     let reader = LogReader([.directory(directory)])
     // The mapped segments must stay alive, because the events refer to their memory.

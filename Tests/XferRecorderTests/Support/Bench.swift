@@ -70,7 +70,7 @@ struct Bench {
 /// The log of one test, with its events and its replay by the built tool.
 struct RecordedLog {
   let path: String
-  /// The mapped log files, kept because the events refer to their memory.
+  /// The directory of the log, kept because the events refer to memory mapped from its files.
   private let directory: TemporaryDirectory
   private let all: [RecordedEvent]
 
