@@ -12,6 +12,11 @@ import XferService
 struct Xferd: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "xferd", abstract: "Run background transfers, including for apps that are not running.",
+    discussion: """
+      The first app that creates a background session starts xferd. Start it directly to choose its directories:
+
+        xferd --directory ~/.xferd --log ~/transfers.xlog
+      """,
     version: LogConfiguration.libraryVersion)
 
   @Option(help: "Directory of the daemon's socket (default: $XFERD_DIR, else $XDG_RUNTIME_DIR/xferd).")

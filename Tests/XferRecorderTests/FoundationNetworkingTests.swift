@@ -6,8 +6,8 @@
   import XferRecorder
   import XferScript
 
-  /// Tests that document missing features of FoundationNetworking. If one fails, the feature was added and the documentation
-  /// can be improved.
+  /// Tests that document missing features of FoundationNetworking. A failing test means that the feature was added, so the
+  /// documentation can be updated.
   struct FoundationNetworkingTests {
     @Test func `FoundationNetworking reports no metrics`() async throws {
       let delegate = AppDelegate()

@@ -108,9 +108,9 @@ struct Device: Sendable {
     return status.split(separator: ")").last?.hasPrefix(" T") ?? false
   }
 
-  // MARK: The daemon
+  // MARK: Daemon
 
-  /// The path of the daemon program. A test can remove this link to prevent further daemon starts.
+  /// The path of the daemon program, a symbolic link. A test can remove the link to prevent further daemon starts.
   var daemonProgram: String { daemonStandIn ?? path("xferd") }
 
   /// The pid of the listening daemon. `nil` when no daemon is listening.

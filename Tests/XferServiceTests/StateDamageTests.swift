@@ -24,7 +24,7 @@ import XferScript
       let vanished = template.carried.subtracting(aftermath.recovered).subtracting(aftermath.forgotten)
       let isRefused = aftermath.status == 71 && aftermath.text.contains("the daemon cannot start")
       silent += vanished.isEmpty || isRefused ? 0 : 1
-      #expect(vanished.isEmpty || isRefused, "\(trial): nothing is said of \(vanished.sorted())\n\(aftermath.text)")
+      #expect(vanished.isEmpty || isRefused, "\(trial): no message names the lost tasks \(vanished.sorted())\n\(aftermath.text)")
       #expect(aftermath.recovered.isDisjoint(with: template.ended), "\(trial): tasks that were done with came back")
       #expect(aftermath.forgotten.isDisjoint(with: aftermath.recovered), "\(trial): a task is lost and carried")
       let said = aftermath.text.contains("store") || isRefused

@@ -26,7 +26,7 @@ extension SessionRecording {
     recording.closeOffer()
   }
 
-  // MARK: Bytes
+  // MARK: Progress
 
   // Progress callbacks are frequent, so they get no delivery ID and the proxy forwards them directly.
 

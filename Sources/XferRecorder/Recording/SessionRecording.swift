@@ -111,7 +111,7 @@ final class SessionRecording: Sendable {
     sink.emit(TaskRejected(session: name, instance: instance, type: type, rejection: .invalidSession))
   }
 
-  // MARK: The app's code
+  // MARK: Delivery
 
   /// Calls the app's code for a callback and records the delivery.
   ///

@@ -21,29 +21,29 @@ enum BodyCheck: Equatable {
       if error.osError == Int(ENOENT), mayBeMissing {
         self = .intact(record)
       } else {
-        self = .spoiled(error.osError == Int(ENOENT) ? "its file is missing" : "its file cannot be opened (\(error.problem))")
+        self = .spoiled(error.osError == Int(ENOENT) ? "the spool file is missing" : error.problem)
       }
       return
     }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      self = .spoiled("its file is not a regular file")
+      self = .spoiled("the spool file is not a regular file")
       return
     }
     let (size, inode) = (Int64(status.st_size), UInt64(status.st_ino))
     if let known = record.size, size != known {
-      self = .spoiled("its file has \(size) bytes instead of \(known)")
+      self = .spoiled("the spool file has \(size) bytes instead of \(known)")
       return
     }
     guard let digest = record.digest else {
       // Records written before digests were introduced are compared by inode only.
       let isSame = record.inode == nil || record.inode == inode
-      self = isSame ? .intact(record) : .spoiled("its file was replaced")
+      self = isSame ? .intact(record) : .spoiled("the spool file was replaced")
       return
     }
     guard BodyDigest.ofFile(descriptor, size: size) == digest else {
-      self = .spoiled(record.inode == inode ? "its file was changed" : "its file was replaced by one with other contents")
+      self = .spoiled("the spool file was \(record.inode == inode ? "changed" : "replaced by a file with other contents")")
       return
     }
     var found = record

@@ -40,9 +40,9 @@ struct ProcessStanding: Sendable {
   var assertions: [UInt64: String] = [:]
   /// The time at which the process entered the background, in nanoseconds of the core's clock.
   var backgroundSince: Int64 = 0
-  /// The time at which the process was notified that its background assertions expired. `nil` when it was not.
+  /// The time at which the process was notified that its background assertions expired. `nil` when no notice was sent.
   var expired: Int64?
-  /// The time at which the process was asked to terminate. `nil` when it was not.
+  /// The time at which the process was asked to terminate. `nil` when no request was sent.
   var dismissed: Int64?
 
   var isSuspended: Bool { state == .suspended }

@@ -9,7 +9,8 @@ extension ServiceCore {
     guard let session = sessions[key], session.settings.sendsLaunchEvents, awakeLink(of: key) == nil, wakes[key] == nil,
       let cause = wakeCause(of: key)
     else { return }
-    // During the grace period, a running app may still reconnect after a daemon restart. A launch now would start a second
+    // During the grace period, a running app may still reconnect after a daemon restart, and a launch would start a second
+    // process.
     // process of it.
     if let graceEnd, now < graceEnd { return effects.append(.wakeAt(graceEnd)) }
     nextHandler &+= 1
@@ -154,8 +155,8 @@ extension ServiceCore {
 
   mutating func noteHandlerCalled(_ handler: HandlerID, _ app: String, _ effects: inout [Effect], _ now: Int64) {
     guard let key = wakes.first(where: { $0.key.app == app && $0.value.handler == handler })?.key else { return }
-    // Events may still be pending if the app called the handler early. It is not woken again immediately, but when it ends or a
-    // new event arrives.
+    // Events may still be pending if the app called the handler early. The next wake starts only when the app exits or a new
+    // event arrives.
     let wake = wakes.removeValue(forKey: key)
     if case .delivered(let link, _) = wake?.step { review(link, &effects, now) }
   }

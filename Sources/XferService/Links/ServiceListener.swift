@@ -27,7 +27,9 @@ package final class ServiceListener: Sendable {
     }
     guard xp_try_lock_file(lock) else {
       close(lock)
-      throw ServiceError(.alreadyServing, "another xferd is already serving in \(location.directory)")
+      throw ServiceError(
+        .alreadyServing,
+        "another xferd is already serving in \(location.directory). Use it, stop it, or choose another --directory.")
     }
     if let inherited {
       socket = inherited
@@ -53,7 +55,7 @@ package final class ServiceListener: Sendable {
       while places.wait(timeout: .now() + .milliseconds(50)) == .timedOut { service.endIdleLink() }
       let descriptor = xp_local_accept(socket)
       guard descriptor >= 0 else {
-        if !isShort { service.noteShortage("connections wait: \(String(cString: strerror(errno)))") }
+        if !isShort { service.noteShortage("cannot accept connections now, so they wait: \(String(cString: strerror(errno)))") }
         isShort = true
         places.signal()
         poll(nil, 0, 50)

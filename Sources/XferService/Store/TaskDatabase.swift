@@ -91,7 +91,7 @@ final class TaskDatabase {
     while let row = try rows.next() {
       let (type, name) = (text(row, 0) ?? "?", text(row, 1) ?? "?")
       // This also rejects an automatic index, which exists only when a table was created with a different schema.
-      guard type == "table", found[name] == nil else { throw Damage(found: "its schema has an unexpected \(type) \(name)") }
+      guard type == "table", found[name] == nil else { throw Damage(found: "the schema contains an unexpected \(type) \(name)") }
       found[name] = (text(row, 2) ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
     if found.isEmpty {
@@ -99,9 +99,9 @@ final class TaskDatabase {
       return true
     }
     for (name, statement) in tables where found.removeValue(forKey: name) != statement {
-      throw Damage(found: "its table \(name) is missing or was changed")
+      throw Damage(found: "the table \(name) is missing or was changed")
     }
-    if let other = found.keys.min() { throw Damage(found: "it has an unexpected table \(other)") }
+    if let other = found.keys.min() { throw Damage(found: "the schema contains an unexpected table \(other)") }
     return false
   }
 
@@ -170,7 +170,7 @@ final class TaskDatabase {
     guard let row = rows.first else { return 0 }
     // The generation must fit into the upper half of delivery and wake IDs.
     guard row.count > 0, case .int64(let number) = (row[0] as DatabaseValue).storage, (0..<maximumGeneration).contains(number)
-    else { throw Damage(found: "its generation number is invalid") }
+    else { throw Damage(found: "the generation number is invalid") }
     return number
   }
 

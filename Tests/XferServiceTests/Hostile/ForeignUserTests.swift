@@ -21,7 +21,7 @@ import XferScript
     case sharedDirectory
     /// A symbolic link to a directory of the attacker.
     case link
-    /// A private directory of the victim inside a directory of the attacker, who can replace it.
+    /// A private directory of the victim whose parent directory belongs to the attacker.
     case replaceable
   }
 

@@ -1,6 +1,6 @@
 import LogTestSupport
 
-/// A point in a program where it is killed: before the nth system call with a name on one of its threads.
+/// The point at which a program is killed: directly before the nth call of a given system call on one thread.
 struct KillSite: Hashable, CustomStringConvertible {
   let call: String
   let nth: Int
@@ -27,7 +27,7 @@ struct KillSite: Hashable, CustomStringConvertible {
       switch call.name {
       case "fdatasync", "fsync", "pwrite64":
         self = text.contains("tasks.sqlite") ? .commit : text.contains("/spool") ? .spool : .other
-      // The write of an upload's response body is hard to identify by its number, but the `lseek` before it is not.
+      // The `write` of an upload's response body is hard to identify by its number, so the `lseek` before it also counts.
       case "write" where text.contains("/spool/"), "lseek" where text.contains("/spool/"): self = .spool
       case "write" where text.contains("/said>"): self = .say
       case "rename", "renameat", "renameat2", "link", "linkat", "unlink", "unlinkat": self = .place

@@ -101,7 +101,7 @@ final class SurvivalCourse {
     }
   }
 
-  // MARK: The daemon
+  // MARK: Daemon
 
   private func startDaemon() async throws {
     if let record = survival.records.daemon, survival.recordsFromStart {
@@ -131,7 +131,7 @@ final class SurvivalCourse {
     try await wait("strace") { SystemCallTracer.isTraced(pid) || tracer.status != nil }
   }
 
-  // MARK: The app
+  // MARK: App
 
   private var appTrace: String { device.path("app-\(statuses.count).trace") }
 
