@@ -118,7 +118,7 @@ enum StateDamage: String, CaseIterable {
     var database: OpaquePointer?
     defer { sqlite3_close_v2(database) }
     guard sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
-      throw Refused(description: "\(path) cannot be opened")
+      throw Refused(description: "cannot open \(path)")
     }
     try act(database)
   }

@@ -47,7 +47,7 @@ import XferScript
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: [uid_t(0), victim])
-  func `A daemon does not serve in a directory that another user can use or replace`(user: uid_t) async throws {
+  func `A daemon refuses to serve in a directory that another user can use or replace`(user: uid_t) async throws {
     for trap in Trap.allCases {
       try await Device.run([]) { device throws in
         let programs = try ForeignPrograms(device, for: user)

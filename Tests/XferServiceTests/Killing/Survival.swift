@@ -96,7 +96,7 @@ final class SurvivalCourse {
   private func wait(_ what: String, until condition: () -> Bool) async throws {
     let deadline = ContinuousClock.now + .seconds(60)
     while !condition() {
-      if ContinuousClock.now > deadline { throw Survival.Stuck(description: "waited for \(what)") }
+      if ContinuousClock.now > deadline { throw Survival.Stuck(description: "timed out waiting for \(what)") }
       try await Task.sleep(for: .milliseconds(2))
     }
   }

@@ -82,7 +82,7 @@ final class LifecycleCourse {
   func wait(_ what: String, pause: Duration = .milliseconds(3), until condition: () throws -> Bool) async throws {
     let deadline = ContinuousClock.now + .seconds(60)
     while try !condition() {
-      if ContinuousClock.now > deadline { throw Stuck(description: "waited for \(what)") }
+      if ContinuousClock.now > deadline { throw Stuck(description: "timed out waiting for \(what)") }
       try await Task.sleep(for: pause)
     }
   }
