@@ -5,7 +5,7 @@ public import XferEvents
   public import FoundationNetworking
 #endif
 
-/// Records what Foundation's `URLSession` does, for an app that keeps it: the same events that `XferEngine` says of its own.
+/// Records the activity of Foundation's `URLSession` as the same events that `XferEngine` emits for its own sessions.
 ///
 /// ```swift
 /// let recorder = SessionRecorder(sink: appLog)
@@ -13,21 +13,24 @@ public import XferEvents
 /// session.resume(session.downloadTask(with: url))
 /// ```
 ///
-/// Sessions, tasks and delegates stay Foundation's own, and behave as they would without it. It never throws, and holds no
-/// lock while code of the app runs.
+/// Sessions and tasks remain Foundation's own objects and behave as they do without the recorder. The recorder never throws,
+/// and it holds no lock while the app's code runs.
 public final class SessionRecorder: Sendable {
   let context: RecorderContext
 
+  /// Creates a recorder.
+  ///
   /// - Parameters:
-  ///   - sink: gets every event; a log, or `NullSink`. It must not call the recorder back.
-  ///   - store: where the uids of background tasks outlive the process; without one they are new after each launch.
+  ///   - sink: The receiver of all events, for example an `EventLog` or a `NullSink`. It must not call the recorder.
+  ///   - store: The persistent store for the uids of background tasks. Without a store, a background task gets a new uid at
+  ///     each app launch.
   public convenience init(sink: any EventSink, store: (any TaskUIDStore)? = nil) {
     self.init(sink: sink, store: store, generator: SystemRandomNumberGenerator())
   }
 
   /// - Parameters:
-  ///   - generator: for identifiers.
-  ///   - now: time since a fixed moment, for how often progress is said.
+  ///   - generator: The random source of identifiers.
+  ///   - now: Returns the time since a fixed moment, used to limit the rate of progress events.
   package init(
     sink: any EventSink, store: (any TaskUIDStore)? = nil, generator: any RandomNumberGenerator & Sendable,
     now: (@Sendable () -> Duration)? = nil
@@ -35,14 +38,16 @@ public final class SessionRecorder: Sendable {
     context = RecorderContext(sink: sink, store: store, generator: generator, now: now)
   }
 
-  /// What the app itself has to say: what it wants, and what came of it.
+  /// The recorder for the app's own events, such as intents and outcomes.
   public var app: AppRecorder { AppRecorder(context) }
 
-  /// Makes a session that is recorded.
+  /// Creates a recorded session.
   ///
   /// - Parameters:
-  ///   - delegate: gets every call as it would from the session itself, which retains it until it is invalid.
-  ///   - delegateQueue: `nil` for a serial queue of the session's own.
+  ///   - configuration: The configuration of the session.
+  ///   - delegate: The app's delegate, which receives every call as it would from the session itself. Retained until the
+  ///     session is invalid.
+  ///   - delegateQueue: The queue for delegate calls. `nil` creates a serial queue.
   public func session(
     configuration: URLSessionConfiguration = .default, delegate: (any URLSessionDelegate)? = nil,
     delegateQueue: OperationQueue? = nil
@@ -50,23 +55,23 @@ public final class SessionRecorder: Sendable {
     let recording = SessionRecording(context, configuration, queue: delegateQueue)
     let proxy = DelegateProxy(recording, app: delegate)
     let session = URLSession(configuration: configuration, delegate: proxy, delegateQueue: delegateQueue)
-    recording.sayCreated(session, requested: configuration, delegate: delegate.map { _ in context.makeCorrelation() })
+    recording.emitCreated(session, requested: configuration, delegate: delegate.map { _ in context.makeCorrelation() })
     return RecordedSession(session, recording, delegate: delegate)
   }
 
-  /// Records the tasks that are made through the result, of a session that is there already, as `URLSession.shared`.
+  /// Returns a wrapper that records the tasks it creates in an existing session, such as `URLSession.shared`.
   ///
-  /// Its delegate cannot be recorded: tasks with completion handlers and async functions are told of in full, others up to
-  /// their cancellation.
+  /// Delegate calls of an existing session cannot be recorded. Tasks with completion handlers and async functions are recorded
+  /// completely, and other tasks only from creation to cancellation.
   public func session(recording session: URLSession) -> RecordedSession {
     let isShared = session === URLSession.shared
     let recording = SessionRecording(
       context, session.configuration, queue: session.delegateQueue, kind: isShared ? .shared : nil)
-    recording.sayCreated(
+    recording.emitCreated(
       session, requested: session.configuration, delegate: session.delegate.map { _ in context.makeCorrelation() })
     return RecordedSession(session, recording, delegate: session.delegate)
   }
 
-  /// What events call the task; `nil` for one that nobody has recorded.
+  /// Returns the identity of a task in events, or `nil` when the task is not recorded.
   public func identity(of task: URLSessionTask) -> TaskIdentity? { context.tasks.recording(of: task)?.identity }
 }

@@ -5,12 +5,13 @@ import Synchronization
 import XferEngine
 package import XferEvents
 
-/// The daemon: takes what apps, the engine and the system say to the core, one after the other, and does what the core decides.
+/// The daemon's event loop: passes messages from apps, the engine and the system to `ServiceCore` one at a time, and performs
+/// the effects that the core returns.
 package final class Service: Sendable {
   private let queue = DispatchQueue(label: "xferd")
   private let sink: any EventSink
   private let clock = DeviceClock()
-  /// By which the processes that are launched from here set their clocks.
+  /// The path of the clock file that launched processes read to apply the simulated clock offset.
   private let clockFile: String
   private let network = DeviceNetwork()
   private let keeper: SpoolKeeper
@@ -20,21 +21,22 @@ package final class Service: Sendable {
     var core: ServiceCore
     let store: ServiceStore
     var channels: [LinkID: FrameChannel] = [:]
-    /// All connections, also those that have not said who speaks.
+    /// All open connections, including those whose app has not sent its hello message.
     var arrivals: [LinkID: Arrival] = [:]
     var engines: [SessionKey: SessionEngine] = [:]
     var carried: [TaskUID: TransferTask] = [:]
     var processes: [Int32: ProcessHandle] = [:]
-    /// When the core is to be called next.
+    /// The time of the next scheduled `timePassed` input, in nanoseconds of the device clock. `nil` when no alarm is set.
     var alarm: Int64?
     var held = HeldEffects()
-    /// The room of messages whose effects wait for the disk: apps that send more wait as well.
+    /// The receipts of messages whose effects are not stored yet. Held receipts keep buffer space occupied, so an app that
+    /// sends faster than the disk writes is slowed down.
     var receipts: [FrameReceipt] = []
-    /// Callbacks that were not sent because a file of their task is not as it was last seen.
-    var doubts: [TaskUID: [UInt64]] = [:]
-    /// Nothing is done any more: the log is about to be closed.
+    /// IDs of callbacks that were withheld because a file of their task changed after its last verification, by task.
+    var withheld: [TaskUID: [UInt64]] = [:]
+    /// Whether the daemon has shut down. The log is about to be closed, so no further input is processed.
     var hasEnded = false
-    /// How far partial downloads were brought to the disk, and when.
+    /// The byte count and the time (device clock, nanoseconds) of the last flush to disk of each partial download.
     var secured: [TaskUID: (received: Int64, moment: Int64)] = [:]
   }
 
@@ -44,7 +46,9 @@ package final class Service: Sendable {
   }
 
   /// - Parameters:
-  ///   - store: of this daemon alone.
+  ///   - store: The daemon's database and spool, which no other process uses.
+  ///   - version: The daemon's version, for the log.
+  ///   - clockFile: The path of the clock file that launched processes read.
   package init(
     _ store: sending ServiceStore, sink: any EventSink, version: String, clockFile: String
   ) throws {
@@ -52,19 +56,19 @@ package final class Service: Sendable {
     var core = ServiceCore(generation: store.generation)
     keeper = SpoolKeeper(spool: store.spool)
     let unreadable = try store.load(into: &core)
-    // The log has their names, not their requests: they cannot be carried any more.
+    // These tasks are lost: the log contains their names but not their requests, so they cannot be carried out.
     let logged = store.damage.isEmpty ? LoggedInventory() : store.logged
     let lost = logged.tasks.filter { core.tasks[$0.uid] == nil }
-    // Rows of a database that is older than it was.
+    // The log says that these tasks ended, so the database must have been replaced by an older copy.
     let stale = core.tasks.all.compactMap { TaskUID($0.new.uid) }.filter { logged.ended.contains($0) }
     for uid in stale { core.tasks[uid] = nil }
     try store.store(Set(stale.map { .task($0) }), of: core)
-    // The file is the runtime directory's: it does not outlive the machine's run, as no clock does.
+    // The clock file is in the runtime directory, so its offset is lost at a reboot, as the monotonic clock is.
     core.conditions.clockAhead = clock.ahead
     sink.emit(DaemonStarted(generation: Int64(bitPattern: store.generation), version: version))
-    for damage in store.damage { Self.sayError(damage, sink) }
+    for damage in store.damage { Self.emitError(damage, sink) }
     for uid in stale {
-      Self.sayError("task \(uid) came back with an older database, and is dropped: the log says that it was done with", sink)
+      Self.emitError("task \(uid) was restored by an older database and is dropped: the log says that it has ended", sink)
     }
     let identities = core.tasks.all.compactMap(core.identity)
     sink.emit(
@@ -78,12 +82,12 @@ package final class Service: Sendable {
     for file in sweep.leftOvers() { sink.emit(file) }
     if store.damage.isEmpty {
       sweep.remove()
-    } else if !sweep.removed.isEmpty, let aside = store.keepAside(sweep.removed) {
-      Self.sayError("\(sweep.removed.count) files of lost tasks are kept in \(aside)", sink)
+    } else if !sweep.removed.isEmpty, let aside = store.moveAside(sweep.removed) {
+      Self.emitError("moved \(sweep.removed.count) files of lost tasks to \(aside)", sink)
     }
     let run = MachineRun.current
     if run == nil || run != store.lastRun {
-      for text in SpoolSweep.cutToDurable(core.tasks.all, in: store.spool) { Self.sayError(text, sink) }
+      for text in SpoolSweep.cutToDurable(core.tasks.all, in: store.spool) { Self.emitError(text, sink) }
       core.forgetMissingBodies { access($0, F_OK) == 0 }
     }
     if let run { try store.note(run) }
@@ -94,13 +98,13 @@ package final class Service: Sendable {
     take(.started)
   }
 
-  private static func sayError(_ text: String, _ sink: any EventSink) {
+  private static func emitError(_ text: String, _ sink: any EventSink) {
     sink.emit(MessageError(subsystem: "xferd", category: "store", eventMessage: "\(text, privacy: .public)"))
   }
 
-  /// Says that the daemon ends; nothing is done any more.
+  /// Stops the service and logs the daemon's exit. Later inputs are ignored.
   ///
-  /// Behind what the engine has said before: a transfer whose end is not stored would be made again.
+  /// Results that the engine has already reported are stored first. Otherwise the next daemon would repeat finished transfers.
   package func end(reason: String) {
     let partials = queue.sync { () -> [(uid: TaskUID, path: String, inode: UInt64)] in
       work()
@@ -111,7 +115,7 @@ package final class Service: Sendable {
     queue.sync {
       work()
       state.withLock { state in
-        // Nobody else lets them go on.
+        // Only the daemon resumes the processes that it suspended.
         for app in state.core.apps.values { for pid in app.suspended { state.processes[pid]?.send(SIGCONT) } }
         state.hasEnded = true
         sink.emit(DaemonExited(generation: Int64(bitPattern: state.core.generation), reason: reason))
@@ -119,7 +123,7 @@ package final class Service: Sendable {
     }
   }
 
-  /// Says which tasks there are, for a log whose beginning will be removed.
+  /// Logs the list of tasks, so that the log stays complete after retention removes its oldest segments.
   package func listTasks() {
     queue.async {
       self.state.withLock { state in
@@ -133,20 +137,22 @@ package final class Service: Sendable {
 
   // MARK: Inputs
 
-  /// Inputs that are to be stored all or none, and the room that their message takes until then.
+  /// Inputs that are stored atomically, and the receipt of the message that they came from.
   private struct Received {
     let inputs: [ServiceCore.Input]
     var receipt: FrameReceipt?
   }
 
-  /// Inputs that nobody has looked at yet, in their order.
+  /// Unprocessed inputs, oldest first.
   private let inbox = Mutex<[Received]>([])
 
   package func take(_ input: ServiceCore.Input) { take([input]) }
 
+  /// Queues inputs for processing.
+  ///
   /// - Parameters:
-  ///   - inputs: stored all or none.
-  ///   - receipt: released when the inputs have been stored.
+  ///   - inputs: Inputs that are stored atomically.
+  ///   - receipt: The receipt of the message, released after the inputs are stored.
   func take(_ inputs: [ServiceCore.Input], _ receipt: FrameReceipt? = nil) {
     let isFirst = inbox.withLock { inbox in
       inbox.append(Received(inputs: inputs, receipt: receipt))
@@ -155,14 +161,15 @@ package final class Service: Sendable {
     if isFirst { queue.async { self.work() } }
   }
 
-  /// On the queue: what is to be stored is, when this returns, unless the disk does not take it.
+  /// Processes inputs on the service's queue. The inputs are stored when this function returns, unless the disk rejects the
+  /// write.
   private func takeNow(_ inputs: [ServiceCore.Input]) {
     inbox.withLock { $0.append(Received(inputs: inputs)) }
     work()
   }
 
   func greet(_ link: LinkID, _ channel: FrameChannel, app: String, pid: Int32, launch: LaunchID?) {
-    // At once: the end of the connection, which comes from the same thread, must find the channel here.
+    // Registers the channel immediately: the disconnect arrives on this thread later and must find the channel.
     state.withLock { state in
       state.channels[link] = channel
       state.processes[pid] = state.processes[pid] ?? ProcessHandle(pid)
@@ -179,36 +186,40 @@ package final class Service: Sendable {
 
   func noteDeparture(_ link: LinkID) { state.withLock { _ = $0.arrivals.removeValue(forKey: link) } }
 
-  /// The time that a connection has to send its first message, and to register or open a session, when others wait.
-  private static let leisure: Duration = .milliseconds(250)
+  /// The time that a connection has to send its first message and to register or open a session before it may be closed in
+  /// favor of waiting connections.
+  private static let minimumIdleTime: Duration = .milliseconds(250)
 
-  /// Makes room for connections that wait: the oldest one that has neither registered nor opened a session ends.
+  /// Closes the oldest connection that has neither registered nor opened a session, to make room for a waiting one.
   func endIdleLink() {
     state.withLock { state in
       let core = state.core
       let idle = state.arrivals.filter { !core.isInUse($0.key) }.min { $0.key < $1.key }
-      guard let idle, idle.value.time.duration(to: .now) > Self.leisure else { return }
+      guard let idle, idle.value.time.duration(to: .now) > Self.minimumIdleTime else { return }
       state.arrivals[idle.key] = nil
-      warn("link", "an idle connection was closed, because others wait")
+      warn("link", "an idle connection was closed because other connections are waiting")
       idle.value.channel.close()
     }
   }
 
-  func noteGarbage(from pid: Int32) {
-    warn("link", "process \(pid) sent a frame of an impossible length; its connection was closed")
+  func noteBadFrame(from pid: Int32) {
+    warn("link", "process \(pid) sent a frame of invalid length; its connection was closed")
   }
 
-  func noteStall(of pid: Int32) { warn("link", "process \(pid) did not send a whole message in time; its connection was closed") }
+  func noteStall(of pid: Int32) {
+    warn("link", "process \(pid) did not finish sending a message within the timeout; its connection was closed")
+  }
 
-  /// The process is short of something; transfers go on.
+  /// Logs a shortage of descriptors or threads. Transfers continue.
   func noteShortage(_ problem: String) { warn("link", problem) }
 
-  /// A message that cannot be sent is set aside. A callback is replaced by one that says so.
+  /// Handles a message that cannot be sent. A callback is replaced by a completion with an error; any other message is dropped
+  /// and logged.
   func noteUnsendable(_ message: FrameChannel.Message, _ problem: String) {
     if case .deliver(let delivery) = message as? DaemonMessage {
       take(.undeliverable(delivery.id, because: problem))
     } else {
-      warn("link", "a message was not sent to its app, because \(problem)")
+      warn("link", "a message was not sent to its app because \(problem)")
     }
   }
 
@@ -216,10 +227,10 @@ package final class Service: Sendable {
     sink.emit(MessageError(subsystem: "xferd", category: "\(category)", eventMessage: "\(text, privacy: .public)"))
   }
 
-  /// How much of the inbox is stored at once: a commit waits for the disk.
+  /// The maximum number of inputs that share one database commit, because each commit waits for the disk.
   private static let batch = 256
 
-  /// On the queue.
+  /// Processes the inbox. Must be called on the service's queue.
   private func work() {
     state.withLock { state in
       while !state.hasEnded {
@@ -243,7 +254,7 @@ package final class Service: Sendable {
     }
   }
 
-  /// Drops what is held for a connection or a process that is gone.
+  /// Removes the channel of a closed connection and the handle of a process that has ended.
   private func forget(_ input: ServiceCore.Input, _ state: inout State) {
     switch input {
     case .unlinked(let link):
@@ -254,7 +265,8 @@ package final class Service: Sendable {
     }
   }
 
-  /// Stores what the effects presuppose, and then has them. What cannot be stored is tried again, and they wait for it.
+  /// Stores the state that the held effects depend on, and then performs the effects. A failed write is retried later and the
+  /// effects stay held until the write succeeds.
   private func settle(_ state: inout State, _ answers: inout [ServiceCore.Input]) {
     do {
       try state.store.store(state.held.items, of: state.core)
@@ -264,22 +276,23 @@ package final class Service: Sendable {
         sink.emit(
           MessageFault(
             subsystem: "xferd", category: "store",
-            eventMessage: "not stored, and what depends on it waits: \("\(error)", privacy: .public)"))
+            eventMessage: "cannot store state, so dependent work waits for a retry: \("\(error)", privacy: .public)"))
       }
       return queue.asyncAfter(deadline: .now() + .nanoseconds(delay)) { self.settleAgain() }
     }
     if state.held.isWaiting {
       sink.emit(
         MessageDefault(
-          subsystem: "xferd", category: "store", eventMessage: "stored after \(state.held.failures, privacy: .public) failures"))
+          subsystem: "xferd", category: "store",
+          eventMessage: "state stored after \(state.held.failures, privacy: .public) failed attempts"))
     }
     state.receipts = []
     for effect in state.held.take() { perform(effect, &state, &answers) }
-    for (uid, unsent) in state.doubts { answers.append(.doubted(uid, unsent: unsent)) }
-    state.doubts = [:]
+    for (uid, unsent) in state.withheld { answers.append(.fileChanged(uid, unsent: unsent)) }
+    state.withheld = [:]
   }
 
-  /// On the queue.
+  /// Retries storing the held effects. Must be called on the service's queue.
   private func settleAgain() {
     var answers: [ServiceCore.Input] = []
     state.withLock { if !$0.hasEnded { settle(&$0, &answers) } }
@@ -291,14 +304,14 @@ package final class Service: Sendable {
   private func perform(_ effect: ServiceCore.Effect, _ state: inout State, _ inputs: inout [ServiceCore.Input]) {
     switch effect {
     case .storeTask(let uid):
-      // One whose body is lost is carried out once more, as another task of the engine.
+      // A task whose body was lost is repeated as a new engine task, so the finished engine task is released.
       if [nil, .ended].contains(state.core.tasks[uid]?.standing) { (state.carried[uid], state.secured[uid]) = (nil, nil) }
     case .storeSession(let key):
       if state.core.sessions[key] == nil { state.engines.removeValue(forKey: key)?.end() }
     case .storeApp: break
     case .emit(let event): sink.emit(event)
     case .send(let link, let message):
-      // Progress that nobody takes is out of date by the time it could be sent.
+      // Dropped when the app is slow to read: later progress messages make this one obsolete.
       if case .progress = message {
         state.channels[link]?.send(message, unlessBehind: 64)
       } else {
@@ -323,7 +336,7 @@ package final class Service: Sendable {
       state.alarm = nil
       inputs.append(.timePassed)
     case .wakeAt(let moment):
-      // Who is called then says what comes next.
+      // An earlier alarm is already set. Its handler schedules the next one.
       if let alarm = state.alarm, alarm <= moment { return }
       state.alarm = moment
       queue.asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: max(0, moment.subtractingClamped(clock.now))))) {
@@ -332,13 +345,13 @@ package final class Service: Sendable {
     }
   }
 
-  /// Sends a callback, unless a file of its task is not as it was last seen.
+  /// Sends a callback, unless a file of its task changed after its last verification.
   private func deliver(_ delivery: BackgroundDelivery, _ isRepeated: Bool, to link: LinkID, _ state: inout State) {
     guard let uid = TaskUID(delivery.task) else { return }
-    let isDoubtful = delivery.content.path.map { !keeper.isUnchanged($0, mayBeMissing: isRepeated) } ?? false
-    if isDoubtful || state.doubts[uid] != nil {
-      // The completion says that the file is there.
-      state.doubts[uid, default: []] += isRepeated ? [] : [delivery.id]
+    let isChanged = delivery.content.path.map { !keeper.isUnchanged($0, mayBeMissing: isRepeated) } ?? false
+    if isChanged || state.withheld[uid] != nil {
+      // The completion is withheld together with the file, because it tells the app that the file is available.
+      state.withheld[uid, default: []] += isRepeated ? [] : [delivery.id]
       return
     }
     sink.emit(
@@ -350,8 +363,9 @@ package final class Service: Sendable {
 
   // MARK: Partial downloads
 
-  /// After so many bytes, or nanoseconds, a partial download is brought to the disk: as much is fetched again after a power cut.
+  /// The number of new bytes after which a partial download is flushed to disk. A power loss costs at most this much progress.
   private static let securedBytes: Int64 = 64 << 20
+  /// The time in nanoseconds after which a partial download with new bytes is flushed to disk.
   private static let securedInterval: Int64 = 30_000_000_000
 
   private func secure(_ progress: TaskProgress, _ state: inout State) {
@@ -392,7 +406,7 @@ package final class Service: Sendable {
     do throws(TransferError) {
       state.carried[uid] = try engine(session, &state).carry(task)
     } catch  where error.code == .insufficientResources {
-      // The system has no thread for the engine at present. The task waits.
+      // The engine cannot start a thread now, so the task is retried in a second.
       warn("engine", "task \(task.new.session)/\(task.new.number) waits: \(error)")
       queue.asyncAfter(deadline: .now() + .seconds(1)) { self.carryAgain(uid) }
     } catch {

@@ -1,13 +1,13 @@
 package import XferEngine
 
-/// Why the daemon cannot serve, or cannot do what it was asked for.
+/// An error that keeps the daemon from serving or from completing an operation.
 package struct ServiceError: Error, CustomStringConvertible {
   package enum Code: String, Sendable {
-    /// Another one serves.
+    /// Another daemon is already serving in this directory.
     case alreadyServing
     case cannotListen
     case cannotStore
-    /// Somebody else could read or change what is there.
+    /// A file or directory could be read or changed by another user.
     case unsafeDirectory
   }
 

@@ -1,14 +1,14 @@
 public import Logging
 public import XferEvents
 
-/// The privacy of a metadata value, as `XferLogHandler` honours it and any other handler may.
+/// Makes `LogPrivacy` a swift-log metadata attribute. `XferLogHandler` honors it, and other log handlers may.
 extension LogPrivacy: Logger.MetadataValueAttributes.Attribute {}
 
 extension Logger.MetadataValue.StringInterpolation {
-  /// A value with its privacy: `"\(user, privacy: .private)"`.
+  /// Interpolates a value with a privacy level: `"\(user, privacy: .private)"`.
   ///
-  /// A metadata value is one string with one privacy: of several that are given the strictest holds for all of it, and what
-  /// is given none goes with them. So mark each interpolation of a string, or none.
+  /// A metadata value is one string with one privacy level: the strictest level among its interpolations. Interpolations
+  /// without a level do not change it, so mark either all interpolations of a string or none.
   public mutating func appendInterpolation(_ value: some CustomStringConvertible & Sendable, privacy: LogPrivacy) {
     appendInterpolation(
       value,

@@ -1,13 +1,14 @@
 import Logging
 import XferEvents
 
-/// One message's metadata: the logger's own, replaced by its provider's, replaced by what the call gives.
+/// The metadata of one message. Values from the metadata provider override the logger's own, and values of the log call
+/// override both.
 struct MetadataMerger {
   let own: Logger.Metadata
   let provided: Logger.Metadata?
   let given: Logger.Metadata?
 
-  /// In the order of their keys, since a dictionary has none.
+  /// The merged metadata, sorted by key so that the order is deterministic.
   var merged: [(key: String, value: Logger.MetadataValue)] {
     var all = own
     if let provided { all.merge(provided) { $1 } }
@@ -17,7 +18,8 @@ struct MetadataMerger {
 }
 
 extension LogMessage {
-  /// A value and, of a dictionary or an array, each within it: `user.name`, `files[0]`.
+  /// Adds a metadata value to the message. The members of dictionaries and arrays are added under keys such as `user.name` and
+  /// `files[0]`.
   mutating func attach(_ key: String, _ value: Logger.MetadataValue) {
     switch value {
     case .string(let text): attach(key, text)

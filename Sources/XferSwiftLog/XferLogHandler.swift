@@ -2,27 +2,37 @@ public import Logging
 public import XferEvents
 public import XferLogStore
 
-/// Brings what swift-log's loggers say into a log, beside the events of its transfers.
+/// A swift-log handler that writes messages to an event log, next to the events of transfers.
 ///
 /// ```swift
 /// LoggingSystem.bootstrap { XferLogHandler(label: $0, subsystem: "com.example.app", log: appLog) }
 /// ```
 ///
-/// A logger's label is the category. Messages are private, because swift-log hands them over as finished strings of which
-/// nobody can say what is in them; metadata values are, too, unless `"\(value, privacy: .public)"` says otherwise. Keys,
-/// labels and places in the source code are public. trace is kept as debug, notice as default, warning as error, critical
-/// as fault.
+/// The logger's label becomes the category. Messages are private by default, because swift-log passes them as finished strings
+/// whose contents are unknown. Metadata values are private, too, unless they are marked with `"\(value, privacy: .public)"`.
+/// Keys, labels and source locations are public. Levels are mapped: trace to debug, notice to default, warning to error, and
+/// critical to fault.
 public struct XferLogHandler: LogHandler {
+  /// The subsystem of all messages, such as a bundle identifier.
   public let subsystem: String
+  /// The category of all messages: the logger's label.
   public let category: String
-  /// What is kept of the message itself; public is for code that puts its values into metadata.
+  /// The privacy of message texts. Use `.public` only when messages contain no private values, for example because these are
+  /// passed as metadata.
   public var messagePrivacy: LogPrivacy
   public var metadata: Logger.Metadata = [:]
   public var metadataProvider: Logger.MetadataProvider?
   private let log: EventLog
   private var ownLevel: Logger.Level?
 
-  /// - Parameter label: the category.
+  /// Creates a handler for one logger.
+  ///
+  /// - Parameters:
+  ///   - label: The logger's label, which becomes the category.
+  ///   - subsystem: The subsystem of all messages.
+  ///   - log: The log to write to.
+  ///   - messagePrivacy: The privacy of message texts.
+  ///   - metadataProvider: The source of context-dependent metadata.
   public init(
     label: String, subsystem: String, log: EventLog, messagePrivacy: LogPrivacy = .private,
     metadataProvider: Logger.MetadataProvider? = LoggingSystem.metadataProvider
@@ -34,7 +44,7 @@ public struct XferLogHandler: LogHandler {
     self.metadataProvider = metadataProvider
   }
 
-  /// The level that the log keeps, until another is set. A message below the log's level is not kept whatever is set.
+  /// The minimum level of messages. By default the log's own level. Messages below the log's own level are never written.
   public var logLevel: Logger.Level {
     get { ownLevel ?? (keeps(.debug) ? .trace : keeps(.info) ? .info : .notice) }
     set { ownLevel = newValue }
@@ -52,7 +62,7 @@ public struct XferLogHandler: LogHandler {
     let all = MetadataMerger(own: metadata, provided: metadataProvider?.get(), given: event.metadata).merged
     for (key, value) in all { message.attach(key, value) }
     if let error = event.error {
-      // The keys that swift-log's own handler uses.
+      // These are the keys that swift-log's default handler uses.
       message.attach("error.message", String(describing: error))
       message.attach("error.type", String(reflecting: type(of: error)), privacy: .public)
     }
@@ -65,7 +75,7 @@ public struct XferLogHandler: LogHandler {
 }
 
 extension Logger.Level {
-  /// os_log's.
+  /// The corresponding level of the event log.
   fileprivate var level: Level {
     switch self {
     case .trace, .debug: .debug

@@ -4,7 +4,8 @@ import XferLogStore
 import XferReplay
 import XferService
 
-/// What the log tells of the daemons before this one. Read only when their database has lost something: a log may be long.
+/// Reads from the log which tasks earlier daemons had. Used only when the database has lost data, because reading a log can
+/// take long.
 enum EarlierDaemons {
   static func inventory(of directory: String) -> LoggedInventory {
     var replay = Replay()
@@ -15,7 +16,7 @@ enum EarlierDaemons {
       guard let change = replay.apply(member), case .task(let task) = change.subject else { continue }
       guard change.fact.kind == .taskForgotten || change.fact.kind == .taskAcknowledged else { continue }
       ended.insert(replay.world.tasks[task].identity.uid)
-      // Which needs no room any more.
+      // Frees the memory of the ended task.
       replay.close(task)
     }
     let world = replay.world

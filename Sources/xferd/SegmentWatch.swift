@@ -1,7 +1,7 @@
 import Synchronization
 import XferService
 
-/// Has the service say again what a log without its beginning would not tell, in each segment of its log.
+/// Makes the service list its tasks at the start of each log segment, because retention may remove earlier segments.
 final class SegmentWatch: Sendable {
   private let service = Mutex<Service?>(nil)
 

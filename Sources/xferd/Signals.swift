@@ -1,11 +1,13 @@
 import Dispatch
 import Foundation
 
-/// What the system asks the daemon for.
+/// Handles the signals that ask the daemon to terminate.
 enum Signals {
   private nonisolated(unsafe) static var sources: [any DispatchSourceSignal] = []
 
-  /// - Parameter body: called once, on a queue of its own.
+  /// Calls a closure on SIGTERM or SIGINT.
+  ///
+  /// - Parameter body: The closure, which runs on a separate queue.
   static func onTermination(_ body: @escaping @Sendable () -> Void) {
     let queue = DispatchQueue(label: "xferd.signals")
     for number in [SIGTERM, SIGINT] {

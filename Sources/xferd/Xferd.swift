@@ -6,33 +6,39 @@ import XferEvents
 import XferLogStore
 import XferService
 
-/// The daemon that carries background sessions: one for a user, started by the first app that needs it.
+/// The `xferd` command: the daemon that runs background sessions. Each user has one daemon, started by the first app that needs
+/// it.
 @main
 struct Xferd: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "xferd", abstract: "Carries background transfers out, for apps that may not be there.",
+    commandName: "xferd", abstract: "Run background transfers, including for apps that are not running.",
+    discussion: """
+      The first app that creates a background session starts xferd. Start it directly to choose its directories:
+
+        xferd --directory ~/.xferd --log ~/transfers.xlog
+      """,
     version: LogConfiguration.libraryVersion)
 
-  @Option(help: "The directory of the socket; $XFERD_DIR, else $XDG_RUNTIME_DIR/xferd.")
+  @Option(help: "Directory of the daemon's socket (default: $XFERD_DIR, else $XDG_RUNTIME_DIR/xferd).")
   var directory: String?
 
-  @Option(help: "The directory of what must not be lost; $XDG_STATE_HOME/xferd, else ~/.local/state/xferd.")
+  @Option(help: "Directory of the task database and downloads (default: $XDG_STATE_HOME/xferd, else ~/.local/state/xferd).")
   var state: String?
 
-  @Option(help: "The log to write; $XFERLOG_DIR, else the standard one.")
+  @Option(help: "Log directory to write to (default: $XFERLOG_DIR, else ${XDG_STATE_HOME:-~/.local/state}/xferlog/log.xlog).")
   var log: String?
 
   func run() throws {
     umask(0o077)
     signal(SIGPIPE, SIG_IGN)
-    // Each connection and each transfer takes some, and the soft limit of a login session is set for programs that use select.
+    // Each connection and transfer uses descriptors, and the default soft limit of a login session is too low.
     xp_raise_descriptor_limit()
     var environment = ProcessInfo.processInfo.environment
     if let directory { environment["XFERD_DIR"] = directory }
     let location = ServiceLocation(environment: environment, executable: CommandLine.arguments[0])
     do {
       let listener = try ServiceListener(location, inherited: SocketActivation.socket(environment))
-      // Before the log: the daemon that was there may have moved the clocks.
+      // Follows the clock file before opening the log, because the previous daemon may have moved the simulated clock.
       _ = xp_clock_follow(location.clock, true)
       let segments = SegmentWatch()
       let log = try open(environment, segments)
@@ -45,18 +51,19 @@ struct Xferd: ParsableCommand {
       }
       listener.run(service)
     } catch let error as ServiceError where error.code == .alreadyServing {
-      Self.say("\(error)")
+      Self.printError("\(error)")
       throw ExitCode(75)
     } catch let error as ServiceError {
-      Self.say("\(error)")
+      Self.printError("\(error)")
       throw ExitCode(71)
     } catch let error as LogError {
-      Self.say("\(error)")
+      Self.printError("\(error)")
       throw ExitCode(73)
     }
   }
 
-  /// - Throws: what the log says, too: whoever looks for a daemon that does not come looks there.
+  /// Opens the database and starts the service. An error is also logged, because users look in the log when the daemon does not
+  /// start.
   private func service(_ log: EventLog, _ environment: [String: String], _ location: ServiceLocation) throws -> Service {
     do {
       let directory = log.directory
@@ -64,15 +71,16 @@ struct Xferd: ParsableCommand {
       return try Service(store, sink: log, version: LogConfiguration.libraryVersion, clockFile: location.clock)
     } catch {
       log.emit(
-        MessageFault(subsystem: "xferd", category: "store", eventMessage: "does not serve: \("\(error)", privacy: .public)"))
+        MessageFault(
+          subsystem: "xferd", category: "store", eventMessage: "the daemon cannot start: \("\(error)", privacy: .public)"))
       log.close(exitCode: 71, reason: .exitCall)
       throw error
     }
   }
 
-  private static func say(_ text: String) { FileHandle.standardError.write(Data("xferd: \(text)\n".utf8)) }
+  private static func printError(_ text: String) { FileHandle.standardError.write(Data("xferd: \(text)\n".utf8)) }
 
-  /// A day: then the log goes on in another segment, which begins with the tasks that there are.
+  /// The maximum age of a log segment: one day. Each new segment begins with the list of current tasks.
   private static let segmentAge: Duration = .seconds(86_400)
 
   private func open(_ environment: [String: String], _ segments: SegmentWatch) throws(LogError) -> EventLog {

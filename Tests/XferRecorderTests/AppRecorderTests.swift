@@ -9,7 +9,7 @@ import XferScript
 #endif
 
 struct AppRecorderTests {
-  @Test func `An app says what it wants and what came of it`() async throws {
+  @Test func `An app's intents, outcomes and other events are recorded`() async throws {
     let log = try await Bench.run([.init("/a", .generated(10))]) { bench in
       let app = bench.recorder.app
       let delegate = AppDelegate {
@@ -22,7 +22,7 @@ struct AppRecorderTests {
         }
       }
       let session = bench.session(delegate)
-      app.listens("TileLoader", to: session)
+      app.attachedListener("TileLoader", to: session)
       app.declare("tile-1", step: "fetch", durable: true)
       let task = session.dataTask(with: bench.url("/a"))
       app.bind("tile-1", to: task, by: "uid")

@@ -8,7 +8,7 @@ import XferScript
   import FoundationNetworking
 #endif
 
-// The article's example, word for word.
+// The example of the article RecordingURLSession.md. The text must be identical.
 
 final class TileLoader: NSObject, URLSessionDownloadDelegate {
   let recorder: SessionRecorder
@@ -41,7 +41,7 @@ final class TileLoader: NSObject, URLSessionDownloadDelegate {
 }
 
 struct ArticleTests {
-  @Test func `The example does what it says`() async throws {
+  @Test func `The article's example works as described`() async throws {
     let log = try await Bench.run([.init("/tile", .generated(1000))]) { bench in
       let loader = TileLoader(log: bench.log, places: bench.path(""))
       _ = loader.load(bench.url("/tile"))
@@ -53,7 +53,7 @@ struct ArticleTests {
     #expect(try log.findings() == [])
   }
 
-  @Test func `The article has the example that is tested`() throws {
+  @Test func `The article contains the tested example`() throws {
     let here = URL(fileURLWithPath: #filePath)
     let root = here.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     let article = try String(

@@ -10,10 +10,10 @@ import XferScript
   import FoundationNetworking
 #endif
 
-/// What Apple's background sessions bring, as far as it can be had without them.
+/// Tests of recording background sessions, simulated on platforms without them.
 struct BackgroundTests {
-  @Test func `A wake is told from its delivery to its handler's call`() async throws {
-    let calls = Late<Int>()
+  @Test func `A wake is recorded from its delivery to the call of its handler`() async throws {
+    let calls = SharedValue<Int>()
     let log = try await Bench.run { bench in
       let configuration = URLSessionConfiguration.ephemeral
       configuration.identifier = "com.example.photos"
@@ -28,7 +28,7 @@ struct BackgroundTests {
         events.call()
       }
     }
-    #expect(calls.value == 1, "the system's handler is called once")
+    #expect(calls.value == 1, "the system's handler must be called once")
     let names = log.events.map(\.layout.name).filter { $0.hasPrefix("wake.") || $0 == "session.eventsFinished" }
     #expect(
       names == [
@@ -42,7 +42,7 @@ struct BackgroundTests {
     #expect(try log.findings() == ["delegate-missing", "completion-handler-called-twice"])
   }
 
-  @Test func `A handler that is let go uncalled is found`() async throws {
+  @Test func `A handler that is released without a call is reported`() async throws {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.identifier = "com.example.photos"
     let log = try await Bench.run { bench in
@@ -52,7 +52,7 @@ struct BackgroundTests {
     #expect(try log.replayed().findings.map(\.rule) == ["missed-completion-handler", "delegate-missing"])
   }
 
-  @Test func `A directory keeps uids until they are forgotten`() {
+  @Test func `A directory stores uids until they are removed`() {
     let directory = TemporaryDirectory()
     let store = TaskUIDDirectory(URL(fileURLWithPath: directory.path("tasks")))
     let uid = TaskUID(high: 1, low: 2)
@@ -66,8 +66,8 @@ struct BackgroundTests {
     #expect(store.uid(session: session, task: 1) == nil)
   }
 
-  /// A second recorder stands for the app's next life.
-  @Test func `A background task is known again by its uid after a launch`() async throws {
+  /// A second recorder simulates a relaunch of the app.
+  @Test func `A background task keeps its uid after a relaunch`() async throws {
     let directory = TemporaryDirectory()
     let store = TaskUIDDirectory(URL(fileURLWithPath: directory.path("tasks")))
     let configuration = URLSessionConfiguration.ephemeral

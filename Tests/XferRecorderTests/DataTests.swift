@@ -9,7 +9,7 @@ import XferScript
 #endif
 
 struct DataTests {
-  @Test func `A data task is told from its creation to its acknowledgement`() async throws {
+  @Test func `A data task is recorded from its creation to its acknowledgement`() async throws {
     let delegate = AppDelegate()
     let log = try await Bench.run([.init("/a", .generated(100_000))]) { bench in
       let session = bench.session(delegate)
@@ -41,7 +41,7 @@ struct DataTests {
     #expect(try log.findings() == [])
   }
 
-  @Test func `Progress is said first and last, and once a second in between`() async throws {
+  @Test func `Progress is recorded for the first and last bytes, and once per second in between`() async throws {
     let clock = ManualTime()
     let seconds = 4
     let delegate = AppDelegate { $0.data = { _ in clock.advance(by: .milliseconds(500)) } }
@@ -57,7 +57,7 @@ struct DataTests {
     #expect(said == said.sorted() && Set(said).count == said.count)
   }
 
-  @Test func `A status of 404 is in the completion, which has no error`() async throws {
+  @Test func `A completion with status 404 has no error`() async throws {
     let log = try await Bench.run([.init("/a", ScriptedResponse(status: 404, body: "no"))]) { bench in
       let session = bench.session(AppDelegate())
       await bench.carry(session.dataTask(with: bench.url("/a")), in: session)
@@ -67,7 +67,7 @@ struct DataTests {
     #expect(try log.replayed().tasks.map(\.outcome) == ["failed"])
   }
 
-  @Test func `A reset in mid body fails by URLSession's own number and name`() async throws {
+  @Test func `A connection reset during the body is recorded with URLSession's error number and name`() async throws {
     let response = ScriptedResponse(body: .generated(size: 50_000, seed: 1), cut: .init(.midBody, .reset))
     let log = try await Bench.run([.init("/a", response)]) { bench in
       let session = bench.session(AppDelegate())
@@ -84,7 +84,7 @@ struct DataTests {
     #expect(try log.findings() == [])
   }
 
-  @Test func `Nobody listens: a connection that is refused`() async throws {
+  @Test func `A refused connection is recorded as a failed attempt`() async throws {
     let log = try await Bench.run { bench in
       let session = bench.session(AppDelegate())
       await bench.carry(session.dataTask(with: URL(string: "http://127.0.0.1:1/")!), in: session)
@@ -94,7 +94,7 @@ struct DataTests {
     #expect(try log.findings() == [])
   }
 
-  @Test func `A task that is cancelled completes as cancelled, by the app`() async throws {
+  @Test func `A cancelled task completes as cancelled by the app`() async throws {
     let response = ScriptedResponse(body: .generated(size: 50_000, seed: 1), cut: .init(.midBody, .hang))
     let log = try await Bench.run([.init("/a", response)]) { bench in
       let session = bench.session(AppDelegate())
@@ -112,7 +112,7 @@ struct DataTests {
     #expect(try log.findings() == [])
   }
 
-  @Test func `A task that is cancelled before it begins has had no attempt`() async throws {
+  @Test func `A task cancelled before its start has no attempt`() async throws {
     let log = try await Bench.run([.init("/a", .generated(1))]) { bench in
       let session = bench.session(AppDelegate())
       session.cancel(session.dataTask(with: bench.url("/a")))
@@ -122,7 +122,7 @@ struct DataTests {
     #expect(try log.findings() == [])
   }
 
-  @Test func `A task that its app resumes by itself is told from the first call of the delegate on`() async throws {
+  @Test func `A task that the app resumes directly is recorded from its first delegate callback`() async throws {
     let log = try await Bench.run([.init("/a", .generated(10))]) { bench in
       let session = bench.session(AppDelegate())
       session.urlSession.dataTask(with: bench.url("/a")).resume()
@@ -133,7 +133,7 @@ struct DataTests {
     #expect(try log.findings() == [])
   }
 
-  @Test func `Suspended and resumed, URLSession begins again, and the log says a second attempt`() async throws {
+  @Test func `A transfer that URLSession restarts after a suspension is recorded as a second attempt`() async throws {
     let hanging = ScriptedResponse(body: .generated(size: 40_000, seed: 1), cut: .init(.midBody, .hang))
     let log = try await Bench.run([.init("/a", [hanging, .generated(40_000)])]) { bench in
       let session = bench.session(AppDelegate())

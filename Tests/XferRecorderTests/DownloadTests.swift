@@ -9,7 +9,7 @@ import XferScript
 #endif
 
 struct DownloadTests {
-  /// What an app does with the file while the callback runs.
+  /// How an app claims the file during the callback.
   enum Taking: CaseIterable {
     case movedByRecorder, copiedByRecorder, openedByRecorder, movedByFileManager, linked
   }
@@ -30,7 +30,7 @@ struct DownloadTests {
   }
 
   @Test(arguments: Taking.allCases)
-  func `A file that is taken in the callback is claimed`(_ taking: Taking) async throws {
+  func `A file that the app takes during the callback is recorded as claimed`(_ taking: Taking) async throws {
     let log = try await download { bench, task, location in
       let (place, app) = (bench.path("got"), bench.recorder.app)
       switch taking {
@@ -40,7 +40,7 @@ struct DownloadTests {
       case .movedByFileManager: try? FileManager.default.moveItem(at: location, to: place)
       case .linked: try? FileManager.default.linkItem(at: location, to: place)
       }
-      // FoundationNetworking would leave it behind.
+      // FoundationNetworking does not remove the temporary file.
       if taking != .movedByRecorder, taking != .movedByFileManager { bench.leftOver(location) }
     }
     let operations: [Taking: ClaimOperation] = [
@@ -59,7 +59,7 @@ struct DownloadTests {
     #expect(try log.findings() == [])
   }
 
-  @Test func `A file that is not moved in the callback is found`() async throws {
+  @Test func `A file that is not moved during the callback is reported`() async throws {
     let log = try await download { bench, _, location in bench.leftOver(location) }
     let files = log.events.filter { $0.layout.name.hasPrefix("file.") || $0.callback == .didFinishDownloading }
     #expect(
@@ -71,12 +71,12 @@ struct DownloadTests {
     #expect(replayed.findings.map(\.certainty) == ["probable"])
   }
 
-  @Test func `A file that is asked for after the callback is found for certain`() async throws {
-    let place = Late<URL>()
+  @Test func `A file that the app tries to move after the callback is reported as certain`() async throws {
+    let place = SharedValue<URL>()
     let log = try await download { bench, _, location in
       place.value = location
     } complete: { bench, task in
-      // As Apple's Foundation does before; FoundationNetworking leaves it.
+      // Removes the file as Apple's Foundation does after the callback. FoundationNetworking does not remove it.
       try? FileManager.default.removeItem(at: place.value!)
       try? bench.recorder.app.move(place.value!, to: bench.path("got"), of: task)
     }
@@ -87,7 +87,7 @@ struct DownloadTests {
     #expect(replayed.findings.map(\.certainty) == ["certain"])
   }
 
-  @Test func `A claim that fails has the system's number`() async throws {
+  @Test func `A failed claim is recorded with its errno`() async throws {
     let log = try await download { bench, task, location in
       try? bench.recorder.app.move(location, to: bench.path("no/such/place"), of: task)
       bench.leftOver(location)
@@ -96,9 +96,9 @@ struct DownloadTests {
     #expect(try log.findings() == ["claim-failed-destination"])
   }
 
-  @Test func `A download that is cut off offers no file`() async throws {
+  @Test func `An interrupted download offers no file`() async throws {
     let cut = ScriptedResponse(body: .generated(size: 50_000, seed: 1), cut: .init(.midBody, .reset))
-    let log = try await download(cut) { _, _, _ in Issue.record("there is no file") }
+    let log = try await download(cut) { _, _, _ in Issue.record("an interrupted download must not offer a file") }
     #expect(log.all(.fileOffered).isEmpty)
     #expect(try log.first(.taskCompleted).errorName == "networkConnectionLost")
     #expect(try log.first(.taskCompleted).received == 25_000)
@@ -107,6 +107,6 @@ struct DownloadTests {
 }
 
 extension Bench {
-  /// FoundationNetworking removes no temporary file; a test notes those that it leaves, and they go when it ends.
+  /// Registers a temporary file for removal at the end of the test, because FoundationNetworking does not remove it.
   func leftOver(_ location: URL) { temporary.add(location) }
 }

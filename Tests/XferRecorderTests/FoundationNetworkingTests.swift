@@ -6,9 +6,10 @@
   import XferRecorder
   import XferScript
 
-  /// What FoundationNetworking lacks. A test that turns red here says that the documentation may promise more.
+  /// Tests that document missing features of FoundationNetworking. A failing test means that the feature was added, so the
+  /// documentation can be updated.
   struct FoundationNetworkingTests {
-    @Test func `No metrics come`() async throws {
+    @Test func `FoundationNetworking reports no metrics`() async throws {
       let delegate = AppDelegate()
       _ = try await Bench.run([.init("/a", .generated(10))]) { bench in
         let session = bench.session(delegate)
@@ -17,8 +18,8 @@
       #expect(!delegate.calls.contains("metrics"))
     }
 
-    @Test func `A temporary file is never removed`() async throws {
-      let place = Late<URL>()
+    @Test func `FoundationNetworking never removes a temporary file`() async throws {
+      let place = SharedValue<URL>()
       let left = LeftOverFiles()
       let log = try await Bench.run([.init("/a", .generated(10))]) { bench in
         let session = bench.session(
@@ -34,7 +35,7 @@
       #expect(log.all(.fileReaped).isEmpty)
     }
 
-    @Test func `The response of a download is not known before its end`() async throws {
+    @Test func `FoundationNetworking reports the response of a download only at its end`() async throws {
       let response = ScriptedResponse(body: .generated(size: 50_000, seed: 1), cut: .init(.midBody, .hang))
       let log = try await Bench.run([.init("/a", response)]) { bench in
         let session = bench.session(AppDelegate())
@@ -52,7 +53,7 @@
       #expect(try log.findings() == [])
     }
 
-    @Test func `A redirect of a download that is refused, and has a body, ends the process`() async {
+    @Test func `FoundationNetworking crashes when a download's redirect with a body is refused`() async {
       await #expect(processExitsWith: .failure) {
         let moved = ScriptedResponse(status: 302, body: "moved", redirect: "/to")
         try await ScriptedServer.serving(ServerScript([.init("/from", moved)])) { server in
@@ -62,7 +63,7 @@
           }
           let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
           session.downloadTask(with: URL(string: server.url("/from"))!).resume()
-          // Ends with the process.
+          // Waits until the process crashes.
           try await server.waitUntil { _ in false }
         }
       }

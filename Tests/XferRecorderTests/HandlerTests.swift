@@ -8,14 +8,14 @@ import XferScript
   import FoundationNetworking
 #endif
 
-/// Tasks with completion handlers, and the async functions.
+/// Tests of tasks with completion handlers and of async functions.
 struct HandlerTests {
   private static let routes: [ServerScript.Route] = [
     .init("/a", .generated(1000)), .init("/cut", ScriptedResponse(body: "0123456789", cut: .init(.midBody, .reset))),
   ]
 
-  @Test func `A completion handler is told of like a delegate`() async throws {
-    let got = Late<Int>()
+  @Test func `A completion handler call is recorded like a delegate call`() async throws {
+    let got = SharedValue<Int>()
     let log = try await Bench.run(Self.routes) { bench in
       let session = bench.session()
       await bench.carry(session.dataTask(with: bench.url("/a")) { data, _, _ in got.value = data?.count }, in: session)
@@ -33,8 +33,8 @@ struct HandlerTests {
     #expect(try log.findings() == [])
   }
 
-  @Test func `A completion handler gets the error that the log has`() async throws {
-    let got = Late<Int>()
+  @Test func `A completion handler receives the same error that is logged`() async throws {
+    let got = SharedValue<Int>()
     let log = try await Bench.run(Self.routes) { bench in
       let session = bench.session()
       let task = session.dataTask(with: bench.url("/cut")) { _, _, error in got.value = (error as NSError?)?.code }
@@ -46,7 +46,7 @@ struct HandlerTests {
   }
 
   @Test(arguments: [false, true])
-  func `The file of a completion handler is its own only while it runs`(moves: Bool) async throws {
+  func `A completion handler's file must be moved before the handler returns`(moves: Bool) async throws {
     let log = try await Bench.run(Self.routes) { bench in
       let (session, place) = (bench.session(), bench.path("got"))
       let task = session.downloadTask(with: bench.url("/a")) { location, _, _ in
@@ -59,7 +59,7 @@ struct HandlerTests {
     #expect(try log.findings() == (moves ? [] : ["temp-file-not-moved"]))
   }
 
-  @Test func `Async functions bring what URLSession's bring`() async throws {
+  @Test func `The async functions return the same results as URLSession's`() async throws {
     let log = try await Bench.run(Self.routes + [.init("/up", ScriptedResponse(status: 201))]) { bench in
       let session = bench.session()
       let (data, response) = try await session.data(from: bench.url("/a"))

@@ -9,9 +9,9 @@ import XferScript
   import FoundationNetworking
 #endif
 
-/// What URLSession measures. FoundationNetworking makes no metrics, so that they are made here.
+/// Tests of recording URLSession's metrics. The metrics are constructed here, because FoundationNetworking reports none.
 struct MeasuringTests {
-  @Test func `Metrics become connections and stretches of time, told when all is there`() async throws {
+  @Test func `Metrics are recorded as connections and durations when the task has ended`() async throws {
     var hop = HopFacts()
     hop.protocolName = "h2"
     hop.isReused = true
@@ -41,14 +41,14 @@ struct MeasuringTests {
     #expect(try log.findings() == [])
   }
 
-  @Test func `The system's reason for a cancellation is kept`() throws {
+  @Test func `The system's reason for a cancellation is recorded`() throws {
     let error = NSError(
       domain: NSURLErrorDomain, code: -999, userInfo: ["NSURLErrorBackgroundTaskCancelledReasonKey": 0])
     #expect(ErrorFacts(error).cancelReason == .userForceQuit)
     #expect(ErrorFacts(error).end == .cancelled)
   }
 
-  @Test func `The system's number beneath an error is found`() throws {
+  @Test func `The errno of an underlying error is recorded`() throws {
     let beneath = NSError(domain: NSPOSIXErrorDomain, code: 54)
     let error = NSError(domain: NSURLErrorDomain, code: -1005, userInfo: [NSUnderlyingErrorKey: beneath])
     let facts = ErrorFacts(error)

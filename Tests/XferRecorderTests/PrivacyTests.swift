@@ -11,7 +11,7 @@ import XferScript
 struct PrivacyTests {
   private static let secret = "kx7canary29secret"
 
-  /// In every form in which it may have been written.
+  /// The encodings in which the secret could appear in a log.
   private static let forms: [[UInt8]] =
     [
       Array(secret.utf8), Array(secret.uppercased().utf8), Array(secret.utf8.flatMap { [$0, 0] }),
@@ -55,7 +55,7 @@ struct PrivacyTests {
   }
 
   @Test(arguments: [CaptureMode.hashed, .redacted])
-  func `No secret is in the bytes of a log`(mode: CaptureMode) async throws {
+  func `The bytes of a log contain no secret`(mode: CaptureMode) async throws {
     let log = try await log(mode)
     #expect(log.all(.taskCompleted).count == 3)
     #expect(Self.isHidden(in: log.bytes))
@@ -64,8 +64,8 @@ struct PrivacyTests {
     #expect(names.split(separator: ",").contains("x-api-key"))
   }
 
-  /// Or the test above would find nothing whatever is there; and what grants access is not kept even here.
-  @Test func `A log that keeps everything has what is private, and nothing that grants access`() async throws {
+  /// This test shows that the previous test can fail. Access-granting values are excluded even from full logs.
+  @Test func `A log in full mode contains private values but nothing that grants access`() async throws {
     let log = try await log(.full)
     #expect(!Self.isHidden(in: log.bytes))
     let created = try log.first(.taskCreated)

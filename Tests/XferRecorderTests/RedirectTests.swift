@@ -12,7 +12,7 @@ struct RedirectTests {
   private static let routes: [ServerScript.Route] = [.init("/from", .redirect(to: "/to")), .init("/to", .generated(1000))]
 
   @Test(arguments: [false, true])
-  func `A redirect that is followed adds a transaction`(toFile: Bool) async throws {
+  func `A followed redirect adds a transaction`(toFile: Bool) async throws {
     let log = try await Bench.run(Self.routes) { bench in
       let delegate = AppDelegate { $0.file = { bench.leftOver($1) } }
       let session = bench.session(delegate)
@@ -34,7 +34,7 @@ struct RedirectTests {
     #expect(try log.findings() == (toFile ? ["temp-file-not-moved"] : []))
   }
 
-  @Test func `A redirect that is refused is the result`() async throws {
+  @Test func `The response of a refused redirect becomes the result`() async throws {
     let log = try await Bench.run([.init("/from", ScriptedResponse(status: 302, body: "moved", redirect: "/to"))]) { bench in
       let session = bench.session(AppDelegate { $0.redirect = { _ in nil } })
       await bench.carry(session.dataTask(with: bench.url("/from")), in: session)
@@ -46,7 +46,7 @@ struct RedirectTests {
     #expect(try log.findings() == [])
   }
 
-  @Test func `Without a delegate URLSession follows by itself`() async throws {
+  @Test func `Without a delegate, URLSession follows redirects by default`() async throws {
     let log = try await Bench.run(Self.routes) { bench in
       let session = bench.session()
       await bench.carry(session.dataTask(with: bench.url("/from")), in: session)

@@ -11,7 +11,7 @@ import XferScript
 #endif
 
 struct SessionTests {
-  @Test func `A session is told with its limits, and without the values of its header fields`() async throws {
+  @Test func `A session is recorded with its limits but without the values of its header fields`() async throws {
     let log = try await Bench.run { bench in
       let configuration = URLSessionConfiguration.default
       configuration.httpMaximumConnectionsPerHost = 3
@@ -36,7 +36,7 @@ struct SessionTests {
     #expect(try log.first(.sessionInvalidationRequested).invalidation == .cancel)
   }
 
-  @Test func `A session goes from creation to release, and its delegate hears that it is invalid`() async throws {
+  @Test func `A session is recorded from creation to release, and its delegate is notified of the invalidation`() async throws {
     let delegate = AppDelegate()
     let log = try await Bench.run([.init("/a", .generated(10))]) { bench in
       let task: URLSessionTask
@@ -46,7 +46,7 @@ struct SessionTests {
         await bench.carry(task, in: session)
         session.finishTasksAndInvalidate()
       }
-      // The app may keep the task, and has its say after the session is gone.
+      // The app may record an outcome after the session was released, because it may keep the task.
       await bench.log.wait(for: .sessionReleased)
       bench.recorder.app.record(.success, of: task)
     }
@@ -61,13 +61,13 @@ struct SessionTests {
     #expect(delegate.calls.last == "invalid")
   }
 
-  @Test func `Tasks that the session cancels with itself say so`() async throws {
+  @Test func `Tasks cancelled by a session's invalidation are recorded with this reason`() async throws {
     let log = try await Bench.run([.init("/a", .hang(.beforeStatus))]) { bench in
       let session = bench.session(AppDelegate())
       session.resume(session.dataTask(with: bench.url("/a")))
       await bench.log.wait(for: .attemptStarted)
       session.invalidateAndCancel()
-      // Not for the completion: FoundationNetworking may let go of the delegate first.
+      // Does not wait for the completion, because FoundationNetworking may release the delegate before it.
       await bench.log.wait(for: .sessionInvalidated)
     }
     #expect(try log.first(.sessionInvalidationRequested).liveTasks == 1)
@@ -75,7 +75,7 @@ struct SessionTests {
     #expect(try log.findings() == [])
   }
 
-  @Test func `Tasks are listed as the session lists them`() async throws {
+  @Test func `The listed tasks match the session's own list`() async throws {
     let log = try await Bench.run([.init("/a", .hang(.beforeStatus))]) { bench in
       let session = bench.session(AppDelegate())
       let task = session.dataTask(with: bench.url("/a"))
@@ -91,7 +91,7 @@ struct SessionTests {
     #expect(answered.query == (try log.first(.sessionTasksQueried).query))
   }
 
-  @Test func `Names of sessions are unique, and tasks carry them`() async throws {
+  @Test func `Session names are unique and are part of task identities`() async throws {
     let log = try await Bench.run([.init("/a", .generated(1))]) { bench in
       let (first, second) = (bench.session(AppDelegate()), bench.session(AppDelegate()))
       #expect(first.name != second.name)
@@ -103,7 +103,7 @@ struct SessionTests {
     #expect(Set(created.map(\.uid)).count == 2)
   }
 
-  @Test func `The shared session's tasks with handlers are recorded`() async throws {
+  @Test func `Tasks of the shared session with completion handlers are recorded`() async throws {
     let log = try await Bench.run([.init("/a", .generated(10))]) { bench in
       let session = bench.recorder.session(recording: .shared)
       let (data, _) = try await session.data(from: bench.url("/a"))
@@ -115,8 +115,8 @@ struct SessionTests {
     #expect(try log.findings() == [])
   }
 
-  /// Foundation ends the process; the log has the reason.
-  @Test func `A task of an invalid session is rejected before the process ends`() async throws {
+  /// Foundation crashes the process, but the log contains the reason.
+  @Test func `A task of an invalid session is recorded as rejected before the process crashes`() async throws {
     let directory = TemporaryDirectory()
     let path = directory.path("run.xlog")
     await #expect(processExitsWith: .failure) { [path = path as String] in
@@ -129,7 +129,7 @@ struct SessionTests {
     #expect(try log.first(.taskRejected).rejection == .invalidSession)
   }
 
-  @Test func `Everything works without a log`() async throws {
+  @Test func `The recorder works with a null sink`() async throws {
     let delegate = AppDelegate { $0.response = { _ in } }
     try await ScriptedServer.serving(ServerScript([.init("/a", .generated(1000))])) { server in
       let recorder = SessionRecorder(sink: NullSink())

@@ -8,7 +8,7 @@ import XferScript
   import FoundationNetworking
 #endif
 
-/// An app behaves with the recorder as it does without.
+/// Tests that an app behaves the same with and without the recorder.
 struct TransparencyTests {
   private static let routes: [ServerScript.Route] = [
     .init("/a", .generated(100_000)), .init("/from", .redirect(to: "/a")),
@@ -27,7 +27,7 @@ struct TransparencyTests {
     var calls: [[String]] = []
     var bodies: [[UInt8]] = []
     for isRecorded in [false, true] {
-      let (delegate, end) = (Late<AppDelegate>(), AsyncStream<Void>.makeStream())
+      let (delegate, end) = (SharedValue<AppDelegate>(), AsyncStream<Void>.makeStream())
       let left = LeftOverFiles()
       _ = try await Bench.run(Self.routes) { bench in
         delegate.value = AppDelegate {
@@ -61,7 +61,7 @@ struct TransparencyTests {
     }
   }
 
-  @Test func `What a delegate does not implement is as if nobody asked`() async throws {
+  @Test func `Callbacks that a delegate does not implement get URLSession's default behavior`() async throws {
     let delegate = QuietDelegate()
     let log = try await Bench.run(Self.routes) { bench in
       let session = bench.session(delegate)
@@ -76,7 +76,7 @@ struct TransparencyTests {
   @Test func `The app may call the recorder and the task from its callbacks`() async throws {
     let response = ScriptedResponse(body: .generated(size: 50_000, seed: 1), cut: .init(.midBody, .hang))
     let log = try await Bench.run([.init("/a", response)]) { bench in
-      let session = Late<RecordedSession>()
+      let session = SharedValue<RecordedSession>()
       let delegate = AppDelegate {
         $0.response = { task in
           bench.recorder.app.note("cancelled at once", task: task)
@@ -92,7 +92,7 @@ struct TransparencyTests {
     #expect(try log.findings() == [])
   }
 
-  @Test func `Callbacks of many tasks at once are each told once`() async throws {
+  @Test func `Each callback of many concurrent tasks is recorded once`() async throws {
     let count = 40
     let delegate = AppDelegate()
     let log = try await Bench.run([.init("/*", .generated(20_000))]) { bench in

@@ -15,7 +15,7 @@ struct UploadTests {
     return request
   }
 
-  @Test func `An upload has its file's facts, and what was sent of it`() async throws {
+  @Test func `An upload is recorded with the properties of its file and its progress`() async throws {
     let log = try await Bench.run([.init("/up", ScriptedResponse(body: "ok"))]) { bench in
       let bytes = Data(ScriptBody.bytes(seed: 7, size: 200_000))
       try bytes.write(to: bench.path("source"))
@@ -35,7 +35,7 @@ struct UploadTests {
     #expect(try log.findings() == [])
   }
 
-  @Test func `An upload from memory has no file`() async throws {
+  @Test func `An upload from memory is recorded without a file`() async throws {
     let log = try await Bench.run([.init("/up", ScriptedResponse(status: 201))]) { bench in
       let session = bench.session(AppDelegate())
       await bench.carry(session.uploadTask(with: request(bench), from: Data(count: 10)), in: session)

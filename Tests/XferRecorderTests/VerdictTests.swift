@@ -8,10 +8,10 @@ import XferScript
   import FoundationNetworking
 #endif
 
-/// Apps with a defect and their twins without it, over the same transfers.
+/// Tests of findings in apps with and without a defect, using the same transfers.
 struct VerdictTests {
   @Test(arguments: [false, true])
-  func `An error page that is taken for a success is found`(looksAtStatus: Bool) async throws {
+  func `An error page that is recorded as a success is reported`(looksAtStatus: Bool) async throws {
     let log = try await Bench.run([.init("/a", ScriptedResponse(status: 404, body: "not here"))]) { bench in
       let delegate = AppDelegate {
         $0.complete = { task, error in
@@ -27,7 +27,7 @@ struct VerdictTests {
   }
 
   @Test(arguments: [false, true])
-  func `An error page that is kept as the file is found`(looksAtStatus: Bool) async throws {
+  func `An error page that is kept as the requested file is reported`(looksAtStatus: Bool) async throws {
     let log = try await Bench.run([.init("/a", ScriptedResponse(status: 500, body: "broken"))]) { bench in
       let delegate = AppDelegate {
         $0.file = { task, location in

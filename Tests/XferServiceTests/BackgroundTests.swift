@@ -3,10 +3,10 @@ import LogTestSupport
 import Testing
 import XferScript
 
-/// Background sessions with real processes: an app, a daemon, a server.
+/// Tests of background sessions with a real app process, a real daemon and a scripted server.
 struct BackgroundTests {
   @Test(.timeLimit(.minutes(5)))
-  func `What an app fetches in the background is there when it stays`() async throws {
+  func `A running app receives the files that the daemon downloads for it`() async throws {
     try await Device.run([.init("/a", .generated(100_000)), .init("/b", .generated(10, seed: 2))]) { device throws in
       let run = try device.app(device.url("/a"), device.url("/b"))
       #expect(run.status == 0, "\(run.standardError)")
@@ -21,7 +21,7 @@ struct BackgroundTests {
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `An app that ends is launched for its events, and hands its handler back`() async throws {
+  func `An app that exited is relaunched for its events and calls its completion handler`() async throws {
     try await Device.run([.init("/a", .generated(100_000))]) { device throws in
       #expect(try device.app("until=resumed", device.url("/a")).status == 0)
       try await device.until { device.said.filter { $0.hasPrefix("exit") }.count == 2 }
@@ -36,7 +36,7 @@ struct BackgroundTests {
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `An upload goes on without its app, which gets the answer later`() async throws {
+  func `An upload continues after the app exits, and the app receives the response later`() async throws {
     try await Device.run([.init("/up", ScriptedResponse(status: 201, body: .text("receipt 7")))]) { device throws in
       let source = try device.directory.write([UInt8](repeating: 7, count: 300_000), to: "source")
       #expect(try device.app("until=resumed", "upload=\(source)", device.url("/up")).status == 0)
@@ -49,7 +49,7 @@ struct BackgroundTests {
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `A session that sends no launch events waits for the app's next life`() async throws {
+  func `Without launch events, a session's results wait until the app is started`() async throws {
     try await Device.run([.init("/a", .generated(1000))]) { device throws in
       #expect(try device.app("until=resumed", "quiet=1", device.url("/a")).status == 0)
       try await device.until { device.spooled.contains { $0.hasSuffix(".body") } }
@@ -61,7 +61,7 @@ struct BackgroundTests {
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `Tasks of a new life do not get the numbers of those that wait from an earlier one`() async throws {
+  func `New tasks after a relaunch do not reuse the numbers of pending tasks`() async throws {
     try await Device.run([.init("/a", .generated(1000)), .init("/b", .generated(2000))]) { device throws in
       #expect(try device.app("until=resumed", "quiet=1", device.url("/a")).status == 0)
       try await device.until { device.spooled.contains { $0.hasSuffix(".body") } }
@@ -72,7 +72,7 @@ struct BackgroundTests {
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `What cannot outlive the app is refused with what to do instead`() async throws {
+  func `Task types unsupported in background sessions are rejected with advice`() async throws {
     try await Device.run([.init("/a", .generated(1000))]) { device throws in
       let run = try device.app("until=refused", device.url("/a"))
       #expect(run.status == 0)
@@ -93,7 +93,7 @@ struct BackgroundTests {
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `A failure of the network is mended without the app, and a status is an answer`() async throws {
+  func `The daemon retries after a network error, but delivers an HTTP error status`() async throws {
     let cut = ScriptedResponse(body: .generated(size: 50_000, seed: .value(1)), cut: .init(.afterBodyBytes(20_000)))
     try await Device.run([.init("/a", [cut, .generated(50_000)]), .init("/b", .status(503))]) { device throws in
       let run = try device.app(device.url("/a"), device.url("/b"))
@@ -104,7 +104,7 @@ struct BackgroundTests {
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `A file that cannot be sent any more fails the task and not the daemon`() async throws {
+  func `A missing upload file fails its task but not the daemon`() async throws {
     try await Device.run([.init("/up", .status(200)), .init("/a", .generated(10))]) { device throws in
       let source = try device.directory.write([1, 2, 3], to: "source")
       #expect(try device.app("until=created", "upload=\(source)", device.url("/up")).status == 0)

@@ -3,10 +3,10 @@ import LogTestSupport
 import Testing
 import XferScript
 
-/// As many tasks as an app may have at once.
+/// Tests with the maximum number of tasks that an app may have.
 @Suite(.serialized) struct CrowdTests {
   @Test(.timeLimit(.minutes(isCampaign ? 60 : 5)))
-  func `Each of many tasks is delivered once, with its own bytes, and the daemon stays small`() async throws {
+  func `Each of many tasks is delivered once with its own bytes, and the daemon's memory stays bounded`() async throws {
     let count = isCampaign ? 10_000 : 200
     let size = 500
     try await Device.run([.init("/f/{n}", ScriptedResponse(body: .generated(size: size, seed: .path)))]) { device throws in

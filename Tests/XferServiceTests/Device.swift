@@ -3,11 +3,11 @@ import Foundation
 import LogTestSupport
 import XferScript
 
-/// A scripted server, a daemon of its own and a place for apps: what a device is to a background session.
+/// A simulated device for background sessions: a scripted server, a separate daemon, and directories for apps.
 struct Device: Sendable {
   let server: ScriptedServer
   let directory = TemporaryDirectory()
-  /// What an app starts in the daemon's place; `nil` for the daemon itself.
+  /// The program that apps start instead of the daemon. `nil` starts the daemon itself.
   var daemonStandIn: String?
   var moreEnvironment: [String: String] = [:]
 
@@ -33,17 +33,17 @@ struct Device: Sendable {
     ].merging(moreEnvironment) { $1 }
   }
 
-  /// Runs the app to its end.
+  /// Runs the app and waits for its exit.
   func app(_ arguments: String...) throws -> ToolRun {
     try ToolRun("background-probe", ["files=\(path("files"))", "said=\(path("said"))"] + arguments, environment: environment)
   }
 
   func xfer(_ arguments: String...) throws -> ToolRun { try xfer(arguments) }
 
-  /// Runs `xfer` as whoever plays the device.
+  /// Runs the `xfer` tool, for example to simulate device conditions.
   func xfer(_ arguments: [String]) throws -> ToolRun { try ToolRun("xfer", arguments, environment: environment) }
 
-  /// Starts the app and goes on.
+  /// Starts the app without waiting for its exit.
   func startApp(_ arguments: String...) throws -> Running { try startApp(arguments) }
 
   func startApp(_ arguments: [String]) throws -> Running {
@@ -54,14 +54,14 @@ struct Device: Sendable {
     try Running(daemonProgram, [], environment.merging(more) { $1 })
   }
 
-  /// Starts a daemon and waits until it listens: an app that came before would start another.
+  /// Starts a daemon and waits until it is listening, because an app that connects earlier would start another daemon.
   func startListeningDaemon(_ more: [String: String] = [:]) async throws -> Running {
     let running = try startDaemon(more)
     try await until { daemon == running.pid || !running.isRunning }
     return running
   }
 
-  /// What the app has said in all its lives.
+  /// The lines that all processes of the app have written so far.
   var said: [String] {
     String(decoding: FileManager.default.contents(atPath: path("said")) ?? Data(), as: UTF8.self).split(separator: "\n").map(
       String.init)
@@ -69,68 +69,68 @@ struct Device: Sendable {
 
   func file(_ name: String) -> [UInt8]? { FileManager.default.contents(atPath: path("files/\(name)")).map(Array.init) }
 
-  /// Waits, for as long as a test may take.
+  /// Waits until a condition is true. Limited only by the test's time limit.
   ///
-  /// - Parameter pause: longer where looking costs a process.
+  /// - Parameter pause: The time between checks. Use a longer one when a check starts a process.
   func until(pause: Duration = .milliseconds(5), _ condition: () throws -> Bool) async throws {
     while try !condition() { try await Task.sleep(for: pause) }
   }
 
-  /// Names of what waits for apps.
+  /// The names of the files in the daemon's spool.
   var spooled: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path("state/xferd/spool"))) ?? []).sorted() }
 
-  /// The log's events of a name, as text by field.
+  /// Returns the logged events with a name, as dictionaries of field texts.
   func events(_ name: String) throws -> [[String: String]] {
     try objects().filter { $0["event"] as? String == name }
       .map { ($0["fields"] as? [String: Any] ?? [:]).mapValues { "\($0)" } }
   }
 
-  /// The uids of the tasks that events of a name are about.
+  /// Returns the uids of the tasks in the logged events with a name.
   func uids(_ name: String) throws -> [String] {
     try objects().filter { $0["event"] as? String == name }.compactMap { ($0["task"] as? [String: Any])?["uid"] as? String }
   }
 
-  /// The log's events, and what lies between them.
+  /// Returns all objects that `xferlog show -o ndjson` prints: events and gaps.
   func objects() throws -> [[String: Any]] {
     try ToolRun("xferlog", ["show", "-o", "ndjson", log]).lines.compactMap { line in
       try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
     }
   }
 
-  /// How many ends of tasks, files and completions, have come as far as such an event.
+  /// Returns the number of logged events with a name that concern a downloaded file or a completion.
   func countOfEnds(_ event: String) throws -> Int {
     try events(event).filter { ["didFinishDownloading", "didComplete"].contains($0["callback"]) }.count
   }
 
-  /// Whether a process is stopped.
+  /// Returns whether a process is stopped by a signal.
   func isStopped(_ pid: pid_t) -> Bool {
     let status = (try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)) ?? ""
     return status.split(separator: ")").last?.hasPrefix(" T") ?? false
   }
 
-  // MARK: The daemon
+  // MARK: Daemon
 
-  /// A device's own: without it nobody can start a daemon.
+  /// The path of the daemon program, a symbolic link. A test can remove the link to prevent further daemon starts.
   var daemonProgram: String { daemonStandIn ?? path("xferd") }
 
-  /// The process that listens.
+  /// The pid of the listening daemon. `nil` when no daemon is listening.
   var daemon: pid_t? {
     let descriptor = xp_local_connect(path("run/socket"))
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var (user, pid): (UInt32, Int32) = (0, 0)
-    // A test that plays the daemon is none.
+    // The test process itself may be listening as a fake daemon.
     return xp_local_peer(descriptor, &user, &pid) && pid != getpid() ? pid : nil
   }
 
-  /// The most that a process ever had in memory, in bytes.
+  /// Returns the peak memory of a process, in bytes.
   func peakMemory(_ pid: pid_t) -> Int? {
     guard let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8) else { return nil }
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
     return line?.split(whereSeparator: { " \t".contains($0) }).dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 }
   }
 
-  /// How many files and sockets a process has open.
+  /// Returns the number of open descriptors of a process.
   func descriptors(_ pid: pid_t) -> Int { (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count) ?? 0 }
 
   func connect() throws -> RawSocket {
@@ -139,7 +139,7 @@ struct Device: Sendable {
     return RawSocket(descriptor)
   }
 
-  /// Begins another run of the machine for the processes of the device, none of which may run.
+  /// Simulates a reboot by giving the device a new boot ID. No process of the device may be running.
   func boot() throws {
     try FileManager.default.createDirectory(
       atPath: path("run"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -159,13 +159,13 @@ struct Device: Sendable {
     while kill(daemon, 0) == 0 { usleep(1000) }
   }
 
-  /// Ends what is left: an app that was launched and had nothing to do any more would start daemons for ever.
+  /// Kills all remaining processes of the device. A leftover app would start new daemons forever.
   func endProcesses() {
     let mark = Data("XFERD_DIR=\(path("run"))".utf8)
     for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
       guard let pid = pid_t(name), let environment = FileManager.default.contents(atPath: "/proc/\(name)/environ"),
         environment.range(of: mark) != nil, let program = FileManager.default.contents(atPath: "/proc/\(name)/comm"),
-        // As the kernel has their names, which it cuts.
+        // The kernel truncates process names to 15 bytes.
         ["xferd", "background-prob", "lifecycle-probe"].contains(where: { program.starts(with: Data($0.utf8)) })
       else { continue }
       kill(pid, SIGKILL)
@@ -173,11 +173,11 @@ struct Device: Sendable {
     killDaemon()
   }
 
-  /// `xferlog replay -o json` of the log, when the daemon has ended.
+  /// Replays the log with `xferlog replay -o json`. The daemon must have ended.
   func replay() throws -> ReplayResult { try ReplayResult(ToolRun("xferlog", ["replay", "-o", "json", log])) }
 }
 
-/// A program that runs beside the test; it does not outlive it.
+/// A child process that is killed at the end of the test.
 final class Running {
   private let process: Process
 
@@ -192,7 +192,7 @@ final class Running {
   var pid: pid_t { process.processIdentifier }
   var isRunning: Bool { process.isRunning }
 
-  /// `nil` while it runs; 128 and the signal's number for an end by signal.
+  /// The exit status, or 128 plus the signal number. `nil` while the process is running.
   var status: Int32? {
     if process.isRunning { return nil }
     return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus

@@ -3,7 +3,7 @@ import LogTestSupport
 import Testing
 import XferScript
 
-/// What the device is like, by `xfer conditions` and `xfer app`: what holds tasks, what ends them, and who hears of it.
+/// Tests of `xfer conditions` and `xfer app`: which conditions hold tasks, which cancel tasks, and which events apps receive.
 @Suite(.serialized) struct DeviceConditionTests {
   private static let half = ScriptedResponse(
     headers: ["ETag": "\"a\""], body: .generated(size: 4_000_000, seed: .value(1)), cut: .init(.afterBodyBytes(1_500_000), .hang),
@@ -12,7 +12,7 @@ import XferScript
     headers: ["ETag": "\"a\""], body: .generated(size: 4_000_000, seed: .value(1)), ranges: .honour)
 
   @Test(.timeLimit(.minutes(2)))
-  func `Conditions are shown, changed, kept, and refused with what to write`() async throws {
+  func `Conditions can be shown and changed, survive a restart, and invalid values are rejected with advice`() async throws {
     try await Device.run([]) { device throws in
       #expect(try device.xfer("conditions").text.contains("network             as the machine has it"))
       let changed = try device.xfer(
@@ -28,7 +28,7 @@ import XferScript
       #expect(changed.lines == lines)
       device.stopDaemon()
       #expect(try device.xfer("conditions").lines == lines)
-      // What is set back is the machine's; clocks do not go back.
+      // Resetting restores the machine's own conditions, except for the clock, which never moves back.
       #expect(try device.xfer("conditions", "--reset").lines.first == "network             as the machine has it")
       #expect(try device.xfer("conditions").lines.last == "clock               600.0 s ahead")
       for (option, value, problem) in [
@@ -43,7 +43,7 @@ import XferScript
   }
 
   @Test(.timeLimit(.minutes(2)))
-  func `Apps are listed, and what cannot be done to them is said`() async throws {
+  func `Apps are listed, and invalid commands for them are rejected with a reason`() async throws {
     try await Device.run([.init("/a", Self.half)]) { device throws in
       #expect(try device.xfer("app", "list").text.isEmpty)
       let app = try device.startApp(device.url("/a"))
@@ -52,7 +52,7 @@ import XferScript
       #expect(
         list.contains("process \(app.pid) running, has probe") && list.contains("session probe: 1 tasks, 1 running"), "\(list)")
       for (arguments, problem) in [
-        (["suspend", "background-probe"], "has not said that it may be suspended"),
+        (["suspend", "background-probe"], "did not allow suspension"),
         (["suspend", "nobody"], "xferd knows no app nobody"),
         (["trigger", "background-probe", "region"], "has armed no region"),
         (["launch", "/no/such/program"], "there is no program /no/such/program"),
@@ -70,7 +70,7 @@ import XferScript
   }
 
   @Test(.timeLimit(.minutes(2)))
-  func `A network that goes ends what is on the wire, and brings it back where it was`() async throws {
+  func `A transfer that is interrupted by a lost network resumes when the network returns`() async throws {
     try await Device.run([.init("/a", [Self.half, Self.whole])]) { device throws in
       let app = try device.startApp(device.url("/a"))
       try await device.until { device.server.requests.first.map { $0.bodyBytesWritten >= 1_500_000 } ?? false }
@@ -84,7 +84,7 @@ import XferScript
     }
   }
 
-  /// What holds a task that could be moving, the change that lets it go, and what the app needs for it.
+  /// Reasons that hold a task, each with the condition change that ends the hold and the arguments the app needs.
   private static let holds: [(hold: String, before: [String], app: [String], after: [String])] = [
     ("discretionary", ["--power", "battery"], ["discretionary=1"], ["--power", "charging"]),
     ("discretionary", ["--network", "expensive"], ["discretionary=1"], ["--network", "machine"]),
@@ -94,7 +94,7 @@ import XferScript
   ]
 
   @Test(.timeLimit(.minutes(2)), arguments: holds.indices)
-  func `What does not move has one reason, and moves when that is gone`(index: Int) async throws {
+  func `A held task has exactly one reason and starts when the reason ends`(index: Int) async throws {
     let (hold, before, options, after) = Self.holds[index]
     try await Device.run([.init("/a", .generated(1000))]) { device throws in
       let source = try device.directory.write([1, 2, 3], to: "source")
@@ -113,7 +113,7 @@ import XferScript
   }
 
   @Test(.timeLimit(.minutes(2)))
-  func `A delayed task whose app is not there begins by itself, and launches it when it is done`() async throws {
+  func `A delayed task of an app that is not running starts at its date and launches the app when it ends`() async throws {
     try await Device.run([.init("/a", .generated(1000))]) { device throws in
       #expect(try device.app("until=resumed", "begin=3600", device.url("/a")).status == 0)
       try await device.until(pause: .milliseconds(50)) { try device.xfer("app", "list").text.contains("1 held by beginDate") }
@@ -124,7 +124,7 @@ import XferScript
   }
 
   @Test(.timeLimit(.minutes(2)))
-  func `The time for a resource runs out for a task that is held, too`() async throws {
+  func `The resource timeout also applies to a held task`() async throws {
     try await Device.run([.init("/a", .generated(1000))]) { device throws in
       #expect(try device.xfer("conditions", "--power", "battery").status == 0)
       let app = try device.startApp("discretionary=1", device.url("/a"))
@@ -137,7 +137,7 @@ import XferScript
   }
 
   @Test(.timeLimit(.minutes(2)))
-  func `Switching background refresh off ends the tasks of apps that nobody looks at, and keeps them from being launched`()
+  func `Disabling background refresh cancels the tasks of background apps and prevents launches`()
     async throws
   {
     try await Device.run([.init("/a", Self.half)]) { device throws in
@@ -157,7 +157,7 @@ import XferScript
   }
 
   @Test(.timeLimit(.minutes(2)))
-  func `A server that asks who is there launches the app, which says so`() async throws {
+  func `An authentication challenge launches the app, which answers it`() async throws {
     let asks = ScriptedResponse(status: 401, headers: ["WWW-Authenticate": "Basic realm=\"vault\""])
     try await Device.run([.init("/a", [asks, .generated(1000)])]) { device throws in
       #expect(try device.app("until=resumed", "password=open sesame", device.url("/a")).status == 0)
@@ -171,7 +171,7 @@ import XferScript
   }
 
   @Test(.timeLimit(.minutes(2)))
-  func `A suspended app is stopped, comes back for its events, and misses none`() async throws {
+  func `A suspended app is stopped, resumed for its events, and misses none of them`() async throws {
     try await Device.run([.init("/a", [Self.half, Self.whole])]) { device throws in
       let app = try device.startApp("suspendable=1", "until=never", device.url("/a"))
       try await device.until { device.server.requests.first.map { $0.bodyBytesWritten >= 1_500_000 } ?? false }
@@ -179,7 +179,7 @@ import XferScript
       #expect(try device.xfer("conditions", "--clock", "+5s").status == 0)
       try await device.until { Self.state(of: app.pid) == "T" }
       #expect(try device.xfer("app", "list").text.contains("process \(app.pid) suspended"))
-      // The rest of the file comes while nobody can take it.
+      // The rest of the file arrives while the app is suspended.
       #expect(try device.xfer("conditions", "--network", "down").status == 0)
       #expect(try device.xfer("conditions", "--network", "up").status == 0)
       try await device.until { device.said.contains("events finished") }
@@ -192,7 +192,7 @@ import XferScript
   }
 
   @Test(.timeLimit(.minutes(2)), arguments: [SIGTERM, SIGKILL])
-  func `An app that is stopped when its daemon ends goes on`(signal: Int32) async throws {
+  func `A suspended app is resumed after its daemon ends`(signal: Int32) async throws {
     try await Device.run([.init("/a", Self.half)]) { device throws in
       let app = try device.startApp("suspendable=1", "until=never", device.url("/a"))
       try await device.until { !device.server.requests.isEmpty }
@@ -207,7 +207,7 @@ import XferScript
     }
   }
 
-  /// As the kernel has it: `T` for one that is stopped.
+  /// Returns the kernel's state letter of a process. `T` means stopped.
   private static func state(of pid: pid_t) -> String? {
     (try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8))?.split(separator: ")").last?.split(separator: " ").first
       .map(String.init)

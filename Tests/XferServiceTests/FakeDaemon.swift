@@ -3,7 +3,7 @@ import Foundation
 import LogTestSupport
 import XferEngine
 
-/// A daemon that says what a test wants it to.
+/// A fake daemon whose messages a test controls.
 struct FakeDaemon {
   private let listener: Int32
   private let spool: String
@@ -17,7 +17,7 @@ struct FakeDaemon {
     guard listener >= 0 else { throw POSIXError(.EADDRINUSE) }
   }
 
-  /// Takes the app's next connection, up to the session that it opens.
+  /// Accepts the app's next connection and reads its messages up to the opening of a session.
   func accept(generation: UInt64, _ inventory: (OpenedSession) -> SessionInventory) throws -> FakeLink {
     let link = FakeLink(socket: RawSocket(xp_local_accept(listener)))
     _ = try link.next { if case .hello = $0 { true } else { nil } }
@@ -37,7 +37,7 @@ struct FakeLink {
     socket.send(json: String(decoding: try JSONEncoder().encode(message), as: UTF8.self))
   }
 
-  /// The next message that is wanted; others are passed over.
+  /// Returns the next message that a test is waiting for, and skips all others.
   func next<Wanted>(_ want: (AppMessage) -> Wanted?) throws -> Wanted {
     while let json = socket.receive() {
       if let wanted = want(try JSONDecoder().decode(AppMessage.self, from: Data(json.utf8))) { return wanted }

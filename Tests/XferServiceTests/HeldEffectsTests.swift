@@ -4,12 +4,12 @@ import XferEvents
 
 @testable import XferService
 
-/// What waits for the disk.
+/// Tests of effects that wait for their state to be stored.
 struct HeldEffectsTests {
   private static let progress = DaemonMessage.progress(
     TaskProgress(session: "s", task: "t", number: 1, received: 1, expected: 2, sent: 0, expectedToSend: 0))
 
-  @Test func `All waits in its order until it is stored, but for what is out of date by then`() {
+  @Test func `Effects wait in order until their state is stored, except for obsolete progress messages`() {
     var held = HeldEffects()
     let uid = TaskUID(high: 1, low: 2)
     held.add([.storeTask(uid), .remove("a")])
@@ -23,7 +23,7 @@ struct HeldEffectsTests {
     #expect(!held.isWaiting && held.items.isEmpty && held.take().isEmpty)
   }
 
-  @Test func `The disk is asked less and less often, and never less than every five seconds`() {
+  @Test func `The retry delay grows to at most five seconds`() {
     var held = HeldEffects()
     let delays = (0..<100).map { _ in held.noteFailure() }
     #expect(delays == delays.sorted() && delays.last == 5_000_000_000)

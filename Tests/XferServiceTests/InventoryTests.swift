@@ -3,13 +3,13 @@ import LogTestSupport
 import Testing
 import XferScript
 
-/// What a log tells of the daemon's tasks when its beginning has been removed.
+/// Tests of replaying the daemon's log after its oldest segments were removed.
 struct InventoryTests {
   @Test(.timeLimit(.minutes(5)))
-  func `A task that was made before the log begins is none that came from nowhere`() async throws {
+  func `A task created before the log's first segment is known from the daemon's task list`() async throws {
     let hanging = ScriptedResponse(body: .generated(size: 9000, seed: .value(1)), cut: .init(.afterBodyBytes(10), .hang))
     try await Device.run([.init("/long", hanging), .init("/f/{n}", .generated(10))]) { device throws in
-      // Each chunk of the daemon's log is a segment of its own.
+      // The daemon starts a new segment for each chunk.
       let daemon = try await device.startListeningDaemon(["XFERLOG_TEST_SEGMENT_AGE": "0"])
       #expect(try device.app("until=resumed", device.url("/long")).status == 0)
       try await device.server.waitUntil { !$0.isEmpty }
@@ -21,7 +21,7 @@ struct InventoryTests {
       #expect(listings.count >= 2)
       let whole = try device.replay()
       #expect(whole.tasks.count == 151)
-      // What retention would do, with the apps' segments too: those go in which nothing happened since.
+      // Removes old segments as retention would, including app segments that contain nothing later.
       let listed = try #require(listings.last.flatMap(Self.place)).moment
       var ends: [Int: Int64] = [:]
       for (segment, moment) in try device.objects().compactMap(Self.place) { ends[segment] = max(ends[segment] ?? 0, moment) }

@@ -4,8 +4,8 @@ import LogTestSupport
 import Testing
 import XferScript
 
-/// The power is cut while an app and the daemon download; the disk is all that the next daemon and the next life of the app have.
-@Suite(.serialized, .enabled(if: CuttableDisk.obstacle == nil, "no disk to cut: \(CuttableDisk.obstacle ?? "")"))
+/// Tests that cut the power during downloads. Only the disk contents survive for the next daemon and the relaunched app.
+@Suite(.serialized, .enabled(if: CuttableDisk.obstacle == nil, "cannot simulate a power cut: \(CuttableDisk.obstacle ?? "")"))
 struct PowerCutTests {
   private struct File {
     let name: String
@@ -28,13 +28,13 @@ struct PowerCutTests {
 
   private struct Outcome {
     var delivered = 0
-    /// Whether a body was on its way, between its first byte and the app's acknowledgement.
+    /// Whether the cut came between the first byte of a body and the app's acknowledgement.
     var isBetween = false
     var wrong: [String] = []
   }
 
   @Test(.timeLimit(.minutes(60)))
-  func `Every file that the daemon has delivered is whole after a power cut, and all others are fetched again`() async throws {
+  func `After a power cut, every delivered file is complete and all other files are downloaded again`() async throws {
     var (delivered, between, failed) = (0, 0, 0)
     let seeds = seeds(8, campaign: 200)
     for seed in seeds {
@@ -52,7 +52,7 @@ struct PowerCutTests {
       """)
     if seeds.count > 1 {
       #expect(delivered > 0)
-      #expect(between * 3 >= seeds.count * 2, "two thirds of the cuts fall between the first byte and the acknowledgement")
+      #expect(between * 3 >= seeds.count * 2, "too few cuts came between the first byte and the acknowledgement")
     }
   }
 
@@ -64,7 +64,7 @@ struct PowerCutTests {
     var device = base
     device.moreEnvironment = ["XDG_STATE_HOME": "\(place)/state", "XFERLOG_DIR": "\(place)/log.xlog"]
     try FileManager.default.createDirectory(atPath: "\(place)/files", withIntermediateDirectories: true)
-    // The machine was used before: the key of its logs has long been on the disk.
+    // The log's mask key already exists and is durable, as on a machine that was used before.
     try FileManager.default.createDirectory(
       atPath: "\(place)/state/xferlog", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     _ = FileManager.default.createFile(
@@ -72,7 +72,7 @@ struct PowerCutTests {
     sync()
     try device.boot()
 
-    // Two cuts of three at some byte of a body, and one when the app has been told of so many files.
+    // Two of three cuts happen after a random number of body bytes, the others after a number of delivered files.
     let byBytes = seed % 3 != 2
     let bytes = Int.random(in: 1...files.reduce(0) { $0 + $1.size }, using: &random)
     let told = Int.random(in: 1..<files.count, using: &random)
@@ -88,7 +88,7 @@ struct PowerCutTests {
     let requested = Set(device.server.requests.map { $0.target.split(separator: "/").last.map(String.init) ?? "" })
     let said = device.said
     let isBetween = device.server.requests.count { $0.bodyBytesWritten > 0 } > said.count { $0.hasPrefix("completed") }
-    // In this order: a parent that is stopped keeps what is left of its child.
+    // The app is killed first, because a stopped parent would leave the daemon as a zombie.
     app.kill()
     if let daemon {
       kill(daemon, SIGKILL)
@@ -98,20 +98,20 @@ struct PowerCutTests {
     try device.boot()
 
     var outcome = Outcome(delivered: said.count { $0.hasPrefix("file ") }, isBetween: isBetween)
-    // Until a life finds nothing left.
+    // Relaunches the app until a launch finds no remaining tasks.
     for life in 1... {
       let before = device.said.count { $0.hasPrefix("completed") }
       let app = try run(device, place, ["quiet=1", "until=rest"])
       let deadline = ContinuousClock.now + .seconds(60)
       while app.isRunning, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(2)) }
       if app.isRunning {
-        outcome.wrong.append("life \(life) does not end: \(device.said.suffix(5))")
+        outcome.wrong.append("launch \(life) does not exit: \(device.said.suffix(5))")
         app.kill()
       }
       if !outcome.wrong.isEmpty || device.said.count(where: { $0.hasPrefix("completed") }) == before { break }
-      if life > 10 { outcome.wrong.append("the tasks never end") }
+      if life > 10 { outcome.wrong.append("the tasks do not end after 10 launches") }
     }
-    // Before the request is sent the task is on the disk; one that was not asked for may be nowhere.
+    // A task is durable before its request is sent. A task without a request may be lost.
     for file in files {
       let found = FileManager.default.contents(atPath: "\(place)/files/\(file.name)").map(Array.init)
       if found == file.bytes || found == nil && !requested.contains(file.name) { continue }
@@ -122,7 +122,7 @@ struct PowerCutTests {
     let failed = device.said.filter { $0.hasPrefix("completed") && !$0.hasSuffix(" 200") && !$0.hasSuffix(" 206") }
     if !failed.isEmpty { outcome.wrong.append("failed: \(failed)") }
     let lost = device.said.dropFirst(said.count).filter { $0.hasPrefix("lost") }
-    if !lost.isEmpty { outcome.wrong.append("offered and not there: \(lost)") }
+    if !lost.isEmpty { outcome.wrong.append("missing files were offered: \(lost)") }
     let spooled = (try? FileManager.default.contentsOfDirectory(atPath: "\(place)/state/xferd/spool")) ?? []
     if !spooled.isEmpty { outcome.wrong.append("left in the spool: \(spooled)") }
     device.stopDaemon()

@@ -2,7 +2,7 @@ import CXferPlatform
 import Foundation
 import XferEngine
 
-/// A connection to the daemon by hand.
+/// A raw connection to the daemon, for sending arbitrary frames.
 final class RawSocket {
   let descriptor: Int32
 
@@ -37,7 +37,7 @@ final class RawSocket {
     return bytes
   }
 
-  /// - Returns: the next frame's JSON; `nil` at the end.
+  /// Returns the JSON of the next frame, or `nil` at the end of the connection.
   func receive() -> String? {
     guard let length = read(4) else { return nil }
     let count = length.reversed().reduce(0) { $0 << 8 | Int($1) }

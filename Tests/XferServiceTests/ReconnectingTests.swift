@@ -6,7 +6,7 @@ import Testing
 import XferEngine
 import XferScript
 
-/// What an app says to a daemon that knows less, or more, than the one that died.
+/// Tests of an app that reconnects to a daemon with an older or newer state than the killed daemon had.
 @Suite(.serialized) struct ReconnectingTests {
   private static func empty(_ opened: OpenedSession) -> SessionInventory {
     SessionInventory(identifier: opened.identifier, instance: opened.instance, tasks: [], lastNumber: 0, pending: 0)
@@ -28,7 +28,7 @@ import XferScript
     received: 0, sent: 0, resumeData: nil)
 
   @Test(.timeLimit(.minutes(5)))
-  func `A task that the dead daemon wrote down and did not begin is begun by the next`() async throws {
+  func `A task that was stored but not started before a daemon crash is started by the next daemon`() async throws {
     try await Device.run([.init("/a", .generated(10))]) { device throws in
       let daemon = try FakeDaemon(device)
       let app = try device.startApp(device.url("/a"))
@@ -49,7 +49,7 @@ import XferScript
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `An acknowledgement that died with its daemon is given again, and its callback is not`() async throws {
+  func `After a daemon crash, a lost acknowledgement is repeated but its callback is not`() async throws {
     try await Device.run([.init("/a", .generated(10))]) { device throws in
       let daemon = try FakeDaemon(device)
       let app = try device.startApp(device.url("/a"))
@@ -82,7 +82,7 @@ import XferScript
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `A task that is over in the app is not its session's again because the next daemon has missed that`() async throws {
+  func `A task completed in the app stays completed when the next daemon delivers its completion again`() async throws {
     try await Device.run([.init("/a", .generated(10)), .init("/b", .generated(10))]) { device throws in
       let daemon = try FakeDaemon(device)
       let app = try device.startApp(device.url("/a"), device.url("/b"))
@@ -102,14 +102,14 @@ import XferScript
       #expect(try link.acknowledged() == 7)
       try link.send(completion(8, of: tasks[1]))
       #expect(try link.acknowledged() == 8)
-      // The app ends when its session has no task any more.
+      // The app exits when its session has no tasks left.
       #expect(app.wait() == 0)
       #expect(device.said == ["completed 1 cannotWriteToFile", "completed 2 cannotWriteToFile", "exit 0"])
     }
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `Events that the dead daemon was to call finished are finished`() async throws {
+  func `The app gets its events-finished callback even if the daemon is killed before sending it`() async throws {
     try await Device.run([.init("/a", .generated(10))]) { device throws in
       let daemon = try FakeDaemon(device)
       let app = try device.startApp("until=drained")

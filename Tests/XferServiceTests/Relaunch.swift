@@ -2,24 +2,24 @@ import Foundation
 import LogTestSupport
 import Testing
 
-/// One way in which an app with background sessions dies and comes back.
+/// A test case in which an app with background sessions is killed and relaunched.
 struct Relaunch: Sendable, CustomStringConvertible {
-  /// How the last life makes the session that it is woken for.
+  /// How the last launch of the app recreates the session that it was woken for.
   enum Remake: String, CaseIterable {
     case right, wrong, none
-    /// After it has called the handler.
+    /// The session is recreated only after the app has called its completion handler.
     case late
   }
 
   enum Death: String, CaseIterable {
-    /// It is stopped when it has begun its downloads, and killed when the daemon has sent what they brought.
+    /// The app is stopped after it started its downloads, and killed after the daemon has sent the results.
     case undelivered
-    /// In the callback of the first session's file; all the rest has arrived and waits behind it.
+    /// The app is killed in the callback for the first session's file, with all other results waiting in its queue.
     case inCallback
   }
 
   let remake: Remake
-  /// Whether the first life that is launched dies when it is handed its wake.
+  /// Whether the first relaunched process is killed when it receives its wake.
   let isRepeated: Bool
   let sessions: [String]
   let death: Death
@@ -36,7 +36,7 @@ struct Relaunch: Sendable, CustomStringConvertible {
     "\(remake.rawValue) \(isRepeated ? "at the second launch" : "at once"), \(sessions.count) sessions, killed \(death.rawValue)"
   }
 
-  // MARK: What happens
+  // MARK: Execution
 
   func happen(on device: Device) async throws -> RelaunchGraph {
     let signals = ["go", "end"].map(device.path)
@@ -48,7 +48,7 @@ struct Relaunch: Sendable, CustomStringConvertible {
     try await device.until { device.said.contains("opened") }
     switch death {
     case .undelivered:
-      // Nothing can come before it is stopped: its daemon is.
+      // Stops the daemon first, so that no result can arrive before the app is stopped.
       let daemon = try #require(device.daemon)
       kill(daemon, SIGSTOP)
       device.touch(signals[0])
@@ -63,7 +63,7 @@ struct Relaunch: Sendable, CustomStringConvertible {
     app.kill()
     if remake == .wrong || remake == .none {
       try await device.until { device.said.contains("idle") }
-      // Nobody is launched once more: there is no daemon, and none can be started.
+      // Prevents another relaunch by ending the daemon and removing its program.
       unlink(device.daemonProgram)
       device.stopDaemon()
       device.touch(signals[1])
@@ -73,7 +73,7 @@ struct Relaunch: Sendable, CustomStringConvertible {
     return try RelaunchGraph(ToolRun("xferlog", ["replay", "-o", "json", device.log]))
   }
 
-  // MARK: What is true of it
+  // MARK: Expected results
 
   private var isTaken: Bool { remake == .right || remake == .late }
   private var last: Int { isRepeated ? 3 : 2 }
@@ -96,7 +96,7 @@ struct Relaunch: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The app is launched for one session, and handed the other's wake as soon as it is there.
+  /// The expected wakes. The app is launched for the first session and receives the second session's wake when it connects.
   private var wakes: [String] {
     func wake(_ name: String, life: Int?, _ rest: String) -> String {
       "wake \(name) wanted\(name == sessions[0] ? " launched" : "") \(life.map { "in \($0)" } ?? "nowhere") \(rest)"
@@ -119,15 +119,15 @@ struct Relaunch: Sendable, CustomStringConvertible {
       let behind = death == .undelivered ? [] : ["1 received"]
       let left = isTaken ? ["\(last) left"] : []
       let file = "didFinishDownloading \((first + left).joined(separator: ", "))"
-      // The task is acknowledged with its completion.
+      // The acknowledgement of the completion acknowledges the task.
       let completion = "didComplete \((behind + left).joined(separator: ", "))\(isTaken ? " acknowledged" : "")"
       return "task \(name) 1 \(isTaken ? "acknowledged succeeded" : "transferred open"): \(file); \(completion)"
     }
   }
 
-  /// What a good diagnostician says: each finding, and behind it the one that it follows from.
+  /// The expected findings, each followed by its root cause if it has one.
   var diagnosis: [String] {
-    // A life that is killed with a handler in its hand never called it, whatever comes later.
+    // A process that was killed before it called its handler can never call the handler.
     let died = isRepeated ? ["missed-completion-handler certain a in 2"] : []
     let final = sessions.flatMap { name in
       switch remake {

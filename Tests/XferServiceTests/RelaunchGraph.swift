@@ -1,10 +1,10 @@
 import Foundation
 import LogTestSupport
 
-/// A replay with ordinals for its identifiers: processes are counted as the app's lives, wakes stand in their order.
+/// A replay with identifiers replaced by ordinals, so that results can be compared between runs.
 struct RelaunchGraph {
   private let document: Document
-  /// The app's lives, from 1.
+  /// The number of each app process, starting at 1, by launch ID.
   private let lives: [String: Int]
 
   init(_ run: ToolRun) throws {
@@ -109,7 +109,7 @@ struct RelaunchGraph {
     return "task \(task.session) \(task.number) \(task.state) \(task.outcome): \(deliveries)\(odd)"
   }
 
-  /// Each finding with the one that it follows from.
+  /// The findings, each followed by its root cause if it has one.
   var findings: [String] {
     document.findings.map { finding in
       let wake = document.wakes.first { $0.handler == finding.wake }

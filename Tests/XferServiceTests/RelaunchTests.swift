@@ -3,10 +3,10 @@ import LogTestSupport
 import Testing
 import XferScript
 
-/// An app that is killed and launched again, in each way that its next life may go; what the replay makes of the log is what happened.
+/// Tests that kill and relaunch an app in many ways, and compare the replay of the log with the actual events.
 struct RelaunchTests {
   @Test(.timeLimit(.minutes(5)), arguments: Relaunch.all)
-  func `The replayed graph and its findings are what happened`(_ relaunch: Relaunch) async throws {
+  func `The replay of a relaunch matches the actual events and has the expected findings`(_ relaunch: Relaunch) async throws {
     try await Device.run(relaunch.sessions.map { .init("/\($0)", .generated(1000)) }) { device throws in
       let graph = try await relaunch.happen(on: device)
       #expect(graph.lines == relaunch.truth, "\(relaunch)")

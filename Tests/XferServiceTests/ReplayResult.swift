@@ -1,7 +1,7 @@
 import Foundation
 import LogTestSupport
 
-/// What `xferlog replay -o json` says, as far as these tests ask.
+/// The parts of the output of `xferlog replay -o json` that these tests use.
 struct ReplayResult: Decodable {
   let verdict: String
   let complete: Bool
@@ -21,10 +21,10 @@ struct ReplayResult: Decodable {
   struct Finding: Decodable {
     let rule: String
     let certainty: String
-    /// Place of the finding that it follows from.
+    /// The index of the finding that is the cause of this finding.
     let causedBy: Int?
     let session, task, wake: String?
-    /// Of a finding about several.
+    /// The tasks of a finding that concerns several tasks.
     let tasks: [String]
   }
 

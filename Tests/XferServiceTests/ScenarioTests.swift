@@ -3,15 +3,16 @@ import LogTestSupport
 import Synchronization
 import Testing
 
-/// The sample app's ways, wrong and right, each with exactly what has to be found; and what `xfer scenario` does with what is none.
+/// Tests of the sample app's scenarios, with and without defects and with their expected findings, and of the errors of `xfer
+/// scenario`.
 @Suite(.serialized) struct ScenarioTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Samples/Kettle/Scenarios").path
 
   private static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
 
-  /// Each wrong way has its twin that is right, under the same number or as `right.yaml`.
-  @Test func `There is a scenario for each wrong way of the sample app`() throws {
+  /// Each scenario with a defect has a counterpart without it, which has the same number or is `right.yaml`.
+  @Test func `Each defect of the sample app has a scenario`() throws {
     let ways = try String(contentsOfFile: "\(Self.folder)/../WrongWay.swift", encoding: .utf8)
       .matches(of: /= "([a-z-]+)"/).map { String($0.1) }
     let told = try Self.names.map { try String(contentsOfFile: "\(Self.folder)/\($0)", encoding: .utf8) }.joined()
@@ -20,7 +21,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: names)
-  func `Each way has its findings, and no other`(name: String) throws {
+  func `Each scenario has exactly its expected findings`(name: String) throws {
     let run = try ToolRun("xfer", ["scenario", "run", "\(Self.folder)/\(name)"], environment: ["SWIFT_BACKTRACE": "enable=no"])
     #expect(run.status == 0, "\(name): \(run.text)\(run.standardError)")
     #expect(run.text.hasPrefix("ok    "), "\(name)")
@@ -32,7 +33,7 @@ import Testing
     return try ToolRun("xfer", ["scenario", "run"] + options + [folder.path("s.yaml")])
   }
 
-  @Test(.timeLimit(.minutes(2))) func `What is not as expected is said, and the log is kept`() throws {
+  @Test(.timeLimit(.minutes(2))) func `A failed expectation is reported and the log is kept`() throws {
     let folder = TemporaryDirectory()
     let run = try run(
       """
@@ -64,9 +65,9 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: folder.path("kept/log.xlog")))
   }
 
-  /// Where in a record a kill comes is chance: a scenario may name it, and need not.
+  /// Whether a kill tears a record is random, so a scenario may list the `log-tail-torn` finding but need not.
   @Test(.timeLimit(.minutes(2)), arguments: ["", "log-tail-torn"])
-  func `A record that a kill tore is no difference`(named: String) throws {
+  func `A torn record does not fail a scenario`(named: String) throws {
     let folder = TemporaryDirectory()
     let kept = folder.path("kept")
     let yaml = """
@@ -81,7 +82,7 @@ import Testing
         - wait: { file: torn }
       expect: { findings: [\(named)] }
       """
-    // On a thread of its own, and without a suspension here: the pool's few threads may all wait for other tests' programs.
+    // Runs on a separate thread, because the few threads of the concurrency pool may all be blocked by other tests' processes.
     let ended = Mutex<ToolRun?>(nil)
     let isOver = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
@@ -119,13 +120,13 @@ import Testing
     ("scenario: [", "this is not YAML"),
     ("", "the script is empty"),
   ])
-  func `What is no scenario is refused with its place`(yaml: String, problem: String) throws {
+  func `An invalid scenario is rejected with the file and line`(yaml: String, problem: String) throws {
     let run = try run(yaml)
     #expect(run.status == 2)
     #expect(run.standardError.contains(problem) && run.standardError.contains("s.yaml"), "\(run.standardError)")
   }
 
-  @Test(.timeLimit(.minutes(2))) func `A step that fails is named with its line`() throws {
+  @Test(.timeLimit(.minutes(2))) func `A failed step is reported with its line`() throws {
     for (step, problem) in [
       ("launch: [no-such-program]", "there is no program no-such-program"),
       ("kill: kettle", "no app called kettle was launched before"),

@@ -7,9 +7,9 @@ import XferEvents
 
 @testable import XferService
 
-/// The daemon's decisions, without a daemon.
+/// Tests of the daemon's decisions without running a daemon.
 struct ServiceCoreTests {
-  /// A core, and what is stored of it: all that is left when it dies.
+  /// A core together with its stored state, which is all that survives a kill.
   private struct Daemon {
     var core: ServiceCore
     var stored: [String: Data] = [:]
@@ -17,7 +17,7 @@ struct ServiceCoreTests {
     var sent: [(LinkID, DaemonMessage)] = []
     var launches = 0
     var said: [any TransferEvent] = []
-    /// What the engine moves.
+    /// The tasks that the engine is transferring.
     var engine: Set<TaskUID> = []
     var signals: [(Int32, Int32)] = []
 
@@ -47,7 +47,8 @@ struct ServiceCoreTests {
       }
     }
 
-    /// What a daemon may forget: how far a transfer is, the engine knows; and whether something was sent, which then comes again.
+    /// Returns the state without the parts that need not be stored: the progress of a transfer, which the engine knows, and
+    /// whether a callback was sent, because it is then sent again.
     private static func encode(_ task: CarriedTask) throws -> Data {
       var task = task
       (task.received, task.sent) = (0, 0)
@@ -94,7 +95,7 @@ struct ServiceCoreTests {
   private static let outcome = TransferredOutcome(error: nil, response: nil, received: 10, sent: 0, resumeData: nil)
 
   @Test(arguments: seeds(40, campaign: 4000))
-  func `Whatever comes in whatever order, what is stored is what is known`(seed: UInt64) throws {
+  func `The stored state matches the core's state for any sequence of inputs`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     var daemon = Daemon()
     var links: [LinkID] = []
@@ -110,36 +111,36 @@ struct ServiceCoreTests {
         case 0: .linked(LinkID(UInt64(step)), app: Self.app, pid: .random(in: 1000...1004, using: &random), launch: nil)
         case 1:
           link.map {
-            ServiceCore.Input.said($0, Self.registration, file: Self.file)
+            ServiceCore.Input.received($0, Self.registration, file: Self.file)
           }
         case 2:
           link.map {
-            ServiceCore.Input.said($0, .openSession(Self.session(identifiers.randomElement(using: &random)!)), file: nil)
+            ServiceCore.Input.received($0, .openSession(Self.session(identifiers.randomElement(using: &random)!)), file: nil)
           }
-        case 3, 4: link.map { ServiceCore.Input.said($0, .createTask(Self.task(number, in: identifier)), file: nil) }
-        case 5: link.map { ServiceCore.Input.said($0, .resume("\(uid)"), file: nil) }
-        case 6: link.map { ServiceCore.Input.said($0, .cancel("\(uid)", forResumeData: false), file: nil) }
+        case 3, 4: link.map { ServiceCore.Input.received($0, .createTask(Self.task(number, in: identifier)), file: nil) }
+        case 5: link.map { ServiceCore.Input.received($0, .resume("\(uid)"), file: nil) }
+        case 6: link.map { ServiceCore.Input.received($0, .cancel("\(uid)", forResumeData: false), file: nil) }
         case 7:
           daemon.core.tasks[uid]?.pending.randomElement(using: &random).flatMap { pending in
-            link.map { ServiceCore.Input.said($0, .acknowledge(pending.id), file: nil) }
+            link.map { ServiceCore.Input.received($0, .acknowledge(pending.id), file: nil) }
           }
         case 8: link.map { ServiceCore.Input.unlinked($0) }
         case 9: .fetched(uid, BodyRecord(path: "/spool/\(number)", inode: 5, size: 10, digest: nil), Self.response)
         case 10: .ended(uid, Self.outcome)
         case 11: .resumable(uid, Data([1]))
         case 12: .childEnded(.random(in: 1000...1004, using: &random), code: 0, signal: nil)
-        case 13: link.map { .said($0, .command(.setConditions(Self.conditions(using: &random))), file: nil) }
-        case 14: link.map { .said($0, .report(.entered(.allCases.randomElement(using: &random)!)), file: nil) }
-        case 15: link.map { .said($0, .command(.forceQuit(app: Self.app)), file: nil) }
+        case 13: link.map { .received($0, .command(.setConditions(Self.conditions(using: &random))), file: nil) }
+        case 14: link.map { .received($0, .report(.entered(.allCases.randomElement(using: &random)!)), file: nil) }
+        case 15: link.map { .received($0, .command(.forceQuit(app: Self.app)), file: nil) }
         case 16:
           link.map {
-            .said(
+            .received(
               $0, .command(.order(.allCases.randomElement(using: &random)!, process: .random(in: 1000...1004, using: &random))),
               file: nil)
           }
         default:
           Bool.random(using: &random)
-            ? .timePassed : link.map { ServiceCore.Input.said($0, .handlerCalled(1 << 32 + 1), file: nil) }
+            ? .timePassed : link.map { ServiceCore.Input.received($0, .handlerCalled(1 << 32 + 1), file: nil) }
         }
       guard let input else { continue }
       if case .linked(let id, _, _, _) = input { links.append(id) }
@@ -147,7 +148,7 @@ struct ServiceCoreTests {
       try daemon.take(input)
       let stored = daemon.stored.filter { $0.key.hasPrefix("task ") }
       #expect(try daemon.tasks == stored, "seed \(seed), step \(step): \(input)")
-      // Whatever is to run moves, or there is one reason why it does not.
+      // Each running task is either being transferred or held for one reason.
       for task in daemon.core.tasks.all {
         let uid = try #require(TaskUID(task.new.uid))
         let (isGoing, hold) = (daemon.core.going.contains(uid), daemon.core.holds[uid])
@@ -169,15 +170,15 @@ struct ServiceCoreTests {
       urlText: "http://example.com/", httpResponse: .init(status: .ok), networkProtocolName: "http/1.1", expectedContentLength: 10
     ))
 
-  @Test func `After a daemon's death an app has time to connect before another process of it is launched`() throws {
+  @Test func `After a daemon restart, a running app has time to reconnect before another process of it is launched`() throws {
     for connects in [true, false] {
       var before = Daemon()
       let link = LinkID(1)
       try before.take(.linked(link, app: Self.app, pid: 5, launch: nil))
-      try before.take(.said(link, Self.registration, file: Self.file))
-      try before.take(.said(link, .openSession(Self.session("a")), file: nil))
-      try before.take(.said(link, .createTask(Self.task(1, in: "a")), file: nil))
-      try before.take(.said(link, .resume("\(TaskUID(high: 7, low: 1))"), file: nil))
+      try before.take(.received(link, Self.registration, file: Self.file))
+      try before.take(.received(link, .openSession(Self.session("a")), file: nil))
+      try before.take(.received(link, .createTask(Self.task(1, in: "a")), file: nil))
+      try before.take(.received(link, .resume("\(TaskUID(high: 7, low: 1))"), file: nil))
       var daemon = Daemon(generation: 2)
       (daemon.core.tasks, daemon.core.sessions, daemon.core.apps) = (before.core.tasks, before.core.sessions, before.core.apps)
       try daemon.take(.started)
@@ -185,7 +186,7 @@ struct ServiceCoreTests {
       #expect(daemon.launches == 0)
       if connects {
         try daemon.take(.linked(link, app: Self.app, pid: 5, launch: nil))
-        try daemon.take(.said(link, .openSession(Self.session("a")), file: nil))
+        try daemon.take(.received(link, .openSession(Self.session("a")), file: nil))
       }
       daemon.now = ServiceCore.grace
       try daemon.take(.timePassed)
@@ -193,15 +194,15 @@ struct ServiceCoreTests {
     }
   }
 
-  @Test func `An app that is not there is launched once all tasks of its session have ended, and told once`() throws {
+  @Test func `An app that is not running is launched once, when all tasks of its session have ended`() throws {
     var daemon = Daemon()
     let link = LinkID(1)
     try daemon.take(.linked(link, app: Self.app, pid: 5, launch: nil))
-    try daemon.take(.said(link, Self.registration, file: Self.file))
-    try daemon.take(.said(link, .openSession(Self.session("a")), file: nil))
+    try daemon.take(.received(link, Self.registration, file: Self.file))
+    try daemon.take(.received(link, .openSession(Self.session("a")), file: nil))
     for number: UInt32 in 1...2 {
-      try daemon.take(.said(link, .createTask(Self.task(number, in: "a")), file: nil))
-      try daemon.take(.said(link, .resume("\(TaskUID(high: 7, low: UInt64(number)))"), file: nil))
+      try daemon.take(.received(link, .createTask(Self.task(number, in: "a")), file: nil))
+      try daemon.take(.received(link, .resume("\(TaskUID(high: 7, low: UInt64(number)))"), file: nil))
     }
     try daemon.take(.unlinked(link))
     try daemon.take(.ended(TaskUID(high: 7, low: 1), Self.outcome))
@@ -210,19 +211,19 @@ struct ServiceCoreTests {
     #expect(daemon.launches == 1)
     let second = LinkID(2)
     try daemon.take(.linked(second, app: Self.app, pid: 1001, launch: nil))
-    try daemon.take(.said(second, Self.registration, file: Self.file))
-    try daemon.take(.said(second, .openSession(Self.session("a")), file: nil))
+    try daemon.take(.received(second, Self.registration, file: Self.file))
+    try daemon.take(.received(second, .openSession(Self.session("a")), file: nil))
     let wakes = daemon.sent.filter { if case .notice(.wake) = $0.1 { true } else { false } }
     #expect(wakes.map(\.0) == [second])
     let deliveries = daemon.sent.compactMap { if case .deliver(let delivery) = $0.1 { delivery.id } else { nil } }
     #expect(deliveries.count == 2)
-    for id in deliveries { try daemon.take(.said(second, .acknowledge(id), file: nil)) }
+    for id in deliveries { try daemon.take(.received(second, .acknowledge(id), file: nil)) }
     let finished = daemon.sent.compactMap { if case .eventsFinished(_, let handler) = $0.1 { handler } else { nil } }
     #expect(finished == [1 << 32 + 1])
     #expect(daemon.core.tasks.all.isEmpty)
   }
 
-  @Test func `Launches in a row come later and later, until somebody looks at the app`() {
+  @Test func `The delay between launches grows until the user opens the app`() {
     var limiter = WakeLimiter()
     var now: Int64 = 0
     var delays: [Int64] = []
@@ -240,24 +241,24 @@ struct ServiceCoreTests {
     #expect(limiter.isStorming)
   }
 
-  @Test func `Somebody else's callbacks cannot be acknowledged, nor tasks touched`() throws {
+  @Test func `An app cannot acknowledge callbacks or control tasks of another app`() throws {
     var daemon = Daemon()
     try daemon.take(.linked(LinkID(1), app: Self.app, pid: 5, launch: nil))
-    try daemon.take(.said(LinkID(1), .openSession(Self.session("a")), file: nil))
-    try daemon.take(.said(LinkID(1), .createTask(Self.task(1, in: "a")), file: nil))
+    try daemon.take(.received(LinkID(1), .openSession(Self.session("a")), file: nil))
+    try daemon.take(.received(LinkID(1), .createTask(Self.task(1, in: "a")), file: nil))
     try daemon.take(.linked(LinkID(2), app: "/usr/bin/other", pid: 6, launch: nil))
     let uid = TaskUID(high: 7, low: 1)
     for message: AppMessage in [.resume("\(uid)"), .cancel("\(uid)", forResumeData: false), .suspend("\(uid)")] {
-      try daemon.take(.said(LinkID(2), message, file: nil))
+      try daemon.take(.received(LinkID(2), message, file: nil))
       #expect(daemon.core.tasks[uid]?.standing == .suspended)
     }
-    try daemon.take(.said(LinkID(1), .resume("\(uid)"), file: nil))
+    try daemon.take(.received(LinkID(1), .resume("\(uid)"), file: nil))
     try daemon.take(.ended(uid, Self.outcome))
     let id = try #require(daemon.core.tasks[uid]?.pending.first?.id)
-    try daemon.take(.said(LinkID(2), .acknowledge(id), file: nil))
+    try daemon.take(.received(LinkID(2), .acknowledge(id), file: nil))
     #expect(daemon.core.tasks[uid]?.pending.count == 1)
-    // Nor does another app see it under the same identifier.
-    try daemon.take(.said(LinkID(2), .openSession(Self.session("a")), file: nil))
+    // Another app does not see the task even if it opens a session with the same identifier.
+    try daemon.take(.received(LinkID(2), .openSession(Self.session("a")), file: nil))
     guard case .sessionOpened(let inventory)? = daemon.sent.last?.1 else { throw CancellationError() }
     #expect(inventory.tasks.isEmpty)
   }

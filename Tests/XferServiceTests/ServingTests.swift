@@ -4,10 +4,10 @@ import Testing
 import XferEngine
 import XferScript
 
-/// Who serves, whom, and what it does with what is no message.
+/// Tests of starting the daemon, of its access control, and of invalid messages.
 @Suite(.serialized) struct ServingTests {
   @Test(.timeLimit(.minutes(isCampaign ? 60 : 5)))
-  func `Of daemons that are started at once one serves, and the others say so`() async throws {
+  func `When several daemons start at once, one serves and the others exit with a message`() async throws {
     for _ in 0..<(isCampaign ? 200 : 5) {
       try await Device.run([]) { device throws in
         let daemons = try (0..<8).map { _ in try device.startDaemon() }
@@ -24,7 +24,7 @@ import XferScript
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `A socket that a killed daemon left is taken over`() async throws {
+  func `A daemon replaces the socket of a killed daemon`() async throws {
     try await Device.run([.init("/a", .generated(10))]) { device throws in
       #expect(try device.app(device.url("/a")).status == 0)
       device.killDaemon()
@@ -34,7 +34,7 @@ import XferScript
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `A socket that systemd has opened is served`() async throws {
+  func `A daemon serves a socket that systemd opened`() async throws {
     try await Device.run([.init("/a", .generated(10))]) { device throws in
       mkdir(device.path("run"), 0o700)
       let script = """
@@ -56,7 +56,7 @@ import XferScript
   }
 
   @Test(.timeLimit(.minutes(isCampaign ? 60 : 5)))
-  func `Frames that are none, too large, or of another version end their connection and nothing else`() async throws {
+  func `An invalid frame, an oversized frame or another protocol version closes only its own connection`() async throws {
     try await Device.run([.init("/a", .generated(10))]) { device throws in
       #expect(try device.app(device.url("/a")).status == 0)
       let daemon = device.daemon
@@ -77,18 +77,18 @@ import XferScript
         }
         socket.finishSending()
         let last = socket.receiveAll().last
-        if seed % 4 == 2 { #expect(last?.contains("install both from one release") ?? false, "seed \(seed)") }
+        if seed % 4 == 2 { #expect(last?.contains("install both from the same release") ?? false, "seed \(seed)") }
       }
       #expect(device.daemon == daemon)
       #expect(try device.app(device.url("/a")).status == 0)
     }
   }
 
-  @Test(.timeLimit(.minutes(5)), .enabled(if: getuid() == 0, "only root can be somebody else"))
-  func `Another user is refused`() async throws {
+  @Test(.timeLimit(.minutes(5)), .enabled(if: getuid() == 0, "only root can run a process as another user"))
+  func `A connection from another user is refused`() async throws {
     try await Device.run([.init("/a", .generated(10))]) { device throws in
       #expect(try device.app(device.url("/a")).status == 0)
-      // By the directory's mode, and where somebody opened that, by the daemon.
+      // The directory's mode refuses other users. If the mode was changed, the daemon refuses them.
       let run = try ToolRun(
         "/usr/bin/setpriv",
         [

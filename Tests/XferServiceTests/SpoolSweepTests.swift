@@ -8,12 +8,12 @@ import XferEvents
 
 @testable import XferService
 
-/// What a daemon makes of the files that an earlier one left.
+/// Tests of the cleanup of the spool at a daemon start.
 struct SpoolSweepTests {
   private let directory = TemporaryDirectory()
   private let uid = TaskUID(high: 1, low: 2)
 
-  /// A task whose resume data leads to this file, as the engine writes it.
+  /// Returns a task whose resume data refers to a file, in the engine's format.
   private func task(_ name: String, inode: UInt64, _ standing: KnownTask.Standing = .running) -> CarriedTask {
     let request = HTTPRequest(method: .get, scheme: "http", authority: "a", path: "/")
     var task = CarriedTask(
@@ -38,24 +38,24 @@ struct SpoolSweepTests {
     return ((try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []).sorted()
   }
 
-  @Test func `A download that was whole when its daemon died lacks a byte, and not all of them`() throws {
+  @Test func `A download that completed just before a crash is truncated by one byte and resumed`() throws {
     _ = try directory.write([1, 2, 3], to: "\(uid).body")
     _ = try directory.write([9], to: "orphan.part")
     #expect(sweep([task("xfer-\(uid).part", inode: inode("\(uid).body"))]) == ["xfer-\(uid).part"])
     #expect(FileManager.default.contents(atPath: directory.path("xfer-\(uid).part")) == Data([1, 2]))
   }
 
-  @Test func `A file that only has the number of the one that is looked for is none`() throws {
+  @Test func `A file of another task with the same inode is not taken as the partial download`() throws {
     _ = try directory.write([1, 2, 3], to: "xfer-\(TaskUID(high: 3, low: 4)).part")
     #expect(sweep([task("xfer-\(uid).part", inode: inode("xfer-\(TaskUID(high: 3, low: 4)).part"))]) == [])
   }
 
-  @Test func `Another file of the task's own is none either`() throws {
+  @Test func `A file of the same task with another inode is not taken as the partial download`() throws {
     _ = try directory.write([1, 2, 3], to: "\(uid).body")
     #expect(sweep([task("xfer-\(uid).part", inode: inode("\(uid).body") + 1)]) == [])
   }
 
-  @Test func `What is where it is said to be stays as it is`() throws {
+  @Test func `A partial download at its recorded path is left unchanged`() throws {
     _ = try directory.write([1, 2, 3], to: "xfer-\(uid).part")
     #expect(sweep([task("xfer-\(uid).part", inode: inode("xfer-\(uid).part"))]) == ["xfer-\(uid).part"])
     #expect(FileManager.default.contents(atPath: directory.path("xfer-\(uid).part")) == Data([1, 2, 3]))

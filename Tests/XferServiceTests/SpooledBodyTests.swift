@@ -3,7 +3,7 @@ import LogTestSupport
 import Testing
 import XferScript
 
-/// Files of the spool that are not what the daemon had put there.
+/// Tests of spool files that were changed, replaced or removed.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct SpooledBodyTests {
   enum Change: CaseIterable {
     case exchanged, emptied, cut, longer, byteChanged, removed, link
@@ -13,10 +13,10 @@ import XferScript
     .init("/a", .generated(20_000, seed: 1)), .init("/b", .generated(20_000, seed: 2)),
   ]
 
-  /// Two downloads whose bodies wait for an app that is not there.
+  /// Prepares two finished downloads whose app is not running.
   private static func untilWaiting(_ device: Device) async throws -> [String] {
     #expect(try device.app("until=resumed", "quiet=1", device.url("/a"), device.url("/b")).status == 0)
-    // Written down, and so looked after: a file and a completion of each.
+    // Waits until the file and the completion of both tasks are stored.
     try await device.until(pause: .milliseconds(50)) { try device.xfer("app", "list").text.contains("4 callbacks wait") }
     return device.spooled.filter { $0.hasSuffix(".body") }.map { device.path("state/xferd/spool/\($0)") }
   }
@@ -33,7 +33,7 @@ import XferScript
     case .byteChanged:
       var bytes = Array(try #require(FileManager.default.contents(atPath: bodies[0])))
       bytes[7777] ^= 1
-      // In place: the file keeps its inode and its size.
+      // Changes the contents in place, so that the inode and the size stay the same.
       let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: bodies[0]))
       try handle.write(contentsOf: bytes)
       try handle.close()
@@ -45,8 +45,9 @@ import XferScript
   }
 
   @Test(arguments: Change.allCases, [true, false])
-  func `A body that was changed in the spool is not delivered but fetched again`(change: Change, whileServing: Bool) async throws
-  {
+  func `A body that was changed in the spool is downloaded again instead of delivered`(
+    change: Change, whileServing: Bool
+  ) async throws {
     try await Device.run(Self.routes) { device throws in
       let bodies = try await Self.untilWaiting(device)
       if !whileServing { device.stopDaemon() }
@@ -60,12 +61,12 @@ import XferScript
       #expect(device.server.requests.count == (change == .exchanged ? 4 : 3))
       device.stopDaemon()
       let said = try device.events("message.error").compactMap { $0["eventMessage"] }
-      #expect(said.count { $0.contains("fetched again") } == (change == .exchanged ? 2 : 1), "\(said)")
+      #expect(said.count { $0.contains("downloaded again") } == (change == .exchanged ? 2 : 1), "\(said)")
       #expect(device.spooled == [])
     }
   }
 
-  @Test func `A copy of a body that a backup brought back is delivered`() async throws {
+  @Test func `A body restored from a backup is delivered`() async throws {
     try await Device.run(Self.routes) { device throws in
       let bodies = try await Self.untilWaiting(device)
       device.stopDaemon()
@@ -80,7 +81,7 @@ import XferScript
     }
   }
 
-  @Test func `An upload whose answer was changed in the spool ends with an error that says so`() async throws {
+  @Test func `An upload whose response body was changed in the spool fails with an error`() async throws {
     try await Device.run([.init("/up", ScriptedResponse(status: 201, body: .text("receipt 7")))]) { device throws in
       let source = try device.directory.write([1, 2, 3], to: "source")
       #expect(try device.app("until=resumed", "quiet=1", "upload=\(source)", device.url("/up")).status == 0)
@@ -106,14 +107,14 @@ import XferScript
     headers: ["ETag": "\"a\""], body: .generated(size: size, seed: .value(1)), ranges: .honour)
 
   enum PartialChange: CaseIterable {
-    /// A restored backup has the bytes under another inode.
+    /// The file is replaced by a copy with another inode, as by a restored backup.
     case copied, longer, muchLonger, link
-    /// After a stop of the machine the file has its length and not its bytes.
+    /// The file has its full length but lost its contents, as after a power loss.
     case zeroed, shorter
   }
 
   @Test(arguments: PartialChange.allCases)
-  func `A partial download that is not what was left begins again`(change: PartialChange) async throws {
+  func `A changed partial download restarts from the beginning`(change: PartialChange) async throws {
     try await Device.run([.init("/a", [Self.half, Self.whole])]) { device throws in
       try device.boot()
       let app = try device.startApp("quiet=1", device.url("/a"))
@@ -153,7 +154,7 @@ import XferScript
     }
   }
 
-  @Test func `What a daemon brought to the disk when it was told to end need not be fetched again after a stop of the machine`()
+  @Test func `Bytes that the daemon flushed at its termination are not downloaded again after a reboot`()
     async throws
   {
     try await Device.run([.init("/a", [Self.half, Self.whole])]) { device throws in

@@ -5,7 +5,7 @@ import LogTestSupport
 
 @testable import XferService
 
-/// A change of a daemon's state directory that nobody but an attacker, a failing disk or a restored backup makes.
+/// A change of the daemon's state directory as caused by an attacker, a failing disk or a restored backup.
 enum StateDamage: String, CaseIterable {
   case bitOfLog, bitOfDatabase, manyBits, zeroedPage
   case logCut, logRemoved, databaseCut, databaseRemoved, olderDatabase
@@ -13,7 +13,7 @@ enum StateDamage: String, CaseIterable {
   case nullName, textContent, otherKind, rowRemoved, absurdValue
   case keyEmpty, keyCut, keyBit, keyRemoved, keyLink, keyOpen, commitsBit, commitsRemoved
 
-  /// Whether it may change nothing that the daemon needs.
+  /// Whether the change may have no effect on the daemon.
   var mayBeHarmless: Bool {
     switch self {
     case .bitOfLog, .bitOfDatabase, .manyBits, .zeroedPage, .logCut, .logRemoved, .databaseCut, .absurdValue, .olderDatabase,
@@ -23,9 +23,11 @@ enum StateDamage: String, CaseIterable {
     }
   }
 
+  /// Applies the change.
+  ///
   /// - Parameters:
-  ///   - directory: the daemon's.
-  ///   - older: the same at an earlier time.
+  ///   - directory: The daemon's state directory.
+  ///   - older: A copy of the state directory from an earlier time.
   func apply(to directory: String, older: String, _ random: inout SeededRandom) throws {
     let (database, log, key) = ("\(directory)/tasks.sqlite", "\(directory)/tasks.sqlite-wal", "\(directory)/rows.key")
     let commits = "\(directory)/tasks.commits"
@@ -116,12 +118,12 @@ enum StateDamage: String, CaseIterable {
     var database: OpaquePointer?
     defer { sqlite3_close_v2(database) }
     guard sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
-      throw Refused(description: "\(path) cannot be opened")
+      throw Refused(description: "cannot open \(path)")
     }
     try act(database)
   }
 
-  /// Puts a value that no daemon writes into some row, under the daemon's own seal.
+  /// Writes an invalid value into a random row, encrypted with the daemon's key.
   private static func makeAbsurd(_ directory: String, _ random: inout SeededRandom) throws {
     let seal = try RowSeal(file: "\(directory)/rows.key")
     try open("\(directory)/tasks.sqlite") { database in
@@ -172,7 +174,9 @@ enum StateDamage: String, CaseIterable {
     }
   }
 
-  /// - Parameter leaf: which value to replace, counted down as values are passed.
+  /// Replaces one value in a JSON document.
+  ///
+  /// - Parameter leaf: The number of values to skip. Decremented for each skipped value.
   private static func replace(_ value: Any, _ leaf: inout Int, _ other: Any) -> Any {
     switch value {
     case let object as [String: Any]:

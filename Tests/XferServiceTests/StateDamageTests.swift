@@ -5,10 +5,10 @@ import Testing
 import XferEngine
 import XferScript
 
-/// A daemon starts with a state directory that is damaged, older than it was, or not its own work.
+/// Tests of a daemon that starts with a damaged, outdated or manipulated state directory.
 @Suite(.serialized) struct StateDamageTests {
   @Test(.timeLimit(.minutes(120)))
-  func `No damage of the state makes the daemon trap, or lose a task in silence`() async throws {
+  func `With damaged state, the daemon never crashes and never loses a task silently`() async throws {
     let template = try await StateTemplate.make()
     #expect(template.carried.count == 6 && template.ended.count == 3)
     var counts: [StateDamage: (trials: Int, said: Int, lost: Int)] = [:]
@@ -22,9 +22,9 @@ import XferScript
       traps += aftermath.trapped ? 1 : 0
       #expect(!aftermath.trapped, "\(trial): the daemon ended with \(aftermath.status ?? 0)")
       let vanished = template.carried.subtracting(aftermath.recovered).subtracting(aftermath.forgotten)
-      let isRefused = aftermath.status == 71 && aftermath.text.contains("does not serve")
+      let isRefused = aftermath.status == 71 && aftermath.text.contains("the daemon cannot start")
       silent += vanished.isEmpty || isRefused ? 0 : 1
-      #expect(vanished.isEmpty || isRefused, "\(trial): nothing is said of \(vanished.sorted())\n\(aftermath.text)")
+      #expect(vanished.isEmpty || isRefused, "\(trial): no message names the lost tasks \(vanished.sorted())\n\(aftermath.text)")
       #expect(aftermath.recovered.isDisjoint(with: template.ended), "\(trial): tasks that were done with came back")
       #expect(aftermath.forgotten.isDisjoint(with: aftermath.recovered), "\(trial): a task is lost and carried")
       let said = aftermath.text.contains("store") || isRefused
@@ -39,17 +39,17 @@ import XferScript
   }
 }
 
-/// A state directory and a log with tasks in all their standings, as a daemon that was killed left them.
+/// A state directory and a log with tasks in every state, as left by a killed daemon.
 private struct StateTemplate {
   let directory: TemporaryDirectory
-  /// Uids of tasks that the daemon had, and of those that it had done with.
+  /// The uids of all tasks, and of those that have ended.
   let carried: Set<String>
   let ended: Set<String>
 
   private var current: String { directory.path("current") }
   private var older: String { directory.path("older") }
 
-  /// - Note: the daemon was started twice, so that its database and its log both have rows.
+  /// - Note: The daemon is started twice, so that both the database and its write-ahead log contain rows.
   static func make() async throws -> StateTemplate {
     let directory = TemporaryDirectory()
     let hanging = ScriptedResponse(
@@ -57,7 +57,8 @@ private struct StateTemplate {
     let routes: [ServerScript.Route] = [.init("/hang/{n}", hanging), .init("/a/{n}", .generated(1000))]
     return try await Device.run(routes) { device in
       func count(_ event: String) throws -> Int { try device.events(event).count }
-      // Done with; suspended; then, behind the copy, waiting for the app; under way.
+      // Creates an ended task and a suspended task, and, after the older copy was made, a task with undelivered callbacks and
+      // one in progress.
       _ = try await device.startListeningDaemon()
       #expect(try device.app("quiet=1", "sessions=done", "many=2", device.url("/a")).status == 0)
       #expect(try device.app("until=created", "quiet=1", "sessions=created", "many=2", device.url("/a")).status == 0)
@@ -83,11 +84,11 @@ private struct StateTemplate {
   }
 
   struct Aftermath {
-    /// `nil` for a daemon that served.
+    /// The exit status. `nil` when the daemon served.
     var status: Int32?
     var recovered: Set<String> = []
     var forgotten: Set<String> = []
-    /// Its messages.
+    /// The daemon's log messages.
     var text = ""
 
     var trapped: Bool { status.map { $0 >= 128 } ?? false }
@@ -104,7 +105,7 @@ private struct StateTemplate {
       "SWIFT_BACKTRACE": "enable=no", "PATH": "/usr/bin:/bin", "HOME": place.path("home"),
     ]
     let daemon = try Running("\(ToolRun.directory)/xferd", [], environment)
-    // It has said what it found before it answers.
+    // The daemon has logged all problems before it answers.
     var socket: RawSocket?
     while socket == nil, daemon.isRunning {
       let descriptor = xp_local_connect(place.path("run/socket"))

@@ -3,18 +3,18 @@ import LogTestSupport
 import Testing
 import XferScript
 
-/// SIGKILL of the daemon, and what it finds when it comes back.
+/// Tests that kill the daemon with SIGKILL and start it again.
 @Suite(.serialized) struct SurvivalTests {
   private static let size = 8_000_000
 
-  /// Does not end before somebody is killed.
+  /// A response that is still in progress when the test kills a process.
   private static let half = ScriptedResponse(
     headers: ["ETag": "\"a\""], body: .generated(size: size, seed: .value(1)), cut: .init(.afterBodyBytes(3_000_000), .hang),
     ranges: .honour)
   private static let whole = ScriptedResponse(
     headers: ["ETag": "\"a\""], body: .generated(size: size, seed: .value(1)), ranges: .honour)
 
-  /// Waits until so many bytes are in the spool.
+  /// Waits until the spool contains a number of bytes.
   private static func untilSpooled(_ count: Int, _ device: Device) async throws {
     try await device.until {
       device.spooled.contains { name in
@@ -29,7 +29,7 @@ import XferScript
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `A daemon that is killed goes on where it was, and its app notices nothing`() async throws {
+  func `After a daemon is killed, the next one resumes the download without an effect on the app`() async throws {
     try await Device.run([.init("/a", [Self.half, Self.whole])]) { device throws in
       let app = try device.startApp(device.url("/a"))
       try await Self.untilSpooled(2_000_000, device)
@@ -38,7 +38,7 @@ import XferScript
       #expect(device.said == ["file a", "completed 1 206", "exit 0"])
       #expect(device.file("a") == Self.bytes)
       #expect(device.server.requests.count == 2 && device.server.requests[1].headers["Range"] != nil)
-      // What was on the way when it died, in the kernel's buffers too.
+      // Allows for bytes that were in flight or in kernel buffers when the daemon was killed.
       print("fetched twice: \(Self.fetchedTwice(device)) bytes")
       device.stopDaemon()
       let replay = try device.replay()
@@ -47,7 +47,7 @@ import XferScript
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `App and daemon are killed, and the next life of either brings the file`() async throws {
+  func `A download finishes after both the app and the daemon are killed and restarted`() async throws {
     for comesBack in ["app", "daemon"] {
       try await Device.run([.init("/a", [Self.half, Self.whole])]) { device throws in
         let app = try device.startApp(device.url("/a"))
@@ -68,7 +68,7 @@ import XferScript
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `A database that cannot be read is kept aside, and the daemon says so and serves`() async throws {
+  func `An unreadable database is moved aside, and the daemon logs this and serves`() async throws {
     try await Device.run([.init("/a", .generated(1000))]) { device throws in
       #expect(try device.app(device.url("/a")).status == 0)
       device.stopDaemon()
@@ -84,12 +84,12 @@ import XferScript
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `A task that the daemon has lost ends in the app that waits for it, and the log names it`() async throws {
+  func `A task lost by the daemon fails in the waiting app and is named in the log`() async throws {
     try await Device.run([.init("/a", Self.half), .init("/b", .generated(10))]) { device throws in
       #expect(try device.app("until=resumed", device.url("/a")).status == 0)
       let app = try device.startApp("until=rest")
       try await device.until { try !device.events("task.adopted").isEmpty }
-      // So that it does not start a daemon before the database is damaged.
+      // Stops the app, so that it does not start a daemon before the database is damaged.
       kill(app.pid, SIGSTOP)
       device.killDaemon()
       let path = device.path("state/xferd/tasks.sqlite")
@@ -99,12 +99,12 @@ import XferScript
       #expect(app.wait() == 0)
       #expect(device.said == ["exit 0", "completed 1 backgroundSessionWasDisconnected", "exit 0"])
       #expect(try device.app(device.url("/b")).status == 0)
-      // The app does not wait for its acknowledgement to be read.
+      // The app does not wait until the daemon has read its acknowledgement.
       try await device.until { try device.events("task.forgotten").count == 2 }
       device.stopDaemon()
       let forgotten = try device.objects().filter { $0["event"] as? String == "task.forgotten" }
       #expect(forgotten.compactMap { ($0["fields"] as? [String: Any])?["forgotten"] as? String } == ["corrupt", "acknowledged"])
-      // Numbers that were given out are not given out again.
+      // IDs are not reused after the loss of the database.
       #expect(try device.events("daemon.started").compactMap { $0["generation"] } == ["1", "2"])
       let findings = try device.replay().findings
       #expect(findings.contains { $0.rule == "daemon-restart-lost-tasks" && $0.certainty == "certain" }, "\(findings)")
@@ -112,7 +112,7 @@ import XferScript
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `A finished body whose task is lost with the key is kept, and said to be`() async throws {
+  func `A finished body whose task was lost with the key is moved aside and logged`() async throws {
     try await Device.run([.init("/a", .generated(1000))]) { device throws in
       #expect(try device.app("until=resumed", "quiet=1", device.url("/a")).status == 0)
       try await device.until {
@@ -136,7 +136,7 @@ import XferScript
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `Nothing that a request keeps secret is in the daemon's files`() async throws {
+  func `The daemon's files contain no secrets of requests`() async throws {
     try await Device.run([.init("/a", Self.half)]) { device throws in
       let app = try device.startApp("authorization=Bearer canary-8c1f", device.url("/a"))
       try await Self.untilSpooled(1_200_000, device)

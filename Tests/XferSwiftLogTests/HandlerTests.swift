@@ -5,14 +5,14 @@ import XferEvents
 import XferLogStore
 import XferSwiftLog
 
-/// What swift-log's own `Logger` says, read back from the log.
+/// Tests of messages that are logged with swift-log's `Logger` and read back from the event log.
 struct HandlerTests {
   private static let key: (UInt64, UInt64) = (1, 2)
 
-  /// Everything that is in a log after a test has spoken.
+  /// Returns the events of all messages that `logMessages` logs.
   private func messages(
     mode: CaptureMode = .hashed, level: Level = .debug, privacy: LogPrivacy = .private,
-    provider: Logger.MetadataProvider? = nil, _ speak: (inout Logger) -> Void
+    provider: Logger.MetadataProvider? = nil, _ logMessages: (inout Logger) -> Void
   ) throws -> [RecordedEvent] {
     let temporary = TemporaryDirectory()
     let directory = temporary.path("run.xlog")
@@ -22,15 +22,15 @@ struct HandlerTests {
     var logger = Logger(label: "net") { label in
       XferLogHandler(label: label, subsystem: "com.example", log: log, messagePrivacy: privacy, metadataProvider: provider)
     }
-    speak(&logger)
+    logMessages(&logger)
     log.close()
     let reader = LogReader([.directory(directory)])
-    // The events point into the files' memory, which stays mapped when these are gone.
+    // The mapped segments must stay alive, because the events refer to their memory.
     defer { withExtendedLifetime(temporary) {} }
     var events: [RecordedEvent] = []
     while let member = reader.next() {
       guard case .event(let event) = member, event.layout.name.hasPrefix("message.") else { continue }
-      // The log says by itself that it keeps everything.
+      // A log in full mode adds a message about this mode itself.
       if event.subsystem != "xferlog" { events.append(event) }
     }
     return events
@@ -49,7 +49,7 @@ struct HandlerTests {
     return found
   }
 
-  @Test func `Every level becomes os_log's`() throws {
+  @Test func `Each swift-log level is mapped to a level of the event log`() throws {
     let events = try messages(privacy: .public) { logger in
       for level in Logger.Level.allCases { logger.log(level: level, "\(level)") }
     }
@@ -57,7 +57,7 @@ struct HandlerTests {
     #expect(events.compactMap { arguments($0)[""] } == Logger.Level.allCases.map { .plain("\($0)") })
   }
 
-  @Test func `A logger has the log's level until it is given another`() throws {
+  @Test func `A logger uses the log's level until its own level is set`() throws {
     for (level, expected) in [(Level.debug, Logger.Level.trace), (.info, .info), (.default, .notice), (.fault, .notice)] {
       var seen: [Logger.Level] = []
       let events = try messages(level: level) { logger in
@@ -73,7 +73,7 @@ struct HandlerTests {
     }
   }
 
-  @Test func `Nothing of a message that is not kept is evaluated`() throws {
+  @Test func `A message below the log's level is not evaluated`() throws {
     var evaluated = 0
     func value() -> String {
       evaluated += 1
@@ -86,11 +86,11 @@ struct HandlerTests {
       logger.info("\(value())")
     }
     #expect(events.isEmpty)
-    // swift-log itself has evaluated the first, which its level lets through.
+    // swift-log itself evaluated the first message, because the logger's own level allowed it.
     #expect(evaluated == 1)
   }
 
-  @Test func `The category is the label, and the place in the code is kept`() throws {
+  @Test func `The label becomes the category, and the source location is kept`() throws {
     let line = #line + 1
     let events = try messages { $0.notice("here") }
     let event = try #require(events.first)
@@ -103,7 +103,7 @@ struct HandlerTests {
   }
 
   @Test(arguments: CaptureMode.allCases)
-  func `Messages and metadata are private unless they are said to be public`(mode: CaptureMode) throws {
+  func `Messages and metadata are private unless marked as public`(mode: CaptureMode) throws {
     let user = "jane"
     let events = try messages(mode: mode) { logger in
       logger.notice(
@@ -130,13 +130,13 @@ struct HandlerTests {
     #expect(kept["both"] == (mode == .full ? .plain("jane/jane/jane") : .redacted))
   }
 
-  @Test func `A message is public where the handler says so`() throws {
+  @Test func `Messages are public if the handler is configured this way`() throws {
     let events = try messages(privacy: .public) { $0.notice("starting", metadata: ["a": "b"]) }
     let kept = arguments(try #require(events.first))
     #expect(kept == ["": .plain("starting"), "a": hash("b")])
   }
 
-  @Test func `The call's metadata come before the provider's, and these before the logger's`() throws {
+  @Test func `A call's metadata override the provider's, which override the logger's`() throws {
     let provider = Logger.MetadataProvider { ["b": "provider", "c": "provider"] }
     let events = try messages(mode: .full, provider: provider) { logger in
       logger[metadataKey: "a"] = "logger"
@@ -149,7 +149,7 @@ struct HandlerTests {
     #expect(arguments(event) == ["": .plain("x"), "a": .plain("logger"), "b": .plain("provider"), "c": .plain("call")])
   }
 
-  @Test func `Dictionaries and arrays are taken apart`() throws {
+  @Test func `Dictionaries and arrays are flattened into separate arguments`() throws {
     let events = try messages(mode: .full) { logger in
       logger.notice(
         "x", metadata: ["user": ["name": "jane", "ids": ["1", ["deep": "2"]]], "empty": [:], "number": .stringConvertible(7)])
@@ -164,12 +164,12 @@ struct HandlerTests {
 
   private struct Refused: Error, CustomStringConvertible { let description = "refused by jane" }
 
-  @Test func `An error's type is kept, and what it says is private`() throws {
+  @Test func `The type of an error is public and its message is private`() throws {
     let events = try messages { $0.error("cannot connect", error: Refused()) }
     let kept = arguments(try #require(events.first))
     #expect(kept["error.message"] == hash("refused by jane"))
     guard case .plain(let type) = kept["error.type"] else {
-      Issue.record("the type is not plain")
+      Issue.record("the type is not public")
       return
     }
     #expect(type.hasSuffix("Refused"))

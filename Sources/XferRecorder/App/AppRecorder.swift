@@ -5,9 +5,9 @@ public import XferEvents
   public import FoundationNetworking
 #endif
 
-/// The app's own voice: what it wants, what came of it, and what it did with the files.
+/// Records the app's side of its transfers: its intents, the outcomes it recorded, and what it did with the files.
 ///
-/// A log without it shows what URLSession did; with it, also whether the app noticed.
+/// Without these events, a log shows only what URLSession did. With them, it also shows whether the app handled the results.
 public struct AppRecorder: Sendable {
   private let context: RecorderContext
 
@@ -19,41 +19,44 @@ public struct AppRecorder: Sendable {
 
   // MARK: Intents
 
-  /// The app wants something done.
+  /// Records that the app wants something done.
   ///
   /// - Parameters:
-  ///   - intent: the app's own key for it; public in the log, so without private text.
-  ///   - durable: whether the app has it on disk already.
+  ///   - intent: The app's key for the intent. Public in the log, so it must not contain private text.
+  ///   - step: The name of a step within the intent.
+  ///   - durable: Whether the app has already stored the intent on disk.
   public func declare(_ intent: String, step: String? = nil, durable: Bool? = nil) {
     context.sink.emit(AppIntentDeclared(intent: intent, step: step, durable: durable))
   }
 
-  /// The intent is this task's now.
+  /// Records that a task now carries out an intent.
   ///
-  /// - Parameter key: by what the app will find its record: `uid`, `session+number`, `number`, `description`.
+  /// - Parameter key: The key by which the app will look up its record of the intent: `uid`, `session+number`, `number` or
+  ///   `description`.
   public func bind(_ intent: String, to task: URLSessionTask, by key: String) {
     context.sink.emit(AppIntentBound(intent: intent, task: identity(of: task), key: key))
   }
 
+  /// Records that a task no longer carries out an intent.
   public func unbind(_ intent: String, from task: URLSessionTask, because reason: String) {
     context.sink.emit(AppIntentUnbound(intent: intent, task: identity(of: task), reason: reason))
   }
 
   // MARK: Outcomes
 
-  /// What the app made of a task.
+  /// Records the outcome that the app attributes to a task.
   ///
-  /// - Parameter message: why, in words; private.
+  /// - Parameter message: An explanation. Private in the log.
   public func record(_ outcome: Outcome, of task: URLSessionTask, intent: String? = nil, message: String? = nil) {
     context.sink.emit(AppOutcomeRecorded(intent: intent, task: identity(of: task), outcome: outcome, message: message))
   }
 
-  /// What the app made of something that has no task any more, or had none.
+  /// Records the outcome of an intent that has no task.
   public func record(_ outcome: Outcome, of intent: String, message: String? = nil) {
     context.sink.emit(AppOutcomeRecorded(intent: intent, outcome: outcome, message: message))
   }
 
-  /// The app leaves a callback unhandled; call it while the callback runs.
+  /// Records that the app ignores a callback. Call this method during the callback.
   public func drop(_ callback: Callback, of task: URLSessionTask, because reason: DropReason) {
     guard let recording = context.tasks.recording(of: task), let delivery = recording.delivery(of: callback) else { return }
     context.sink.emit(
@@ -62,17 +65,18 @@ public struct AppRecorder: Sendable {
 
   // MARK: Files
 
-  /// Moves a downloaded file, as `FileManager` does, and says that it was.
+  /// Moves a downloaded file with `FileManager` and records the result. Throws the errors of `FileManager`.
   public func move(_ location: URL, to destination: URL, of task: URLSessionTask) throws {
     try FileMove.move.perform(from: location, to: destination, of: context.tasks.recording(of: task))
   }
 
-  /// Copies a downloaded file, as `FileManager` does, and says that it was.
+  /// Copies a downloaded file with `FileManager` and records the result. Throws the errors of `FileManager`.
   public func copy(_ location: URL, to destination: URL, of task: URLSessionTask) throws {
     try FileMove.copy.perform(from: location, to: destination, of: context.tasks.recording(of: task))
   }
 
-  /// Opens a downloaded file for reading; through the handle it can be read for as long as that is open.
+  /// Opens a downloaded file for reading and records the result. The handle stays readable even after the file is deleted.
+  /// Throws the errors of `FileHandle`.
   public func open(_ location: URL, of task: URLSessionTask) throws -> FileHandle {
     let recording = context.tasks.recording(of: task)
     do {
@@ -85,18 +89,18 @@ public struct AppRecorder: Sendable {
     }
   }
 
-  /// The app has deleted a file that a task sent, or was to send.
+  /// Records that the app deleted a file that a task sent or was going to send.
   public func deleted(_ file: URL, of task: URLSessionTask) {
     guard let identity = identity(of: task) else { return }
     context.sink.emit(FileDeleted(task: identity, file: file.path, by: .app))
   }
 
-  /// A file could not be opened. Where it lies below another data directory than the app has now, the log says so, and whether
-  /// the same file is there below the present one.
+  /// Records that a file could not be opened. If the path belongs to a previous data directory of the app, the log also says
+  /// whether the same file exists in the current data directory.
   ///
   /// - Parameters:
-  ///   - osError: errno.
-  ///   - container: the app's data directory, as the log's configuration has it.
+  ///   - osError: The errno value.
+  ///   - container: The app's current data directory.
   public func couldNotOpen(
     _ file: URL, osError: Int32, of task: URLSessionTask? = nil, container: String = NSHomeDirectory()
   ) {
@@ -108,101 +112,110 @@ public struct AppRecorder: Sendable {
 
   // MARK: Locks
 
-  /// The app holds a lock that other processes want, too.
+  /// Records that the app acquired a lock that it shares with other processes.
   ///
-  /// - Parameter name: the same in all processes.
-  public func holds(_ name: String) -> AppLock {
+  /// - Parameter name: The name of the lock, the same in all processes.
+  /// - Returns: The lock, whose release the app must record.
+  public func acquiredLock(_ name: String) -> AppLock {
     let lock = AppLock(id: context.makeCorrelation(), name: name, sink: context.sink)
     context.sink.emit(AppLockTaken(lock: lock.id, name: name))
     return lock
   }
 
-  /// The app could not have a lock.
-  public func missed(_ name: String, after time: Duration) { context.sink.emit(AppLockTimedOut(name: name, elapsed: time)) }
+  /// Records that the app timed out while waiting for a lock.
+  public func timedOut(waitingForLock name: String, after time: Duration) {
+    context.sink.emit(AppLockTimedOut(name: name, elapsed: time))
+  }
 
-  // MARK: Work and words
+  // MARK: Work, notes and journal
 
-  /// Work of the app's own, as decoding what was downloaded.
+  /// Records the start of the app's own work, such as decoding a downloaded file.
   ///
-  /// - Returns: what is to be called when it ends.
+  /// - Returns: The work, whose end the app must record.
   public func beginWork(_ name: String, for task: URLSessionTask? = nil) -> AppWork {
     let work = AppWork(id: context.makeCorrelation(), name: name, task: identity(of: task), sink: context.sink)
     context.sink.emit(AppWorkBegun(work: work.id, name: name, task: work.task))
     return work
   }
 
-  /// - Parameter message: private; `EventLogger` has messages with a privacy for each argument.
+  /// Records a note.
+  ///
+  /// - Parameter message: The text. Private in the log. Use `EventLogger` for messages with a privacy level for each argument.
   public func note(_ message: String, task: URLSessionTask? = nil, intent: String? = nil) {
     context.sink.emit(AppNoted(task: identity(of: task), intent: intent, message: message))
   }
 
-  /// Code of the app listens to what comes of a session's tasks.
-  public func listens(_ name: String, to session: RecordedSession) {
+  /// Records that a listener in the app receives the results of a session's tasks.
+  public func attachedListener(_ name: String, to session: RecordedSession) {
     context.sink.emit(AppListenerAttached(session: session.name, name: name))
   }
 
-  /// The app's journal is on disk up to this entry.
+  /// Records that the app's journal was written to disk up to an entry.
   public func savedJournal(upTo entry: Int64) { context.sink.emit(AppJournalSaved(upTo: entry)) }
 
   // MARK: Secrets and settings
 
-  /// The app has looked for a secret, a token in the keychain for instance.
+  /// Records that the app tried to read a secret, such as a token in the keychain.
   ///
   /// - Parameters:
-  ///   - name: what the app calls it; public in the log, and never the secret itself.
-  ///   - status: the number that the system gave, -25308 for instance.
+  ///   - name: The app's name for the secret. Public in the log. Never pass the secret itself.
+  ///   - answer: The result of reading.
+  ///   - status: The status code that the system returned, for example -25308.
   public func readSecret(_ name: String, _ answer: SecretAnswer, status: Int? = nil, for task: URLSessionTask? = nil) {
     context.sink.emit(AppSecretRead(name: name, secretAnswer: answer, osError: status, task: identity(of: task)))
   }
 
-  /// The app has thrown a secret away, because the user signs out for instance.
+  /// Records that the app deleted a secret, for example because the user signed out.
   public func deletedSecret(_ name: String, because reason: String) {
     context.sink.emit(AppSecretDeleted(name: name, reason: reason))
   }
 
-  /// A setting that decides what transfers may do is another now.
+  /// Records the change of a setting that affects transfers.
   public func changed(_ policy: PolicyName, to enabled: Bool, by actor: Actor = .user) {
     context.sink.emit(PolicyChanged(policy: policy, enabled: enabled, by: actor))
   }
 
-  /// An upload in parts begins.
+  /// Records the start of a multipart upload.
   ///
-  /// - Parameter resumable: whether the app goes on with it in its next life.
-  /// - Returns: what is to be told of its parts and its end.
+  /// - Parameter resumable: Whether the app continues the upload after a relaunch.
+  /// - Returns: The upload, for recording its parts and its end.
   public func beginMultipartUpload(resumable: Bool, with task: URLSessionTask? = nil) -> AppMultipartUpload {
     let upload = AppMultipartUpload(id: context.makeCorrelation(), sink: context.sink)
     context.sink.emit(MultipartStarted(upload: upload.id, task: identity(of: task), resumable: resumable))
     return upload
   }
 
-  /// An upload in parts that an earlier life of the app began.
+  /// Returns a multipart upload that the app started before a relaunch.
   public func multipartUpload(_ id: CorrelationID) -> AppMultipartUpload { AppMultipartUpload(id: id, sink: context.sink) }
 
-  /// What the app may do: names of declared modes and permissions.
+  /// Records the app's declared background modes and permissions.
   public func recordCapabilities(_ names: [String]) {
     context.sink.emit(AppCapabilitiesRecorded(capabilities: names.joined(separator: ",")))
   }
 }
 
-/// An upload in parts, which the server keeps until they are made one or given up.
+/// A multipart upload. The server keeps its parts until the upload is completed or aborted.
 public struct AppMultipartUpload: Sendable {
-  /// By this a later life of the app speaks of it again.
+  /// The ID of the upload, which the app stores to refer to the upload after a relaunch.
   public let id: CorrelationID
   let sink: any EventSink
 
+  /// Records that the server stored a part of the given size.
   public func storedPart(_ number: Int, bytes: Int64) { sink.emit(MultipartPartStored(upload: id, part: number, sent: bytes)) }
+  /// Records that the upload was completed.
   public func complete() { sink.emit(MultipartCompleted(upload: id)) }
+  /// Records that the upload was aborted.
   public func abort() { sink.emit(MultipartAborted(upload: id)) }
 }
 
-/// Work of the app's own, under way.
+/// A piece of the app's own work in progress.
 public struct AppWork: Sendable {
   let id: CorrelationID
   public let name: String
   let task: TaskIdentity?
   let sink: any EventSink
 
-  /// To be called once.
+  /// Records the end of the work. Call this method once.
   public func end() { sink.emit(AppWorkEnded(work: id, name: name, task: task)) }
 }
 
@@ -212,6 +225,6 @@ public struct AppLock: Sendable {
   public let name: String
   let sink: any EventSink
 
-  /// To be called once, when others can have it.
+  /// Records the release of the lock. Call this method once, after the lock was released.
   public func release() { sink.emit(AppLockReleased(lock: id, name: name)) }
 }

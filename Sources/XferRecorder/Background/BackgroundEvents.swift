@@ -2,9 +2,9 @@ internal import Foundation
 internal import XferEvents
 
 extension SessionRecorder {
-  /// Takes what `application(_:handleEventsForBackgroundURLSession:completionHandler:)` is given, and says so.
+  /// Records the call of `application(_:handleEventsForBackgroundURLSession:completionHandler:)`.
   ///
-  /// - Returns: the completion handler, recorded: keep it, and call it after `urlSessionDidFinishEvents`.
+  /// - Returns: An object that wraps the completion handler. Keep it, and call it after `urlSessionDidFinishEvents`.
   public func handleEvents(
     forBackgroundURLSession identifier: String, completionHandler: @escaping () -> Void
   ) -> BackgroundEvents {
@@ -12,9 +12,10 @@ extension SessionRecorder {
   }
 }
 
-/// The completion handler of one wake. The log says when it is called, and when it is gone without having been.
-// @unchecked Sendable: the handler is not Sendable, because UIKit's is not. It is taken out under the lock, so it is called
-// at most once, on the thread on which the app calls it, as it would be without this object.
+/// The completion handler of one wake. The log records when the handler is called, and when this object is released without a
+/// call.
+// @unchecked Sendable: the handler is not Sendable, because UIKit's is not. The lock protects it, so it is called at most once,
+// on the thread where the app calls it, as it would be without this object.
 public final class BackgroundEvents: @unchecked Sendable {
   public let session: String
   let handler: HandlerID
@@ -31,12 +32,15 @@ public final class BackgroundEvents: @unchecked Sendable {
     context.sink.emit(WakeDelivered(session: session, handler: handler))
   }
 
-  /// Says in which variable the app keeps it.
+  /// Records that the app stored the handler.
+  ///
+  /// - Parameter slot: The name of the variable. `nil` when it is not recorded.
   public func stored(in slot: String? = nil) {
     context.sink.emit(WakeHandlerStored(session: session, handler: handler, slot: slot))
   }
 
-  /// Calls the system's handler. A second call is said, and goes no further: the system ends an app that makes one.
+  /// Calls the system's completion handler. A second call is recorded but not passed on, because the system terminates an app
+  /// that calls the handler twice.
   public func call() {
     context.sink.emit(
       WakeHandlerCalled(session: session, handler: handler, onMainThread: Thread.isMainThread, threadName: threadName))

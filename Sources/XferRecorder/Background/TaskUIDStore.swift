@@ -1,22 +1,27 @@
 public import Foundation
 public import XferEvents
 
-/// Keeps the uids of a background session's tasks while the app does not run, so that a log knows them again.
+/// A persistent store for the uids of background tasks, so that logs identify the same task across app launches.
 ///
-/// A task of a background session outlives its app, and comes back with its session's identifier and its number. What the
-/// log calls it comes back only from here. `taskDescription` stays the app's.
+/// A task of a background session outlives its app. After a relaunch, URLSession restores only the session identifier and the
+/// task number, so the recorder needs this store to find the uid. It does not use `taskDescription`.
 public protocol TaskUIDStore: Sendable {
-  /// - Returns: `nil` for a task that was never kept.
+  /// Returns the stored uid of a task, or `nil` when none was stored.
   func uid(session: String, task: Int) -> TaskUID?
+  /// Stores the uid of a task.
   func keep(_ uid: TaskUID, session: String, task: Int)
+  /// Removes the uid of a task that has completed.
   func forget(session: String, task: Int)
 }
 
-/// A directory with a small file for each task that has not ended. Failing to write costs the uid, and nothing else.
+/// A task uid store that keeps one small file for each unfinished task. A failed write loses only that task's uid.
 public struct TaskUIDDirectory: TaskUIDStore {
   public let directory: URL
 
-  /// - Parameter directory: made when there is none; not one that the system empties.
+  /// Creates a store.
+  ///
+  /// - Parameter directory: The directory, created if missing. Do not use a directory that the system may empty, such as
+  ///   Caches.
   public init(_ directory: URL) { self.directory = directory }
 
   public func uid(session: String, task: Int) -> TaskUID? {
@@ -32,7 +37,7 @@ public struct TaskUIDDirectory: TaskUIDStore {
   public func forget(session: String, task: Int) { try? FileManager.default.removeItem(at: file(session, task)) }
 
   private func file(_ session: String, _ task: Int) -> URL {
-    // An identifier may be any text; what is no letter or digit is encoded, so that it is one name in this directory.
+    // A session identifier may contain any character, so it is percent-encoded to form a single file name.
     let name = session.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     return directory.appendingPathComponent("\(name).\(task)")
   }

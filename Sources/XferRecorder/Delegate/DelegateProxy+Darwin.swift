@@ -1,15 +1,15 @@
 #if canImport(Darwin)
-  // Could not be compiled where it was written: no machine with an Apple system was at hand.
+  // This file has never been compiled on an Apple platform, because none was available during its development.
   internal import Foundation
   internal import ObjectiveC
   internal import XferEvents
 
-  // Foundation asks a delegate which selectors it responds to, and acts by itself where it does not. So the proxy responds to
-  // what it records without changing anything, to what the app's delegate responds to, and to nothing else. Methods that it
-  // does not have itself go straight to the app's delegate.
+  // Foundation asks a delegate which selectors it responds to, and uses default behavior for the others. The proxy therefore
+  // responds only to methods that the app's delegate implements and to methods that it can record without changing the
+  // behavior. Methods that the proxy does not implement are forwarded to the app's delegate.
   extension DelegateProxy {
-    /// Methods of which Foundation's documentation says what a delegate without them does, so that it can be done in its stead;
-    /// and methods that only tell.
+    /// Methods that the proxy always implements: notifications without a result, and methods whose documented default behavior
+    /// the proxy can reproduce.
     private static let recorded: [Selector] = [
       #selector(URLSessionDelegate.urlSession(_:didBecomeInvalidWithError:)),
       #selector(URLSessionTaskDelegate.urlSession(_:task:willPerformHTTPRedirection:newRequest:completionHandler:)),
@@ -28,10 +28,11 @@
       finishEvents,
     ]
 
-    // macOS has no such method to name it by.
+    // Named by string, because macOS does not declare this method.
     private static let finishEvents = NSSelectorFromString("URLSessionDidFinishEventsForBackgroundURLSession:")
 
-    /// Asked for by `responds(to:)`: NSObject's own methods, the recorded ones, and what the app's delegate has.
+    /// Returns the result for `responds(to:)`: true for methods of NSObject, recorded methods, and methods of the app's
+    /// delegate.
     func answers(to selector: Selector) -> Bool {
       Self.recorded.contains(selector) || NSObject.instancesRespond(to: selector) || implements(selector)
     }
@@ -73,7 +74,7 @@
           } : nil)
     }
 
-    /// Foundation calls it only when the app's delegate responds to it.
+    /// Records and forwards a challenge. Foundation calls this method only when the app's delegate implements it.
     func urlSession(
       _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
       completionHandler: @escaping ChallengeAnswer

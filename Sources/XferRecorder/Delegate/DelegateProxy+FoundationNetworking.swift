@@ -3,8 +3,8 @@
   internal import FoundationNetworking
   internal import XferEvents
 
-  // FoundationNetworking calls every method of the protocols that a delegate has. What a delegate does not implement is a
-  // default implementation, which a call reaches like any other: so all that is to be known is which protocols it has.
+  // FoundationNetworking calls every method of the protocols that a delegate conforms to, and missing methods have default
+  // implementations. The proxy therefore only checks the app delegate's conformances and forwards every call.
 
   extension DelegateProxy: URLSessionTaskDelegate {
     private var tasks: (any URLSessionTaskDelegate)? { app as? any URLSessionTaskDelegate }

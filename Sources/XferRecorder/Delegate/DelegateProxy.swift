@@ -4,13 +4,13 @@ internal import Foundation
   internal import FoundationNetworking
 #endif
 
-/// Stands between a session and the app's delegate: records each call and passes it on.
+/// A session delegate that records each call and forwards it to the app's delegate.
 ///
-/// What the app's delegate does not implement is answered as URLSession would by itself. How that is found out differs: see
-/// the extensions for each system.
+/// For methods that the app's delegate does not implement, the proxy responds as URLSession does by default. How missing
+/// methods are detected differs by platform; see the extensions.
 final class DelegateProxy: NSObject, Sendable {
   let recording: SessionRecording
-  /// The app's own.
+  /// The app's delegate.
   let app: (any URLSessionDelegate)?
 
   init(_ recording: SessionRecording, app: (any URLSessionDelegate)?) {

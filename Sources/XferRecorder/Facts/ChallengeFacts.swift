@@ -5,11 +5,12 @@ internal import XferEvents
   internal import FoundationNetworking
 #endif
 
-/// How a challenge is answered; the credential is passed on and never looked at.
+/// The completion handler of a challenge. The credential is passed on unread.
 typealias ChallengeAnswer = @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
 
 extension ChallengeMethod {
-  /// Reads `NSURLAuthenticationMethod…`, of which not every system has every constant.
+  /// Creates a method from the value of an `NSURLAuthenticationMethod` constant. The values are literals, because some
+  /// platforms lack some of the constants.
   init(_ method: String) {
     switch method {
     case "NSURLAuthenticationMethodServerTrust": self = .serverTrust

@@ -5,17 +5,17 @@ internal import XferEvents
   internal import FoundationNetworking
 #endif
 
-/// What a log may have of an error that URLSession reports.
+/// The loggable parts of an error from URLSession.
 struct ErrorFacts: Sendable {
-  /// `nil` for numbers that are nobody's whom the log knows.
+  /// The error domain. `nil` for a domain that the log does not know.
   let domain: ErrorDomain?
   let number: Int
-  /// URLSession's word for it.
+  /// The name of the URLSession error code, such as `timedOut`.
   let name: String
-  /// In words: private.
+  /// The localized description. Private in the log.
   let message: String
   let osError: Int?
-  /// Why the system cancelled a background task; `nil` when it did not.
+  /// The reason why the system cancelled a background task. `nil` when the system did not cancel it.
   let cancelReason: CancelReason?
 
   init(_ error: any Error) {
@@ -44,7 +44,7 @@ struct ErrorFacts: Sendable {
     }
   }
 
-  /// errno, where one lies beneath.
+  /// Returns the errno value of the underlying error, if there is one.
   private static func underlying(_ error: NSError) -> Int? {
     let info = error.userInfo
     if info["_kCFStreamErrorDomainKey"] as? Int == 1, let code = info["_kCFStreamErrorCodeKey"] as? Int { return code }
@@ -56,7 +56,7 @@ struct ErrorFacts: Sendable {
     0: .userForceQuit, 1: .backgroundUpdatesDisabled, 2: .insufficientResources,
   ]
 
-  /// `URLError.Code`, by its numbers, since not every system has every name.
+  /// The names of `URLError.Code` values by number, because some platforms lack some of the names.
   private static let names: [Int: String] = [
     -995: "backgroundSessionInUseByAnotherProcess", -996: "backgroundSessionRequiresSharedContainer",
     -997: "backgroundSessionWasDisconnected", -998: "unknown", -999: "cancelled", -1000: "badURL", -1001: "timedOut",

@@ -5,9 +5,10 @@ internal import XferEvents
   internal import FoundationNetworking
 #endif
 
-/// Where the time of one request and its response went, as URLSession's metrics tell; `nil` is what did not happen.
+/// The timings and the connection of one transaction, from URLSession's metrics. A `nil` value means that the phase did not
+/// occur.
 struct HopFacts: Sendable {
-  /// Whether it used a connection, as opposed to a cache.
+  /// Whether the response came from the network, not from a cache.
   var isOnNetwork = true
   var host: String?
   var protocolName: String?
@@ -51,7 +52,7 @@ struct HopFacts: Sendable {
     return .seconds(end.timeIntervalSince(start))
   }
 
-  // Apple's metrics have ports as numbers, those of FoundationNetworking as text.
+  // The port is a number in Apple's Foundation and a string in FoundationNetworking.
   private static func number(_ port: Int) -> Int? { port }
   private static func number(_ port: String) -> Int? { Int(port) }
 }

@@ -5,18 +5,18 @@ internal import XferEvents
   internal import FoundationNetworking
 #endif
 
-/// What a log may have of a request's head.
+/// The loggable parts of a request's header.
 struct RequestFacts: Sendable {
   let method: String?
   let url: URLFacts?
-  /// Joined by commas; what URLSession adds by itself is not known.
+  /// The names of the header fields, separated by commas. Fields that URLSession itself adds are unknown.
   let headers: String
   let carriesCredentials: Bool
   let hasIfRange: Bool
   let acceptedTypes: String?
   let uploadOffset: Int64?
 
-  /// - Parameter sessionNames: names of the fields that the session adds.
+  /// - Parameter sessionNames: The names of the header fields that the session configuration adds.
   init(_ request: URLRequest?, sessionNames: [String]) {
     let names = Array(Set((request?.allHTTPHeaderFields ?? [:]).keys.loggedNames + sessionNames)).sorted()
     method = request?.httpMethod

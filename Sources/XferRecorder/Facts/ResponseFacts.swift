@@ -5,14 +5,14 @@ internal import XferEvents
   internal import FoundationNetworking
 #endif
 
-/// What a log may have of a response's head.
+/// The loggable parts of a response's header.
 struct ResponseFacts: Sendable {
-  /// `nil` when it is not HTTP.
+  /// The HTTP status. `nil` when the response is not HTTP.
   var status: Int?
-  /// The body's length as declared.
+  /// The declared length of the body, in bytes.
   var expected: Int64?
   var contentType: String?
-  /// Other than `identity`.
+  /// The content codings. `nil` when there are none other than `identity`.
   var contentEncoding: String?
   var isChunked = false
   var etag: String?
@@ -21,7 +21,7 @@ struct ResponseFacts: Sendable {
   var rangeTotal: Int64?
   var acceptsRanges: Bool?
   var retryAfter: Duration?
-  /// Names of the fields, joined by commas.
+  /// The names of the header fields, separated by commas.
   var headers: String?
   var host: String?
   var uploadOffset: Int64?
@@ -50,7 +50,7 @@ struct ResponseFacts: Sendable {
     if isChunked || status == 204 || status == 304 { expected = nil }
   }
 
-  /// First byte and full length of `Content-Range`; either may be unknown.
+  /// Returns the first byte position and the full length from a `Content-Range` field. Either is `nil` when unknown.
   private static func range(_ text: String?) -> (start: Int64?, total: Int64?) {
     guard let text, text.lowercased().hasPrefix("bytes ") else { return (nil, nil) }
     let parts = text.dropFirst(6).split(separator: "/", maxSplits: 1)

@@ -1,21 +1,21 @@
 internal import Foundation
 internal import XferEvents
 
-/// What a log may have of a URL. User, password and fragment are not in it.
+/// The loggable parts of a URL, without user, password and fragment.
 struct URLFacts: Sendable, Hashable {
-  /// Lower case.
+  /// The scheme in lowercase.
   let scheme: String?
-  /// Lower case.
+  /// The host in lowercase.
   let host: String?
-  /// `nil` for the scheme's own.
+  /// The port. `nil` for the scheme's default port.
   let port: Int?
-  /// Percent-encoded, at least `/`, and without what grants access.
+  /// The percent-encoded path, at least `/`, without parts that grant access.
   let path: String
-  /// Without what grants access; `nil` when nothing else is in it.
+  /// The query without parameters that grant access. `nil` when no other parameters exist.
   let query: String?
-  /// When the access that a signed URL grants ends.
+  /// The expiry time of a signed URL.
   let credentialExpires: WallTime?
-  /// Whether the URL has a password in it.
+  /// Whether the URL contains a password.
   let hasPassword: Bool
 
   init(_ url: URL) {
@@ -31,7 +31,7 @@ struct URLFacts: Sendable, Hashable {
     hasPassword = parts?.password != nil
   }
 
-  /// What tells one resource from another: the URL without what only grants access to it.
+  /// The URL without parts that only grant access, as the identity of the resource.
   var resource: String {
     let base = "\(scheme ?? "")://\(host ?? "")\(port.map { ":\($0)" } ?? "")\(path)"
     return query.map { "\(base)?\($0)" } ?? base

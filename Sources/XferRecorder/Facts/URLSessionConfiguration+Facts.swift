@@ -6,8 +6,8 @@ internal import XferEvents
 #endif
 
 extension URLSessionConfiguration {
-  /// A configuration does not say of which kind it is. One that has an identifier is a background session's; one whose
-  /// cookies and credentials are both its own is taken for an ephemeral one's.
+  /// The kind of session, inferred because a configuration does not state it. A configuration with an identifier is a
+  /// background configuration. One with its own cookie and credential storage is treated as ephemeral.
   var sessionKind: SessionKind {
     if let identifier, !identifier.isEmpty { return .background }
     let hasOwnCookies = httpCookieStorage.map { $0 !== HTTPCookieStorage.shared } ?? false
@@ -15,10 +15,10 @@ extension URLSessionConfiguration {
     return hasOwnCookies && hasOwnCredentials ? .ephemeral : .default
   }
 
-  /// Names of the fields that every request has, without their values.
+  /// The names of the header fields that the session adds to every request.
   var headerNames: [String] { (httpAdditionalHeaders ?? [:]).keys.compactMap { $0 as? String }.loggedNames }
 
-  /// One line that is the same for configurations that act the same; header values are left out.
+  /// A text that is equal for configurations with the same behavior. Header values are left out.
   var canonical: String {
     let limits = [
       timeoutIntervalForRequest, timeoutIntervalForResource, Double(httpMaximumConnectionsPerHost),
@@ -29,7 +29,7 @@ extension URLSessionConfiguration {
   }
 }
 
-/// What a configuration says on Apple systems only; elsewhere all of it is `nil`.
+/// Configuration values that exist only on Apple platforms. All are `nil` on other platforms.
 struct ConfigurationLimits {
   var waitsForConnectivity: Bool?
   var sendsLaunchEvents: Bool?
@@ -53,6 +53,6 @@ struct ConfigurationLimits {
 }
 
 extension Sequence<String> {
-  /// Names of header fields as a log has them: what is no name is no name there either, and a dictionary has no order.
+  /// Valid header field names in lowercase, sorted. Invalid names are left out.
   var loggedNames: [String] { filter(LoggedText.isToken).map { $0.lowercased() }.sorted() }
 }

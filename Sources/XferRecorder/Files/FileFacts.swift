@@ -6,14 +6,14 @@ internal import XferEvents
   internal import Glibc
 #endif
 
-/// A file as it was when it was looked at.
+/// The identity, size and modification time of a file at one moment.
 struct FileFacts: Sendable {
   let path: String
   let inode: UInt64
   let size: Int64
   let modified: WallTime
 
-  /// - Returns: `nil` when nothing is there.
+  /// Reads the state of the file at a path. The result is `nil` when the file does not exist.
   init?(path: String) {
     guard let status = Self.status(path) else { return nil }
     self.path = path
@@ -32,7 +32,7 @@ struct FileFacts: Sendable {
     case gone
   }
 
-  /// Whether the path still names this very file.
+  /// Whether the path still refers to the same file, and its number of hard links.
   var condition: Condition {
     guard let status = Self.status(path), UInt64(status.st_ino) == inode else { return .gone }
     return .inPlace(links: Int(status.st_nlink))

@@ -7,11 +7,13 @@ internal import XferEvents
   internal import Glibc
 #endif
 
-/// Taking a downloaded file over, and saying so.
+/// An operation by which the app claims a downloaded file and which is recorded.
 enum FileMove {
   case move, copy
 
-  /// - Parameter recording: `nil` for a file of nobody's.
+  /// Moves or copies a file and records the result.
+  ///
+  /// - Parameter recording: The recording of the task. `nil` when the task is not recorded.
   func perform(from source: URL, to destination: URL, of recording: TaskRecording?) throws {
     do {
       switch self {
@@ -27,7 +29,7 @@ enum FileMove {
 
   private var operation: ClaimOperation { self == .move ? .move : .copy }
 
-  /// The number that lies beneath Foundation's error; EIO where none does.
+  /// Returns the errno value that corresponds to a Foundation error, or EIO when there is none.
   static func osError(of error: any Error) -> Int {
     let error = error as NSError
     if error.domain == NSPOSIXErrorDomain { return error.code }

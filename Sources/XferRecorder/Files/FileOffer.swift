@@ -1,15 +1,15 @@
 internal import XferEvents
 
-/// A download's temporary file, for as long as the app may take it.
+/// The temporary file of a download while the app may claim it.
 struct FileOffer: Sendable {
   let path: String
-  /// `nil` when the file was not there.
+  /// The state of the file. `nil` when the file did not exist.
   let file: FileFacts?
   let delivery: DeliveryID
   private(set) var isOpen = true
-  /// Whether somebody is known to have taken the file.
+  /// Whether the file is known to be claimed.
   private var isClaimed = false
-  /// Whether the file was in its place when the callback had returned, and may still be.
+  /// Whether the file was still in place when the callback returned and may still exist.
   private var isLeft = false
 
   init(path: String, delivery: DeliveryID) {
@@ -24,13 +24,13 @@ struct FileOffer: Sendable {
       exists: file != nil)
   }
 
-  /// The app says that it took the file.
+  /// Records that the app claimed the file.
   mutating func take(_ operation: ClaimOperation) {
     isClaimed = true
     if operation == .move { isLeft = false }
   }
 
-  /// What became of the file while the callback ran, which is over.
+  /// Ends the offer when the callback has returned, and returns the events about the file.
   mutating func close(for task: TaskIdentity) -> [any TransferEvent] {
     isOpen = false
     guard let file else { return [] }
@@ -44,7 +44,7 @@ struct FileOffer: Sendable {
     }
   }
 
-  /// Whether URLSession has removed what was left of the file, which it does some time after the callback, or never.
+  /// Returns an event if URLSession has removed the unclaimed file, which it does some time after the callback or never.
   mutating func settle(for task: TaskIdentity) -> [any TransferEvent] {
     guard let file, isLeft, file.condition == .gone else { return [] }
     isLeft = false

@@ -1,16 +1,18 @@
 import Foundation
 
-/// A path below a data directory that the app had before, of which the same file lies below the present one.
+/// A path in a previous data directory of the app whose file exists in the current data directory.
 struct MovedPath {
-  /// With which the path begins.
+  /// The previous data directory, a prefix of the path.
   let container: String
 
-  /// - Parameter container: the present data directory.
-  /// - Returns: `nil` when the path lies below that, or nothing of it does.
+  /// Searches for the file of a path in the current data directory.
+  ///
+  /// - Parameter container: The current data directory.
+  /// - Returns: `nil` when the path is already in the current data directory, or the file is not found there.
   init?(_ path: String, from container: String) {
     if path.hasPrefix(container + "/") { return nil }
     let parts = path.split(separator: "/").map(String.init)
-    // The longest end of the path that is there: a file's name alone may be another file's.
+    // Finds the longest suffix of the path that exists. A file name alone is not enough, because it may be a different file.
     for place in parts.indices.dropFirst() where parts.count - place > 1 {
       guard FileManager.default.fileExists(atPath: ([container] + parts[place...]).joined(separator: "/")) else { continue }
       self.container = "/" + parts[..<place].joined(separator: "/")

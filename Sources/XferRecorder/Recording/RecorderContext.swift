@@ -2,21 +2,21 @@ internal import Foundation
 internal import Synchronization
 internal import XferEvents
 
-/// What the sessions, tasks and wakes of one recorder share.
+/// The state that all sessions, tasks and wakes of one recorder share.
 final class RecorderContext: Sendable {
   let sink: any EventSink
   let store: (any TaskUIDStore)?
   let tasks = TaskTable()
-  /// Time since a fixed moment; never goes back.
+  /// Returns the monotonic time since a fixed moment.
   let now: @Sendable () -> Duration
   private let generator: Mutex<any RandomNumberGenerator & Sendable>
   private let digestKey: KeyedHash.Key
   private let sessions = Mutex(0)
-  /// By session identifier.
+  /// The current wake handlers, by session identifier.
   private let wakes = Mutex<[String: HandlerID]>([:])
 
-  /// Sessions without an identifier are numbered. Task identities in a log join by these names, so the process is the scope
-  /// in which they are unique, and nothing smaller can say so.
+  /// The number of named sessions in this process. Sessions without an identifier are numbered, and their names must be unique
+  /// within the process because task identities in a log refer to them.
   private static let names = Atomic(0)
 
   init(
@@ -45,13 +45,13 @@ final class RecorderContext: Sendable {
 
   func makeName() -> String { "urlsession-\(Self.names.add(1, ordering: .relaxed).newValue)" }
 
-  /// Digests join within the recorder: the key is its own and is kept nowhere.
+  /// Returns a keyed digest. Digests are comparable only within one recorder, because the key is random and is not stored.
   func digest(of text: String) -> ValueDigest {
     var text = text
     return ValueDigest(text.withUTF8 { KeyedHash.hash(.init($0), key: digestKey) })
   }
 
-  /// - Returns: how many session objects are alive.
+  /// Changes the number of live session objects and returns the new number.
   func countSessions(adding change: Int) -> Int {
     sessions.withLock { count in
       count += change
@@ -59,7 +59,7 @@ final class RecorderContext: Sendable {
     }
   }
 
-  /// The wake for which a session's events are being delivered.
+  /// Returns the handler of the wake for which a session's events are being delivered.
   func wake(of session: String) -> HandlerID? { wakes.withLock { $0[session] } }
 
   func setWake(_ handler: HandlerID?, of session: String) { wakes.withLock { $0[session] = handler } }

@@ -5,7 +5,8 @@ internal import XferEvents
   internal import FoundationNetworking
 #endif
 
-// What URLSession tells its delegate. `forward` is the app's code; `nil` where the app has none.
+// Recording of URLSession's delegate callbacks. `forward` calls the app's delegate and is `nil` when the app does not implement
+// the callback.
 extension SessionRecording {
   func didComplete(_ task: URLSessionTask, _ error: (any Error)?, forward: (() -> Void)?) {
     let (recording, error) = (recording(of: task), error.map(ErrorFacts.init))
@@ -25,9 +26,9 @@ extension SessionRecording {
     recording.closeOffer()
   }
 
-  // MARK: Bytes
+  // MARK: Progress
 
-  // These come often: they are numbered by nobody, and the app's code is called right after.
+  // Progress callbacks are frequent, so they get no delivery ID and the proxy forwards them directly.
 
   func didReceive(_ count: Int, of task: URLSessionTask) {
     let recording = recording(of: task)
@@ -49,7 +50,7 @@ extension SessionRecording {
     }
   }
 
-  // MARK: Questions
+  // MARK: Responses, redirects and challenges
 
   func didReceive(_ response: URLResponse, of task: URLSessionTask, forward: (() -> Void)?) {
     let recording = recording(of: task)
@@ -65,10 +66,10 @@ extension SessionRecording {
     let recording = recording(of: task)
     let (facts, target, request) = (ResponseFacts(response), proposed.url.map(URLFacts.init), recording.request(of: task))
     recording.note { $0.redirected(facts, to: target, request) }
-    let first = Once()
+    let first = FirstCall()
     let (actor, hadCredentials): (Actor, Bool) = (forward == nil ? .engine : .app, request.carriesCredentials)
     let recordedAnswer: @Sendable (URLRequest?) -> Void = { request in
-      if first.isNow {
+      if first.isFirst {
         let kept = hadCredentials ? RequestFacts(request, sessionNames: []).carriesCredentials : nil
         recording.note { $0.redirectAnswered(follows: request != nil, keepsCredentials: kept, by: actor) }
       }
@@ -82,7 +83,7 @@ extension SessionRecording {
     _ challenge: URLAuthenticationChallenge, of task: URLSessionTask, answer: @escaping ChallengeAnswer,
     forward: ((@escaping ChallengeAnswer) -> Void)?
   ) {
-    // As URLSession does by itself; what nobody was asked about is not recorded.
+    // Uses URLSession's default handling. A challenge that the app is not asked about is not recorded.
     guard let forward else { return answer(.performDefaultHandling, nil) }
     let recording = recording(of: task)
     let (id, request, space) = (context.makeCorrelation(), recording.request(of: task), challenge.protectionSpace)
@@ -91,10 +92,10 @@ extension SessionRecording {
       $0.challenged(
         id, method, host: LoggedText.bounded(space.host.lowercased(), 256), failures: challenge.previousFailureCount, request)
     }
-    let first = Once()
+    let first = FirstCall()
     deliver(.didReceiveChallenge, of: recording) {
       forward { disposition, credential in
-        if first.isNow {
+        if first.isFirst {
           let repeats = disposition == .useCredential && method != .serverTrust && method != .clientCertificate
           recording.note { $0.challengeAnswered(id, ChallengeDisposition(disposition), repeats: repeats) }
         }
@@ -103,7 +104,7 @@ extension SessionRecording {
     }
   }
 
-  // MARK: The rest
+  // MARK: Other callbacks
 
   func didCollect(_ metrics: URLSessionTaskMetrics, of task: URLSessionTask, forward: (() -> Void)?) {
     let recording = recording(of: task)
@@ -125,7 +126,7 @@ extension SessionRecording {
     forward()
   }
 
-  /// A callback that says nothing else of the task.
+  /// Records and forwards a callback that has no further data to record.
   func deliver(_ callback: Callback, of task: URLSessionTask, forward: () -> Void) {
     withoutActuallyEscaping(forward) { deliver(callback, of: recording(of: task), forward: $0) }
   }

@@ -6,10 +6,13 @@ internal import XferEvents
 #endif
 
 extension SessionRecording {
+  /// Emits the event of the session's creation.
+  ///
   /// - Parameters:
-  ///   - session: has the configuration as it applies.
-  ///   - delegate: stands for the app's delegate; `nil` when there is none.
-  func sayCreated(_ session: URLSession, requested: URLSessionConfiguration, delegate: CorrelationID?) {
+  ///   - session: The session, whose configuration contains the effective values.
+  ///   - requested: The configuration that the app passed.
+  ///   - delegate: The ID of the app's delegate. `nil` when the session has no delegate.
+  func emitCreated(_ session: URLSession, requested: URLSessionConfiguration, delegate: CorrelationID?) {
     let effective = session.configuration
     let limits = ConfigurationLimits(effective)
     sink.emit(
@@ -42,21 +45,21 @@ extension SessionRecording {
 }
 
 extension SessionRecording {
-  /// Makes a task and enters it; it is suspended, so no callback can come before.
-  func making<Task: URLSessionTask>(_ creation: CreationFacts, _ make: () -> Task) -> (Task, TaskRecording) {
-    noteCreation(creation.type)
+  /// Creates a task and its recording. The new task is suspended, so no callback can arrive before the recording exists.
+  func makeTask<Task: URLSessionTask>(_ creation: CreationFacts, _ make: () -> Task) -> (Task, TaskRecording) {
+    recordRejectionIfInvalidated(creation.type)
     let task = make()
-    return (task, meet(task, creation, isNew: true))
+    return (task, register(task, creation, isNew: true))
   }
 }
 
-/// What only whoever makes a task knows of it.
+/// Facts about a task that are known only where it is created.
 struct CreationFacts: Sendable {
   var type: TaskType
   var style: CompletionStyle
-  /// The file to send.
+  /// The file to upload.
   var source: FileFacts?
-  /// Resume data in a form of which a digest can be made.
+  /// The resume data in Base64, for computing a digest.
   var resumeData: String?
 
   init(_ type: TaskType, _ style: CompletionStyle, source: URL? = nil, resumeData: Data? = nil) {
@@ -68,7 +71,7 @@ struct CreationFacts: Sendable {
 }
 
 extension URLSessionTask {
-  /// An upload is a data task, too.
+  /// The type of the task. Upload tasks are checked first, because they are a subclass of data tasks.
   var type: TaskType {
     switch self {
     case is URLSessionUploadTask: .upload
@@ -79,12 +82,13 @@ extension URLSessionTask {
 }
 
 extension Int64 {
-  /// `nil` for URLSession's -1.
+  /// The value, or `nil` for URLSession's unknown size of -1.
   var known: Int64? { self < 0 ? nil : self }
 }
 
 extension Duration {
-  /// A limit in seconds; `nil` where there is none, which is written as 0 or as a very large number.
+  /// Creates a duration from a limit in seconds. The result is `nil` for 0 and for very large numbers, which mean that there is
+  /// no limit.
   init?(limit seconds: TimeInterval) {
     guard seconds > 0, seconds < 1e9 else { return nil }
     self = .seconds(seconds)

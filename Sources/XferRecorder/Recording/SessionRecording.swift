@@ -6,19 +6,19 @@ internal import XferEvents
   internal import FoundationNetworking
 #endif
 
-/// One session object as the log tells of it.
+/// Records the events of one session object.
 final class SessionRecording: Sendable {
   let context: RecorderContext
-  /// The identifier of a background session; otherwise unique within the process.
+  /// The identifier of a background session, or a name that is unique within the process.
   let name: String
-  /// One session object, as opposed to its name.
+  /// The ID of this session object. Several objects may use the same name over time.
   let instance: CorrelationID
   let kind: SessionKind
   let queueName: String
-  /// Names of the fields that the session adds to requests.
+  /// The names of the header fields that the session adds to requests.
   let headerNames: [String]
   private let state = Mutex(State())
-  /// Upper half: the session's. Lower half: how many it has numbered.
+  /// The last delivery ID: a random number of the session in the upper 32 bits and a counter in the lower 32 bits.
   private let nextDelivery: Atomic<UInt64>
 
   private struct State {
@@ -28,7 +28,7 @@ final class SessionRecording: Sendable {
 
   var sink: any EventSink { context.sink }
 
-  /// - Parameter kind: `nil` to tell by the configuration.
+  /// - Parameter kind: The kind of session. `nil` infers it from the configuration.
   init(_ context: RecorderContext, _ configuration: URLSessionConfiguration, queue: OperationQueue?, kind: SessionKind? = nil) {
     self.context = context
     let identifier = configuration.identifier.flatMap { $0.isEmpty ? nil : $0 }
@@ -47,7 +47,7 @@ final class SessionRecording: Sendable {
 
   func makeDelivery() -> DeliveryID { DeliveryID(nextDelivery.add(1, ordering: .relaxed).newValue) }
 
-  /// - Returns: how many tasks have not ended.
+  /// Changes the number of unfinished tasks and returns the new number.
   @discardableResult
   func countTasks(adding change: Int) -> Int {
     state.withLock { state in
@@ -58,12 +58,14 @@ final class SessionRecording: Sendable {
 
   // MARK: Tasks
 
-  /// Of a task that the recorder did not see being made, what can still be said is said first.
+  /// Returns the recording of a task. For a task that was created without the recorder, the creation or adoption is recorded
+  /// first.
   func recording(of task: URLSessionTask) -> TaskRecording {
-    context.tasks.recording(of: task) ?? meet(task, CreationFacts(task.type, .delegate))
+    context.tasks.recording(of: task) ?? register(task, CreationFacts(task.type, .delegate))
   }
 
-  func meet(_ task: URLSessionTask, _ creation: CreationFacts, isNew: Bool = false) -> TaskRecording {
+  /// Creates the recording of a task, and records the task's creation or, for a task of an earlier app launch, its adoption.
+  func register(_ task: URLSessionTask, _ creation: CreationFacts, isNew: Bool = false) -> TaskRecording {
     let known = kind == .background && !isNew ? context.store?.uid(session: name, task: task.taskIdentifier) : nil
     let uid = known ?? context.makeTaskUID()
     let identity = TaskIdentity(uid: uid, session: name, number: UInt32(clamping: task.taskIdentifier))
@@ -79,7 +81,9 @@ final class SessionRecording: Sendable {
     return recording
   }
 
-  /// - Parameter isTaken: whether the app has code for the completion.
+  /// Records the completion of a task.
+  ///
+  /// - Parameter isTaken: Whether the app implements the completion callback.
   func complete(_ recording: TaskRecording, _ delivery: DeliveryID, _ error: ErrorFacts?, isTaken: Bool) {
     guard recording.complete(delivery, error, isTaken: isTaken) else { return }
     countTasks(adding: -1)
@@ -90,7 +94,7 @@ final class SessionRecording: Sendable {
 
   var isInvalidated: Bool { state.withLock { $0.isInvalidated } }
 
-  func sayInvalidationRequested(_ mode: InvalidationMode) {
+  func emitInvalidationRequested(_ mode: InvalidationMode) {
     let live = state.withLock { state in
       state.isInvalidated = true
       return state.liveTasks
@@ -101,20 +105,20 @@ final class SessionRecording: Sendable {
     for task in context.tasks.live(of: self) { task.cancelRequested(by: .app, reason: .sessionInvalidated) }
   }
 
-  /// What would crash the process is in the log before it does.
-  func noteCreation(_ type: TaskType) {
+  /// Records the rejection of a task on an invalidated session, before Foundation ends the process.
+  func recordRejectionIfInvalidated(_ type: TaskType) {
     guard isInvalidated else { return }
     sink.emit(TaskRejected(session: name, instance: instance, type: type, rejection: .invalidSession))
   }
 
-  // MARK: The app's code
+  // MARK: Delivery
 
-  /// Calls the app's code, and says that it does.
+  /// Calls the app's code for a callback and records the delivery.
   ///
   /// - Parameters:
-  ///   - recording: `nil` for a callback of the session.
-  ///   - received: what is to be said before.
-  ///   - forward: `nil` when the app has no code for it.
+  ///   - recording: The recording of the task. `nil` for a callback of the session.
+  ///   - received: Emits further events between the receipt of the callback and the call of the app's code.
+  ///   - forward: Calls the app's code. `nil` when the app does not implement the callback.
   func deliver(
     _ callback: Callback, of recording: TaskRecording?, _ id: DeliveryID, received: () -> Void = {}, forward: (() -> Void)?
   ) {
@@ -133,14 +137,14 @@ final class SessionRecording: Sendable {
     sink.emit(DeliveryLeft(task: task, session: session, delivery: id, callback: callback))
   }
 
-  /// What the app has no code for, and nobody waits for, is not worth a word.
+  /// Calls the app's code for a callback and records the delivery. A callback that the app does not implement is not recorded.
   func deliver(_ callback: Callback, of recording: TaskRecording?, forward: (() -> Void)?) {
     if let forward { deliver(callback, of: recording, makeDelivery(), forward: forward) }
   }
 }
 
 extension OperationQueue {
-  /// `nil` for the name that Foundation gives by itself: it has an address in it.
+  /// The name of the queue. `nil` for the default name, which contains a memory address.
   fileprivate var loggedName: String? {
     if self === OperationQueue.main { return "main" }
     return name.flatMap { $0.isEmpty || $0.hasPrefix("NSOperationQueue 0x") ? nil : LoggedText.bounded($0) }

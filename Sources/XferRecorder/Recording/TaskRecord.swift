@@ -1,8 +1,9 @@
 internal import XferEvents
 
-/// What has been said of a task, and so what is to be said next.
+/// The recorded state of a task, which determines the next events to emit.
 ///
-/// Foundation tells less than an engine knows of itself. What must have happened before what it tells is said right before.
+/// Foundation reports less than an engine knows. Events that must have happened before a reported one are emitted directly
+/// before it.
 struct TaskRecord: Sendable {
   typealias Events = [any TransferEvent]
 
@@ -15,10 +16,10 @@ struct TaskRecord: Sendable {
   private var isAttempting = false
   private var isRequestSent = false
   private(set) var hasResponse = false
-  /// Whether the response comes again that a refused redirect already was.
+  /// Whether the next response is the redirect response that the app refused to follow, which was already recorded.
   private var isRepeated = false
   private var isTransferred = false
-  /// Whether a response that comes again is that of a new beginning.
+  /// Whether the task was suspended during this attempt, so that a second response means a restarted transfer.
   private var wasSuspended = false
   private var hold: HoldReason?
 
@@ -26,18 +27,19 @@ struct TaskRecord: Sendable {
   private var expected: Int64?
   private var received = Progress()
   private var sent = Progress()
-  /// Of the last transaction.
+  /// The timings of the last transaction.
   private var hop: HopFacts?
 
   private struct Progress: Sendable {
     var bytes: Int64 = 0
-    var said: Int64 = -1
+    /// The byte count in the last emitted event. -1 before the first event.
+    var reported: Int64 = -1
     var time = Duration.zero
 
-    /// The first byte, then at most one event a second.
+    /// Returns whether to emit an event now: for the first bytes, and then at most once per second.
     mutating func isDue(_ now: Duration) -> Bool {
-      guard said < 0 || now - time >= .seconds(1) else { return false }
-      (said, time) = (bytes, now)
+      guard reported < 0 || now - time >= .seconds(1) else { return false }
+      (reported, time) = (bytes, now)
       return true
     }
   }
@@ -45,7 +47,7 @@ struct TaskRecord: Sendable {
   init(_ task: TaskIdentity) { self.task = task }
 }
 
-// MARK: Steps of the task
+// MARK: Task state
 
 extension TaskRecord {
   mutating func resumed(by actor: Actor) -> Events {
@@ -98,10 +100,10 @@ extension TaskRecord {
   }
 }
 
-// MARK: Steps of an attempt
+// MARK: Attempts
 
 extension TaskRecord {
-  /// Whatever comes from the other end shows that the task was resumed, and that an attempt is under way.
+  /// Returns the events that must precede any network activity: the task was resumed and an attempt was started.
   mutating func begun(_ request: RequestFacts) -> Events {
     guard phase != .completed, !isAttempting, !isTransferred else { return [] }
     return (phase == .created ? resumed(by: .unknown) : []) + begin(request)
@@ -116,7 +118,7 @@ extension TaskRecord {
     return [AttemptStarted(task: task, attempt: attempt, scheme: url?.scheme, host: url?.host, port: url?.port, offset: 0)]
   }
 
-  /// What comes back shows that the request was sent.
+  /// Returns the events that must precede a response, including that the request was sent.
   private mutating func answered(_ request: RequestFacts) -> Events {
     let events = begun(request)
     guard isAttempting, !isRequestSent else { return events }
@@ -136,7 +138,7 @@ extension TaskRecord {
     }
     var events: Events = []
     if isAttempting, hasResponse, wasSuspended {
-      events += sayReceived() + [ended(.suspended, nil, retryIn: .zero)]
+      events += reportReceived() + [ended(.suspended, nil, retryIn: .zero)]
     }
     events += answered(request)
     guard isAttempting else { return events }
@@ -153,14 +155,16 @@ extension TaskRecord {
     return events
   }
 
-  /// Where the response was not told of when it came.
+  /// Records the response if it was not reported when it arrived.
   mutating func respondedLate(_ response: ResponseFacts, _ request: RequestFacts) -> Events {
     hasResponse ? [] : responded(response, request)
   }
 
+  /// Records received bytes.
+  ///
   /// - Parameters:
-  ///   - count: bytes that were added.
-  ///   - total: all bytes so far, where that is known.
+  ///   - count: The number of new bytes.
+  ///   - total: The number of all bytes so far. `nil` when unknown.
   mutating func bytesReceived(
     _ count: Int64, total: Int64? = nil, expected: Int64? = nil, at now: Duration, _ request: @autoclosure () -> RequestFacts
   ) -> Events {
@@ -168,13 +172,13 @@ extension TaskRecord {
     guard isAttempting else { return events }
     received.bytes = total ?? received.bytes + count
     self.expected = expected ?? self.expected
-    if received.isDue(now) { events.append(saidReceived) }
+    if received.isDue(now) { events.append(receivedEvent) }
     return events
   }
 
   mutating func bytesSent(total: Int64, expected: Int64?, at now: Duration, _ request: @autoclosure () -> RequestFacts) -> Events
   {
-    // What is told late, when the answer is there, is not said as if it came in between.
+    // Progress that is reported after the response is not emitted, because its time would be wrong.
     guard !isRequestSent else {
       sent.bytes = max(sent.bytes, total)
       return []
@@ -182,30 +186,30 @@ extension TaskRecord {
     var events = isAttempting ? [] : begun(request())
     guard isAttempting else { return events }
     sent.bytes = total
-    if sent.isDue(now) || total == expected && sent.said != total {
-      sent.said = total
+    if sent.isDue(now) || total == expected && sent.reported != total {
+      sent.reported = total
       events.append(AttemptBytesSent(task: task, attempt: attempt, sent: total, expected: expected))
     }
     return events
   }
 
-  private var saidReceived: AttemptBytesReceived {
+  private var receivedEvent: AttemptBytesReceived {
     AttemptBytesReceived(task: task, attempt: attempt, received: received.bytes, expected: expected)
   }
 
-  /// What has come since it was said last.
-  private mutating func sayReceived() -> Events {
-    guard received.bytes > max(received.said, 0) else { return [] }
-    received.said = received.bytes
-    return [saidReceived]
+  /// Returns an event for received bytes that have not been reported yet.
+  private mutating func reportReceived() -> Events {
+    guard received.bytes > max(received.reported, 0) else { return [] }
+    received.reported = received.bytes
+    return [receivedEvent]
   }
 
   mutating func ended(_ error: ErrorFacts?, _ request: @autoclosure () -> RequestFacts) -> Events {
     guard phase != .completed else { return [] }
-    // A task that was cancelled before it began has had no attempt.
+    // A task that was cancelled before it started has no attempt.
     let events = attempt == 0 && !(error?.isCancellation ?? false) ? begun(request()) : []
     guard isAttempting else { return events }
-    return events + sayReceived() + [ended(error?.end ?? .finished, error)]
+    return events + reportReceived() + [ended(error?.end ?? .finished, error)]
   }
 
   private mutating func ended(_ end: AttemptEnd, _ error: ErrorFacts?, retryIn: Duration? = nil) -> AttemptEnded {
@@ -218,7 +222,7 @@ extension TaskRecord {
   }
 }
 
-// MARK: Questions to the app
+// MARK: Redirects, challenges and metrics
 
 extension TaskRecord {
   mutating func redirected(_ response: ResponseFacts, to target: URLFacts?, _ request: RequestFacts) -> Events {
@@ -231,7 +235,9 @@ extension TaskRecord {
     return events + held(.redirect, host: target?.host)
   }
 
-  /// - Parameter keepsCredentials: `nil` when there were none.
+  /// Records the app's answer to a redirect.
+  ///
+  /// - Parameter keepsCredentials: Whether the new request carries the credentials. `nil` when the old one had none.
   mutating func redirectAnswered(follows: Bool, keepsCredentials: Bool?, by actor: Actor) -> Events {
     var events = holdEnded()
     guard isAttempting else { return events }
@@ -254,7 +260,9 @@ extension TaskRecord {
     return events + held(.challenge, host: host)
   }
 
-  /// - Parameter repeats: whether the request is made once more with the answer.
+  /// Records the app's answer to a challenge.
+  ///
+  /// - Parameter repeats: Whether URLSession repeats the request with a credential.
   mutating func challengeAnswered(
     _ challenge: CorrelationID, _ disposition: ChallengeDisposition, repeats: Bool
   ) -> Events {
@@ -278,7 +286,9 @@ extension TaskRecord {
     return isAttempting ? events + [AttemptNetworkAwaited(task: task, attempt: attempt, hold: .network)] : events
   }
 
-  /// - Parameter hops: all of the task, in order.
+  /// Records the metrics of a task.
+  ///
+  /// - Parameter hops: The task's transactions, in order.
   mutating func measured(_ hops: [HopFacts]) -> Events {
     hop = hops.last ?? hop
     guard isAttempting else { return [] }

@@ -6,12 +6,12 @@ internal import XferEvents
   internal import FoundationNetworking
 #endif
 
-/// One task as the log tells of it. Its events leave in the order in which they were decided on.
+/// Records the events of one task, in the order in which they were decided.
 final class TaskRecording: Sendable {
   let identity: TaskIdentity
-  /// Which session object it is of. The recording may outlive that, as the app may have something to say later.
+  /// The ID of the session object. The recording may outlive the session, because the app may record an outcome later.
   let instance: CorrelationID
-  /// As the task was made.
+  /// The request with which the task was created.
   let originalRequest: RequestFacts
   private let sink: any EventSink
   private let headerNames: [String]
@@ -20,7 +20,7 @@ final class TaskRecording: Sendable {
   private struct State {
     var record: TaskRecord
     var offer: FileOffer?
-    /// Of the callbacks that a task has once.
+    /// The last delivery ID of each callback.
     var deliveries: [Callback: DeliveryID] = [:]
   }
 
@@ -35,12 +35,12 @@ final class TaskRecording: Sendable {
 
   var isComplete: Bool { state.withLock { $0.record.phase == .completed } }
 
-  /// The last delivery of the callback, when there was one.
+  /// Returns the last delivery ID of a callback, or `nil` when the callback was not delivered.
   func delivery(of callback: Callback) -> DeliveryID? { state.withLock { $0.deliveries[callback] } }
 
   func note(_ delivery: DeliveryID, of callback: Callback) { state.withLock { $0.deliveries[callback] = delivery } }
 
-  /// Decides what is to be said, and says it.
+  /// Updates the record and emits the resulting events.
   func note(_ decide: (inout TaskRecord) -> TaskRecord.Events) {
     state.withLock { state in
       for event in decide(&state.record) { sink.emit(event) }
@@ -51,7 +51,7 @@ final class TaskRecording: Sendable {
     RequestFacts(task.currentRequest ?? task.originalRequest, sessionNames: headerNames)
   }
 
-  /// Where the response was not told of when it came, it is in the task.
+  /// Records the task's response if no callback has reported it.
   func noteLateResponse(of task: URLSessionTask) {
     guard !state.withLock({ $0.record.hasResponse }), let response = task.response else { return }
     let (facts, request) = (ResponseFacts(response), request(of: task))
@@ -62,9 +62,9 @@ final class TaskRecording: Sendable {
     note { $0.cancelRequested(by: actor, reason: reason) }
   }
 
-  // MARK: Ends
+  // MARK: Completion
 
-  /// Nothing more comes over the wire.
+  /// Records the end of the network transfer.
   func end(_ error: ErrorFacts?, of task: URLSessionTask) {
     noteLateResponse(of: task)
     let request = request(of: task)
@@ -74,9 +74,10 @@ final class TaskRecording: Sendable {
     }
   }
 
-  /// The app has its completion, or has no code for it.
+  /// Records the completion of the task.
   ///
-  /// - Returns: whether this is the first time.
+  /// - Parameter isTaken: Whether the app implements the completion callback.
+  /// - Returns: Whether this is the first completion.
   func complete(_ delivery: DeliveryID, _ error: ErrorFacts?, isTaken: Bool) -> Bool {
     settle()
     let wasComplete = isComplete
@@ -86,7 +87,7 @@ final class TaskRecording: Sendable {
     return !wasComplete
   }
 
-  // MARK: The file
+  // MARK: Downloaded file
 
   func offer(_ path: String, _ delivery: DeliveryID) {
     let offer = FileOffer(path: path, delivery: delivery)
@@ -98,7 +99,9 @@ final class TaskRecording: Sendable {
 
   func settle() { changeOffer { $0.settle(for: identity) } }
 
-  /// - Parameter result: 0, or an errno.
+  /// Records that the app claimed, or tried to claim, the downloaded file.
+  ///
+  /// - Parameter result: 0 for success, or an errno value.
   func claimed(_ operation: ClaimOperation, _ destination: String?, result: Int) {
     state.withLock { state in
       if result == 0 { state.offer?.take(operation) }

@@ -6,10 +6,10 @@ internal import XferEvents
   internal import FoundationNetworking
 #endif
 
-/// Finds a task's recording: what is recorded of a task stands beside it, and goes when it does.
+/// A table of recordings by task, which does not keep the tasks alive. The recording of a deallocated task is removed.
 final class TaskTable: Sendable {
   fileprivate struct Entry {
-    /// An address is used again; only together with the object it names one task.
+    /// The task. Compared with the looked-up task, because the address of a deallocated task may be reused.
     weak var task: URLSessionTask?
     let recording: TaskRecording
   }
@@ -28,7 +28,7 @@ final class TaskTable: Sendable {
     }
   }
 
-  /// - Returns: the recording that is there already, else the given one, which it now is.
+  /// Adds a recording, and returns it or the recording that the task already had.
   func enter(_ recording: TaskRecording, of task: URLSessionTask) -> TaskRecording {
     state.withLock { state in
       if let entry = state.entries[ObjectIdentifier(task)], entry.task === task { return entry.recording }
@@ -38,7 +38,7 @@ final class TaskTable: Sendable {
     }
   }
 
-  /// Tasks of a session that have not ended, in the order of their numbers.
+  /// Returns the recordings of a session's unfinished tasks, sorted by task number.
   func live(of session: SessionRecording) -> [TaskRecording] {
     let all = state.withLock { $0.entries.values.filter { $0.task != nil }.map(\.recording) }
     return all.filter { $0.instance == session.instance && !$0.isComplete }.sorted { $0.identity.number < $1.identity.number }
@@ -46,7 +46,8 @@ final class TaskTable: Sendable {
 }
 
 extension TaskTable.State {
-  /// Costs what it looks at, so it waits until there is twice as much.
+  /// Removes the entries of deallocated tasks. The next sweep waits until the table has doubled, so that the cost per task
+  /// stays constant.
   fileprivate mutating func sweep() {
     entries = entries.filter { $0.value.task != nil }
     limit = max(64, 2 * entries.count)

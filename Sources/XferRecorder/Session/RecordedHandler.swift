@@ -5,10 +5,10 @@ internal import XferEvents
   internal import FoundationNetworking
 #endif
 
-/// A completion handler around which is said what it is called with.
+/// A wrapper around a completion handler that records each call.
 final class RecordedHandler: Sendable {
-  /// There before the task can be resumed, and so before the handler is called.
-  private let recording = Late<TaskRecording>()
+  /// The recording of the task, set before the task can be resumed and therefore before the handler is called.
+  private let recording = DeferredValue<TaskRecording>()
   private let session: SessionRecording
 
   init(_ session: SessionRecording) { self.session = session }
@@ -27,7 +27,7 @@ final class RecordedHandler: Sendable {
     session.complete(recording, id, facts, isTaken: true)
   }
 
-  /// One call is both: the file is there, and the task is complete.
+  /// Records a download's completion handler call, which delivers both the file and the completion.
   func call(_ handler: @escaping RecordedSession.FileHandler, _ file: URL?, _ response: URLResponse?, _ error: (any Error)?) {
     guard let recording = recording.value else { return handler(file, response, error) }
     let facts = error.map(ErrorFacts.init)
@@ -48,7 +48,7 @@ final class RecordedHandler: Sendable {
 }
 
 extension TaskRecording {
-  /// Nothing more comes over the wire; what did come is told at once.
+  /// Records the response, all received bytes and the end of the transfer at once.
   fileprivate func end(_ error: ErrorFacts?, received: Int64?, _ response: URLResponse?, at now: Duration) {
     let request = originalRequest
     let facts = response.map(ResponseFacts.init)

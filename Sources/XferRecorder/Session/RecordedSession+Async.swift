@@ -6,28 +6,32 @@ internal import XferEvents
   public import FoundationNetworking
 #endif
 
-// Cancelling the calling `Task` cancels the transfer.
+// Async functions. Cancelling the calling Swift `Task` cancels the transfer.
 extension RecordedSession {
-  /// The body in memory; a status of 400 or above is not an error.
+  /// Performs a request and returns the response body. A status of 400 or above is not an error. Throws URLSession's errors.
   public func data(for request: URLRequest) async throws -> (Data, URLResponse) {
     try await carry { give in self.dataTask(with: request, .async) { give(Self.result($0, $1, $2)) } }
   }
 
+  /// Loads a URL and returns the response body. A status of 400 or above is not an error. Throws URLSession's errors.
   public func data(from url: URL) async throws -> (Data, URLResponse) { try await data(for: URLRequest(url: url)) }
 
+  /// Uploads a file and returns the response body. A status of 400 or above is not an error. Throws URLSession's errors.
   public func upload(for request: URLRequest, fromFile fileURL: URL) async throws -> (Data, URLResponse) {
     try await carry { give in
       self.uploadTask(with: request, fromFile: fileURL, .async) { give(Self.result($0, $1, $2)) }
     }
   }
 
+  /// Uploads data and returns the response body. A status of 400 or above is not an error. Throws URLSession's errors.
   public func upload(for request: URLRequest, from bodyData: Data) async throws -> (Data, URLResponse) {
     try await carry { give in self.uploadTask(with: request, from: bodyData, .async) { give(Self.result($0, $1, $2)) } }
   }
 
-  /// The body in a temporary file that is the caller's from now on: nobody else removes it.
+  /// Performs a request and returns a temporary file with the response body. The caller must remove the file. A status of 400
+  /// or above is not an error. Throws URLSession's errors.
   public func download(for request: URLRequest) async throws -> (URL, URLResponse) {
-    let late = Late<TaskRecording>()
+    let late = DeferredValue<TaskRecording>()
     return try await carry { give in
       let task = self.downloadTask(with: request, .async) { file, response, error in
         let kept = file.map { file in Result { try Self.keep(file, of: late.value) } }
@@ -42,11 +46,12 @@ extension RecordedSession {
     }
   }
 
+  /// Loads a URL and returns a temporary file with the response body. The caller must remove the file.
   public func download(from url: URL) async throws -> (URL, URLResponse) { try await download(for: URLRequest(url: url)) }
 
-  // MARK: Carrying it out
+  // MARK: Implementation
 
-  /// Takes the file away from URLSession, which would remove it when the handler returns.
+  /// Moves the file to another name, because URLSession would remove it when the handler returns.
   private static func keep(_ file: URL, of recording: TaskRecording?) throws -> URL {
     let place = file.deletingLastPathComponent().appendingPathComponent("\(UUID().uuidString).download")
     try FileMove.move.perform(from: file, to: place, of: recording)
@@ -76,7 +81,7 @@ extension RecordedSession {
   }
 }
 
-/// A cancellation may come before there is a task to cancel.
+/// A cancellation request that may arrive before the task exists.
 private final class Cancellation: Sendable {
   private struct State {
     var task: URLSessionTask?
@@ -85,7 +90,7 @@ private final class Cancellation: Sendable {
 
   private let state = Mutex(State())
 
-  /// - Returns: whether it is to be cancelled already.
+  /// Stores the task and returns whether a cancellation was already requested.
   func hold(_ task: URLSessionTask) -> Bool {
     state.withLock { state in
       state.task = task
@@ -93,7 +98,7 @@ private final class Cancellation: Sendable {
     }
   }
 
-  /// - Returns: what to cancel, when it is there.
+  /// Requests the cancellation and returns the task to cancel, or `nil` when the task does not exist yet.
   func request() -> URLSessionTask? {
     state.withLock { state in
       state.isRequested = true

@@ -5,7 +5,7 @@ internal import XferEvents
   public import FoundationNetworking
 #endif
 
-// Tasks with completion handlers; suspended, as URLSession's are.
+// Creation of tasks with completion handlers. Like URLSession's, new tasks are suspended.
 extension RecordedSession {
   public typealias DataHandler = @Sendable (Data?, URLResponse?, (any Error)?) -> Void
   public typealias FileHandler = @Sendable (URL?, URLResponse?, (any Error)?) -> Void
@@ -30,7 +30,9 @@ extension RecordedSession {
     uploadTask(with: request, from: bodyData, .closure, completionHandler)
   }
 
-  /// - Parameter completionHandler: the file is its own only while it runs.
+  /// Creates a download task with a completion handler.
+  ///
+  /// - Parameter completionHandler: Receives the temporary file, which URLSession may remove after the handler returns.
   public func downloadTask(with request: URLRequest, completionHandler: @escaping FileHandler) -> URLSessionDownloadTask {
     downloadTask(with: request, .closure, completionHandler)
   }
@@ -39,11 +41,11 @@ extension RecordedSession {
     downloadTask(with: URLRequest(url: url), .closure, completionHandler)
   }
 
-  // MARK: Recorded
+  // MARK: Implementation
 
   func dataTask(with request: URLRequest, _ style: CompletionStyle, _ handler: @escaping DataHandler) -> URLSessionDataTask {
     let recorded = RecordedHandler(recording)
-    let made = recording.making(.init(.data, style)) {
+    let made = recording.makeTask(.init(.data, style)) {
       urlSession.dataTask(with: request) { recorded.call(handler, $0, $1, $2) }
     }
     return recorded.set(made)
@@ -53,7 +55,7 @@ extension RecordedSession {
     with request: URLRequest, fromFile fileURL: URL, _ style: CompletionStyle, _ handler: @escaping DataHandler
   ) -> URLSessionUploadTask {
     let recorded = RecordedHandler(recording)
-    let made = recording.making(.init(.upload, style, source: fileURL)) {
+    let made = recording.makeTask(.init(.upload, style, source: fileURL)) {
       urlSession.uploadTask(with: request, fromFile: fileURL) { recorded.call(handler, $0, $1, $2) }
     }
     return recorded.set(made)
@@ -63,7 +65,7 @@ extension RecordedSession {
     with request: URLRequest, from bodyData: Data, _ style: CompletionStyle, _ handler: @escaping DataHandler
   ) -> URLSessionUploadTask {
     let recorded = RecordedHandler(recording)
-    let made = recording.making(.init(.upload, style)) {
+    let made = recording.makeTask(.init(.upload, style)) {
       urlSession.uploadTask(with: request, from: bodyData) { recorded.call(handler, $0, $1, $2) }
     }
     return recorded.set(made)
@@ -73,7 +75,7 @@ extension RecordedSession {
     with request: URLRequest, _ style: CompletionStyle, _ handler: @escaping FileHandler
   ) -> URLSessionDownloadTask {
     let recorded = RecordedHandler(recording)
-    let made = recording.making(.init(.download, style)) {
+    let made = recording.makeTask(.init(.download, style)) {
       urlSession.downloadTask(with: request) { recorded.call(handler, $0, $1, $2) }
     }
     return recorded.set(made)

@@ -5,18 +5,17 @@ internal import XferEvents
   public import FoundationNetworking
 #endif
 
-/// A `URLSession` whose tasks are recorded from their creation on, with URLSession's own methods.
+/// A `URLSession` wrapper with URLSession's own methods that records its tasks from their creation.
 ///
-/// The tasks are Foundation's. One that is made by `urlSession` itself is recorded from the first call of the delegate on.
-/// What the app does to a task by the task's own `resume()`, `suspend()` and `cancel()` is not seen where it is done; what
-/// follows from it is.
+/// The tasks are Foundation's. A task that is created by `urlSession` directly is recorded from its first delegate callback.
+/// Calls of a task's own `resume()`, `suspend()` and `cancel()` are not recorded, but their effects are.
 public final class RecordedSession: Sendable {
   public let urlSession: URLSession
-  /// The app's own; `urlSession.delegate` is the recorder's.
+  /// The app's delegate. `urlSession.delegate` is the recorder's proxy.
   public let delegate: (any URLSessionDelegate)?
   let recording: SessionRecording
 
-  /// How the log names the session: its identifier, or else a name that is unique within the process.
+  /// The session's name in the log: its identifier, or a name that is unique within the process.
   public var name: String { recording.name }
 
   init(_ session: URLSession, _ recording: SessionRecording, delegate: (any URLSessionDelegate)?) {
@@ -25,29 +24,34 @@ public final class RecordedSession: Sendable {
     self.recording = recording
   }
 
-  // MARK: Steps of a task
+  // MARK: Task control
 
+  /// Resumes a task and records the call.
   public func resume(_ task: URLSessionTask) {
     let recording = recording.recording(of: task)
     let request = recording.request(of: task)
     recording.note { record in
-      // A background task waits for the system's consent; the others begin at once.
+      // The system decides when a background task starts. Other tasks start immediately.
       record.resumed(by: .app) + (self.recording.kind == .background ? [] : record.begun(request))
     }
     task.resume()
   }
 
+  /// Suspends a task and records the call.
   public func suspend(_ task: URLSessionTask) {
     recording.recording(of: task).note { $0.suspended() }
     task.suspend()
   }
 
+  /// Cancels a task and records the call.
   public func cancel(_ task: URLSessionTask) {
     recording.recording(of: task).cancelRequested(by: .app, reason: .none)
     task.cancel()
   }
 
-  /// - Parameter completionHandler: gets what a later task can go on with, or `nil`.
+  /// Cancels a download and records the call.
+  ///
+  /// - Parameter completionHandler: Receives the resume data, or `nil` when the download cannot be resumed.
   public func cancel(
     _ task: URLSessionDownloadTask, byProducingResumeData completionHandler: @escaping @Sendable (Data?) -> Void
   ) {
@@ -55,9 +59,9 @@ public final class RecordedSession: Sendable {
     task.cancel(byProducingResumeData: completionHandler)
   }
 
-  // MARK: All tasks
+  // MARK: Task list
 
-  /// Calls on the delegate queue with all tasks that the session lists.
+  /// Passes all tasks of the session to a completion handler, which runs on the delegate queue.
   public func getAllTasks(completionHandler: @escaping @Sendable ([URLSessionTask]) -> Void) {
     let (recording, query) = (recording, recording.context.makeCorrelation())
     recording.sink.emit(SessionTasksQueried(session: name, instance: recording.instance, query: query))
@@ -70,22 +74,22 @@ public final class RecordedSession: Sendable {
     }
   }
 
-  /// All tasks that the session lists.
+  /// All unfinished tasks of the session.
   public var allTasks: [URLSessionTask] {
     get async { await withCheckedContinuation { continuation in getAllTasks { continuation.resume(returning: $0) } } }
   }
 
   // MARK: Invalidation
 
-  /// Takes no more tasks, and becomes invalid when those it has have ended.
+  /// Invalidates the session after its current tasks have finished. No new tasks can be created.
   public func finishTasksAndInvalidate() {
-    recording.sayInvalidationRequested(.finishTasks)
+    recording.emitInvalidationRequested(.finishTasks)
     urlSession.finishTasksAndInvalidate()
   }
 
-  /// Takes no more tasks, and cancels those it has.
+  /// Cancels all tasks and invalidates the session. No new tasks can be created.
   public func invalidateAndCancel() {
-    recording.sayInvalidationRequested(.cancel)
+    recording.emitInvalidationRequested(.cancel)
     urlSession.invalidateAndCancel()
   }
 }

@@ -3,13 +3,16 @@ import Crypto
 import Foundation
 import XferEngine
 
-/// What a file in the spool is, compared with what was brought to the disk.
+/// The result of comparing a file in the spool with the recorded state of its body.
 enum BodyCheck: Equatable {
-  /// - Parameter BodyRecord: with the inode that the file has now.
+  /// The file has the recorded size and contents. The associated record contains the file's current inode.
   case intact(BodyRecord)
+  /// The file is missing or was changed. The associated text describes the problem.
   case spoiled(String)
 
-  /// - Parameter mayBeMissing: whether the app may have moved it away.
+  /// Checks the file of a body.
+  ///
+  /// - Parameter mayBeMissing: Whether a missing file is accepted because the app may have moved it.
   init(_ record: BodyRecord, mayBeMissing: Bool) {
     let descriptor: Int32
     do throws(TransferError) {
@@ -18,29 +21,29 @@ enum BodyCheck: Equatable {
       if error.osError == Int(ENOENT), mayBeMissing {
         self = .intact(record)
       } else {
-        self = .spoiled(error.osError == Int(ENOENT) ? "its file is missing" : "its file cannot be opened (\(error.problem))")
+        self = .spoiled(error.osError == Int(ENOENT) ? "the spool file is missing" : error.problem)
       }
       return
     }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      self = .spoiled("its file is not a regular file")
+      self = .spoiled("the spool file is not a regular file")
       return
     }
     let (size, inode) = (Int64(status.st_size), UInt64(status.st_ino))
     if let known = record.size, size != known {
-      self = .spoiled("its file has \(size) bytes and had \(known)")
+      self = .spoiled("the spool file has \(size) bytes instead of \(known)")
       return
     }
     guard let digest = record.digest else {
-      // Of a version that took no digest.
+      // Records written before digests were introduced are compared by inode only.
       let isSame = record.inode == nil || record.inode == inode
-      self = isSame ? .intact(record) : .spoiled("another file has its name")
+      self = isSame ? .intact(record) : .spoiled("the spool file was replaced")
       return
     }
     guard BodyDigest.ofFile(descriptor, size: size) == digest else {
-      self = .spoiled(record.inode == inode ? "its file was changed" : "another file has its name, with other bytes")
+      self = .spoiled("the spool file was \(record.inode == inode ? "changed" : "replaced by a file with other contents")")
       return
     }
     var found = record
@@ -49,11 +52,11 @@ enum BodyCheck: Equatable {
   }
 }
 
-/// SHA-256 of a body.
+/// Computes the SHA-256 digest of a body.
 enum BodyDigest {
   private static let step = 1 << 20
 
-  /// - Returns: `nil` when the file has fewer bytes than `size` or cannot be read.
+  /// Returns the digest of the first `size` bytes, or `nil` when the file is shorter or cannot be read.
   static func ofFile(_ descriptor: Int32, size: Int64) -> Data? {
     var hash = SHA256()
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: step, alignment: 4096)
@@ -71,14 +74,15 @@ enum BodyDigest {
   }
 }
 
-/// How a file was when it was last found right. While that has not changed, its bytes need not be read again.
+/// The identity, size and times of a file when its contents were last verified. While the stamp is unchanged, the contents need
+/// not be read again.
 struct FileStamp: Equatable {
   private let device: UInt64
   private let inode: UInt64
   private let size: Int64
   private let changed: [Int]
 
-  /// - Returns: `nil` when there is no such file.
+  /// Reads the stamp of the file at a path. The result is `nil` when the file does not exist.
   init?(_ path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }

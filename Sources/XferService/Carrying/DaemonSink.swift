@@ -1,7 +1,7 @@
 import XferEvents
 
-/// What the daemon's engine has to say of a task that belongs to an app: what happens on the wire. The app says itself that it made,
-/// resumed and got it.
+/// An event sink that passes only the daemon's part of a task's events to the log: network activity, holds and the end of the
+/// transfer. The app itself logs the creation, resumption and delivery of its tasks.
 struct DaemonSink: EventSink {
   let log: any EventSink
 
@@ -14,7 +14,7 @@ struct DaemonSink: EventSink {
   var keepsSecrets: Bool { log.keepsSecrets }
   var processLaunch: LaunchID? { log.processLaunch }
 
-  /// Asked for each event, so told once.
+  /// The kinds of events that are passed on, computed once because every event is checked.
   private static let passed = Set(
     EventKind.allCases.filter { kind in
       switch kind {

@@ -1,17 +1,17 @@
 import XferEngine
 import XferEvents
 
-/// A task that has ended at the engine, with what it put into the spool; nothing of it is on the disk for certain.
+/// A task that the engine has finished, with the body it left in the spool. The body may not be on disk yet.
 struct FinishedTask {
   let uid: TaskUID
   var outcome: TransferredOutcome
-  /// `nil` for a task that failed, and for an upload whose response has no body.
+  /// The result file. `nil` for a failed task, and for an upload whose response has no body.
   var body: Body?
 
   enum Body {
-    /// A download's file.
+    /// A downloaded file.
     case file(path: String, TransferredResponse)
-    /// The body of the response to an upload.
+    /// The response body of an upload.
     case response(path: String)
 
     var path: String {
@@ -21,9 +21,9 @@ struct FinishedTask {
     }
   }
 
-  /// What the core is told.
+  /// Returns the inputs that report this task to the core.
   ///
-  /// - Parameter record: the body as it is on the disk.
+  /// - Parameter record: The body after it was flushed to disk. `nil` when the task has no body.
   func inputs(_ record: BodyRecord?) -> [ServiceCore.Input] {
     let ended = ServiceCore.Input.ended(uid, outcome)
     switch (body, record) {
@@ -33,7 +33,7 @@ struct FinishedTask {
     }
   }
 
-  /// The same task, which failed because its body could not be brought to the disk.
+  /// Returns a copy of this task that failed with `error` because its body could not be flushed to disk.
   func failed(_ error: TransferError) -> FinishedTask {
     var failed = self
     failed.body = nil

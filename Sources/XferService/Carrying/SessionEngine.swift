@@ -4,20 +4,21 @@ import Synchronization
 import XferEngine
 import XferEvents
 
-/// Carries the tasks of one background session out.
+/// Runs the tasks of one background session in a `TransferSession`.
 final class SessionEngine: TransferSessionDelegate {
   private let spool: String
   private let report: @Sendable ([ServiceCore.Input]) -> Void
   private let reportNow: @Sendable ([ServiceCore.Input]) -> Void
   private let finish: @Sendable (FinishedTask) -> Void
   private let makeSession: @Sendable (SessionEngine) -> TransferSession
-  /// Made with the engine as its delegate, so after it.
+  /// The underlying session, created on first use because it needs this object as its delegate.
   private let made = Mutex<TransferSession?>(nil)
 
   /// - Parameters:
-  ///   - executor: the service's own queue, on which `report` and `reportNow` are called.
-  ///   - reportNow: returns when what it is told is stored.
-  ///   - finish: told of each task that has ended, once.
+  ///   - executor: The service's queue, on which `report` and `reportNow` are called.
+  ///   - report: Passes inputs to the core.
+  ///   - reportNow: Passes inputs to the core and returns after they are stored.
+  ///   - finish: Receives each finished task once.
   init(
     _ settings: BackgroundSettings, spool: String, executor: any DelegateExecutor, sink: any EventSink,
     clock: any TransferClock, network: any NetworkPathSource,
@@ -49,10 +50,11 @@ final class SessionEngine: TransferSessionDelegate {
 
   func end() { made.withLock { $0 }?.invalidateAndCancel() }
 
-  // MARK: What the engine says, on the service's queue
+  // MARK: Delegate callbacks, on the service's queue
 
   func urlSession(_ session: TransferSession, downloadTask: DownloadTask, didBecomeResumable resumeData: Data) {
-    // The file gets its name when this has returned: one that has it is known.
+    // The partial file gets its final name after this callback returns. Storing the resume data first ensures that every named
+    // file belongs to a known task.
     reportNow([.resumable(downloadTask.uid, resumeData)])
   }
 
@@ -117,7 +119,7 @@ final class SessionEngine: TransferSessionDelegate {
     ])
   }
 
-  // MARK: Who is there
+  // MARK: Authentication challenges
 
   private let questions = Mutex<
     [UInt64: @Sendable (TransferSession.AuthChallengeDisposition, TransferSession.Credential?) -> Void]

@@ -3,15 +3,16 @@ import Synchronization
 import XferEngine
 import XferEvents
 
-/// What tasks that are about to end have put into the spool, or could not.
+/// Results that tasks have written to the spool, kept until the task completes.
 ///
-/// Told together with the end: a daemon that dies between the two would have a result of a task that it does once more.
+/// A result is reported in the same transaction as the completion. If a daemon were killed between two separate reports, the
+/// next daemon would find a result for a task that it runs again.
 final class SpooledResults: Sendable {
   private let results = Mutex<[TaskUID: Spooled]>([:])
 
   struct Spooled {
     var body: FinishedTask.Body?
-    /// The first.
+    /// The first error that occurred while writing to the spool.
     var error: TransferError?
   }
 
@@ -26,14 +27,14 @@ final class SpooledResults: Sendable {
   func take(_ task: TaskUID) -> Spooled? { results.withLock { $0.removeValue(forKey: task) } }
 }
 
-/// The body of a response to an upload, on its way into a file.
+/// Writes the response body of an upload to a file in the spool.
 enum SpooledResponse {
-  /// What is above it is left out: a background upload's answer is a receipt.
+  /// The maximum size of a stored response body, in bytes. The rest is discarded.
   static let limit = 1 << 20
 
   static func append(_ data: Data, to path: String) throws(TransferError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw .spool(errno, "\(path) cannot be made") }
+    guard descriptor >= 0 else { throw .spool(errno, "cannot create \(path)") }
     let room = limit - min(limit, max(0, Int(lseek(descriptor, 0, SEEK_END))))
     let problem = data.prefix(room).withUnsafeBytes { bytes -> Int32 in
       var rest = bytes[...]
@@ -46,7 +47,7 @@ enum SpooledResponse {
       return 0
     }
     let closed = close(descriptor) == 0 ? 0 : errno
-    guard problem == 0, closed == 0 else { throw .spool(problem == 0 ? closed : problem, "\(path) cannot be written") }
+    guard problem == 0, closed == 0 else { throw .spool(problem == 0 ? closed : problem, "cannot write \(path)") }
   }
 }
 

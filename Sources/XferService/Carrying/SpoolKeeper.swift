@@ -6,15 +6,15 @@ import Synchronization
 import XferEngine
 import XferEvents
 
-/// Brings bodies to the disk before the database says that their tasks have ended, and compares them with what is known of them later.
+/// Flushes bodies to disk before the database records the end of their tasks, and verifies stored bodies later.
 ///
-/// Works on queues of its own: a large body takes the disk seconds. Bodies that end while others are on their way to the disk share the
-/// next synchronisation of the spool.
+/// The work runs on separate queues because a large body can occupy the disk for seconds. Bodies that finish while earlier ones
+/// are being flushed share the next sync of the spool directory.
 final class SpoolKeeper: Sendable {
   private let spool: String
-  /// Told what was found; each element is stored as a whole or not at all.
+  /// The function that receives results. The inputs of each inner array are stored atomically.
   private let listener = Mutex<@Sendable ([[ServiceCore.Input]]) -> Void>({ _ in })
-  /// Files as they were when they were last found right, by path.
+  /// The stamps of files at their last successful verification, by path.
   private let stamps = Mutex<[String: FileStamp]>([:])
   private let writing = DispatchQueue(label: "xferd.spool")
   private let reading = DispatchQueue(label: "xferd.spool.verify")
@@ -26,9 +26,9 @@ final class SpoolKeeper: Sendable {
 
   private func report(_ inputs: [[ServiceCore.Input]]) { listener.withLock { $0 }(inputs) }
 
-  /// Whether a file is as it was when it was last found right.
+  /// Returns whether a file is unchanged since its last successful verification.
   ///
-  /// - Parameter mayBeMissing: whether the app may have moved it away.
+  /// - Parameter mayBeMissing: The result for a missing file: `true` when the app may have moved it.
   func isUnchanged(_ path: String, mayBeMissing: Bool) -> Bool {
     guard let stamp = FileStamp(path) else { return mayBeMissing }
     return stamps.withLock { $0[path] } == stamp
@@ -38,7 +38,7 @@ final class SpoolKeeper: Sendable {
 
   private func note(_ stamp: FileStamp?, of path: String) { stamps.withLock { $0[path] = stamp } }
 
-  // MARK: Bodies of tasks that have ended
+  // MARK: Bodies of finished tasks
 
   func keep(_ task: FinishedTask) {
     let isFirst = waiting.withLock { waiting in
@@ -48,10 +48,11 @@ final class SpoolKeeper: Sendable {
     if isFirst { writing.async { self.work() } }
   }
 
-  /// Returns when what was to be kept is kept and reported.
+  /// Waits until all queued bodies are flushed and reported.
   func finish() { writing.sync { work() } }
 
-  /// Each task of a batch holds a descriptor, and an eighth of all descriptors is enough.
+  /// The maximum number of bodies that are flushed together. Each holds a descriptor, so a batch is limited to an eighth of the
+  /// descriptor limit.
   private static let batch = min(64, max(1, Int(clamping: xp_descriptor_limit()) / 8))
 
   private func work() {
@@ -67,7 +68,7 @@ final class SpoolKeeper: Sendable {
   }
 
   private func bringToDisk(_ tasks: [FinishedTask]) -> [[ServiceCore.Input]] {
-    // All are begun before the first is waited for, and read meanwhile.
+    // Starts writing back all files before waiting for the first one, so that the disk works while digests are computed.
     let files = tasks.map { task in Result { () throws(TransferError) in try OpenBody(task) } }
     let kept = zip(tasks, files).map { task, file -> Result<(FinishedTask, BodyRecord?), TransferError> in
       Result { () throws(TransferError) in
@@ -93,7 +94,8 @@ final class SpoolKeeper: Sendable {
     }
   }
 
-  /// The kernel reports a failed write once and may forget the bytes: they are not tried again, and the task says what happened.
+  /// Returns the inputs for a task whose body could not be flushed. The flush is not retried: the kernel reports a write error
+  /// only once and may discard the data.
   private func fail(_ task: FinishedTask, _ error: TransferError) -> [ServiceCore.Input] {
     if let path = task.body?.path { unlink(path) }
     return task.failed(task.outcome.error?.transferError ?? error).inputs(nil)
@@ -101,12 +103,12 @@ final class SpoolKeeper: Sendable {
 
   // MARK: Partial downloads
 
-  /// Brings what is there of a partial download to the disk, and says how much that is.
+  /// Flushes a partial download to disk in the background and reports its durable length.
   func secure(_ uid: TaskUID, path: String, inode: UInt64) {
     writing.async { self.secureNow(uid, path: path, inode: inode) }
   }
 
-  /// The same, and returns when it is done.
+  /// Flushes a partial download to disk and reports its durable length before returning.
   func secureNow(_ uid: TaskUID, path: String, inode: UInt64) {
     let descriptor = xp_open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0)
     guard descriptor >= 0 else { return }
@@ -118,16 +120,16 @@ final class SpoolKeeper: Sendable {
     report([[.secured(uid, length: Int64(status.st_size))]])
   }
 
-  // MARK: Bodies that wait
+  // MARK: Verification
 
-  /// Compares files with what is known of them, and reports what was found.
+  /// Verifies the bodies of a task in the background and reports the result.
   ///
-  /// - Parameter bodies: an app that was told of one may have moved it since.
+  /// - Parameter bodies: The recorded bodies. A body that was already sent may be missing, because the app may have moved it.
   func verify(_ uid: TaskUID, _ bodies: [(record: BodyRecord, wasSent: Bool)]) {
     reading.async {
       var found: [BodyRecord] = []
       for (record, wasSent) in bodies {
-        // Before the bytes are read: a change meanwhile is seen later.
+        // The stamp is taken before the bytes are read, so that a change during the read is detected later.
         let stamp = FileStamp(record.path)
         switch BodyCheck(record, mayBeMissing: wasSent) {
         case .intact(let record):
@@ -141,15 +143,15 @@ final class SpoolKeeper: Sendable {
   }
 }
 
-/// A body that is being brought to the disk.
+/// A spool file that is being flushed to disk.
 private final class OpenBody {
   private let path: String
   private let descriptor: Int32
   private let status: stat
-  /// Whether the file is a whole body, which gets a digest, and not a partial download.
+  /// Whether the file is a complete body, which gets a digest. `false` for a partial download.
   private let isWhole: Bool
 
-  /// - Returns: `nil` when the task left no file.
+  /// Opens the file of a task and starts writing it back. The result is `nil` when the task left no file.
   init?(_ task: FinishedTask) throws(TransferError) {
     let partial = task.outcome.resumeData.flatMap(TransferSession.partialFile(ofResumeData:))
     guard let path = task.body?.path ?? partial?.path else { return nil }
@@ -171,9 +173,9 @@ private final class OpenBody {
   func bringToDisk() throws(TransferError) -> BodyRecord {
     var digest: Data?
     if isWhole {
-      // While the disk writes.
+      // Computed while the disk is still writing.
       guard let value = BodyDigest.ofFile(descriptor, size: Int64(status.st_size)) else {
-        throw .spool(EIO, "\(path) cannot be read back whole")
+        throw .spool(EIO, "\(path) cannot be read back completely")
       }
       digest = value
     }
@@ -183,6 +185,6 @@ private final class OpenBody {
 }
 
 extension FinishedTask {
-  /// Whether it left anything in the spool.
+  /// Whether the task left a body or a partial download in the spool.
   fileprivate var hasFile: Bool { body != nil || outcome.resumeData != nil }
 }

@@ -3,8 +3,8 @@ import Foundation
 import XferEngine
 import XferEvents
 
-/// What is in the spool when the daemon begins, and what becomes of it: files that nobody waits for go, and one that a daemon had renamed
-/// when it died gets the name back by which it is known.
+/// The cleanup of the spool when the daemon starts: files that belong to no task are removed, and a file that the previous
+/// daemon was renaming when it was killed gets its old name back.
 struct SpoolSweep: Equatable {
   private(set) var removed: [String] = []
   private(set) var renamed: [Renaming] = []
@@ -14,15 +14,19 @@ struct SpoolSweep: Equatable {
     let to: String
   }
 
-  /// - Parameter inodes: of the files that are there, by path.
+  /// Decides what to do with the files in the spool.
+  ///
+  /// - Parameter inodes: The inodes of all files in the spool, by path.
   init(_ inodes: [String: UInt64], spool: String, tasks: [CarriedTask]) {
     var wanted: Set<String> = []
     for task in tasks {
       for data in [task.resumeData, task.new.resumeData] {
         guard let partial = data.flatMap(TransferSession.partialFile(ofResumeData:)) else { continue }
-        // Another file of that name, as a backup restores it, has bytes that nobody vouches for: the download begins again.
+        // A file with the same name but another inode (for example from a backup) has unverified contents: the download
+        // restarts.
+        // download restarts.
         if inodes[partial.path].map({ $0 == partial.inode }) ?? true { wanted.insert(partial.path) }
-        // What is whole counts as begun until its end is stored.
+        // A complete file counts as a partial download until the end of its task is stored.
         if task.standing != .ended, inodes[partial.path] == nil,
           let from = Self.names(of: task.new.uid, spool).first(where: { inodes[$0] == partial.inode })
         {
@@ -41,15 +45,16 @@ struct SpoolSweep: Equatable {
     removed = inodes.keys.filter { !wanted.contains($0) }.sorted()
   }
 
-  /// Under which a task's own file can be, when it is not where its resume data says: an inode alone may be another file's by now.
+  /// Returns the paths where a task's file may be when it is not at the path in the resume data. Searching by inode alone is
+  /// unsafe because the inode may have been reused.
   private static func names(of task: String, _ spool: String) -> [String] {
     [SpooledFile.body(task, in: spool), SpooledFile.partial(task, in: spool)]
   }
 
-  /// Cuts partial downloads to what was brought to the disk, after a stop of the machine that may have taken the rest: a file may have its
-  /// length and not its bytes.
+  /// Truncates partial downloads to their durable length after a reboot. A power loss can leave a file with its full length but
+  /// without its last bytes.
   ///
-  /// - Returns: what was cut, in words.
+  /// - Returns: Log messages that describe each change.
   static func cutToDurable(_ tasks: [CarriedTask], in spool: String) -> [String] {
     tasks.flatMap { task -> [String] in
       guard task.standing != .ended else { return [] }
@@ -57,7 +62,7 @@ struct SpoolSweep: Equatable {
         guard let partial = data.flatMap(TransferSession.partialFile(ofResumeData:)), partial.path.hasPrefix("\(spool)/") else {
           return nil
         }
-        // What an earlier task left was brought to the disk with its end.
+        // A partial file of an earlier task was flushed completely when that task ended.
         return cut(partial.path, inode: partial.inode, to: max(task.durable ?? 0, partial.offset ?? 0))
       }
     }
@@ -70,13 +75,13 @@ struct SpoolSweep: Equatable {
     else { return nil }
     let size = Int64(status.st_size)
     if length > 0, size > length, truncate(path, off_t(length)) == 0 {
-      return "\(path): of \(size) bytes \(length) are certain to be on the disk; the rest is fetched again"
+      return "\(path): only \(length) of \(size) bytes are known to be on disk; the rest is downloaded again"
     }
     unlink(path)
-    return "\(path): its \(size) bytes may not have reached the disk; the download begins again"
+    return "\(path): its \(size) bytes may not have reached the disk; the download restarts"
   }
 
-  /// Looks what is there.
+  /// Reads the contents of the spool directory and decides what to do with each file.
   init(of spool: String, tasks: [CarriedTask]) {
     var inodes: [String: UInt64] = [:]
     for name in (try? FileManager.default.contentsOfDirectory(atPath: spool)) ?? [] {
@@ -89,7 +94,7 @@ struct SpoolSweep: Equatable {
   func rename() {
     for renaming in renamed {
       Foundation.rename(renaming.from, renaming.to)
-      // A server is only asked whether it is still the same resource where something of it is to be had.
+      // Drops the last byte so that a range remains to be requested. The response then shows whether the resource is unchanged.
       var status = stat()
       if stat(renaming.to, &status) == 0, status.st_size > 0 { truncate(renaming.to, status.st_size - 1) }
     }
@@ -97,7 +102,7 @@ struct SpoolSweep: Equatable {
 
   func remove() { for path in removed { unlink(path) } }
 
-  /// What is to be removed, as the log has it.
+  /// Returns one event for each file that will be removed.
   func leftOvers(now: Date = Date()) -> [DiskLeftOverFound] {
     removed.compactMap { path in
       var status = stat()
@@ -110,17 +115,17 @@ struct SpoolSweep: Equatable {
   }
 }
 
-/// Names in the spool.
+/// The paths of files in the spool.
 enum SpooledFile {
-  /// A download that is whole.
+  /// Returns the path of a completed download.
   static func body(_ task: String, in spool: String) -> String { "\(spool)/\(task).body" }
-  /// The body of the response to an upload.
+  /// Returns the path of an upload's response body.
   static func response(_ task: String, in spool: String) -> String { "\(spool)/\(task).response" }
 
-  /// A download that is under way, as the engine names it.
+  /// Returns the path that the engine uses for a download in progress.
   static func partial(_ task: String, in spool: String) -> String { "\(spool)/xfer-\(task).part" }
 
-  /// Opens a file for reading. A descriptor that is free soon is waited for: that there is none now says nothing of the file.
+  /// Opens a file for reading. When no descriptor is available, the open is retried for five seconds.
   static func open(_ path: String) throws(TransferError) -> Int32 {
     for _ in 0..<100 {
       let descriptor = xp_open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0)
@@ -128,10 +133,10 @@ enum SpooledFile {
       guard [EMFILE, ENFILE, ENOMEM].contains(errno) else { break }
       usleep(50_000)
     }
-    throw .spool(errno, "\(path) cannot be opened")
+    throw .spool(errno, "cannot open \(path)")
   }
 
-  /// The uid of the task that a file was made for; `nil` when its name is none of these.
+  /// Returns the uid of the task that a spool file belongs to, or `nil` when the name is not a spool file's name.
   static func task(of path: String) -> String? {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let stem = name.split(separator: ".").first.map(String.init) ?? name

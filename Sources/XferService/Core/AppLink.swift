@@ -1,54 +1,54 @@
 import XferEngine
 import XferEvents
 
-/// A process that the daemon has started.
+/// A process that the daemon launched.
 struct Child: Sendable {
   let app: String
-  /// How its log calls it, once it has said so.
+  /// The launch ID of the process in its log. `nil` until the process connects and reports it.
   var launch: LaunchID?
-  /// Whether it was started with nobody looking.
+  /// Whether the process was launched in the background.
   let isUnattended: Bool
 }
 
-/// An app that is connected.
+/// A connected app process.
 struct AppLink: Sendable {
   let app: String
   let pid: Int32
   let launch: LaunchID?
-  /// Whether it can be told of wakes.
+  /// Whether the app has registered, so that it can receive wakes and other notices.
   var isRegistered = false
-  /// Identifiers of the sessions that it has open.
+  /// The identifiers of the sessions that are open over this connection.
   var sessions: Set<String> = []
   var standing = ProcessStanding()
 }
 
-/// A session that a process wants to open, while another process of its program has it.
+/// A request to open a session that another process of the same program has open.
 struct WaitingOpen: Sendable {
   let link: LinkID
   let opened: OpenedSession
-  /// Of the clock of the core.
+  /// The time at which the request is refused, in nanoseconds of the core's clock.
   let deadline: Int64
 }
 
-/// Where a process is in its life, and what its time in the background is.
+/// The app state of a process and its use of background time.
 struct ProcessStanding: Sendable {
-  /// `nil` for a program that nobody puts in front or away.
+  /// The last reported app state. `nil` for a program that does not report foreground and background transitions.
   var state: AppState?
-  /// Whether it may be stopped, and ended when its time is over.
+  /// Whether the daemon may suspend the process, and kill it when its background time expires.
   var isSuspendable = false
-  /// Background time that it has asked for and not given back.
+  /// The names of the background assertions in effect, by assertion ID.
   var assertions: [UInt64: String] = [:]
-  /// Of the clock of the core: since when nobody looks.
+  /// The time at which the process entered the background, in nanoseconds of the core's clock.
   var backgroundSince: Int64 = 0
-  /// When it was told that its background time is over.
+  /// The time at which the process was notified that its background assertions expired. `nil` when no notice was sent.
   var expired: Int64?
-  /// When it was told to end.
+  /// The time at which the process was asked to terminate. `nil` when no request was sent.
   var dismissed: Int64?
 
   var isSuspended: Bool { state == .suspended }
   var isInFront: Bool { state == nil || state == .foreground }
 
-  /// What comes next for a process in the background, and when.
+  /// The next action for a background process and its due time, in nanoseconds of the core's clock.
   enum Next: Equatable {
     case nothing
     case expireAssertions(at: Int64)
@@ -56,12 +56,14 @@ struct ProcessStanding: Sendable {
     case suspend(at: Int64)
   }
 
-  /// Nanoseconds, as devices have them.
+  /// The background time that assertions grant, in nanoseconds. The limits here resemble those of iOS.
   static let assertionBudget: Int64 = 30_000_000_000
   static let expirationGrace: Int64 = 5_000_000_000
   static let suspensionGrace: Int64 = 5_000_000_000
 
-  /// - Parameter isWoken: whether it is at work on events that it was woken for.
+  /// Returns the next action for this process.
+  ///
+  /// - Parameter isWoken: Whether the process is handling a wake and must not be suspended.
   func next(isWoken: Bool) -> Next {
     if let dismissed { return .kill(at: dismissed + Self.expirationGrace) }
     guard isSuspendable, state == .background else { return .nothing }

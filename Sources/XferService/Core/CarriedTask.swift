@@ -2,33 +2,34 @@ package import Foundation
 import HTTPTypes
 package import XferEngine
 
-/// A task that the daemon has, from its creation until the app has its completion.
+/// A task that the daemon keeps from its creation until the app acknowledges its completion.
 package struct CarriedTask: Codable, Sendable {
   package var new: NewTask
-  /// The program whose task it is.
+  /// The path of the program that created the task.
   package var app: String
   package var standing = KnownTask.Standing.suspended
-  /// What it takes to go on when the daemon has died.
+  /// The data needed to resume the transfer after a daemon restart.
   package var resumeData: Data?
   package var received: Int64 = 0
   package var sent: Int64 = 0
-  /// Callbacks that the app has not acknowledged, in their order.
+  /// Callbacks that the app has not acknowledged, in delivery order.
   package var pending: [Pending] = []
-  /// When it was first resumed, in nanoseconds since 1970: its time counts from then, whatever becomes of the daemon.
+  /// The time of the first resume, in nanoseconds since 1970. The resource timeout counts from this time, across daemon
+  /// restarts.
   package var resumedAt: Int64?
-  /// Whether its earliest begin date has come, and the app had its say.
+  /// Whether the task may start: its earliest begin date has passed and the app was asked about the delayed request.
   package var hasBegun = false
-  /// How many bytes of the partial download are on the disk even after a power cut; `nil` when that is not known.
+  /// The number of bytes of the partial download that would survive a power loss. `nil` when unknown.
   package var durable: Int64?
-  /// How often the body was lost from the spool and fetched again.
+  /// The number of times that the body was lost from the spool and downloaded again. `nil` means zero.
   package var refetches: Int?
 
   package struct Pending: Codable, Sendable {
     package var id: UInt64
     package var content: BackgroundDelivery.Content
-    /// Whether it was sent before; whether it arrived nobody knows.
+    /// Whether the callback was sent at least once. The app may or may not have received it.
     package var wasSent = false
-    /// What the file of the content has to be. `nil` for a completion, and in rows of versions before 2.
+    /// The expected state of the file in `content`. `nil` for a completion, and in rows written by version 1.
     package var body: BodyRecord?
   }
 
@@ -37,17 +38,17 @@ package struct CarriedTask: Codable, Sendable {
   var key: SessionKey { SessionKey(app: app, identifier: new.session) }
   var known: KnownTask { KnownTask(task: new, standing: standing, received: received, sent: sent) }
 
-  /// What waits for the app in files of the spool, and whether the app may have taken it already.
+  /// The spool files of the pending callbacks, and whether the app may already have taken each file.
   var bodies: [(record: BodyRecord, wasSent: Bool)] {
     pending.compactMap { pending in pending.record.map { ($0, pending.wasSent) } }
   }
 
-  /// Whether the same request may be made again.
+  /// Whether the request can be repeated safely: a download with GET or HEAD.
   var isReplayable: Bool { new.kind == .download && [.get, .head].contains(new.request.method) }
 }
 
 extension CarriedTask.Pending {
-  /// The file of the content; `nil` for a completion.
+  /// The recorded state of the callback's file. `nil` for a completion.
   var record: BodyRecord? {
     switch content {
     case .file(let path, let inode, let size, _): body ?? BodyRecord(path: path, inode: inode, size: size, digest: nil)
@@ -57,13 +58,13 @@ extension CarriedTask.Pending {
   }
 }
 
-/// A body in the spool, as it was when it was brought to the disk.
+/// The state of a body in the spool when it was flushed to disk.
 package struct BodyRecord: Codable, Sendable, Equatable {
   package var path: String
-  /// `nil` when it is not known, as the size and the digest.
+  /// The inode, size and digest are `nil` when unknown.
   package var inode: UInt64?
   package var size: Int64?
-  /// SHA-256.
+  /// The SHA-256 digest of the contents.
   package var digest: Data?
 
   package init(path: String, inode: UInt64?, size: Int64?, digest: Data?) {
@@ -71,7 +72,7 @@ package struct BodyRecord: Codable, Sendable, Equatable {
   }
 }
 
-/// A session belongs to a program: others may have one of the same identifier.
+/// The key of a session. Includes the program, because different programs may use the same session identifier.
 package struct SessionKey: Hashable, Codable, Sendable, Comparable {
   package var app: String
   package var identifier: String
@@ -81,27 +82,27 @@ package struct SessionKey: Hashable, Codable, Sendable, Comparable {
   }
 }
 
-/// A background session, as the daemon keeps it.
+/// The stored state of a background session.
 package struct CarriedSession: Codable, Sendable {
   package var key: SessionKey
   package var settings: BackgroundSettings
   package var lastNumber: UInt32 = 0
-  /// Whether it takes no more tasks, and goes when it has none.
+  /// Whether the session was invalidated. It accepts no new tasks and is removed when its last task is gone.
   package var isEnding = false
 }
 
-/// A program that may be launched.
+/// A registered program that the daemon may launch.
 package struct CarriedApp: Codable, Sendable {
-  /// What the kernel says it runs.
+  /// The path of the executable as reported by the kernel.
   package var name: String
   package var program: Program
-  /// That registered: another one at its place is another program.
+  /// The file that registered. A different file at the same path is not launched.
   package var file: ProgramFile
-  /// Whether its user has swept it away, and not opened it since.
+  /// Whether the user force-quit the app and has not opened it since.
   package var isQuit = false
   package var triggers: [ArmedTrigger] = []
   package var leases: [Lease] = []
-  /// Processes that are stopped: a daemon that comes new lets them go on, because nobody else would.
+  /// The pids of suspended processes. A restarted daemon resumes them, because they cannot connect to it while suspended.
   package var suspended: [Int32] = []
 
   init(name: String, program: Program, file: ProgramFile) {
@@ -114,16 +115,16 @@ package struct ArmedTrigger: Codable, Sendable, Equatable {
   package var trigger: LaunchTrigger
 }
 
-/// A dead-man switch: what rings when the app does not move it in time.
+/// A dead-man switch, which fires when the app does not renew it in time.
 package struct Lease: Codable, Sendable, Equatable {
   package var number: UInt64
   package var name: String
-  /// Nanoseconds since 1970.
+  /// The time at which the switch fires, in nanoseconds since 1970.
   package var firesAt: Int64
   package var count = 0
 }
 
-/// The file behind a program's name.
+/// The identity of a program's file.
 package struct ProgramFile: Codable, Sendable, Equatable {
   package let device: UInt64
   package let inode: UInt64

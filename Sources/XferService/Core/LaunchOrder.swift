@@ -1,19 +1,19 @@
 package import XferEngine
 package import XferEvents
 
-/// A program that is to be started, and why.
+/// A request to launch a program, with its purpose.
 package struct LaunchOrder: Sendable {
   package enum Purpose: Sendable {
-    /// Something waits for a session.
+    /// The app must handle events of a session.
     case wake(SessionKey, WakeCause)
     case trigger(app: String, LaunchTrigger.Kind)
-    /// Whoever plays the device wants it so.
+    /// A device command asked for the launch.
     case command(LinkID, isBackground: Bool)
   }
 
   package let purpose: Purpose
   package let program: Program
-  /// `nil` when whoever asks for it names the program himself.
+  /// The file that must be at the program's path. `nil` for a device command, which names any program.
   package let file: ProgramFile?
 
   var note: LaunchNote {

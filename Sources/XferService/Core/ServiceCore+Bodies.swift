@@ -2,12 +2,13 @@ import Foundation
 import XferEngine
 import XferEvents
 
-// Bodies in the spool that are not what they were.
+// Handling of missing or changed files in the spool.
 extension ServiceCore {
-  /// A body that is lost as often as this is not fetched again.
-  static let greatestRefetches = 3
+  /// The maximum number of times that a lost body is downloaded again.
+  static let maximumRefetches = 3
 
-  /// Keeps what it takes to go on; a file that is another one than before has no bytes that are certain to be on the disk.
+  /// Stores the resume data of a task. When the data names a different file, the durable length of the previous file is
+  /// discarded.
   mutating func noteResumable(_ uid: TaskUID, _ data: Data) {
     guard let task = tasks[uid] else { return }
     let inode = TransferSession.partialFile(ofResumeData: data)?.inode
@@ -26,7 +27,8 @@ extension ServiceCore {
     effects.append(.storeTask(uid))
   }
 
-  /// After a stop of the machine nobody can say whether an app had taken a file that is missing: it is fetched again.
+  /// Marks callbacks with missing files as unsent after a reboot. Without the files, the daemon cannot know whether the app
+  /// took them, so they are downloaded again.
   mutating func forgetMissingBodies(exists: (String) -> Bool) {
     for task in tasks.all {
       guard let uid = TaskUID(task.new.uid) else { continue }
@@ -36,9 +38,9 @@ extension ServiceCore {
     }
   }
 
-  /// Has the files of a task looked at before anything of it is delivered.
+  /// Starts a verification of a task's files and holds back its callbacks until the result arrives.
   ///
-  /// - Parameter unsent: callbacks that were on their way and were not sent.
+  /// - Parameter unsent: The IDs of callbacks that were marked as sent but withheld.
   mutating func verify(_ uid: TaskUID, unsent: [UInt64], _ effects: inout [Effect]) {
     guard let task = tasks[uid] else { return }
     for place in task.pending.indices where unsent.contains(task.pending[place].id) {
@@ -48,9 +50,9 @@ extension ServiceCore {
     effects += [.storeTask(uid), .verify(uid)]
   }
 
-  /// Delivers what waited for the verdict.
+  /// Delivers the callbacks of a task whose files passed verification.
   ///
-  /// - Parameter bodies: the files as they are now: a copy that was restored has another inode.
+  /// - Parameter bodies: The current state of the files. A file restored from a backup has a new inode.
   mutating func noteVerified(_ uid: TaskUID, _ bodies: [BodyRecord], _ effects: inout [Effect]) {
     guard unverified.remove(uid) != nil, let task = tasks[uid] else { return }
     for place in task.pending.indices {
@@ -66,24 +68,24 @@ extension ServiceCore {
     if let link = awakeLink(of: task.key) { deliver(tasks[uid] ?? task, to: link, &effects) }
   }
 
-  /// Has a task whose body is lost do its work again or, where its request may not be made again, end with an error.
+  /// Repeats a task whose body was lost, or ends it with an error when its request cannot be repeated safely.
   mutating func replaceBodies(_ uid: TaskUID, _ problem: String, _ effects: inout [Effect], _ now: Int64) {
     unverified.remove(uid)
     guard let task = tasks[uid], task.standing == .ended, !task.bodies.isEmpty else { return }
     for body in task.bodies { effects.append(.remove(body.record.path)) }
     let count = task.refetches ?? 0
-    if task.isReplayable, count < Self.greatestRefetches {
+    if task.isReplayable, count < Self.maximumRefetches {
       (tasks[uid]!.pending, tasks[uid]!.standing, tasks[uid]!.refetches) = ([], .running, count + 1)
       (tasks[uid]!.received, tasks[uid]!.sent, tasks[uid]!.resumeData, tasks[uid]!.durable) = (0, 0, nil, nil)
       tasks[uid]!.new.resumeData = nil
-      sayLost(task, "\(problem); it is fetched again", &effects)
+      emitLostBody(task, "\(problem); it is downloaded again", &effects)
       effects.append(.storeTask(uid))
       return settle(uid, &effects, now)
     }
-    sayLost(task, "\(problem); it cannot be fetched again", &effects)
+    emitLostBody(task, "\(problem); its request cannot be repeated", &effects)
     let error = TransferError(
       .cannotReadBody, domain: .xfer, number: 12, stage: .file,
-      problem: "the transfer had ended and its body was lost before the app took it: \(problem)")
+      problem: "the transfer finished, but its body was lost before the app received it: \(problem)")
     var outcome = TransferredOutcome(
       error: nil, response: nil, received: task.received, sent: task.sent, resumeData: nil)
     for case .completion(let told) in task.pending.map(\.content) { outcome = told }
@@ -93,7 +95,7 @@ extension ServiceCore {
     considerWake(task.key, &effects, now)
   }
 
-  private func sayLost(_ task: CarriedTask, _ text: String, _ effects: inout [Effect]) {
+  private func emitLostBody(_ task: CarriedTask, _ text: String, _ effects: inout [Effect]) {
     effects.append(
       .emit(
         MessageError(
@@ -101,7 +103,7 @@ extension ServiceCore {
           eventMessage: "the body of task \(task.new.uid, privacy: .public) is not delivered: \(text, privacy: .public)")))
   }
 
-  /// Lets tasks go on whose session was lost with its row, and is known again.
+  /// Starts the waiting tasks of a session whose stored settings were lost, after the app opens the session again.
   mutating func beginWaiting(_ identifier: String, _ link: LinkID, _ effects: inout [Effect], _ now: Int64) {
     guard let app = links[link]?.app else { return }
     for task in tasks.tasks(of: SessionKey(app: app, identifier: identifier)) where task.standing == .running {

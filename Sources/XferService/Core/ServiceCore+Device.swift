@@ -1,9 +1,9 @@
 import XferEngine
 import XferEvents
 
-// What whoever plays the device wants.
+// Device commands, which simulate conditions and user actions.
 extension ServiceCore {
-  mutating func obey(_ command: DeviceCommand, _ link: LinkID, _ effects: inout [Effect], _ now: Int64) {
+  mutating func perform(_ command: DeviceCommand, _ link: LinkID, _ effects: inout [Effect], _ now: Int64) {
     switch command {
     case .conditions: answer(link, .conditions(conditions), &effects)
     case .setConditions(let new):
@@ -12,10 +12,10 @@ extension ServiceCore {
     case .apps: answer(link, .apps(status(now)), &effects)
     case .launch(let program, let isBackground):
       effects.append(.launch(LaunchOrder(purpose: .command(link, isBackground: isBackground), program: program, file: nil)))
-    case .order(let order, let pid): answer(link, obey(order, pid, &effects, now), &effects)
+    case .order(let order, let pid): answer(link, perform(order, pid, &effects, now), &effects)
     case .end(let pid, let number):
       guard let reason = ExitReason(rawValue: number), isOurs(pid) else {
-        return answer(link, .refused("process \(pid) is no app of this daemon"), &effects)
+        return answer(link, .refused("process \(pid) does not belong to an app of this daemon"), &effects)
       }
       end(pid, reason, &effects)
       answer(link, .done, &effects)
@@ -36,13 +36,13 @@ extension ServiceCore {
 
   private func isOurs(_ pid: Int32) -> Bool { children[pid] != nil || links.values.contains { $0.pid == pid } }
 
-  private mutating func obey(_ order: AppOrder, _ pid: Int32, _ effects: inout [Effect], _ now: Int64) -> DeviceAnswer {
+  private mutating func perform(_ order: AppOrder, _ pid: Int32, _ effects: inout [Effect], _ now: Int64) -> DeviceAnswer {
     guard let link = links.filter({ $0.value.pid == pid && $0.value.isRegistered }).keys.max(), let process = links[link] else {
-      return .refused("process \(pid) is no app that has registered")
+      return .refused("process \(pid) does not belong to a registered app")
     }
-    // It may do nothing else for its own good.
+    // An app that the daemon neither launched nor may suspend could be doing unrelated work.
     if children[pid] == nil, !process.standing.isSuspendable, order == .suspend {
-      return .refused("process \(pid) was not launched by the daemon, and has not said that it may be suspended")
+      return .refused("process \(pid) was not launched by the daemon and did not allow suspension when it registered")
     }
     switch order {
     case .suspend: suspend(link, &effects)
@@ -64,7 +64,7 @@ extension ServiceCore {
     conditions = new
     conditions.clockAhead = min(max(0, new.clockAhead), DeviceConditions.greatestClockAhead)
     effects.append(.applyConditions)
-    sayChanges(from: old, &effects)
+    emitChanges(from: old, &effects)
     if old.isLocked != new.isLocked {
       for (link, process) in links.sorted(by: { $0.key < $1.key }) where process.isRegistered && !process.standing.isSuspended {
         effects.append(.send(link, .notice(.protectedData(isAvailable: !new.isLocked))))
@@ -79,7 +79,7 @@ extension ServiceCore {
     for key in wakes.keys.sorted() { advance(key, &effects, now) }
   }
 
-  private func sayChanges(from old: DeviceConditions, _ effects: inout [Effect]) {
+  private func emitChanges(from old: DeviceConditions, _ effects: inout [Effect]) {
     if old.network != conditions.network, let path = conditions.network {
       effects.append(
         .emit(
@@ -104,13 +104,13 @@ extension ServiceCore {
     }
   }
 
-  // MARK: What there is
+  // MARK: Status
 
   private func status(_ now: Int64) -> [AppStatus] {
     let names = Set(apps.keys).union(links.values.map(\.app)).union(children.values.map(\.app))
     return names.sorted().compactMap { name in
       let processes = processes(of: name)
-      // Whoever asks is not what he asks for.
+      // Leaves out the process that asks for the status.
       if apps[name] == nil, processes.isEmpty { return nil }
       return AppStatus(
         app: name, isRegistered: apps[name] != nil, isQuit: apps[name]?.isQuit ?? false,

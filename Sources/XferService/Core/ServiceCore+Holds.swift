@@ -2,9 +2,9 @@ import Foundation
 import XferEngine
 import XferEvents
 
-// Whether tasks may move.
+// Starting and holding tasks.
 extension ServiceCore {
-  /// Gives a task to the engine, takes it back, or says what holds it.
+  /// Starts, suspends or holds a task in the engine, according to its state and the current conditions.
   mutating func settle(_ uid: TaskUID, _ effects: inout [Effect], _ now: Int64) {
     guard let task = tasks[uid], let identity = identity(task), task.standing == .running else {
       if going.remove(uid) != nil { effects.append(.suspend(uid)) }
@@ -13,7 +13,7 @@ extension ServiceCore {
       }
       return
     }
-    // Lost with its row: its settings say what a task may do, and come with the app.
+    // The session's row was lost. Its tasks wait until the app opens the session again and sends its settings.
     if sessions[task.key] == nil { return }
     guard let hold = hold(of: task, uid, &effects, now) else {
       if let old = holds.removeValue(forKey: uid) { effects.append(.emit(TaskHoldEnded(task: identity, hold: old))) }
@@ -26,7 +26,7 @@ extension ServiceCore {
     if let end = endOfTime(task), now >= end {
       let error = TransferError(
         .timedOut, domain: .curl, number: 28, stage: .creation,
-        problem: "the time for the resource was over while the task waited (\(hold.reason.name))")
+        problem: "the resource timeout expired while the task was held (\(hold.reason.name))")
       return endUncarried(uid, error, task.resumeData ?? task.new.resumeData, &effects, now)
     }
     if let moment = [hold.until, endOfTime(task)].compactMap({ $0 }).min() { effects.append(.wakeAt(moment)) }
@@ -41,7 +41,8 @@ extension ServiceCore {
     if going.remove(uid) != nil { effects.append(.suspend(uid)) }
   }
 
-  /// When a task's time is over, by the inputs' clock.
+  /// Returns the time at which a task's resource timeout expires, in nanoseconds of the core's clock. `nil` means that the task
+  /// has no timeout.
   private func endOfTime(_ task: CarriedTask) -> Int64? {
     guard let limit = task.new.resourceTimeout, let resumed = task.resumedAt, limit < 1e9 else { return nil }
     return resumed.subtractingClamped(wallLead).addingClamped(Int64(max(0, limit) * 1e9))
@@ -49,15 +50,15 @@ extension ServiceCore {
 
   private struct Hold {
     let reason: HoldReason
-    /// When it ends by itself.
+    /// The time at which the hold ends without an external event. `nil` when unknown.
     var until: Int64?
   }
 
-  /// The one reason why a task does not move; `nil` when it may.
+  /// Returns the reason why a task must wait, or `nil` when it may start. A task has at most one reason.
   private mutating func hold(of task: CarriedTask, _ uid: TaskUID, _ effects: inout [Effect], _ now: Int64) -> Hold? {
     let isDiscretionary = sessions[task.key]?.settings.isDiscretionary ?? false || task.new.isFromBackground
     if isDiscretionary, !conditions.suitsDiscretionary { return Hold(reason: .discretionary) }
-    // What is under way had all this behind it.
+    // A task that has started already passed the following checks.
     if carried.contains(uid) { return nil }
     if let hold = beginHold(task, uid, &effects, now) { return hold }
     let delay = limiters[task.app]?.delay(now: now) ?? 0
@@ -69,7 +70,7 @@ extension ServiceCore {
     return nil
   }
 
-  /// What a delayed task waits for: its date, and then its app, if that is there to be asked.
+  /// Returns the hold of a task with an earliest begin date: first the date, then the app's answer if the app is connected.
   private mutating func beginHold(_ task: CarriedTask, _ uid: TaskUID, _ effects: inout [Effect], _ now: Int64) -> Hold? {
     guard let date = task.new.earliestBegin, !task.hasBegun, abs(date) < 9e9 else { return nil }
     let moment = Int64(date * 1e9).subtractingClamped(wallLead)
@@ -94,7 +95,7 @@ extension ServiceCore {
     guard let uid = TaskUID(answer.task), let task = tasks[uid], task.app == app,
       delayQuestions.removeValue(forKey: uid) != nil
     else { return }
-    // Of a cancelled one the cancellation has come before.
+    // The app cancels a delayed request with a separate message, which arrives before this answer.
     if case .beginWith(let request) = answer.disposition { tasks[uid]!.new.request = request }
     begin(uid, &effects)
     settle(uid, &effects, now)

@@ -2,9 +2,9 @@ import Foundation
 import XferEngine
 import XferEvents
 
-// What becomes of the apps' processes.
+// The life cycle of app processes: foreground, background, suspension and termination.
 extension ServiceCore {
-  /// Takes what an app says of its life.
+  /// Handles an app's report about its state, assertions, triggers or dead-man switches.
   mutating func take(_ report: AppReport, _ link: LinkID, _ effects: inout [Effect], _ now: Int64) {
     guard let app = links[link]?.app else { return }
     switch report {
@@ -33,14 +33,14 @@ extension ServiceCore {
     case .foreground:
       links[link]!.standing.state = .foreground
       limiters[app]?.reset()
-      quieten(app, &effects)
+      disarmFiredSwitches(app, &effects)
       for key in wakes.keys.sorted() where key.app == app { advance(key, &effects, now) }
       for uid in holds.keys.inOrder() where tasks[uid]?.app == app { settle(uid, &effects, now) }
     }
     review(link, &effects, now)
   }
 
-  /// Does what is due to a process in the background, and sees to what comes next.
+  /// Applies due background transitions to a process and schedules the next one.
   mutating func review(_ link: LinkID, _ effects: inout [Effect], _ now: Int64) {
     guard let process = links[link] else { return }
     if process.standing.assertions.isEmpty { links[link]!.standing.expired = nil }
@@ -64,7 +64,7 @@ extension ServiceCore {
   mutating func suspend(_ link: LinkID, _ effects: inout [Effect]) {
     guard let process = links[link], !process.standing.isSuspended else { return }
     links[link]!.standing.state = .suspended
-    // Before it is stopped, so that it is known.
+    // Recorded before the signal is sent, so that a restarted daemon knows which processes are suspended.
     apps[process.app]?.suspended.append(process.pid)
     effects += [
       .storeApp(process.app), .signal(process.pid, SIGSTOP),
@@ -72,7 +72,7 @@ extension ServiceCore {
     ]
   }
 
-  /// Lets a process run again, in the background.
+  /// Resumes a suspended process in the background.
   mutating func resume(_ link: LinkID, _ effects: inout [Effect], _ now: Int64) {
     guard let process = links[link] else { return }
     (links[link]!.standing.state, links[link]!.standing.backgroundSince) = (.background, now)
@@ -82,14 +82,14 @@ extension ServiceCore {
     ]
   }
 
-  /// It is no longer stopped, or no longer there.
+  /// Removes a process from the list of suspended processes, because it was resumed or has ended.
   mutating func noteRunning(_ pid: Int32, _ app: String, _ effects: inout [Effect]) {
     guard apps[app]?.suspended.contains(pid) ?? false else { return }
     apps[app]!.suspended.removeAll { $0 == pid }
     effects.append(.storeApp(app))
   }
 
-  /// Lets go on what an earlier daemon had stopped: it cannot connect to be asked.
+  /// Resumes the processes that an earlier daemon suspended, because a suspended process cannot connect to this daemon.
   mutating func releaseSuspended(_ effects: inout [Effect]) {
     for app in apps.keys.sorted() where !apps[app]!.suspended.isEmpty {
       effects += apps[app]!.suspended.map { .release($0, app: app) }
@@ -98,7 +98,7 @@ extension ServiceCore {
     }
   }
 
-  /// The same for one that is stopped, and sends it what it missed.
+  /// Resumes a process if it is suspended, and sends it the callbacks and challenges that it missed.
   mutating func bringBack(_ link: LinkID, _ effects: inout [Effect], _ now: Int64) {
     guard let process = links[link], process.standing.isSuspended else { return }
     resume(link, &effects, now)
@@ -106,7 +106,7 @@ extension ServiceCore {
     review(link, &effects, now)
   }
 
-  /// Sends what came while the app could take nothing.
+  /// Sends the callbacks and challenges that arrived while the app was suspended.
   mutating func catchUp(_ link: LinkID, _ effects: inout [Effect]) {
     guard let process = links[link] else { return }
     for identifier in process.sessions.sorted() {
@@ -119,21 +119,22 @@ extension ServiceCore {
     for challenge in challenges(of: key) { effects.append(.send(link, .challenge(challenge))) }
   }
 
-  /// Whether somebody looks at the app, or it runs like any program.
+  /// Returns whether a process of the app is in the foreground, or does not report its app state.
   func isInFront(_ app: String) -> Bool { links.values.contains { $0.app == app && $0.standing.isInFront } }
 
-  /// Whether the user lets the app transfer where nobody looks.
+  /// Returns whether the app may transfer now: it is in the foreground, or background refresh is allowed.
   func mayWork(_ app: String) -> Bool { conditions.allowsBackgroundRefresh || isInFront(app) }
 
-  // MARK: Ends
+  // MARK: Termination
 
-  /// Kills a process, and remembers why.
+  /// Kills a process and records the reason for its exit event.
   mutating func end(_ pid: Int32, _ reason: ExitReason, _ effects: inout [Effect]) {
     endings[pid] = reason
     effects.append(.signal(pid, SIGKILL))
   }
 
-  /// The user sweeps the app away: its processes end, its tasks are cancelled, and nothing launches it for them until it is opened again.
+  /// Force-quits an app as its user would: terminates its processes, cancels its running tasks, and prevents launches until the
+  /// user opens the app again.
   mutating func forceQuit(_ app: String, _ effects: inout [Effect], _ now: Int64) {
     if apps[app] != nil {
       apps[app]!.isQuit = true
@@ -141,7 +142,7 @@ extension ServiceCore {
     }
     for (link, process) in links.sorted(by: { $0.key < $1.key }) where process.app == app {
       endings[process.pid] = .userQuit
-      // Who cannot run cannot be told.
+      // A suspended or unregistered process cannot receive the notice, so it is killed immediately.
       if process.standing.isSuspended || !process.isRegistered {
         effects.append(.signal(process.pid, SIGKILL))
       } else {

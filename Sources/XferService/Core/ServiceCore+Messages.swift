@@ -2,7 +2,7 @@ import Foundation
 import XferEngine
 import XferEvents
 
-// What apps ask for.
+// Handling of messages from apps.
 extension ServiceCore {
   mutating func take(_ message: AppMessage, _ file: ProgramFile?, from link: LinkID, _ effects: inout [Effect], _ now: Int64) {
     guard let app = links[link]?.app else { return }
@@ -22,7 +22,9 @@ extension ServiceCore {
     case .cancel(let text, let forResumeData): cancel(text, forResumeData, app, &effects, now)
     case .acknowledge(let id): acknowledge(id, app, &effects)
     case .refuseDelivery(let id, let reason):
-      if let uid = tasks.owner(ofDelivery: id), tasks[uid]?.app == app { setAside(id, "the app refused it: \(reason)", &effects) }
+      if let uid = tasks.owner(ofDelivery: id), tasks[uid]?.app == app {
+        failDelivery(id, "the app rejected it: \(reason)", &effects)
+      }
     case .invalidate(let identifier):
       invalidate(SessionKey(app: app, identifier: identifier), &effects)
       openWaiting(&effects, now)
@@ -30,7 +32,7 @@ extension ServiceCore {
     case .report(let report): take(report, link, &effects, now)
     case .challengeAnswered(let answer): take(answer, app, &effects, now)
     case .delayAnswered(let answer): take(answer, app, &effects, now)
-    case .command(let command): obey(command, link, &effects, now)
+    case .command(let command): perform(command, link, &effects, now)
     }
   }
 
@@ -41,7 +43,7 @@ extension ServiceCore {
     links[link]!.isRegistered = true
     var carried = apps[app] ?? CarriedApp(name: app, program: program, file: file)
     (carried.program, carried.file) = (program, file)
-    // Whoever starts it by hand has opened it again.
+    // A process that was not launched in the background was opened by the user, so the app no longer counts as force-quit.
     if children[links[link]!.pid]?.isUnattended != true { carried.isQuit = false }
     apps[app] = carried
     effects.append(.storeApp(app))
@@ -57,7 +59,7 @@ extension ServiceCore {
     guard let app = links[link]?.app else { return }
     let key = SessionKey(app: app, identifier: opened.identifier)
     if let other = self.link(of: key), other != link {
-      // The other process may have ended, with messages that are still on their way.
+      // The other process may have ended while its last messages are still unread, so this request waits.
       let deadline = now.addingClamped(Self.takeover)
       waitingOpens.append(WaitingOpen(link: link, opened: opened, deadline: deadline))
       return effects.append(.wakeAt(deadline))
@@ -85,10 +87,10 @@ extension ServiceCore {
     beginWaiting(opened.identifier, link, &effects, now)
   }
 
-  /// The time that a process has to leave a session that another process of its program wants to open, in nanoseconds.
+  /// The time in nanoseconds that a process has to close a session that another process of its program wants to open.
   private static let takeover: Int64 = 2_000_000_000
 
-  /// Opens the sessions that another process has left, and refuses those that it has kept for too long.
+  /// Opens sessions that another process has closed, and refuses requests whose deadline has passed.
   mutating func openWaiting(_ effects: inout [Effect], _ now: Int64) {
     let waiting = waitingOpens
     waitingOpens = []
@@ -99,20 +101,22 @@ extension ServiceCore {
         self.open(open.opened, open.link, &effects, now)
       } else if now >= open.deadline {
         effects.append(
-          .send(open.link, .sessionRefused(session: key.identifier, reason: "another process of this program has it")))
+          .send(
+            open.link,
+            .sessionRefused(session: key.identifier, reason: "another process of this program has the session open")))
       } else {
         waitingOpens.append(open)
       }
     }
   }
 
-  /// A system is short of something when one app wants more than this.
-  private static let greatestTaskCount = 100_000
+  /// The maximum number of tasks. Further tasks are cancelled for lack of resources.
+  private static let maximumTaskCount = 100_000
 
   private mutating func create(_ new: NewTask, _ app: String, _ effects: inout [Effect], _ now: Int64) {
     let key = SessionKey(app: app, identifier: new.session)
     guard let uid = TaskUID(new.uid), tasks[uid] == nil, sessions[key] != nil else { return }
-    let isTooMany = tasks.count >= Self.greatestTaskCount
+    let isTooMany = tasks.count >= Self.maximumTaskCount
     tasks[uid] = CarriedTask(new, app: app)
     sessions[key]!.lastNumber = max(sessions[key]!.lastNumber, new.number)
     effects += [.storeTask(uid), .storeSession(key)]
@@ -143,7 +147,7 @@ extension ServiceCore {
     stop(uid, forResumeData: forResumeData, &effects, now)
   }
 
-  /// Has the engine end a task, or ends it here if no engine has it.
+  /// Cancels a task in the engine, or ends it directly when it has not been started.
   private mutating func stop(_ uid: TaskUID, forResumeData: Bool, _ effects: inout [Effect], _ now: Int64) {
     guard let task = tasks[uid] else { return }
     if carried.contains(uid) { return effects.append(.cancel(uid, forResumeData: forResumeData)) }
@@ -151,7 +155,7 @@ extension ServiceCore {
     endUncarried(uid, error, forResumeData ? task.resumeData ?? task.new.resumeData : nil, &effects, now)
   }
 
-  /// Ends a task that its app wants to go on.
+  /// Cancels a task on behalf of the system or the user, not of its app.
   mutating func cancel(
     _ uid: TaskUID, because reason: CancelReason, by actor: Actor, _ effects: inout [Effect], _ now: Int64
   ) {
@@ -171,7 +175,7 @@ extension ServiceCore {
     case .file(let path, _, _, _), .body(let path): effects += [.storeTask(uid), .remove(path)]
     case .completion:
       if let identity = identity(task) { effects.append(.emit(TaskForgotten(task: identity, forgotten: .acknowledged))) }
-      // Whose acknowledgements were lost with a daemon.
+      // Also removes the files of earlier callbacks whose acknowledgements were lost in a daemon restart.
       for case .file(let path, _, _, _) in tasks[uid]!.pending.map(\.content) { effects.append(.remove(path)) }
       for case .body(let path) in tasks[uid]!.pending.map(\.content) { effects.append(.remove(path)) }
       tasks[uid] = nil
@@ -195,7 +199,7 @@ extension ServiceCore {
     effects.append(.storeSession(key))
   }
 
-  // MARK: The end of a connection
+  // MARK: Disconnection
 
   mutating func unlink(_ link: LinkID, _ effects: inout [Effect], _ now: Int64) {
     guard let gone = links.removeValue(forKey: link) else { return }
@@ -208,7 +212,7 @@ extension ServiceCore {
       if case .delivered(link, _) = wake.step { wakes[key] = nil }
     }
     for uid in delayQuestions.filter({ $0.value == link }).keys.inOrder() { settle(uid, &effects, now) }
-    // Of a process that was launched from here the end is still to come.
+    // The exit of a launched process is reported separately when the process has ended.
     if children[gone.pid] != nil { return }
     if let reason = endings.removeValue(forKey: gone.pid) {
       effects.append(
@@ -219,7 +223,7 @@ extension ServiceCore {
     for key in sessions.keys.sorted() where key.app == gone.app { considerWake(key, &effects, now) }
   }
 
-  /// Tells the app that it has all that waited.
+  /// Notifies the app that all events of a session were delivered, once no callback or challenge is pending.
   mutating func finishDraining(_ key: SessionKey, _ effects: inout [Effect]) {
     guard let handler = draining[key], tasks.pending(of: key) == 0, challenges(of: key).isEmpty, let link = awakeLink(of: key)
     else { return }

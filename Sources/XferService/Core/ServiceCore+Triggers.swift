@@ -1,7 +1,7 @@
 import XferEngine
 import XferEvents
 
-// What launches or warns beside transfers.
+// Launch triggers and dead-man switches.
 extension ServiceCore {
   mutating func arm(_ armed: ArmedTrigger, _ app: String, _ effects: inout [Effect], _ now: Int64) {
     guard apps[app] != nil else { return }
@@ -16,7 +16,7 @@ extension ServiceCore {
     effects.append(.storeApp(app))
   }
 
-  /// What the app had asked to hear of has come about.
+  /// Fires a trigger: notifies the running app, or launches it if allowed.
   mutating func fire(_ armed: ArmedTrigger, _ app: String, _ effects: inout [Effect], _ now: Int64) {
     let (kind, name) = (armed.trigger.kind, armed.trigger.name)
     effects.append(.emit(TriggerFired(trigger: CorrelationID(armed.number), triggerKind: kind.logged, name: name)))
@@ -25,16 +25,17 @@ extension ServiceCore {
       return effects.append(.send(link, .notice(.triggerFired(armed.number, armed.trigger))))
     }
     guard let carried = apps[app] else { return }
-    if let reason = objection(to: kind, carried) {
-      return say("\(app) is not launched for \(kind.rawValue) \(name): \(reason)", &effects)
+    if let reason = launchRefusal(to: kind, carried) {
+      return emitMessage("\(app) is not launched for \(kind.rawValue) \(name): \(reason)", &effects)
     }
     firedTriggers[app, default: []].append(armed)
     if children.values.contains(where: { $0.app == app }) { return }
     effects.append(.launch(LaunchOrder(purpose: .trigger(app: app, kind), program: carried.program, file: carried.file)))
   }
 
-  /// Whoever moves wants to be found, even if the app was swept away; what a server or a timer wants can wait until it is opened.
-  private func objection(to kind: LaunchTrigger.Kind, _ app: CarriedApp) -> String? {
+  /// Returns why an app must not be launched for a trigger, or `nil` when it may. Location triggers launch even a force-quit
+  /// app; push and timer triggers do not.
+  private func launchRefusal(to kind: LaunchTrigger.Kind, _ app: CarriedApp) -> String? {
     switch kind {
     case .significantLocation, .region: nil
     case .push, .timer:
@@ -46,7 +47,7 @@ extension ServiceCore {
 
   mutating func lease(_ lease: Lease, _ app: String, _ effects: inout [Effect], _ now: Int64) {
     guard apps[app] != nil else { return }
-    // Said again by an app that reconnects.
+    // A reconnecting app reports its switches again, which must not move the deadline forward.
     if apps[app]!.leases.contains(where: { $0.number == lease.number && $0.firesAt >= lease.firesAt }) { return }
     apps[app]!.leases.removeAll { $0.number == lease.number }
     apps[app]!.leases.append(lease)
@@ -59,18 +60,18 @@ extension ServiceCore {
     effects.append(.storeApp(app))
   }
 
-  /// The user has opened the app: what rings has been heard.
-  mutating func quieten(_ app: String, _ effects: inout [Effect]) {
+  /// Disarms switches that have fired, because the user has opened the app and noticed the warning.
+  mutating func disarmFiredSwitches(_ app: String, _ effects: inout [Effect]) {
     for lease in apps[app]?.leases ?? [] where lease.count > 0 {
       effects.append(.emit(DeadmanDisarmed(deadman: CorrelationID(lease.number), by: .user)))
       endLease(lease.number, app, &effects)
     }
   }
 
-  /// Between two rings, in nanoseconds.
+  /// The time between repeated warnings of a dead-man switch, in nanoseconds.
   private static let ringInterval: Int64 = 60_000_000_000
 
-  /// Fires what is due: switches that nobody has set, and timers.
+  /// Fires the dead-man switches and timer triggers that are due, and schedules the others.
   mutating func ring(_ effects: inout [Effect], _ now: Int64) {
     let wall = now + wallLead
     for app in apps.keys.sorted() {
@@ -103,7 +104,7 @@ extension ServiceCore {
     }
   }
 
-  func say(_ text: String, _ effects: inout [Effect]) {
+  func emitMessage(_ text: String, _ effects: inout [Effect]) {
     effects.append(
       .emit(MessageDefault(subsystem: "xferd", category: "device", eventMessage: "\(text, privacy: .public)")))
   }

@@ -1,15 +1,17 @@
 import XferEngine
 import XferEvents
 
-// Telling apps that something waits for them.
+// Waking apps for the events of their sessions.
 extension ServiceCore {
-  /// Looks whether the session's app has to be told: something waits and nothing of it is still going on, or a server wants to know who is
-  /// there; and the app does not have it open.
+  /// Starts a wake if one is needed: the app does not have the session open, and either all its running tasks have finished or
+  /// an authentication challenge is waiting.
   mutating func considerWake(_ key: SessionKey, _ effects: inout [Effect], _ now: Int64) {
     guard let session = sessions[key], session.settings.sendsLaunchEvents, awakeLink(of: key) == nil, wakes[key] == nil,
       let cause = wakeCause(of: key)
     else { return }
-    // A second process would be told what the first one, which nobody sees yet, waits for.
+    // During the grace period, a running app may still reconnect after a daemon restart, and a launch would start a second
+    // process.
+    // process of it.
     if let graceEnd, now < graceEnd { return effects.append(.wakeAt(graceEnd)) }
     nextHandler &+= 1
     wakes[key] = Wake(handler: HandlerID(nextHandler), cause: cause)
@@ -32,7 +34,7 @@ extension ServiceCore {
     for key in sessions.keys.sorted() { considerWake(key, &effects, now) }
   }
 
-  /// Does the next step of a wake, or says what holds it.
+  /// Advances a wake to its next step, or logs why it is held.
   mutating func advance(_ key: SessionKey, _ effects: inout [Effect], _ now: Int64) {
     guard let wake = wakes[key] else { return }
     switch wake.step {
@@ -40,7 +42,7 @@ extension ServiceCore {
       guard let link = links.filter({ $0.value.app == key.app && $0.value.isRegistered }).keys.max() else {
         return launch(key, &effects, now)
       }
-      // A device counts bringing an app back as it counts a launch.
+      // Resuming a suspended app counts as a launch for the rate limit, as on a real device.
       if links[link]!.standing.isSuspended {
         guard mayLaunch(key, &effects, now) else { return }
         limiters[key.app, default: WakeLimiter()].noteLaunch(now: now)
@@ -62,14 +64,14 @@ extension ServiceCore {
 
   private mutating func launch(_ key: SessionKey, _ effects: inout [Effect], _ now: Int64) {
     guard let app = apps[key.app], let cause = wakes[key]?.cause else { return hold(key, .launchFailed, nil, &effects) }
-    // It is about to connect, or was launched for another session.
+    // A launched process of this app is about to connect or is handling another session.
     if children.values.contains(where: { $0.app == key.app }) { return hold(key, .running, nil, &effects) }
     guard mayLaunch(key, &effects, now) else { return }
     limiters[key.app, default: WakeLimiter()].noteLaunch(now: now)
     effects.append(.launch(LaunchOrder(purpose: .wake(key, cause), program: app.program, file: app.file)))
   }
 
-  /// Looks whether its user, the device and the limiter let an app come back, and says what does not.
+  /// Returns whether an app may be launched for a wake. When it may not, logs the reason.
   private mutating func mayLaunch(_ key: SessionKey, _ effects: inout [Effect], _ now: Int64) -> Bool {
     let limiter = limiters[key.app, default: WakeLimiter()]
     let delay = limiter.delay(now: now)
@@ -107,7 +109,7 @@ extension ServiceCore {
       .send(link, .notice(.wake(session: key.identifier, handler: wake.handler.rawValue))),
       .wakeAt(deadline),
     ]
-    // It may have the session open already.
+    // The app may already have opened the session and received all its events.
     finishDraining(key, &effects)
   }
 
@@ -129,7 +131,7 @@ extension ServiceCore {
     }
   }
 
-  /// The time until a launch that failed for want of resources is tried again, in nanoseconds.
+  /// The delay in nanoseconds before a launch that failed for lack of resources is retried.
   private static let launchRetry: Int64 = 5_000_000_000
 
   mutating func noteNotLaunched(_ order: LaunchOrder, _ osError: Int32, _ effects: inout [Effect], _ now: Int64) {
@@ -142,18 +144,19 @@ extension ServiceCore {
           WakeLaunched(
             session: key.identifier, handler: wake.handler, executable: executable, wakeCause: cause, osError: Int(osError))))
       hold(key, .launchFailed, nil, &effects)
-      // Short of processes or memory; a program that cannot be run will not run later either.
+      // Retried only when processes or memory are short. Any other launch error is permanent.
       if ChildEnd.SpawnError(osError: osError).isTemporary { effects.append(.wakeAt(now + Self.launchRetry)) }
-    case .trigger(let app, let kind): say("\(app) was not launched for its \(kind.rawValue): errno \(osError)", &effects)
+    case .trigger(let app, let kind):
+      emitMessage("cannot launch \(app) for its \(kind.rawValue) trigger: errno \(osError)", &effects)
     case .command(let link, _):
-      effects.append(.send(link, .answered(.refused("\(executable) cannot be started: errno \(osError)"))))
+      effects.append(.send(link, .answered(.refused("cannot launch \(executable): errno \(osError)"))))
     }
   }
 
   mutating func noteHandlerCalled(_ handler: HandlerID, _ app: String, _ effects: inout [Effect], _ now: Int64) {
     guard let key = wakes.first(where: { $0.key.app == app && $0.value.handler == handler })?.key else { return }
-    // An app that says so and has not even opened the session is not told again, as often as it likes to say it: when it ends, or when
-    // something new has come.
+    // Events may still be pending if the app called the handler early. The next wake starts only when the app exits or a new
+    // event arrives.
     let wake = wakes.removeValue(forKey: key)
     if case .delivered(let link, _) = wake?.step { review(link, &effects, now) }
   }
@@ -167,10 +170,10 @@ extension ServiceCore {
           launch: child.launch, pid: Int(pid), code: code, signal: signal,
           exitReason: endings.removeValue(forKey: pid) ?? (signal == nil ? .exitCall : .signal), by: .daemon, executable: app)))
     for key in wakes.keys.sorted() where key.app == app {
-      // The wake ended with the process; what waits is worth another.
+      // The wake ends with the process. Events that are still pending start a new wake.
       wakes[key] = nil
     }
-    // What it has said may still be on its way; the end of its connection comes behind that.
+    // The connection may still contain unread messages of this process. Its disconnection follows them and starts the wake.
     if links.values.contains(where: { $0.pid == pid }) { return }
     for key in sessions.keys.sorted() where key.app == app { considerWake(key, &effects, now) }
   }

@@ -2,61 +2,64 @@ package import Foundation
 package import XferEngine
 package import XferEvents
 
-/// What the daemon knows and decides. Pure: inputs come with their time, and what is to be done comes out.
+/// The daemon's state and decisions. A pure state machine: each input carries its time, and the resulting effects are returned.
 ///
-/// What is stored is stored before anything else is done: a daemon that is killed in between does it again.
+/// Storage effects are performed before all other effects. A daemon that is killed in between repeats the work after its
+/// restart.
 package struct ServiceCore {
   package var tasks = TaskInventory()
   package var sessions: [SessionKey: CarriedSession] = [:]
   package var apps: [String: CarriedApp] = [:]
   package let generation: UInt64
   var links: [LinkID: AppLink] = [:]
-  /// Sessions that apps want to open and that another process of the same program has.
+  /// Requests to open a session that another process of the same program has open.
   var waitingOpens: [WaitingOpen] = []
   var wakes: [SessionKey: Wake] = [:]
   var limiters: [String: WakeLimiter] = [:]
-  /// Sessions whose app is told when nothing is pending any more.
+  /// The sessions whose app awaits `eventsFinished`, each with the wake handler to complete. A `nil` handler means that the app
+  /// opened the session without a wake.
   var draining: [SessionKey: UInt64?] = [:]
-  /// The processes that were launched from here.
+  /// The running processes that this daemon launched, by pid.
   var children: [Int32: Child] = [:]
   var nextDelivery: UInt64
   var nextHandler: UInt64
   let wakeBudget: Int64
-  /// Until then an app may be there that was connected to the daemon before this one, and is about to connect.
+  /// The end of the grace period after a daemon start, in which running apps reconnect and no app is launched. `nil` after it
+  /// has ended.
   var graceEnd: Int64?
-  /// Nanoseconds; an app tries to connect twice a second.
+  /// The length of the grace period in nanoseconds. A running app tries to reconnect twice a second.
   package static let grace: Int64 = 2_000_000_000
 
-  /// What the device is like.
+  /// The simulated conditions of the device.
   package var conditions = DeviceConditions()
-  /// By how much the wall clock is ahead of the inputs' clock.
+  /// The difference between the wall clock and the core's clock, in nanoseconds.
   var wallLead: Int64 = 0
-  /// Tasks that the engine has.
+  /// The tasks that were started in the engine, including suspended ones.
   var carried: Set<TaskUID> = []
-  /// Those of them that it is to move.
+  /// The tasks that the engine is currently transferring.
   var going: Set<TaskUID> = []
-  /// Why tasks do not move that could otherwise.
+  /// The reasons why running tasks are held.
   var holds: [TaskUID: HoldReason] = [:]
-  /// Tasks that the system ends, and why.
+  /// The tasks that the system is cancelling, with the reasons.
   var cancelling: [TaskUID: CancelReason] = [:]
-  /// Delayed tasks whose apps are asked whether they may begin.
+  /// The delayed tasks whose app was asked whether they may start, with the connection that was asked.
   var delayQuestions: [TaskUID: LinkID] = [:]
-  /// What servers want to know, until the app has said it.
+  /// Unanswered authentication challenges, by ID.
   var challenges: [UInt64: BackgroundChallenge] = [:]
-  /// Processes that the daemon ends, and why.
+  /// The processes that the daemon is terminating, with the reasons.
   var endings: [Int32: ExitReason] = [:]
-  /// Tasks whose bodies are being compared with what is known of them: nothing of these is delivered.
+  /// The tasks whose spool files are being verified. Their callbacks are held back until the result arrives.
   var unverified: Set<TaskUID> = []
-  /// What has come about for apps that have not connected since.
+  /// Triggers that fired and are delivered when their app connects, by app.
   var firedTriggers: [String: [ArmedTrigger]] = [:]
 
   /// - Parameters:
-  ///   - generation: how often the daemon has been started with this database.
-  ///   - wakeBudget: nanoseconds that an app has for a wake.
+  ///   - generation: The number of times that a daemon has been started with this database.
+  ///   - wakeBudget: The time that an app has to handle a wake, in nanoseconds.
   package init(generation: UInt64, wakeBudget: Int64 = 30_000_000_000) {
     self.generation = generation
     self.wakeBudget = wakeBudget
-    // Unique among all that this database ever gave out.
+    // The generation in the upper half makes IDs unique over all daemons that used this database.
     nextDelivery = generation << 32
     nextHandler = generation << 32
   }
@@ -64,31 +67,30 @@ package struct ServiceCore {
   package enum Input: Sendable {
     case started
     case linked(LinkID, app: String, pid: Int32, launch: LaunchID?)
-    case said(LinkID, AppMessage, file: ProgramFile?)
-    /// A callback does not fit into a message.
+    case received(LinkID, AppMessage, file: ProgramFile?)
+    /// A callback cannot be sent because it exceeds the maximum message size.
     case undeliverable(UInt64, because: String)
     case unlinked(LinkID)
-    /// A download's file is in the spool, and on the disk.
+    /// A downloaded file is in the spool and was flushed to disk.
     case fetched(TaskUID, BodyRecord, TransferredResponse)
-    /// The body of an upload's response is in the spool, and on the disk.
+    /// The response body of an upload is in the spool and was flushed to disk.
     case answered(TaskUID, BodyRecord)
-    /// So many bytes of a partial download are on the disk.
+    /// The first `length` bytes of a partial download were flushed to disk.
     case secured(TaskUID, length: Int64)
-    /// The task's files in the spool are what they were.
+    /// The task's files in the spool passed verification.
     case verified(TaskUID, [BodyRecord])
-    /// A file in the spool is missing or was changed.
+    /// A file of the task in the spool is missing or was changed.
     case spoiled(TaskUID, problem: String)
-    /// A file of the task is not as it was last seen; these callbacks were not sent.
-    case doubted(TaskUID, unsent: [UInt64])
+    /// A file of the task changed after its last verification, so the callbacks with these IDs were withheld.
+    case fileChanged(TaskUID, unsent: [UInt64])
     case ended(TaskUID, TransferredOutcome)
     case resumable(TaskUID, Data)
     case progressed(TaskProgress)
-    /// A server wants to know who is there.
+    /// A server sent an authentication challenge.
     case asked(BackgroundChallenge)
     case launched(LaunchOrder, pid: Int32)
     case notLaunched(LaunchOrder, osError: Int32)
-    /// - Parameters:
-    ///   - code: `nil` when a signal ended it.
+    /// A launched process has ended. `code` is `nil` when a signal terminated the process, and `signal` otherwise.
     case childEnded(Int32, code: Int?, signal: Int?)
     case timePassed
   }
@@ -99,29 +101,32 @@ package struct ServiceCore {
     case storeApp(String)
     case emit(any TransferEvent)
     case send(LinkID, DaemonMessage)
-    /// - Parameter isRepeated: whether it was sent before.
+    /// Sends a callback. `isRepeated` is true when the callback was sent before.
     case deliver(LinkID, BackgroundDelivery, isRepeated: Bool)
-    /// The task's files in the spool are to be compared with what is known of them.
+    /// Verifies the task's files in the spool.
     case verify(TaskUID)
     case carry(TaskUID)
     case suspend(TaskUID)
     case cancel(TaskUID, forResumeData: Bool)
     case answer(ChallengeAnswer)
     case launch(LaunchOrder)
-    /// To a process that is connected or was launched from here.
+    /// Sends a signal (second value) to the process with the pid (first value), which is connected or was launched by this
+    /// daemon.
     case signal(Int32, Int32)
-    /// A process that an earlier daemon stopped is to go on, if it still is of this program.
+    /// Resumes a process that an earlier daemon suspended, if its pid still belongs to this app.
     case release(Int32, app: String)
     case remove(String)
-    /// The network and the clocks are to be as the conditions say; they are to be stored.
+    /// Stores the device conditions and applies them to the network and the clocks.
     case applyConditions
-    /// There is to be a `timePassed` then, in nanoseconds of the inputs' clock.
+    /// Requests a `timePassed` input at this time, in nanoseconds of the core's clock.
     case wakeAt(Int64)
   }
 
+  /// Processes an input and returns the effects to perform, in order.
+  ///
   /// - Parameters:
-  ///   - now: nanoseconds of a clock that goes on while the machine sleeps, and that the conditions may have moved ahead.
-  ///   - wall: nanoseconds since 1970 at the same moment; as before when `nil`.
+  ///   - now: The time in nanoseconds of a clock that includes system sleep and the simulated clock offset.
+  ///   - wall: The wall-clock time at the same moment, in nanoseconds since 1970. `nil` keeps the previous clock difference.
   package mutating func take(_ input: Input, now: Int64, wall: Int64? = nil) -> [Effect] {
     if let wall { wallLead = wall.subtractingClamped(now) }
     var effects: [Effect] = []
@@ -131,8 +136,8 @@ package struct ServiceCore {
       links[link] = AppLink(app: app, pid: pid, launch: launch)
       if let launch { children[pid]?.launch = launch }
       effects.append(.emit(LinkConnected(peer: launch, generation: Int64(bitPattern: generation))))
-    case .said(let link, let message, let file): take(message, file, from: link, &effects, now)
-    case .undeliverable(let delivery, let problem): setAside(delivery, problem, &effects)
+    case .received(let link, let message, let file): take(message, file, from: link, &effects, now)
+    case .undeliverable(let delivery, let problem): failDelivery(delivery, problem, &effects)
     case .unlinked(let link): unlink(link, &effects, now)
     case .fetched(let uid, let body, let response):
       let content = BackgroundDelivery.Content.file(
@@ -142,7 +147,7 @@ package struct ServiceCore {
     case .secured(let uid, let length): noteDurable(uid, length, &effects)
     case .verified(let uid, let bodies): noteVerified(uid, bodies, &effects)
     case .spoiled(let uid, let problem): replaceBodies(uid, problem, &effects, now)
-    case .doubted(let uid, let unsent): verify(uid, unsent: unsent, &effects)
+    case .fileChanged(let uid, let unsent): verify(uid, unsent: unsent, &effects)
     case .ended(let uid, let outcome): end(uid, outcome, &effects, now)
     case .resumable(let uid, let data):
       noteResumable(uid, data)
@@ -157,7 +162,7 @@ package struct ServiceCore {
     return effects
   }
 
-  // MARK: The beginning
+  // MARK: Recovery and timers
 
   private mutating func recover(_ effects: inout [Effect], _ now: Int64) {
     graceEnd = now + Self.grace
@@ -178,38 +183,38 @@ package struct ServiceCore {
     ring(&effects, now)
   }
 
-  // MARK: What is asked of whom
+  // MARK: Lookup
 
   func identity(_ task: CarriedTask) -> TaskIdentity? {
     TaskUID(task.new.uid).map { TaskIdentity(uid: $0, session: task.new.session, number: task.new.number) }
   }
 
-  /// The connection over which the app has the session open.
+  /// Returns the connection over which the app has the session open.
   func link(of key: SessionKey) -> LinkID? {
     links.filter { $0.value.app == key.app && $0.value.sessions.contains(key.identifier) }.keys.max()
   }
 
-  /// The same, if the app can take what is sent.
+  /// Returns the connection over which the app has the session open, or `nil` when the app is suspended.
   func awakeLink(of key: SessionKey) -> LinkID? {
     link(of: key).flatMap { links[$0]!.standing.isSuspended ? nil : $0 }
   }
 
   func process(of link: LinkID) -> Int32? { links[link]?.pid }
 
-  /// Whether the connection has registered or opened a session.
+  /// Returns whether the connection has registered or opened a session.
   func isInUse(_ link: LinkID) -> Bool { links[link].map { $0.isRegistered || !$0.sessions.isEmpty } ?? false }
 
-  /// Whether the engine is to move the task.
+  /// Returns whether the engine should be transferring the task.
   func isGoing(_ uid: TaskUID) -> Bool { going.contains(uid) }
 
-  /// Whether it was launched from here.
+  /// Returns whether this daemon launched the process.
   func isChild(_ pid: Int32) -> Bool { children[pid] != nil }
 
-  // MARK: Ends
+  // MARK: Completion and delivery
 
   private mutating func note(_ progress: TaskProgress, _ effects: inout [Effect]) {
     guard let uid = TaskUID(progress.task), let task = tasks[uid] else { return }
-    // In memory only: the engine knows better when the daemon begins anew.
+    // Kept in memory only, because the engine reports the actual progress after a restart.
     (tasks[uid]!.received, tasks[uid]!.sent) = (progress.received, progress.sent)
     if let link = awakeLink(of: task.key) { effects.append(.send(link, .progress(progress))) }
   }
@@ -231,7 +236,7 @@ package struct ServiceCore {
     considerWake(task.key, &effects, now)
   }
 
-  /// Ends a task that nobody carries.
+  /// Ends a task that was never started in the engine.
   mutating func endUncarried(
     _ uid: TaskUID, _ error: TransferError, _ resumeData: Data?, _ effects: inout [Effect], _ now: Int64
   ) {
@@ -241,7 +246,7 @@ package struct ServiceCore {
       now)
   }
 
-  /// Keeps a callback until the app has acknowledged it.
+  /// Queues a callback, sends it if the app is connected, and keeps it until the app acknowledges it.
   mutating func queue(
     _ content: BackgroundDelivery.Content, _ body: BodyRecord? = nil, for uid: TaskUID, _ effects: inout [Effect]
   ) {
@@ -252,19 +257,19 @@ package struct ServiceCore {
     if let link = awakeLink(of: task.key) { deliver(tasks[uid]!, to: link, onlyUnsent: true, &effects) }
   }
 
-  /// Replaces the callbacks of a task whose callback cannot be handed over by an end that can, so that it blocks nothing, now and after
-  /// a restart.
-  mutating func setAside(_ delivery: UInt64, _ problem: String, _ effects: inout [Effect]) {
+  /// Replaces all pending callbacks of a task by a completion with an error, because one of them cannot be delivered. Otherwise
+  /// that callback would block the session, even after a restart.
+  mutating func failDelivery(_ delivery: UInt64, _ problem: String, _ effects: inout [Effect]) {
     guard let uid = tasks.owner(ofDelivery: delivery), let task = tasks[uid] else { return }
     let text =
-      "a callback of task \(task.new.session)/\(task.new.number) was set aside, because \(problem); the task ends with an error"
+      "a callback of task \(task.new.session)/\(task.new.number) cannot be delivered because \(problem); the task fails"
     effects.append(.emit(MessageError(subsystem: "xferd", category: "link", eventMessage: "\(text, privacy: .public)")))
     effects += task.pending.compactMap { $0.content.path.map { .remove($0) } }
     tasks[uid]!.pending = []
     tasks[uid]!.standing = .ended
     let error = TransferError(
       .responseHeadersTooLarge, domain: .xfer, number: 14, stage: .response,
-      problem: "the result could not be handed to the app, because \(problem)")
+      problem: "the result could not be delivered to the app because \(problem)")
     queue(
       .completion(
         TransferredOutcome(
@@ -272,11 +277,11 @@ package struct ServiceCore {
       for: uid, &effects)
   }
 
-  /// Sends what waits for the app.
+  /// Sends the pending callbacks of a task.
   ///
-  /// - Parameter onlyUnsent: whether the app is the one that has the others already.
+  /// - Parameter onlyUnsent: Whether callbacks that this app process has already received are skipped.
   mutating func deliver(_ task: CarriedTask, to link: LinkID, onlyUnsent: Bool = false, _ effects: inout [Effect]) {
-    // The completion waits for the verdict on the file, too.
+    // The completion also waits for the verification of the task's file.
     guard let identity = identity(task), !unverified.contains(identity.uid) else { return }
     let places = task.pending.indices.filter { !onlyUnsent || !task.pending[$0].wasSent }
     if places.isEmpty { return }

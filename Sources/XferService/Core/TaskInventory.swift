@@ -1,11 +1,11 @@
 internal import XferEngine
 package import XferEvents
 
-/// The daemon's tasks, with what is asked of them for each message: which session has how many, and whose a callback is.
+/// The daemon's tasks, with counts per session and an index of pending callbacks, which every message needs.
 package struct TaskInventory: Sendable {
   private var tasks: [TaskUID: CarriedTask] = [:]
   private var tallies: [SessionKey: Tally] = [:]
-  /// By the callbacks that wait.
+  /// The tasks of the pending callbacks, by delivery ID.
   private var owners: [UInt64: TaskUID] = [:]
 
   private struct Tally {
@@ -24,7 +24,7 @@ package struct TaskInventory: Sendable {
   }
 
   private mutating func count(_ task: CarriedTask, _ uid: TaskUID, _ step: Int) {
-    // In place: a copy of the tally would copy the set of all tasks.
+    // Changed in place, because a copy of the tally would copy its whole set of tasks.
     let key = task.key
     if step > 0 { tallies[key, default: Tally()].tasks.insert(uid) } else { tallies[key]?.tasks.remove(uid) }
     tallies[key]?.pending += step * task.pending.count
@@ -35,10 +35,10 @@ package struct TaskInventory: Sendable {
 
   var count: Int { tasks.count }
 
-  /// All, by session and number.
+  /// All tasks, sorted by session and task number.
   package var all: [CarriedTask] { tasks.values.sorted { ($0.key, $0.new.number) < ($1.key, $1.new.number) } }
 
-  /// In the order of their numbers.
+  /// Returns the tasks of a session, sorted by task number.
   func tasks(of key: SessionKey) -> [CarriedTask] {
     (tallies[key]?.tasks ?? []).compactMap { tasks[$0] }.sorted { $0.new.number < $1.new.number }
   }
@@ -47,11 +47,11 @@ package struct TaskInventory: Sendable {
   func pending(of key: SessionKey) -> Int { tallies[key]?.pending ?? 0 }
   func running(of key: SessionKey) -> Int { tallies[key]?.running ?? 0 }
 
-  /// Whose callback it is.
+  /// Returns the task that a pending callback belongs to.
   func owner(ofDelivery id: UInt64) -> TaskUID? { owners[id] }
 }
 
 extension Sequence where Element == TaskUID {
-  /// In an order that is the same each time.
+  /// Returns the uids in a deterministic order.
   func inOrder() -> [TaskUID] { sorted { ($0.high, $0.low) < ($1.high, $1.low) } }
 }

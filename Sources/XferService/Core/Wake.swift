@@ -1,24 +1,24 @@
 import XferEvents
 
-/// The app is to be told that something waits for one of its sessions.
+/// A wake: the notification of an app that events of one of its sessions are pending.
 struct Wake: Sendable {
   enum Step: Sendable, Equatable {
-    /// Nobody was asked yet.
+    /// The wake is needed, but the app has not been launched or notified.
     case wanted
-    /// Launched as this process; the app has not connected.
+    /// The app was launched with this pid and has not connected.
     case launched(Int32)
-    /// The app has the handler.
+    /// The app was notified and must call its handler before the deadline (nanoseconds of the core's clock).
     case delivered(LinkID, deadline: Int64)
   }
 
   let handler: HandlerID
   let cause: WakeCause
   var step = Step.wanted
-  /// What was last said to hold it.
+  /// The reason for the hold that was logged last.
   var hold: HoldWakeReason?
 }
 
-/// One connection of an app.
+/// The ID of a connection from an app.
 package struct LinkID: Hashable, Sendable, Comparable {
   package let number: UInt64
   package init(_ number: UInt64) { self.number = number }

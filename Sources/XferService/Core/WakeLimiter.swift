@@ -1,42 +1,43 @@
-/// How soon an app may be launched again: the delay doubles with each launch in which nobody looks at the app.
+/// A rate limiter for background launches of an app. The delay doubles with each consecutive background launch.
 ///
-/// Pure; the clock is passed in, in nanoseconds.
+/// A pure value: the current time in nanoseconds is a parameter.
 package struct WakeLimiter: Codable, Sendable, Equatable {
-  /// Before the second launch in a row; the first waits for nothing.
-  package static let leastDelay: Int64 = 1_000_000_000
-  package static let greatestDelay: Int64 = 3_600_000_000_000
-  /// A launch that ends sooner than this without a single acknowledgement was for nothing.
+  /// The delay before the second consecutive launch, in nanoseconds. The first launch is not delayed.
+  package static let minimumDelay: Int64 = 1_000_000_000
+  package static let maximumDelay: Int64 = 3_600_000_000_000
+  /// The number of consecutive launches without progress after which the app is not launched any more.
   package static let storm = 6
 
   private(set) var launches = 0
   private(set) var last: Int64 = 0
-  /// Launches in a row that brought the app no event.
+  /// The number of consecutive launches in which the app acknowledged no event.
   private(set) var futile = 0
 
   package init() {}
 
-  /// - Returns: nanoseconds until the app may be launched; 0 for now.
+  /// Returns the time until the app may be launched, in nanoseconds. Zero means that it may be launched now.
   package func delay(now: Int64) -> Int64 {
     guard launches > 0 else { return 0 }
     let shift = min(launches - 1, 12)
-    let delay = min(Self.leastDelay << Int64(shift), Self.greatestDelay)
+    let delay = min(Self.minimumDelay << Int64(shift), Self.maximumDelay)
     return max(0, last + delay - now)
   }
 
-  /// Whether launches bring nothing: nobody launches the app any more, until somebody uses it.
+  /// Whether recent launches made no progress. The app is not launched again until the user opens it or it acknowledges an
+  /// event.
   package var isStorming: Bool { futile >= Self.storm }
 
   package mutating func noteLaunch(now: Int64) {
-    // A delay that has passed unused counts no more.
-    if launches > 0, now - last > 2 * Self.greatestDelay { launches = 0 }
+    // After a long time without launches, the delays start over.
+    if launches > 0, now - last > 2 * Self.maximumDelay { launches = 0 }
     launches += 1
     futile += 1
     last = now
   }
 
-  /// The app has taken an event.
+  /// Records that the app acknowledged an event.
   package mutating func noteProgress() { futile = 0 }
 
-  /// The user has the app in front.
+  /// Clears the limits, because the user has the app in the foreground.
   package mutating func reset() { self = WakeLimiter() }
 }

@@ -2,12 +2,12 @@ import CXferPlatform
 import Synchronization
 import XferEngine
 
-/// The device's clocks: the machine's, and ahead of them by what whoever plays the device says. All of its processes follow the same file,
-/// their logs too; bytes on the wire go their own pace.
+/// The clocks of the simulated device: the machine's clocks plus an offset that device commands can increase. All processes of
+/// the device, including their logs, read the offset from the same file. Network transfers still run in real time.
 final class DeviceClock: TransferClock {
   private let wakes = Mutex<[@Sendable () -> Void]>([])
 
-  /// For what the daemon decides: goes on while the machine sleeps.
+  /// The time that the daemon's decisions use, in nanoseconds since boot, including system sleep.
   var now: Int64 { xp_clock_boottime() }
   var monotonic: Int64 { xp_clock_monotonic() }
 
@@ -15,7 +15,9 @@ final class DeviceClock: TransferClock {
 
   var ahead: Int64 { xp_clock_ahead() }
 
-  /// - Parameter ahead: in nanoseconds; clocks do not go back.
+  /// Moves the clocks forward. An offset that is not larger than the current one is ignored.
+  ///
+  /// - Parameter ahead: The new offset from the machine's clocks, in nanoseconds.
   func move(ahead: Int64) {
     guard ahead > self.ahead else { return }
     xp_clock_move(ahead)

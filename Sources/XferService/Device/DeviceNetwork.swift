@@ -1,10 +1,10 @@
 import Synchronization
 import XferEngine
 
-/// The network path as whoever plays the device says; the machine's own as long as nobody says anything.
+/// The network path of the simulated device: the path set by a device command, or the machine's own path when none is set.
 final class DeviceNetwork: NetworkPathSource {
   private let played = Mutex<TransferSession.NetworkPath?>(nil)
-  /// Where those wait who want to hear of changes of what is played.
+  /// Notifies observers when the simulated path changes.
   private let conditions = NetworkConditions(InterfacePath.process.path)
 
   func play(_ path: TransferSession.NetworkPath?) {
@@ -18,7 +18,7 @@ final class DeviceNetwork: NetworkPathSource {
     played.withLock { $0 } ?? InterfacePath.process.path(to: host)
   }
 
-  /// What is played the kernel knows nothing of.
+  /// Whether a change of the path must end connections. The kernel does this itself except for a simulated path.
   var endsConnections: Bool { played.withLock { $0 } != nil }
 
   func onChange(_ changed: @escaping @Sendable () -> Void) -> NetworkPathObservation {

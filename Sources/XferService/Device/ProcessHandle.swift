@@ -1,10 +1,10 @@
 import CXferPlatform
 import Foundation
 
-/// A process that is meant, and no later one that has its number.
+/// A reference to one process, which never signals a later process with the same pid.
 final class ProcessHandle: Sendable {
   private let pid: Int32
-  /// -1 where the kernel has no such thing.
+  /// The process descriptor (pidfd). -1 when the kernel does not support process descriptors.
   private let descriptor: Int32
 
   init(_ pid: Int32) {

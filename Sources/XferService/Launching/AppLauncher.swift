@@ -2,12 +2,14 @@ import CXferPlatform
 import Foundation
 import XferEngine
 
-/// Starts the program that registered, and no other.
+/// Launches apps, after checking that the program's file is the one that registered.
 enum AppLauncher {
+  /// Launches a program.
+  ///
   /// - Parameters:
-  ///   - clock: the file by which the process is to set its clocks.
-  ///   - ended: called on a thread of its own when the process has ended.
-  /// - Returns: the process, or an errno.
+  ///   - clock: The path of the clock file that the process must follow.
+  ///   - ended: Called on a separate thread when the process has ended.
+  /// - Returns: The pid, or an error with an errno value.
   static func launch(
     _ order: LaunchOrder, clock: String, ended: @escaping @Sendable (ChildEnd) -> Void
   ) -> Result<Int32, ChildEnd.SpawnError> {
@@ -17,7 +19,7 @@ enum AppLauncher {
       return .failure(.init(osError: errno))
     }
     if let file = order.file {
-      // Whoever can write there decides what runs as this user.
+      // Requires the registered file, not writable by other users, because it will run with this user's rights.
       guard file == ProgramFile(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)), status.st_mode & S_IFMT == S_IFREG,
         status.st_uid == getuid() || status.st_uid == 0, status.st_mode & 0o022 == 0
       else { return .failure(.init(osError: ESTALE)) }

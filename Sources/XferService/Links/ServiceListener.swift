@@ -5,16 +5,16 @@ import Synchronization
 package import XferEngine
 import XferEvents
 
-/// Takes connections of the user's own processes.
+/// The listening socket of the daemon, which accepts connections from processes of the same user.
 package final class ServiceListener: Sendable {
   private let socket: Int32
-  /// Held for as long as this daemon serves.
+  /// The descriptor of the lock file, locked while this daemon is serving.
   private let lock: Int32
   private let last = Atomic<UInt64>(0)
 
-  /// Listens, as the only one.
+  /// Takes the lock of the directory and starts listening. Throws `alreadyServing` when another daemon has the lock.
   ///
-  /// - Parameter inherited: a socket that listens already, of systemd.
+  /// - Parameter inherited: A socket that systemd has already opened. `nil` to open one.
   package init(_ location: ServiceLocation, inherited: Int32? = nil) throws {
     do throws(PrivateDirectory.Problem) {
       try PrivateDirectory.make(location.directory)
@@ -23,37 +23,39 @@ package final class ServiceListener: Sendable {
     }
     lock = open(location.lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard lock >= 0 else {
-      throw ServiceError(.cannotListen, "\(location.lock) cannot be opened: \(String(cString: strerror(errno)))")
+      throw ServiceError(.cannotListen, "cannot open \(location.lock): \(String(cString: strerror(errno)))")
     }
     guard xp_try_lock_file(lock) else {
       close(lock)
-      throw ServiceError(.alreadyServing, "another xferd serves in \(location.directory)")
+      throw ServiceError(
+        .alreadyServing,
+        "another xferd is already serving in \(location.directory). Use it, stop it, or choose another --directory.")
     }
     if let inherited {
       socket = inherited
       return
     }
-    // Whoever has the lock may clear away what a dead daemon left.
+    // With the lock held, any existing socket is left over from a dead daemon.
     unlink(location.socket)
     socket = xp_local_listen(location.socket)
     guard socket >= 0 else {
       let problem = errno
       close(lock)
-      throw ServiceError(.cannotListen, "\(location.socket) cannot be listened at: \(String(cString: strerror(problem)))")
+      throw ServiceError(.cannotListen, "cannot listen on \(location.socket): \(String(cString: strerror(problem)))")
     }
   }
 
-  /// Takes connections until the process ends, on the calling thread.
+  /// Accepts connections on the calling thread until the process ends.
   ///
-  /// When the process runs out of descriptors, threads or places, connections wait in the socket's backlog.
+  /// When descriptors, threads or connection slots run out, new connections wait in the socket's backlog.
   package func run(_ service: Service) {
-    let places = DispatchSemaphore(value: Self.greatestCount)
+    let places = DispatchSemaphore(value: Self.maximumCount)
     var isShort = false
     while true {
       while places.wait(timeout: .now() + .milliseconds(50)) == .timedOut { service.endIdleLink() }
       let descriptor = xp_local_accept(socket)
       guard descriptor >= 0 else {
-        if !isShort { service.noteShortage("connections wait: \(String(cString: strerror(errno)))") }
+        if !isShort { service.noteShortage("cannot accept connections now, so they wait: \(String(cString: strerror(errno)))") }
         isShort = true
         places.signal()
         poll(nil, 0, 50)
@@ -67,7 +69,7 @@ package final class ServiceListener: Sendable {
       if isStarted {
         isShort = false
       } else {
-        if !isShort { service.noteShortage("a connection was closed, because the system has no thread for it") }
+        if !isShort { service.noteShortage("a connection was closed because no thread could be started for it") }
         isShort = true
         close(descriptor)
         places.signal()
@@ -76,18 +78,19 @@ package final class ServiceListener: Sendable {
     }
   }
 
-  /// The number of connections at a time. A connection takes up to six descriptors, and half of all are kept for transfers.
-  private static var greatestCount: Int { min(1000, max(2, Int(clamping: xp_descriptor_limit()) / 12)) }
+  /// The maximum number of simultaneous connections. Each uses up to six descriptors, and half of all descriptors are kept for
+  /// transfers.
+  private static var maximumCount: Int { min(1000, max(2, Int(clamping: xp_descriptor_limit()) / 12)) }
 }
 
-/// One app's connection, on a thread of its own.
+/// A connection from an app, served on a separate thread.
 struct ServiceLink {
   private let id: LinkID
   private let descriptor: Int32
 
   init(_ id: LinkID, _ descriptor: Int32) { (self.id, self.descriptor) = (id, descriptor) }
 
-  /// Messages that are received and not processed take no more than this, of all connections together.
+  /// The memory for received but unprocessed messages of all connections together.
   private static let budget = FrameBudget(bytes: 32 << 20)
 
   private static let limits = FrameChannel.Limits(
@@ -95,37 +98,38 @@ struct ServiceLink {
     firstFrame: .seconds(10),
     unsent: 10_000)
 
-  /// A smaller limit, with which a test makes messages that cannot be sent.
+  /// A smaller message size limit that tests set to provoke messages that cannot be sent.
   private static let testedFrame = ProcessInfo.processInfo.environment["XFERLOG_TEST_FRAME"].flatMap { Int($0) }
 
   func run(_ service: Service) {
     var (user, pid): (UInt32, Int32) = (.max, 0)
     let isKnown = xp_local_peer(descriptor, &user, &pid)
     let channel = FrameChannel(descriptor, Self.limits) { message, problem in service.noteUnsendable(message, problem) }
-    guard let channel else { return service.noteShortage("a connection was closed, because there are no descriptors left") }
+    guard let channel else { return service.noteShortage("a connection was closed because no descriptors are left") }
     service.noteArrival(id, channel)
     defer { service.noteDeparture(id) }
     guard isKnown, user == geteuid(), let program = Self.program(of: pid) else {
-      return channel.send(DaemonMessage.refused("the daemon serves the processes of its own user"))
+      return channel.send(DaemonMessage.refused("the daemon serves only processes of its own user"))
     }
     var isGreeted = false
     let ending = channel.run { frame, receipt in
       guard let message = try? JSONDecoder().decode(AppMessage.self, from: frame) else {
-        channel.send(DaemonMessage.refused("that is no message of version \(BackgroundProtocol.version)"))
+        channel.send(DaemonMessage.refused("the message is not valid in protocol version \(BackgroundProtocol.version)"))
         return false
       }
       if isGreeted {
-        service.take([.said(id, message, file: Self.file(of: message, program))], receipt)
+        service.take([.received(id, message, file: Self.file(of: message, program))], receipt)
         return true
       }
       guard case .hello(let hello) = message else {
-        channel.send(DaemonMessage.refused("the first message has to say who speaks"))
+        channel.send(DaemonMessage.refused("the first message must be a hello message"))
         return false
       }
       guard hello.version == BackgroundProtocol.version else {
         channel.send(
           DaemonMessage.refused(
-            "xferd speaks version \(BackgroundProtocol.version) and the app \(hello.version): install both from one release"))
+            "xferd uses protocol version \(BackgroundProtocol.version) and the app \(hello.version); "
+              + "install both from the same release"))
         return false
       }
       isGreeted = true
@@ -134,13 +138,13 @@ struct ServiceLink {
     }
     switch ending {
     case .closed: break
-    case .badFrame: service.noteGarbage(from: pid)
+    case .badFrame: service.noteBadFrame(from: pid)
     case .stalled: service.noteStall(of: pid)
     }
     if isGreeted { service.take(.unlinked(id)) }
   }
 
-  /// By the kernel's word, not by the app's.
+  /// Returns the path of the executable that a process runs, as reported by the kernel, or `nil` when it is unknown.
   static func program(of pid: Int32) -> String? {
     #if os(Linux)
       return try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/exe")
@@ -150,7 +154,7 @@ struct ServiceLink {
     #endif
   }
 
-  /// The file that a program registers: itself.
+  /// Returns the identity of the program's own file for a registration message, and `nil` for any other message.
   private static func file(of message: AppMessage, _ program: String) -> ProgramFile? {
     guard case .register(let registered, _) = message, registered.executable == program else { return nil }
     var status = stat()

@@ -1,34 +1,35 @@
 import CXferPlatform
 import Foundation
 
-/// A file beside the database with the number of the last commit that succeeded: a database with a lower number has lost commits.
+/// A file next to the database that stores the number of the last successful commit. A database with a lower commit number has
+/// lost commits.
 ///
-/// It is written after the commit and not synchronised, so a process that is killed or a power cut leaves a number that is too low, which
-/// proves nothing, and never one that is too high.
+/// The file is written after each commit without a sync. After a kill or a power loss the stored number may be too low, which
+/// only means that a loss goes undetected. It is never too high.
 final class CommitWitness {
   private let descriptor: Int32
-  /// The number that the file had when it was opened; 0 for a new one.
+  /// The commit number in the file when it was opened. Zero for a new file.
   let commit: UInt64
-  /// Whether the file was there and could be read.
+  /// Whether the file existed and was valid.
   let isKept: Bool
 
   private static let heading = Data("xferlog.commits/".utf8)
   private static var size: Int { heading.count + 12 }
 
-  /// - Throws: when the file is there and cannot be opened, or is not a regular file of this user.
+  /// Opens the file, or creates it. Throws when the file cannot be opened, is not a regular file, or belongs to another user.
   init(file path: String) throws {
     let kept = try StateFile.read(path, limit: Self.size).flatMap { Self.number($0.data) }
     if kept == nil { try StateFile.write(Self.data(0), to: path) }
     (commit, isKept) = (kept ?? 0, kept != nil)
     descriptor = xp_open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0)
     guard descriptor >= 0 else {
-      throw ServiceError(.cannotStore, "\(path) cannot be written: \(String(cString: strerror(errno)))")
+      throw ServiceError(.cannotStore, "cannot write \(path): \(String(cString: strerror(errno)))")
     }
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Writes the number of a commit. A write that fails leaves the number before, which proves less and nothing wrong.
+  /// Writes a commit number. A failed write is ignored, because the old number remains valid as a lower bound.
   func note(_ commit: UInt64) {
     _ = Self.data(commit).withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
   }

@@ -1,14 +1,14 @@
 import XferEngine
 
-/// Effects on their way: what they presuppose is stored first, and while that fails they wait.
+/// Effects that are held until the state they depend on is stored. While storing fails, they stay held.
 ///
-/// An acknowledgement that is not on the disk must not cost the file that it is about, and a task that is not there must not be begun: a
-/// daemon that died then would do it again, or never.
+/// Without this order, a daemon killed in between could repeat or forget work: for example, a file must not be removed before
+/// its acknowledgement is stored.
 struct HeldEffects {
   private var effects: [ServiceCore.Effect] = []
-  /// What has to be stored, in its state at that time.
+  /// The items to store. Their contents are read when the write is made.
   private(set) var items: Set<ServiceStore.Item> = []
-  /// Attempts to store it that failed, in a row.
+  /// The number of consecutive failed writes.
   private(set) var failures = 0
 
   mutating func add(_ new: [ServiceCore.Effect]) {
@@ -18,7 +18,7 @@ struct HeldEffects {
       case .storeSession(let key): items.insert(.session(key))
       case .storeApp(let name): items.insert(.app(name))
       case .applyConditions: items.insert(.conditions)
-      // It is out of date by the time that it could be sent, and there may be many.
+      // Progress messages are dropped while writes fail: they would be obsolete when sent, and could be many.
       case .send(_, .progress) where isWaiting: continue
       default: break
       }
@@ -26,19 +26,19 @@ struct HeldEffects {
     }
   }
 
-  /// Whether the disk is asked again only when its time has come.
+  /// Whether the last write failed, so that the next write waits for its retry delay.
   var isWaiting: Bool { failures > 0 }
 
-  /// - Returns: nanoseconds until the next attempt.
+  /// Records a failed write and returns the delay before the next attempt, in nanoseconds.
   mutating func noteFailure() -> Int {
     failures += 1
-    return min(Self.leastDelay << min(failures - 1, 16), Self.greatestDelay)
+    return min(Self.minimumDelay << min(failures - 1, 16), Self.maximumDelay)
   }
 
-  private static let leastDelay = 50_000_000
-  private static let greatestDelay = 5_000_000_000
+  private static let minimumDelay = 50_000_000
+  private static let maximumDelay = 5_000_000_000
 
-  /// What may be done, now that all is stored.
+  /// Returns all held effects after their state was stored, and removes them.
   mutating func take() -> [ServiceCore.Effect] {
     defer { self = HeldEffects() }
     return effects

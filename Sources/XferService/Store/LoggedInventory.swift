@@ -1,12 +1,13 @@
 package import XferEvents
 
-/// What a log tells of the daemons before this one. Read when their database has lost something: a log may be long.
+/// What a log says about the tasks of earlier daemons. Read only when the database has lost data, because reading a log can
+/// take long.
 package struct LoggedInventory: Sendable {
-  /// Of the last of them; 0 for none.
+  /// The generation of the latest earlier daemon. Zero when there was none.
   package var generation: UInt64
-  /// Tasks that they had and had not done with.
+  /// The unfinished tasks of earlier daemons.
   package var tasks: [TaskIdentity]
-  /// Tasks that they had done with: a database that still has one is older than it was.
+  /// The finished tasks of earlier daemons. A database that still contains one of them is an older copy.
   package var ended: Set<TaskUID>
 
   package init(generation: UInt64 = 0, tasks: [TaskIdentity] = [], ended: Set<TaskUID> = []) {

@@ -1,9 +1,10 @@
 import Foundation
 
-/// What the database should hold: the number of its last commit, and a sum over its rows. Stored as a row of its own in each commit.
+/// The expected contents of the database: the number of its last commit and a checksum over its rows. Stored as a separate row
+/// in each commit.
 ///
-/// SQLite ends its write-ahead log at the first frame that is damaged and says nothing of what followed; a page that was changed may
-/// hide rows. The sum finds rows that are missing or of another commit, the commit's number a database that is older than it was.
+/// SQLite silently ends its write-ahead log at the first damaged frame, and a changed page may hide rows. The checksum detects
+/// missing and stale rows, and the commit number detects an older copy of the database.
 struct RowLedger: Codable, Equatable {
   var commit: UInt64 = 0
   var rows: Int = 0
@@ -12,11 +13,11 @@ struct RowLedger: Codable, Equatable {
   mutating func add(_ weight: UInt64) { (rows, sum) = (rows &+ 1, sum &+ weight) }
   mutating func remove(_ weight: UInt64) { (rows, sum) = (rows &- 1, sum &- weight) }
 
-  /// What a row adds to the sum.
+  /// Returns the value that a row adds to the checksum.
   ///
-  /// - Parameter row: sealed. Its last bytes authenticate all the others and the row's name, so they stand for the row.
+  /// - Parameter row: The encrypted row. Its last bytes are an authentication tag over the row's contents and name.
   static func weight(of row: Data) -> UInt64 { row.suffix(8).reduce(0) { $0 &<< 8 | UInt64($1) } }
 
-  /// Whether two ledgers describe the same rows.
+  /// Returns whether two ledgers describe the same rows.
   func holdsSameRows(as other: RowLedger) -> Bool { (rows, sum) == (other.rows, other.sum) }
 }

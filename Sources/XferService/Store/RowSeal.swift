@@ -1,38 +1,39 @@
 import Crypto
 import Foundation
 
-/// Encrypts the database's rows: requests have credentials in them, which nobody finds in a file.
+/// Encrypts the rows of the database, because requests may contain credentials.
 ///
-/// A row that was changed or cut, or belongs to another name, is not opened: the seal is the row's checksum, too.
+/// The encryption also authenticates: a row that was changed, truncated or moved to another name cannot be decrypted.
 struct RowSeal {
   private let key: SymmetricKey
 
   init(key: SymmetricKey) { self.key = key }
 
-  /// Whether the key is the one that rows were sealed with before, and not a new one.
+  /// Whether the key was read from the file, rather than newly created.
   private(set) var isKept = false
-  /// What was wrong with the key's file, in words.
+  /// Descriptions of problems with the key file.
   private(set) var remarks: [String] = []
 
   private static let size = 32
 
-  /// Reads the key of a state directory, or makes one.
+  /// Reads the key of a state directory, or creates one.
   ///
-  /// - Throws: for a file that cannot be read now or is not a regular file of this user: with it the rows may be opened another time,
-  ///   with a new key never.
+  /// Throws when the file cannot be read, is not a regular file or belongs to another user. A new key would make the existing
+  /// rows unreadable forever, but the old file may become readable later.
   init(file path: String) throws {
     var remarks: [String] = []
     if let contents = try StateFile.read(path, limit: Self.size) {
-      if contents.wasOpenToOthers { remarks.append("others could read \(path); now only its owner can") }
+      if contents.wasOpenToOthers { remarks.append("\(path) was readable by other users; its permissions were corrected") }
       if contents.data.count == Self.size {
         self.init(key: SymmetricKey(data: contents.data))
         (isKept, self.remarks) = (true, remarks)
         return
       }
-      guard let aside = AsideName.free(path), rename(path, aside) == 0 else {
-        throw ServiceError(.cannotStore, "\(path) is no key and cannot be moved away: \(String(cString: strerror(errno)))")
+      guard let aside = DamagedName.free(path), rename(path, aside) == 0 else {
+        throw ServiceError(
+          .cannotStore, "\(path) is not a valid key and cannot be moved aside: \(String(cString: strerror(errno)))")
       }
-      remarks.append("\(path) is no key of \(Self.size) bytes and is kept as \(aside)")
+      remarks.append("\(path) is not a key of \(Self.size) bytes; moved to \(aside)")
     }
     let key = SymmetricKey(size: .bits256)
     try StateFile.write(key.withUnsafeBytes { Data($0) }, to: path)
@@ -40,14 +41,17 @@ struct RowSeal {
     self.remarks = remarks
   }
 
-  /// - Parameter name: of the row; what is sealed for one opens for no other.
+  /// Encrypts a row.
+  ///
+  /// - Parameter name: The name of the row. The result can be decrypted only with the same name.
   func close(_ row: Data, name: String) throws -> Data {
     guard let bytes = try AES.GCM.seal(row, using: key, authenticating: Data(name.utf8)).combined else {
-      throw ServiceError(.cannotStore, "the row \(name) cannot be sealed")
+      throw ServiceError(.cannotStore, "cannot encrypt the row \(name)")
     }
     return bytes
   }
 
+  /// Decrypts a row. Returns `nil` when the row was changed or belongs to another name.
   func open(_ bytes: Data, name: String) -> Data? {
     guard let box = try? AES.GCM.SealedBox(combined: bytes) else { return nil }
     return try? AES.GCM.open(box, using: key, authenticating: Data(name.utf8))

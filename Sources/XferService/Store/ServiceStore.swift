@@ -3,23 +3,23 @@ import Foundation
 import XferEngine
 package import XferEvents
 
-/// The daemon's database in its state directory, and the spool beside it.
+/// The daemon's persistent state: the task database and the spool, both in the state directory.
 package final class ServiceStore {
   package let generation: UInt64
-  /// Where bodies wait for their apps.
+  /// The directory of bodies that wait for delivery to their apps.
   package let spool: String
-  /// What was found that cannot be read or is missing, in words.
+  /// Descriptions of missing or unreadable data found while opening.
   package private(set) var damage: [String] = []
-  /// What the log knows of the tasks of earlier daemons; looked up when something is damaged.
+  /// The tasks of earlier daemons according to the log. Read only when data is damaged.
   package private(set) lazy var logged = earlier()
   private let database: TaskDatabase
   private let witness: CommitWitness
   private let earlier: () -> LoggedInventory
 
-  /// Opens what is there. A database that is damaged is kept aside, and a new one begun; one that the disk does not let us have stays as it
-  /// is, for a daemon that comes later.
+  /// Opens the database, or creates it. A damaged database is moved aside and replaced by a new one. A database that cannot be
+  /// read because of a disk error is left unchanged for a later daemon.
   ///
-  /// - Parameter earlier: what the log still tells of the daemons before; asked for when their database has lost something.
+  /// - Parameter earlier: Reads the tasks of earlier daemons from the log. Called only when the database has lost data.
   package init(directory: String, earlier: @escaping () -> LoggedInventory = { LoggedInventory() }) throws {
     self.earlier = earlier
     spool = "\(directory)/spool"
@@ -36,56 +36,58 @@ package final class ServiceStore {
     let isThere = FileManager.default.fileExists(atPath: path)
     var damage = seal.remarks
     if isThere != seal.isKept {
-      let aside = Self.keepAside(path)
+      let aside = Self.moveAside(path)
       damage.append(
         isThere
-          ? "the key of the database is gone\(aside.map { "; it is kept as \($0)" } ?? "")"
-          : "the database is gone\(aside.map { "; what was beside it is kept as \($0)-wal" } ?? "")")
+          ? "the key of the database is missing\(aside.map { "; moved the database to \($0)" } ?? "")"
+          : "the database is missing\(aside.map { "; moved its write-ahead log to \($0)-wal" } ?? "")")
     }
-    let (opened, problem) = try Self.saying(path) {
+    let (opened, problem) = try Self.reportingErrors(path) {
       do {
         return (try TaskDatabase(path: path, seal: seal, witnessed: witnessed), String?.none)
       } catch  where TaskDatabase.isDamage(error) {
-        guard let aside = Self.keepAside(path) else { throw error }
+        guard let aside = Self.moveAside(path) else { throw error }
         return (
           try TaskDatabase(path: path, seal: seal, witnessed: witnessed),
-          "the database could not be read (\(error)) and is kept as \(aside)"
+          "the database is damaged (\(error)); moved it to \(aside)"
         )
       }
     }
     if let problem { damage.append(problem) }
     damage += opened.flaws
-    // What was given out before is not given out again, though nobody counted it here.
+    // Continues after the generation in the log, so that IDs of lost daemons are not reused.
     let logged = damage.isEmpty ? nil : earlier()
     (database, self.witness) = (opened, witness)
-    generation = try Self.saying(path) { try opened.nextGeneration(after: logged?.generation ?? 0) }
+    generation = try Self.reportingErrors(path) { try opened.nextGeneration(after: logged?.generation ?? 0) }
     self.damage = damage
     if let logged { self.logged = logged }
   }
 
-  /// What goes wrong here keeps the daemon from serving, and is said in one way.
-  private static func saying<Result>(_ path: String, _ act: () throws -> Result) throws -> Result {
+  /// Runs an operation and converts any error to a `ServiceError`, which keeps the daemon from serving.
+  private static func reportingErrors<Result>(_ path: String, _ act: () throws -> Result) throws -> Result {
     do {
       return try act()
     } catch let error as ServiceError {
       throw error
     } catch {
-      throw ServiceError(.cannotStore, "\(path) cannot be used: \(error)")
+      throw ServiceError(.cannotStore, "cannot use \(path): \(error)")
     }
   }
 
-  /// - Returns: the name under which the database and its log are now; `nil` when there is nothing or it cannot be moved.
-  private static func keepAside(_ path: String) -> String? {
-    guard let aside = AsideName.free(path) else { return nil }
+  /// Moves the database and its write-ahead log aside.
+  ///
+  /// - Returns: The new path of the database. `nil` when nothing was moved.
+  private static func moveAside(_ path: String) -> String? {
+    guard let aside = DamagedName.free(path) else { return nil }
     let moved = ["", "-wal", "-shm"].map { rename(path + $0, aside + $0) == 0 }
-    // What is left would be taken for a part of the new one.
+    // SQLite would treat a remaining file as part of the new database.
     guard moved.contains(true), ["", "-wal", "-shm"].allSatisfy({ access(path + $0, F_OK) != 0 }) else { return nil }
     return aside
   }
 
-  /// Puts what is there into the core.
+  /// Loads all readable rows into the core and marks the others as damaged.
   ///
-  /// - Returns: how many tasks cannot be read.
+  /// - Returns: The number of unreadable tasks.
   package func load(into core: inout ServiceCore) throws -> Int {
     let tasks = database.contents(.task, as: CarriedTask.self) { $1.flaw(name: $0) }
     let sessions = database.contents(.session, as: CarriedSession.self)
@@ -102,26 +104,26 @@ package final class ServiceStore {
       ("task", TaskDatabase.Kind.task, tasks.damaged), ("session", .session, sessions.damaged), ("app", .app, apps.damaged),
       ("device", .device, devices.damaged), ("machine", .machine, machines.damaged),
     ] {
-      damage += names.map { "the row of \(what) \($0) cannot be read" }
-      try Self.saying("the database") { try database.setAside(kind, names) }
+      damage += names.map { "the database row of \(what) \($0) cannot be read" }
+      try Self.reportingErrors("the database") { try database.markUnreadable(kind, names) }
     }
     return tasks.damaged.count
   }
 
-  /// The run of the machine in which the database was last written to; `nil` when nobody knows.
+  /// The machine run in which the database was last used. `nil` when unknown.
   package private(set) var lastRun: MachineRun?
 
-  /// Writes down in which run of the machine the database is used.
+  /// Stores the current machine run.
   package func note(_ run: MachineRun) throws {
-    try Self.saying("the database") { try commit([.init(kind: .machine, name: "run", content: run)]) }
+    try Self.reportingErrors("the database") { try commit([.init(kind: .machine, name: "run", content: run)]) }
     lastRun = run
   }
 
-  /// Moves bodies that nobody can be given out of the spool, so that somebody may still look for them.
+  /// Moves bodies of lost tasks out of the spool, so that the user can still find them.
   ///
-  /// - Returns: where they are now; `nil` when they cannot be moved.
-  package func keepAside(_ paths: [String]) -> String? {
-    guard let aside = AsideName.free(spool), (try? PrivateDirectory.make(aside)) != nil else { return nil }
+  /// - Returns: The directory that contains the files now. `nil` when they cannot be moved.
+  package func moveAside(_ paths: [String]) -> String? {
+    guard let aside = DamagedName.free(spool), (try? PrivateDirectory.make(aside)) != nil else { return nil }
     for path in paths {
       let name = path.split(separator: "/").last ?? ""
       guard rename(path, "\(aside)/\(name)") == 0 else { return nil }
@@ -136,7 +138,7 @@ package final class ServiceStore {
     case conditions
   }
 
-  /// Writes these things as the core has them, all or none.
+  /// Stores the core's current state of the items in one commit.
   package func store(_ items: Set<Item>, of core: ServiceCore) throws {
     if items.isEmpty { return }
     try commit(
@@ -156,14 +158,14 @@ package final class ServiceStore {
   }
 }
 
-/// One run of the machine, from its start to its stop.
+/// One run of the machine, from boot to shutdown.
 package struct MachineRun: Codable, Sendable, Equatable {
   /// The kernel's identifier of the boot.
   package let boot: String
 
   package init(boot: String) { self.boot = boot }
 
-  /// The present one; `nil` when the kernel does not say.
+  /// The current machine run. `nil` when the kernel does not report a boot ID.
   package static var current: MachineRun? {
     var text = [CChar](repeating: 0, count: 64)
     guard xp_boot_id(&text, text.count) == 0 else { return nil }

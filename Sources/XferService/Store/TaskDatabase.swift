@@ -1,26 +1,26 @@
 import Foundation
 import GRDB
 
-/// What the daemon must not forget, in SQLite. One connection reads, writes and checkpoints: two at once may corrupt a database of the
-/// versions before 3.51.3.
+/// The SQLite database of the daemon's tasks, sessions, apps and settings. A single connection reads, writes and checkpoints,
+/// because concurrent checkpoints may corrupt the database in SQLite versions before 3.51.3.
 final class TaskDatabase {
   private let queue: DatabaseQueue
   private let seal: RowSeal
-  /// The rows as they were read when the database was opened, until they are loaded.
+  /// The rows that were read when the database was opened, kept until they are loaded.
   private var found: [StoredRow] = []
-  /// What each row adds to the ledger's sum, by kind and name.
+  /// The value that each row adds to the ledger's checksum, by kind and name.
   private var weights: [String: UInt64] = [:]
   private var ledger = RowLedger()
-  /// What the rows are not, in words: missing, stale, or more than there should be. Rows that cannot be opened are counted apart.
+  /// Descriptions of missing, stale or extra rows. Rows that cannot be decrypted are reported separately.
   private(set) var flaws: [String] = []
 
   enum Kind: String, CaseIterable {
     case task, session, app, device, machine
   }
 
-  /// The row with the ledger.
+  /// The kind and name of the ledger's row.
   private static let ledgerName = (kind: "ledger", name: "ledger")
-  /// The kind of a row that cannot be read begins with this.
+  /// The prefix of the kind of a row that was marked as unreadable.
   private static let damagedPrefix = "damaged "
 
   private struct StoredRow {
@@ -36,30 +36,33 @@ final class TaskDatabase {
     "counter": "CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID",
   ]
 
+  /// Opens the database and checks its integrity. Throws an error for which `isDamage` is true when the file is damaged.
+  ///
   /// - Parameters:
-  ///   - path: made when there is nothing; its owner's alone.
-  ///   - witnessed: the number of a commit that succeeded, as far as anybody knows; `nil` when nobody does.
+  ///   - path: The path of the database, which is created if missing.
+  ///   - seal: The encryption of the rows.
+  ///   - witnessed: The number of a commit that is known to have succeeded. `nil` when unknown.
   init(path: String, seal: RowSeal, witnessed: UInt64?) throws {
     self.seal = seal
     var configuration = Configuration()
     configuration.prepareDatabase { database in
-      // A schema that somebody else wrote calls no functions.
+      // Prevents a manipulated schema from calling SQL functions.
       try database.execute(sql: "PRAGMA trusted_schema = OFF")
       try database.execute(sql: "PRAGMA journal_mode = WAL")
-      // A commit is on the disk: an app was told that its task is kept.
+      // Each commit must survive a power loss, because the app is then told that its task is stored.
       try database.execute(sql: "PRAGMA synchronous = FULL")
     }
     queue = try DatabaseQueue(path: path, configuration: configuration)
     let isNew = try queue.write { database in
       let isNew = try Self.checkSchema(database)
-      // The file's contents are looked at once: a page that was damaged is not found by the row that is read.
+      // Checks the whole file once, because reading rows does not find every damaged page.
       let answer = try Self.texts(database, "PRAGMA quick_check").first ?? "no answer"
       guard answer == "ok" else { throw Damage(found: answer) }
       _ = try Self.generation(database)
       return isNew
     }
     try examine(witnessed, isNew: isNew)
-    // What stands in the file itself does not depend on each frame of the log before it.
+    // Moves all committed pages into the database file, where a damaged frame of the write-ahead log cannot affect them.
     try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
   }
 
@@ -68,7 +71,7 @@ final class TaskDatabase {
     var description: String { found }
   }
 
-  /// Whether it is the file that is wrong, and not the disk: a full one gives the same file later.
+  /// Returns whether an error means that the database file is damaged. Disk errors such as a full disk return `false`.
   static func isDamage(_ error: any Error) -> Bool {
     if error is Damage { return true }
     guard let error = error as? DatabaseError else { return false }
@@ -78,16 +81,17 @@ final class TaskDatabase {
 
   // MARK: Opening
 
-  /// Makes the tables of a new database; refuses one whose tables are not those, or that has views or triggers.
+  /// Creates the tables of a new database, or checks the schema of an existing one. Throws when tables differ or when other
+  /// tables, views or triggers exist.
   ///
-  /// - Returns: whether the database is new.
+  /// - Returns: Whether the database is new.
   private static func checkSchema(_ database: Database) throws -> Bool {
     var found: [String: String] = [:]
     let rows = try Row.fetchCursor(database, sql: "SELECT type, name, sql FROM sqlite_master")
     while let row = try rows.next() {
       let (type, name) = (text(row, 0) ?? "?", text(row, 1) ?? "?")
-      // SQLite's own index of a table that was made otherwise, too.
-      guard type == "table", found[name] == nil else { throw Damage(found: "its schema has the \(type) \(name)") }
+      // This also rejects an automatic index, which exists only when a table was created with a different schema.
+      guard type == "table", found[name] == nil else { throw Damage(found: "the schema contains an unexpected \(type) \(name)") }
       found[name] = (text(row, 2) ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
     if found.isEmpty {
@@ -95,13 +99,13 @@ final class TaskDatabase {
       return true
     }
     for (name, statement) in tables where found.removeValue(forKey: name) != statement {
-      throw Damage(found: "its table \(name) is missing or was changed")
+      throw Damage(found: "the table \(name) is missing or was changed")
     }
-    if let other = found.keys.min() { throw Damage(found: "it has a table \(other)") }
+    if let other = found.keys.min() { throw Damage(found: "the schema contains an unexpected table \(other)") }
     return false
   }
 
-  /// Reads all rows, and compares them with what the database should hold.
+  /// Reads all rows and compares them with the ledger.
   private func examine(_ witnessed: UInt64?, isNew: Bool) throws {
     var (kept, actual): (RowLedger?, RowLedger) = (nil, RowLedger())
     var hasLedger = false
@@ -109,7 +113,7 @@ final class TaskDatabase {
       let rows = try Row.fetchCursor(database, sql: "SELECT kind, name, content FROM row")
       while let row = try rows.next() {
         guard let kind = Self.text(row, 0), let name = Self.text(row, 1), let content = Self.bytes(row, 2) else {
-          flaws.append("a row of the database has values of another type")
+          flaws.append("a row of the database has values of the wrong type")
           continue
         }
         if (kind, name) == Self.ledgerName {
@@ -118,7 +122,7 @@ final class TaskDatabase {
           continue
         }
         if kind.hasPrefix(Self.damagedPrefix) { continue }
-        if Kind(rawValue: kind) == nil { flaws.append("the database has a row of the unknown kind \(kind)") }
+        if Kind(rawValue: kind) == nil { flaws.append("the database has a row of unknown kind \(kind)") }
         let stored = StoredRow(kind: kind, name: name, content: content)
         found.append(stored)
         let weight = RowLedger.weight(of: content)
@@ -127,17 +131,17 @@ final class TaskDatabase {
       }
     }
     if kept == nil, hasLedger { flaws.append("the database's ledger cannot be read") }
-    // A database of a version before the ledger has none, and nobody has witnessed its commits.
+    // A database written before ledgers were introduced has no ledger and no witnessed commits, so it is accepted.
     if kept == nil, !hasLedger, !isNew, let witnessed, witnessed > 0 {
-      flaws.append("the database has no ledger, and had commit \(witnessed)")
+      flaws.append("the ledger is missing, although the database had commit \(witnessed)")
     }
     if let kept, kept.commit > 0, witnessed == nil { flaws.append("the number of the database's last commit is missing") }
     if let kept {
       if let witnessed, kept.commit < witnessed {
-        flaws.append("the database ends with commit \(kept.commit), and had commit \(witnessed)")
+        flaws.append("the database ends with commit \(kept.commit), but its last commit was \(witnessed)")
       }
       if !kept.holdsSameRows(as: actual) {
-        flaws.append("the database has \(actual.rows) rows that are not the \(kept.rows) of its last commit")
+        flaws.append("the \(actual.rows) rows of the database differ from the \(kept.rows) rows of its last commit")
       }
     }
     ledger = actual
@@ -147,11 +151,13 @@ final class TaskDatabase {
   /// The number of the last commit.
   var commit: UInt64 { ledger.commit }
 
-  /// - Parameter last: known from elsewhere.
-  /// - Returns: how often the database has been opened, this time included; above `last` in any case.
+  /// Increments and returns the generation, which counts how often a daemon has opened the database.
+  ///
+  /// - Parameter last: A generation that is known to have been used, for example from the log.
+  /// - Returns: The new generation, which is greater than `last`.
   func nextGeneration(after last: UInt64) throws -> UInt64 {
     try queue.write { database in
-      let last = Int64(clamping: min(last, UInt64(Self.greatestGeneration / 2)))
+      let last = Int64(clamping: min(last, UInt64(Self.maximumGeneration / 2)))
       let next = max(try Self.generation(database), last) + 1
       try database.execute(
         sql: "INSERT INTO counter VALUES ('generation', ?1) ON CONFLICT (name) DO UPDATE SET value = ?1", arguments: [next])
@@ -162,26 +168,26 @@ final class TaskDatabase {
   private static func generation(_ database: Database) throws -> Int64 {
     let rows = try Row.fetchAll(database, sql: "SELECT value FROM counter WHERE name = 'generation'")
     guard let row = rows.first else { return 0 }
-    // Deliveries and wakes have it in the upper half of their numbers.
-    guard row.count > 0, case .int64(let number) = (row[0] as DatabaseValue).storage, (0..<greatestGeneration).contains(number)
-    else { throw Damage(found: "its generation is no number of a daemon") }
+    // The generation must fit into the upper half of delivery and wake IDs.
+    guard row.count > 0, case .int64(let number) = (row[0] as DatabaseValue).storage, (0..<maximumGeneration).contains(number)
+    else { throw Damage(found: "the generation number is invalid") }
     return number
   }
 
-  private static let greatestGeneration: Int64 = 1 << 31
+  private static let maximumGeneration: Int64 = 1 << 31
 
   // MARK: Reading
 
   struct Contents<Value> {
-    /// By the rows' names.
+    /// The decoded values with the names of their rows.
     var values: [(name: String, value: Value)] = []
-    /// Names of rows that cannot be read.
+    /// The names of unreadable rows.
     var damaged: [String] = []
   }
 
-  /// Decodes the rows that the database had when it was opened.
+  /// Decodes the rows of a kind that the database contained when it was opened.
   ///
-  /// - Parameter flaw: what is wrong with a value that was decoded; `nil` for nothing.
+  /// - Parameter flaw: Returns a description of what is invalid in a decoded value, or `nil` when it is valid.
   func contents<Value: Decodable>(
     _ kind: Kind, as type: Value.Type, flaw: (_ name: String, Value) -> String? = { _, _ in nil }
   ) -> Contents<Value> {
@@ -198,10 +204,10 @@ final class TaskDatabase {
     return contents
   }
 
-  /// Frees what `contents` reads.
+  /// Frees the rows that were read when the database was opened.
   func forgetContents() { found = [] }
 
-  // A value is looked at before it is converted: GRDB's own conversions trap on one of another type.
+  // The type of a value is checked before its conversion, because GRDB's conversions trap on a type mismatch.
 
   private static func text(_ row: Row, _ place: Int) -> String? {
     guard place < row.count, case .string(let text) = (row[place] as DatabaseValue).storage else { return nil }
@@ -219,8 +225,8 @@ final class TaskDatabase {
 
   // MARK: Writing
 
-  /// Keeps rows that cannot be read, and does not read them again.
-  func setAside(_ kind: Kind, _ names: [String]) throws {
+  /// Marks rows as unreadable. They stay in the database but are not read again.
+  func markUnreadable(_ kind: Kind, _ names: [String]) throws {
     if names.isEmpty { return }
     try commit { database, weights in
       for name in names {
@@ -232,14 +238,14 @@ final class TaskDatabase {
     }
   }
 
-  /// One row as it is to be; `nil` content for none.
+  /// A new state of a row. A `nil` content deletes the row.
   struct Change {
     let kind: Kind
     let name: String
     let content: (any Encodable)?
   }
 
-  /// Makes all changes or none.
+  /// Applies changes atomically.
   func store(_ changes: [Change]) throws {
     try commit { database, weights in
       for change in changes {
@@ -257,9 +263,10 @@ final class TaskDatabase {
     }
   }
 
-  /// Makes changes together with the ledger that describes them.
+  /// Applies changes and updates the ledger in one transaction.
   ///
-  /// - Parameter change: says of each row that it changes what it adds to the ledger's sum; `nil` for a row that is gone.
+  /// - Parameter change: Writes rows and adds each changed row's new weight to its dictionary argument. A `nil` weight means
+  ///   that the row was deleted.
   private func commit(_ change: (Database, inout [String: UInt64?]) throws -> Void) throws {
     var ledger = ledger
     let changed = try queue.write { database in

@@ -5,7 +5,7 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// An app's delegate, which notes its calls and answers as the test says.
+/// A delegate that records its calls and responds as the test specifies.
 final class AppDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate {
   struct Answers: Sendable {
     var redirect: @Sendable (URLRequest) -> URLRequest? = { $0 }
@@ -32,7 +32,7 @@ final class AppDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloadDel
     self.answers = answers
   }
 
-  /// Names of the calls, in order; repeated ones count once.
+  /// The names of the calls in order, without consecutive repetitions.
   var calls: [String] { state.withLock { $0.calls } }
   var received: [UInt8] { state.withLock { $0.received } }
 
@@ -105,7 +105,7 @@ final class AppDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloadDel
   }
 }
 
-/// A delegate that implements next to nothing.
+/// A delegate that implements only the completion callback.
 final class QuietDelegate: NSObject, URLSessionTaskDelegate {
   private let ends = Mutex(0)
 

@@ -11,7 +11,7 @@ import XferScript
   import FoundationNetworking
 #endif
 
-/// A scripted server, and a recorder that writes a real log.
+/// A test environment with a scripted server and a recorder that writes a real log.
 struct Bench {
   let server: ScriptedServer
   let recorder: SessionRecorder
@@ -24,9 +24,9 @@ struct Bench {
     let all = Mutex<[RecordedSession]>([])
   }
 
-  /// Runs `body`, ends the sessions it opened, and gives what is in the log then.
+  /// Runs `body`, invalidates the sessions it opened, and returns the resulting log.
   ///
-  /// - Parameter now: stands still unless the test moves it.
+  /// - Parameter now: Returns the recorder's time. By default, the time does not advance.
   static func run(
     _ routes: [ServerScript.Route] = [], mode: CaptureMode = .hashed, now: (@Sendable () -> Duration)? = nil,
     store: (any TaskUIDStore)? = nil, _ body: (Bench) async throws -> Void
@@ -48,7 +48,7 @@ struct Bench {
     return try RecordedLog(path, in: directory)
   }
 
-  /// Ephemeral, so that no cache answers.
+  /// Creates an ephemeral session, so that no response comes from a cache.
   func session(_ delegate: (any URLSessionDelegate)? = nil, queue: OperationQueue? = nil) -> RecordedSession {
     let session = recorder.session(configuration: .ephemeral, delegate: delegate, delegateQueue: queue)
     sessions.all.withLock { $0.append(session) }
@@ -59,7 +59,7 @@ struct Bench {
 
   func path(_ name: String) -> URL { URL(fileURLWithPath: directory.path(name)) }
 
-  /// Resumes a task, and returns when the log has its completion.
+  /// Resumes a task and waits until the log contains its completion.
   func carry(_ task: URLSessionTask, in session: RecordedSession) async {
     let before = log.count(of: .taskCompleted)
     session.resume(task)
@@ -67,10 +67,10 @@ struct Bench {
   }
 }
 
-/// The log of one test, read back, and what the built tool makes of it.
+/// The log of one test, with its events and its replay by the built tool.
 struct RecordedLog {
   let path: String
-  /// The events point into the files' memory, which stays mapped.
+  /// The directory of the log, kept because the events refer to memory mapped from its files.
   private let directory: TemporaryDirectory
   private let all: [RecordedEvent]
 
@@ -85,25 +85,25 @@ struct RecordedLog {
     all = events
   }
 
-  /// Those of the recorder.
+  /// The events of the recorder.
   var events: [RecordedEvent] {
     all.filter { !["log", "clock", "process"].contains($0.layout.name.prefix { $0 != "." }) }
   }
 
-  /// Names of the events of tasks, in order.
+  /// The names of the task events, in order.
   var story: [String] { events.filter { $0.task != nil }.map(\.layout.name) }
 
   func all(_ kind: EventKind) -> [RecordedEvent] { events.filter { $0.kind == kind } }
 
   func first(_ kind: EventKind) throws -> RecordedEvent { try #require(all(kind).first) }
 
-  /// Every byte of the log's files.
+  /// All bytes of the log's files.
   var bytes: [UInt8] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     return names.sorted().flatMap { FileManager.default.contents(atPath: "\(path)/\($0)").map(Array.init) ?? [] }
   }
 
-  /// Every event as text.
+  /// All events as text.
   var text: String {
     events.map { event in "\(event.layout.name) " + event.values.map { "\($0.name)=\($0.value)" }.joined(separator: " ") }
       .joined(separator: "\n")
@@ -114,7 +114,7 @@ struct RecordedLog {
     return try JSONDecoder().decode(Replayed.self, from: Data(run.standardOutput))
   }
 
-  /// Replays the log, in which nothing stands where it is not expected.
+  /// Replays the log and checks that it contains no unexpected events.
   func findings() throws -> [String] {
     let replayed = try replayed()
     #expect(replayed.tasks.map(\.unexpected).allSatisfy { $0 == 0 }, "\(text)")
@@ -122,7 +122,7 @@ struct RecordedLog {
   }
 }
 
-/// What `xferlog replay -o json` says of a log.
+/// The parts of the output of `xferlog replay -o json` that tests use.
 struct Replayed: Decodable {
   let tasks: [Task]
   let findings: [Finding]

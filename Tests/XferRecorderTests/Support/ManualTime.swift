@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Time that stands still until the test moves it.
+/// A clock that advances only when the test advances it.
 final class ManualTime: Sendable {
   private let time = Mutex(Duration.zero)
 

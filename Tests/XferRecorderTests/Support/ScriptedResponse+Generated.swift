@@ -1,6 +1,6 @@
 import XferScript
 
 extension ScriptedResponse {
-  /// A body that shows any byte out of place.
+  /// Returns a response with a generated body in which every misplaced byte is detectable.
   static func generated(_ size: Int) -> Self { Self(body: .generated(size: size, seed: 1)) }
 }

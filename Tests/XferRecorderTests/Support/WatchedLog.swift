@@ -2,7 +2,7 @@ import Synchronization
 import XferEvents
 import XferLogStore
 
-/// A log that tells those who wait for an event.
+/// An event sink that writes a log and lets tests wait for events.
 final class WatchedLog: EventSink {
   private struct State {
     var counts: [EventKind: Int] = [:]
@@ -30,7 +30,7 @@ final class WatchedLog: EventSink {
 
   func count(of kind: EventKind) -> Int { state.withLock { $0.counts[kind, default: 0] } }
 
-  /// Returns as soon as this many events of the kind are in the log.
+  /// Waits until the log contains a number of events of a kind.
   func wait(for kind: EventKind, _ count: Int = 1) async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in

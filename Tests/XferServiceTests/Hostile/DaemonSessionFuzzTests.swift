@@ -6,10 +6,10 @@ import XferEngine
 import XferEvents
 import XferScript
 
-/// Connections to a real daemon that say anything at all, most of it in valid frames.
+/// Tests that send random messages to a real daemon, most of them in valid frames.
 @Suite(.serialized) struct DaemonSessionFuzzTests {
   @Test(.timeLimit(.minutes(isCampaign ? 120 : 5)))
-  func `No connection ends the daemon, keeps its descriptors or grows its memory beyond the limit`() async throws {
+  func `No connection can crash the daemon, leak descriptors or exceed the memory limit`() async throws {
     let response = ScriptedResponse(body: .generated(size: 20, seed: .path))
     try await Device.run([.init("/f/{n}", response)]) { device throws in
       let daemon = try await device.startListeningDaemon()
@@ -22,7 +22,7 @@ import XferScript
         let (bytes, isFramed) = try session.bytes()
         framed += isFramed ? 1 : 0
         let socket = try device.connect()
-        // Nobody waits for the other for longer than this.
+        // Limits the time that the test and the daemon wait for each other.
         socket.limitTime(seconds: 10)
         switch session.ending {
         case .whole:
@@ -30,10 +30,10 @@ import XferScript
           socket.finishSending()
           let clock = ContinuousClock.now
           while socket.receive() != nil {}
-          #expect(clock.duration(to: .now) < .seconds(10), "seed \(seed): the daemon did not end the connection")
+          #expect(clock.duration(to: .now) < .seconds(10), "seed \(seed): the daemon did not close the connection")
         case .early: socket.send(bytes: bytes)
         case .slow:
-          // A part now; the rest never comes.
+          // Sends only the first part of the bytes.
           socket.send(bytes: Array(bytes.prefix(bytes.count / 2)))
           slow.append(socket)
           if slow.count > 20 { slow.removeFirst() }
@@ -48,14 +48,14 @@ import XferScript
       print("\(seeds.count) sessions, \(framed) with valid frames, daemon at most \(memory >> 20) MiB")
       #expect(memory <= 256 << 20)
       if seeds.count > 1 { #expect(framed * 10 >= seeds.count * 9) }
-      // The engine of each of the eight sessions keeps some. A leak would keep hundreds.
+      // The engines of the eight sessions keep some descriptors open. A leak would keep hundreds open.
       try await device.until { device.descriptors(daemon.pid) <= before + 60 }
       #expect(daemon.isRunning)
     }
   }
 }
 
-/// What one connection sends.
+/// The messages of one fuzzed connection.
 private struct FuzzedSession {
   enum Ending { case whole, early, slow }
 
@@ -69,7 +69,7 @@ private struct FuzzedSession {
     ending = [.whole, .whole, .whole, .early, .slow].randomElement(using: &random)!
   }
 
-  /// - Returns: the bytes, and whether all of them are frames of valid JSON.
+  /// Returns the bytes to send, and whether they consist only of frames with valid JSON.
   mutating func bytes() throws -> ([UInt8], isFramed: Bool) {
     var bytes: [UInt8] = []
     func frame(_ json: Data) { bytes += withUnsafeBytes(of: UInt32(json.count).littleEndian) { Array($0) } + Array(json) }
@@ -82,7 +82,7 @@ private struct FuzzedSession {
       frame(Int.random(in: 0..<3, using: &random) == 0 ? try mutated(json) : json)
     }
     guard Int.random(in: 0..<20, using: &random) == 0 else { return (bytes, true) }
-    // Bytes that are no frame: noise, a length that is too large, a frame that is no JSON.
+    // Invalid input: random bytes, an oversized frame length, or a frame that is not JSON.
     switch Int.random(in: 0..<3, using: &random) {
     case 0: bytes += (0..<Int.random(in: 1...9_000, using: &random)).map { _ in .random(in: 0...255, using: &random) }
     case 1: bytes += [255, 255, 255, 127] + Array(repeating: 1, count: 100)
@@ -91,7 +91,7 @@ private struct FuzzedSession {
     return (bytes, false)
   }
 
-  /// Messages that would have the daemon stop or end the process that sends them, which is the test, are left out.
+  /// Returns a random message. Messages that would make the daemon stop or kill the test process are excluded.
   private mutating func message() -> AppMessage {
     let session = "s\(Int.random(in: 0..<8, using: &random))"
     let uid = "\(TaskUID(high: 5, low: UInt64.random(in: 0..<2_000, using: &random)))"
@@ -154,7 +154,7 @@ private struct FuzzedSession {
       using: &random)!
   }
 
-  /// The same JSON with a value replaced, removed or of another kind.
+  /// Returns the JSON with one value replaced, removed or changed to another type.
   private mutating func mutated(_ json: Data) throws -> Data {
     let value = try JSONSerialization.jsonObject(with: json, options: .fragmentsAllowed)
     var depth = 0
@@ -164,7 +164,7 @@ private struct FuzzedSession {
   private mutating func mutated(_ value: Any, _ depth: inout Int) -> Any {
     depth += 1
     if var object = value as? [String: Any], let key = object.keys.sorted().randomElement(using: &random) {
-      // The outer levels say which message it is.
+      // Keeps the outer levels, which select the message type.
       if depth > 2, Int.random(in: 0..<4, using: &random) == 0 {
         object[key] = nil
       } else {
@@ -185,7 +185,7 @@ private struct FuzzedSession {
 }
 
 extension RawSocket {
-  /// Ends reading and writing that take longer.
+  /// Sets a timeout for reading and writing.
   fileprivate func limitTime(seconds: Int) {
     var limit = timeval(tv_sec: seconds, tv_usec: 0)
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {

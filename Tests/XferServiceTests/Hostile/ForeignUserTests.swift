@@ -6,22 +6,22 @@ import Testing
 import XferEngine
 import XferScript
 
-/// Another user of the machine, and a daemon that is not the user's own.
+/// Tests of attacks by another user of the machine, including fake daemons.
 @Suite(.serialized, .enabled(if: getuid() == 0, "only root can act as other users")) struct ForeignUserTests {
-  /// Users that own nothing else.
+  /// User IDs that own no other files or processes.
   private static let (attacker, victim): (uid_t, uid_t) = (61_001, 61_002)
 
-  /// What the attacker prepares at the place of the daemon's directory.
+  /// What the attacker prepares at the path of the daemon's directory.
   enum Trap: String, CaseIterable {
-    /// A private directory of the attacker's, in which a daemon of the attacker's listens.
+    /// A private directory of the attacker with a listening fake daemon.
     case ownDirectory
-    /// The same, open to everybody.
+    /// A world-accessible directory of the attacker with a listening fake daemon.
     case openDirectory
-    /// A directory of the victim's that everybody may write to, as /tmp is.
+    /// A directory of the victim that every user can write to, like /tmp.
     case sharedDirectory
-    /// A symbolic link to a directory of the attacker's.
+    /// A symbolic link to a directory of the attacker.
     case link
-    /// A private directory of the victim's in a directory of the attacker's, who may replace it.
+    /// A private directory of the victim whose parent directory belongs to the attacker.
     case replaceable
   }
 
@@ -47,7 +47,7 @@ import XferScript
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: [uid_t(0), victim])
-  func `A daemon does not serve in a directory that another user can use or replace`(user: uid_t) async throws {
+  func `A daemon refuses to serve in a directory that another user can use or replace`(user: uid_t) async throws {
     for trap in Trap.allCases {
       try await Device.run([]) { device throws in
         let programs = try ForeignPrograms(device, for: user)
@@ -93,7 +93,7 @@ import XferScript
               id: 7, session: "probe", task: task.uid, number: 1,
               content: .file(path: path, inode: UInt64(status.st_ino), size: 3, response: response))))
         if kind == "link" {
-          // The link itself is another inode than the file that was announced: the claim fails.
+          // The claim fails because the symbolic link has another inode than the announced file.
           #expect(try link.acknowledged() == 7)
           #expect(device.said.contains { $0.hasPrefix("lost a") })
         } else {
@@ -108,9 +108,9 @@ import XferScript
     }
   }
 
-  // MARK: What the attacker does
+  // MARK: Attacks
 
-  /// - Returns: the path that the victim uses as the daemon's directory.
+  /// Prepares an attack and returns the path that the victim uses as the daemon's directory.
   private static func prepare(_ trap: Trap, _ device: Device, for user: uid_t) throws -> String {
     let place = device.path("place")
     func make(_ path: String, _ owner: uid_t, _ mode: mode_t) {
@@ -133,7 +133,8 @@ import XferScript
     return place
   }
 
-  /// Starts a program of the attacker's that listens there, with root's help where its user could not, and writes down what it gets.
+  /// Starts the attacker's program, which listens on the socket and saves the bytes it receives. Root opens the socket if the
+  /// attacker cannot.
   private static func listen(_ place: String, heard: String, _ device: Device) throws -> Running {
     let script = """
       import os, socket
@@ -154,7 +155,7 @@ import XferScript
   }
 }
 
-/// The programs, where another user can run them, and a place for what they write.
+/// Copies of the test programs that another user can run, and a directory for their output.
 struct ForeignPrograms {
   let user: uid_t
   let files: String
@@ -168,7 +169,7 @@ struct ForeignPrograms {
     try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: true)
     for program in ["xferd", "background-probe"] {
       let path = "\(directory)/\(program)"
-      // A hard link costs nothing; not every place allows one.
+      // Uses a hard link where possible, because it is faster than a copy.
       if link("\(ToolRun.directory)/\(program)", path) != 0 {
         try FileManager.default.copyItem(atPath: "\(ToolRun.directory)/\(program)", toPath: path)
       }
@@ -197,10 +198,10 @@ struct ForeignPrograms {
 
   func daemon(_ environment: [String: String]) throws -> ToolRun { try run("xferd", [], environment) }
 
-  /// Starts a program under limits of the shell's `ulimit`, as `-n 64`.
+  /// Starts a program under limits given as arguments of the shell's `ulimit`, such as `-n 64`.
   func start(_ program: String, _ arguments: [String] = [], limits: String, _ environment: [String: String]) throws -> Running {
     let words = user == 0 ? ["\(directory)/\(program)"] + arguments : ["/usr/bin/setpriv"] + command(program, arguments)
-    // The limit of processes counts for the user that the program runs as, and not for root.
+    // The process limit applies to the user that the program runs as, but not to root.
     return try Running("/bin/sh", ["-c", "ulimit \(limits); exec \"$@\"", "sh"] + words, environment)
   }
 }

@@ -6,15 +6,15 @@ import XferEngine
 import XferEvents
 import XferScript
 
-/// What servers and apps may send to the daemon, in size, number and value.
+/// Tests of oversized, numerous and extreme inputs from servers and apps.
 @Suite(.serialized) struct HostilePeerTests {
   @Test(.timeLimit(.minutes(5)), arguments: [0xFF, 0x01, 0x22, 0x09] as [UInt8])
-  func `A task whose response head is as large as allowed is delivered, also after a restart`(byte: UInt8) async throws {
-    // Three lines, because libcurl takes no line of more than 100 KiB.
+  func `A task with a response header of the maximum size is delivered, even after a restart`(byte: UInt8) async throws {
+    // Uses three lines, because libcurl rejects header lines over 100 KiB.
     let fields = (0..<3).flatMap { Array("X-\($0): a".utf8) + Array(repeating: byte, count: 95_000) + Array("b\r\n".utf8) }
     let head = Array("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n".utf8) + fields + Array("\r\nabc".utf8)
     try await Device.run([.init("/a", .raw(.bytes(head)))]) { device throws in
-      // The app leaves, so that the result is stored and handed over by the next daemon.
+      // The app exits, so that the result is stored and delivered by the next daemon.
       #expect(try device.app("quiet=1", "until=resumed", device.url("/a")).status == 0)
       try await device.until { !device.spooled.isEmpty && device.spooled.allSatisfy { $0.hasSuffix(".body") } }
       device.stopDaemon()
@@ -25,13 +25,13 @@ import XferScript
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `A callback that does not fit into a message ends its task with an error and blocks nothing`() async throws {
+  func `A callback that is too large for a message fails its task without blocking others`() async throws {
     let head = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nX-Large: \(String(repeating: "x", count: 50_000))\r\n\r\nabc"
     try await Device.run([.init("/a", .raw(.text(head))), .init("/b", .generated(10))]) { device throws in
       #expect(try device.app("quiet=1", "until=resumed", device.url("/a")).status == 0)
       try await device.until { device.spooled.contains { $0.hasSuffix(".body") } }
       device.stopDaemon()
-      // As if an earlier version had stored what this one cannot send.
+      // Simulates a callback that an earlier version stored and that this version cannot send.
       let daemon = try await device.startListeningDaemon(["XFERLOG_TEST_FRAME": "20000"])
       #expect(try device.app("quiet=1", "until=rest").status == 0)
       #expect(device.said.contains("completed 1 responseHeadersTooLarge"))
@@ -40,16 +40,16 @@ import XferScript
       #expect(device.file("b")?.count == 10)
       #expect(device.daemon == daemon.pid)
       let messages = try device.events("message.error").compactMap { $0["message"] ?? $0["eventMessage"] }
-      #expect(messages.contains { $0.contains("was set aside, because it has") }, "\(messages)")
+      #expect(messages.contains { $0.contains("cannot be delivered because it has") }, "\(messages)")
     }
   }
 
   @Test(.timeLimit(.minutes(isCampaign ? 60 : 5)), arguments: isCampaign ? [(10_000, 60), (1_000, 8_000)] : [(200, 8_000)])
-  func `All tasks of a large session are delivered although the daemon is killed three times`(
+  func `All tasks of a large session are delivered even if the daemon is killed three times`(
     _ count: Int, urlBytes: Int
   ) async throws {
     let size = 300
-    // A small session lasts for three kills only if its server is slow.
+    // A slow server keeps a small session busy long enough for three kills.
     let response = ScriptedResponse(body: .generated(size: size, seed: .path), rate: count < 1_000 ? 1_500 : nil)
     try await Device.run([.init("/f/{long}/{n}", response)]) { device throws in
       let path = "/f/\(String(repeating: "x", count: max(1, urlBytes - device.url("/f//").utf8.count - 4)))"
@@ -78,7 +78,7 @@ import XferScript
   }
 
   @Test(.timeLimit(.minutes(isCampaign ? 30 : 5)))
-  func `A session of very many tasks can be opened`() async throws {
+  func `A session with a very large number of tasks can be opened`() async throws {
     let count = isCampaign ? 100_000 : 5_000
     try await Device.run([]) { device throws in
       var daemon = try await device.startListeningDaemon()
@@ -86,7 +86,7 @@ import XferScript
         let socket = try device.connect()
         try socket.open("crowd")
         for number in 1...count { try socket.send(.createTask(.suspended(number, in: "crowd"))) }
-        // Refused, so that the test knows when all before it has been taken.
+        // Sends an invalid command. Its rejection shows that all earlier messages were processed.
         try socket.send(.command(.order(.resume, process: 0)))
         while let json = socket.receive(), !json.contains("answered") {}
       }
@@ -106,7 +106,7 @@ import XferScript
           }
         }
         #expect(uids.count == count)
-        // Once more from the database.
+        // Repeats the check with tasks loaded from the database.
         daemon.kill()
         daemon = try await device.startListeningDaemon()
       }
@@ -115,7 +115,7 @@ import XferScript
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `Connections that end after their greeting leave no descriptors behind`() async throws {
+  func `Connections that close after the greeting leak no descriptors`() async throws {
     try await Device.run([.init("/a", .generated(10))]) { device throws in
       let daemon = try await device.startListeningDaemon()
       #expect(try device.app(device.url("/a")).status == 0)
@@ -124,7 +124,7 @@ import XferScript
         let socket = try device.connect()
         socket.send(Hello(launch: ""))
       }
-      // The engine's own descriptors come and go. A leak would keep hundreds.
+      // The number of descriptors in the engine varies. A leak would keep hundreds open.
       try await device.until { device.descriptors(daemon.pid) <= before + 8 }
       #expect(try device.app(device.url("/a")).status == 0)
       #expect(device.daemon == daemon.pid)
@@ -132,7 +132,7 @@ import XferScript
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `Numbers of any size in an app's messages leave the daemon at work`() async throws {
+  func `Extreme numbers in an app's messages do not crash the daemon`() async throws {
     try await Device.run([.init("/a", .generated(10))]) { device throws in
       let daemon = try await device.startListeningDaemon()
       let doubles: [Double] = [
@@ -176,15 +176,15 @@ import XferScript
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `A task that does not fit into a message is rejected when it is created`() async throws {
+  func `A task that is too large for a message is rejected at its creation`() async throws {
     try await Device.run([.init("/a", .generated(10))]) { device throws in
       let run = try device.app("quiet=1", "until=created", "large=1100000", device.url("/a"))
       #expect(run.status == 0)
       #expect(device.said == ["rejected dataLengthExceedsMaximum", "exit 0"])
-      // One that fits is carried, and comes back in an inventory.
+      // A task just below the limit is accepted and listed after a relaunch.
       #expect(try device.app("quiet=1", "until=created", "large=900000", device.url("/a")).status == 0)
       #expect(try device.app("quiet=1", "until=rest").status == 0)
-      // The test's server takes no head of this size, and says so.
+      // The scripted server rejects a request header of this size.
       #expect(device.said.contains("completed 1 431"))
     }
   }
@@ -195,7 +195,7 @@ extension RawSocket {
     send(json: String(decoding: try JSONEncoder().encode(message), as: UTF8.self))
   }
 
-  /// Greets the daemon and opens a session.
+  /// Sends a hello message and opens a session.
   func open(_ session: String) throws {
     try send(.hello(Hello(launch: "")))
     try send(.openSession(.named(session)))
@@ -211,7 +211,7 @@ extension OpenedSession {
 }
 
 extension NewTask {
-  /// A download that is not resumed.
+  /// Returns a download that is not resumed.
   static func suspended(_ number: Int, in session: String) -> NewTask {
     NewTask(
       uid: "\(TaskUID(high: 1, low: UInt64(number)))", session: session, number: UInt32(number), kind: .download,

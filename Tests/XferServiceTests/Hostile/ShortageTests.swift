@@ -4,15 +4,15 @@ import Testing
 import XferEngine
 import XferScript
 
-/// A daemon that has few descriptors, threads or processes.
+/// Tests of a daemon with few descriptors, threads or processes.
 @Suite(.serialized) struct ShortageTests {
   @Test(.timeLimit(.minutes(5)), arguments: ["-n 64", "-n 256", "-n 1024"])
-  func `Transfers finish while connections flood a daemon of few descriptors`(limits: String) async throws {
+  func `Transfers finish while connections flood a daemon with few descriptors`(limits: String) async throws {
     try await flood(limits, user: 0)
   }
 
   @Test(.timeLimit(.minutes(5)), .enabled(if: getuid() == 0, "only root can act as a user with a process limit"))
-  func `Transfers finish while connections flood a daemon of few processes`() async throws {
+  func `Transfers finish while connections flood a daemon with a low process limit`() async throws {
     try await flood("-u 60", user: 61_003)
   }
 
@@ -25,7 +25,7 @@ import XferScript
       environment["XFERD"] = "/nonexistent"
       let daemon = try programs.start("xferd", limits: limits, environment)
       try await device.until { access(device.path("run/socket"), F_OK) == 0 || !daemon.isRunning }
-      // No limit for the app: what is looked at is the daemon.
+      // The app runs without limits, because only the daemon is being tested.
       let app = try programs.start(
         "background-probe", ["files=\(programs.files)", "said=\(programs.said)", "many=\(count)", device.url("/f")],
         limits: "-c 0", environment)
@@ -46,7 +46,7 @@ import XferScript
 }
 
 extension ForeignPrograms {
-  /// Starts a program that opens connections and keeps them, some with a greeting and some without.
+  /// Starts a program that opens connections and keeps them open, some with a hello message and some without.
   fileprivate func flood(_ socket: String, _ environment: [String: String]) throws -> Running {
     let hello = String(decoding: try JSONEncoder().encode(AppMessage.hello(Hello(launch: ""))), as: UTF8.self)
     let script = """

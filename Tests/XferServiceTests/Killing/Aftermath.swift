@@ -3,22 +3,23 @@ import LogTestSupport
 import XferEngine
 import XferScript
 
-/// What a survival leaves, and what is wrong with it by anybody's account but the log's; and what the log claims beyond that.
+/// The result of a kill test: its violations, judged by the app's output, the server and the files, and compared with the log.
 struct Aftermath {
   let deaths: [ObservedDeath]
-  /// Calls that failed because somebody wanted them to.
+  /// System calls that were made to fail by fault injection.
   let injected: [SystemCallTrace.Call]
-  /// In words; none when all is as it must be.
+  /// Descriptions of the violations.
   private(set) var violations: [String] = []
-  /// Callbacks that came again in a later life: whoever died between a callback and its acknowledgement gets it once more.
+  /// The number of repeated callbacks. An app that is killed between a callback and its acknowledgement gets the callback
+  /// again.
   let repeats: Int
-  /// Bytes of the download that the server sent more than once.
+  /// The number of body bytes that the server sent more than once.
   private(set) var fetchedAgain = 0
-  /// From a daemon's start to its first attempt, where it was not the first daemon.
+  /// The times from the start of each later daemon to its first attempt.
   private(set) var resumed: [Duration] = []
-  /// From a daemon's death to the next request at the server.
+  /// The times from each daemon kill to the next request at the server.
   private(set) var requested: [Duration] = []
-  /// The log's events, for who wants to record places.
+  /// All events in the log.
   let events: [LoggedEvent]
   let said: [String]
 
@@ -43,15 +44,15 @@ struct Aftermath {
 
   private mutating func checkCallbacks(_ story: Story, _ work: BackgroundWork, _ device: Device) {
     let completions = story.completions
-    // Where both have died nobody may have written the task down; a request is sent only after that.
+    // If both app and daemon were killed, the task may not have been stored. A request is sent only after the task was stored.
     let mayBeNowhere = Set(deaths.map(\.victim)).count == 2 && device.server.requests.isEmpty
     expect(!completions.isEmpty || !story.hasBegun || mayBeNowhere, "the completion is lost")
-    // Whoever was not killed has acknowledged what it was told.
+    // Only a kill between a completion and its acknowledgement may repeat the completion.
     expect(completions.count <= 1 + deaths.count, "\(completions.count) completions with \(deaths.count) deaths")
     for life in story.lives {
       for words in [["completed"], ["file", "lost"], ["body"]] {
         let lines = words.flatMap(life.lines)
-        expect(lines.count <= 1, "one life was told twice: \(lines.map { $0.prefix(40) })")
+        expect(lines.count <= 1, "one app process received a callback twice: \(lines.map { $0.prefix(40) })")
       }
     }
     var good = work == .download ? ["completed 1 200", "completed 1 206"] : ["completed 1 201"]
@@ -60,9 +61,9 @@ struct Aftermath {
     expect(Set(completions).count <= 1, "the completion changed: \(completions)")
   }
 
-  /// Whether something of a body could not be put into the spool: then the task may fail, with what it was.
+  /// Whether a write to the spool failed by injection, so that the task may fail with a file error.
   private var hasFailedFile: Bool { injected.contains { [.spool, .place].contains(KillSite.Kind($0)) } }
-  /// Whether the completion says that it failed.
+  /// Whether the completion reports a file error.
   var hasFailed: Bool { Story(said).completions.contains { $0.contains(" cannot") } }
 
   private mutating func checkBytes(_ story: Story, _ work: BackgroundWork, _ device: Device) {
@@ -88,13 +89,13 @@ struct Aftermath {
 
   private static let sum = CRC32(BackgroundWork.bytes).value
 
-  /// A daemon that begins anew removes what nobody waits for.
+  /// Checks that a new daemon starts and leaves the spool empty.
   private mutating func checkSpool(_ device: Device) async throws {
     let daemon = try Running("xferd", [], device.environment)
     var socket: RawSocket?
     while socket == nil, daemon.isRunning { socket = try? device.connect() }
     socket?.send(Hello(launch: ""))
-    expect(socket?.receive()?.contains("welcome") ?? false, "the daemon does not come back: \(daemon.status ?? -1)")
+    expect(socket?.receive()?.contains("welcome") ?? false, "the daemon does not start again: exit status \(daemon.status ?? -1)")
     expect(device.spooled == [], "orphans in the spool: \(device.spooled)")
     device.stopDaemon()
   }
@@ -105,22 +106,23 @@ struct Aftermath {
     expect(["whole", "torn"].contains(verification.verdict), "the log is \(verification.verdict): \(verified.text.suffix(600))")
     let replay = try device.replay()
     for task in replay.tasks where task.state == "acknowledged" {
-      expect(!story.completions.isEmpty, "the log says acknowledged, and nobody was told")
+      expect(!story.completions.isEmpty, "the log contains an acknowledgement, but the app received no completion")
     }
-    expect(replay.tasks.count <= 1, "the log knows \(replay.tasks.count) tasks")
+    expect(replay.tasks.count <= 1, "the log contains \(replay.tasks.count) tasks instead of one")
     let claims = events.filter { $0.event == "file.claimed" && $0.fields["osError"] == nil }
-    expect(claims.isEmpty || device.file("a") != nil, "the log says that the file was claimed, and it is not there")
+    expect(claims.isEmpty || device.file("a") != nil, "the log contains a claim of the file, but the file is missing")
     for callback in ["didComplete", "didFinishDownloading", "didReceiveData"] {
       let ids = Set(
         events.filter { $0.event == "delivery.entered" && $0.fields["callback"] == callback }.compactMap { $0.fields["delivery"] }
       )
-      expect(ids.count <= 1, "\(callback) came under \(ids.sorted()):\n\(try ToolRun("xferlog", ["show", device.log]).text)")
+      let log = try ToolRun("xferlog", ["show", device.log]).text
+      expect(ids.count <= 1, "\(callback) was delivered with several IDs \(ids.sorted()):\n\(log)")
     }
     let faults = events.filter { $0.event == "message.fault" }
-    expect(faults.isEmpty || !injected.isEmpty, "fault: \(faults.map(\.fields))")
-    // A checkpoint that fails is made another time; a commit that fails is said.
+    expect(faults.isEmpty || !injected.isEmpty, "unexpected fault: \(faults.map(\.fields))")
+    // A failed checkpoint is repeated silently, but a failed commit must be logged.
     let hasFailedCommit = injected.contains { KillSite.Kind($0) == .commit && $0.text.contains("-wal") }
-    expect(!faults.isEmpty || !hasFailedCommit, "nothing is said of a commit that failed: \(injected.map(\.text))")
+    expect(!faults.isEmpty || !hasFailedCommit, "a failed commit was not logged: \(injected.map(\.text))")
   }
 
   private struct Verification: Decodable { let verdict: String }
@@ -143,7 +145,7 @@ struct LoggedEvent {
   let event: String
   let launch: String
   let role: String
-  /// Nanoseconds.
+  /// The monotonic time, in nanoseconds.
   let mono: Int64
   let lane: Int
   let sequence: Int

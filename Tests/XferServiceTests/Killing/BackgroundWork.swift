@@ -2,12 +2,12 @@ import Foundation
 import LogTestSupport
 import XferScript
 
-/// What an app has carried out in the background while somebody is killed.
+/// The background transfer of a kill test.
 enum BackgroundWork: String, CaseIterable {
   case download, upload
 
   static let size = 3 << 19
-  /// Slower than a loopback connection, so that little is on the way: what a kill costs is bytes and not buffers.
+  /// The server's send rate in bytes per second. Slower than the loopback device, so that few bytes are in flight at a kill.
   static let rate = 4 << 20
   static let receipt = String(repeating: "receipt 7, ", count: 2000)
 
@@ -24,7 +24,7 @@ enum BackgroundWork: String, CaseIterable {
     }
   }
 
-  /// Of the app.
+  /// Returns the arguments of the app.
   func arguments(_ device: Device) throws -> [String] {
     switch self {
     case .download: return [device.url("/a")]

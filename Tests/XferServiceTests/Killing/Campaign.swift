@@ -1,7 +1,7 @@
 import Foundation
 import LogTestSupport
 
-/// Counts what many survivals brought.
+/// Statistics over many kill tests.
 struct Campaign {
   let name: String
   private(set) var trials = 0
@@ -15,10 +15,12 @@ struct Campaign {
 
   init(_ name: String) { self.name = name }
 
-  /// - Parameter least: deaths that make a trial count.
+  /// Adds the result of a trial.
+  ///
+  /// - Parameter least: The minimum number of kills that a trial needs to be counted.
   mutating func take(_ aftermath: Aftermath, seed: UInt64, least: Int = 1) {
     trials += 1
-    // Whoever was to be killed and was not is no trial; what is wrong is wrong all the same.
+    // A trial without the planned kill is not counted, but its violations are reported.
     for problem in aftermath.violations { note("\(aftermath.deaths): \(problem)", seed: seed) }
     guard aftermath.deaths.count >= least else { return }
     counted += 1
@@ -35,7 +37,7 @@ struct Campaign {
     note("\(deaths): \(error)", seed: seed)
   }
 
-  /// Said at once: what comes after it may take an hour.
+  /// Records a violation and prints it immediately, because the remaining trials may take an hour.
   private mutating func note(_ problem: String, seed: UInt64) {
     violations.append("seed \(seed), \(problem)")
     print("\(name): \(violations.last!)")
@@ -45,10 +47,10 @@ struct Campaign {
     let kinds = histogram.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
     print(
       """
-      \(name): \(counted) of \(trials) trials killed whom they meant to, seeds 0..<\(trials); \(violations.count) violations, \
-      \(repeats) callbacks repeated in a later life
+      \(name): \(counted) of \(trials) trials had their planned kills, seeds 0..<\(trials); \(violations.count) violations, \
+      \(repeats) callbacks repeated after a relaunch
         places: \(kinds)
-        fetched again per kill: max \(fetchedAgain.max() ?? 0) bytes, p95 \(Self.p95(fetchedAgain).map { "\($0)" } ?? "-")
+        bytes downloaded again per kill: max \(fetchedAgain.max() ?? 0), p95 \(Self.p95(fetchedAgain).map { "\($0)" } ?? "-")
         daemon.started to attempt.started: \(Self.text(resumed)); death to the next request: \(Self.text(requested))
       """)
   }
@@ -64,13 +66,13 @@ struct Campaign {
   }
 }
 
-/// Seeds of trials of which some do not count, because nobody was killed.
+/// The seeds of a campaign. Contains spare seeds, because a trial is not counted if its planned kill did not happen.
 struct TrialSeeds {
-  /// So many have to count.
+  /// The number of trials that must be counted.
   let wanted: Int
   let all: [UInt64]
 
-  /// `XFERLOG_SEED` runs one alone, whether it counts or not.
+  /// Creates the seeds for a number of trials. The environment variable `XFERLOG_SEED` selects a single seed.
   init(wanted: Int) {
     let seeds = seeds(wanted * 4, campaign: wanted * 4)
     (all, self.wanted) = (seeds, seeds.count == 1 ? 0 : wanted)

@@ -2,9 +2,10 @@ import Foundation
 import LogTestSupport
 import Testing
 
-/// SIGKILL of the app or of the daemon right before or after an event is in its log: the stores of a log are no system calls.
+/// Tests that kill the app or the daemon directly before or after it writes an event to the log. Writing an event makes no
+/// system call, so system call tests cannot cover these moments.
 @Suite(.timeLimit(.minutes(isCampaign ? 60 : 5))) struct EventKillTests {
-  @Test func `Whoever dies at an event, the transfer ends once and right`() async throws {
+  @Test func `A transfer ends once and correctly if the app or the daemon is killed at any event`() async throws {
     let places = try await UndisturbedRuns.all
     var campaign = Campaign("kills at events")
     let seeds = TrialSeeds(wanted: isCampaign ? 300 : 3)

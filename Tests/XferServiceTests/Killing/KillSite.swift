@@ -1,6 +1,6 @@
 import LogTestSupport
 
-/// A place of a program where it is killed: before the so-manieth call of this name that one of its threads makes.
+/// The point at which a program is killed: directly before the nth call of a given system call on one thread.
 struct KillSite: Hashable, CustomStringConvertible {
   let call: String
   let nth: Int
@@ -8,17 +8,17 @@ struct KillSite: Hashable, CustomStringConvertible {
   var description: String { "\(call)#\(nth)" }
   var injection: Injection { Injection(call, nth...nth, "signal=KILL") }
 
-  /// What a call is to a background transfer.
+  /// The role of a system call in a background transfer.
   enum Kind: String, CaseIterable {
     /// A commit of the daemon's database.
     case commit
-    /// Bytes of a body on their way into the spool, and to the disk.
+    /// Writing a body to the spool, or flushing it to disk.
     case spool
-    /// A file gets its name, or loses it.
+    /// Renaming, linking or removing a file.
     case place
-    /// To the other process, or to the server.
+    /// Sending data to the other process or to the server.
     case send
-    /// The app writes down what it was told.
+    /// The app writing a line to its output file.
     case say
     case other
 
@@ -27,7 +27,7 @@ struct KillSite: Hashable, CustomStringConvertible {
       switch call.name {
       case "fdatasync", "fsync", "pwrite64":
         self = text.contains("tasks.sqlite") ? .commit : text.contains("/spool") ? .spool : .other
-      // Of the response to an upload the write is hard to tell from others by its number; what goes before it is not.
+      // The `write` of an upload's response body is hard to identify by its number, so the `lseek` before it also counts.
       case "write" where text.contains("/spool/"), "lseek" where text.contains("/spool/"): self = .spool
       case "write" where text.contains("/said>"): self = .say
       case "rename", "renameat", "renameat2", "link", "linkat", "unlink", "unlinkat": self = .place
@@ -39,7 +39,7 @@ struct KillSite: Hashable, CustomStringConvertible {
   }
 }
 
-/// Where a program can be killed, from a run that nobody disturbed.
+/// The points where a program can be killed, taken from a trace of an undisturbed run.
 struct KillSites {
   private let byKind: [(kind: KillSite.Kind, sites: [KillSite])]
 
@@ -54,7 +54,7 @@ struct KillSites {
 
   var kinds: [KillSite.Kind] { byKind.map(\.kind) }
 
-  /// Each kind as often as any other: what matters most is done least often.
+  /// Returns a random point, choosing each kind with the same probability, because the most critical calls are the rarest.
   func draw(_ random: inout SeededRandom) -> KillSite {
     byKind.randomElement(using: &random)!.sites.randomElement(using: &random)!
   }

@@ -2,9 +2,9 @@ import Foundation
 import LogTestSupport
 import Testing
 
-/// Whoever comes back is killed again, up to three times, and each of the two may be the one.
+/// Tests that kill the app and the daemon up to three times, including during recovery.
 @Suite(.timeLimit(.minutes(isCampaign ? 60 : 5))) struct NestedKillTests {
-  @Test func `Kills during recovery change nothing`() async throws {
+  @Test func `A transfer ends once and correctly if processes are killed again during recovery`() async throws {
     let places = try await UndisturbedRuns.all
     var campaign = Campaign("nested kills")
     let seeds = TrialSeeds(wanted: isCampaign ? 100 : 3)

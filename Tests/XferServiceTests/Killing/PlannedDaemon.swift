@@ -1,11 +1,12 @@
 import Foundation
 import LogTestSupport
 
-/// The ends of daemons, by the order in which they are started: `Tests/Support/planned-xferd` starts them, and has them killed as planned.
+/// The planned kills of daemons, in start order. The script `Tests/Support/planned-xferd` starts each daemon with its planned
+/// kill.
 struct PlannedDaemon {
   private let directory: String
 
-  /// - Parameter ends: of the first, the second; later ones are left alone.
+  /// - Parameter ends: The planned end of the first daemon, the second daemon and so on. Further daemons are not killed.
   init(_ device: inout Device, _ ends: [Death]) throws {
     directory = device.path("daemons")
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -31,24 +32,25 @@ struct PlannedDaemon {
 
   func trace(_ number: Int) -> String { "\(directory)/\(number).trace" }
 
-  /// How many were started so far.
+  /// The number of daemons started so far.
   var count: Int { (0...).first { !FileManager.default.fileExists(atPath: "\(directory)/\($0)") }! }
 
-  /// Whether all that were started have ended, and it is written down how.
+  /// Whether all started daemons have ended and their exit statuses were written.
   var haveEnded: Bool { (0..<count).allSatisfy { FileManager.default.fileExists(atPath: "\(directory)/\($0).status") } }
 
-  /// Whether a daemon whose end was planned has come to it.
+  /// Returns whether a daemon was killed as planned.
   func wasKilled(_ number: Int) -> Bool {
     (try? String(contentsOfFile: "\(directory)/\(number).status", encoding: .utf8)) == "137\n"
   }
 }
 
-/// How a process is to end.
+/// The planned end of a process.
 enum Death {
   case none
-  /// - Parameter fromStart: whether calls count from the process's first, or only those of its work.
+  /// The process is killed at a system call. `fromStart` counts calls from the process start instead of from the start of its
+  /// work.
   case atCall(KillSite, fromStart: Bool)
-  /// In the form of `XFERLOG_TEST_KILL`.
+  /// The process is killed at an event, given in the syntax of `XFERLOG_TEST_KILL`.
   case atEvent(String)
 }
 

@@ -4,10 +4,10 @@ import Testing
 import XferEngine
 import XferScript
 
-/// A disk that is full, or broken, under the daemon's database and its spool.
+/// Tests of a full or failing disk that holds the daemon's database and spool.
 @Suite(.serialized, .timeLimit(.minutes(isCampaign ? 60 : 5))) struct StorageFaultTests {
   @Test(arguments: BackgroundWork.allCases)
-  func `Writes that fail cost no task its end, and nobody is told what is not so`(work: BackgroundWork) async throws {
+  func `After failed writes, every task still ends and no false completion is delivered`(work: BackgroundWork) async throws {
     let sites = try await UndisturbedRuns.all.working(.daemon, work)
     let kinds = [KillSite.Kind.commit, .spool, .place].filter(sites.kinds.contains)
     var (counted, failed, kindsHit) = (0, 0, [String: Int]())
@@ -28,7 +28,7 @@ import XferScript
         Issue.record("seed \(seed), \(fault) \(error): \(stuck)")
         continue
       }
-      // What was to fail and was not made is no trial; a socket is not the disk.
+      // Skips a trial whose call was never made or concerned a socket instead of the disk.
       let hit = Set(aftermath.injected.map { KillSite.Kind($0) }).intersection(kinds)
       #expect(aftermath.violations == [], "seed \(seed), \(fault) \(error), \(aftermath.injected.map { $0.text.prefix(80) })")
       if hit.isEmpty { continue }
@@ -37,13 +37,13 @@ import XferScript
       for kind in hit { kindsHit[kind.rawValue, default: 0] += 1 }
     }
     print(
-      "faults of the disk, \(work.rawValue): \(counted) trials, \(failed) tasks failed with what it was, \(kindsHit.sorted { $0.key < $1.key })"
+      "disk faults, \(work.rawValue): \(counted) trials, \(failed) tasks failed, \(kindsHit.sorted { $0.key < $1.key })"
     )
     #expect(counted >= seeds.wanted)
   }
 
   @Test(arguments: [false, true])
-  func `A body that does not reach the disk fails its task, and is not synchronised once more`(ofDirectory: Bool) async throws {
+  func `A failed flush of a body fails its task and is not retried`(ofDirectory: Bool) async throws {
     try await Device.run([.init("/a", .generated(100_000))]) { device throws in
       let daemon = try await device.startListeningDaemon()
       defer { daemon.kill() }
@@ -67,14 +67,14 @@ import XferScript
     }
   }
 
-  // MARK: A disk that is really full
+  // MARK: Full disk
 
-  /// A small file system in the place of the daemon's directory.
+  /// Runs a test with a small file system as the daemon's state directory.
   private static func onSmallDisk(_ body: (Device, SmallDisk) async throws -> Void) async throws {
     try await Device.run([
       .init(
         "/a",
-        // Slow enough for a kill in the middle.
+        // Slow enough that a process can be killed during the download.
         ScriptedResponse(
           headers: ["ETag": "\"a\""], body: .generated(size: 3 << 20, seed: .value(1)), rate: 4 << 20, ranges: .honour))
     ]) {
@@ -93,7 +93,7 @@ import XferScript
 
   private static let bytes = ScriptBody.bytes(seed: 1, size: 3 << 20)
 
-  /// A daemon listens before it has opened its database.
+  /// Waits until the daemon has opened its database, which happens after it starts listening.
   private static func untilServing(_ device: Device) async throws {
     var socket: RawSocket?
     try await device.until {
@@ -105,7 +105,7 @@ import XferScript
   }
 
   @Test(.enabled(if: getuid() == 0, "only root can mount"))
-  func `While a task cannot be stored it is not begun, and when it can it is`() async throws {
+  func `A task starts only after it was stored`() async throws {
     try await Self.onSmallDisk { device, disk in
       let daemon = try device.startDaemon()
       defer { daemon.kill() }
@@ -113,7 +113,7 @@ import XferScript
       try disk.fill()
       let app = try device.startApp("lives=1", device.url("/a"))
       try await device.until {
-        try device.events("message.fault").contains { $0["eventMessage"]?.contains("not stored") ?? false }
+        try device.events("message.fault").contains { $0["eventMessage"]?.contains("cannot store state") ?? false }
       }
       #expect(device.server.requests.isEmpty)
       disk.clear()
@@ -121,12 +121,12 @@ import XferScript
       #expect(device.said.last { $0.contains("completed") }?.hasSuffix("completed 1 200") ?? false, "\(device.said)")
       #expect((device.file("a") ?? []).elementsEqual(Self.bytes), "the file")
       device.stopDaemon()
-      #expect(try device.events("message.default").contains { $0["eventMessage"]?.contains("stored after") ?? false })
+      #expect(try device.events("message.default").contains { $0["eventMessage"]?.contains("state stored after") ?? false })
     }
   }
 
   @Test(.enabled(if: getuid() == 0, "only root can mount"))
-  func `A body that has no room fails its task by name, and the next one has it again`() async throws {
+  func `A body that does not fit on the disk fails its task with an error, and a later task succeeds`() async throws {
     try await Self.onSmallDisk { device, disk in
       let daemon = try device.startDaemon()
       defer { daemon.kill() }
@@ -144,12 +144,12 @@ import XferScript
   }
 
   @Test(.enabled(if: getuid() == 0, "only root can mount"))
-  func `A daemon that finds the disk full says so and loses no task`() async throws {
+  func `A daemon that starts with a full disk logs an error and loses no task`() async throws {
     try await Self.onSmallDisk { device, disk in
       let first = try device.startDaemon()
       try await Self.untilServing(device)
       #expect(try device.app("until=resumed", "quiet=1", device.url("/a")).status == 0)
-      // So it is written down.
+      // The task was stored.
       try await device.until { !device.server.requests.isEmpty }
       first.kill()
       try disk.fill()
@@ -157,18 +157,18 @@ import XferScript
       func says(_ text: String) throws -> Bool {
         try device.events("message.fault").contains { $0["eventMessage"]?.contains(text) ?? false }
       }
-      // The database's log, which a start empties, may have taken the room that the start needs: then the daemon serves, and waits.
-      try await device.until(pause: .milliseconds(50)) { try !daemon.isRunning || says("not stored") }
+      // Emptying the database's write-ahead log at the start may free enough space. In this case the daemon serves and waits.
+      try await device.until(pause: .milliseconds(50)) { try !daemon.isRunning || says("cannot store state") }
       let isServing = daemon.isRunning
       if !isServing {
         #expect(daemon.wait() == 71)
-        #expect(try says("does not serve"))
+        #expect(try says("the daemon cannot start"))
       }
       #expect(
         try FileManager.default.contentsOfDirectory(atPath: device.path("state/xferd")).allSatisfy { !$0.contains("damaged") })
       disk.clear()
       #expect(try device.app("until=rest", "quiet=1").status == 0)
-      // A body that found no room while the daemon served has failed its task.
+      // The task may have failed because its body did not fit while the daemon was serving.
       if isServing, device.said.contains("completed 1 cannotWriteToFile") { return }
       #expect(device.said.count == 4 && device.said[2].hasPrefix("completed 1 20"), "\(device.said)")
       #expect((device.file("a") ?? []).elementsEqual(Self.bytes), "the file")
@@ -176,7 +176,7 @@ import XferScript
   }
 }
 
-/// A file system in memory, of a few megabytes.
+/// An in-memory file system of a few megabytes.
 final class SmallDisk {
   private let path: String
   private var ballast: String { "\(path)/ballast" }
@@ -191,7 +191,7 @@ final class SmallDisk {
 
   struct NotMounted: Error { let description: String }
 
-  /// Takes all the room, but for so many bytes.
+  /// Fills the file system except for a number of bytes.
   func fill(leaving rest: Int = 0) throws {
     var status = statvfs()
     guard statvfs(path, &status) == 0 else { throw POSIXError(.EIO) }

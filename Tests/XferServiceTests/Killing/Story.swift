@@ -1,6 +1,7 @@
 import Foundation
 
-/// What an app said in all its lives, each line at once and by itself: the truth about which callbacks it got.
+/// The output of all processes of an app, which shows the callbacks that the app received. Each line is written immediately
+/// with a separate write.
 struct Story {
   private(set) var lives: [Life] = []
 
@@ -21,11 +22,11 @@ struct Story {
     }
   }
 
-  /// Whether the app was told that its task is on its way.
+  /// Whether the app started its task.
   var hasBegun: Bool { lives.contains { !$0.lines("began").isEmpty } }
   var completions: [String] { lives.flatMap { $0.lines("completed") } }
 
-  /// How often the app was told of a file or a body that it had been told of before, or of a completion.
+  /// The number of repeated file, body and completion callbacks.
   var repeats: Int {
     max(0, completions.count - 1) + max(0, lives.reduce(0) { $0 + $1.lines("file").count + $1.lines("lost").count } - 1)
       + max(0, lives.reduce(0) { $0 + $1.lines("body").count } - 1)

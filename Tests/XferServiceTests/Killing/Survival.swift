@@ -3,22 +3,23 @@ import Foundation
 import LogTestSupport
 import XferScript
 
-/// One background transfer, from the app's first life to a daemon that finds nothing left to do. On the way processes are killed.
+/// A test of one background transfer in which processes are killed. It runs from the app's first launch until no work is left
+/// for the daemon.
 struct Survival {
   let work: BackgroundWork
-  /// Ends of the daemons, by the order in which they start.
+  /// The planned ends of the daemons, in start order.
   var daemons: [Death] = []
-  /// Ends of the app's lives, as far as somebody starts them.
+  /// The planned ends of the app processes that the test starts.
   var apps: [Death] = []
-  /// Whether the daemon launches an app that was killed, where it has something for it; otherwise somebody starts the app again.
+  /// Whether the daemon relaunches a killed app when it has events for the app. If not, the test restarts the app.
   var isLaunched = false
-  /// What is done to the first daemon's calls while it works, instead of a kill.
+  /// A fault that is injected into the system calls of the first daemon instead of a kill.
   var fault: Injection?
-  /// Where the calls of the daemon and of the app's first life are written down, from the start or while it works.
+  /// Whether system calls are recorded from the process start instead of from the start of its work.
   var recordsFromStart = false
   var records: (daemon: String?, app: String?) = (nil, nil)
 
-  /// It took so long that something must wait for what never comes.
+  /// An error thrown when a step times out.
   struct Stuck: Error, CustomStringConvertible {
     let description: String
   }
@@ -45,14 +46,14 @@ struct Survival {
   }
 }
 
-/// Goes through a survival.
+/// The execution of a `Survival` test.
 final class SurvivalCourse {
   private let survival: Survival
   private let device: Device
   private let planned: PlannedDaemon
   private var daemon: Running?
   private var tracers: [Running] = []
-  /// How lives that somebody started have ended.
+  /// The exit statuses of the app processes that the test started.
   private var statuses: [Int32] = []
 
   init(survival: Survival, device: Device, planned: PlannedDaemon) {
@@ -69,13 +70,13 @@ final class SurvivalCourse {
     while true {
       let story = Story(device.said)
       if status == 0, story.completions.count > 0 || !story.hasBegun { break }
-      // What neither of two that died had written down is nowhere.
+      // A task that neither killed process had stored is lost, so the loop ends after five launches without a request.
       if status == 0 { futile += 1 }
       if futile == 5, device.server.requests.isEmpty { break }
-      guard statuses.count < 30 else { throw Survival.Stuck(description: "no life ends the task") }
+      guard statuses.count < 30 else { throw Survival.Stuck(description: "the task did not end after 30 launches") }
       if status == 137, isLaunched, !device.server.requests.isEmpty, story.completions.isEmpty {
         isLaunched = false
-        // Its request was sent, so the daemon has the task, and nobody has been told its end.
+        // The request was sent, so the daemon has stored the task and will launch the app for its completion.
         try await wait("a launched app") {
           if daemon?.status != nil, device.daemon == nil { daemon = try? device.startDaemon() }
           return Story(device.said).lives.contains { $0.isLaunched && $0.lines.last == "exit 0" }
@@ -85,22 +86,22 @@ final class SurvivalCourse {
         status = try await live(["until=rest"])
       }
     }
-    // What was acknowledged to a daemon that died, or could not write it down, comes again.
+    // An acknowledgement that a daemon did not store is lost, so the callback is delivered again.
     if !survival.daemons.isEmpty || survival.fault != nil { while try await live(["until=rest"]) != 0 {} }
   }
 
-  /// What stands around the processes ends with them, and has something to write down first.
+  /// Ends the app and the daemon. Their tracers then write their output and exit.
   func end() { device.endProcesses() }
 
   private func wait(_ what: String, until condition: () -> Bool) async throws {
     let deadline = ContinuousClock.now + .seconds(60)
     while !condition() {
-      if ContinuousClock.now > deadline { throw Survival.Stuck(description: "waited for \(what)") }
+      if ContinuousClock.now > deadline { throw Survival.Stuck(description: "timed out waiting for \(what)") }
       try await Task.sleep(for: .milliseconds(2))
     }
   }
 
-  // MARK: The daemon
+  // MARK: Daemon
 
   private func startDaemon() async throws {
     if let record = survival.records.daemon, survival.recordsFromStart {
@@ -110,7 +111,7 @@ final class SurvivalCourse {
     } else {
       daemon = try device.startDaemon()
     }
-    // Once it is dead, the app starts another.
+    // If the daemon is killed here, the app starts another one.
     try await wait("the daemon") { (try? device.connect()) != nil || daemon?.status != nil }
     try await wait("the daemon's lock") { device.daemon != nil || daemon?.status != nil }
     guard let pid = device.daemon else { return }
@@ -130,11 +131,11 @@ final class SurvivalCourse {
     try await wait("strace") { SystemCallTracer.isTraced(pid) || tracer.status != nil }
   }
 
-  // MARK: The app
+  // MARK: App
 
   private var appTrace: String { device.path("app-\(statuses.count).trace") }
 
-  /// Starts the app and waits for its end.
+  /// Starts the app, waits for its exit and returns its status.
   private func live(_ more: [String]) async throws -> Int32 {
     let place = statuses.count
     let words = ["files=\(device.path("files"))", "said=\(device.path("said"))"] + arguments + more
@@ -168,7 +169,7 @@ final class SurvivalCourse {
     return app.status!
   }
 
-  /// An app that is traced from where it begins to work.
+  /// Starts an app that is traced from the start of its work.
   private func stopped(_ words: [String], into output: String, _ injection: Injection?) async throws -> Running {
     let app = try Running("background-probe", words + ["gate=1"], device.environment)
     try await wait("the app to stop") {
@@ -180,11 +181,11 @@ final class SurvivalCourse {
     return app
   }
 
-  // MARK: Who died
+  // MARK: Observed kills
 
-  /// Those that SIGKILL ended, as was planned.
+  /// Returns the planned kills that happened.
   func deaths() async throws -> [ObservedDeath] {
-    // Of a tracer the file is whole when it has ended.
+    // A tracer's output is complete only after the tracer has exited.
     try await wait("strace to end") {
       tracers.allSatisfy { $0.status != nil } && daemon?.status != nil && planned.haveEnded
     }
@@ -230,7 +231,7 @@ struct ObservedDeath: CustomStringConvertible {
   let victim: Victim
   let place: String
   let kind: String
-  /// By the machine's monotonic clock; `nil` where nobody took the time.
+  /// The monotonic time of the kill. `nil` when it was not recorded.
   let moment: Duration?
 
   var description: String { "\(victim.rawValue) at \(place) (\(kind))" }

@@ -2,7 +2,7 @@ import Foundation
 import LogTestSupport
 import Testing
 
-/// SIGKILL of the app or of the daemon at any of its system calls, from its first to its last.
+/// Tests that kill the app or the daemon at any of its system calls.
 @Suite(.timeLimit(.minutes(isCampaign ? 60 : 5))) struct SystemCallKillTests {
   struct Case: CustomTestStringConvertible {
     let victim: Victim
@@ -13,7 +13,7 @@ import Testing
   private static let cases = Victim.allCases.flatMap { victim in BackgroundWork.allCases.map { Case(victim: victim, work: $0) } }
 
   @Test(arguments: cases)
-  func `Whoever dies at a system call, the transfer ends once and right`(test: Case) async throws {
+  func `A transfer ends once and correctly if the app or the daemon is killed at any system call`(test: Case) async throws {
     let runs = try await UndisturbedRuns.all
     let (working, starting) = (runs.working(test.victim, test.work), runs.starting(test.victim, test.work))
     var campaign = Campaign("kills at system calls, \(test.testDescription)")

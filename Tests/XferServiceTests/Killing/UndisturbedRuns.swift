@@ -1,15 +1,15 @@
 import LogTestSupport
 import Testing
 
-/// Runs in which nobody is killed, made once: where there is something to kill at.
+/// Traces of runs without kills, made once. They list the system calls and events at which a process can be killed.
 struct UndisturbedRuns {
   private let runs: [BackgroundWork: Run]
 
   private struct Run {
-    /// Calls of each, from its start and from where it works.
+    /// The system calls from the process start and from the start of its work.
     var starting: [Victim: KillSites] = [:]
     var working: [Victim: KillSites] = [:]
-    /// How many events there are in each lane.
+    /// The number of events in each lane of the log.
     var lanes: [Victim: [(lane: Int, count: Int)]] = [:]
   }
 
@@ -32,7 +32,7 @@ struct UndisturbedRuns {
         #expect(aftermath.violations == [])
         for victim in Victim.allCases {
           let sites = KillSites(SystemCallTrace(path: directory.path(victim.rawValue)))
-          try #require(!sites.kinds.isEmpty, "\(work), \(victim), from the start \(fromStart): no calls were written down")
+          try #require(!sites.kinds.isEmpty, "\(work), \(victim), fromStart \(fromStart): no system calls were recorded")
           if fromStart { run.starting[victim] = sites } else { run.working[victim] = sites }
           let launch = aftermath.events.first { $0.role == victim.rawValue }?.launch
           let events = aftermath.events.filter { $0.launch == launch }

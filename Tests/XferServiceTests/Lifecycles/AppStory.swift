@@ -1,7 +1,7 @@
 import Foundation
 import LogTestSupport
 
-/// What the planned app has said in all its lives: the truth about what it made, and what it was told.
+/// The output of all processes of the test app, which shows the tasks it created and the callbacks it received.
 struct AppStory {
   private(set) var lives: [Life] = []
 
@@ -19,7 +19,7 @@ struct AppStory {
     for line in said {
       let parts = line.split(separator: " ", maxSplits: 1)
       guard parts.count == 2, let pid = pid_t(parts[0]) else { continue }
-      // The kernel may give a number twice.
+      // The kernel may reuse a pid, so each start line begins a new entry.
       if parts[1] == "lives" { lives.append(Life(pid: pid)) }
       if let place = lives.lastIndex(where: { $0.pid == pid }) { lives[place].lines.append(String(parts[1])) }
     }
@@ -29,9 +29,9 @@ struct AppStory {
 
   func has(_ line: String) -> Bool { lives.contains { $0.lines.contains(line) } }
 
-  /// UIDs by tasks' names.
+  /// The uids of the created tasks, by name.
   var made: [String: String] { Dictionary(all("made").map { ($0[1], $0[2]) }) { first, _ in first } }
 
-  /// What completions of a task have said, one for each time that the app was told.
+  /// Returns the result codes of all completions of a task that the app received.
   func told(_ task: String) -> [String] { all("completed").filter { $0[1] == task }.map { $0[2] } }
 }

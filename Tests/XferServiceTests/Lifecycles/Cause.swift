@@ -1,31 +1,31 @@
-/// What is wrong with a lifecycle, on purpose.
+/// A deliberate defect in a lifecycle test.
 enum Cause: String, CaseIterable {
   /// The app never calls a wake's completion handler.
   case handlerNeverCalled = "handler-never-called"
-  /// The app calls it before it has the session's events.
+  /// The app calls a wake's completion handler before it has received the session's events.
   case handlerTooEarly = "handler-too-early"
-  /// A life that is woken does not make the session.
+  /// A relaunched app does not recreate its session.
   case sessionNotRecreated = "session-not-recreated"
-  /// A life that is woken makes a session of another name.
+  /// A relaunched app creates a session with another identifier.
   case wrongIdentifier = "wrong-identifier"
-  /// The program is gone when it is to be launched.
+  /// The app's program is missing when the daemon tries to launch it.
   case wakeNeverHappens = "wake-never-happens"
-  /// A file is not moved while its callback runs.
+  /// The app does not move a downloaded file during its callback.
   case fileNotMoved = "file-not-moved"
-  /// A file is moved where it cannot go.
+  /// The app moves a downloaded file to an invalid destination.
   case destinationRefuses = "destination-refuses"
-  /// The file that is to be sent is deleted before it was sent.
+  /// The app deletes a file before it was uploaded.
   case sourceDeleted = "source-deleted"
-  /// The page of a server's error is taken for the file.
+  /// The app treats a server's error page as the requested file.
   case errorTakenForSuccess = "error-taken-for-success"
-  /// The user sweeps the app away while it transfers.
+  /// The user force-quits the app during a transfer.
   case forceQuit = "force-quit"
-  /// The daemon comes back with a database that cannot be read.
+  /// The daemon restarts with an unreadable database.
   case daemonLosesTasks = "daemon-loses-tasks"
-  /// A transfer is not done when all its time is over.
+  /// A transfer exceeds its resource timeout.
   case timeIsOver = "time-is-over"
 
-  /// The rule that is to find it, and no other.
+  /// The only rule that must report this defect.
   var rule: String {
     switch self {
     case .handlerNeverCalled: "missed-completion-handler"

@@ -1,35 +1,35 @@
 import LogTestSupport
 import XferScript
 
-/// All that happens to an app and its transfers, drawn from a seed.
+/// A random plan of everything that happens to an app and its transfers, derived from a seed.
 struct Lifecycle {
   let seed: UInt64
-  /// `nil` for one with which all is well.
+  /// The defect. `nil` for a lifecycle without one.
   let cause: Cause?
   let sessions: [String]
   var tasks: [LifecycleTask] = []
   var flaw: AppPlan.Flaw?
-  /// The session, or the name of the task, that the cause is about.
+  /// The session identifier or task name that the defect concerns.
   var flawed = ""
   var isSessionThere = false
   var firstLife = FirstLife.stays
-  /// What happens while tasks are held.
+  /// What happens while the server holds back responses.
   var trouble: Trouble?
-  /// Whether the user opens the app again, before the daemon has anything to launch it for.
+  /// Whether the user opens the app before the daemon would launch it.
   var isReopened = false
-  /// Whether the app's next life is a program without the flaw.
+  /// Whether a later launch of the app runs without the defect.
   var isMended = false
   var quit = Quit.inFront
 
-  /// How the life that makes the tasks ends.
+  /// How the app process that creates the tasks ends.
   enum FirstLife: String, CaseIterable {
-    /// When all tasks are over.
+    /// The process exits after all tasks have ended.
     case stays
-    /// By itself, before anything was carried.
+    /// The process exits before any task is started.
     case leaves
-    /// By SIGKILL, before anything was carried.
+    /// The process is killed before any task is started.
     case killed
-    /// By SIGKILL, while tasks are held.
+    /// The process is killed while the server holds back responses.
     case killedMidway
 
     var isGone: Bool { self != .stays }
@@ -37,11 +37,11 @@ struct Lifecycle {
 
   enum Trouble: String, CaseIterable {
     case networkDrops, daemonRestarts
-    /// By SIGKILL, which is found beside the cause.
+    /// The daemon is killed, which must be reported in addition to the defect.
     case daemonIsKilled
   }
 
-  /// Where the app is when its user sweeps it away.
+  /// The state of the app when the user force-quits it.
   enum Quit: String, CaseIterable {
     case inFront, inBackground, suspended
   }
@@ -49,19 +49,19 @@ struct Lifecycle {
   init(seed: UInt64) {
     var random = SeededRandom(seed: seed &* 0x9E37 &+ 77)
     self.seed = seed
-    // Each thirteenth has none.
+    // One of 13 lifecycles has no defect.
     let turn = Int(seed % 13)
     cause = turn < Cause.allCases.count ? Cause.allCases[turn] : nil
     sessions = Bool.random(using: &random) ? ["a"] : ["a", "b"]
     drawTasks(&random)
     drawCourse(&random)
     drawCause(&random)
-    // A connection that is held has to be let go.
+    // A held connection must be ended by something.
     if firstLife == .killedMidway, trouble == nil { trouble = .networkDrops }
     if trouble != nil || cause == .forceQuit { hold(&random) }
   }
 
-  /// The tasks that the cause is about.
+  /// The tasks that the defect concerns.
   var flawedTasks: [LifecycleTask] {
     switch cause {
     case .forceQuit, .daemonLosesTasks: tasks.filter(\.isHeld)
@@ -69,12 +69,12 @@ struct Lifecycle {
     }
   }
 
-  // MARK: What is drawn
+  // MARK: Random choices
 
   private mutating func drawTasks(_ random: inout SeededRandom) {
     let count = Int.random(in: 1...4, using: &random)
     for number in 0..<max(count, sessions.count) {
-      // Each session has one at least.
+      // Each session gets at least one task.
       let session = number < sessions.count ? sessions[number] : sessions.randomElement(using: &random)!
       let isUpload = Int.random(in: 0..<3, using: &random) == 0
       let size = 1 << Int.random(in: 8...18, using: &random) + Int.random(in: 1...200, using: &random)
@@ -134,7 +134,7 @@ struct Lifecycle {
       let place = Int.random(in: tasks.indices, using: &random)
       tasks[place].manner = .silent
       tasks[place].resourceTimeout = draw([0.3, 0.7, 1])
-      // Without the network it would fail for that.
+      // A lost network would fail the transfer for another reason.
       if trouble == .networkDrops || firstLife == .killedMidway { trouble = .daemonRestarts }
       flawed = tasks[place].name
     case .forceQuit:
@@ -146,7 +146,7 @@ struct Lifecycle {
     }
   }
 
-  /// Wakes are for lives that were not there when the tasks ended.
+  /// Assigns a defect to a wake. The first process must exit early, because wakes happen only when the app is not running.
   private mutating func blameWake(_ flaws: [AppPlan.Flaw], _ random: inout SeededRandom) {
     (flaw, flawed) = (flaws.randomElement(using: &random)!, sessions.randomElement(using: &random)!)
     if !firstLife.isGone { firstLife = [.leaves, .killed].randomElement(using: &random)! }
@@ -161,14 +161,14 @@ struct Lifecycle {
     (flaw, flawed) = (flaws.randomElement(using: &random)!, tasks[place].name)
   }
 
-  /// A task that the cause is about is not held.
+  /// Selects the tasks whose responses the server holds back.
   private mutating func hold(_ random: inout SeededRandom) {
-    // A wake is for a session of which something was still to come.
+    // For a wake defect, only tasks of its session are held. Otherwise, the defective task is not held.
     let places = tasks.indices.filter { place in
       sessions.contains(flawed) ? tasks[place].session == flawed : tasks[place].name != flawed
     }
     guard !places.isEmpty else {
-      // Nothing to hold: then nothing happens midway.
+      // Without a held task, nothing can happen during a transfer.
       trouble = nil
       if firstLife == .killedMidway { firstLife = .killed }
       return
@@ -180,12 +180,12 @@ struct Lifecycle {
 
 extension Lifecycle: CustomStringConvertible {
   var description: String {
-    var words = ["seed \(seed), \(cause?.rawValue ?? "nothing wrong"):", "first life \(firstLife.rawValue)"]
+    var words = ["seed \(seed), \(cause?.rawValue ?? "no defect"):", "first launch \(firstLife.rawValue)"]
     if let flaw { words.append("\(flaw.rawValue) \(flawed)\(isSessionThere ? " with its session there" : "")") }
     if let trouble { words.append(trouble.rawValue) }
     if isReopened { words.append("reopened by the user") }
-    if isMended { words.append("mended later") }
-    if cause == .forceQuit { words.append("swept away \(quit.rawValue)") }
+    if isMended { words.append("fixed later") }
+    if cause == .forceQuit { words.append("force-quit \(quit.rawValue)") }
     return words.joined(separator: ", ") + "; tasks: " + tasks.map(\.description).joined(separator: "; ")
   }
 }

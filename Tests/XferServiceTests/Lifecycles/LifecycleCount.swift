@@ -1,6 +1,6 @@
 import LogTestSupport
 
-/// What many lifecycles have shown.
+/// Statistics over many lifecycle tests.
 struct LifecycleCount {
   private var lines: [String: Line] = [:]
   private(set) var problems: [String] = []
@@ -35,29 +35,29 @@ struct LifecycleCount {
     if isCampaign, count % 100 == 0 { report() }
   }
 
-  private func name(_ lifecycle: Lifecycle) -> String { lifecycle.cause?.rawValue ?? "nothing wrong" }
+  private func name(_ lifecycle: Lifecycle) -> String { lifecycle.cause?.rawValue ?? "no defect" }
 
-  /// Said at once: what comes after it may take an hour.
+  /// Records a problem and prints it immediately, because the remaining lifecycles may take an hour.
   private mutating func note(_ problem: String, _ lifecycle: Lifecycle) {
     problems.append("\(problem); XFERLOG_SEED=\(lifecycle.seed): \(lifecycle)")
     print(problems.last!)
   }
 
   func report() {
-    let causes = Cause.allCases.map(\.rawValue) + ["nothing wrong"]
+    let causes = Cause.allCases.map(\.rawValue) + ["no defect"]
     func sum(_ field: (Line) -> Int) -> Int { lines.values.reduce(0) { $0 + field($1) } }
     print(
       """
       \(sum(\.count)) lifecycles: \(sum(\.misses)) misses, \(sum(\.falseFindings)) false findings, \
-      \(sum(\.lostCalledFine)) lost completions called fine, \(sum(\.others)) other problems, \(sum(\.failures)) not judged
+      \(sum(\.lostCalledFine)) lost completions not reported, \(sum(\.others)) other problems, \(sum(\.failures)) failed to run
       """)
     let asides = Dictionary(lines.values.flatMap(\.asides).map { ($0, 1) }, uniquingKeysWith: +).sorted { $0.key < $1.key }
-    print("  true, and not what was done: \(asides.map { "\($0.key) \($0.value)" }.joined(separator: ", "))")
+    print("  other true findings: \(asides.map { "\($0.key) \($0.value)" }.joined(separator: ", "))")
     for cause in causes {
       guard let line = lines[cause] else { continue }
       print(
-        "  \(cause): \(line.count), \(line.misses) missed, \(line.falseFindings) false, \(line.lostCalledFine) called fine, "
-          + "\(line.others) other, \(line.failures) not judged")
+        "  \(cause): \(line.count), \(line.misses) missed, \(line.falseFindings) false, \(line.lostCalledFine) not reported, "
+          + "\(line.others) other, \(line.failures) failed to run")
     }
   }
 }

@@ -2,17 +2,19 @@ import Foundation
 import LogTestSupport
 import XferScript
 
-// What happens while the server holds answers back.
+// Events while the server holds back responses.
 extension LifecycleCourse {
   func goOnMidway(_ first: Running) async throws {
     let held = Set(lifecycle.tasks.filter(\.isHeld).map { "/\($0.name)" })
-    try await wait("what is held") {
+    try await wait("the held requests") {
       held.isSubset(of: Set(device.server.requests.filter { $0.phase == .hanging }.map(\.target)))
     }
     let isThere = lives.contains { $0.isRunning }
-    // What is not held is told before anything else happens; whoever is not there is told later.
+    // A running app receives the results of all other tasks first. Without a running app, the results are delivered later.
     if isThere {
-      try await wait("what is not held") { lifecycle.tasks.allSatisfy { $0.isHeld || !story.told($0.name).isEmpty } }
+      try await wait("the results of the other tasks") {
+        lifecycle.tasks.allSatisfy { $0.isHeld || !story.told($0.name).isEmpty }
+      }
     }
     if lifecycle.firstLife == .killedMidway {
       kill(first)
@@ -20,7 +22,7 @@ extension LifecycleCourse {
       if lifecycle.cause == .wakeNeverHappens { unlink(program) }
       if lifecycle.isReopened, lifecycle.cause != .daemonLosesTasks {
         try start("open")
-        try await wait("the app that is opened again") { story.lives.count == 2 && story.lives[1].lines.contains("opened") }
+        try await wait("the reopened app") { story.lives.count == 2 && story.lives[1].lines.contains("opened") }
       }
     }
     switch lifecycle.trouble {
@@ -41,7 +43,7 @@ extension LifecycleCourse {
   }
 
   private func startDaemonAgain() async throws {
-    // An app that is there starts one by itself.
+    // A running app starts the daemon itself.
     if lives.contains(where: \.isRunning) {
       try await wait("the next daemon") { device.daemon != nil }
     } else {
@@ -51,7 +53,7 @@ extension LifecycleCourse {
 
   private func loseTasks() async throws {
     let running = lives.filter(\.isRunning)
-    // So that none starts a daemon before the database is damaged.
+    // Stops all app processes, so that none starts a daemon before the database is damaged.
     for life in running { Foundation.kill(life.pid, SIGSTOP) }
     device.stopDaemon()
     let path = device.path("state/xferd/tasks.sqlite")

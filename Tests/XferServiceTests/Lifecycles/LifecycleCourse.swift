@@ -2,20 +2,20 @@ import Foundation
 import LogTestSupport
 import XferScript
 
-/// Goes through a lifecycle with a real server, a real daemon and real lives of an app.
+/// The execution of a lifecycle with a scripted server, a real daemon and real app processes.
 final class LifecycleCourse {
   let lifecycle: Lifecycle
   let device: Device
   private var plan: AppPlan
-  /// The lives that were started here.
+  /// The app processes that the test started.
   var lives: [Running] = []
   var daemons: [Running] = []
   var killed: Set<pid_t> = []
-  /// Tasks that ended when no life was there.
+  /// The names of tasks that ended while no app process was running.
   var endedUnseen: Set<String> = []
   private var sessionsOfEnded: [String] { Set(lifecycle.tasks.filter { endedUnseen.contains($0.name) }.map(\.session)).sorted() }
 
-  /// It took so long that something must wait for what never comes.
+  /// An error thrown when a step fails or times out.
   struct Stuck: Error, CustomStringConvertible {
     let description: String
   }
@@ -40,7 +40,7 @@ final class LifecycleCourse {
     }
   }
 
-  /// One of this lifecycle's own where it is to go.
+  /// The path of the app's program. A separate copy is used when the program must be removed.
   var program: String {
     lifecycle.cause == .wakeNeverHappens ? device.path("lifecycle-probe") : "\(ToolRun.directory)/lifecycle-probe"
   }
@@ -82,36 +82,36 @@ final class LifecycleCourse {
   func wait(_ what: String, pause: Duration = .milliseconds(3), until condition: () throws -> Bool) async throws {
     let deadline = ContinuousClock.now + .seconds(60)
     while try !condition() {
-      if ContinuousClock.now > deadline { throw Stuck(description: "waited for \(what)") }
+      if ContinuousClock.now > deadline { throw Stuck(description: "timed out waiting for \(what)") }
       try await Task.sleep(for: pause)
     }
   }
 
-  /// As whoever plays the device.
+  /// Runs the `xfer` tool to simulate device conditions.
   func play(_ words: String...) throws {
     let run = try device.xfer(words)
     if run.status != 0 { throw Stuck(description: "xfer \(words.joined(separator: " ")): \(run.standardError)") }
   }
 
-  // MARK: The first life
+  // MARK: First launch
 
-  /// Nothing can come before its end: its daemon is stopped.
+  /// Ends the first process before any result can arrive, by stopping the daemon meanwhile.
   private func endBeforeAnything(_ first: Running) async throws {
-    guard let daemon = device.daemon else { throw Stuck(description: "there is no daemon") }
+    guard let daemon = device.daemon else { throw Stuck(description: "no daemon is running") }
     Foundation.kill(daemon, SIGSTOP)
     defer { Foundation.kill(daemon, SIGCONT) }
     device.touch(device.path("go"))
     try await wait("the tasks") { story.has("resumed") }
     if lifecycle.firstLife == .killed { kill(first) }
-    try await wait("the first life's end") { first.status != nil }
+    try await wait("the first process to exit") { first.status != nil }
     endedUnseen = Set(lifecycle.tasks.map(\.name))
     if lifecycle.cause == .wakeNeverHappens { unlink(program) }
     if lifecycle.isReopened { try start("open") }
   }
 
-  // MARK: The end
+  // MARK: Completion
 
-  /// Whether a task's completion is never told, because of the cause.
+  /// Returns whether the defect prevents the app from receiving a task's completion.
   private func isNeverTold(_ task: LifecycleTask) -> Bool {
     switch lifecycle.cause {
     case .wakeNeverHappens: !lifecycle.isMended && endedUnseen.contains(task.name)
@@ -122,18 +122,18 @@ final class LifecycleCourse {
     }
   }
 
-  /// Nobody can be launched for what has ended, for longer than an app may have to wait.
+  /// Waits until launches have failed for longer than the maximum launch delay.
   func waitInVain() async throws {
     try await wait("the launches to fail", pause: .milliseconds(50)) {
-      // Of two wakes the launch for the one holds the other back.
+      // With two wakes, the launch for one wake holds back the other.
       let hasFailed = try device.events("wake.held").contains { $0["holdWake"] == "launchFailed" }
       return try hasFailed && Set(device.events("wake.wanted").compactMap { $0["session"] }).isSuperset(of: sessionsOfEnded)
     }
     try play("conditions", "--clock", "+70m")
     guard lifecycle.isMended else { return }
-    // The user finds out, and gets another copy.
+    // The user reinstalls the app.
     try FileManager.default.copyItem(atPath: "\(ToolRun.directory)/lifecycle-probe", toPath: program)
-    // By the device's clock, which is ahead.
+    // Uses `xfer app launch`, so that the process follows the device's clock, which is ahead.
     try play("app", "launch", program, "open", planPath)
   }
 
@@ -146,7 +146,7 @@ final class LifecycleCourse {
         plan.flaw = nil
         try plan.write(to: planPath)
       } else {
-        // Nobody is launched once more: there is no daemon, and none can be started.
+        // Prevents another launch by ending the daemon and removing its program.
         unlink(device.daemonProgram)
         device.stopDaemon()
       }

@@ -2,24 +2,24 @@ import Foundation
 import LogTestSupport
 import XferScript
 
-/// What a replay says, compared with what is true of the lifecycle by anybody's account but the log's.
+/// A comparison of a replay with the actual events of a lifecycle, which are known independently of the log.
 struct LifecycleJudgement {
-  /// Findings that had to be there and are not.
+  /// Expected findings that are missing.
   private(set) var misses: [String] = []
-  /// Findings that nothing was done for.
+  /// Findings without a cause in the lifecycle.
   private(set) var falseFindings: [String] = []
-  /// Tasks whose completion the app never got, and that the replay calls fine.
+  /// Tasks whose completion was lost without a finding, or that the replay reports as ended.
   private(set) var lostCalledFine: [String] = []
-  /// Whatever else is wrong: with outcomes, with bytes, or with what the app was told.
+  /// Other errors, for example wrong outcomes, wrong bytes or repeated callbacks.
   private(set) var others: [String] = []
-  /// Findings that nobody was after, and that are true.
+  /// True findings that are not caused by the defect.
   private(set) var asides: [String] = []
-  /// What the replay found, as roots.
+  /// All root findings of the replay.
   private(set) var found: [String] = []
 
   var problems: [String] {
     misses.map { "missed: \($0)" } + falseFindings.map { "false finding: \($0)" }
-      + lostCalledFine.map { "lost, and called fine: \($0)" } + others
+      + lostCalledFine.map { "lost completion not reported: \($0)" } + others
   }
 
   private let lifecycle: Lifecycle
@@ -41,7 +41,7 @@ struct LifecycleJudgement {
 
   // MARK: Findings
 
-  /// A rule, and the session or the task that it is about.
+  /// The expected findings, each a rule ID and the affected session or tasks.
   private var expected: [String] {
     let isDaemonKilled = lifecycle.trouble == .daemonIsKilled
     return ofCause + (isDaemonKilled ? ["daemon-crash ?"] : [])
@@ -75,22 +75,22 @@ struct LifecycleJudgement {
     misses = rest
   }
 
-  /// What else may be found, because it is true.
+  /// Further findings that may be reported because they are true.
   private var asideTruths: Set<String> {
     var truths: Set<String> = []
     for task in lifecycle.tasks {
       let requests = truth.requests.filter { $0.target == task.place }
       for (earlier, later) in zip(requests, requests.dropFirst()) {
-        // What had come, or was sent, comes or is sent again.
+        // A repeated request without a range transfers the same bytes again.
         if later.headers["Range"] == nil { truths.insert("progress-regressed \(task.name)") }
         if later.headers["Range"] != nil, later.status != 206 { truths.insert("resume-restarted \(task.name)") }
-        // A daemon that ends in the moment of an answer may not have stored it.
+        // A daemon that ends during a response may not have stored the result.
         if earlier.ending == .complete, earlier.status ?? 500 < 400 { truths.insert("retry-after-success \(task.name)") }
       }
     }
-    // Whoever is left too early is woken again, and does the same again.
+    // After an early handler call, the app is woken again and repeats the defect.
     if lifecycle.cause == .handlerTooEarly { truths.formUnion(ofCause) }
-    // Whoever is killed may just have been writing.
+    // A killed process may leave a torn record.
     if truth.wasKilled { truths.insert("log-tail-torn ?") }
     return truths
   }
@@ -113,20 +113,20 @@ struct LifecycleJudgement {
     guard let code = told.last else {
       if !isNeverTold { others.append("the completion of \(task.name) is lost") }
       if ["succeeded", "failed", "cancelled"].contains(shown.outcome) { lostCalledFine.append("\(task.name) \(shown.outcome)") }
-      if found.isEmpty { lostCalledFine.append("\(task.name), with no finding") }
+      if found.isEmpty { lostCalledFine.append("\(task.name), without a finding") }
       return
     }
-    if isNeverTold { others.append("\(task.name) was told after all") }
-    // Whoever is killed in the moment in which it is told is told again in its next life.
+    if isNeverTold { others.append("\(task.name) was unexpectedly completed") }
+    // A process killed during a callback gets the callback again after its relaunch.
     if told.count > (truth.wasKilled ? 2 : 1) || Set(told).count > 1 {
-      others.append("\(task.name) was told \(told.count) times: \(told)")
+      others.append("\(task.name) was completed \(told.count) times: \(told)")
     }
     let truth = code == "cancelled" ? "cancelled" : Int(code).map { $0 < 400 ? "succeeded" : "failed" } ?? "failed"
-    if shown.outcome != truth { others.append("\(task.name) is \(truth) (\(code)), and the replay says \(shown.outcome)") }
+    if shown.outcome != truth { others.append("\(task.name) is \(truth) (\(code)), but the replay says \(shown.outcome)") }
     if !isHarmed(task), !task.codes.contains(code) { others.append("\(task.name) ended with \(code)") }
   }
 
-  /// Whether the cause is one that ends the task's transfer in another way.
+  /// Returns whether the defect changes the outcome of a task's transfer.
   private func isHarmed(_ task: LifecycleTask) -> Bool {
     switch lifecycle.cause {
     case .forceQuit, .daemonLosesTasks, .sourceDeleted, .timeIsOver: lifecycle.flawedTasks.contains { $0.name == task.name }
@@ -139,12 +139,12 @@ struct LifecycleJudgement {
     let isGood = Int(code).map { $0 < 400 } ?? false
     if task.isUpload {
       let isSent = truth.requests.contains { $0.requestBodyCRC32 == CRC32(task.bytes).value }
-      if isGood, !isSent { others.append("\(task.name) ended with \(code), and the server never had it") }
+      if isGood, !isSent { others.append("\(task.name) ended with \(code), but the server did not receive its bytes") }
     } else if lifecycle.cause != .fileNotMoved && lifecycle.cause != .destinationRefuses || lifecycle.flawed != task.name {
       let file = truth.files[task.name]
-      if isGood, file != task.bytes { others.append("the file \(task.name) is \(file == nil ? "not there" : "wrong")") }
+      if isGood, file != task.bytes { others.append("the file \(task.name) is \(file == nil ? "missing" : "wrong")") }
       let isTaken = lifecycle.cause == .errorTakenForSuccess && lifecycle.flawed == task.name
-      if !isGood, !isTaken, file != nil { others.append("\(task.name) ended with \(code), and its file is there") }
+      if !isGood, !isTaken, file != nil { others.append("\(task.name) ended with \(code), but its file exists") }
     }
   }
 }

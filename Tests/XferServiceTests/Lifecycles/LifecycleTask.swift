@@ -1,34 +1,35 @@
 import LogTestSupport
 import XferScript
 
-/// One task of a lifecycle: what is fetched or sent, and how the server treats it.
+/// One task of a lifecycle, with the behavior of the server.
 struct LifecycleTask {
   let name: String
   let session: String
   var isUpload: Bool
-  /// Of the body that is fetched or sent.
+  /// The size of the downloaded or uploaded body, in bytes.
   let size: Int
   var manner: Manner
-  /// Whether the server holds the first answer in mid body until the connection is gone, so that something may happen meanwhile.
+  /// Whether the server stops in the middle of the first response and keeps the connection open, so that other events can
+  /// happen during the transfer.
   var isHeld = false
   var resourceTimeout: Double?
   var isTemporary = false
 
-  /// None of them is anybody's mistake.
+  /// How the server responds. None of these is a defect of the app.
   enum Manner: Equatable {
     case plain
     case chunked(Int)
-    /// The end of the connection is the end of the body.
+    /// The response has no length. The end of the connection ends the body.
     case unknownLength
     case pieces(Int)
     case late(milliseconds: Int)
     case slow(rate: Int)
     case redirected
-    /// The connection breaks at the first try.
+    /// The connection breaks during the first attempt.
     case breaks(ScriptedResponse.Cut.Manner)
-    /// An error, which is an answer.
+    /// The server responds with an HTTP error status.
     case refused(Int)
-    /// No answer ever.
+    /// The server never responds.
     case silent
   }
 
@@ -37,13 +38,13 @@ struct LifecycleTask {
     return isUpload ? 201 : 200
   }
 
-  /// What its completion says when nothing is wrong; of a download that went on it is 206.
+  /// The expected result codes of the completion. A resumed download ends with 206.
   var codes: [String] { status == 200 ? ["200", "206"] : ["\(status)"] }
 
   var seed: UInt64 { ScriptBody.seed(forPath: "/\(name)") }
   var bytes: [UInt8] { ScriptBody.bytes(seed: seed, size: size) }
 
-  /// Where the server has it.
+  /// The path of the resource on the server.
   var place: String { manner == .redirected ? "/there/\(name)" : "/\(name)" }
 
   var routes: [ServerScript.Route] {

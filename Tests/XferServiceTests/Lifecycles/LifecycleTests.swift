@@ -2,17 +2,17 @@ import Foundation
 import LogTestSupport
 import Testing
 
-/// Lifecycles of an app and its transfers with real processes, in each of which one thing is wrong or none: the replay of the log has to say
-/// which.
+/// Tests of complete lifecycles with real processes, each with at most one defect. The replay of the log must report exactly
+/// this defect.
 @Suite(.serialized, .timeLimit(.minutes(isCampaign ? 60 : 5))) struct LifecycleTests {
-  /// A hundred of each cause, and of none.
+  /// The seeds of the lifecycles. A campaign runs 100 per defect and 100 without one.
   private static let seeds = LogTestSupport.seeds(13, campaign: 1300)
 
-  @Test func `What was done is found, nothing else is, and no lost completion is called fine`() async throws {
+  @Test func `The replay reports each defect, nothing else, and every lost completion`() async throws {
     var count = LifecycleCount()
     try await withThrowingTaskGroup(of: (Lifecycle, Result<LifecycleJudgement, any Error>).self) { group in
       var rest = Self.seeds[...]
-      // They mostly wait.
+      // Runs three lifecycles at once, because they mostly wait.
       for _ in 0..<3 { Self.add(&rest, to: &group) }
       for try await (lifecycle, result) in group {
         count.take(lifecycle, result)
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  /// `XFERLOG_KEEP` names a directory for the logs of those that fail.
+  /// Copies the files of a failed lifecycle to the directory in the environment variable `XFERLOG_KEEP`.
   private static func keep(_ device: Device, _ lifecycle: Lifecycle) {
     guard let directory = ProcessInfo.processInfo.environment["XFERLOG_KEEP"] else { return }
     let place = "\(directory)/\(lifecycle.seed)"

@@ -1,15 +1,15 @@
 import XferScript
 
-/// What happened in a lifecycle, by anybody's account but the log's.
+/// The actual events of a lifecycle, known independently of the log.
 struct LifecycleTruth {
   let story: AppStory
   let requests: [ServedRequest]
-  /// What is in the files of downloads, by the tasks' names.
+  /// The contents of the downloaded files, by task name.
   let files: [String: [UInt8]]
-  /// Tasks whose completion the app could not be told, because of the cause.
+  /// The names of tasks whose completion the app could not receive because of the defect.
   let neverTold: Set<String>
   /// Whether a process was killed.
   let wasKilled: Bool
-  /// Sessions of which something ended when no life was there.
+  /// The sessions with tasks that ended while no app process was running.
   let sessionsOfEnded: [String]
 }

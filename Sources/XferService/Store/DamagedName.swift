@@ -1,11 +1,11 @@
 import Foundation
 
-/// Names for what cannot be read and is kept for somebody to look at.
-enum AsideName {
-  /// As many are kept of one file.
+/// Names for damaged files that are kept for inspection.
+enum DamagedName {
+  /// The maximum number of damaged copies of one file.
   private static let limit = 10_000
 
-  /// - Returns: `path.damaged-1`, or with the first number that nothing has; `nil` when all are taken.
+  /// Returns the first unused name of the form `path.damaged-1`, `path.damaged-2` and so on, or `nil` when all names are taken.
   static func free(_ path: String) -> String? {
     (1...limit).lazy.map { "\(path).damaged-\($0)" }.first { name in
       ["", "-wal"].allSatisfy { suffix in

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// What is there before anybody looks, though not from the beginning.
-final class Late<Value: Sendable>: Sendable {
+/// A thread-safe value that is set after its creation and before its first use.
+final class DeferredValue<Value: Sendable>: Sendable {
   private let state = Mutex<Value?>(nil)
 
   var value: Value? { state.withLock { $0 } }

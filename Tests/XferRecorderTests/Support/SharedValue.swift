@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A value that one callback leaves for another.
-final class Late<Value: Sendable>: Sendable {
+/// A thread-safe value that one callback sets for another.
+final class SharedValue<Value: Sendable>: Sendable {
   private let state = Mutex<Value?>(nil)
 
   var value: Value? {
@@ -11,7 +11,7 @@ final class Late<Value: Sendable>: Sendable {
   }
 }
 
-/// Files that are removed with the test that made them.
+/// Files that are removed at the end of the test that created them.
 final class LeftOverFiles: Sendable {
   private let files = Mutex<[URL]>([])
 
