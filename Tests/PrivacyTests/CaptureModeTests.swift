@@ -32,7 +32,7 @@ struct CaptureModeTests {
       let url = server.url("/a;sid=hush?page=2&X-Amz-Signature=hush#hush").replacing("http://", with: "http://me:hush@")
       let run = try ToolRun("xfer", ["get", url, "-o", "-"], environment: environment)
       #expect(run.status == 22)
-      #expect(run.remarks.first == "xfer: (22) \(server.url("/a?page=2")): the server answered 404")
+      #expect(run.remarks.first == "xfer: (22) \(server.url("/a?page=2")): the server responded with status 404")
       #expect(!run.standardError.contains("hush"))
       let same = server.url("/a?sig=hush")
       let twice = try ToolRun("xfer", ["get", same, same], environment: environment)

@@ -73,20 +73,20 @@ import XferScript
   }
 
   @Test(arguments: [
-    ("\u{16}\u{3}\u{1}", "400", "the first byte is 22, so this is not HTTP"),
-    ("GET /\r\n\r\n", "400", "the first line is not `METHOD target HTTP/1.1`"),
-    ("GET / HTTP/2.0\r\n\r\n", "505", "the version is HTTP/2.0"),
+    ("\u{16}\u{3}\u{1}", "400", "the first byte 22 cannot begin an HTTP request"),
+    ("GET /\r\n\r\n", "400", "the request line is not `METHOD target HTTP/1.1`"),
+    ("GET / HTTP/2.0\r\n\r\n", "505", "the version HTTP/2.0 is not supported"),
     ("GET / HTTP/1.1\r\nno colon\r\n\r\n", "400", "a header line is not `Name: value`"),
     ("GET / HTTP/1.1\r\nA: 1\n\r\n\r\n", "400", "a header line is not `Name: value`"),
-    ("PUT / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", "400", "Content-Length is not one number"),
-    ("PUT / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", "400", "Content-Length is not one number"),
+    ("PUT / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", "400", "Content-Length is not a single number"),
+    ("PUT / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", "400", "Content-Length is not a single number"),
     (
       "PUT / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", "400",
-      "both Content-Length and Transfer-Encoding are given"
+      "Content-Length and Transfer-Encoding are both present"
     ),
-    ("PUT / HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\n", "501", "the transfer coding is `gzip`"),
-    ("PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n", "400", "a chunk's size is `xyz`"),
-    ("PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n", "400", "a chunk is longer than its size"),
+    ("PUT / HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\n", "501", "the transfer coding `gzip` is not supported"),
+    ("PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n", "400", "`xyz` is not a valid chunk size"),
+    ("PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n", "400", "a chunk is longer than its announced size"),
   ])
   func `A request that breaks HTTP is refused with its reason`(request: String, status: String, problem: String) async throws {
     try await ScriptedServer.answering(.init(body: "never")) { server in
@@ -143,8 +143,8 @@ import XferScript
     #expect(error?.code == .notLoopback)
     #expect(
       error?.description == """
-        \(host): other machines could reach a scripted server here.
-        Listen at 127.0.0.1, ::1 or localhost, or allow other hosts explicitly.
+        \(host): other machines could reach a server on this address.
+        Listen on 127.0.0.1, ::1 or localhost, or allow other hosts explicitly.
         """)
   }
 

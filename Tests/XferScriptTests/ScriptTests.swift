@@ -97,7 +97,7 @@ import XferScript
     let error = await #expect(throws: ScriptError.self) { try await ScriptedServer.start(script) }
     #expect(
       error?.description == """
-        routes[1].respond[1].cut: it is after 5 body bytes, but the body has 4.
+        routes[1].respond[1].cut: the cut is after 5 body bytes, but the body has only 4.
         Cut at 4 or before, or give the body more bytes.
         """)
   }

@@ -49,7 +49,7 @@ struct GetTests {
       #expect(run.status == failure.code, "\(failure.name): \(run.standardError)")
       #expect(run.remarks.first?.hasPrefix("xfer: (\(failure.code)) \(bench.url("/f")): ") == true)
       #expect(run.remarks.first?.contains(failure.word) == true, "\(run.standardError)")
-      #expect(run.remarks.dropFirst().first == "xfer: what happened: xferlog replay \(bench.log)")
+      #expect(run.remarks.dropFirst().first == "xfer: to see the causes, run: xferlog replay \(bench.log)")
       #expect(bench.files == [:])
       let replay = try bench.replay()
       #expect(replay.outcomes == ["failed": 1])
@@ -220,13 +220,13 @@ struct GetTests {
   }
 
   static let misuses: [(arguments: [String], input: String?, words: String)] = [
-    ([], nil, "no URL is given"),
-    (["--output", "a", "-o", "b", "u"], nil, "2 of -o or -O are given for 1 URL"),
+    ([], nil, "no URL given"),
+    (["--output", "a", "-o", "b", "u"], nil, "2 options -o or -O for 1 URL"),
     (["h/f", "h/g/f"], nil, "h/f and http://h/g/f would both be written to f"),
     (["--parallel-max", "0", "u"], nil, "--parallel-max takes a number from 1 to 1000, not '0'"),
     (["--max-time", "-1", "u"], nil, "--max-time takes a number of seconds"),
     (["--nonsense"], nil, "Unknown option '--nonsense'"),
-    (["-i", "-"], " out=x\n", "- line 1: an option stands before the first URL"),
+    (["-i", "-"], " out=x\n", "- line 1: an option appears before the first URL"),
     (["-i", "-"], "u\n split=4\n", "- line 2: 'split=4' is none of out=NAME"),
     (["-i", "-"], "u\tv\n", "- line 1: several addresses"),
   ]

@@ -49,7 +49,7 @@ struct PutTests {
       #expect(missing.status == 26 && missing.standardError.contains("1 failed"), "\(missing.standardError)")
       #expect(bench.server.requests.map(\.target) == ["/up/c.bin"])
       #expect(try bench.xfer(["put", "c.bin", bench.url("/no")]).status == 22)
-      #expect(try bench.xfer(["put", "c.bin"]).standardError.contains("put takes FILE… and a URL"))
+      #expect(try bench.xfer(["put", "c.bin"]).standardError.contains("xfer put expects FILE… and a URL"))
       let two = try bench.xfer(["put", "c.bin", "c.bin", bench.url("/up")])
       #expect(two.status == 2 && two.standardError.contains("end it with a slash"))
     }
