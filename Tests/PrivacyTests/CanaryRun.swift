@@ -8,7 +8,7 @@ import XferLogStore
 import XferScript
 import XferSwiftLog
 
-/// A log into which everybody speaks who can, with a canary wherever a secret may be.
+/// A log written by every kind of writer, with a canary in every place where a secret may occur.
 final class CanaryRun {
   let directory = TemporaryDirectory()
   let mode: CaptureMode
@@ -96,11 +96,11 @@ final class CanaryRun {
     .init("X-Of-My-Own")!: Canary.requestField.text,
   ]
 
-  // MARK: Words
+  // MARK: Log messages
 
   private struct Nested: Error, CustomStringConvertible {
     let reason: Canary
-    var description: String { "cannot go on: \(NSError(domain: reason.text, code: 1))" }
+    var description: String { "cannot continue: \(NSError(domain: reason.text, code: 1))" }
   }
 
   private func speak(_ log: EventLog) {

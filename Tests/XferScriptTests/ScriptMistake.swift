@@ -1,7 +1,7 @@
 import Testing
 import XferScript
 
-/// A script that cannot be read, and what is said about it.
+/// An invalid script and its expected error message.
 struct ScriptMistake: Sendable, CustomTestStringConvertible {
   var yaml: String
   var message: String
@@ -9,7 +9,7 @@ struct ScriptMistake: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { yaml }
 
-  /// One response at the fourth line.
+  /// Creates a script whose fourth line is the given response.
   private static func response(_ line: String, _ problem: String, _ advice: String, at key: String = "") -> ScriptMistake {
     ScriptMistake(
       yaml: "routes:\n  - path: /\n    respond:\n      - {\(line)}\n",
