@@ -38,7 +38,9 @@ struct UnknownLengthTests {
   }
 
   @Test(arguments: ["progress-of-unknown-length": true, "progress-of-the-task": false])
-  func `An app that divides by an unknown length shows nonsense, and one that uses the task's progress does not`(_ sample: String, _ divides: Bool) throws {
+  func `An app that divides by an unknown length shows nonsense, and one that uses the task's progress does not`(
+    _ sample: String, _ divides: Bool
+  ) throws {
     let directory = TemporaryDirectory()
     #expect(try Sample.record([sample], to: directory).status == 0)
     let shown = try Self.lines(of: directory.path("\(sample)/log.xlog")).compactMap { $0.fields.eventMessage?.message }

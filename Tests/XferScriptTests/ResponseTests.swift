@@ -93,7 +93,8 @@ import XferScript
     }
   }
 
-  @Test(.enabled(if: Curl.isPresent)) func `curl follows a redirect to another origin and fails in a redirect loop`() async throws {
+  @Test(.enabled(if: Curl.isPresent)) func `curl follows a redirect to another origin and fails in a redirect loop`() async throws
+  {
     try await ScriptedServer.answering(.init(body: "arrived")) { other in
       let script = ServerScript([.init("/away", .redirect(to: other.url("/"))), .init("/loop", .redirect(to: "/loop"))])
       try await ScriptedServer.serving(script) { server in

@@ -56,7 +56,9 @@ import XferScript
     (ServerScript.Repetition.last, ["a", "b", "c", "c", "c"]), (.cycle, ["a", "b", "c", "a", "b"]),
     (.hangUp, ["a", "b", "c", "", ""]),
   ])
-  func `A route's responses are used in order and then repeated as configured`(repeats: ServerScript.Repetition, expected: [String]) async throws {
+  func `A route's responses are used in order and then repeated as configured`(
+    repeats: ServerScript.Repetition, expected: [String]
+  ) async throws {
     let script = ServerScript([.init("/", abc, repeats: repeats)])
     #expect(try await bodies(script, "/", "/", "/", "/", "/") == expected)
   }

@@ -77,14 +77,16 @@ struct ScriptMistake: Sendable, CustomTestStringConvertible {
     response(
       "body: { text: x, hex: 00 }", "`text` and `hex` cannot be combined.",
       "A body has one source. Remove one of the two.", at: ".body.hex"),
-    response("body: { hex: 0 }", "the value is not made of pairs of hexadecimal digits.", "Write them as `48 65 6c`.", at: ".body.hex"),
+    response(
+      "body: { hex: 0 }", "the value is not made of pairs of hexadecimal digits.", "Write them as `48 65 6c`.", at: ".body.hex"),
     response("body: { base64: '?' }", "the value is not valid Base64.", "Write the output of `base64`.", at: ".body.base64"),
     response(
       "body: { file: /nowhere }", "the file `/nowhere` cannot be read.", "Write its path relative to the script's folder.",
       at: ".body.file"),
     response("body: { text: x, seed: 1 }", "`seed` applies only to a body with a `size`.", "Remove `seed`.", at: ".body.seed"),
     response(
-      "raw: x, status: 200", "`status` conflicts with `raw`.", "Remove `status`, or write it into the bytes of `raw`.", at: ".status"),
+      "raw: x, status: 200", "`status` conflicts with `raw`.", "Remove `status`, or write it into the bytes of `raw`.",
+      at: ".status"),
     response(
       "status: 301, redirect: { to: / }", "`status` conflicts with `redirect`.", "Put it in `redirect`.", at: ".status"),
     response("redirect: { status: 301 }", "`to` is missing.", "Write `redirect: { to: /other }`.", at: ".redirect"),

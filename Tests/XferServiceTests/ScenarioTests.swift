@@ -56,7 +56,8 @@ import Testing
       "FAIL  nothing is as expected", "findings: expected lost-completion, found none",
       "ends of kettle: expected exitCall 0, found",
       "tasks: expected 1 failed, found 1 succeeded", "the file pot differs from byte 0 on", "the file other is missing",
-      "the file pot exists but must not", "requests: expected 2, found 1", "no event matches file.offered size=11", "1 unexpected events match task.created",
+      "the file pot exists but must not", "requests: expected 2, found 1", "no event matches file.offered size=11",
+      "1 unexpected events match task.created",
       "The log is in \(folder.path("kept"))/log.xlog.",
     ] {
       #expect(run.text.contains(line), "\(line)\n\(run.text)")

@@ -31,7 +31,8 @@ struct CommandLogTests {
       try Data().write(to: URL(fileURLWithPath: bench.path("taken")))
       let run = try bench.get(bench.url("/f"), environment: ["XFERLOG_DIR": bench.path("taken")])
       #expect(run.status == 0)
-      #expect(run.remarks.first?.hasPrefix("xfer: continuing without a log: \(bench.path("taken"))") == true, "\(run.standardError)")
+      #expect(
+        run.remarks.first?.hasPrefix("xfer: continuing without a log: \(bench.path("taken"))") == true, "\(run.standardError)")
       #expect(bench.files["f"]?.count == 5)
     }
   }

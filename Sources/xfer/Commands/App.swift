@@ -18,7 +18,7 @@ struct App: ParsableCommand {
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-    abstract: "List apps with their processes, sessions and triggers.", discussion: "Example: xfer app list")
+      abstract: "List apps with their processes, sessions and triggers.", discussion: "Example: xfer app list")
 
     @Option(name: .shortAndLong, help: "Output format (text or json).")
     var output = "text"
@@ -40,7 +40,8 @@ struct App: ParsableCommand {
     @Flag(help: "Start the program in the background.")
     var background = false
 
-    @Option(name: .customLong("env"), help: "Set an environment variable (NAME=VALUE) in addition to the defaults for background apps.")
+    @Option(
+      name: .customLong("env"), help: "Set an environment variable (NAME=VALUE) in addition to the defaults for background apps.")
     var variables: [String] = []
 
     @Argument(help: "The program's path, or a name to find in $PATH.")
@@ -69,36 +70,36 @@ struct App: ParsableCommand {
 
   struct Foreground: AppOrderCommand {
     static let configuration = CommandConfiguration(
-    abstract: "Bring an app to the foreground.", discussion: "Example: xfer app foreground kettle")
+      abstract: "Bring an app to the foreground.", discussion: "Example: xfer app foreground kettle")
     static let order = AppOrder.foreground
     @Argument(help: "The app (path, name or process id).") var app: String
   }
 
   struct Background: AppOrderCommand {
     static let configuration = CommandConfiguration(
-    abstract: "Move an app to the background, as the home button does.", discussion: "Example: xfer app background kettle")
+      abstract: "Move an app to the background, as the home button does.", discussion: "Example: xfer app background kettle")
     static let order = AppOrder.background
     @Argument(help: "The app (path, name or process id).") var app: String
   }
 
   struct Suspend: AppOrderCommand {
     static let configuration = CommandConfiguration(
-    abstract: "Suspend an app with SIGSTOP.", discussion: "Example: xfer app suspend kettle")
+      abstract: "Suspend an app with SIGSTOP.", discussion: "Example: xfer app suspend kettle")
     static let order = AppOrder.suspend
     @Argument(help: "The app (path, name or process id).") var app: String
   }
 
   struct Resume: AppOrderCommand {
     static let configuration = CommandConfiguration(
-    abstract: "Continue a suspended app in the background with SIGCONT.", discussion: "Example: xfer app resume kettle")
+      abstract: "Continue a suspended app in the background with SIGCONT.", discussion: "Example: xfer app resume kettle")
     static let order = AppOrder.resume
     @Argument(help: "The app (path, name or process id).") var app: String
   }
 
   struct Kill: ParsableCommand {
     static let configuration = CommandConfiguration(
-    abstract: "End an app with SIGKILL, as the system does.",
-    discussion: "Example: xfer app kill kettle --because memoryPressure")
+      abstract: "End an app with SIGKILL, as the system does.",
+      discussion: "Example: xfer app kill kettle --because memoryPressure")
 
     @Option(help: "The exit reason to record (memoryPressure, watchdog, signal, upgraded …).")
     var because = "memoryPressure"
@@ -124,7 +125,7 @@ struct App: ParsableCommand {
 
   struct Trigger: ParsableCommand {
     static let configuration = CommandConfiguration(
-    abstract: "Fire a launch trigger.", discussion: "Example: xfer app trigger kettle region home")
+      abstract: "Fire a launch trigger.", discussion: "Example: xfer app trigger kettle region home")
     @Argument(help: "The app (path, name or process id).") var app: String
     @Argument(help: "The kind of trigger (significantLocation, region, push or timer).") var kind: String
     @Argument(help: "The trigger's name (default: all triggers of the kind).") var name: String?

@@ -35,7 +35,8 @@ struct RunScenarios: AsyncParsableCommand {
         if try await !play(scenario, in: folder) { failed += 1 }
       }
       if failed > 0 {
-        throw CommandExit(1, scenarios.count == 1 ? nil : "\(failed) of \(scenarios.count) scenarios did not meet their expectations")
+        throw CommandExit(
+          1, scenarios.count == 1 ? nil : "\(failed) of \(scenarios.count) scenarios did not meet their expectations")
       }
     }
 

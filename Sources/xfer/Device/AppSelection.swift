@@ -22,7 +22,8 @@ struct AppSelection {
     if found.isEmpty {
       let known = apps.map(\.app).joined(separator: ", ")
       throw CommandExit(
-        DeviceLink.refused, "xferd knows no app \(name)\(known.isEmpty ? "; no app has connected yet" : "; known apps: \(known)")")
+        DeviceLink.refused, "xferd knows no app \(name)\(known.isEmpty ? "; no app has connected yet" : "; known apps: \(known)")"
+      )
     }
     throw CommandExit(
       DeviceLink.refused, "\(name) is ambiguous (\(found.map(\.app).joined(separator: ", "))): give the full path")

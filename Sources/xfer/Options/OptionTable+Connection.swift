@@ -8,7 +8,8 @@ extension OptionTable {
     .text("proxy", "x", "URL", \.current.session.proxy, "Use this proxy (http://, https://, socks4a://, socks5h://).")
       .exposing(.url),
     .text("proxy-user", "U", "USER:PASSWORD", \.current.session.proxyUser, "Credentials for the proxy.").exposing(.secret),
-    .text("noproxy", nil, "HOSTS", \.current.session.noProxy, "Hosts to reach without the proxy, separated by commas (* for all)."),
+    .text(
+      "noproxy", nil, "HOSTS", \.current.session.noProxy, "Hosts to reach without the proxy, separated by commas (* for all)."),
     .flag("proxytunnel", "p", \.current.session.tunnels, "Tunnel through the proxy for http:// URLs too."),
     .choice("http1.0", "0", version, .http10, otherwise: nil, "Use HTTP/1.0."),
     .choice("http1.1", nil, version, .http11, otherwise: nil, "Use HTTP/1.1."),
@@ -16,18 +17,25 @@ extension OptionTable {
     .choice("http2-prior-knowledge", nil, version, .http2PriorKnowledge, otherwise: nil, "Use HTTP/2 without negotiation."),
     .choice("ipv4", "4", \.current.session.addressFamily, .ipv4, otherwise: .any, "Use IPv4 addresses only."),
     .choice("ipv6", "6", \.current.session.addressFamily, .ipv6, otherwise: .any, "Use IPv6 addresses only."),
-    .list("resolve", nil, "HOST:PORT:ADDRESS", \.current.session.resolve, "Connect to ADDRESS for this host and port (* for every host)."),
+    .list(
+      "resolve", nil, "HOST:PORT:ADDRESS", \.current.session.resolve,
+      "Connect to ADDRESS for this host and port (* for every host)."),
     .bytes("limit-rate", \.current.session.rate, "Maximum speed of each transfer, in bytes per second."),
     .read(
-      "rate", nil, "COUNT/UNIT", \.run.interval, "Maximum number of transfers to start per second (s), minute (m), hour (h) or day (d)."
+      "rate", nil, "COUNT/UNIT", \.run.interval,
+      "Maximum number of transfers to start per second (s), minute (m), hour (h) or day (d)."
     ) { text throws(OptionProblem) in try OptionValue.interval(text) },
   ]
 
   static let trust: [OptionSpec] = [
-    .flag("insecure", "k", \.current.session.isInsecure, "Skip verification of the server's certificate (recorded in the log as a fault)."),
-    .text("cacert", nil, "FILE", \.current.session.authorities, "Trust the authorities in this PEM file instead of the system's."),
+    .flag(
+      "insecure", "k", \.current.session.isInsecure,
+      "Skip verification of the server's certificate (recorded in the log as a fault)."),
     .text(
-      "pinnedpubkey", nil, "sha256//KEY", \.current.session.pins, "Public keys to accept from the server, separated by semicolons."),
+      "cacert", nil, "FILE", \.current.session.authorities, "Trust the authorities in this PEM file instead of the system's."),
+    .text(
+      "pinnedpubkey", nil, "sha256//KEY", \.current.session.pins,
+      "Public keys to accept from the server, separated by semicolons."),
     .text(
       "cert", "E", "FILE[:PASSWORD]", \.current.session.certificate, "Client certificate in PEM."
     ).exposing(.secret),

@@ -10,7 +10,8 @@ extension OptionTable {
       "Read URLs from FILE, one per line (- for standard input). Indented lines out=, dir= and checksum= set options as in aria2."
     ).only(.get),
     .flag("globoff", "g", \.current.hasPlainURLs, "Treat {} and [] in URLs literally."),
-    .text("request", "X", "METHOD", \.current.method, "Request method (default: derived from the other options).").only(.request, .put),
+    .text("request", "X", "METHOD", \.current.method, "Request method (default: derived from the other options).").only(
+      .request, .put),
     .flag("head", "I", \.current.isHead, "Request only the headers (HEAD) and print them.").only(.request),
     .list(
       "header", "H", "LINE", \.current.fields,
@@ -41,12 +42,15 @@ extension OptionTable {
       "time-cond", "z", "TIME", \.current.timeCondition,
       "Transfer only if modified after TIME, a date or a file's time (-TIME for before)."
     ).only(.get, .request),
-    .text("etag-compare", nil, "FILE", \.current.etagCompare, "Transfer only if the ETag differs from the one in FILE.").only(.get, .request),
+    .text("etag-compare", nil, "FILE", \.current.etagCompare, "Transfer only if the ETag differs from the one in FILE.").only(
+      .get, .request),
     .flag("compressed", nil, \.current.session.isCompressed, "Request compressed content and decompress it."),
-    .flag("tr-encoding", nil, \.current.session.acceptsTransferCodings, "Request compressed transfer encoding and decompress it."),
+    .flag(
+      "tr-encoding", nil, \.current.session.acceptsTransferCodings, "Request compressed transfer encoding and decompress it."),
     .flag("raw", nil, \.current.session.isRaw, "Do not decode content or transfer encodings."),
     .flag(
-      "ignore-content-length", nil, \.current.session.ignoresContentLength, "Ignore Content-Length and read until the connection ends."
+      "ignore-content-length", nil, \.current.session.ignoresContentLength,
+      "Ignore Content-Length and read until the connection ends."
     ),
     .seconds(
       "expect100-timeout", nil, \.current.session.continueTimeout, "Time to wait for '100 Continue', in seconds."
@@ -55,14 +59,20 @@ extension OptionTable {
 
   static let identity: [OptionSpec] = [
     .text("user", "u", "USER:PASSWORD", \.current.user, "Credentials, sent only to the URL's own server.").exposing(.secret),
-    .choice("basic", nil, \.current.authentication, .basic, otherwise: .basic, "Use Basic authentication, without waiting for a challenge."),
+    .choice(
+      "basic", nil, \.current.authentication, .basic, otherwise: .basic,
+      "Use Basic authentication, without waiting for a challenge."),
     .choice("digest", nil, \.current.authentication, .digest, otherwise: .basic, "Use Digest authentication when challenged."),
     .choice(
-      "anyauth", nil, \.current.authentication, .any, otherwise: .basic, "Use the most secure authentication that the server offers."),
+      "anyauth", nil, \.current.authentication, .any, otherwise: .basic,
+      "Use the most secure authentication that the server offers."),
     .text("user-agent", "A", "NAME", \.current.userAgent, "Value of the User-Agent field."),
-    .text("referer", "e", "URL", \.current.referer, "Value of the Referer field (';auto' updates it on redirects).").exposing(.url),
-    .list("cookie", "b", "COOKIES", \.current.cookies, "Send cookies 'NAME=VALUE; …' or from a file, and enable the cookie store.")
-      .exposing(.secret),
+    .text("referer", "e", "URL", \.current.referer, "Value of the Referer field (';auto' updates it on redirects).").exposing(
+      .url),
+    .list(
+      "cookie", "b", "COOKIES", \.current.cookies, "Send cookies 'NAME=VALUE; …' or from a file, and enable the cookie store."
+    )
+    .exposing(.secret),
     .text("cookie-jar", "c", "FILE", \.current.cookieJar, "Write the cookies to FILE at the end (- for standard output)."),
     .flag(
       "junk-session-cookies", "j", \.current.session.dropsSessionCookies, "Ignore session cookies when reading cookie files."),

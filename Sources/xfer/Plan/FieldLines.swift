@@ -29,7 +29,9 @@ struct FieldLines: Equatable {
       throw OptionProblem("the header field '\(line)' has neither the form 'Name: value' nor 'Name;'")
     }
     let value = line[line.index(after: end)...].drop { $0 == " " || $0 == "\t" }
-    guard let name = HTTPField.Name(String(line[..<end])) else { throw OptionProblem("'\(line[..<end])' is not a valid field name") }
+    guard let name = HTTPField.Name(String(line[..<end])) else {
+      throw OptionProblem("'\(line[..<end])' is not a valid field name")
+    }
     if line[end] == ";" {
       guard value.isEmpty else { throw OptionProblem("the header field '\(line)' has text after its semicolon") }
       return fields.append(HTTPField(name: name, value: ""))

@@ -32,7 +32,9 @@ struct RequestMessage {
       query = group.getsWithData ? String(decoding: bytes, as: UTF8.self) : nil
     }
     guard data == nil || group.uploads.isEmpty else { throw OptionProblem("--upload-file and --data cannot be combined") }
-    guard data == nil || !group.isHead else { throw OptionProblem("--head cannot send --data in a body; add -G to send the data in the query") }
+    guard data == nil || !group.isHead else {
+      throw OptionProblem("--head cannot send --data in a body; add -G to send the data in the query")
+    }
     if let agent = group.userAgent, !agent.isEmpty { lines.add(.userAgent, agent) }
     if let referer = group.referer?.replacingOccurrences(of: ";auto", with: ""), !referer.isEmpty { lines.add(.referer, referer) }
     if let range = group.range { lines.add(.range, "bytes=\(range)") }

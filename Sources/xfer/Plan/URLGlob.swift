@@ -206,7 +206,8 @@ struct URLGlob {
     }
 
     private func problem(_ text: String) -> OptionProblem {
-      OptionProblem("'\(whole)' is not a valid URL pattern: \(text); use -g to treat it literally", exitCode: OptionProblem.badURL)
+      OptionProblem(
+        "'\(whole)' is not a valid URL pattern: \(text); use -g to treat it literally", exitCode: OptionProblem.badURL)
     }
   }
 }

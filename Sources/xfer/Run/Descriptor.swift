@@ -19,7 +19,8 @@ enum Descriptor {
   static func put(_ data: Data, to descriptor: Int32) throws(TransferResult.Problem) {
     let result = data.withUnsafeBytes { put($0, to: descriptor) }
     guard result == 0 else {
-      throw .writing(descriptor == STDOUT_FILENO ? "standard output cannot be written" : "the output could not be written", result)
+      throw .writing(
+        descriptor == STDOUT_FILENO ? "standard output cannot be written" : "the output could not be written", result)
     }
   }
 }

@@ -118,7 +118,9 @@ enum PrivateFile {
     if status.st_mode & S_IFMT != S_IFREG { return "the file is not a regular file" }
     if status.st_uid != geteuid() { return "the file belongs to another user" }
     if status.st_nlink != 1 { return "the file has \(status.st_nlink) hard links" }
-    if status.st_mode & (mode | 0o7000) != 0 { return "its mode \(String(status.st_mode & 0o7777, radix: 8)) gives others access" }
+    if status.st_mode & (mode | 0o7000) != 0 {
+      return "its mode \(String(status.st_mode & 0o7777, radix: 8)) gives others access"
+    }
     return nil
   }
 }

@@ -64,7 +64,9 @@ struct TransferResult {
 
     /// Returns a failure with an exit code that curl does not use.
     static func checksum(_ checksum: Checksum, actual: String) -> Problem {
-      Problem(exitCode: 120, text: "wrong checksum: the \(checksum.kind.rawValue) is \(actual), expected \(checksum.hex); the file was deleted")
+      Problem(
+        exitCode: 120,
+        text: "wrong checksum: the \(checksum.kind.rawValue) is \(actual), expected \(checksum.hex); the file was deleted")
     }
   }
 }

@@ -61,7 +61,8 @@ struct ScenarioRun {
     case .wait(let wait): try self.wait(wait)
     case .kill(let app, let because):
       guard let reason = ExitReason.allCases.first(where: { $0.name == because }) else {
-        throw CommandExit(1, "`\(because)` is not an exit reason; expected one of \(ExitReason.allCases.map(\.name).joined(separator: ", "))")
+        throw CommandExit(
+          1, "`\(because)` is not an exit reason; expected one of \(ExitReason.allCases.map(\.name).joined(separator: ", "))")
       }
       try control.kill(path(app), because: reason)
     case .order(let order, let app): try control.order(AppOrder(rawValue: order.rawValue)!, path(app))
