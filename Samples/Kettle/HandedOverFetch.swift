@@ -33,7 +33,7 @@ final class HandedOverFetch: TransferSessionDelegate {
   private func handOver(_ task: DownloadTask, _ url: String) {
     task.cancel { resumeData in
       if self.app.does(.endFirst) {
-        // By ending its background time first, the app is suspended before this delayed code runs.
+        // The app has already ended its background time, so it is suspended before this delayed code runs.
         DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(1)) { self.goOn(task, url, resumeData) }
       } else {
         self.goOn(task, url, resumeData)

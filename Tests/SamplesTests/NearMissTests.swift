@@ -44,7 +44,7 @@ struct NearMissTests {
   func `An unknown sample name is rejected with a hint to the list of names`() throws {
     let run = try ToolRun("sample-recorder", ["record", "no-such-sample"])
     #expect(run.status != 0)
-    #expect(run.standardError.contains("there is no sample called no-such-sample"))
+    #expect(run.standardError.contains("unknown sample no-such-sample"))
     #expect(run.standardError.contains("sample-recorder list"))
   }
 }

@@ -30,7 +30,7 @@ struct PostmortemTests {
       let run = try Self.run("xfer", "get", "-s", "-o", "file", server.url("/good"), in: directory)
       #expect(run.status == 0, "\(run.text) \(run.standardError)")
       #expect(run.lines.contains { $0.hasSuffix(" 1 task (1 succeeded), 0 findings") })
-      #expect(run.lines.last == "== no fault in the transfers")
+      #expect(run.lines.last == "== no findings")
       let left = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
       #expect(left == ["file", "state"])
     }
@@ -40,7 +40,7 @@ struct PostmortemTests {
   func `A correctly handled failure exits with the command's own code`() async throws {
     try await ScriptedServer.serving(ServerScript(Self.routes)) { server in
       let run = try Self.run("xfer", "get", "-s", "-o", "file", server.url("/cut"), in: TemporaryDirectory())
-      #expect(run.lines.last == "== no fault in the transfers, but the command ended with \(run.status)")
+      #expect(run.lines.last == "== no findings, but the command exited with \(run.status)")
       // curl's exit codes for a truncated transfer: 18 for a closed connection, 56 for a reset.
       #expect(run.status == 56 || run.status == 18)
     }
@@ -64,7 +64,7 @@ struct PostmortemTests {
       #expect(FileManager.default.fileExists(atPath: directory.path("kept/replay.txt")))
       // Another run must not mix its log with the kept one.
       let again = try Self.run("true", in: directory, keeping: true)
-      #expect(again.status == 2 && again.standardError.contains("holds the log of another run"))
+      #expect(again.status == 2 && again.standardError.contains("contains the log of another run"))
     }
   }
 
@@ -74,7 +74,7 @@ struct PostmortemTests {
     #expect(idle.status == 3)
     let failed = try Self.run("bash", "-c", "exit 7", in: TemporaryDirectory())
     #expect(failed.status == 7)
-    #expect(failed.lines.last == "== the command ended with 7 and recorded no transfer")
+    #expect(failed.lines.last == "== the command exited with 7 and recorded no transfer")
   }
 
   @Test
