@@ -34,16 +34,16 @@ final class HandedOverFetch: TransferSessionDelegate {
     task.cancel { resumeData in
       if self.app.does(.endFirst) {
         // The app has already ended its background time, so it is suspended before this delayed code runs.
-        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(1)) { self.goOn(task, url, resumeData) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(1)) { self.continueInBackground(task, url, resumeData) }
       } else {
-        self.goOn(task, url, resumeData)
+        self.continueInBackground(task, url, resumeData)
         if !self.app.does(.neverEnd) { self.endTime() }
       }
     }
     if app.does(.endFirst) { endTime() }
   }
 
-  private func goOn(_ task: DownloadTask, _ url: String, _ resumeData: Data?) {
+  private func continueInBackground(_ task: DownloadTask, _ url: String, _ resumeData: Data?) {
     do throws(TransferError) {
       let successor =
         if let resumeData {

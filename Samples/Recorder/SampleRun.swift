@@ -34,7 +34,7 @@ struct SampleRun {
     let life = ChildProcess(
       SampleRecorder.name, [LifeCommand.name, sample.name, "\(index)", "--server", server, "--log", log, "--work", work])
     let ended = life.wait()
-    guard ending.isThat(of: ended) else {
+    guard ending.matches(ended) else {
       throw RecordingError(
         "process \(index + 1) of \(sample.name) ended by \(ended), expected \(ending)",
         advice: "See its output above and its log in \(log).")
@@ -53,7 +53,7 @@ struct SampleRun {
 }
 
 extension Sample.Ending {
-  fileprivate func isThat(of process: ChildProcess.Ending) -> Bool {
+  fileprivate func matches(_ process: ChildProcess.Ending) -> Bool {
     switch self {
     case .returned: process == .exit(0)
     case .killed: process == .signal(SIGKILL)

@@ -30,7 +30,7 @@ final class CanaryRun {
           role: .app, privacy: PrivacyPolicy(mode: mode, key: try MaskKey.load(stateDirectory: directory.path("state/xferlog"))),
           lowestLevel: .debug))
       try await transfer(server, log)
-      speak(log)
+      logMessages(log)
       log.close()
       try runCommands(server)
     }
@@ -103,7 +103,7 @@ final class CanaryRun {
     var description: String { "cannot continue: \(NSError(domain: reason.text, code: 1))" }
   }
 
-  private func speak(_ log: EventLog) {
+  private func logMessages(_ log: EventLog) {
     let task = TaskIdentity(uid: TaskUID(high: 1, low: 2), session: "app", number: 1)
     log.emit(TaskCreated(task: task, type: .upload, sourceFile: "/home/\(Canary.sourceFile.text)"))
     log.emit(AppNoted(message: "noted: \(Canary.noted.text)"))

@@ -53,7 +53,7 @@ struct GetTests {
       #expect(bench.files == [:])
       let replay = try bench.replay()
       #expect(replay.outcomes == ["failed": 1])
-      // The failure itself is not a finding, because the command reports it. Its cause may be one.
+      // The failure itself is not a finding, because the command reports it. The cause may be a finding.
       let why = [28: ["resource-timeout"], 47: ["redirect-loop"]][failure.code] ?? []
       #expect(replay.findings.map(\.rule) == why)
     }

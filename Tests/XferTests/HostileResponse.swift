@@ -61,7 +61,7 @@ struct HostileResponse {
     add("\(version) \(status) \(Self.chance(8, &random) ? String(repeating: "\u{FF}", count: 40_000) : "OK")\r\n")
     addFields(&random)
     addBody(status, version, &random)
-    // Responses with status 204 or 304 have no body. Responses with these versions are rejected.
+    // Responses with status 204 or 304 have no body. Responses with version HTTP/2 or HTTP/9.9 are rejected.
     if ["204", "304"].contains(status) || version == "HTTP/2" || version == "HTTP/9.9" { (isTruncated, size) = (false, nil) }
   }
 

@@ -60,7 +60,7 @@ import XferScript
     #expect(alone.findings.filter { $0.certainty != "possible" }.map(\.rule) == [], "\(place)")
     #expect(alone.outcomes["open", default: 0] > 0, "\(place): at least one task is open")
     #expect(alone.findings.contains { $0.rule == "log-gap" } == false, "\(place)")
-    try namesOpenTasks(bench, alone, place)
+    try checkOpenTaskNames(bench, alone, place)
 
     // The next command that opens the log detects that the writer has died.
     #expect(try bench.get("-s", "-o", "-", bench.url("/f1")).status == 0)
@@ -74,7 +74,7 @@ import XferScript
     return alone.tasks.reduce(into: [:]) { $0[$1.state, default: 0] += 1 }
   }
 
-  private static func namesOpenTasks(_ bench: Bench, _ replay: ReplayResult, _ place: String) throws {
+  private static func checkOpenTaskNames(_ bench: Bench, _ replay: ReplayResult, _ place: String) throws {
     let text = try ToolRun("xferlog", ["replay", bench.log]).text
     let named = text.split(separator: "\n").first { $0.hasPrefix("open: ") } ?? ""
     let open = replay.tasks.filter { $0.outcome == "open" }

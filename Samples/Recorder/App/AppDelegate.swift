@@ -41,7 +41,7 @@ final class AppDelegate: TransferSessionDelegate {
   }
 
   /// Marks a task whose completion does not complete its wish.
-  func expectMore(of task: TransferTask) { state.withLock { _ = $0.unfinished.insert(task.uid) } }
+  func markUnfinished(of task: TransferTask) { state.withLock { _ = $0.unfinished.insert(task.uid) } }
 
   /// Records the outcome of a wish, as judged by the app.
   func conclude(_ wish: Wish, error: TransferError?, status: Int, received: Int64) {

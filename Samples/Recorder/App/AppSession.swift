@@ -115,7 +115,7 @@ final class AppSession {
   }
 
   /// When the app reads the resume data that it has requested.
-  enum Look { case rightAway, onceItIsThere }
+  enum Look { case immediately, afterHandler }
 
   /// Cancels a download to resume it later, and returns after it has completed.
   ///
@@ -123,16 +123,16 @@ final class AppSession {
   func cancelForLater(_ download: DownloadTask, looking: Look) -> Data? {
     let done = sink.acknowledged + 1
     let answer = Answer<Data?>()
-    delegate.expectMore(of: download)
+    delegate.markUnfinished(of: download)
     download.cancel(byProducingResumeData: { answer.give($0) })
     // The handler is called on this thread, which is busy here, so the value is still missing.
     let early = answer.value ?? nil
     main.run { sink.acknowledged >= done }
-    return looking == .rightAway ? early : answer.value ?? nil
+    return looking == .immediately ? early : answer.value ?? nil
   }
 
   /// Cancels all running tasks.
-  func giveUp() { session.invalidateAndCancel() }
+  func cancelAll() { session.invalidateAndCancel() }
 
   func close() {
     session.finishTasksAndInvalidate()

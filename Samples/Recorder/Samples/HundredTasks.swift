@@ -13,9 +13,9 @@ enum HundredTasks {
         .whole { app in
           try app.session("pictures", configure: { ($0.httpMaximumConnectionsPerHost, $0.timeoutIntervalForRequest) = (5, nil) })
           {
-            try askUntilSilence($0)
+            try runUntilServerHangs($0)
             app.pass(.seconds(302))
-            $0.giveUp()
+            $0.cancelAll()
           }
         }
       ]))
@@ -31,7 +31,7 @@ enum HundredTasks {
           try app.session(
             "pictures", configure: { ($0.httpMaximumConnectionsPerHost, $0.timeoutIntervalForRequest) = (5, .seconds(60)) }
           ) {
-            try askUntilSilence($0)
+            try runUntilServerHangs($0)
             app.pass(.seconds(61))
             try $0.wait(for: .taskAcknowledged, 100)
           }
@@ -44,7 +44,7 @@ enum HundredTasks {
   ]
 
   /// Runs 94 tasks that are answered, then five that are not, and one that waits behind them.
-  private static func askUntilSilence(_ session: AppSession) throws {
+  private static func runUntilServerHangs(_ session: AppSession) throws {
     let wishes = (1...100).map { place in
       let path = (95...99).contains(place) ? "/pictures/silent/\(place)" : "/pictures/\(place)"
       return Wish("picture-\(place)", at: path).with { $0.type = .data }

@@ -7,10 +7,10 @@ enum ResumeDataReadTooEarly {
   static let sample = Sample(
     "resume-data-read-too-early",
     fault: "resume data that is read before it arrives, so the download restarts from the beginning",
-    rule: "resume-data-discarded", .lives(routes, [life(looking: .rightAway)]))
+    rule: "resume-data-discarded", .lives(routes, [life(looking: .immediately)]))
 
   static let nearMiss = Sample(
-    "resume-data-awaited", fault: "the same download, cancelled and resumed", .lives(routes, [life(looking: .onceItIsThere)])
+    "resume-data-awaited", fault: "the same download, cancelled and resumed", .lives(routes, [life(looking: .afterHandler)])
   )
 
   private static let routes = [

@@ -80,7 +80,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 // MARK: Reading
 extension ConnectionHandler {
   private func advance() {
-    defer { pauseReadingWhileMuchIsUnread() }
+    defer { throttleReading() }
     while state == .reading, let part = parser.next(&unread) {
       switch part {
       case .head(let head): begin(head)
@@ -130,7 +130,7 @@ extension ConnectionHandler {
   }
 
   /// Stops reading while many bytes are buffered, which throttles a client that sends during a response.
-  private func pauseReadingWhileMuchIsUnread() {
+  private func throttleReading() {
     setReading(unread.readableBytes < 256 << 10 || state == .reading)
   }
 

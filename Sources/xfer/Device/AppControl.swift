@@ -46,20 +46,20 @@ struct AppControl {
   func kill(_ app: String, because reason: ExitReason) throws(CommandExit) {
     let pid = try AppSelection(link).process(app).pid
     _ = try link.ask(.end(process: pid, because: reason.rawValue))
-    try untilGone(app, [pid])
+    try waitUntilEnded(app, [pid])
   }
 
   func forceQuit(_ app: String) throws(CommandExit) {
     let status = try AppSelection(link).app(app)
     _ = try link.ask(.forceQuit(app: status.app))
-    try untilGone(status.app, status.processes.map(\.pid))
+    try waitUntilEnded(status.app, status.processes.map(\.pid))
   }
 
   func fire(_ kind: LaunchTrigger.Kind, _ name: String?, _ app: String) throws(CommandExit) {
     _ = try link.ask(.fire(app: try AppSelection(link).app(app).app, kind: kind, name: name))
   }
 
-  private func untilGone(_ app: String, _ pids: [Int32]) throws(CommandExit) {
+  private func waitUntilEnded(_ app: String, _ pids: [Int32]) throws(CommandExit) {
     try until("\(app) has ended") { status in !status.processes.contains { pids.contains($0.pid) } }(app)
   }
 

@@ -30,7 +30,7 @@ struct Checksum: Equatable, Sendable {
       let kind = Kind.allCases.first(where: { [$0.rawValue, $0.rawValue.filter { $0 != "-" }].contains(parts[0].lowercased()) })
     else { throw OptionProblem("--checksum expects sha-256=HEX, sha-512=HEX, sha-1=HEX or md5=HEX, not '\(text)'") }
     guard parts[1].count == kind.length, parts[1].allSatisfy(\.isHexDigit) else {
-      throw OptionProblem("a \(kind.rawValue) has \(kind.length) hexadecimal digits, not '\(parts[1])'")
+      throw OptionProblem("a \(kind.rawValue) checksum needs \(kind.length) hexadecimal digits, not '\(parts[1])'")
     }
     (self.kind, hex) = (kind, parts[1].lowercased())
   }

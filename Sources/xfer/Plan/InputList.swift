@@ -4,11 +4,11 @@ struct InputList: Equatable {
 
   struct Entry: Equatable {
     var url: String
-    /// The value of `out=NAME`.
+    /// The output file name, from the option `out=NAME`.
     var name: String?
-    /// The value of `dir=DIRECTORY`.
+    /// The output directory, from the option `dir=DIRECTORY`.
     var directory: String?
-    /// The value of `checksum=TYPE=HEX`.
+    /// The expected checksum, from the option `checksum=TYPE=HEX`.
     var checksum: String?
     /// The line number, from 1.
     let line: Int

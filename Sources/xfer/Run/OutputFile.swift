@@ -32,7 +32,7 @@ final class OutputFile: Sendable {
       guard opened.descriptor >= 0 else { throw .writing("\(path) cannot be opened", errno) }
     case .file(let path, let existing):
       if existing == .kept, FileKind(path) != .nothing { throw .writing("\(path) already exists", EEXIST) }
-      let passing = Self.passingPath(path)
+      let passing = Self.makeTemporaryPath(path)
       opened.descriptor = open(passing, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
       guard opened.descriptor >= 0 else { throw .writing("\(path) cannot be created", errno) }
       opened.temporaryPath = passing
@@ -40,7 +40,7 @@ final class OutputFile: Sendable {
     state = Mutex(opened)
   }
 
-  private static func passingPath(_ path: String) -> String {
+  private static func makeTemporaryPath(_ path: String) -> String {
     let slash = path.lastIndex(of: "/")
     let directory = slash.map { path[...$0] } ?? ""
     return "\(directory).xfer-\(String(UInt64.random(in: .min ... .max), radix: 16)).part"

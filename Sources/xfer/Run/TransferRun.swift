@@ -96,7 +96,7 @@ final class TransferRun: TransferSessionDelegate {
 
   private func startNext() {
     while let place = takeNext() {
-      if let result = resultBeforehand(plan[place], place) {
+      if let result = skippedResult(plan[place], place) {
         finish(result)
         continue
       }
@@ -134,7 +134,7 @@ final class TransferRun: TransferSessionDelegate {
   }
 
   /// Returns the result of a transfer that is skipped without being started, or `nil` when it must be started.
-  private func resultBeforehand(_ transfer: PlannedTransfer, _ place: Int) -> TransferResult? {
+  private func skippedResult(_ transfer: PlannedTransfer, _ place: Int) -> TransferResult? {
     guard transfer.settings.skipsExisting, case .file(let path) = transfer.destination, FileKind(path) == .regular else {
       return nil
     }

@@ -47,7 +47,7 @@ struct ScenarioOutcome {
       }
     }
     let list = { (words: [String]) in words.isEmpty ? "none" : words.joined(separator: ", ") }
-    compare("findings", expected.findings, replay.roots.filter { !isByChance($0, expected) }, list)
+    compare("findings", expected.findings, replay.roots.filter { !dependsOnTiming($0, expected) }, list)
     compare("verdict", expected.verdict, replay.verdict) { $0 }
     for (app, lives) in expected.ends.sorted(by: { $0.key < $1.key }) { compare("ends of \(app)", lives, endings(of: app), list) }
     compare("tasks", expected.tasks, replay.outcomes) { counts in
@@ -69,7 +69,7 @@ struct ScenarioOutcome {
   }
 
   // Whether a kill interrupts the writing of a record depends on timing, which a script cannot control.
-  private func isByChance(_ rule: String, _ expected: Scenario.Expectation) -> Bool {
+  private func dependsOnTiming(_ rule: String, _ expected: Scenario.Expectation) -> Bool {
     rule == "log-tail-torn" && expected.findings?.contains(rule) != true
   }
 

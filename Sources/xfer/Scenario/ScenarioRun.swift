@@ -127,7 +127,7 @@ struct ScenarioRun {
       found = feed.wait(for: wait.count, until: deadline) { $0.ending != nil && $0["by"] == "daemon" && $0["executable"] == path }
     case .file(let name):
       what = "the file \(name)"
-      found = fileCame("\(sandbox.files)/\(name)", until: deadline) ? wait.count : 0
+      found = waitForFile("\(sandbox.files)/\(name)", until: deadline) ? wait.count : 0
     }
     if found < wait.count {
       throw CommandExit(
@@ -135,7 +135,7 @@ struct ScenarioRun {
     }
   }
 
-  private func fileCame(_ path: String, until deadline: DispatchTime) -> Bool {
+  private func waitForFile(_ path: String, until deadline: DispatchTime) -> Bool {
     while !FileManager.default.fileExists(atPath: path) {
       if DispatchTime.now() > deadline { return false }
       poll(nil, 0, 10)

@@ -84,30 +84,30 @@ final class ProbeApp: TransferSessionDelegate {
       self.say("woken \(identifier)")
       self.take(identifier, completionHandler)
     }
-    guard !BackgroundApp.isWoken else { return endWithoutTest() }
+    guard !BackgroundApp.isWoken else { return exitAfterTest() }
     for identifier in identifiers { open(identifier) }
-    if until == "undelivered" || until == "inCallback" { return beginToDie() }
+    if until == "undelivered" || until == "inCallback" { return awaitKill() }
     let many = options["many"].flatMap { Int($0) }
     if until != "refused" {
       for url in urls { for place in 0..<(many ?? 1) { begin(many == nil ? url : "\(url)/\(place)", in: identifiers[0]) } }
     }
     switch until {
     case "created", "resumed": finish(0)
-    case "refused": tryAllThatCannotBe()
-    case "rest": resumeTheRest()
+    case "refused": tryInvalidOperations()
+    case "rest": resumeRemainingTasks()
     default: break
     }
   }
 
   /// Exits after the test has ended and removed its files, because the daemon may launch this app after the test.
-  private func endWithoutTest() {
+  private func exitAfterTest() {
     DispatchQueue.global().async {
       while access(self.options["files"] ?? ".", F_OK) == 0 { sleep(1) }
       exit(0)
     }
   }
 
-  private func resumeTheRest() {
+  private func resumeRemainingTasks() {
     guard let session = session(identifiers[0]) else { return }
     session.getAllTasks { tasks in
       if tasks.isEmpty { return self.finish(0) }
@@ -116,7 +116,7 @@ final class ProbeApp: TransferSessionDelegate {
     }
   }
 
-  private func tryAllThatCannotBe() {
+  private func tryInvalidOperations() {
     guard let session = session(identifiers[0]), let url = URL(string: urls[0]) else { return }
     func trying(_ name: String, _ make: () throws(TransferError) -> Void) {
       do throws(TransferError) {
@@ -203,7 +203,7 @@ final class ProbeApp: TransferSessionDelegate {
   // MARK: Delegate callbacks
 
   func urlSession(_ session: TransferSession, downloadTask: DownloadTask, didFinishDownloadingTo location: DownloadedFile) {
-    if until == "inCallback" { blockForEver() }
+    if until == "inCallback" { blockForever() }
     let name = (downloadTask.taskDescription ?? "").split(separator: "/").last.map(String.init) ?? "nameless"
     do throws(TransferError) {
       try location.move(to: "\(options["files"] ?? ".")/\(name)", replacing: true)

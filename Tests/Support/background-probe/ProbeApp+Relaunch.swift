@@ -12,7 +12,7 @@ import XferEngine
 //   creates none; `late`: creates it after calling the completion handler. With `wrong` and `none` it writes `idle` and waits
 //   for a file `end`.
 extension ProbeApp {
-  func beginToDie() {
+  func awaitKill() {
     say("opened")
     // Leave the main queue free for callbacks.
     DispatchQueue.global().async {
@@ -24,7 +24,7 @@ extension ProbeApp {
     }
   }
 
-  func blockForEver() -> Never {
+  func blockForever() -> Never {
     for task in state.withLock({ $0.kept }) { task.resume() }
     say("blocked")
     while true { pause() }

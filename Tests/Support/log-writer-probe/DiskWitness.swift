@@ -31,7 +31,7 @@ final class DiskWitness {
       while events % burst == 0, acknowledged[slot] + UInt64(burst) < UInt64(events), !isStopped {
         sched_yield()
         look(events)
-        keepGoing()
+        requestRound()
       }
     }
   }
@@ -51,7 +51,7 @@ final class DiskWitness {
   }
 
   /// Starts another sync round if the awaited round would otherwise not be started.
-  private func keepGoing() {
+  private func requestRound() {
     let rounds = log.syncRounds
     guard rounds.started == rounds.completed, rounds.started != lastRound else { return }
     lastRound = rounds.started

@@ -88,7 +88,7 @@ private final class Writer: Sendable {
     if let user = options["user"].flatMap(uid_t.init) { precondition(setuid(user) == 0, "switching to another user failed") }
     switch mode {
     case "write": write()
-    case "fork": forkAmidWriting()
+    case "fork": forkDuringWriting()
     case "fork-threads": forkFromThreads()
     case "fork-levels": changeLevelsInFork()
     case "limit": runIntoLimit()
@@ -136,7 +136,7 @@ private final class Writer: Sendable {
   }
 
   /// Writes with threads 0 and 1 in the parent while the main thread (2) forks. Threads 3 and 4 write in the child.
-  private func forkAmidWriting() {
+  private func forkDuringWriting() {
     let count = number("count", default: 10_000)
     rehearse()
     let log = open()
