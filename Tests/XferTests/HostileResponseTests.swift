@@ -54,7 +54,7 @@ import Testing
     var sizes: [UInt64: Int] = [:]
     /// The number of open descriptors when all transfers but the last have ended.
     var descriptors = 0
-    /// The peak memory until then, in MiB.
+    /// The peak memory when all transfers but the last have ended, in MiB.
     var memory = 0
     var errors = ""
   }

@@ -2,7 +2,7 @@ import Foundation
 import LogTestSupport
 import Testing
 
-/// Tests of `xfer serve` as other people's tests would use it.
+/// Tests of `xfer serve`, run as a mock server for other projects' tests.
 struct ServeTests {
   @Test
   func `A script is served until the command is interrupted, and the ledger records every request`() throws {

@@ -21,7 +21,7 @@ final class AppDelegate: TransferSessionDelegate {
   private struct State {
     var wishes: [TaskUID: Wish] = [:]
     var tasks: [String: TaskIdentity] = [:]
-    /// Tasks whose wish will be fulfilled by another task.
+    /// Cancelled tasks whose download will be continued by another task.
     var unfinished: Set<TaskUID> = []
     /// Paths of temporary files that the app intends to read later.
     var addresses: [String] = []
@@ -35,15 +35,15 @@ final class AppDelegate: TransferSessionDelegate {
     self.directory = directory
   }
 
-  /// Stores the wish of a task. Must be called before the task is resumed.
+  /// Stores the requested transfer of a task. Must be called before the task is resumed.
   func note(_ wish: Wish, for task: TransferTask) {
     state.withLock { ($0.wishes[task.uid], $0.tasks[wish.key]) = (wish, task.identityInLog) }
   }
 
-  /// Marks a task whose completion does not complete its wish.
+  /// Marks a task whose download will be continued by another task.
   func markUnfinished(of task: TransferTask) { state.withLock { _ = $0.unfinished.insert(task.uid) } }
 
-  /// Records the outcome of a wish, as judged by the app.
+  /// Records the outcome of a requested transfer, as judged by the app.
   func conclude(_ wish: Wish, error: TransferError?, status: Int, received: Int64) {
     let outcome = wish.outcome(error: error, status: status, received: received)
     sink.emit(AppOutcomeRecorded(intent: wish.key, task: state.withLock { $0.tasks[wish.key] }, outcome: outcome))
@@ -92,7 +92,7 @@ final class AppDelegate: TransferSessionDelegate {
 
   private func wish(of task: TransferTask) -> Wish {
     guard let wish = state.withLock({ $0.wishes[task.uid] }) else {
-      preconditionFailure("a task was resumed before its wish was stored")
+      preconditionFailure("the requested transfer must be stored before its task is resumed")
     }
     return wish
   }

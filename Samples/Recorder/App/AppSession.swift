@@ -31,7 +31,7 @@ final class AppSession {
 
   // MARK: Starting transfers
 
-  /// Runs all wishes at once, and returns after the app has received the completion of each.
+  /// Runs all requested transfers at once, and returns after the app has received the completion of each.
   ///
   /// The tasks are created in the given order, and resumed in the same order unless `lastFirst` is true.
   func fetch(_ wishes: [Wish], lastFirst: Bool = false) throws {
@@ -41,7 +41,7 @@ final class AppSession {
     main.run { sink.acknowledged >= done }
   }
 
-  /// Starts the wishes and returns immediately.
+  /// Starts the requested transfers and returns immediately.
   ///
   /// - Parameter whole: The parent progress of the tasks.
   @discardableResult
@@ -114,7 +114,7 @@ final class AppSession {
     return answer.value ?? 0
   }
 
-  /// When the app reads the resume data that it has requested.
+  /// The moment at which the app reads the resume data that it has requested.
   enum Look { case immediately, afterHandler }
 
   /// Cancels a download to resume it later, and returns after it has completed.

@@ -11,8 +11,8 @@ internal import NIOCore
 /// Let P = 1,048,573, and let T be the first P bytes of SplitMix64 started at 0, with each output in little-endian order.
 /// Byte `i` is `T[(i + r) mod P]` with `r = mix(seed) mod P`, where `mix` returns the first SplitMix64 output for a state.
 /// The first 16 bytes of each block of P bytes are replaced by `mix(seed)` and `mix(seed + 1 + i / P)`, both little-endian.
-/// As a result, bytes that were misplaced, duplicated, left out or taken from another seed are detected, and the server can
-/// send slices of one shared table without copying.
+/// This layout reveals bytes that were misplaced, duplicated, left out or taken from another seed, and lets the server send
+/// slices of one shared table without copying.
 public struct GeneratedBytes: Sendable, Equatable {
   public let seed: UInt64
   public let count: Int

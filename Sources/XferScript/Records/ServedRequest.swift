@@ -10,9 +10,9 @@ public struct ServedRequest: Sendable, Equatable {
     case ended
   }
 
-  /// How a request ended, as seen by the server.
+  /// The ending of a request, as seen by the server.
   public enum Ending: String, Sendable {
-    /// Every byte of the response was handed to the kernel.
+    /// The kernel accepted every byte of the response.
     case complete
     /// The script closed the connection before the response was complete, or right after it.
     case closed
@@ -58,14 +58,14 @@ public struct ServedRequest: Sendable, Equatable {
 
   public var phase = Phase.receiving
   public var ending: Ending?
-  /// Why the server refused the request, or why the response is not the scripted one.
+  /// The reason for which the server refused the request or could not send the scripted response.
   public var problem: String?
 
-  /// When the request's head was complete, by the server's clock.
+  /// The time at which the request's head was complete, by the server's clock.
   public var received: Duration
-  /// When the kernel accepted the response's head.
+  /// The time at which the kernel accepted the response's head.
   public var responded: Duration?
-  /// When the kernel accepted the first body bytes.
+  /// The time at which the kernel accepted the first body bytes.
   public var bodyBegan: Duration?
   public var ended: Duration?
 }

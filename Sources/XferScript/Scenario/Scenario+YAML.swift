@@ -91,7 +91,7 @@ extension Scenario.Action {
   fileprivate init(_ node: ScriptNode) throws(ScriptError) {
     let fields = try node.fields(Self.verbs + ["as", "environment", "exit", "because"])
     let advice = "Write one of: \(Self.verbs.joined(separator: ", "))."
-    // `background` names a step of its own, and is also an option of a launch.
+    // `background` names a separate step, and is also an option of a launch.
     let verbs = fields["launch"] == nil ? Self.verbs : Self.verbs.filter { $0 != "background" }
     guard let (verb, value) = try fields.only(verbs, advice) else { throw node.failure("the step has no known action", advice) }
     let belonging = ["launch": ["as", "environment"], "run": ["exit"], "kill": ["because"]][verb] ?? []

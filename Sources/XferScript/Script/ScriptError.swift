@@ -14,7 +14,7 @@ public struct ScriptError: Error, Sendable, Equatable, CustomStringConvertible {
   }
 
   public var code: Code
-  /// Where the error is: a script position such as `script.yaml:12: routes[0].respond.cut`, a path, or an address.
+  /// The place of the error: a script position such as `script.yaml:12: routes[0].respond.cut`, a path, or an address.
   public var place: String
   public var problem: String
   public var advice: String

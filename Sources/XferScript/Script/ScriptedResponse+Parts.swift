@@ -66,7 +66,7 @@ extension ScriptedResponse {
     }
   }
 
-  /// Where a response is cut, and how its connection ends.
+  /// The place at which a response is cut, and the way in which its connection ends.
   public struct Cut: Sendable, Equatable {
     public enum Place: Sendable, Equatable {
       case beforeStatus

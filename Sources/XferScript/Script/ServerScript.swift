@@ -3,13 +3,13 @@
 /// A script is a value: read it from YAML (`init(yaml:file:)`, `init(contentsOf:)`) or build it in code. The first route that
 /// matches a request answers it. A request without a matching route gets 404.
 public struct ServerScript: Sendable, Equatable {
-  /// The seed of generated bodies that have no seed of their own, and of bodies with `seed: path`.
+  /// The seed of generated bodies without a seed, and of bodies with `seed: path`.
   public var seed: UInt64
   /// The maximum size of a request head, in bytes. A longer head is answered with 431.
   public var headLimit: Int
   /// The time from accepting a connection to reading its first byte. The kernel completes the TCP handshake in the meantime.
   public var beforeAccept: Duration
-  /// How long an idle connection is kept after a response before the server closes it unannounced. `nil` means forever.
+  /// The maximum idle time after a response, after which the server closes the connection unannounced. `nil` means unlimited.
   public var idleTimeout: Duration?
   public var routes: [Route]
 
@@ -53,7 +53,7 @@ extension ServerScript {
     }
   }
 
-  /// What a route sends after its last response.
+  /// The behaviour of a route after its last response.
   public enum Repetition: String, Sendable, CaseIterable {
     /// Repeats the last response.
     case last
@@ -63,7 +63,7 @@ extension ServerScript {
     case hangUp = "hang-up"
   }
 
-  /// How requests are counted to select a route's next response.
+  /// The scope in which requests are counted to select a route's next response.
   public enum Counting: String, Sendable, CaseIterable {
     /// All requests of the route share one count.
     case route

@@ -27,7 +27,7 @@ struct OptionSpec: Sendable {
     }
   }
 
-  /// How much of a value may stay visible in the process's argument list, which every user of the machine can read.
+  /// The part of a value that may stay visible in the process's argument list, which every user of the machine can read.
   enum Exposure {
     /// The whole value stays visible.
     case open

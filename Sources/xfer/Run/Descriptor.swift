@@ -20,7 +20,7 @@ enum Descriptor {
     let result = data.withUnsafeBytes { put($0, to: descriptor) }
     guard result == 0 else {
       throw .writing(
-        descriptor == STDOUT_FILENO ? "standard output cannot be written" : "the output could not be written", result)
+        descriptor == STDOUT_FILENO ? "standard output cannot be written" : "the output cannot be written", result)
     }
   }
 }

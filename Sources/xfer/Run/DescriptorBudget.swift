@@ -13,7 +13,7 @@ struct DescriptorBudget {
   /// The number of descriptors currently open.
   let used: Int
 
-  /// The budget of the current process.
+  /// The descriptor budget of the current process.
   static var current: DescriptorBudget {
     let names = try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd")
     return DescriptorBudget(limit: Int(clamping: xp_descriptor_limit()), used: names?.count ?? 16)

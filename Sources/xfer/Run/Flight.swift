@@ -30,7 +30,7 @@ struct Flight {
   }
 }
 
-/// How to treat a response, depending on the options.
+/// The treatment of a response, as determined by the options.
 enum ResponseVerdict: Equatable {
   case take
   /// The body is discarded without an error.

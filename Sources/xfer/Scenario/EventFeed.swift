@@ -97,7 +97,7 @@ struct LoggedEvent: Sendable {
     name == pattern.event && pattern.fields.allSatisfy { self[$0.key] == $0.value }
   }
 
-  /// How a process ended, in the notation of scenarios: `exitCall 0` or `signal 9`.
+  /// The ending of a process in the notation of scenarios: `exitCall 0` or `signal 9`. `nil` for other events.
   var ending: String? {
     guard name == "process.exitObserved" else { return nil }
     return [self["exitReason"], self["code"] ?? self["signal"]].compactMap { $0 }.joined(separator: " ")

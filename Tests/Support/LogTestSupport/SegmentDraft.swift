@@ -130,7 +130,7 @@ package struct SegmentDraft {
     bytes.put(word, at: 0)
     bytes.put(UInt64(record.kind) << 48 | record.time & (1 << 48 - 1), at: 8)
     if isLarge { bytes.put(UInt32(clamping: length), at: 16) }
-    // For a wrong length, the checksum covers at most the bytes of the record.
+    // If the claimed length is wrong, the checksum covers at most the bytes of the record.
     bytes.put(checksum(bytes[8..<max(8, min(length, bytes.count))], seed: word ^ seed), at: 4)
     return bytes
   }

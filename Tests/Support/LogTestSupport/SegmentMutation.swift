@@ -57,7 +57,7 @@ package struct SegmentMutation {
     }
   }
 
-  /// Changes forms, lengths or counts, which follow the fields of fixed size.
+  /// Changes the form, length or count of a field of variable size.
   private mutating func changeVarying(_ record: inout SegmentDraft.Record) {
     guard let layout = Int(record.kind) < EventLayout.known.count ? EventLayout.known[Int(record.kind)] : nil else {
       return changeBytes(&record.payload, from: 0)

@@ -71,7 +71,7 @@ package struct Injection: Sendable, CustomStringConvertible {
 package enum SystemCallTracer {
   package static let program = "/usr/bin/strace"
 
-  /// - Parameter injection: The fault to inject. `nil` means only record all calls.
+  /// - Parameter injection: The fault to inject. `nil` records all calls without a fault.
   package static func arguments(output: String, _ injection: Injection?) -> [String] {
     ["-f", "-y", "-ttt", "-o", output] + (injection?.arguments ?? [])
   }
