@@ -37,7 +37,7 @@ struct ReadmeTests {
       for line in excerpt.lines {
         // The README leaves out the dates and some lines.
         guard let place = printed.firstIndex(where: { $0.hasSuffix(line) }) else {
-          Issue.record("\(excerpt.command) does not print, or not there: \(line)")
+          Issue.record("\(excerpt.command) does not print this line, or not in this order: \(line)")
           continue
         }
         printed = printed[(place + 1)...]

@@ -4,7 +4,7 @@ import Testing
 import XferScript
 
 /// Tests that cut the power while `xfer get` downloads, and check that all files reported as complete are on the disk.
-@Suite(.serialized, .enabled(if: CuttableDisk.obstacle == nil, "no disk to cut: \(CuttableDisk.obstacle ?? "")"))
+@Suite(.serialized, .enabled(if: CuttableDisk.obstacle == nil, "no disk for power-cut tests: \(CuttableDisk.obstacle ?? "")"))
 struct PowerCutTests {
   /// A file whose name encodes its size and its seed.
   private struct File {

@@ -90,7 +90,7 @@ final class AppSession {
   }
 
   private func url(of wish: Wish) -> URL {
-    guard let url = URL(string: server + wish.path) else { preconditionFailure("the samples' paths are valid") }
+    guard let url = URL(string: server + wish.path) else { preconditionFailure("the sample's path is not a valid URL path") }
     return url
   }
 

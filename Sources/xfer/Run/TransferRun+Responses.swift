@@ -123,7 +123,7 @@ extension TransferRun {
     _ file: DownloadedFile, _ transfer: PlannedTransfer, _ response: TransferResponse
   ) throws(TransferResult.Problem) -> String {
     guard case .file(let path, let existing) = target(of: transfer, response) else {
-      preconditionFailure("a download goes to a file")
+      preconditionFailure("a download task must have a file as its destination")
     }
     // The temporary file is readable only by its owner. The final file gets the usual permissions.
     chmod(file.path, permissions.mode(replacing: path))
