@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
   name: "xferlog",
-  // `Synchronization` sets these floors; nothing newer is used.
+  // These are the minimum versions that support `Synchronization`.
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "XferEvents", targets: ["XferEvents"]),
@@ -26,7 +26,7 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
   ],
   targets: [
-    // What the system provides and Swift cannot say by itself.
+    // System libraries, and C code for functions that Swift cannot call directly.
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl",
       providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
@@ -40,13 +40,14 @@ let package = Package(
     .systemLibrary(
       name: "CBrotli", pkgConfig: "libbrotlidec",
       providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
-    // The YAML of rules; Yams reads with the same, but loads Foundation, which takes a third of `xferlog`'s start.
+    // The YAML parser for rules. Yams uses it too but loads Foundation, which would take a third of the start time of
+    // `xferlog`.
     .systemLibrary(
       name: "CYAML", pkgConfig: "yaml-0.1",
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     .target(name: "CXferPlatform"),
 
-    // The vocabulary and what is made of it, in the order data flows.
+    // The vocabulary and the targets built on it, in the order of the data flow.
     .target(name: "XferEvents", dependencies: ["CXferPlatform"]),
     .target(name: "XferLifecycle", dependencies: ["XferEvents"]),
     .target(
@@ -85,7 +86,7 @@ let package = Package(
     .target(
       name: "XferReport",
       dependencies: ["XferEvents", "XferLifecycle", "XferReplay", "XferDiagnosis", "XferQuery"]),
-    // GRDB's SQLite without GRDB: that loads Foundation, which takes a third of `xferlog`'s start.
+    // Uses GRDB's SQLite without GRDB, which loads Foundation and would take a third of the start time of `xferlog`.
     .target(
       name: "XferIndex",
       dependencies: [
@@ -93,7 +94,7 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
 
-    // Only these join the two ends.
+    // Only executables depend on both the writing and the reading targets.
     .executableTarget(
       name: "xferlog",
       dependencies: [
@@ -123,7 +124,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
-    // What tests share, and a writer that they may kill.
+    // Code shared by tests, and a log writer that tests may kill.
     .target(name: "CLogTestSupport", path: "Tests/Support/CLogTestSupport"),
     .target(
       name: "LogTestSupport", dependencies: ["CLogTestSupport", "CXferPlatform", "XferEvents"],
@@ -132,7 +133,7 @@ let package = Package(
       name: "log-writer-probe",
       dependencies: ["XferEvents", "XferLogStore", "CXferPlatform", "CLogTestSupport", "LogTestSupport"],
       path: "Tests/Support/log-writer-probe"),
-    // And a reader that may trap on what it is given.
+    // A log reader for tests with damaged input, which may trap.
     .executableTarget(
       name: "log-reader-probe",
       dependencies: [
@@ -140,19 +141,19 @@ let package = Package(
       ],
       path: "Tests/Support/log-reader-probe"),
 
-    // And one that stores responses until it is killed.
+    // A program for tests that stores responses in a cache until it is killed.
     .executableTarget(
       name: "cache-writer-probe",
       dependencies: ["XferEngine", "XferEvents", .product(name: "HTTPTypes", package: "swift-http-types")],
       path: "Tests/Support/cache-writer-probe"),
 
-    // A program that counts what emission takes from the heap.
+    // A program that counts the heap allocations of event emission.
     .target(name: "CAllocationCount", path: "Tests/Support/CAllocationCount"),
     .executableTarget(
       name: "allocation-probe", dependencies: ["XferEvents", "XferLogStore", "CAllocationCount"],
       path: "Tests/Support/allocation-probe"),
 
-    // A program that transfers, and says what that took of memory and descriptors.
+    // Test programs that run transfers and report their use of memory and descriptors.
     .executableTarget(
       name: "background-probe",
       dependencies: [
@@ -172,7 +173,7 @@ let package = Package(
       ],
       path: "Tests/Support/engine-probe"),
 
-    // Records the samples, and again whenever a test wants to see that it can.
+    // The Kettle sample app, and the recorder of the sample logs.
     .executableTarget(
       name: "kettle",
       dependencies: [

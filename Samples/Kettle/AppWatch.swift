@@ -1,6 +1,6 @@
 import XferEngine
 
-/// A dead-man switch that rings ten minutes after it was set, and is looked at every seven.
+/// A dead-man switch that fires ten minutes after it was armed. The app checks and re-arms it every seven minutes.
 final class DeadManWatch: AppWatch {
   private let app: KettleApp
   private let alarm = DeadManSwitch(name: "still alive")
@@ -19,18 +19,18 @@ final class DeadManWatch: AppWatch {
 
   func fired(_ trigger: LaunchTrigger) {
     guard trigger.kind == .timer else { return }
-    // Three minutes are left at the second look: time to set it anew.
+    // At the second check only three minutes are left, so the switch is re-armed.
     if alarm.check() < .seconds(240) { alarm.arm(after: .seconds(600)) }
     lookLater()
   }
 }
 
-/// A region around the place where the app is ended, so that moving away launches it again.
+/// Arms a region trigger where the app is terminated, so that leaving the region launches the app again.
 final class RegionWatch: AppWatch {
   func appEnds() { BackgroundApp.arm(LaunchTrigger(.region, name: "wakeupinbg", radius: 5)) }
 }
 
-/// What an app does beside transfers.
+/// The app's reactions to launch triggers and to its termination.
 protocol AppWatch: AnyObject, Sendable {
   func fired(_ trigger: LaunchTrigger)
   func appEnds()

@@ -6,7 +6,7 @@ import XferEngine
 import XferEvents
 import XferLogStore
 
-/// Fetches in a session of its own while it may, and hands over to the background session when its time runs out.
+/// Downloads in a foreground session, and hands the download over to the background session when the background time expires.
 final class HandedOverFetch: TransferSessionDelegate {
   private let app: KettleApp
   private let time = Mutex(BackgroundTaskIdentifier.invalid)
@@ -29,21 +29,21 @@ final class HandedOverFetch: TransferSessionDelegate {
 
   private func endTime() { BackgroundApp.endBackgroundTask(time.withLock { $0 }) }
 
-  /// The time is over.
+  /// Hands the download over after the background time has expired.
   private func handOver(_ task: DownloadTask, _ url: String) {
     task.cancel { resumeData in
       if self.app.does(.endFirst) {
-        // Whoever is stopped does nothing in a second.
-        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(1)) { self.goOn(task, url, resumeData) }
+        // The app has already ended its background time, so it is suspended before this delayed code runs.
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(1)) { self.continueInBackground(task, url, resumeData) }
       } else {
-        self.goOn(task, url, resumeData)
+        self.continueInBackground(task, url, resumeData)
         if !self.app.does(.neverEnd) { self.endTime() }
       }
     }
     if app.does(.endFirst) { endTime() }
   }
 
-  private func goOn(_ task: DownloadTask, _ url: String, _ resumeData: Data?) {
+  private func continueInBackground(_ task: DownloadTask, _ url: String, _ resumeData: Data?) {
     do throws(TransferError) {
       let successor =
         if let resumeData {
@@ -65,7 +65,7 @@ final class HandedOverFetch: TransferSessionDelegate {
   }
 
   func urlSession(_ session: TransferSession, task: TransferTask, didCompleteWithError error: TransferError?) {
-    // Whoever was handed over is not done.
+    // A cancelled task was handed over and is continued by the background session.
     guard error?.code != .cancelled else { return }
     app.log.emit(
       AppOutcomeRecorded(intent: task.taskDescription, task: app.identity(task), outcome: error == nil ? .success : .failure))

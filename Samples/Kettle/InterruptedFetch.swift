@@ -5,7 +5,7 @@ import XferEngine
 import XferEvents
 import XferLogStore
 
-/// Fetches part of a file, stops, and goes on with what is there.
+/// Downloads part of a file, cancels, and resumes with the resume data.
 final class InterruptedFetch: TransferSessionDelegate {
   private let app: KettleApp
   private let url = Mutex("")
@@ -34,7 +34,7 @@ final class InterruptedFetch: TransferSessionDelegate {
     }
   }
 
-  /// The user wants to wait, and then does not.
+  /// Cancels the download and resumes it, as if the user had changed their mind.
   private func stop(_ session: TransferSession, _ task: DownloadTask) {
     if app.does(.readEarly) {
       let kept = KeptData()
@@ -70,7 +70,7 @@ final class InterruptedFetch: TransferSessionDelegate {
   func urlSession(_ session: TransferSession, didBecomeInvalidWithError error: TransferError?) { app.leave(code: 0) }
 }
 
-/// What a callback brings, for somebody who does not wait for it.
+/// A value delivered by a callback and read by code that does not wait for the callback.
 private final class KeptData: Sendable {
   private let kept = Mutex<Data?>(nil)
 

@@ -4,33 +4,33 @@ import XferEngine
 import XferEvents
 import XferLogStore
 
-/// An app that need not be watched: what it fetches or sends goes on without it, and it is launched when that is done.
+/// A sample app whose downloads and uploads continue without it. The system launches it again when they are complete.
 @main
 struct Kettle: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "kettle", abstract: "Fetches and sends in the background.",
+    commandName: "kettle", abstract: "Download and upload in the background.",
     subcommands: [
       Fetch.self, Send.self, Attend.self, List.self, Continue.self, HandOver.self, FetchApart.self, Queue.self, StayAlive.self,
       ComeBack.self,
     ])
 
   struct Shared: ParsableArguments {
-    @Option(help: "Where files go.")
+    @Option(help: "Directory for downloaded files.")
     var into = "."
 
-    @Option(help: "Do one thing wrong: \(WrongWay.allCases.map(\.rawValue).joined(separator: ", ")).")
+    @Option(help: "Programming error to simulate (\(WrongWay.allCases.map(\.rawValue).joined(separator: ", "))).")
     var wrong: WrongWay?
 
-    /// With which a later life is launched.
+    /// The arguments with which the daemon relaunches the app.
     var attend: [String] { ["attend", "--into", into] + (wrong.map { ["--wrong", $0.rawValue] } ?? []) }
   }
 
   struct Fetch: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Starts downloads, and ends.")
+    static let configuration = CommandConfiguration(abstract: "Start downloads and exit. Example: kettle fetch --into . URL")
 
     @OptionGroup var shared: Shared
-    @Flag(help: "Do not end: somebody else will see to that.") var stay = false
-    @Argument(help: "What to fetch.") var urls: [String]
+    @Flag(help: "Keep running until the process is terminated.") var stay = false
+    @Argument(help: "URLs to download.") var urls: [String]
 
     func run() throws {
       let app = try KettleApp(shared)
@@ -42,13 +42,13 @@ struct Kettle: ParsableCommand {
   }
 
   struct Send: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Starts an upload of a file, and ends.")
+    static let configuration = CommandConfiguration(abstract: "Start an upload and exit. Example: kettle send FILE URL")
 
     @OptionGroup var shared: Shared
-    @Flag(help: "Do not end: somebody else will see to that.") var stay = false
-    @Flag(help: "The file was made to be sent, and is deleted then.") var temporary = false
-    @Argument(help: "The file.") var file: String
-    @Argument(help: "Where to.") var url: String
+    @Flag(help: "Keep running until the process is terminated.") var stay = false
+    @Flag(help: "Delete the file after the upload.") var temporary = false
+    @Argument(help: "The file to upload.") var file: String
+    @Argument(help: "The destination URL.") var url: String
 
     func run() throws {
       let app = try KettleApp(shared)
@@ -60,7 +60,8 @@ struct Kettle: ParsableCommand {
   }
 
   struct Attend: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "What the daemon launches: takes what has arrived, and ends.")
+    static let configuration = CommandConfiguration(
+      abstract: "Handle finished transfers and exit (used by the daemon's relaunches).")
 
     @OptionGroup var shared: Shared
 
@@ -72,7 +73,7 @@ struct Kettle: ParsableCommand {
   }
 
   struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Says which tasks there are, and ends.")
+    static let configuration = CommandConfiguration(abstract: "Print the session's tasks and exit.")
 
     @OptionGroup var shared: Shared
 
@@ -86,10 +87,10 @@ struct Kettle: ParsableCommand {
 
   struct Continue: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Fetches part of a file, stops, goes on with what it has, and ends.")
+      abstract: "Download part of a file, cancel, resume the download and exit.")
 
     @OptionGroup var shared: Shared
-    @Argument(help: "What to fetch.") var url: String
+    @Argument(help: "The URL to download.") var url: String
 
     func run() throws {
       let interrupted = InterruptedFetch(try KettleApp(shared))
@@ -100,10 +101,10 @@ struct Kettle: ParsableCommand {
 
   struct HandOver: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Fetches by itself, and hands over to a background session when its background time runs out.")
+      abstract: "Download in a foreground session, and hand over to a background session when background time expires.")
 
     @OptionGroup var shared: Shared
-    @Argument(help: "What to fetch.") var url: String
+    @Argument(help: "The URL to download.") var url: String
 
     func run() throws {
       let app = try KettleApp(shared)
@@ -115,10 +116,10 @@ struct Kettle: ParsableCommand {
   }
 
   struct FetchApart: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Fetches each URL in a background session of its own, and ends.")
+    static let configuration = CommandConfiguration(abstract: "Download each URL in a separate background session and exit.")
 
     @OptionGroup var shared: Shared
-    @Argument(help: "What to fetch.") var urls: [String]
+    @Argument(help: "URLs to download.") var urls: [String]
 
     func run() throws {
       let app = try KettleApp(shared)
@@ -129,10 +130,11 @@ struct Kettle: ParsableCommand {
   }
 
   struct Queue: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Fetches one after the other, each within a second, and ends.")
+    static let configuration = CommandConfiguration(
+      abstract: "Download URLs one after another with a timeout of one second each, and exit.")
 
     @OptionGroup var shared: Shared
-    @Argument(help: "What to fetch.") var urls: [String]
+    @Argument(help: "URLs to download.") var urls: [String]
 
     func run() throws {
       let app = try KettleApp(shared)
@@ -145,7 +147,7 @@ struct Kettle: ParsableCommand {
   struct StayAlive: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract:
-        "Has a dead-man switch that rings when nobody looks at it any more, and asks to be launched when it is moved away.")
+        "Arm a dead-man switch that fires if it is not checked, and request a relaunch when the device leaves a region.")
 
     @OptionGroup var shared: Shared
 
@@ -161,7 +163,7 @@ struct Kettle: ParsableCommand {
 
   struct ComeBack: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Asks, when it is ended, to be launched when it is moved away.")
+      abstract: "Request a relaunch for leaving a region when the app is terminated.")
 
     @OptionGroup var shared: Shared
 

@@ -6,7 +6,8 @@ import XferEngine
 import XferEvents
 import XferLogStore
 
-/// The app: makes its session at each launch, keeps each completion handler under its session, and calls it when all events are there.
+/// The app. It creates its session at each launch, stores each completion handler under its session's identifier, and calls the
+/// handler after all events of the session were delivered.
 final class KettleApp: TransferSessionDelegate, BackgroundAppDelegate {
   private static let identifier = "com.example.kettle"
 
@@ -21,7 +22,7 @@ final class KettleApp: TransferSessionDelegate, BackgroundAppDelegate {
     var watch: (any AppWatch)?
   }
 
-  /// - Parameter endsWhenDone: whether the process ends when all events of its session have come.
+  /// - Parameter endsWhenDone: Whether the process exits after all events of its session were delivered.
   init(_ shared: Kettle.Shared, endsWhenDone: Bool = false) throws {
     self.shared = shared
     self.endsWhenDone = endsWhenDone
@@ -37,14 +38,14 @@ final class KettleApp: TransferSessionDelegate, BackgroundAppDelegate {
 
   // MARK: Launches
 
-  /// The same in each life.
+  /// Performs the same setup in every launch.
   func launch() {
     BackgroundApp.start(sink: log, arguments: shared.attend, isSuspendable: true, delegate: self) {
       identifier, completionHandler in
       self.handle(identifier, completionHandler)
     }
     if does(.sessionInView), BackgroundApp.isWoken { return }
-    // The handler has to be there before the completion that calls it.
+    // With this error, the session must be created after the completion handler has been received.
     if does(.callHandlerInCompletion), BackgroundApp.isWoken { return }
     _ = session(does(.freshIdentifier) ? UUID().uuidString : Self.identifier)
   }
@@ -55,7 +56,7 @@ final class KettleApp: TransferSessionDelegate, BackgroundAppDelegate {
     _ = session(identifier)
   }
 
-  /// The session of an identifier: one object, whoever asks.
+  /// Returns the session with an identifier, which is created on the first request.
   func session(_ identifier: String) -> TransferSession {
     if let session = state.withLock({ $0.sessions[identifier] }) { return session }
     let session = TransferSession(
@@ -65,7 +66,7 @@ final class KettleApp: TransferSessionDelegate, BackgroundAppDelegate {
     return session
   }
 
-  /// One that the app carries itself.
+  /// A session in this process that is not carried by the daemon.
   private let carried = Mutex<TransferSession?>(nil)
   private var other: TransferSession {
     carried.withLock { carried in
@@ -79,7 +80,7 @@ final class KettleApp: TransferSessionDelegate, BackgroundAppDelegate {
     state.withLock { $0.sessions.sorted { $0.key < $1.key }.first?.value } ?? session(Self.identifier)
   }
 
-  /// Ends the process when nothing needs it any more.
+  /// Exits when no session has work left.
   func leaveWhenIdle() {
     guard let session = carried.withLock({ $0 }) else { return leave(code: 0) }
     session.finishTasksAndInvalidate()
@@ -90,13 +91,13 @@ final class KettleApp: TransferSessionDelegate, BackgroundAppDelegate {
     if session === carried.withLock({ $0 }) { leave(code: 0) }
   }
 
-  /// Ends the process by its own code.
+  /// Exits with the given code.
   func leave(code: Int32) {
     log.close(exitCode: Int(code), reason: .exitCall)
     exit(code)
   }
 
-  /// Nothing of the app's goes on any more.
+  /// Exits after a short delay, when the app has no work left.
   private func leaveSoon() {
     DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(200)) { self.leave(code: 0) }
   }
@@ -114,7 +115,7 @@ final class KettleApp: TransferSessionDelegate, BackgroundAppDelegate {
     }
   }
 
-  /// - Parameter isTemporary: whether the file was made to be sent.
+  /// - Parameter isTemporary: Whether to delete the file after the upload.
   func send(_ file: String, to url: String, isTemporary: Bool) {
     do throws(TransferError) {
       var options = TransferSession.TaskOptions(taskDescription: url)
@@ -129,10 +130,10 @@ final class KettleApp: TransferSessionDelegate, BackgroundAppDelegate {
     }
   }
 
-  /// Under which a task keeps the file that goes with it.
+  /// The metadata key under which a task stores the path of its file.
   private static let sourceKey = "source"
 
-  /// Says which tasks there are, and ends.
+  /// Prints the session's tasks and exits.
   func list() {
     main.getAllTasks { tasks in
       for task in tasks { print(task.taskDescription ?? "\(task.uid)") }
@@ -144,7 +145,7 @@ final class KettleApp: TransferSessionDelegate, BackgroundAppDelegate {
     TaskIdentity(uid: task.uid, session: task.session.name, number: UInt32(task.taskIdentifier))
   }
 
-  // MARK: Callbacks
+  // MARK: Delegate callbacks
 
   func urlSession(_ session: TransferSession, downloadTask: DownloadTask, didFinishDownloadingTo location: DownloadedFile) {
     let status = downloadTask.response?.statusCode ?? 0
@@ -165,7 +166,7 @@ final class KettleApp: TransferSessionDelegate, BackgroundAppDelegate {
     }
   }
 
-  /// Moves a file to where files go.
+  /// Moves a downloaded file to the destination directory.
   func keep(_ location: DownloadedFile, of task: DownloadTask) {
     do throws(TransferError) {
       try location.move(to: "\(shared.into)/\(task.response?.suggestedFilename ?? "file")", replacing: true)
@@ -192,20 +193,20 @@ final class KettleApp: TransferSessionDelegate, BackgroundAppDelegate {
     }
   }
 
-  /// Once: whoever has called it has it no more.
+  /// Calls the completion handler at most once, by removing it first.
   private func callHandler(_ identifier: String) {
     let handler = state.withLock { $0.handlers.removeValue(forKey: identifier) }
     handler?()
   }
 
-  /// The app has done what it was launched for.
+  /// Exits, because the work of this launch is done.
   private func rest() {
     if does(.moveLater) { leaveSoon() } else { leave(code: 0) }
   }
 
-  // MARK: The app's life
+  // MARK: App lifecycle
 
-  /// Hears of the app's life in this class's place.
+  /// The object that receives trigger and termination events.
   var watch: (any AppWatch)? {
     get { state.withLock { $0.watch } }
     set { state.withLock { $0.watch = newValue } }

@@ -3,7 +3,7 @@ import HTTPTypes
 import XferEngine
 import XferEvents
 
-/// Fetches over one connection, and gives each request a second.
+/// Downloads over a single connection, with a request timeout of one second.
 final class QueuedFetches: TransferSessionDelegate {
   private let app: KettleApp
 

@@ -6,14 +6,14 @@ import XferEngine
 import XferEvents
 import XferLogStore
 
-/// Fetches each URL in a background session of its own: in each, the first task has the number 1.
+/// Downloads each URL in a separate background session. The first task of every session has the number 1.
 final class SeparateFetches: TransferSessionDelegate {
   private let app: KettleApp
   private let state = Mutex(State())
 
   private struct State {
     var sessions: [TransferSession] = []
-    /// What the app wants, by what it knows tasks by.
+    /// The URLs of the app's downloads, by the key with which the app identifies tasks.
     var intents: [String: String] = [:]
     var open = 0
   }
@@ -61,7 +61,7 @@ final class SeparateFetches: TransferSessionDelegate {
       state.open -= 1
       return state.open == 0
     }
-    // Behind the acknowledgement.
+    // Query the tasks to wait until the completion is acknowledged.
     if isLast { session.getAllTasks { _ in self.app.leave(code: 0) } }
   }
 }

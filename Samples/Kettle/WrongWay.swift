@@ -1,35 +1,35 @@
 import ArgumentParser
 
-/// What apps do wrong with background transfers, one defect each; without one Kettle does it right.
+/// Common programming errors with background transfers. Without any of them, Kettle behaves correctly.
 enum WrongWay: String, CaseIterable, ExpressibleByArgument {
-  /// The hook does not keep the completion handler, and nobody calls it.
+  /// The app does not store the completion handler, so it is never called.
   case neverCallHandler = "never-call-handler"
-  /// The handler is called from `didCompleteWithError`, on the delegate's queue.
+  /// The app calls the completion handler in `didCompleteWithError`, on the delegate's queue.
   case callHandlerInCompletion = "call-handler-in-completion"
-  /// The session is made where the user looks at the app, and nobody looks.
+  /// The app creates the session only when a view is shown, which a background launch does not do.
   case sessionInView = "session-in-view"
-  /// Each life has an identifier of its own.
+  /// The app uses a new session identifier in each launch.
   case freshIdentifier = "fresh-identifier"
-  /// There is a background session, and the task is another one's.
+  /// The app has a background session but starts the task in another session.
   case otherSession = "other-session"
-  /// Whatever comes without an error is the file.
+  /// The app treats every response without an error as the file.
   case ignoreStatus = "ignore-status"
-  /// A file that cannot be moved ends the app.
+  /// The app crashes when a file cannot be moved.
   case forceMove = "force-move"
-  /// The file is moved when the callback has returned.
+  /// The app moves the file after the callback has returned.
   case moveLater = "move-later"
-  /// Resume data is looked at right after it was asked for, and is not there yet.
+  /// The app reads the resume data right after requesting it, before the handler has received it.
   case readEarly = "read-early"
-  /// Background time that has run out is not given back.
+  /// The app does not end its expired background task.
   case neverEnd = "never-end"
-  /// Background time is given back before the transfer has been handed over.
+  /// The app ends its background task before the transfer is handed over.
   case endFirst = "end-first"
-  /// Tasks of two sessions are told apart by their numbers.
+  /// The app identifies tasks of two sessions by their numbers only.
   case numberAlone = "number-alone"
-  /// A file that was made to be sent stays when it has been sent.
+  /// The app does not delete the temporary file after the upload.
   case keepSource = "keep-source"
-  /// The dead-man switch is looked at when it has rung.
+  /// The app checks the dead-man switch only after it has fired.
   case lookLate = "look-late"
-  /// The time for a request runs while it waits for its turn.
+  /// The app counts the time in the queue towards the request timeout.
   case countQueue = "count-queue"
 }

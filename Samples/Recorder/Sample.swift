@@ -1,33 +1,33 @@
 import XferScript
 
-/// One recording: what is done to it, what the server answers, and what the app does in each of its lives.
+/// One recording: its injected fault, the server's responses, and the app's actions in each of its processes.
 struct Sample: Sendable {
   let name: String
-  /// What was injected, in a line for people; for a near miss, what is different from its fault.
+  /// A one-line description of the injected fault. For a near miss, the difference from the fault.
   let fault: String
-  /// The rule that is to find the fault; `nil` where there is nothing to be found.
+  /// The rule that reports the fault. `nil` means no finding is expected.
   let rule: String?
   let making: Making
 
   enum Making: Sendable {
-    /// Process lives, one after the other, against a server that answers by these routes.
+    /// A sequence of app processes, and a server with the given routes.
     case lives([ServerScript.Route], [Life])
-    /// Events that no engine emits yet, written into a log through the store's own API.
+    /// Events that no engine emits yet, written with the log store's own API.
     case synthetic(@Sendable (_ log: String) throws -> Void)
   }
 
-  /// One process life of the app.
+  /// One process of the app.
   struct Life: Sendable {
     let ending: Ending
     let run: @Sendable (AppLife) throws -> Void
 
-    /// A life that ends by itself, its log closed.
+    /// Returns a process that exits normally after closing its log.
     static func whole(_ run: @escaping @Sendable (AppLife) throws -> Void) -> Life { Life(ending: .returned, run: run) }
 
-    /// A life that is to be killed on the way.
+    /// Returns a process that is killed during its work.
     static func killed(_ run: @escaping @Sendable (AppLife) throws -> Void) -> Life { Life(ending: .killed, run: run) }
 
-    /// A life that its own code ends, by a trap.
+    /// Returns a process that crashes in its own code with a trap.
     static func trapped(_ run: @escaping @Sendable (AppLife) throws -> Void) -> Life { Life(ending: .trapped, run: run) }
   }
 

@@ -1,6 +1,6 @@
-/// All recordings, by name.
+/// All samples, by name.
 enum SampleCatalogue {
-  /// Those that are run when none is named, as the demo does: on the real clock, and over in a moment.
+  /// The samples run by default, as in the demo. They use the real clock and take little time.
   static let shown: [Sample] = [
     CleanRun.sample,
     NotFoundTakenForSuccess.sample,
@@ -10,7 +10,7 @@ enum SampleCatalogue {
     KilledBeforeDelivery.sample,
   ]
 
-  /// Those that lie beside this program.
+  /// The samples stored in the repository.
   static let samples: [Sample] =
     shown + [
       MovedWithForce.sample,
@@ -23,7 +23,7 @@ enum SampleCatalogue {
       MissedHandler.sample,
     ]
 
-  /// The same with the one thing right that was wrong, and other ways to go wrong; tests record them anew each time.
+  /// Variants of the samples with the fault corrected or with another fault. They are recorded only by tests.
   static let variants: [Sample] = [
     NotFoundTakenForSuccess.nearMiss,
     ResetInMidBody.nearMiss,
@@ -40,13 +40,13 @@ enum SampleCatalogue {
 
   static var all: [Sample] { samples + variants }
 
-  /// - Returns: the samples of these names, in the order given.
+  /// - Returns: The samples with the given names, in the given order.
   static func named(_ names: [String]) throws(RecordingError) -> [Sample] {
     var found: [Sample] = []
     for name in names {
       guard let sample = all.first(where: { $0.name == name }) else {
         throw RecordingError(
-          "there is no sample called \(name)", advice: "`sample-recorder list` names them all.")
+          "unknown sample \(name)", advice: "Run `sample-recorder list` to see all names.")
       }
       found.append(sample)
     }
@@ -54,7 +54,7 @@ enum SampleCatalogue {
   }
 }
 
-/// Why a sample could not be recorded, and what to do.
+/// An error that prevents the recording of a sample, and its remedy.
 struct RecordingError: Error, CustomStringConvertible {
   let problem: String
   let advice: String

@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// Records the samples: real transfers of the real engine, against the scripted server, by apps with known defects.
+/// Records the samples with real transfers of the engine, a scripted server, and apps with known defects.
 @main
 struct SampleRecorder: ParsableCommand {
   static let name = "sample-recorder"
   static let configuration = CommandConfiguration(
-    commandName: name, abstract: "Records the sample logs, and injects their faults into a live one.",
+    commandName: name, abstract: "Record the sample logs, or inject their faults into a live log.",
     subcommands: [Record.self, Run.self, List.self, LifeCommand.self])
 }

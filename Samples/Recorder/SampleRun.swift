@@ -2,17 +2,17 @@ import Foundation
 import LogTestSupport
 import XferScript
 
-/// Makes one sample's log: serves what its app asks for, and starts the app's lives one after the other.
+/// Records one sample: serves the app's requests, and starts the app's processes one after another.
 struct SampleRun {
   let sample: Sample
-  /// The log directory that the app writes into; further lives are added to one that is there.
+  /// The log directory. The processes are appended to an existing log.
   let log: String
   let pace: Pace
 
-  /// How fast the server answers.
+  /// The speed of the server's responses.
   enum Pace {
     case full
-    /// Slow enough to be read while it happens.
+    /// Slow enough to follow while the log is written.
     case watchable
   }
 
@@ -29,15 +29,15 @@ struct SampleRun {
     }
   }
 
-  /// Runs one life in a process of its own: a kill must not take this one along.
+  /// Runs one app process as a child process, so that killing it does not affect the recorder.
   private func live(_ index: Int, expecting ending: Sample.Ending, _ server: String, _ work: String) throws {
     let life = ChildProcess(
       SampleRecorder.name, [LifeCommand.name, sample.name, "\(index)", "--server", server, "--log", log, "--work", work])
     let ended = life.wait()
-    guard ending.isThat(of: ended) else {
+    guard ending.matches(ended) else {
       throw RecordingError(
-        "life \(index + 1) of \(sample.name) was to be \(ending) and ended by \(ended)",
-        advice: "What it said stands above; its log so far is in \(log).")
+        "process \(index + 1) of \(sample.name) ended by \(ended), expected \(ending)",
+        advice: "See its output above and its log in \(log).")
     }
   }
 
@@ -53,11 +53,11 @@ struct SampleRun {
 }
 
 extension Sample.Ending {
-  fileprivate func isThat(of process: ChildProcess.Ending) -> Bool {
+  fileprivate func matches(_ process: ChildProcess.Ending) -> Bool {
     switch self {
     case .returned: process == .exit(0)
     case .killed: process == .signal(SIGKILL)
-    // It depends on the processor.
+    // The signal of a trap depends on the processor.
     case .trapped: process == .signal(SIGTRAP) || process == .signal(SIGILL)
     }
   }

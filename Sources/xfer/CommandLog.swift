@@ -1,24 +1,24 @@
 import XferEvents
 import XferLogStore
 
-/// The log that a command writes: the standard one, with what its user typed in the clear.
+/// The log written by an `xfer` command: the standard log, in which the user's own URLs and paths are stored unmasked.
 struct CommandLog {
   static let version = LogConfiguration.libraryVersion
 
-  /// Where the events go; nowhere when the log cannot be written.
+  /// The sink that receives the events. Events are discarded when the log cannot be opened.
   let sink: any EventSink
   private let log: EventLog?
 
-  /// Opens the log. One that cannot be written is said and otherwise does not matter: the transfers are what was asked for.
+  /// Opens the log. A failure is reported on standard error, and the transfers continue without a log.
   ///
   /// - Parameters:
-  ///   - directory: `nil` for the standard one.
-  ///   - isPrivate: whether paths and destinations are treated like everything private.
-  ///   - capture: what is kept of private values.
+  ///   - directory: The log's directory. `nil` means the standard directory.
+  ///   - isPrivate: Whether paths and destinations are masked like other private values.
+  ///   - capture: How private values are stored.
   init(directory: String?, isPrivate: Bool, capture: CaptureMode, environment: [String: String]) {
     do throws(LogError) {
       let key = try MaskKey.load(stateDirectory: LogDirectory.stateDirectory(environment: environment))
-      // It is the user's own command, so what it fetches and where to are the user's to read.
+      // The user runs this command, so the log may show the user what is transferred and where it is stored.
       let policy = PrivacyPolicy(
         mode: capture, declaredPublic: isPrivate ? [] : [.path, .destination], key: key)
       var configuration = LogConfiguration(role: .app, privacy: policy, startReason: .command)
@@ -28,13 +28,13 @@ struct CommandLog {
       self.log = log
       sink = WitnessedSink(log, environment: environment) ?? log
     } catch {
-      Remarks.say("without a log: \(error)")
+      Remarks.say("continuing without a log: \(error)")
       (log, sink) = (nil, NullSink())
     }
   }
 
   var directory: String? { log?.directory }
 
-  /// Says how the process ends, and closes the log.
+  /// Records the process's exit code and closes the log.
   func close(code: Int32) { log?.close(exitCode: Int(code)) }
 }

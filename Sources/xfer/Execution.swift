@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
 
-/// Runs a command line and turns what comes of it into remarks and an exit code.
+/// Runs a command line and converts its outcome into messages and an exit code.
 enum Execution {
-  /// What curl ends with when it does not understand its command line.
+  /// The exit code for an invalid command line, same as curl's.
   static let wrongUsage: Int32 = 2
 
   static func run(_ arguments: [String]) async -> Int32 {
@@ -21,7 +21,7 @@ enum Execution {
 
   private static func report(_ error: any Error) -> Int32 {
     let message = XferCommand.fullMessage(for: error)
-    // Help, the version and completion scripts are results.
+    // Help, the version and completion scripts are results, so they go to standard output.
     if XferCommand.exitCode(for: error) == .success {
       print(message)
       return 0
@@ -31,11 +31,11 @@ enum Execution {
   }
 }
 
-/// How a command ends other than well.
+/// An exit of the command with a nonzero code.
 struct CommandExit: Error, Equatable {
-  /// curl's.
+  /// The exit code, same as curl's where curl has one.
   let code: Int32
-  /// `nil` when all was said already.
+  /// The message to print. `nil` when the failure was already reported.
   let reason: String?
 
   init(_ code: Int32, _ reason: String? = nil) {

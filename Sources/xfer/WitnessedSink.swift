@@ -2,11 +2,12 @@ import Foundation
 import Synchronization
 import XferEvents
 
-/// For tests that kill the command: counts, in a file that outlives it, the events whose call has returned, and dies at
-/// one of them.
+/// A sink for tests that kill the command. It counts the recorded events in a file that survives the process, and can end
+/// the process at a chosen event.
 ///
-/// Whatever the file counts has to be in the log. `XFERLOG_TEST_WITNESS` names the file: a word of 64 bits for each event
-/// number, in the machine's order. `XFERLOG_TEST_KILL_AT=NAME:COUNT` has SIGKILL follow the so-manieth event of a name.
+/// Every event counted in the file must be in the log. `XFERLOG_TEST_WITNESS` names the file, which holds one 64-bit counter
+/// in native byte order per event number. `XFERLOG_TEST_KILL_AT=NAME:COUNT` sends SIGKILL after event `NAME` was recorded
+/// `COUNT` times.
 struct WitnessedSink: EventSink {
   static let size = 256 * 8
 
@@ -19,7 +20,7 @@ struct WitnessedSink: EventSink {
     let count: UInt64
   }
 
-  /// - Returns: `nil` when the environment does not ask for a witness.
+  /// - Returns: The sink, or `nil` when the environment does not name a counter file.
   init?(_ sink: any EventSink, environment: [String: String]) {
     guard let path = environment["XFERLOG_TEST_WITNESS"], let file = MappedCounters(path: path, size: Self.size) else {
       return nil
@@ -45,7 +46,7 @@ struct WitnessedSink: EventSink {
   var keepsSecrets: Bool { sink.keepsSecrets }
 }
 
-/// Words of a file that is mapped as long as the process lives.
+/// An array of 64-bit counters in a file that stays mapped until the process ends.
 private struct MappedCounters: Sendable {
   private let address: UInt
 
@@ -59,7 +60,7 @@ private struct MappedCounters: Sendable {
     self.address = UInt(bitPattern: address)
   }
 
-  /// - Returns: the new count.
+  /// - Returns: The new count.
   func increase(_ place: Int) -> UInt64 {
     let words = UnsafeMutableRawPointer(bitPattern: address)!.assumingMemoryBound(to: Atomic<UInt64>.self)
     return words[place].add(1, ordering: .acquiringAndReleasing).newValue

@@ -4,9 +4,9 @@ import Foundation
 @main
 enum Xfer {
   static func main() async {
-    // A reader that closes the pipe is found out by write, not by a signal.
+    // When the reader closes the pipe, write must fail instead of raising a signal.
     signal(SIGPIPE, SIG_IGN)
-    // libcurl converts names in other scripts from what the locale says: words of a command line are UTF-8.
+    // libcurl converts internationalised host names by the locale's encoding, and command-line arguments are UTF-8.
     if setlocale(LC_CTYPE, "C.UTF-8") == nil { setlocale(LC_CTYPE, "") }
     let words = CommandLine.arguments
     SecretArguments.hide(words)
@@ -17,10 +17,10 @@ enum Xfer {
 struct XferCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "xfer",
-    abstract: "Transfers files, and keeps a log that xferlog can replay.",
+    abstract: "Transfer files and record every step in a log for xferlog.",
     discussion: """
-      Every step goes to the log in $XFERLOG_DIR, or log.xlog in the state directory. `xferlog replay` says what became of \
-      the transfers. Exit codes are curl's.
+      Every step is recorded in the log at $XFERLOG_DIR, or log.xlog in the state directory. `xferlog replay` explains what \
+      happened to the transfers. Exit codes are curl's. Example: xfer get https://example.com/map.zip
       """,
     version: CommandLog.version,
     subcommands: [Get.self, Put.self, Request.self, Serve.self, Conditions.self, App.self, RunScenarios.self])

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that a user of the libraries never resolves what only the comparisons need.
+// A separate package, so that users of the libraries do not have to resolve the dependencies of the benchmarks.
 let package = Package(
   name: "xferlog-benchmarks",
   platforms: [.macOS(.v15)],

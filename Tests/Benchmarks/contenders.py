@@ -1,4 +1,4 @@
-"""The contenders of the emission benchmark: programs that write the mix, and how what they wrote is read again."""
+"""The contenders of the emission benchmark: programs that write the event mix, and functions that read their output."""
 
 import contextlib
 import os
@@ -9,14 +9,14 @@ import struct
 import subprocess
 import time
 
-# Seconds after which a contender hangs.
+# Timeout of a contender's run, in seconds.
 LIMIT = 300
-# Seconds for which LTTng's client may wait.
+# Timeout of LTTng's client, in seconds.
 PATIENCE = 10
 
 
 class Contender:
-    """A program that writes the mix, and how what it wrote is read again."""
+    """A program that writes the event mix, and a function that reads its output."""
 
     def __init__(self, name, command, numbers, share=1.0, threads=1):
         self.name, self.command, self.numbers, self.share, self.threads = name, command, numbers, share, threads
@@ -27,7 +27,7 @@ class Contender:
         self.problem = None
 
     def session(self, directory):
-        """What has to run while it writes; the environment and the path that it writes to."""
+        """Starts what the contender needs while it writes, and yields the path to write to."""
         return contextlib.nullcontext(os.path.join(directory, "log"))
 
     def run(self, mode, count, path, *more):
@@ -39,14 +39,14 @@ class Contender:
 
 
 class LTTng(Contender):
-    """Tracepoints, with a session daemon of its own in a directory of its own."""
+    """LTTng-UST tracepoints, with a separate session daemon in its own directory."""
 
     @contextlib.contextmanager
     def session(self, directory):
         home = os.path.join(directory, "lttng")
         trace = os.path.join(home, "trace")
         os.mkdir(home)
-        # The daemon of the user root is the machine's, wherever its directory is; any other user has one of his own.
+        # The session daemon of root is shared by the whole machine, so run a daemon of another user.
         self.user = []
         if os.geteuid() == 0:
             os.chmod(directory, 0o755)
@@ -60,7 +60,7 @@ class LTTng(Contender):
             waited = time.monotonic() + PATIENCE
             while not os.path.exists(os.path.join(home, ".lttng", "client-lttng-sessiond")):
                 if daemon.poll() is not None or time.monotonic() > waited:
-                    raise RuntimeError("lttng-sessiond does not start")
+                    raise RuntimeError("lttng-sessiond did not start")
                 time.sleep(0.01)
             self.lttng("create", "mix", f"--output={trace}")
             self.lttng("enable-channel", "--userspace", "main")
@@ -71,7 +71,7 @@ class LTTng(Contender):
             daemon.terminate()
             with contextlib.suppress(subprocess.TimeoutExpired):
                 daemon.wait(PATIENCE)
-            # With what it has started, which may still wait for a writer that was killed.
+            # Also kill the daemon's children, which may still be waiting for a killed writer.
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(daemon.pid, signal.SIGKILL)
             daemon.wait()
@@ -89,7 +89,7 @@ class LTTng(Contender):
         return run.stdout + run.stderr
 
     def finish(self):
-        """Stopping waits until all that the daemons have is in the files: for ever, where a writer was killed amid an event."""
+        """Stops the session and returns the number of discarded events. A writer killed during an event can make `stop` block."""
         said = self.lttng("stop", check=False)
         self.lttng("destroy", "--no-wait", check=False)
         return sum(int(number) for number in re.findall(r"(\d+) events? (?:was|were) discarded", said))
@@ -105,7 +105,7 @@ class LTTng(Contender):
 
 
 def numbers_by(pattern, *command):
-    """Numbers in what a program prints of a path, in no order."""
+    """Returns a function that reads numbers from a program's output for a path. The order is unspecified."""
 
     def read(path):
         with subprocess.Popen([*command, path], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
@@ -128,7 +128,7 @@ def contenders(programs, xferlog):
     traced = numbers_by(re.compile(rb" received = (\d+)"), "babeltrace2")
     return [
         Contender("xferlog", [swift, "xferlog"], ours),
-        Contender("xferlog, 2 threads, each", [swift, "xferlog-2"], None, threads=2),
+        Contender("xferlog, each of 2 threads", [swift, "xferlog-2"], None, threads=2),
         Contender("write(2) for each event", [os.path.join(programs, "peer-write")], numbers_in_records, 0.1),
         Contender("swift-log, StreamLogHandler", [swift, "swift-log"], metadata, 0.02),
         Contender("spdlog, file sink", [os.path.join(programs, "peer-spdlog")], text, 0.1),

@@ -1,8 +1,8 @@
 import LogTestSupport
 
-/// A place where a secret may stand; the test puts another canary into each.
+/// A place where a secret may occur. The tests put a different canary text into each place.
 enum Canary: String, CaseIterable, Sendable {
-  // What a request says.
+  // MARK: Requests
   case urlUser = "the user of a URL"
   case urlPassword = "the password of a URL"
   case urlPath = "a URL's path"
@@ -25,7 +25,7 @@ enum Canary: String, CaseIterable, Sendable {
   case referer = "Referer"
   case userAgent = "User-Agent"
   case requestField = "a field of the caller's own"
-  // What a response says.
+  // MARK: Responses
   case setCookie = "Set-Cookie"
   case challenge = "WWW-Authenticate"
   case suggestedName = "Content-Disposition"
@@ -36,18 +36,18 @@ enum Canary: String, CaseIterable, Sendable {
   case redirectUser = "user and password of a Location"
   case redirectPath = "the path of a Location"
   case redirectQuery = "the query of a Location"
-  // What an app says.
+  // MARK: App events
   case description = "a task's description"
   case destination = "where a download is moved"
   case temporaryDirectory = "where a download is written"
   case sourceFile = "a file to be sent"
   case rejectedURL = "a URL that is refused"
-  case noted = "what an app notes"
-  case outcome = "why an outcome was recorded"
-  case intentUser = "the user of a URL that is an intent"
-  case intentQuery = "the query of a URL that is an intent"
-  // What code says in words.
-  case argument = "an argument without privacy"
+  case noted = "the text of an app's note"
+  case outcome = "the reason of an outcome"
+  case intentUser = "the user in an intent's URL"
+  case intentQuery = "the query of an intent's URL"
+  // MARK: Log messages
+  case argument = "a message argument without a privacy option"
   case privateArgument = "a private argument"
   case unhashedArgument = "a private argument without a hash"
   case sensitiveArgument = "a sensitive argument"
@@ -55,8 +55,8 @@ enum Canary: String, CaseIterable, Sendable {
   case namedArgument = "an argument called password"
   case swiftLogMessage = "a message of swift-log"
   case swiftLogMetadata = "swift-log's metadata"
-  case swiftLogError = "an error that swift-log is given"
-  // What commands are given.
+  case swiftLogError = "an error logged with swift-log"
+  // MARK: Command arguments
   case emittedMessage = "emit --private"
   case emittedField = "emit --private --field"
   case emittedToken = "emit --field token="
@@ -66,17 +66,17 @@ enum Canary: String, CaseIterable, Sendable {
   case fetchedSession = "xfer, a session in the path"
   case fetchedToken = "xfer, a token in the query"
   case fetchedPassword = "xfer, a password in the URL"
-  // What nobody keeps, whatever the capture mode.
+  // MARK: Values never stored in any capture mode
   case fragment = "a URL's fragment"
   case body = "a response's body"
   case environment = "the environment"
 
-  /// Whether a capture that keeps everything has it.
+  /// Whether the `full` capture mode stores this value.
   var isEverKept: Bool { ![.fragment, .body, .environment].contains(self) }
 
   static let kept = allCases.filter(\.isEverKept)
 
-  /// Letters and digits, so that it goes through everything as it is, and begins as a URL's scheme may.
+  /// The canary text: letters and digits, so that no encoding changes it, starting with a letter as a URL scheme must.
   var text: String {
     var random = SeededRandom(seed: UInt64(Self.allCases.firstIndex(of: self)!) + 1000)
     let alphabet = Array("abcdefghijkmnpqrstuvwxyz23456789")

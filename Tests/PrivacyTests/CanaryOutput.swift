@@ -2,16 +2,16 @@ import CZstd
 import Foundation
 import LogTestSupport
 
-/// What can be had of a run's log, by name.
+// MARK: Outputs derived from a run's log
 extension CanaryRun {
-  /// The files themselves, and what is compressed in them.
+  /// Returns the log's files, including decompressed frames, keyed by name.
   func files() throws -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
     for place in [log, directory.path("cache")] { files.merge(try Self.files(in: place)) { $1 } }
     return files
   }
 
-  /// The files of a log that is made out of this one.
+  /// Returns the files of a log salvaged from this log.
   func salvaged() throws -> [String: [UInt8]] {
     let place = directory.path("salvaged.xlog")
     _ = try shown("salvage", log, "--output", place)
@@ -32,7 +32,7 @@ extension CanaryRun {
     return files
   }
 
-  /// Whatever in the bytes is a whole zstd frame, decompressed.
+  /// Returns every complete zstd frame in the bytes, decompressed.
   private static func frames(of bytes: [UInt8]) -> [[UInt8]] {
     bytes.withUnsafeBytes { bytes in
       bytes.indices.dropLast(4).compactMap { place -> [UInt8]? in
@@ -48,14 +48,14 @@ extension CanaryRun {
     }
   }
 
-  /// What the tool shows of its events.
+  /// Returns the log's events in all output formats, keyed by command.
   func eventDocuments() throws -> [String: [UInt8]] {
     var commands = ["short", "verbose", "json", "ndjson", "log", "log-compact"].map { ["show", log, "-o", $0] }
     commands += [["show", log, "--color", "always"], ["tail", log, "-n", "all"]]
     return try shown(commands)
   }
 
-  /// What it makes of them.
+  /// Returns the output of all analysing commands, keyed by command.
   func figures() throws -> [String: [UInt8]] {
     var commands = ["text", "json"].map { ["replay", log, "-o", $0] }
     commands += ["text", "json"].map { ["replay", log, "--at", "tomorrow", "-o", $0] }
@@ -77,7 +77,7 @@ extension CanaryRun {
 
   private func shown(_ arguments: [String]) throws -> [UInt8] {
     let run = try ToolRun("xferlog", arguments, environment: environment)
-    // 1 says that something was found, which is not what is asked here.
+    // Exit code 1 means that findings were reported, which is irrelevant here.
     if run.status > 1 { throw Failure(said: "\(arguments): \(run.status) \(run.standardError)") }
     return run.standardOutput + Array(run.standardError.utf8)
   }

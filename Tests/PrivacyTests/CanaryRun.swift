@@ -8,7 +8,7 @@ import XferLogStore
 import XferScript
 import XferSwiftLog
 
-/// A log into which everybody speaks who can, with a canary wherever a secret may be.
+/// A log written by every kind of writer, with a canary in every place where a secret may occur.
 final class CanaryRun {
   let directory = TemporaryDirectory()
   let mode: CaptureMode
@@ -30,7 +30,7 @@ final class CanaryRun {
           role: .app, privacy: PrivacyPolicy(mode: mode, key: try MaskKey.load(stateDirectory: directory.path("state/xferlog"))),
           lowestLevel: .debug))
       try await transfer(server, log)
-      speak(log)
+      logMessages(log)
       log.close()
       try runCommands(server)
     }
@@ -96,14 +96,14 @@ final class CanaryRun {
     .init("X-Of-My-Own")!: Canary.requestField.text,
   ]
 
-  // MARK: Words
+  // MARK: Log messages
 
   private struct Nested: Error, CustomStringConvertible {
     let reason: Canary
-    var description: String { "cannot go on: \(NSError(domain: reason.text, code: 1))" }
+    var description: String { "cannot continue: \(NSError(domain: reason.text, code: 1))" }
   }
 
-  private func speak(_ log: EventLog) {
+  private func logMessages(_ log: EventLog) {
     let task = TaskIdentity(uid: TaskUID(high: 1, low: 2), session: "app", number: 1)
     log.emit(TaskCreated(task: task, type: .upload, sourceFile: "/home/\(Canary.sourceFile.text)"))
     log.emit(AppNoted(message: "noted: \(Canary.noted.text)"))

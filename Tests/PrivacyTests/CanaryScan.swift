@@ -1,6 +1,6 @@
 import Foundation
 
-/// Looks for canaries in bytes, in every form in which they may have been written.
+/// Searches bytes for canaries in every encoding in which they may have been written.
 struct CanaryScan {
   private struct Needle {
     let canary: Canary
@@ -8,9 +8,9 @@ struct CanaryScan {
     let bytes: [UInt8]
   }
 
-  /// By the word that they begin with, so that many are looked for at once.
+  /// The search texts by their first eight bytes, so that many texts are searched for at once.
   private var needles: [UInt64: [Needle]] = [:]
-  /// Whether a needle begins with a word whose digest is this.
+  /// Whether a search text begins with a word that has this digest.
   private var begins = [Bool](repeating: false, count: 1 << 16)
 
   init() {
@@ -25,7 +25,7 @@ struct CanaryScan {
 
   private static func digest(_ word: UInt64) -> Int { Int((word &* 0x9e37_79b9_7f4a_7c15) >> 48) }
 
-  /// - Returns: what was found, with the form in which it was.
+  /// - Returns: The canaries found, each with its encoding.
   func hits(in bytes: [UInt8]) -> [Canary: String] {
     var hits: [Canary: String] = [:]
     bytes.withUnsafeBytes { bytes in
@@ -58,10 +58,10 @@ struct CanaryScan {
       "escaped": each { "\\x" + hex($0) },
       "JSON": each { "\\u" + hex($0, 4) },
       "JSON, upper case": each { "\\u" + hex($0, 4, true) },
-      "UTF-16, little end first": bytes.flatMap { [$0, 0] },
-      "UTF-16, big end first": bytes.flatMap { [0, $0] },
+      "UTF-16, little-endian": bytes.flatMap { [$0, 0] },
+      "UTF-16, big-endian": bytes.flatMap { [0, $0] },
     ]
-    // Where it begins within a group of three bytes decides what it looks like; what shares a letter with others is left out.
+    // The encoding depends on the position in a group of three bytes. Digits that also encode neighbouring bytes are left out.
     for shift in 0..<3 {
       let coded = Array(Data([UInt8](repeating: 0, count: shift) + bytes).base64EncodedString().utf8)
       forms["base64, shifted by \(shift)"] = Array(coded[(8 * shift + 5) / 6..<8 * (shift + bytes.count) / 6])

@@ -2,19 +2,19 @@ import LogTestSupport
 import Testing
 import XferEvents
 
-/// Secrets that are put wherever one may stand are looked for in everything that comes of it.
+/// Tests that put a secret into every possible place and search for it in everything derived from the log.
 struct CanaryTests {
   private let scan = CanaryScan()
 
   @Test(arguments: [CaptureMode.hashed, .redacted])
-  func `No secret is in a log, nor in what is shown of it`(mode: CaptureMode) async throws {
+  func `No secret occurs in a log or in the output of any command`(mode: CaptureMode) async throws {
     let run = try await CanaryRun(mode)
     var outputs = try run.files()
     #expect(outputs.keys.contains { $0.hasSuffix(".seg") })
     outputs.merge(try run.eventDocuments()) { $1 }
     try run.index()
     let sealed = try run.files()
-    #expect(sealed.keys.contains { $0.contains("frame") }, "sealed segments are looked into")
+    #expect(sealed.keys.contains { $0.contains("frame") }, "sealed segments are searched")
     #expect(sealed.keys.contains { $0.hasSuffix(".sqlite") || $0.hasSuffix(".db") }, "\(sealed.keys.sorted())")
     for (name, bytes) in sealed { outputs["sealed \(name)"] = bytes }
     for (name, bytes) in try run.eventDocuments() { outputs["sealed \(name)"] = bytes }
@@ -25,12 +25,12 @@ struct CanaryTests {
     }
   }
 
-  /// Or the test above would find nothing whatever is there.
-  @Test func `A log that keeps everything has every secret, in its bytes, in text and in JSON`() async throws {
+  /// Verifies that the search would find secrets if they were stored.
+  @Test func `A log in full capture mode contains every secret, in its bytes, in text and in JSON`() async throws {
     let run = try await CanaryRun(.full)
     #expect(Canary.kept.count >= 40)
     let files = try run.files()
-    // Those of dead writers may be sealed by now: their frames, too.
+    // The segments of dead writers may already be sealed, so their decompressed frames are searched too.
     let segments = files.filter { $0.key.contains(".seg") }.flatMap(\.value)
     let kept = Set(Canary.kept)
     func missing(_ bytes: [UInt8]) -> [String] { kept.subtracting(scan.hits(in: bytes).keys).map(\.rawValue).sorted() }
@@ -39,10 +39,10 @@ struct CanaryTests {
     #expect(missing(try run.shown("show", run.log, "-o", "json")) == [])
     try run.index()
     #expect(missing(try run.files().filter { $0.key.contains(".seg") }.flatMap(\.value)) == [], "in sealed segments")
-    #expect(scan.hits(in: segments).keys.filter { !$0.isEverKept } == [], "what nobody keeps")
+    #expect(scan.hits(in: segments).keys.filter { !$0.isEverKept } == [], "values that are never stored")
   }
 
-  @Test func `The scan finds a secret in every form`() {
+  @Test func `The scan finds a secret in every encoding`() {
     let form = CanaryScan.forms(of: Canary.authorization.text)
     for (name, bytes) in form {
       #expect(scan.hits(in: [0x41] + bytes + [0x42])[.authorization] != nil, "\(name)")

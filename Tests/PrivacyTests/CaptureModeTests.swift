@@ -3,14 +3,14 @@ import LogTestSupport
 import Testing
 import XferScript
 
-/// What `--capture` keeps, and how a log says so.
+/// Tests of the `--capture` modes and of the fault that marks an unmasked log.
 struct CaptureModeTests {
   private let directory = TemporaryDirectory()
   private var log: String { directory.path("log.xlog") }
   private var environment: [String: String] { ["XFERLOG_DIR": log, "XDG_STATE_HOME": directory.path("state")] }
 
   @Test(arguments: ["hashed", "redacted", "full"])
-  func `A log that keeps everything says so as a fault, and no other does`(mode: String) throws {
+  func `Only a log in full capture mode records a fault that says so`(mode: String) throws {
     let run = try ToolRun("xferlog", ["emit", "--private", "--capture", mode, "hush"], environment: environment)
     #expect(run.status == 0, "\(run.standardError)")
     let faults = try ToolRun("xferlog", ["show", log, "--level", "=fault"]).lines
@@ -21,18 +21,18 @@ struct CaptureModeTests {
     #expect(message.contains("<mask.hash:") == (mode == "hashed"))
   }
 
-  @Test func `Another word for a mode is refused`() throws {
+  @Test func `An unknown capture mode is rejected`() throws {
     let run = try ToolRun("xfer", ["get", "--capture", "all", "http://127.0.0.1:1/"], environment: environment)
     #expect(run.status == 2)
     #expect(!FileManager.default.fileExists(atPath: log))
   }
 
-  @Test func `What a failure says on standard error has no password and no signature`() async throws {
+  @Test func `An error message on standard error contains no password and no signature`() async throws {
     try await ScriptedServer.serving(ServerScript([.init("/*", .status(404))])) { server in
       let url = server.url("/a;sid=hush?page=2&X-Amz-Signature=hush#hush").replacing("http://", with: "http://me:hush@")
       let run = try ToolRun("xfer", ["get", url, "-o", "-"], environment: environment)
       #expect(run.status == 22)
-      #expect(run.remarks.first == "xfer: (22) \(server.url("/a?page=2")): the server answered 404")
+      #expect(run.remarks.first == "xfer: (22) \(server.url("/a?page=2")): the server responded with status 404")
       #expect(!run.standardError.contains("hush"))
       let same = server.url("/a?sig=hush")
       let twice = try ToolRun("xfer", ["get", same, same], environment: environment)

@@ -2,7 +2,8 @@ import Foundation
 import LogTestSupport
 import Testing
 
-/// Hashes of one installation join; those of two do not, and no log tells the key.
+/// Tests that hashes of private values match within an installation and differ between installations, and that no log contains
+/// the key.
 struct HashTests {
   private let directory = TemporaryDirectory()
 
@@ -11,13 +12,13 @@ struct HashTests {
       "xferlog", ["emit", "--log", directory.path(log)] + arguments, environment: ["XDG_STATE_HOME": directory.path(state)])
   }
 
-  /// What stands in place of private values, in their order.
+  /// Returns the hashes shown in place of private values, in order.
   private func hashes(_ log: String) throws -> [String] {
     try ToolRun("xferlog", ["show", "-o", "short", directory.path(log)]).text.matches(of: /<mask\.hash: [0-9a-f]{16}>/)
       .map { String($0.0) }
   }
 
-  @Test func `Equal values have one hash in all processes and logs of an installation`() throws {
+  @Test func `Equal values have the same hash in all processes and logs of an installation`() throws {
     for (log, state) in [("a.xlog", "one"), ("a.xlog", "one"), ("b.xlog", "one"), ("c.xlog", "two")] {
       let run = try emit(log, state: state, "--private", "the same", "--field", "user=the same", "--field", "other=another")
       #expect(run.status == 0, "\(run.standardError)")
@@ -27,10 +28,10 @@ struct HashTests {
     #expect(Set(first).count == 2)
     #expect(Array(first[..<3]) == Array(first[3...]) && Array(first[..<3]) == second)
     #expect(first[0] == first[1] && first[0] != first[2])
-    #expect(Set(first).isDisjoint(with: third), "another key, other hashes")
+    #expect(Set(first).isDisjoint(with: third), "a different key gives different hashes")
   }
 
-  @Test func `An intent that is private joins, too`() throws {
+  @Test func `Events of a private intent can be joined by its hash`() throws {
     let line = #"{"event": "app.intentDeclared", "fields": {"intent": "jane's photos"}}"#
     for _ in 0..<2 {
       let run = try ToolRun(
@@ -42,7 +43,7 @@ struct HashTests {
     #expect(found.count == 2 && Set(found).count == 1)
   }
 
-  @Test func `The key is in no log`() throws {
+  @Test func `No log contains the key`() throws {
     #expect(try emit("a.xlog", state: "one", "--private", "x").status == 0)
     let key = try Data(contentsOf: URL(fileURLWithPath: directory.path("one/xferlog/mask.key")))
     #expect(key.count == 16)
@@ -54,7 +55,7 @@ struct HashTests {
     }
   }
 
-  @Test func `A key that others may read ends a command that needs it, and says what to do`() throws {
+  @Test func `A command rejects a key that other users can read, and says what to do`() throws {
     #expect(try emit("a.xlog", state: "one", "--private", "x").status == 0)
     let key = directory.path("one/xferlog/mask.key")
     chmod(key, 0o644)

@@ -4,7 +4,7 @@ import Testing
 import XferEvents
 import XferLogStore
 
-/// Random text in everything that code and scripts can say, shown on a terminal of its own.
+/// Tests that write random text from code and scripts and show it on a terminal.
 struct HostileTerminalTests {
   private let directory = TemporaryDirectory()
   private var log: String { directory.path("log.xlog") }
@@ -18,7 +18,7 @@ struct HostileTerminalTests {
     return String(decoding: bytes, as: UTF8.self) + String(String.UnicodeScalarView(scalars)) + "\u{1b}[2J\u{202e}"
   }
 
-  /// What a command writes to a terminal, where a line ends with a carriage return and a line feed.
+  /// Returns the output of a command on a terminal, with CR LF line ends.
   private func onTerminal(_ arguments: String) throws -> String {
     let command = "stty cols 1000; '\(ToolRun.directory)/xferlog' \(arguments)"
     let run = try ToolRun("/usr/bin/script", ["-qec", command, "/dev/null"], environment: environment)
@@ -37,9 +37,9 @@ struct HostileTerminalTests {
       }.map { "U+" + String($0.value, radix: 16) })
   }
 
-  /// 10,000 texts in all, from code.
+  /// A campaign runs 100 seeds, which produce 10,000 texts.
   @Test(arguments: seeds(4, campaign: 100))
-  func `Nothing that a message says reaches a terminal as a command`(seed: UInt64) throws {
+  func `Control characters in a message are escaped on a terminal`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let log = try EventLog(
       directory: self.log, configuration: LogConfiguration(role: .app, privacy: PrivacyPolicy(mode: .full, key: (1, 2))))
@@ -59,7 +59,7 @@ struct HostileTerminalTests {
   }
 
   @Test(arguments: seeds(4, campaign: 100))
-  func `Nor does what a script emits, or what is said of it`(seed: UInt64) throws {
+  func `Control characters in script input and in error messages about it are escaped`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let lines = (0..<500).map { _ in Self.text(&random).replacing("\n", with: "") }
     try Data(lines.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: directory.path("lines")))

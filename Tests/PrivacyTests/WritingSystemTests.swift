@@ -5,7 +5,7 @@ import XferEvents
 import XferLogStore
 import XferScript
 
-/// Names and descriptions in other scripts than Latin: masked like all others, and shown as they are.
+/// Tests of names and descriptions in non-Latin scripts, which must be masked like others and shown unchanged.
 struct WritingSystemTests {
   struct Words: Sendable {
     let name: String
@@ -18,7 +18,7 @@ struct WritingSystemTests {
     Words(name: "مخلوط mixed 混合.txt", description: "e\u{301}té — naïve 🎌"),
   ]
 
-  /// They turn the order of what is shown: `invoice‮fdp.exe` reads as `invoiceexe.pdf`.
+  /// Names with bidirectional controls, which change the displayed order: `invoice‮fdp.exe` is displayed as `invoiceexe.pdf`.
   static let attacks = [
     "invoice\u{202e}fdp.exe", "\u{2067}تقرير\u{2069}\u{2066}.exe", "a\u{200f}b\u{200e}c\u{061c}d",
     "\u{202b}x\u{202c}\u{202a}y\u{202d}z",
@@ -54,7 +54,7 @@ struct WritingSystemTests {
     return run.text.replacing("\r\n", with: "\n")
   }
 
-  /// The texts of a field or a message's argument in all events of the JSON document.
+  /// Returns all texts of fields and message arguments in the JSON output.
   private func texts() throws -> Set<String> {
     func collect(_ value: Any, _ found: inout Set<String>) {
       if let text = value as? String { found.insert(text) }
@@ -67,7 +67,7 @@ struct WritingSystemTests {
   }
 
   @Test(arguments: words)
-  func `They survive log, tail, terminal and JSON where everything is kept`(words: Words) throws {
+  func `Non-Latin texts are shown unchanged by every command in full capture mode`(words: Words) throws {
     try write(words, .full)
     for text in [
       try shown("show", log), try shown("tail", log), try onTerminal("show \(log) -o verbose"), try onTerminal("tail \(log)"),
@@ -78,7 +78,7 @@ struct WritingSystemTests {
   }
 
   @Test(arguments: words)
-  func `They are masked by default, and what is public stays`(words: Words) throws {
+  func `Non-Latin private texts are masked by default, and public ones are shown`(words: Words) throws {
     try write(words, .hashed)
     for text in [try shown("show", log, "-o", "verbose"), try shown("tail", log), try onTerminal("tail \(log)")] {
       #expect(!text.contains(words.description) && !text.contains("/tmp/\(words.name)"))
@@ -89,7 +89,7 @@ struct WritingSystemTests {
   }
 
   @Test(arguments: words)
-  func `A download to such a name is where it should be, in the directory and in the log`(words: Words) async throws {
+  func `A download to a non-Latin file name is stored and logged under this name`(words: Words) async throws {
     try await ScriptedServer.serving(ServerScript([.init("/*", ScriptedResponse(body: .text("x")))])) { server in
       let run = try ToolRun("xfer", ["get", server.url("/f"), "-o", directory.path(words.name)], environment: environment)
       #expect(run.status == 0, "\(run.standardError)")
@@ -105,7 +105,7 @@ struct WritingSystemTests {
   }
 
   @Test(arguments: attacks)
-  func `What turns the order of letters is escaped on the terminal and whole in JSON`(attack: String) throws {
+  func `Bidirectional controls are escaped on the terminal and unchanged in JSON`(attack: String) throws {
     try write(Words(name: attack, description: attack), .full)
     for text in [try shown("show", log), try onTerminal("show \(log) -o verbose"), try onTerminal("tail \(log)")] {
       #expect(!text.contains(attack))

@@ -2,10 +2,10 @@ import Foundation
 import LogTestSupport
 import Testing
 
-/// `Samples/demo`, from what it needs to what it says at the end; without the build.
+/// Tests of `Samples/demo` from its checks of requirements to its last line, excluding the build.
 struct DemoTests {
   @Test
-  func `The demo shows the faults live, and its replay names them all`() throws {
+  func `The demo shows the faults live, and its replay reports all of them`() throws {
     let directory = TemporaryDirectory()
     let before = try FileManager.default.contentsOfDirectory(atPath: Sample.root).sorted()
     let run = try ToolRun(
@@ -18,7 +18,7 @@ struct DemoTests {
       "http-error-as-success", "truncated-body", "temp-file-not-moved", "crash-mid-transfer", "lost-completion",
     ]
     #expect(Set(named) == injected)
-    // The follower has shown the last life's last event before the replay began.
+    // The follower must have shown the last process's last event before the replay begins.
     let begun = try #require(run.lines.firstIndex { $0.contains("xferlog replay") })
     #expect(run.lines[..<begun].filter { $0.contains("log.closed") }.count == 6)
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
@@ -26,9 +26,9 @@ struct DemoTests {
   }
 
   @Test
-  func `Interrupted, the demo leaves nothing running and nothing behind`() throws {
+  func `An interrupted demo leaves no processes and no files`() throws {
     let directory = TemporaryDirectory()
-    // Threads of the test have signals blocked, and a shell leaves it at that.
+    // The test's threads block signals and a shell would inherit this mask, so unblock all signals first.
     let unblocked =
       "import os, signal, sys; signal.pthread_sigmask(signal.SIG_SETMASK, []); os.execv(sys.argv[1], sys.argv[1:])"
     let demo = ToolRun.process(
@@ -38,16 +38,16 @@ struct DemoTests {
     demo.standardOutput = output
     demo.standardError = FileHandle.nullDevice
     try demo.run()
-    // Some transfer is under way by then.
+    // Wait until a transfer is in flight.
     var seen = ""
     while !seen.contains("attempt.started") {
       let more = output.fileHandleForReading.availableData
-      try #require(!more.isEmpty, "the demo ended by itself: \(seen)")
+      try #require(!more.isEmpty, "the demo exited too early: \(seen)")
       seen += String(decoding: more, as: UTF8.self)
     }
     #expect(Self.processes(with: directory.path) > 0)
     demo.interrupt()
-    // Whoever still runs holds the pipe open; that it ends says that all have, and what it had says how far they got.
+    // The pipe stays open while any of the demo's processes runs, so its end proves that all have exited.
     seen += String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     #expect(!seen.contains("now: SIGKILL"))
     demo.waitUntilExit()
@@ -56,7 +56,7 @@ struct DemoTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
   }
 
-  /// How many processes have a path in their arguments.
+  /// Returns the number of processes that have a path in their arguments.
   private static func processes(with path: String) -> Int {
     let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.filter { Int($0) != nil } ?? []
     return numbers.count { number in
@@ -64,7 +64,7 @@ struct DemoTests {
     }
   }
 
-  /// What the script that both `Samples/demo` and `Tests/run` begin with makes of a `swift` that prints this.
+  /// Runs the requirements script of `Samples/demo` and `Tests/run` with a fake `swift` that prints the given text.
   private static func require(_ wanted: String, swiftSays said: String?) throws -> ToolRun {
     let directory = TemporaryDirectory()
     if let said {
@@ -77,31 +77,31 @@ struct DemoTests {
   }
 
   @Test(arguments: ["6.2", "6.2.1", "6.3.1", "6.10", "7.0"])
-  func `A Swift that is new enough will do`(_ version: String) throws {
+  func `A sufficiently new Swift is accepted`(_ version: String) throws {
     let run = try Self.require("6.2", swiftSays: "Swift version \(version) (swift-\(version)-RELEASE)")
     #expect(run.status == 0 && run.lines == ["fine"], "\(run.standardError)")
   }
 
   @Test(arguments: ["5.10.1", "6.0", "6.1.3"])
-  func `A Swift that is too old is named, with the one that is needed`(_ version: String) throws {
+  func `An outdated Swift is reported with the required version`(_ version: String) throws {
     let run = try Self.require("6.2", swiftSays: "Apple Swift version \(version) (swiftlang-6.1)")
     #expect(run.status == 2 && run.lines.isEmpty)
-    #expect(run.standardError.contains("Swift 6.2 or newer is needed"))
+    #expect(run.standardError.contains("Swift 6.2 or newer is required"))
     #expect(run.standardError.contains("is \(version): see https://www.swift.org/install/linux"))
   }
 
   @Test
-  func `A missing Swift is said to be missing`() throws {
-    // Where the machine's own would be found there is none for this.
+  func `A missing Swift is reported`() throws {
+    // Set an empty PATH, so that the installed Swift is not found.
     let run = try ToolRun(
       "/bin/bash", ["-c", "source Tests/Support/requirements.sh; PATH=/nonexistent; require_swift 6.2; echo fine"],
       in: Sample.root)
     #expect(run.status == 2 && run.lines.isEmpty)
-    #expect(run.standardError.contains("there is no 'swift' on the PATH"))
+    #expect(run.standardError.contains("no 'swift' was found on the PATH"))
   }
 
   @Test
-  func `What is missing is installed where that is allowed`() throws {
+  func `Missing packages are installed if permitted`() throws {
     let directory = TemporaryDirectory()
     try "#!/bin/sh\necho \"$@\" >>\(directory.path("asked"))\n"
       .write(toFile: directory.path("apt-get"), atomically: true, encoding: .utf8)
@@ -121,8 +121,8 @@ struct DemoTests {
   }
 
   @Test
-  func `What may not be installed is named, with the command that installs it`() throws {
-    // No root, and a sudo that asks for a password.
+  func `Missing packages that cannot be installed are reported with an install command`() throws {
+    // Simulate a user without root, and a sudo that would ask for a password.
     let script = """
       source Tests/Support/requirements.sh
       id() { echo 1000; }
@@ -136,7 +136,7 @@ struct DemoTests {
     #expect(run.status == 2 && run.lines.isEmpty)
     #expect(
       run.remarks == [
-        "Needed and not installed: absent-dev nonesuch-tools. Install them with: sudo apt-get install absent-dev nonesuch-tools"
+        "Missing packages: absent-dev nonesuch-tools. Install them with: sudo apt-get install absent-dev nonesuch-tools"
       ])
   }
 }

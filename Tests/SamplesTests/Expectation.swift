@@ -2,34 +2,34 @@ import Foundation
 import LogTestSupport
 import Yams
 
-/// What has to come of a log: read from `expected.yaml`, or from what a replay says of it.
+/// The expected result of replaying a log, read from `expected.yaml` or converted from a replay's output.
 struct Expectation: Decodable, Equatable {
-  /// `xferlog replay`'s.
+  /// The exit code of `xferlog replay`.
   var exit: Int
   var verdict: String
   var complete: Bool
-  /// Role and end of each process life, in their order.
+  /// The role and end of each process, in order.
   var processes: [String]
-  /// How many tasks had which outcome.
+  /// The number of tasks by outcome.
   var tasks: [String: Int]
   var findings: [Finding]
 
   struct Finding: Decodable, Equatable {
     var rule: String
-    /// The rule whose finding it follows from.
+    /// The rule of the finding that caused this finding.
     var cause: String?
     var variant: String?
     var severity: String
     var certainty: String
-    /// `session/number`; `nil` when it is not about one task.
+    /// The task as `session/number`. `nil` when the finding is not about a single task.
     var task: String?
-    /// The same for each that a finding about a process names.
+    /// The tasks named by a finding about a process, as `session/number`.
     var tasks: [String]
-    /// `nil` when a task is named.
+    /// The session. `nil` when the finding names a task.
     var session: String?
-    /// Words that its summary has to have.
+    /// Words that the finding's summary must contain.
     var says: String?
-    /// Names of the cited events, in alphabetical order.
+    /// The names of the cited events, in alphabetical order.
     var evidence: [String]
     var missing: [String]
 
@@ -90,12 +90,12 @@ struct Expectation: Decodable, Equatable {
 }
 
 extension Decoder {
-  /// A key that nobody reads is a mistake in an expectation: what it asks for would never be checked.
+  /// Throws an error for an unknown key, whose expectation would never be checked.
   fileprivate func refuseKeys<Known: CodingKey & CaseIterable>(besides known: Known.Type) throws {
     let present = try container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
     let unknown = Set(present).subtracting(Known.allCases.map(\.stringValue)).sorted()
     guard unknown.isEmpty else {
-      throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: "nobody reads \(unknown)"))
+      throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: "unknown keys \(unknown)"))
     }
   }
 }

@@ -2,14 +2,14 @@ import Foundation
 import LogTestSupport
 import Testing
 
-/// The logs of `Samples/Formats`: what is said of each is what the tool says of it, for ever.
+/// Tests that every log in `Samples/Formats` is still read exactly as recorded in its transcript.
 struct FormatTests {
   private static let folder = "\(Sample.folder)/Formats/v1"
 
   static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
     .filter { $0.hasSuffix(".xlog") }.map { String($0.dropLast(5)) }.sorted()
 
-  /// Commands, what they print, and how they end.
+  /// Returns a transcript of commands with their output and exit codes.
   private static func transcript(of name: String) throws -> String {
     let commands = [
       ["show", "-o", "ndjson", "\(name).xlog"], ["verify", "\(name).xlog"],
@@ -22,7 +22,7 @@ struct FormatTests {
   }
 
   @Test(arguments: names)
-  func `A log of the format reads as it did`(_ name: String) throws {
+  func `A log of an older format is read as before`(_ name: String) throws {
     let file = "\(Self.folder)/\(name).txt"
     let transcript = try Self.transcript(of: name)
     if ProcessInfo.processInfo.environment["XFERLOG_WRITE_SAMPLES"] != nil {
@@ -35,7 +35,7 @@ struct FormatTests {
   }
 
   @Test
-  func `Every log of the format is described, and nothing else is`() throws {
+  func `The format's README describes exactly the existing logs`() throws {
     let text = try String(contentsOfFile: "\(Self.folder)/README.md", encoding: .utf8)
     let described = text.split(separator: "\n").compactMap { line in
       line.hasPrefix("| `") ? String(line.dropFirst(3).prefix { $0 != "`" }) : nil

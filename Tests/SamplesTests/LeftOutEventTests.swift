@@ -4,24 +4,24 @@ import XferEvents
 import XferLogStore
 import XferReplay
 
-/// The clean sample without one of its events, or without the rest of a delivery: which of them are missed.
+/// Tests that remove one event, or the rest of a delivery, from the clean sample and check which removals are detected.
 ///
-/// The events are left out of what the replay is given, not out of the file, so no gap in a sequence tells of it.
+/// The events are removed from the replay's input and not from the file, so no sequence gap reveals them.
 struct LeftOutEventTests {
-  /// One of the clean sample's tasks: a data task and three downloads, the last one redirected.
+  /// The task numbers in the clean sample: a data task and three downloads, the last one with a redirect.
   static let tasks = [1, 2, 3, 4] as [UInt32]
 
-  /// An event of a task's way to the app, and what its absence has to give.
+  /// An event of a task's delivery, and the finding that its absence must produce.
   struct Step: Sendable, CustomTestStringConvertible {
     let kind: EventKind
     var callback: Callback?
-    /// Of `lost-completion`; `nil` where nothing is to be found.
+    /// The variant of `lost-completion`. `nil` means no finding.
     let variant: String?
     var testDescription: String { "\(callback.map { "\($0.name) " } ?? "")\(kind.name)" }
   }
 
-  /// Decided beforehand: that the app's code was called and returned, and that the task was completed, has to be there.
-  /// What only leads to these is proved by them.
+  /// The steps of a delivery. The replay requires evidence that the app's code was called and returned, and that the task was
+  /// completed. Earlier events are implied by these.
   static let steps: [Step] = [
     Step(kind: .taskTransferred, variant: nil),
     Step(kind: .deliverySent, callback: .didComplete, variant: nil),
@@ -30,14 +30,14 @@ struct LeftOutEventTests {
     Step(kind: .deliveryLeft, callback: .didComplete, variant: "entered, not left"),
     Step(kind: .taskCompleted, variant: "left, not completed"),
     Step(kind: .taskAcknowledged, variant: nil),
-    // Callbacks on the way are no completions.
+    // Losing a callback other than the completion is not a lost completion.
     Step(kind: .deliverySent, callback: .didFinishCollectingMetrics, variant: nil),
     Step(kind: .deliveryReceived, callback: .didFinishCollectingMetrics, variant: nil),
     Step(kind: .deliveryEntered, callback: .didFinishCollectingMetrics, variant: nil),
     Step(kind: .deliveryLeft, callback: .didFinishCollectingMetrics, variant: nil),
   ]
 
-  /// Where a delivery broke off: this event and all that would have followed it are missing.
+  /// The points at which a delivery breaks off. The given event and all later ones are missing.
   static let breaks: [Step] = [
     Step(kind: .deliverySent, callback: .didComplete, variant: "never sent"),
     Step(kind: .deliveryReceived, callback: .didComplete, variant: "sent, not received"),
@@ -47,14 +47,14 @@ struct LeftOutEventTests {
   ]
 
   @Test(arguments: tasks, steps)
-  func `A single event that is left out is missed when nothing else proves it`(_ task: UInt32, _ step: Step) throws {
+  func `A removed event is reported if no other event implies it`(_ task: UInt32, _ step: Step) throws {
     try Self.check(task, step) { $0 == step.kind && $1 == step.callback }
   }
 
   @Test(arguments: tasks, breaks)
-  func `A delivery that breaks off is a lost completion, named by its step`(_ task: UInt32, _ step: Step) throws {
+  func `An interrupted delivery is reported as a lost completion at its step`(_ task: UInt32, _ step: Step) throws {
     let way: [EventKind] = [.deliverySent, .deliveryReceived, .deliveryEntered, .deliveryLeft]
-    // What follows the break; the app's own words are said between the call and the return.
+    // The events after the break. The app's own events occur between the call and the return of the callback.
     let lost = Set(way[(way.firstIndex(of: step.kind) ?? way.count)...])
     try Self.check(task, step) { kind, callback in
       switch kind {
@@ -66,19 +66,19 @@ struct LeftOutEventTests {
   }
 
   @Test
-  func `With nothing left out there is nothing to be found`() throws {
+  func `The complete sample has no findings`() throws {
     let (findings, left) = try Self.diagnose { _ in false }
     #expect(findings.isEmpty && left == 0)
   }
 
-  // MARK: Leaving out
+  // MARK: Removing events
 
   private static func check(_ task: UInt32, _ step: Step, without isLeftOut: @escaping (EventKind, Callback?) -> Bool) throws {
     let (findings, left) = try diagnose { event in
       guard event.task?.number == task, let kind = event.kind else { return false }
       return isLeftOut(kind, event.callback)
     }
-    #expect(left > 0, "the sample has the event that is to be left out")
+    #expect(left > 0, "the sample contains the event to remove")
     guard let variant = step.variant else {
       #expect(findings.map(\.summary) == [])
       return

@@ -1,16 +1,16 @@
 import LogTestSupport
 import Testing
 
-/// The same stories with the one thing right that was wrong, recorded on the spot.
+/// Tests that record each sample's scenario with its fault corrected and expect no finding.
 struct NearMissTests {
-  /// What is different from a sample's fault, and so is none.
+  /// The names of recordings that correspond to a sample without its fault.
   static let nearMisses = [
     "not-found-seen", "reset-seen", "file-moved", "killed-when-idle", "killed-after-delivery", "completion-handler-called",
     "moved-over-the-old-one", "resume-data-awaited", "hundred-tasks-with-a-limit", "progress-of-the-task",
   ]
 
   @Test(arguments: nearMisses)
-  func `No rule speaks where nothing is wrong`(_ name: String) throws {
+  func `A corrected scenario has no findings`(_ name: String) throws {
     let directory = TemporaryDirectory()
     let run = try Sample.record([name], to: directory)
     #expect(run.status == 0, "\(run.standardError)")
@@ -21,7 +21,7 @@ struct NearMissTests {
   }
 
   @Test
-  func `A file that the app moves too late is missed for certain`() throws {
+  func `A file that the app moves too late is reported with certainty`() throws {
     let directory = TemporaryDirectory()
     #expect(try Sample.record(["file-moved-too-late"], to: directory).status == 0)
     let expected = Expectation(
@@ -35,16 +35,16 @@ struct NearMissTests {
   }
 
   @Test
-  func `Every recording that the recorder knows is looked at`() throws {
+  func `Every recording of the recorder is covered by a test`() throws {
     let known = try ToolRun("sample-recorder", ["list"]).lines.map { String($0.prefix { $0 != " " }) }
     #expect(Set(known) == Set(Sample.all.map(\.name) + Self.nearMisses + ["file-moved-too-late"]))
   }
 
   @Test
-  func `A name that no sample has is refused, and the way to the names is said`() throws {
+  func `An unknown sample name is rejected with a hint to the list of names`() throws {
     let run = try ToolRun("sample-recorder", ["record", "no-such-sample"])
     #expect(run.status != 0)
-    #expect(run.standardError.contains("there is no sample called no-such-sample"))
+    #expect(run.standardError.contains("unknown sample no-such-sample"))
     #expect(run.standardError.contains("sample-recorder list"))
   }
 }

@@ -3,11 +3,11 @@ import LogTestSupport
 import Testing
 import XferScript
 
-/// `Samples/ci/postmortem` around real transfers: good ones, bad ones, and commands that make none.
+/// Tests of `Samples/ci/postmortem` with successful transfers, failing transfers, and commands without transfers.
 struct PostmortemTests {
   private static let script = "\(Sample.folder)/ci/postmortem"
 
-  /// Runs a command under the script, in a directory of its own.
+  /// Runs a command under the script in a separate directory.
   private static func run(
     _ command: String..., in directory: TemporaryDirectory, keeping: Bool = false, environment: [String: String] = [:]
   ) throws -> ToolRun {
@@ -24,30 +24,30 @@ struct PostmortemTests {
   ]
 
   @Test
-  func `A good transfer ends with 0, and nothing is left behind`() async throws {
+  func `A successful transfer exits with 0 and leaves no files`() async throws {
     try await ScriptedServer.serving(ServerScript(Self.routes)) { server in
       let directory = TemporaryDirectory()
       let run = try Self.run("xfer", "get", "-s", "-o", "file", server.url("/good"), in: directory)
       #expect(run.status == 0, "\(run.text) \(run.standardError)")
       #expect(run.lines.contains { $0.hasSuffix(" 1 task (1 succeeded), 0 findings") })
-      #expect(run.lines.last == "== no fault in the transfers")
+      #expect(run.lines.last == "== no findings")
       let left = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
       #expect(left == ["file", "state"])
     }
   }
 
   @Test
-  func `A transfer that failed as it should ends with the command's own code`() async throws {
+  func `A correctly handled failure exits with the command's own code`() async throws {
     try await ScriptedServer.serving(ServerScript(Self.routes)) { server in
       let run = try Self.run("xfer", "get", "-s", "-o", "file", server.url("/cut"), in: TemporaryDirectory())
-      #expect(run.lines.last == "== no fault in the transfers, but the command ended with \(run.status)")
-      // curl's codes for a transfer that was cut short: 18 for an end, 56 for a reset.
+      #expect(run.lines.last == "== no findings, but the command exited with \(run.status)")
+      // curl's exit codes for a truncated transfer: 18 for a closed connection, 56 for a reset.
       #expect(run.status == 56 || run.status == 18)
     }
   }
 
   @Test
-  func `An error page that was taken for the file ends with 1 and names the finding, whatever the command said`() async throws {
+  func `An error page saved as the file exits with 1 and names the finding, whatever the command's exit code`() async throws {
     try await ScriptedServer.serving(ServerScript(Self.routes)) { server in
       let directory = TemporaryDirectory()
       let run = try Self.run(
@@ -57,31 +57,31 @@ struct PostmortemTests {
       #expect(run.lines.contains("critical http-error-as-success (certain)"))
       #expect(run.lines.contains("== xferlog: exit 1 (findings): 1 finding: http-error-as-success"))
       #expect(run.lines.last == "::error title=xferlog::xferlog: exit 1 (findings): 1 finding: http-error-as-success")
-      // What was kept can be looked at again.
+      // The kept log can be replayed later.
       #expect(try Replayed(log: directory.path("kept/log.xlog")).findings.map(\.rule) == ["http-error-as-success"])
       let document = try Data(contentsOf: URL(fileURLWithPath: directory.path("kept/replay.json")))
       #expect(try JSONDecoder().decode(Replayed.self, from: document).exitCode == 1)
       #expect(FileManager.default.fileExists(atPath: directory.path("kept/replay.txt")))
-      // The next run must not mix its log with this one's.
+      // Another run must not mix its log with the kept one.
       let again = try Self.run("true", in: directory, keeping: true)
-      #expect(again.status == 2 && again.standardError.contains("holds the log of another run"))
+      #expect(again.status == 2 && again.standardError.contains("contains the log of another run"))
     }
   }
 
   @Test
-  func `A command that records nothing ends with 3, or with its own code when it failed`() throws {
+  func `A command that records no transfer exits with 3, or with its own code if it failed`() throws {
     let idle = try Self.run("true", in: TemporaryDirectory())
     #expect(idle.status == 3)
     let failed = try Self.run("bash", "-c", "exit 7", in: TemporaryDirectory())
     #expect(failed.status == 7)
-    #expect(failed.lines.last == "== the command ended with 7 and recorded no transfer")
+    #expect(failed.lines.last == "== the command exited with 7 and recorded no transfer")
   }
 
   @Test
-  func `Without a command, or without tools, the way out is said`() throws {
+  func `A missing command or missing tools are reported with a remedy`() throws {
     let usage = try Self.run(in: TemporaryDirectory())
     #expect(usage.status == 2 && usage.standardError.contains("usage: postmortem"))
-    // A copy elsewhere has no checkout around it.
+    // A copy of the script outside the checkout does not find the built tools.
     let directory = TemporaryDirectory()
     let copy = directory.path("postmortem")
     try FileManager.default.copyItem(atPath: Self.script, toPath: copy)

@@ -2,9 +2,9 @@ import Foundation
 import LogTestSupport
 import Testing
 
-/// The front page shows what the tools print: a line that is not printed any more is a lie.
+/// Tests that the README shows the actual output of the tools.
 struct ReadmeTests {
-  /// `$ xferlog …` and the lines below it, up to the next one.
+  /// A command line `$ xferlog …` in the README and the lines of output below it.
   private struct Excerpt {
     let command: [String]
     var lines: [String] = []
@@ -28,16 +28,16 @@ struct ReadmeTests {
   }
 
   @Test
-  func `What the front page shows is what the tools print`() throws {
+  func `The output shown in the README is what the tools print`() throws {
     let excerpts = try Self.excerpts()
     #expect(excerpts.count == 2)
     for excerpt in excerpts {
       let run = try ToolRun("xferlog", excerpt.command, in: Sample.root)
       var printed = run.lines[...]
       for line in excerpt.lines {
-        // The page leaves lines out, and the date.
+        // The README leaves out the dates and some lines.
         guard let place = printed.firstIndex(where: { $0.hasSuffix(line) }) else {
-          Issue.record("\(excerpt.command) does not print, or not there: \(line)")
+          Issue.record("\(excerpt.command) does not print this line, or not in this order: \(line)")
           continue
         }
         printed = printed[(place + 1)...]

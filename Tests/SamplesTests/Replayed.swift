@@ -1,7 +1,7 @@
 import Foundation
 import LogTestSupport
 
-/// What the built `xferlog replay -o json` says of a log.
+/// The output of `xferlog replay -o json` for a log.
 struct Replayed: Decodable {
   let verdict: String
   let complete: Bool
@@ -20,7 +20,7 @@ struct Replayed: Decodable {
     let session: String
     let number: Int
     let outcome: String
-    /// Events that stand where they are not expected.
+    /// The number of events in an unexpected order.
     let unexpected: Int
   }
 
@@ -29,11 +29,11 @@ struct Replayed: Decodable {
     let variant: String?
     let severity: String
     let certainty: String
-    /// Place of its root in the list.
+    /// The index of the root finding in the list of findings.
     let causedBy: Int?
     let session: String?
     let task: String?
-    /// Those that a finding about a process names.
+    /// The tasks named by a finding about a process.
     let tasks: [String]
     let summary: String
     let evidence: [Event]
@@ -48,13 +48,13 @@ struct Replayed: Decodable {
     guard run.status == Int32(exitCode) else { throw Disagreement(status: run.status, document: exitCode) }
   }
 
-  /// The document names another exit code than the tool ended with.
+  /// An error: the exit code in the document differs from the tool's exit code.
   struct Disagreement: Error {
     let status: Int32
     let document: Int
   }
 
-  /// In the words of an expectation.
+  /// The replay's results in the form of an expectation.
   var found: Expectation {
     let names = Dictionary(uniqueKeysWithValues: tasks.map { ($0.uid, "\($0.session)/\($0.number)") })
     return Expectation(
@@ -70,10 +70,10 @@ struct Replayed: Decodable {
       })
   }
 
-  /// What differs from what was expected; empty when nothing does.
+  /// Returns a description of each difference from the expectation. Empty when there is none.
   func differences(from expected: Expectation) -> [String] {
     var differences: [String] = []
-    // Words are looked for in the summary, where a replay has no field of its own.
+    // The words of `says` are searched in the summary and are not part of the comparison.
     var plain = expected
     for index in plain.findings.indices { plain.findings[index].says = nil }
     if found != plain { differences.append("expected \(plain), found \(found)") }
@@ -83,7 +83,7 @@ struct Replayed: Decodable {
       }
     }
     let unexpected = tasks.reduce(0) { $0 + $1.unexpected }
-    if unexpected > 0 { differences.append("\(unexpected) events stand where they are not expected") }
+    if unexpected > 0 { differences.append("\(unexpected) events occur in an unexpected order") }
     return differences
   }
 }

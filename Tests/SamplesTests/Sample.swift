@@ -2,7 +2,7 @@ import Foundation
 import LogTestSupport
 import Testing
 
-/// A folder with a recorded log and what has to be found in it.
+/// A folder with a recorded log and the expected replay results.
 struct Sample: Sendable, CustomTestStringConvertible {
   let name: String
 
@@ -20,14 +20,14 @@ struct Sample: Sendable, CustomTestStringConvertible {
   var log: String { path("log.xlog") }
   var testDescription: String { name }
 
-  /// Its segments, whole.
+  /// Returns the contents of the log's segments.
   func segments() throws -> [Data] {
     try FileManager.default.contentsOfDirectory(atPath: log).filter { $0.hasSuffix(".seg") }.sorted().map {
       try Data(contentsOf: URL(fileURLWithPath: "\(log)/\($0)"))
     }
   }
 
-  /// Records samples of these names into a directory, each into NAME/log.xlog.
+  /// Records the named samples into a directory, each as NAME/log.xlog.
   static func record(_ names: [String], to directory: TemporaryDirectory) throws -> ToolRun {
     try ToolRun("sample-recorder", ["record"] + names + ["--to", directory.path])
   }

@@ -2,20 +2,20 @@ import Foundation
 import LogTestSupport
 import Testing
 
-/// The recorded samples: what was done to each is what has to be found in it, no more and no less.
+/// Tests that each recorded sample yields exactly the findings of its injected fault.
 struct SampleTests {
   @Test(arguments: Sample.all)
-  func `A sample gives the findings that were injected, and no others`(_ sample: Sample) throws {
+  func `A sample yields exactly the findings of its injected fault`(_ sample: Sample) throws {
     let expected = try Expectation(yaml: sample.path("expected.yaml"))
     #expect(try Replayed(log: sample.log).differences(from: expected) == [])
   }
 
   @Test
-  func `Recorded again, every sample gives the same findings`() throws {
+  func `A newly recorded sample yields the same findings`() throws {
     let directory = TemporaryDirectory()
     let run = try Sample.record([], to: directory)
     #expect(run.status == 0, "\(run.standardError)")
-    #expect(run.lines.count == Sample.all.count, "the recorder knows the samples that lie here: \(run.lines)")
+    #expect(run.lines.count == Sample.all.count, "the recorder lists exactly the stored samples: \(run.lines)")
     for sample in Sample.all {
       let expected = try Expectation(yaml: sample.path("expected.yaml"))
       let again = try Replayed(log: directory.path("\(sample.name)/log.xlog"))
@@ -24,7 +24,7 @@ struct SampleTests {
   }
 
   @Test(arguments: Sample.all)
-  func `A sample's description shows what the replay prints`(_ sample: Sample) throws {
+  func `A sample's README shows the output of the replay`(_ sample: Sample) throws {
     let description = try String(contentsOfFile: sample.path("README.md"), encoding: .utf8)
     let printed = try ToolRun("xferlog", ["replay", sample.log]).lines
     let findings = printed.indices.filter {
@@ -35,7 +35,7 @@ struct SampleTests {
   }
 
   @Test(arguments: Sample.all)
-  func `The list of the samples names each with the rules that speak`(_ sample: Sample) throws {
+  func `The list of samples names each sample with the rules it triggers`(_ sample: Sample) throws {
     let list = try String(contentsOfFile: "\(Sample.folder)/README.md", encoding: .utf8).split(separator: "\n")
     let row = try #require(list.first { $0.hasPrefix("| `\(sample.name)` |") })
     let expected = try Expectation(yaml: sample.path("expected.yaml"))
@@ -45,9 +45,9 @@ struct SampleTests {
     }
   }
 
-  /// Paths, addresses and the like are stored as keyed hashes, never as they are.
+  /// Verifies that paths and addresses are stored only as keyed hashes.
   @Test(arguments: Sample.all)
-  func `A sample holds no path of the machine that recorded it, nor of its server`(_ sample: Sample) throws {
+  func `A sample contains no path of the recording machine or of its server`(_ sample: Sample) throws {
     let places = [
       Sample.root, NSHomeDirectory(), "/home/", "/root/", "/tmp/", "/var/", "/Users/", "/proc/", "xferlog-sample",
       "/feed", "/photos", "/avatars", "/catalogue", "/episodes", "/videos", "/maps", "/originals",
@@ -59,8 +59,8 @@ struct SampleTests {
   }
 
   @Test(arguments: Sample.all)
-  func `A sample is small enough to lie in a repository`(_ sample: Sample) throws {
-    // A killed writer's segment keeps the 256 KiB that were reserved for it.
+  func `A sample is small enough for the repository`(_ sample: Sample) throws {
+    // The segment of a killed writer keeps its preallocated 256 KiB.
     #expect(try sample.segments().reduce(0) { $0 + $1.count } < 400 << 10)
   }
 }

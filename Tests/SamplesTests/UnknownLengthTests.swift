@@ -2,7 +2,7 @@ import Foundation
 import LogTestSupport
 import Testing
 
-/// What a log says of a length that nobody declared: nothing, so that nobody can divide by it.
+/// Tests that an undeclared body length is missing from the log, so that nothing can be divided by it.
 struct UnknownLengthTests {
   private struct Line: Decodable {
     let event: String
@@ -22,7 +22,7 @@ struct UnknownLengthTests {
     return try lines.map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
   }
 
-  /// What the log says of the expected length, wherever it says how much of a body there is.
+  /// Returns the expected length in every event that reports the size of a body.
   private static func expected(in log: String) throws -> [Int?] {
     let lines = try lines(of: log).filter { ["attempt.responseReceived", "attempt.bytesReceived"].contains($0.event) }
     #expect(lines.contains { $0.fields.received ?? 0 > 0 })
@@ -30,7 +30,7 @@ struct UnknownLengthTests {
   }
 
   @Test
-  func `A length that the server did not declare is absent, and one that it did is there`() throws {
+  func `An undeclared length is absent from the log, and a declared one is present`() throws {
     let unknown = try Self.expected(in: #require(Sample.all.first { $0.name == "progress-of-unknown-length" }).log)
     #expect(unknown.count >= 2 && unknown.allSatisfy { $0 == nil })
     let known = try Self.expected(in: #require(Sample.all.first { $0.name == "file-never-moved" }).log)
@@ -38,7 +38,9 @@ struct UnknownLengthTests {
   }
 
   @Test(arguments: ["progress-of-unknown-length": true, "progress-of-the-task": false])
-  func `An app that divides by it shows nonsense, and one that asks the task does not`(_ sample: String, _ divides: Bool) throws {
+  func `An app that divides by an unknown length shows nonsense, and one that uses the task's progress does not`(
+    _ sample: String, _ divides: Bool
+  ) throws {
     let directory = TemporaryDirectory()
     #expect(try Sample.record([sample], to: directory).status == 0)
     let shown = try Self.lines(of: directory.path("\(sample)/log.xlog")).compactMap { $0.fields.eventMessage?.message }

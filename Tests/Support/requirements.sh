@@ -1,16 +1,16 @@
-# What building needs, for scripts to source: each function returns when the thing is there, or ends the script with 2
-# and says what to install.
+# Checks for build requirements, to be sourced by scripts. Each function returns if the requirement is met. Otherwise it prints
+# what to install and exits with 2.
 
 # require_swift 6.2
 require_swift() {
   local found
   if ! command -v swift >/dev/null; then
-    echo "Swift $1 or newer is needed, and there is no 'swift' on the PATH: see https://www.swift.org/install/linux" >&2
+    echo "Swift $1 or newer is required, but no 'swift' was found on the PATH: see https://www.swift.org/install/linux" >&2
     exit 2
   fi
   found=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9.]*\).*/\1/p' | head -n 1)
   if [ "$(printf '%s\n' "$1" "${found:-0}" | sort -V | head -n 1)" != "$1" ]; then
-    echo "Swift $1 or newer is needed, and $(command -v swift) is ${found:-of an unknown version}:" \
+    echo "Swift $1 or newer is required, but $(command -v swift) is ${found:-of an unknown version}:" \
       "see https://www.swift.org/install/linux" >&2
     exit 2
   fi
@@ -18,8 +18,8 @@ require_swift() {
 
 # require_packages libcurl4-openssl-dev nginx:nginx-light …
 #
-# Names of Debian and Ubuntu; COMMAND:PACKAGE where any package that brings the command will do. Installs what is missing
-# when it may: as root, or with a sudo that asks for no password.
+# Package names are those of Debian and Ubuntu. COMMAND:PACKAGE accepts any package that provides the command. Missing packages are
+# installed if permitted: as root, or with a sudo that needs no password.
 require_packages() {
   local missing=() as_root=() wanted
   for wanted in "$@"; do
@@ -37,9 +37,9 @@ require_packages() {
         && "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "${missing[@]}" >&2; then return 0; fi
       echo "apt-get failed; see above." >&2
     fi
-    echo "Needed and not installed: ${missing[*]}. Install them with: sudo apt-get install ${missing[*]}" >&2
+    echo "Missing packages: ${missing[*]}. Install them with: sudo apt-get install ${missing[*]}" >&2
   else
-    echo "Needed and not found (by their names in Debian): ${missing[*]}. Install what your system calls them." >&2
+    echo "Missing packages (by their Debian names): ${missing[*]}. Install the corresponding packages of your system." >&2
   fi
   exit 2
 }

@@ -8,7 +8,7 @@ struct AllocationTests {
     let test = TestLog()
     let run = try ToolRun("allocation-probe", [test.directory])
     #expect(run.lines.contains("12000 events: 0 allocations"), "\(run.lines) \(run.standardError)")
-    #expect(run.lines.last == "one on purpose: 1")
+    #expect(run.lines.last == "one deliberate allocation: 1")
     // Unoptimised code allocates a box for every closure.
     #if !DEBUG
       #expect(run.lines.contains("12000 messages: 0 allocations"), "\(run.lines)")

@@ -2,7 +2,7 @@ import Testing
 import XferScript
 
 @Suite(.timeLimit(.minutes(1))) struct ConnectionTests {
-  @Test func `A kept connection serves requests one after the other`() async throws {
+  @Test func `A kept-alive connection serves several requests in sequence`() async throws {
     try await ScriptedServer.answering(.init(body: "hello")) { server in
       let client = try await RawClient.connect(to: server)
       for turn in 1...3 {
@@ -17,7 +17,7 @@ import XferScript
     }
   }
 
-  @Test func `Pipelined requests are answered in order, the slow one first`() async throws {
+  @Test func `Pipelined requests are answered in order, even when the first response is slow`() async throws {
     let script = ServerScript([
       .init("/slow", .init(body: "slow", delay: .init(beforeStatus: .milliseconds(30)))), .init("/fast", .init(body: "fast")),
     ])
@@ -36,7 +36,7 @@ import XferScript
       ("GET / HTTP/1.0\r\n\r\n", nil, true), ("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", nil, false),
       ("GET / HTTP/1.1\r\n\r\n", false, true), ("GET / HTTP/1.0\r\n\r\n", true, false),
     ] as [(String, Bool?, Bool)])
-  func `The connection is closed when client or script want it, and it is announced`(
+  func `The connection closes when the client or the script asks for it, and the response announces it`(
     request: String, keepAlive: Bool?, closes: Bool
   ) async throws {
     try await ScriptedServer.answering(.init(body: "hello", keepAlive: keepAlive)) { server in
@@ -53,7 +53,7 @@ import XferScript
     }
   }
 
-  @Test func `An idle connection is closed without announcement`() async throws {
+  @Test func `An idle connection is closed without a Connection: close field`() async throws {
     let script = ServerScript(idleTimeout: .milliseconds(30), [.init("/", .init(body: "hello"))])
     try await ScriptedServer.serving(script) { server in
       let (heard, end) = try await RawClient.exchange(get, with: server)
@@ -63,7 +63,7 @@ import XferScript
     }
   }
 
-  @Test func `Nothing is read before the script accepts`() async throws {
+  @Test func `Nothing is read from a connection before the script's accept delay has passed`() async throws {
     let script = ServerScript(beforeAccept: .milliseconds(60), [.init("/", .init(body: "hello"))])
     try await ScriptedServer.serving(script) { server in
       let before = ScriptedServer.monotonicTime()
@@ -73,22 +73,22 @@ import XferScript
   }
 
   @Test(arguments: [
-    ("\u{16}\u{3}\u{1}", "400", "the first byte is 22, so this is not HTTP"),
-    ("GET /\r\n\r\n", "400", "the first line is not `METHOD target HTTP/1.1`"),
-    ("GET / HTTP/2.0\r\n\r\n", "505", "the version is HTTP/2.0"),
+    ("\u{16}\u{3}\u{1}", "400", "the first byte 22 cannot begin an HTTP request"),
+    ("GET /\r\n\r\n", "400", "the request line is not `METHOD target HTTP/1.1`"),
+    ("GET / HTTP/2.0\r\n\r\n", "505", "the version HTTP/2.0 is not supported"),
     ("GET / HTTP/1.1\r\nno colon\r\n\r\n", "400", "a header line is not `Name: value`"),
     ("GET / HTTP/1.1\r\nA: 1\n\r\n\r\n", "400", "a header line is not `Name: value`"),
-    ("PUT / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", "400", "Content-Length is not one number"),
-    ("PUT / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", "400", "Content-Length is not one number"),
+    ("PUT / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", "400", "Content-Length is not a single number"),
+    ("PUT / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", "400", "Content-Length is not a single number"),
     (
       "PUT / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", "400",
-      "both Content-Length and Transfer-Encoding are given"
+      "Content-Length and Transfer-Encoding are both present"
     ),
-    ("PUT / HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\n", "501", "the transfer coding is `gzip`"),
-    ("PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n", "400", "a chunk's size is `xyz`"),
-    ("PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n", "400", "a chunk is longer than its size"),
+    ("PUT / HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\n", "501", "the transfer coding `gzip` is not supported"),
+    ("PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n", "400", "`xyz` is not a valid chunk size"),
+    ("PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n", "400", "a chunk is longer than its announced size"),
   ])
-  func `A request that breaks HTTP is refused with its reason`(request: String, status: String, problem: String) async throws {
+  func `A request that violates HTTP is refused with the reason`(request: String, status: String, problem: String) async throws {
     try await ScriptedServer.answering(.init(body: "never")) { server in
       let (heard, end) = try await RawClient.exchange(request, with: server)
       #expect(heard.hasPrefix("HTTP/1.1 \(status) "))
@@ -100,7 +100,7 @@ import XferScript
     }
   }
 
-  @Test(arguments: [0, 1]) func `A head may have as many bytes as its limit and no more`(excess: Int) async throws {
+  @Test(arguments: [0, 1]) func `A request head may be as long as the limit but not longer`(excess: Int) async throws {
     let script = ServerScript(headLimit: 100, [.init("/", .init(body: "hello"))])
     let frame = "GET / HTTP/1.1\r\nConnection: close\r\nX: \r\n\r\n"
     let filler = String(repeating: "x", count: 100 - frame.utf8.count + excess)
@@ -110,7 +110,7 @@ import XferScript
     }
   }
 
-  @Test func `A head without end is refused once it is longer than the limit`() async throws {
+  @Test func `An unterminated request head is refused when it exceeds the limit`() async throws {
     let script = ServerScript(headLimit: 100, [.init("/", .status(200))])
     try await ScriptedServer.serving(script) { server in
       let (heard, _) = try await RawClient.exchange("GET / HTTP/1.1\r\nX: " + String(repeating: "x", count: 100), with: server)
@@ -118,7 +118,7 @@ import XferScript
     }
   }
 
-  @Test func `A head may come byte by byte`() async throws {
+  @Test func `A request head that arrives byte by byte is parsed`() async throws {
     try await ScriptedServer.answering(.init(body: "hello")) { server in
       let client = try await RawClient.connect(to: server)
       for byte in ("\r\n" + getAndClose).utf8 { try await client.send([byte]) }
@@ -126,7 +126,7 @@ import XferScript
     }
   }
 
-  @Test func `Two servers in one process are two origins`() async throws {
+  @Test func `Two servers in one process are separate origins`() async throws {
     try await ScriptedServer.answering(.init(body: "one")) { one in
       try await ScriptedServer.answering(.init(body: "two")) { two in
         #expect(one.port != two.port)
@@ -138,17 +138,17 @@ import XferScript
   }
 
   @Test(arguments: ["0.0.0.0", "192.0.2.1", "example.com", "::"])
-  func `Addresses that other machines can reach need permission`(host: String) async throws {
+  func `Listening on an address that other machines can reach requires permission`(host: String) async throws {
     let error = await #expect(throws: ScriptError.self) { try await ScriptedServer.start(ServerScript([]), host: host) }
     #expect(error?.code == .notLoopback)
     #expect(
       error?.description == """
-        \(host): other machines could reach a scripted server here.
-        Listen at 127.0.0.1, ::1 or localhost, or allow other hosts explicitly.
+        \(host): other machines could reach a server on this address.
+        Listen on 127.0.0.1, ::1 or localhost, or allow other hosts explicitly.
         """)
   }
 
-  @Test func `A port that is taken is an error that names it`() async throws {
+  @Test func `A port that is in use fails with an error that names the port`() async throws {
     try await ScriptedServer.answering(.status(200)) { server in
       let error = await #expect(throws: ScriptError.self) {
         try await ScriptedServer.start(ServerScript([]), port: server.port)
@@ -158,12 +158,12 @@ import XferScript
     }
   }
 
-  @Test func `A port that does not exist is an error`() async throws {
+  @Test func `An out-of-range port number is an error`() async throws {
     let error = await #expect(throws: ScriptError.self) { try await ScriptedServer.start(ServerScript([]), port: 65_536) }
     #expect(error?.code == .cannotListen)
   }
 
-  @Test func `A server can listen at IPv6, and its URL says so`() async throws {
+  @Test func `A server that listens on IPv6 has an IPv6 URL`() async throws {
     let server = try await ScriptedServer.start(ServerScript([.init("/x", .init(body: "six"))]), host: "::1")
     let (heard, _) = try await RawClient.exchange("GET /x HTTP/1.0\r\n\r\n", with: server)
     #expect(heard.afterHead == "six")
@@ -171,7 +171,7 @@ import XferScript
     await server.stop()
   }
 
-  @Test func `A client that sends far ahead waits, and all that it sent is answered`() async throws {
+  @Test func `A client that pipelines many requests is throttled, and every request is answered`() async throws {
     let script = ServerScript([
       .init("/first", .init(body: "first", delay: .init(beforeStatus: .milliseconds(50)))), .init("/", .init(body: "next")),
     ])
@@ -186,7 +186,7 @@ import XferScript
     }
   }
 
-  @Test func `A client cannot send without end while it is being answered`() async throws {
+  @Test func `A client that keeps sending during a response is throttled`() async throws {
     let response = ScriptedResponse(delay: .init(beforeStatus: .milliseconds(500)), keepAlive: false)
     try await ScriptedServer.answering(response) { server in
       let client = try await RawClient.connect(to: server)
@@ -197,7 +197,7 @@ import XferScript
     }
   }
 
-  @Test func `A head may be larger than what is read ahead`() async throws {
+  @Test func `A request head may be larger than the read-ahead limit`() async throws {
     let script = ServerScript(headLimit: 1 << 20, [.init("/", .init(body: "hello"))])
     try await ScriptedServer.serving(script) { server in
       let filler = String(repeating: "x", count: 900_000)
@@ -206,7 +206,7 @@ import XferScript
     }
   }
 
-  @Test func `A stopped server refuses connections, and stopping twice is once`() async throws {
+  @Test func `A stopped server refuses connections, and stopping it again has no effect`() async throws {
     let server = try await ScriptedServer.start(ServerScript([]))
     await server.stop()
     await server.stop()

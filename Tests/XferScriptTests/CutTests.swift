@@ -5,7 +5,7 @@ import XferScript
   private let big = ScriptBody.generated(size: 1 << 20, seed: 3)
 
   @Test(arguments: [0, 1, 65_536, 400_000, 1 << 20], [RawClient.End.closed, .reset])
-  func `A body breaks off after exactly the bytes of the script`(count: Int, end: RawClient.End) async throws {
+  func `A body is cut after exactly the number of bytes in the script`(count: Int, end: RawClient.End) async throws {
     let cut = ScriptedResponse.Cut(.afterBodyBytes(count), end == .closed ? .close : .reset)
     try await ScriptedServer.answering(.init(body: big, cut: cut)) { server in
       let client = try await RawClient.connect(to: server)
@@ -20,7 +20,7 @@ import XferScript
     }
   }
 
-  @Test(.enabled(if: Curl.isPresent)) func `curl tells a partial body from a reset one`() async throws {
+  @Test(.enabled(if: Curl.isPresent)) func `curl reports a closed and a reset transfer differently`() async throws {
     let yaml = """
       [ { body: { size: 1MiB, seed: 3 }, cut: { afterBodyBytes: 400000, how: close } },
         { body: { size: 1MiB, seed: 3 }, cut: { afterBodyBytes: 400000, how: reset } } ]
@@ -34,7 +34,7 @@ import XferScript
   }
 
   @Test(.enabled(if: Curl.isPresent), arguments: [(ScriptedResponse.Cut.Manner.close, Int32(52)), (.reset, 56)])
-  func `A cut before the status is an empty reply`(how: ScriptedResponse.Cut.Manner, exitCode: Int32) async throws {
+  func `A cut before the status line produces an empty reply`(how: ScriptedResponse.Cut.Manner, exitCode: Int32) async throws {
     try await ScriptedServer.answering(.init(body: big, cut: .init(.beforeStatus, how))) { server in
       #expect(try await Curl.run(server.url("/")) == .init(exitCode: exitCode, body: []))
       let record = try await server.ended()[0]
@@ -43,7 +43,7 @@ import XferScript
     }
   }
 
-  @Test func `A cut in the head sends half of its bytes, and a cut after it no body`() async throws {
+  @Test func `A cut in the head sends half of the head, and a cut after the head sends no body`() async throws {
     let responses = [ScriptedResponse.Cut.Place.midHeaders, .afterHeaders, .afterBody].map {
       ScriptedResponse(body: "body", cut: .init($0))
     }
@@ -58,7 +58,7 @@ import XferScript
     }
   }
 
-  @Test func `A cut in the middle of a body is at its half, also of a range`() async throws {
+  @Test func `A mid-body cut sends half of the body, or half of the requested range`() async throws {
     let response = ScriptedResponse(body: "0123456789", cut: .init(.midBody), ranges: .honour)
     try await ScriptedServer.answering(response) { server in
       #expect(try await RawClient.exchange(get, with: server).heard.afterHead == "01234")
@@ -68,7 +68,7 @@ import XferScript
   }
 
   @Test(arguments: [(6, "4\r\n0123\r\n4\r\n45"), (4, "4\r\n0123"), (10, "4\r\n0123\r\n4\r\n4567\r\n2\r\n89"), (0, "")])
-  func `A cut in a chunked body leaves out all framing that would follow`(count: Int, expected: String) async throws {
+  func `A cut in a chunked body sends no framing after the cut`(count: Int, expected: String) async throws {
     let response = ScriptedResponse(body: "0123456789", chunked: .init(size: 4), cut: .init(.afterBodyBytes(count)))
     try await ScriptedServer.answering(response) { server in
       let (heard, _) = try await RawClient.exchange(get, with: server)
@@ -76,7 +76,7 @@ import XferScript
     }
   }
 
-  @Test func `A response with fewer bytes than the cut is complete`() async throws {
+  @Test func `A response shorter than the cut position is sent completely`() async throws {
     let response = ScriptedResponse(body: "0123456789", cut: .init(.afterBodyBytes(6)), ranges: .honour)
     try await ScriptedServer.answering(response) { server in
       let (heard, _) = try await RawClient.exchange(
@@ -89,7 +89,7 @@ import XferScript
   @Test(arguments: [
     (ScriptedResponse.Cut.Place.beforeStatus, 0), (.afterHeaders, 0), (.midBody, 5), (.afterBodyBytes(7), 7), (.afterBody, 10),
   ])
-  func `A hang keeps silent until the client goes away`(place: ScriptedResponse.Cut.Place, count: Int) async throws {
+  func `A hang sends nothing until the client disconnects`(place: ScriptedResponse.Cut.Place, count: Int) async throws {
     try await ScriptedServer.answering(.init(body: "0123456789", cut: .init(place, .hang))) { server in
       let client = try await RawClient.connect(to: server)
       try await client.send(get)
@@ -103,7 +103,7 @@ import XferScript
     }
   }
 
-  @Test(.enabled(if: Curl.isPresent)) func `A hang times curl out with the bytes that were sent`() async throws {
+  @Test(.enabled(if: Curl.isPresent)) func `A hang makes curl time out after it received the sent bytes`() async throws {
     try await ScriptedServer.answering(yaml: "{ body: '0123456789', cut: { afterBodyBytes: 7, how: hang } }") { server in
       let result = try await Curl.run("--max-time", "0.3", server.url("/"))
       #expect(result == .init(exitCode: 28, body: Array("0123456".utf8)))

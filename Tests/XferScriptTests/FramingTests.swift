@@ -2,7 +2,7 @@ import Testing
 import XferScript
 
 @Suite(.timeLimit(.minutes(1))) struct FramingTests {
-  @Test func `Chunks have their size in hexadecimal, and trailers follow the last`() async throws {
+  @Test func `Chunk sizes are hexadecimal, and trailers follow the last chunk`() async throws {
     let chunked = ScriptedResponse.Chunking(size: 12, trailers: ["X-Sum": "7"])
     try await ScriptedServer.answering(.init(body: "hello wide world!", chunked: chunked)) { server in
       let (heard, _) = try await RawClient.exchange(getAndClose, with: server)
@@ -15,7 +15,7 @@ import XferScript
     }
   }
 
-  @Test func `An empty chunked body is the last chunk alone`() async throws {
+  @Test func `An empty chunked body consists of the final chunk only`() async throws {
     try await ScriptedServer.answering(.init(chunked: .init())) { server in
       let (heard, _) = try await RawClient.exchange(getAndClose, with: server)
       #expect(heard.afterHead == "0\r\n\r\n")
@@ -29,7 +29,7 @@ import XferScript
     (.shortChunk, "4\r\nhell\r\n2\r\no"),
     (.missingLineEnd, "4\r\nhell\r\n1\r\no0\r\n\r\n"),
   ])
-  func `A malformed chunking breaks exactly one thing and then closes`(
+  func `Each malformed chunking has exactly one defect, and then the connection closes`(
     malformed: ScriptedResponse.Chunking.Malformation, body: String
   ) async throws {
     try await ScriptedServer.answering(.init(body: "hello", chunked: .init(size: 4, malformed: malformed))) { server in
@@ -42,7 +42,7 @@ import XferScript
     }
   }
 
-  @Test func `A body without length ends with the connection`() async throws {
+  @Test func `A body without Content-Length ends when the connection closes`() async throws {
     try await ScriptedServer.answering(.init(body: "until the end", contentLength: .none)) { server in
       let (heard, end) = try await RawClient.exchange(get, with: server)
       #expect(!heard.contains("Content-Length"))
@@ -64,7 +64,7 @@ import XferScript
     }
   }
 
-  @Test func `A wrong length closes the connection unless the script keeps it`() async throws {
+  @Test func `A wrong Content-Length closes the connection unless the script keeps it open`() async throws {
     try await ScriptedServer.answering(.init(body: "hello", contentLength: .value(8))) { server in
       let (_, end) = try await RawClient.exchange(get, with: server)
       #expect(end == .closed)
@@ -77,7 +77,7 @@ import XferScript
     }
   }
 
-  @Test func `Content-Length and chunks can contradict each other`() async throws {
+  @Test func `A response can have both Content-Length and chunked coding`() async throws {
     let response = ScriptedResponse(body: "hello", contentLength: .value(3), chunked: .init())
     try await ScriptedServer.answering(response) { server in
       let (heard, _) = try await RawClient.exchange(get, with: server)
@@ -87,7 +87,7 @@ import XferScript
   }
 
   @Test(.enabled(if: Curl.isPresent), arguments: [nil, 1000, 1 << 20] as [Int?])
-  func `A large body arrives as generated, in chunks of any size`(chunk: Int?) async throws {
+  func `A large generated body arrives unchanged with any chunk size`(chunk: Int?) async throws {
     let response = ScriptedResponse(body: .generated(size: 3_000_000, seed: 9), chunked: chunk.map { .init(size: $0) })
     try await ScriptedServer.answering(response) { server in
       let result = try await Curl.run(server.url("/"))

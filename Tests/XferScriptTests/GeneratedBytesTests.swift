@@ -4,7 +4,7 @@ import XferScript
 @Suite(.timeLimit(.minutes(1))) struct GeneratedBytesTests {
   private let period = 1_048_573
 
-  /// The documented definition, byte by byte, written a second time.
+  /// A second implementation of the documented definition, one byte at a time.
   private func defined(_ seed: UInt64, _ index: Int) -> UInt8 {
     func mix(_ state: UInt64) -> UInt64 {
       var z = state &+ 0x9E37_79B9_7F4A_7C15
@@ -22,7 +22,7 @@ import XferScript
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `Every byte is as documented`(seed: UInt64) {
+  func `Every byte equals the documented definition`(seed: UInt64) {
     let bytes = ScriptBody.bytes(seed: seed, size: 3 * period)
     for index in [0, 1, 7, 8, 15, 16, 17, period - 1, period, period + 8, period + 16, 2 * period + 8, 3 * period - 1] {
       #expect(bytes[index] == defined(seed, index))
@@ -37,7 +37,7 @@ import XferScript
       ])
   }
 
-  @Test func `A part is the same as in the whole`() {
+  @Test func `A part of the body has the same bytes as the whole body`() {
     let whole = GeneratedBytes(seed: 11, count: 2 * period + 100)
     let bytes = whole.bytes(in: 0..<whole.count)
     for range in [0..<0, 0..<1, 5..<12, 14..<18, 65_536..<65_540, (period - 3)..<(period + 20), (2 * period)..<whole.count] {
@@ -46,7 +46,7 @@ import XferScript
   }
 
   @Test(arguments: [0, 1, 15, 16, 4097, 1_048_572, 1_048_573, 1_500_000])
-  func `The first difference is found where it is`(index: Int) {
+  func `The offset of the first differing byte is found`(index: Int) {
     let body = GeneratedBytes(seed: 2, count: 1_500_001)
     var bytes = body.bytes(in: 0..<body.count)
     #expect(body.firstDifference(from: bytes) == nil)
@@ -56,7 +56,7 @@ import XferScript
     #expect(body.firstDifference(from: Array(bytes[..<index])) == nil)
   }
 
-  @Test func `Bytes beyond the end, from another place or of another seed differ`() {
+  @Test func `Bytes beyond the end, from another offset or of another seed are reported as different`() {
     let body = GeneratedBytes(seed: 2, count: 3 * period)
     #expect(body.firstDifference(from: body.bytes(in: 0..<body.count) + [0]) == body.count)
     for shift in [1, 4096, 16_384, 65_536, period, 2 * period] {

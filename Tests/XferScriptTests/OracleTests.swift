@@ -2,7 +2,7 @@ import Testing
 import XferScript
 
 @Suite(.timeLimit(.minutes(1))) struct OracleTests {
-  @Test func `A record says what came and what went`() async throws {
+  @Test func `A record describes the request and the response`() async throws {
     let script = ServerScript([.init("/file/{n}", .init(headers: ["ETag": "\"v\""], body: "0123456789"))])
     try await ScriptedServer.serving(script) { server in
       let before = ScriptedServer.monotonicTime()
@@ -24,7 +24,7 @@ import XferScript
     }
   }
 
-  @Test func `A wait ends when enough bytes of a request were written, before its end`() async throws {
+  @Test func `A wait for sent bytes returns before the response is complete`() async throws {
     let response = ScriptedResponse(
       body: .generated(size: 1 << 20), pieces: .init(size: 100_000), cut: .init(.afterBodyBytes(500_000), .hang))
     try await ScriptedServer.answering(response) { server in
@@ -37,7 +37,7 @@ import XferScript
     }
   }
 
-  @Test func `A client that goes away in its response ends the record with what the kernel took`() async throws {
+  @Test func `A record counts the bytes accepted by the kernel when the client disconnects`() async throws {
     try await ScriptedServer.answering(.init(body: .generated(size: 1 << 30))) { server in
       let client = try await RawClient.connect(to: server)
       try await client.send(get)
@@ -49,7 +49,7 @@ import XferScript
     }
   }
 
-  @Test func `Requests that are open when the server stops say so`() async throws {
+  @Test func `The records of open requests state that the server stopped`() async throws {
     let server = try await ScriptedServer.start(
       ServerScript([.init("/", .init(delay: .init(beforeStatus: .seconds(3600))))]))
     let client = try await RawClient.connect(to: server)
@@ -60,7 +60,7 @@ import XferScript
     #expect(await client.all().end == .closed)
   }
 
-  @Test func `A wait that cannot be fulfilled ends with the server or with its task`() async throws {
+  @Test func `A wait fails when the server stops or its task is cancelled`() async throws {
     let server = try await ScriptedServer.start(ServerScript([]))
     let cancelled = Task { try await server.waitUntil { _ in false } }
     cancelled.cancel()
@@ -74,7 +74,7 @@ import XferScript
     #expect(try await server.waitUntil { $0.isEmpty }.isEmpty)
   }
 
-  @Test func `The oracle's file has a line for each start and each end, as they happen`() async throws {
+  @Test func `The oracle file gets a line immediately at the start and end of each request`() async throws {
     let file = try TemporaryFile()
     let script = ServerScript([
       .init("/a", .init(headers: ["ETag": "\"v\""], body: "0123456789", cut: .init(.afterBodyBytes(4)), ranges: .honour)),
@@ -108,7 +108,7 @@ import XferScript
     #expect(last.contains("\"requestBodyCRC32\":\(CRC32(Array("hi".utf8)).value)"))
   }
 
-  @Test func `A file that cannot be written is an error that names it`() {
+  @Test func `An oracle file that cannot be opened fails with an error that names the file`() {
     let error = #expect(throws: ScriptError.self) { try OracleFile(path: "/nowhere/oracle.ndjson") }
     #expect(error?.code == .cannotRecord)
     #expect(

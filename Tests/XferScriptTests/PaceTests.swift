@@ -1,7 +1,7 @@
 import Testing
 import XferScript
 
-/// At least, never at most: the machine may be slow. The times are the server's own.
+/// Tests check only minimum times, because the machine may be slow. Times are measured by the server.
 @Suite(.timeLimit(.minutes(1))) struct PaceTests {
   private func record(of yaml: String) async throws -> ServedRequest {
     try await ScriptedServer.answering(yaml: yaml) { server in
@@ -10,17 +10,17 @@ import XferScript
     }
   }
 
-  @Test func `A delay before the status comes between request and head`() async throws {
+  @Test func `A delay before the status separates the request from the response head`() async throws {
     let record = try await record(of: "{ body: x, delay: { beforeStatus: 60ms } }")
     #expect(record.responded! - record.received >= .milliseconds(60))
   }
 
-  @Test func `A delay before the body comes between head and body`() async throws {
+  @Test func `A delay before the body separates the response head from the body`() async throws {
     let record = try await record(of: "{ body: x, delay: { beforeBody: 60ms } }")
     #expect(record.bodyBegan! - record.responded! >= .milliseconds(60))
   }
 
-  @Test func `A delay before the body does not hold the head back`() async throws {
+  @Test func `The response head is sent before the body's delay`() async throws {
     try await ScriptedServer.answering(yaml: "{ body: never, delay: { beforeBody: 1h } }") { server in
       let client = try await RawClient.connect(to: server)
       try await client.send(get)
@@ -32,13 +32,13 @@ import XferScript
   }
 
   @Test(arguments: ["pieces: { size: 2, delay: 15ms }", "chunked: { size: 2, delay: 15ms }"])
-  func `Pauses come between pieces, not after the last`(pace: String) async throws {
+  func `Pauses occur between pieces but not after the last piece`(pace: String) async throws {
     let record = try await record(of: "{ body: '12345', \(pace) }")
     #expect(record.ended! - record.bodyBegan! >= .milliseconds(30))
     #expect(record.bodyBytesWritten == 5)
   }
 
-  @Test func `Pieces arrive one by one`() async throws {
+  @Test func `Pieces arrive one at a time`() async throws {
     try await ScriptedServer.answering(yaml: "{ body: '12345', pieces: { size: 2, delay: 1h } }") { server in
       let client = try await RawClient.connect(to: server)
       try await client.send(get)
@@ -49,13 +49,13 @@ import XferScript
     }
   }
 
-  @Test func `A rate takes as long as its bytes do`() async throws {
+  @Test func `A body with a rate takes the time given by its size`() async throws {
     let record = try await record(of: "{ body: { size: 20kB }, rate: 200kB/s }")
     #expect(record.ended! - record.responded! >= .milliseconds(100))
     #expect(record.bodyBytesWritten == 20_000)
   }
 
-  @Test func `Times are those of the clock that was passed in`() async throws {
+  @Test func `Recorded times come from the clock passed to the server`() async throws {
     let server = try await ScriptedServer.start(ServerScript([.init("/", .status(200))]), now: { .seconds(42) })
     _ = try await RawClient.exchange(getAndClose, with: server)
     let record = try await server.ended()[0]
@@ -63,7 +63,7 @@ import XferScript
     await server.stop()
   }
 
-  @Test func `Two gigabytes need little memory, whether the client reads them or not`() async throws {
+  @Test func `Serving two gigabytes needs little memory, whether or not the client reads them`() async throws {
     let size = 2 << 30
     let file = try TemporaryFile(sparse: size)
     let script = ServerScript([

@@ -4,7 +4,7 @@ import XferScript
 @Suite(.timeLimit(.minutes(1))) struct RangeTests {
   private static let headers: ScriptHeaders = ["ETag": "\"a1\"", "Last-Modified": "Sat, 01 Nov 2025 00:00:00 GMT"]
 
-  /// Status, `Content-Range` and body, on one line each.
+  /// Returns the status, the `Content-Range` field and the body, separated by spaces.
   private func answer(
     to fields: String, _ ranges: ScriptedResponse.RangePolicy, ifRange: ScriptedResponse.IfRangePolicy = .honour,
     headers: ScriptHeaders = RangeTests.headers
@@ -24,7 +24,7 @@ import XferScript
     ("bytes=10-", "416 bytes */10 "), ("bytes=-0", "416 bytes */10 "), ("bytes=4-2", "200 - 0123456789"),
     ("bytes=0-1,4-5", "200 - 0123456789"), ("lines=0-1", "200 - 0123456789"), ("bytes=x-", "200 - 0123456789"),
   ])
-  func `An honoured range is the slice that was asked for`(range: String, expected: String) async throws {
+  func `An honoured range returns the requested bytes`(range: String, expected: String) async throws {
     #expect(try await answer(to: "Range: \(range)\r\n", .honour) == expected)
   }
 
@@ -34,7 +34,7 @@ import XferScript
     (.sliceAs200, "200 - 4567"), (.noContentRange, "206 - 4567"), (.wrongTotal, "206 bytes 4-7/11 4567"),
     (.refuse, "416 bytes */10 "),
   ])
-  func `Each way to get a range wrong is wrong in one respect`(
+  func `Each faulty range policy has exactly one defect`(
     policy: ScriptedResponse.RangePolicy, expected: String
   ) async throws {
     #expect(try await answer(to: "Range: bytes=4-7\r\n", policy) == expected)
@@ -44,18 +44,18 @@ import XferScript
     ("\"a1\"", true), ("\"a2\"", false), ("W/\"a1\"", false), ("Sat, 01 Nov 2025 00:00:00 GMT", true),
     ("Sun, 02 Nov 2025 00:00:00 GMT", false),
   ])
-  func `If-Range gives the slice only for the same strong validator`(condition: String, isSame: Bool) async throws {
+  func `If-Range returns the range only for an equal strong validator`(condition: String, isSame: Bool) async throws {
     let fields = "Range: bytes=8-\r\nIf-Range: \(condition)\r\n"
     #expect(try await answer(to: fields, .honour) == (isSame ? "206 bytes 8-9/10 89" : "200 - 0123456789"))
     #expect(try await answer(to: fields, .honour, ifRange: .ignore) == "206 bytes 8-9/10 89")
   }
 
-  @Test func `A weak validator never matches If-Range, not even itself`() async throws {
+  @Test func `A weak validator never matches If-Range`() async throws {
     let fields = "Range: bytes=8-\r\nIf-Range: W/\"a\"\r\n"
     #expect(try await answer(to: fields, .honour, headers: ["ETag": "W/\"a\""]) == "200 - 0123456789")
   }
 
-  @Test func `Ranges are announced only by a server that knows them`() async throws {
+  @Test func `Accept-Ranges is sent only when the script supports ranges`() async throws {
     for policy in ScriptedResponse.RangePolicy.allCases {
       try await ScriptedServer.answering(.init(body: "x", ranges: policy)) { server in
         let (heard, _) = try await RawClient.exchange(getAndClose, with: server)
@@ -64,7 +64,7 @@ import XferScript
     }
   }
 
-  @Test func `The record says which part of which version was sent`() async throws {
+  @Test func `The record states which bytes of which version were sent`() async throws {
     let yaml = """
       [ { headers: { ETag: '"a1"' }, body: { size: 1MB, seed: 1 }, ranges: honour, cut: { afterBodyBytes: 400000 } },
         { headers: { ETag: '"a2"' }, body: { size: 2MB, seed: 2 }, ranges: honour } ]
@@ -83,7 +83,7 @@ import XferScript
     }
   }
 
-  @Test(.enabled(if: Curl.isPresent)) func `curl resumes a cut download to the generated whole`() async throws {
+  @Test(.enabled(if: Curl.isPresent)) func `curl resumes a truncated download to the complete body`() async throws {
     let whole = ScriptedResponse(body: .generated(size: 5_000_000, seed: 8), cut: .init(.afterBodyBytes(2_200_000)))
     let rest = ScriptedResponse(body: .generated(size: 5_000_000, seed: 8), ranges: .honour)
     try await ScriptedServer.serving(ServerScript([.init("/", [whole, rest])])) { server in

@@ -2,7 +2,7 @@ import Testing
 import XferScript
 
 @Suite(.timeLimit(.minutes(1))) struct RequestBodyTests {
-  @Test func `A body with a length is read whole, counted and summed before it is answered`() async throws {
+  @Test func `A body with Content-Length is read, counted and checksummed before the response`() async throws {
     let body = ScriptBody.bytes(seed: 4, size: 1_000_003)
     try await ScriptedServer.answering(.init(status: 201)) { server in
       let client = try await RawClient.connect(to: server)
@@ -18,7 +18,7 @@ import XferScript
     }
   }
 
-  @Test func `A chunked body is counted without its framing, and the next request follows it`() async throws {
+  @Test func `A chunked body is counted without framing, and the next request is parsed after it`() async throws {
     try await ScriptedServer.answering(.init(body: "ok")) { server in
       let chunks = "5;note=1\r\nhello\r\nA\r\n wide worl\r\n0\r\nX-Trailer: 1\r\n\r\n"
       let (heard, _) = try await RawClient.exchange(
@@ -30,7 +30,7 @@ import XferScript
     }
   }
 
-  @Test func `The checksum is that of zlib, whatever the pieces`() {
+  @Test func `The checksum equals zlib's, regardless of how the input is split`() {
     #expect(CRC32(Array("123456789".utf8)).value == 0xCBF4_3926)
     let bytes = ScriptBody.bytes(seed: 1, size: 1000)
     for cut in [0, 1, 7, 8, 9, 500, 999, 1000] {
@@ -43,7 +43,7 @@ import XferScript
 
   private let expecting = "PUT / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 5\r\nConnection: close\r\n\r\n"
 
-  @Test func `A client that expects it is told to continue, once`() async throws {
+  @Test func `A client that sends Expect: 100-continue receives one interim response`() async throws {
     try await ScriptedServer.answering(.init(body: "ok")) { server in
       let client = try await RawClient.connect(to: server)
       try await client.send(expecting)
@@ -54,7 +54,7 @@ import XferScript
     }
   }
 
-  @Test func `A server can keep silent about continuing`() async throws {
+  @Test func `The script can omit the 100 Continue response`() async throws {
     try await ScriptedServer.answering(.init(body: "ok", continue100: .ignore)) { server in
       let client = try await RawClient.connect(to: server)
       try await client.send(expecting)
@@ -64,7 +64,7 @@ import XferScript
     }
   }
 
-  @Test func `A server can answer instead of continuing, and then closes`() async throws {
+  @Test func `The script can respond before the body is sent, and then the connection closes`() async throws {
     try await ScriptedServer.answering(.init(status: 417, keepAlive: true, continue100: .answer)) { server in
       let request = "PUT / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n"
       let (heard, end) = try await RawClient.exchange(request, with: server)
@@ -74,7 +74,7 @@ import XferScript
     }
   }
 
-  @Test func `An answer reaches the client even when a body that nobody reads follows it`() async throws {
+  @Test func `A response reaches the client although the request body is not read`() async throws {
     try await ScriptedServer.answering(.init(status: 413, continue100: .answer)) { server in
       let client = try await RawClient.connect(to: server)
       try await client.send("PUT / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 5000000\r\n\r\n")
@@ -87,7 +87,7 @@ import XferScript
   }
 
   @Test(arguments: [(ScriptedResponse.Cut.Manner.close, RawClient.End.closed), (.reset, .reset)])
-  func `An upload breaks off while its body arrives`(how: ScriptedResponse.Cut.Manner, end: RawClient.End) async throws {
+  func `An upload is cut while its body arrives`(how: ScriptedResponse.Cut.Manner, end: RawClient.End) async throws {
     try await ScriptedServer.answering(.init(cut: .init(.afterRequestBytes(1000), how))) { server in
       let client = try await RawClient.connect(to: server)
       try await client.send("PUT / HTTP/1.1\r\nContent-Length: 5000\r\n\r\n")
@@ -102,7 +102,7 @@ import XferScript
     }
   }
 
-  @Test func `An upload that hangs is no longer read`() async throws {
+  @Test func `A hang during an upload stops reading its body`() async throws {
     let script = ServerScript([
       .init("/", .init(cut: .init(.afterRequestBytes(1), .hang))),
       .init("/clock", .init(delay: .init(beforeStatus: .milliseconds(300)))),
@@ -120,7 +120,7 @@ import XferScript
     }
   }
 
-  @Test func `A client that goes away in its body ends the record`() async throws {
+  @Test func `A client that disconnects during its upload ends the record`() async throws {
     try await ScriptedServer.answering(.status(200)) { server in
       let client = try await RawClient.connect(to: server)
       try await client.send("PUT / HTTP/1.1\r\nContent-Length: 10\r\n\r\n1234")
@@ -131,7 +131,7 @@ import XferScript
     }
   }
 
-  @Test(.enabled(if: Curl.isPresent)) func `curl's uploads arrive whole`() async throws {
+  @Test(.enabled(if: Curl.isPresent)) func `Uploads by curl arrive complete`() async throws {
     let file = try TemporaryFile(ScriptBody.bytes(seed: 6, size: 3_000_000))
     try await ScriptedServer.answering(.init(status: 204)) { server in
       for option in ["Expect: 100-continue", "Transfer-Encoding: chunked"] {

@@ -2,7 +2,7 @@ import Testing
 import XferScript
 
 @Suite(.timeLimit(.minutes(1))) struct ResponseTests {
-  @Test func `A response is its status line, the script's fields, the added fields, and the body`() async throws {
+  @Test func `A response has the status line, the script's fields, the added fields and the body, in this order`() async throws {
     let response = ScriptedResponse(
       status: 201, reason: "Made up", headers: ["ETag": "\"a1\"", "X-Two": "1", "x-two": "2"], body: "hello")
     try await ScriptedServer.answering(response) { server in
@@ -23,7 +23,7 @@ import XferScript
   }
 
   @Test(arguments: [(200, "OK"), (404, "Not Found"), (503, "Service Unavailable"), (799, "")])
-  func `A status has its usual phrase`(status: Int, phrase: String) async throws {
+  func `A status code has its standard reason phrase`(status: Int, phrase: String) async throws {
     try await ScriptedServer.answering(.status(status)) { server in
       let (heard, _) = try await RawClient.exchange(getAndClose, with: server)
       #expect(heard.hasPrefix("HTTP/1.1 \(status) \(phrase)\r\n"))
@@ -31,7 +31,7 @@ import XferScript
     }
   }
 
-  @Test func `A field that the script names is not added again`() async throws {
+  @Test func `A field listed in the script is not added again`() async throws {
     let response = ScriptedResponse(headers: ["content-length": "5", "Content-Length": "6"], body: "hello")
     try await ScriptedServer.answering(response) { server in
       let (heard, _) = try await RawClient.exchange(getAndClose, with: server)
@@ -39,7 +39,7 @@ import XferScript
     }
   }
 
-  @Test func `HEAD gets the fields of GET and no body`() async throws {
+  @Test func `HEAD returns the fields of GET without a body`() async throws {
     try await ScriptedServer.answering(.init(body: .generated(size: 1000))) { server in
       let (heard, _) = try await RawClient.exchange("HEAD / HTTP/1.1\r\nConnection: close\r\n\r\n", with: server)
       #expect(heard.contains("Content-Length: 1000\r\n"))
@@ -48,7 +48,7 @@ import XferScript
     }
   }
 
-  @Test(arguments: [204, 304]) func `A status without body has none, whatever the script gives`(status: Int) async throws {
+  @Test(arguments: [204, 304]) func `A status that forbids a body is sent without the script's body`(status: Int) async throws {
     try await ScriptedServer.answering(.init(status: status, body: "lost")) { server in
       let (heard, _) = try await RawClient.exchange(getAndClose, with: server)
       #expect(heard.afterHead.isEmpty)
@@ -56,14 +56,14 @@ import XferScript
     }
   }
 
-  @Test func `Interim responses come before the status, in order`() async throws {
+  @Test func `Interim responses precede the final status, in order`() async throws {
     try await ScriptedServer.answering(.init(body: "x", informational: [100, 103])) { server in
       let (heard, _) = try await RawClient.exchange(getAndClose, with: server)
       #expect(heard.hasPrefix("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\n"))
     }
   }
 
-  @Test func `A flood of header fields has the number and the size that it was given`() async throws {
+  @Test func `A header flood has the configured number and size of fields`() async throws {
     try await ScriptedServer.answering(.init(headerFlood: .init(count: 300, size: 40))) { server in
       let (heard, _) = try await RawClient.exchange(getAndClose, with: server)
       #expect(heard.ranges(of: "\r\nX-Flood-").count == 300)
@@ -71,7 +71,7 @@ import XferScript
     }
   }
 
-  @Test func `Raw bytes are sent as they are, and the connection is closed`() async throws {
+  @Test func `Raw bytes are sent unchanged, and the connection closes`() async throws {
     let bytes: [UInt8] = Array("HTTP/1.1 299 \u{7}\nno colon\r\n\r\n".utf8) + [0, 255]
     try await ScriptedServer.answering(.raw(.bytes(bytes))) { server in
       let client = try await RawClient.connect(to: server)
@@ -83,7 +83,7 @@ import XferScript
     }
   }
 
-  @Test func `A redirect names its target with the captures of the path`() async throws {
+  @Test func `A redirect target includes the captures of the path`() async throws {
     let script = ServerScript([
       .init("/old/{year}/{name}", .redirect(to: "/new/{name}?y={year}", status: 308)), .init("/new/*", .init(body: "here")),
     ])
@@ -93,7 +93,8 @@ import XferScript
     }
   }
 
-  @Test(.enabled(if: Curl.isPresent)) func `curl follows a redirect to another origin, and gives up in a loop`() async throws {
+  @Test(.enabled(if: Curl.isPresent)) func `curl follows a redirect to another origin and fails in a redirect loop`() async throws
+  {
     try await ScriptedServer.answering(.init(body: "arrived")) { other in
       let script = ServerScript([.init("/away", .redirect(to: other.url("/"))), .init("/loop", .redirect(to: "/loop"))])
       try await ScriptedServer.serving(script) { server in
@@ -106,7 +107,7 @@ import XferScript
     }
   }
 
-  @Test(.enabled(if: Curl.isPresent)) func `A file is served as it is at the time of the request`() async throws {
+  @Test(.enabled(if: Curl.isPresent)) func `A file is served with its contents at the time of the request`() async throws {
     let file = try TemporaryFile(Array("first".utf8))
     try await ScriptedServer.answering(.init(body: .file(path: file.path), ranges: .honour)) { server in
       #expect(try await Curl.run(server.url("/")).body == Array("first".utf8))

@@ -2,7 +2,7 @@ import Testing
 import XferScript
 
 @Suite(.timeLimit(.minutes(1))) struct RouteTests {
-  /// The bodies of GET requests for these paths, over one connection each; an empty one for no response.
+  /// Returns the bodies of GET requests for the paths, each on its own connection. An empty string means no response.
   private func bodies(_ script: ServerScript, _ paths: String...) async throws -> [String] {
     try await ScriptedServer.serving(script) { server in
       var bodies: [String] = []
@@ -16,7 +16,7 @@ import XferScript
 
   private let abc = ["a", "b", "c"].map { ScriptedResponse(body: .text($0)) }
 
-  @Test func `The first route that matches answers`() async throws {
+  @Test func `The first matching route answers a request`() async throws {
     let script = ServerScript([
       .init("/a", .init(body: "exact")), .init("/{name}", .init(body: "capture")), .init("/a/*", .init(body: "star")),
       .init("/a/b", .init(body: "shadowed")), .init("/x/{y}/z", .init(body: "middle")), .init("/p/q*", .init(body: "prefix")),
@@ -30,7 +30,7 @@ import XferScript
       ])
   }
 
-  @Test func `A method narrows a route`() async throws {
+  @Test func `A route with a method matches only requests with this method`() async throws {
     let script = ServerScript([
       .init("/", method: "PUT", .init(body: "put")), .init("/", .init(body: "any")),
     ])
@@ -42,7 +42,7 @@ import XferScript
     }
   }
 
-  @Test func `A request that no route matches gets 404, and its record has no route`() async throws {
+  @Test func `A request without a matching route gets 404, and its record has no route`() async throws {
     try await ScriptedServer.serving(ServerScript([])) { server in
       let (heard, _) = try await RawClient.exchange("GET /x HTTP/1.0\r\n\r\n", with: server)
       #expect(heard.hasPrefix("HTTP/1.1 404 Not Found\r\n"))
@@ -56,12 +56,14 @@ import XferScript
     (ServerScript.Repetition.last, ["a", "b", "c", "c", "c"]), (.cycle, ["a", "b", "c", "a", "b"]),
     (.hangUp, ["a", "b", "c", "", ""]),
   ])
-  func `Responses are used up in turn`(repeats: ServerScript.Repetition, expected: [String]) async throws {
+  func `A route's responses are used in order and then repeated as configured`(
+    repeats: ServerScript.Repetition, expected: [String]
+  ) async throws {
     let script = ServerScript([.init("/", abc, repeats: repeats)])
     #expect(try await bodies(script, "/", "/", "/", "/", "/") == expected)
   }
 
-  @Test func `A hang-up is a close without a byte, and is recorded`() async throws {
+  @Test func `A hang-up closes the connection without a response and is recorded`() async throws {
     try await ScriptedServer.serving(ServerScript([.init("/", [abc[0]], repeats: .hangUp)])) { server in
       let (heard, end) = try await RawClient.exchange(get + get, with: server)
       #expect(heard.afterHead == "a")
@@ -73,14 +75,14 @@ import XferScript
     }
   }
 
-  @Test func `Turns belong to the route, or to each path`() async throws {
+  @Test func `Responses are counted per route or per path`() async throws {
     let shared = ServerScript([.init("/{n}", abc)])
     #expect(try await bodies(shared, "/1", "/2", "/1") == ["a", "b", "c"])
     let apart = ServerScript([.init("/{n}", abc, counts: .path)])
     #expect(try await bodies(apart, "/1", "/2", "/1", "/2?q") == ["a", "a", "b", "b"])
   }
 
-  @Test func `Bodies can differ from path to path`() async throws {
+  @Test func `Bodies seeded by path differ between paths`() async throws {
     let script = ServerScript(seed: 7, [.init("/file/{n}", .init(body: .generated(size: 50, seed: .path)))])
     try await ScriptedServer.serving(script) { server in
       var bodies: [[UInt8]] = []

@@ -1,7 +1,7 @@
 import Testing
 import XferScript
 
-/// A script that cannot be read, and what is said about it.
+/// An invalid script and its expected error message.
 struct ScriptMistake: Sendable, CustomTestStringConvertible {
   var yaml: String
   var message: String
@@ -9,7 +9,7 @@ struct ScriptMistake: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { yaml }
 
-  /// One response at the fourth line.
+  /// Creates a script whose fourth line is the given response.
   private static func response(_ line: String, _ problem: String, _ advice: String, at key: String = "") -> ScriptMistake {
     ScriptMistake(
       yaml: "routes:\n  - path: /\n    respond:\n      - {\(line)}\n",
@@ -17,7 +17,7 @@ struct ScriptMistake: Sendable, CustomTestStringConvertible {
   }
 
   private static let known = """
-    Known here: status, reason, headers, body, contentLength, chunked, pieces, delay, rate, cut, hang, ranges, ifRange, \
+    Known keys: status, reason, headers, body, contentLength, chunked, pieces, delay, rate, cut, hang, ranges, ifRange, \
     redirect, raw, keepAlive, informational, continue100, headerFlood.
     """
 
@@ -28,13 +28,13 @@ struct ScriptMistake: Sendable, CustomTestStringConvertible {
   }
 
   static let all: [ScriptMistake] = [
-    unknown("boddy: x", "there is no key `boddy`.", "Did you mean `body`? " + known),
-    unknown("colour: red", "there is no key `colour`.", known),
+    unknown("boddy: x", "unknown key `boddy`.", "Did you mean `body`? " + known),
+    unknown("colour: red", "unknown key `colour`.", known),
     unknown(
-      "chunked: { malformd: x }", "there is no key `malformd`.",
-      "Did you mean `malformed`? Known here: size, delay, trailers, malformed.", at: ".chunked"),
+      "chunked: { malformd: x }", "unknown key `malformd`.",
+      "Did you mean `malformed`? Known keys: size, delay, trailers, malformed.", at: ".chunked"),
     ScriptMistake(
-      yaml: "routs: []", message: "s.yaml:1: there is no key `routs`.\nDid you mean `routes`? Known here: server, routes.",
+      yaml: "routs: []", message: "s.yaml:1: unknown key `routs`.\nDid you mean `routes`? Known keys: server, routes.",
       code: .unknownKey),
     response(
       "body: { size: 4KB }", "`4KB` is not a size.",
@@ -46,55 +46,57 @@ struct ScriptMistake: Sendable, CustomTestStringConvertible {
       "delay: { beforeStatus: 200 }", "`200` is not a duration.", "Write a whole number with us, ms, s, m or h: 250ms.",
       at: ".delay.beforeStatus"),
     response("rate: 4KiB", "`4KiB` is not a rate.", "Write a size per second, such as 256KiB/s.", at: ".rate"),
-    response("rate: 0/s", "nothing would ever be sent.", "Write 1B/s or more, or use `hang`.", at: ".rate"),
+    response("rate: 0/s", "a rate of zero would send nothing.", "Write 1B/s or more, or use `hang`.", at: ".rate"),
     response("status: ok", "`ok` is not a whole number.", "Write digits only, such as 206.", at: ".status"),
     response("status: 1000", "1000 does not have three digits.", "Write 100 to 999, or use `raw`.", at: ".status"),
     response("keepAlive: yes", "`yes` is neither true nor false.", "Write `true` or `false`.", at: ".keepAlive"),
     response(
-      "contentLength: automatic", "`automatic` is not a length.", "Write `auto`, `none` or a number, right or wrong.",
+      "contentLength: automatic", "`automatic` is not a length.", "Write `auto`, `none` or a number, correct or not.",
       at: ".contentLength"),
     response(
-      "ranges: honor", "`honor` is not known.",
+      "ranges: honor", "unknown value `honor`.",
       """
       Did you mean `honour`? Write one of: ignore, honour, early-start, wrong-start, lying-start, short-slice, \
       slice-as-200, no-content-range, wrong-total, 416.
       """, at: ".ranges"),
     response(
-      "body: { size: 10 }, cut: { afterBodyBytes: 11 }", "it is after 11 body bytes, but the body has 10.",
+      "body: { size: 10 }, cut: { afterBodyBytes: 11 }", "the cut is after 11 body bytes, but the body has only 10.",
       "Cut at 10 or before, or give the body more bytes.", at: ".cut"),
     response(
-      "cut: { how: reset }", "it does not say where.", "Write `at: mid-body`, or `afterBodyBytes: 400000`.", at: ".cut"),
+      "cut: { how: reset }", "the cut has no place.", "Write `at: mid-body`, or `afterBodyBytes: 400000`.", at: ".cut"),
     response(
-      "cut: { at: mid-body, afterBodyBytes: 1 }", "`at` and `afterBodyBytes` exclude each other.",
-      "A response breaks off once: remove one of the two.", at: ".cut.afterBodyBytes"),
+      "cut: { at: mid-body, afterBodyBytes: 1 }", "`at` and `afterBodyBytes` cannot be combined.",
+      "A response is cut only once. Remove one of the two.", at: ".cut.afterBodyBytes"),
     response(
-      "cut: { at: mid-body }, hang: mid-body", "`cut` and `hang` exclude each other.",
-      "A response breaks off once: remove one of the two.", at: ".hang"),
+      "cut: { at: mid-body }, hang: mid-body", "`cut` and `hang` cannot be combined.",
+      "A response is cut only once. Remove one of the two.", at: ".hang"),
     response(
-      "cut: { at: middle }", "`middle` is not known.",
+      "cut: { at: middle }", "unknown value `middle`.",
       "Write one of: before-status, mid-headers, after-headers, mid-body, after-body.", at: ".cut.at"),
-    response("body: {}", "it has no source.", "Write one of: text, size, hex, base64, file.", at: ".body"),
+    response("body: {}", "the body has no source.", "Write one of: text, size, hex, base64, file.", at: ".body"),
     response(
-      "body: { text: x, hex: 00 }", "`text` and `hex` exclude each other.",
-      "A body comes from one source: remove one of the two.", at: ".body.hex"),
-    response("body: { hex: 0 }", "this is not pairs of hexadecimal digits.", "Write them as `48 65 6c`.", at: ".body.hex"),
-    response("body: { base64: '?' }", "this is not Base64.", "Write the output of `base64`.", at: ".body.base64"),
+      "body: { text: x, hex: 00 }", "`text` and `hex` cannot be combined.",
+      "A body has one source. Remove one of the two.", at: ".body.hex"),
     response(
-      "body: { file: /nowhere }", "`/nowhere` cannot be read.", "Name a file, by its path from the script's folder.",
+      "body: { hex: 0 }", "the value is not made of pairs of hexadecimal digits.", "Write them as `48 65 6c`.", at: ".body.hex"),
+    response("body: { base64: '?' }", "the value is not valid Base64.", "Write the output of `base64`.", at: ".body.base64"),
+    response(
+      "body: { file: /nowhere }", "the file `/nowhere` cannot be read.", "Write its path relative to the script's folder.",
       at: ".body.file"),
-    response("body: { text: x, seed: 1 }", "only a body of a `size` is made from a seed.", "Remove `seed`.", at: ".body.seed"),
+    response("body: { text: x, seed: 1 }", "`seed` applies only to a body with a `size`.", "Remove `seed`.", at: ".body.seed"),
     response(
-      "raw: x, status: 200", "`raw` says this already.", "Remove `status`, or write it into the bytes of `raw`.", at: ".status"),
+      "raw: x, status: 200", "`status` conflicts with `raw`.", "Remove `status`, or write it into the bytes of `raw`.",
+      at: ".status"),
     response(
-      "status: 301, redirect: { to: / }", "a redirect has a status of its own.", "Write it in `redirect`.", at: ".status"),
+      "status: 301, redirect: { to: / }", "`status` conflicts with `redirect`.", "Put it in `redirect`.", at: ".status"),
     response("redirect: { status: 301 }", "`to` is missing.", "Write `redirect: { to: /other }`.", at: ".redirect"),
     response(
-      "chunked: {}, pieces: { size: 1 }", "`chunked` sets the size of writes already.", "Remove one of the two.", at: ".pieces"),
-    response("chunked: { size: 0 }", "a chunk has no bytes.", "Write a `size` of 1 or more.", at: ".chunked"),
+      "chunked: {}, pieces: { size: 1 }", "`pieces` cannot be combined with `chunked`.", "Remove one of the two.", at: ".pieces"),
+    response("chunked: { size: 0 }", "the chunk size is not positive.", "Write a `size` of 1 or more.", at: ".chunked"),
     response(
       #"headers: { A: "x\r\ny" }"#, "`A` contains a line end or a NUL.", "Send exactly these bytes with `raw`.",
       at: ".headers"),
-    response("headers: { 'A B': x }", "`A B` is not a field name.", "Send exactly these bytes with `raw`.", at: ".headers"),
+    response("headers: { 'A B': x }", "`A B` is not a valid field name.", "Send exactly these bytes with `raw`.", at: ".headers"),
     response("informational: [200]", "200 is not an interim status.", "Write numbers from 100 to 199.", at: ".informational"),
     response("informational: [[1]]", "a single value is expected.", "Write one text or number.", at: ".informational[0]"),
     ScriptMistake(
@@ -111,7 +113,7 @@ struct ScriptMistake: Sendable, CustomTestStringConvertible {
         """),
     ScriptMistake(
       yaml: "routes: [{ path: /, respond: [] }]",
-      message: "s.yaml:1: routes[0].respond: there is no response.\nWrite at least `- status: 200`."),
+      message: "s.yaml:1: routes[0].respond: the route has no response.\nWrite at least `- status: 200`."),
     ScriptMistake(
       yaml: "routes: [{ respond: {} }]", message: "s.yaml:1: routes[0]: `path` is missing.\nWrite `path: /file`."),
     ScriptMistake(
@@ -121,14 +123,14 @@ struct ScriptMistake: Sendable, CustomTestStringConvertible {
     ScriptMistake(
       yaml: "routes: [\n  {",
       message: """
-        s.yaml:3: this is not YAML (did not find expected node content).
+        s.yaml:3: the text is not valid YAML (did not find expected node content).
         Indent with spaces, and quote values that contain `: ` or begin with a special character.
         """, code: .syntax),
     ScriptMistake(
       yaml: "routes: [{ path: /, path: /b, respond: {} }]",
       message: """
-        s.yaml:1: the key `path` is there twice.
-        Keep one; in `headers`, repeat a field with a list of values.
+        s.yaml:1: the key `path` appears twice.
+        Keep one. To repeat a header field, give it a list of values.
         """, code: .syntax),
   ]
 }

@@ -2,7 +2,7 @@ import Testing
 import XferScript
 
 @Suite(.timeLimit(.minutes(1))) struct ScriptTests {
-  @Test func `Every key of a script has its place in the value`() throws {
+  @Test func `Every key of a script is parsed into its property`() throws {
     let yaml = """
       server: { seed: 7, headLimit: 8KiB, beforeAccept: 250us, idleTimeout: 5s }
       routes:
@@ -67,7 +67,7 @@ import XferScript
     #expect(try ServerScript(yaml: yaml) == expected)
   }
 
-  @Test func `A script's file paths start at its own folder`() throws {
+  @Test func `File paths in a script are relative to the script's folder`() throws {
     let body = try TemporaryFile([1])
     let (folder, name) = (body.path.split(separator: "/").dropLast(), body.path.split(separator: "/").last!)
     let script = try ServerScript(
@@ -84,20 +84,20 @@ import XferScript
   }
 
   @Test(arguments: ScriptMistake.all)
-  func `A mistake in a script is told with its place and its remedy`(_ mistake: ScriptMistake) {
+  func `An error in a script names its position and its remedy`(_ mistake: ScriptMistake) {
     let error = #expect(throws: ScriptError.self) { try ServerScript(yaml: mistake.yaml, file: "s.yaml") }
     #expect(error?.description == mistake.message)
     #expect(error?.code == mistake.code)
   }
 
-  @Test func `A script that was built in code is checked when it is served`() async {
+  @Test func `A script built in code is validated when the server starts`() async {
     let script = ServerScript([
       .init("/", .status(200)), .init("/b", [.status(200), .init(body: "four", cut: .init(.afterBodyBytes(5)))]),
     ])
     let error = await #expect(throws: ScriptError.self) { try await ScriptedServer.start(script) }
     #expect(
       error?.description == """
-        routes[1].respond[1].cut: it is after 5 body bytes, but the body has 4.
+        routes[1].respond[1].cut: the cut is after 5 body bytes, but the body has only 4.
         Cut at 4 or before, or give the body more bytes.
         """)
   }

@@ -14,7 +14,7 @@ import XferScript
   @Test(.timeLimit(.minutes(2)))
   func `Conditions can be shown and changed, survive a restart, and invalid values are rejected with advice`() async throws {
     try await Device.run([]) { device throws in
-      #expect(try device.xfer("conditions").text.contains("network             as the machine has it"))
+      #expect(try device.xfer("conditions").text.contains("network             same as the machine"))
       let changed = try device.xfer(
         "conditions", "--network", "cellular", "--power", "battery", "--battery", "20", "--background-refresh", "false",
         "--locked",
@@ -29,12 +29,12 @@ import XferScript
       device.stopDaemon()
       #expect(try device.xfer("conditions").lines == lines)
       // Resetting restores the machine's own conditions, except for the clock, which never moves back.
-      #expect(try device.xfer("conditions", "--reset").lines.first == "network             as the machine has it")
+      #expect(try device.xfer("conditions", "--reset").lines.first == "network             same as the machine")
       #expect(try device.xfer("conditions").lines.last == "clock               600.0 s ahead")
       for (option, value, problem) in [
-        ("--network", "sideways", "Write one of: up, down"), ("--battery", "101", "is no battery level"),
-        ("--clock", "10m", "does not move a clock ahead"), ("--locked", "maybe", "neither true nor false"),
-        ("--disk", "much", "is not a size"), ("--output", "xml", "write text or json"),
+        ("--network", "sideways", "Write one of: up, down"), ("--battery", "101", "is not a battery level"),
+        ("--clock", "10m", "is not a clock advance"), ("--locked", "maybe", "neither true nor false"),
+        ("--disk", "much", "is not a size"), ("--output", "xml", "expected text or json"),
       ] {
         let run = try device.xfer("conditions", option, value)
         #expect(run.status == 2 && run.standardError.contains(problem), "\(option): \(run.standardError)")
@@ -50,12 +50,13 @@ import XferScript
       try await device.until { try device.xfer("app", "list").text.contains("1 running") }
       let list = try device.xfer("app", "list").text
       #expect(
-        list.contains("process \(app.pid) running, has probe") && list.contains("session probe: 1 tasks, 1 running"), "\(list)")
+        list.contains("process \(app.pid) running, sessions probe") && list.contains("session probe: 1 tasks, 1 running"),
+        "\(list)")
       for (arguments, problem) in [
         (["suspend", "background-probe"], "did not allow suspension"),
         (["suspend", "nobody"], "xferd knows no app nobody"),
         (["trigger", "background-probe", "region"], "has armed no region"),
-        (["launch", "/no/such/program"], "there is no program /no/such/program"),
+        (["launch", "/no/such/program"], "/no/such/program was not found"),
       ] {
         let run = try device.xfer(["app"] + arguments)
         #expect(run.status == 1 && run.standardError.contains(problem), "\(arguments): \(run.standardError)")

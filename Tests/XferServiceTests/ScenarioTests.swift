@@ -56,8 +56,9 @@ import Testing
     for line in [
       "FAIL  nothing is as expected", "findings: expected lost-completion, found none",
       "ends of kettle: expected exitCall 0, found",
-      "tasks: expected 1 failed, found 1 succeeded", "the file pot is wrong from byte 0 on", "the file other is not there",
-      "the file pot is there", "requests: expected 2, found 1", "no event is file.offered size=11", "1 events are task.created",
+      "tasks: expected 1 failed, found 1 succeeded", "the file pot differs from byte 0 on", "the file other is missing",
+      "the file pot exists but must not", "requests: expected 2, found 1", "no event matches file.offered size=11",
+      "1 unexpected events match task.created",
       "The log is in \(folder.path("kept"))/log.xlog.",
     ] {
       #expect(run.text.contains(line), "\(line)\n\(run.text)")
@@ -111,13 +112,13 @@ import Testing
     ("scenario: x", "`steps` is missing"),
     ("steps: []", "`scenario` is missing"),
     ("scenario: x\nsteps:\n  - lanch: [kettle]", "Did you mean `launch`?"),
-    ("scenario: x\nsteps:\n  - launch: [kettle]\n    exit: 1", "`exit` says nothing about `launch`"),
-    ("scenario: x\nsteps:\n  - kill: a\n    wait: { exit: a }", "exclude each other"),
-    ("scenario: x\nsteps:\n  - wait: { count: 2 }", "nothing is waited for"),
-    ("scenario: x\nsteps:\n  - conditions: { clock: 10m }", "does not move a clock ahead"),
-    ("scenario: x\nsteps:\n  - conditions: { battery: 101 }", "is no battery level"),
+    ("scenario: x\nsteps:\n  - launch: [kettle]\n    exit: 1", "`exit` is not an option of `launch`"),
+    ("scenario: x\nsteps:\n  - kill: a\n    wait: { exit: a }", "cannot be combined"),
+    ("scenario: x\nsteps:\n  - wait: { count: 2 }", "the wait does not say what to wait for"),
+    ("scenario: x\nsteps:\n  - conditions: { clock: 10m }", "is not a clock advance"),
+    ("scenario: x\nsteps:\n  - conditions: { battery: 101 }", "is not a battery level"),
     ("scenario: x\nsteps:\n  - daemon: explode", "Write one of: start, stop, kill"),
-    ("scenario: [", "this is not YAML"),
+    ("scenario: [", "the text is not valid YAML"),
     ("", "the script is empty"),
   ])
   func `An invalid scenario is rejected with the file and line`(yaml: String, problem: String) throws {
@@ -128,10 +129,10 @@ import Testing
 
   @Test(.timeLimit(.minutes(2))) func `A failed step is reported with its line`() throws {
     for (step, problem) in [
-      ("launch: [no-such-program]", "there is no program no-such-program"),
-      ("kill: kettle", "no app called kettle was launched before"),
-      ("wait: { event: task.created, within: 10ms }", "waited 0.01 seconds for task.created"),
-      ("run: [\"false\"]", "false ended with 1, and 0 was expected"),
+      ("launch: [no-such-program]", "the program no-such-program was found neither"),
+      ("kill: kettle", "no app named kettle was launched before"),
+      ("wait: { event: task.created, within: 10ms }", "timed out after 0.01 seconds waiting for task.created"),
+      ("run: [\"false\"]", "false exited with 1, expected 0"),
     ] {
       let run = try run("scenario: x\nsteps:\n  - \(step)\n")
       #expect(run.status == 1, "\(step)")

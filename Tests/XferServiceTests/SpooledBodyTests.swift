@@ -17,7 +17,7 @@ import XferScript
   private static func untilWaiting(_ device: Device) async throws -> [String] {
     #expect(try device.app("until=resumed", "quiet=1", device.url("/a"), device.url("/b")).status == 0)
     // Waits until the file and the completion of both tasks are stored.
-    try await device.until(pause: .milliseconds(50)) { try device.xfer("app", "list").text.contains("4 callbacks wait") }
+    try await device.until(pause: .milliseconds(50)) { try device.xfer("app", "list").text.contains("4 callbacks queued") }
     return device.spooled.filter { $0.hasSuffix(".body") }.map { device.path("state/xferd/spool/\($0)") }
   }
 

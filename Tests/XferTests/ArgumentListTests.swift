@@ -3,12 +3,12 @@ import LogTestSupport
 import Testing
 import XferScript
 
-/// What every user of the machine can read of a command: `/proc/PID/cmdline`.
+/// Tests of the argument list in `/proc/PID/cmdline`, which every user of the machine can read.
 struct ArgumentListTests {
   private static let commands: [(name: String, arguments: [String], shown: [String])] = [
     ("user", ["get", "-u", "mole:s3cret", "URL"], ["-u"]),
     ("user, joined", ["get", "-umole:s3cret", "URL"], ["-u"]),
-    ("user, behind flags", ["request", "-sSu", "mole:s3cret", "URL"], ["-sSu"]),
+    ("user, after flags", ["request", "-sSu", "mole:s3cret", "URL"], ["-sSu"]),
     ("user, long", ["get", "--user", "mole:s3cret", "URL"], ["--user"]),
     ("user, with =", ["get", "--user=mole:s3cret", "URL"], ["--user="]),
     ("proxy's user", ["get", "--noproxy", "*", "-x", "http://mole:s3cret@host:1", "-U", "mole:s3cret", "URL"], ["@host:1"]),
@@ -19,12 +19,12 @@ struct ArgumentListTests {
     ("a key's password", ["get", "-E", "file:s3cret", "--pass", "s3cret", "URL"], ["--pass"]),
     ("a URL's user", ["get", "http://mole:s3cret@HOST/f"], ["http://", "HOST/f"]),
     ("a URL's query", ["get", "--url", "URL?token=s3cret&a=b"], ["/f?*"]),
-    ("a URL behind --", ["get", "-s", "--", "URL?token=s3cret"], ["/f?*"]),
+    ("a URL after --", ["get", "-s", "--", "URL?token=s3cret"], ["/f?*"]),
     ("a word that looks like an option", ["get", "-A", "-u", "-umole:s3cret", "URL"], ["-A"]),
   ]
 
   @Test(arguments: commands.indices)
-  func `Secrets are not in the argument list while the command runs`(index: Int) async throws {
+  func `Secrets are hidden from the argument list while the command runs`(index: Int) async throws {
     let (name, arguments, shown) = Self.commands[index]
     try await Bench.run([.init("/f", .hang(.beforeStatus))]) { bench in
       let host = bench.url("").replacingOccurrences(of: "http://", with: "")
@@ -41,7 +41,7 @@ struct ArgumentListTests {
       process.waitUntilExit()
 
       let text = String(decoding: list, as: UTF8.self)
-      #expect(!bench.server.requests.isEmpty, "\(name): the command has begun")
+      #expect(!bench.server.requests.isEmpty, "\(name): the command has sent a request")
       #expect(!text.contains("s3cret") && !text.contains("mole"), "\(name): \(text)")
       for word in shown {
         #expect(text.contains(word.replacingOccurrences(of: "HOST", with: host)), "\(name): \(text)")
@@ -50,7 +50,7 @@ struct ArgumentListTests {
   }
 
   @Test
-  func `The server gets what is hidden in the argument list`() async throws {
+  func `The server receives the values hidden from the argument list`() async throws {
     try await Bench.run([.init("/f", ScriptedResponse(body: "body"))]) { bench in
       let run = try bench.get("-u", "mole:s3cret", "-H", "X-Key: k3y", bench.url("/f?token=t0ken"))
       #expect(run.status == 0, "\(run.standardError)")

@@ -2,7 +2,7 @@ import Foundation
 import LogTestSupport
 import XferScript
 
-/// A scripted server, and a directory in which `xfer` works and keeps its log.
+/// A scripted server, and a directory in which `xfer` runs and writes its log.
 struct Bench: Sendable {
   let server: ScriptedServer
   let directory = TemporaryDirectory()
@@ -37,18 +37,18 @@ struct Bench: Sendable {
     try ToolRun("xfer", arguments, input: input, environment: self.environment.merging(environment) { $1 }, in: path("work"))
   }
 
-  /// Files that a run left in `work`, by name.
+  /// The contents of the files in `work`, keyed by name.
   var files: [String: [UInt8]] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path("work"))) ?? []
     return Dictionary(
       uniqueKeysWithValues: names.map { ($0, Array(FileManager.default.contents(atPath: path("work/\($0)")) ?? Data())) })
   }
 
-  /// `xferlog replay -o json` of the log.
+  /// Returns the output of `xferlog replay -o json` for the log.
   func replay() throws -> ReplayResult { try ReplayResult(ToolRun("xferlog", ["replay", "-o", "json", log])) }
 }
 
-/// What a replay says, as far as these tests ask.
+/// The parts of a replay's output that these tests check.
 struct ReplayResult: Decodable {
   let verdict: String
   let exitCode: Int
@@ -81,6 +81,6 @@ struct ReplayResult: Decodable {
 }
 
 extension ScriptedResponse {
-  /// A body that shows any byte out of place.
+  /// Returns a response with a generated body, in which misplaced bytes are detected.
   static func generated(_ size: Int, seed: UInt64 = 1) -> Self { Self(body: .generated(size: size, seed: .value(seed))) }
 }

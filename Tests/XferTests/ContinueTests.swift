@@ -3,9 +3,10 @@ import LogTestSupport
 import Testing
 import XferScript
 
-/// SIGKILL of a download, the resource replaced or not, and `-C -`: beside curl, wget and aria2, where those are installed.
+/// Tests that kill a download, optionally replace the resource, and resume with `-C -`. The results are compared with curl,
+/// wget and aria2 where these programs are installed.
 @Suite(.serialized) struct ContinueTests {
-  /// One resource, before and after.
+  /// One resource before and after its replacement.
   private struct Trial {
     let seed: UInt64
     let size: Int
@@ -33,13 +34,13 @@ import XferScript
       validators = kinds[Int.random(in: kinds.indices, using: &random)]
     }
 
-    /// Without a `Date` a date is no validator.
+    /// Whether the download can be resumed. Without a `Date` field, `Last-Modified` is not a strong validator.
     var isResumable: Bool { validators.before["ETag"]?.hasPrefix("\"") ?? false }
 
     var before: [UInt8] { ScriptBody.bytes(seed: seed + 1, size: size) }
     var after: [UInt8] { isReplaced ? ScriptBody.bytes(seed: seed + 1001, size: newSize) : before }
 
-    /// The first answer stops in mid body and leaves the client waiting; then comes what there is by now.
+    /// The route. The first response hangs in mid-body, and the next one serves the current version of the resource.
     var route: ServerScript.Route {
       .init(
         "/f",
@@ -54,7 +55,7 @@ import XferScript
     }
   }
 
-  /// How a program is told to begin, and to go on.
+  /// A download program, with its arguments for starting and for resuming a download.
   private struct Client {
     let name: String
     let begin: [String]
@@ -73,7 +74,7 @@ import XferScript
   }
 
   @Test
-  func `Whether or not the resource was replaced, the file is whole, and of one version`() async throws {
+  func `A resumed file is complete and of a single version, even if the resource was replaced`() async throws {
     let seeds = seeds(6, campaign: 50)
     var fetchedAgain = 0
     for seed in seeds {
@@ -81,19 +82,19 @@ import XferScript
       try await Bench.run([trial.route]) { bench in
         let result = try Self.run(.xfer, trial, bench)
         #expect(result == .right, "seed \(seed): \(trial)")
-        #expect(Set(bench.files.keys) == ["f"], "seed \(seed): nothing else is left")
+        #expect(Set(bench.files.keys) == ["f"], "seed \(seed): no other file remains")
         let rest = bench.server.requests.last?.bodyBytesWritten ?? 0
         if !trial.isReplaced { fetchedAgain += rest }
         try Self.checkReplay(trial, bench)
       }
     }
     print(
-      "xfer get -C -: \(seeds.count) of \(seeds.count) right, seeds \(seeds.first!) to \(seeds.last!); \(fetchedAgain) bytes after the kills where nothing had changed"
+      "xfer get -C -: \(seeds.count) of \(seeds.count) right, seeds \(seeds.first!) to \(seeds.last!); \(fetchedAgain) bytes received after the kills for unchanged resources"
     )
     if isCampaign { for client in Client.others { try await Self.count(client, seeds) } }
   }
 
-  /// What other programs make of the same trials.
+  /// Runs the same trials with another program and prints its results.
   private static func count(_ client: Client, _ seeds: [UInt64]) async throws {
     var counts: [Result: Int] = [:]
     for seed in seeds {
@@ -109,15 +110,15 @@ import XferScript
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
-    // As much as the server sends before it waits, but for what a client has in its buffers. What cannot be gone on with has no
-    // name: nobody sees how far it is.
+    // Kill the client when it has stored most of the bytes that the server sends before it hangs. A download that cannot be
+    // resumed has no visible file, so the bytes sent by the server are counted instead.
     let isSeen = client.name != Client.xfer.name || trial.isResumable
     while process.isRunning {
       if isSeen, bench.files.values.contains(where: { $0.count >= 500_000 }) { break }
       if !isSeen, bench.server.requests.contains(where: { $0.bodyBytesWritten >= 700_000 }) { break }
       usleep(2000)
     }
-    #expect(process.isRunning, "\(client.name) waits for the rest")
+    #expect(process.isRunning, "\(client.name) is waiting for the remaining bytes")
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
     let run = try ToolRun(client.name, client.goOn + [bench.url("/f")], environment: bench.environment, in: bench.path("work"))
@@ -125,7 +126,7 @@ import XferScript
     return file == trial.after ? .right : .stitched
   }
 
-  /// The replay says why a download began anew, where it was to go on.
+  /// Checks that the replay explains why a resumable download was restarted.
   private static func checkReplay(_ trial: Trial, _ bench: Bench) throws {
     let rules = Set(try bench.replay().findings.map(\.rule))
     #expect(rules.contains("crash-mid-transfer"), "seed \(trial.seed)")

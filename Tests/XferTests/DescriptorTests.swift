@@ -3,11 +3,11 @@ import LogTestSupport
 import Testing
 import XferScript
 
-/// Many transfers in a process that may open few descriptors or start few threads.
+/// Tests of many transfers in a process with few file descriptors or threads.
 struct DescriptorTests {
   private static let count = 150
 
-  /// Small files and some that are large enough for a sidecar; all are slow enough to overlap.
+  /// Routes for small files and a few larger ones that need a sidecar. All responses are slow enough to overlap.
   private static let routes = (1...count).map(route)
 
   private static func size(_ index: Int) -> Int { index % 10 == 0 ? 1_200_000 : 3000 }
@@ -19,7 +19,7 @@ struct DescriptorTests {
   }
 
   @Test(arguments: [64, 256, 1024], [6, 1000])
-  func `All transfers succeed within the limit of descriptors`(limit: Int, parallel: Int) async throws {
+  func `All transfers succeed within the file descriptor limit`(limit: Int, parallel: Int) async throws {
     try await Bench.run(Self.routes) { bench in
       let run = try Self.run(bench, "ulimit -n \(limit)", parallel)
       #expect(run.status == 0 && run.standardError == "", "\(run.standardError.prefix(500))")
@@ -27,10 +27,10 @@ struct DescriptorTests {
     }
   }
 
-  @Test(.enabled(if: geteuid() == 0, "only the superuser may become another user"))
+  @Test(.enabled(if: geteuid() == 0, "requires the superuser, who can switch to another user"))
   func `All transfers succeed within 60 processes and 64 descriptors`() async throws {
     try await Bench.run(Self.routes) { bench in
-      // The limit does not bind the superuser, so another user runs the command, in a directory and with a program of its own.
+      // The process limit does not apply to the superuser, so another user runs a copy of the command in its own directory.
       try FileManager.default.copyItem(atPath: "\(ToolRun.directory)/xfer", toPath: bench.path("xfer"))
       for path in [bench.directory.path, bench.path("work")] { chown(path, 65534, 65534) }
       let run = try Self.run(

@@ -3,7 +3,7 @@ import LogTestSupport
 import Testing
 import XferScript
 
-/// What the command makes of a disk that refuses to take what it was given.
+/// Tests of the command on a disk whose sync calls fail.
 struct DurabilityTests {
   private static let strace = "/usr/bin/strace"
   private static let isTraceable = (try? ToolRun(strace, ["-f", "-qq", "-o", "/dev/null", "/bin/true"]))?.status == 0
@@ -11,7 +11,7 @@ struct DurabilityTests {
   /// One run of `xfer` under strace.
   private struct Traced {
     let run: ToolRun
-    /// Calls that bring a file or directory below `work` to the disk.
+    /// The sync calls for files and directories below `work`.
     let synchronisations: [String]
 
     init(_ bench: Bench, _ arguments: [String], inject fault: String? = nil) throws {
@@ -27,8 +27,8 @@ struct DurabilityTests {
 
   static let commands = [["get"], ["request", "-s", "-S", "-o", "f"]]
 
-  @Test(.enabled(if: isTraceable, "strace cannot trace here"), arguments: commands)
-  func `A file that the disk refuses is an error, and is not synchronised again`(command: [String]) async throws {
+  @Test(.enabled(if: isTraceable, "strace cannot trace processes on this machine"), arguments: commands)
+  func `A failed sync of a file is an error and is not repeated`(command: [String]) async throws {
     try await Bench.run([.init("/f", .generated(4096))]) { bench in
       let traced = try Traced(bench, command + [bench.url("/f")], inject: "fdatasync")
       #expect(traced.run.status == 23)
@@ -38,8 +38,8 @@ struct DurabilityTests {
     }
   }
 
-  @Test(.enabled(if: isTraceable, "strace cannot trace here"), arguments: commands)
-  func `A directory entry that the disk refuses is an error`(command: [String]) async throws {
+  @Test(.enabled(if: isTraceable, "strace cannot trace processes on this machine"), arguments: commands)
+  func `A failed sync of a directory is an error`(command: [String]) async throws {
     try await Bench.run([.init("/f", .generated(4096))]) { bench in
       let traced = try Traced(bench, command + [bench.url("/f")], inject: "fsync")
       #expect(traced.run.status == 23)
@@ -49,8 +49,8 @@ struct DurabilityTests {
     }
   }
 
-  @Test(.enabled(if: isTraceable, "strace cannot trace here"), arguments: commands)
-  func `With no-sync nothing waits for the disk`(command: [String]) async throws {
+  @Test(.enabled(if: isTraceable, "strace cannot trace processes on this machine"), arguments: commands)
+  func `No file is synced with --no-sync`(command: [String]) async throws {
     try await Bench.run([.init("/f", .generated(4096))]) { bench in
       let traced = try Traced(bench, command + ["--no-sync", bench.url("/f")], inject: "fdatasync,fsync")
       #expect(traced.run.status == 0, "\(traced.run.standardError)")

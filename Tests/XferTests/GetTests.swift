@@ -3,10 +3,10 @@ import LogTestSupport
 import Testing
 import XferScript
 
-/// `xfer get` as its users run it.
+/// Tests of `xfer get`, run as a user would.
 struct GetTests {
   @Test
-  func `Files come whole under the names of their URLs, and the log tells of nothing wrong`() async throws {
+  func `Files are downloaded under the names in their URLs, and the replay reports no findings`() async throws {
     let routes = (1...9).map { ServerScript.Route("/dir/f\($0).bin", .generated(70_000 * $0, seed: UInt64($0))) }
     try await Bench.run(routes) { bench in
       let run = try bench.get((1...9).map { bench.url("/dir/f\($0).bin?token=\($0)#part") })
@@ -21,10 +21,10 @@ struct GetTests {
     }
   }
 
-  /// What the server does, the code that `curl --fail` ends with, and a word of the remark.
+  /// The failures: a server response, the exit code of `curl --fail` for it, and a word of the error message.
   static let failures: [(name: String, response: ScriptedResponse, arguments: [String], code: Int32, word: String)] = [
-    ("not found", .status(404), [], 22, "answered 404"),
-    ("its own error", .status(500), [], 22, "answered 500"),
+    ("not found", .status(404), [], 22, "status 404"),
+    ("server error", .status(500), [], 22, "status 500"),
     ("an empty answer", .raw(""), [], 52, "networkConnectionLost"),
     (
       "a body that is cut", ScriptedResponse(body: .generated(size: 9000), cut: .init(.midBody, .close)), [], 18,
@@ -33,34 +33,34 @@ struct GetTests {
     ("a reset", ScriptedResponse(body: .generated(size: 90_000), cut: .init(.midBody, .reset)), [], 56, "networkConnectionLost"),
     ("no HTTP", .raw("SSH-2.0-OpenSSH_9.2\r\n"), [], 1, "badServerResponse"),
     ("silence", .hang(.beforeStatus), ["--max-time", "0.2"], 28, "timedOut"),
-    ("redirects for ever", .redirect(to: "/f"), [], 47, "httpTooManyRedirects"),
+    ("endless redirects", .redirect(to: "/f"), [], 47, "httpTooManyRedirects"),
     (
-      "a part that nobody asked for",
-      .raw(.text("HTTP/1.1 206 X\r\nContent-Range: bytes 0-3/10\r\nContent-Length: 4\r\n\r\nbody")), [], 8, "a part (206)"
+      "an unsolicited range",
+      .raw(.text("HTTP/1.1 206 X\r\nContent-Range: bytes 0-3/10\r\nContent-Length: 4\r\n\r\nbody")), [], 8, "(206)"
     ),
-    ("not changed, without a condition", .raw("HTTP/1.1 304 X\r\nETag: \"a\"\r\n\r\n"), [], 8, "not changed (304)"),
+    ("not changed, without a condition", .raw("HTTP/1.1 304 X\r\nETag: \"a\"\r\n\r\n"), [], 8, "304"),
   ]
 
   @Test(arguments: failures.indices)
-  func `A transfer that fails leaves no file, and ends with curl's code`(index: Int) async throws {
+  func `A failed transfer leaves no file and exits with curl's code`(index: Int) async throws {
     let failure = Self.failures[index]
     try await Bench.run([.init("/f", failure.response)]) { bench in
       let run = try bench.get([bench.url("/f")] + failure.arguments)
       #expect(run.status == failure.code, "\(failure.name): \(run.standardError)")
       #expect(run.remarks.first?.hasPrefix("xfer: (\(failure.code)) \(bench.url("/f")): ") == true)
       #expect(run.remarks.first?.contains(failure.word) == true, "\(run.standardError)")
-      #expect(run.remarks.dropFirst().first == "xfer: what happened: xferlog replay \(bench.log)")
+      #expect(run.remarks.dropFirst().first == "xfer: to see the causes, run: xferlog replay \(bench.log)")
       #expect(bench.files == [:])
       let replay = try bench.replay()
       #expect(replay.outcomes == ["failed": 1])
-      // That it failed is no finding: the command says so. Why may be one.
+      // The failure itself is not a finding, because the command reports it. The cause may be a finding.
       let why = [28: ["resource-timeout"], 47: ["redirect-loop"]][failure.code] ?? []
       #expect(replay.findings.map(\.rule) == why)
     }
   }
 
   @Test
-  func `A request for a file fails where the server answers what was not asked for`() async throws {
+  func `A request fails when the server sends an unsolicited 206 or 304`() async throws {
     let part = "HTTP/1.1 206 X\r\nContent-Range: bytes 0-3/10\r\nContent-Length: 4\r\n\r\nbody"
     let routes: [ServerScript.Route] = [.init("/206", .raw(.text(part))), .init("/304", .raw("HTTP/1.1 304 X\r\n\r\n"))]
     try await Bench.run(routes) { bench in
@@ -76,7 +76,7 @@ struct GetTests {
   }
 
   @Test
-  func `Chunks decide where a body ends, whatever Content-Length says`() async throws {
+  func `Chunked coding determines the end of a body despite Content-Length`() async throws {
     let head = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n"
     let routes: [ServerScript.Route] = [
       .init("/whole", .raw(.text(head + "4\r\nbody\r\n0\r\n\r\n"))), .init("/cut", .raw(.text(head + "4\r\nbo"))),
@@ -89,7 +89,7 @@ struct GetTests {
   }
 
   @Test(arguments: ["\u{301}x", "a:/\u{301}/b", "/\u{301}", "://", "http:///\u{301}@", "\u{FEFF}"])
-  func `Whatever stands for a URL, the command ends with an error and no trap`(text: String) async throws {
+  func `A malformed URL ends the command with an error and not with a crash`(text: String) async throws {
     try await Bench.run([]) { bench in
       let run = try bench.get("--connect-timeout", "1", "-o", "f", text)
       #expect(1..<128 ~= run.status, "\(run.status): \(run.standardError)")
@@ -97,7 +97,7 @@ struct GetTests {
   }
 
   @Test
-  func `Where nothing listens and what cannot be asked for end with curl's codes`() async throws {
+  func `Unreachable hosts and unsupported URLs end with curl's exit codes`() async throws {
     try await Bench.run([]) { bench in
       let urls = ["http://127.0.0.1:1/f", "ftp://127.0.0.1/f", "http://exa mple/f", "http://host.invalid/f"]
       let codes = try urls.map { try bench.get($0, "--max-time", "20").status }
@@ -107,7 +107,7 @@ struct GetTests {
   }
 
   @Test
-  func `Of several the first failure decides the code, and the others come nevertheless`() async throws {
+  func `The first failure sets the exit code, and the other transfers continue`() async throws {
     try await Bench.run([.init("/a", .generated(10)), .init("/cut", .raw("")), .init("/b", .generated(20))]) { bench in
       let run = try bench.get(bench.url("/a"), bench.url("/cut"), bench.url("/none"), bench.url("/b"))
       #expect(run.status == 52)
@@ -117,13 +117,13 @@ struct GetTests {
   }
 
   @Test(arguments: [1, 3])
-  func `As many transfers as --parallel-max says are under way at a time, and no more`(parallel: Int) async throws {
+  func `The number of simultaneous transfers equals --parallel-max`(parallel: Int) async throws {
     let slow = ScriptedResponse(body: .generated(size: 2000), delay: .init(beforeStatus: .milliseconds(30)))
     try await Bench.run([.init("/*", slow)]) { bench in
       let run = try bench.get((1...9).map { bench.url("/f\($0)") } + ["--parallel-max", "\(parallel)"])
       #expect(run.status == 0 && bench.files.count == 9, "\(run.standardError)")
       let requests = bench.server.requests
-      // Each request's beginning is a moment at which others may run.
+      // Count the requests that were open at the start of each request.
       let most = requests.map { request in
         requests.count { $0.received <= request.received && request.received < $0.ended ?? .zero }
       }.max()
@@ -132,7 +132,7 @@ struct GetTests {
   }
 
   @Test
-  func `With --no-fail an error page is the file, which the replay calls by its name`() async throws {
+  func `With --no-fail, an error page is saved, and the replay names the file`() async throws {
     try await Bench.run([.init("/f", ScriptedResponse(status: 404, body: "gone"))]) { bench in
       let run = try bench.get("--no-fail", bench.url("/f"))
       #expect(run.status == 0)
@@ -143,7 +143,7 @@ struct GetTests {
   }
 
   @Test
-  func `Outputs are named one for each URL, directories are made, and - is standard output`() async throws {
+  func `Each URL has its own output, directories are created, and - is standard output`() async throws {
     try await Bench.run([.init("/a", .generated(10)), .init("/b/", .generated(20)), .init("/c", ScriptedResponse(body: "body"))])
     { bench in
       let run = try bench.get(
@@ -159,7 +159,7 @@ struct GetTests {
   }
 
   @Test
-  func `A list gives URLs with names and directories, also on standard input`() async throws {
+  func `A list of URLs with names and directories is read from a file or standard input`() async throws {
     try await Bench.run([.init("/a", .generated(10)), .init("/b", .generated(20)), .init("/c", .generated(30))]) { bench in
       let list = """
         # what is wanted
@@ -187,7 +187,7 @@ struct GetTests {
   }
 
   @Test
-  func `A file is replaced at once and keeps its permissions; a new one has the user's`() async throws {
+  func `A replaced file keeps its permissions, and a new file has the default permissions`() async throws {
     try await Bench.run([.init("/old", .generated(5)), .init("/new", .generated(5))]) { bench in
       let old = bench.path("work/old")
       try Data("before".utf8).write(to: URL(fileURLWithPath: old))
@@ -206,33 +206,33 @@ struct GetTests {
   }
 
   @Test
-  func `A place that cannot be written is curl's 23`() async throws {
+  func `An output that cannot be written exits with curl's code 23`() async throws {
     try await Bench.run([.init("/f", .generated(5))]) { bench in
       try Data().write(to: URL(fileURLWithPath: bench.path("work/file")))
       let run = try bench.get("-o", "file/below", bench.url("/f"))
       #expect(run.status == 23)
-      #expect(run.remarks.first?.contains("the directory file cannot be made") == true, "\(run.standardError)")
+      #expect(run.remarks.first?.contains("the directory file cannot be created") == true, "\(run.standardError)")
       try FileManager.default.createDirectory(atPath: bench.path("work/taken/x"), withIntermediateDirectories: true)
       let other = try bench.get("-o", "taken", bench.url("/f"))
       #expect(other.status == 23)
-      #expect(Set(bench.files.keys) == ["file", "taken"], "no temporary file is left")
+      #expect(Set(bench.files.keys) == ["file", "taken"], "no temporary file remains")
     }
   }
 
   static let misuses: [(arguments: [String], input: String?, words: String)] = [
-    ([], nil, "no URL is given"),
-    (["--output", "a", "-o", "b", "u"], nil, "2 of -o or -O are given for 1 URL"),
+    ([], nil, "no URL given"),
+    (["--output", "a", "-o", "b", "u"], nil, "2 options -o or -O for 1 URL"),
     (["h/f", "h/g/f"], nil, "h/f and http://h/g/f would both be written to f"),
-    (["--parallel-max", "0", "u"], nil, "--parallel-max takes a number from 1 to 1000, not '0'"),
-    (["--max-time", "-1", "u"], nil, "--max-time takes a number of seconds"),
+    (["--parallel-max", "0", "u"], nil, "--parallel-max expects a number from 1 to 1000, not '0'"),
+    (["--max-time", "-1", "u"], nil, "--max-time expects a number of seconds"),
     (["--nonsense"], nil, "Unknown option '--nonsense'"),
-    (["-i", "-"], " out=x\n", "- line 1: an option stands before the first URL"),
-    (["-i", "-"], "u\n split=4\n", "- line 2: 'split=4' is none of out=NAME"),
-    (["-i", "-"], "u\tv\n", "- line 1: several addresses"),
+    (["-i", "-"], " out=x\n", "- line 1: an option appears before the first URL"),
+    (["-i", "-"], "u\n split=4\n", "- line 2: unknown option 'split=4'; expected out=NAME"),
+    (["-i", "-"], "u\tv\n", "- line 1: several URLs"),
   ]
 
   @Test(arguments: misuses.indices)
-  func `Wrong usage ends with 2, says what is wrong, and transfers nothing`(index: Int) async throws {
+  func `Invalid usage exits with 2, reports the error and transfers nothing`(index: Int) async throws {
     let misuse = Self.misuses[index]
     try await Bench.run([]) { bench in
       let run = try bench.get(misuse.arguments, input: misuse.input.map { Array($0.utf8) })
@@ -243,7 +243,7 @@ struct GetTests {
   }
 
   @Test
-  func `A list that is not there is curl's 26`() async throws {
+  func `A missing list file exits with curl's code 26`() async throws {
     try await Bench.run([]) { bench in
       let run = try bench.get("-i", "missing.txt")
       #expect(run.status == 26)

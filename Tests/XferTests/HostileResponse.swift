@@ -1,11 +1,12 @@
 import LogTestSupport
 
-/// A response that a seed describes: heads of any size, fields of any bytes, absurd numbers, bodies that are not what was declared.
+/// A response generated from a seed: heads of any size, fields of arbitrary bytes, extreme numbers, and bodies that contradict
+/// the declared length.
 struct HostileResponse {
   private(set) var bytes: [UInt8] = []
-  /// Whether the body is shorter than the head or its chunks declare: then nobody may take it for whole.
+  /// Whether the body is shorter than its head or chunks declare, so that a client must not treat it as complete.
   private(set) var isTruncated = false
-  /// Bytes of the body, where the head declares them once and rightly.
+  /// The number of body bytes. `nil` unless the head declares the number exactly once and correctly.
   private(set) var size: Int?
 
   private static let numbers = [
@@ -43,7 +44,7 @@ struct HostileResponse {
   init(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     if Int.random(in: 0..<20, using: &random) == 0 {
-      // No HTTP at all.
+      // Random bytes that are not HTTP.
       bytes = random.bytes(Int.random(in: 0...100_000, using: &random))
       return
     }
@@ -60,7 +61,7 @@ struct HostileResponse {
     add("\(version) \(status) \(Self.chance(8, &random) ? String(repeating: "\u{FF}", count: 40_000) : "OK")\r\n")
     addFields(&random)
     addBody(status, version, &random)
-    // These have no body, whatever the fields say, and these are not understood.
+    // Responses with status 204 or 304 have no body. Responses with version HTTP/2 or HTTP/9.9 are rejected.
     if ["204", "304"].contains(status) || version == "HTTP/2" || version == "HTTP/9.9" { (isTruncated, size) = (false, nil) }
   }
 
@@ -80,7 +81,7 @@ struct HostileResponse {
     if Self.chance(4, &random) { add("ETag: \"\(Self.numbers.randomElement(using: &random)!)\"\r\n") }
     if Self.chance(10, &random) { for number in 0..<Int.random(in: 1...6000, using: &random) { add("X-\(number): y\r\n") } }
     if Self.chance(8, &random) {
-      // A value of 0xFF alone, of 1 byte to 1 MB, in one line or in lines of 64 KiB.
+      // A value of only 0xFF bytes, from 1 byte to 1 MB in size, in one line or in lines of 64 KiB.
       var left = [1, 1000, 90_000, 180_000, 1_000_000].randomElement(using: &random)!
       let line = Bool.random(using: &random) ? left : 65_536
       while left > 0 {

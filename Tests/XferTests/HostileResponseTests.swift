@@ -3,14 +3,14 @@ import LogTestSupport
 import Synchronization
 import Testing
 
-/// `xfer get` against a server that sends what a seed says.
+/// Tests of `xfer get` with a server that sends responses generated from seeds.
 @Suite(.serialized) struct HostileResponseTests {
   private static let batch = 20
-  /// Descriptors that idle connections and the timing of the look may add.
+  /// The tolerated number of additional descriptors, for idle connections and variations in timing.
   private static let slack = 16
 
   @Test
-  func `No response makes the command trap, hang, leak, take much memory or lose bytes in silence`() throws {
+  func `No response makes the command crash, hang, leak, use much memory or lose bytes silently`() throws {
     let seeds = seeds(200, campaign: 10_000)
     let held = Mutex(true)
     let server = try RawServer { path in
@@ -33,12 +33,12 @@ import Testing
       for (seed, code) in run.codes {
         codes[code, default: 0] += 1
         let response = HostileResponse(seed: seed)
-        #expect(!(response.isTruncated && code == 0), "seed \(seed): a truncated body was taken for whole")
+        #expect(!(response.isTruncated && code == 0), "seed \(seed): a truncated body was accepted as complete")
         if let size = response.size, code == 0 { #expect(run.sizes[seed] == size, "seed \(seed)") }
-        #expect(code != 28, "seed \(seed): the command waited: \(run.errors)")
+        #expect(code != 28, "seed \(seed): the command timed out: \(run.errors)")
       }
       #expect(run.codes.count == part.count, "seeds \(part): \(run.errors)")
-      #expect(run.status < 128, "seeds \(part): the command was ended by signal \(run.status - 128)")
+      #expect(run.status < 128, "seeds \(part): the command was killed by signal \(run.status - 128)")
     }
     let text = codes.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
     print(
@@ -52,9 +52,9 @@ import Testing
     var status: Int32 = 0
     var codes: [UInt64: Int32] = [:]
     var sizes: [UInt64: Int] = [:]
-    /// Open while all but the last transfer have ended.
+    /// The number of open descriptors when all transfers but the last have ended.
     var descriptors = 0
-    /// The most that was in memory until then, in MiB.
+    /// The peak memory when all transfers but the last have ended, in MiB.
     var memory = 0
     var errors = ""
   }
@@ -113,7 +113,7 @@ import Testing
     #expect(lines.map { $0.prefix { $0 != " " } } == ["0", "0", "8"], "\(lines) \(run.standardError)")
   }
 
-  /// Responses that once ended a process.
+  /// Responses that crashed an earlier version.
   static let absurd = [
     "HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775807\r\n\r\nbody",
     "HTTP/1.1 200 OK\r\nUpload-Expires: Sat, 01 Jan 9999 00:00:00 GMT\r\nContent-Length: 4\r\n\r\nbody",
@@ -122,7 +122,7 @@ import Testing
   ]
 
   @Test(arguments: absurd.indices, ["get", "put"])
-  func `Numbers at the edge of 64 bits end no process`(index: Int, verb: String) throws {
+  func `Numbers near the limits of 64 bits do not crash the command`(index: Int, verb: String) throws {
     let server = try RawServer { _ in Array(Self.absurd[index].utf8) }
     defer { server.stop() }
     let directory = TemporaryDirectory()

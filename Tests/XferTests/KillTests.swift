@@ -5,9 +5,9 @@ import XferEvents
 import XferLogStore
 import XferScript
 
-/// SIGKILL of `xfer get` at moments of every kind, with what the server and a mapped file know as the oracle.
+/// Tests that kill `xfer get` at various events, and compare its log with the server's record and a memory-mapped counter file.
 @Suite(.serialized) struct KillTests {
-  /// The event after which the command dies, and which of its name that is: through the whole life of a task.
+  /// The moments at which the command is killed: an event name, and the number of its occurrence.
   static let moments: [(event: String, count: Int)] = [
     ("task.created", 1), ("task.created", 5), ("task.resumed", 2), ("task.held", 1), ("task.holdEnded", 1),
     ("attempt.started", 2), ("attempt.connectionAcquired", 1), ("attempt.requestSent", 3), ("attempt.responseReceived", 2),
@@ -16,14 +16,14 @@ import XferScript
     ("task.completed", 1), ("task.acknowledged", 3),
   ]
 
-  /// Twelve files of which two are slow at a time, so that at every moment some task is open.
+  /// Twelve files, two of which are slow at any time, so that a task is always open.
   private static let routes = (1...12).map { index in
     ServerScript.Route(
       "/f\(index)", ScriptedResponse(body: .generated(size: 40_000), pieces: .init(size: 10_000, delay: .milliseconds(2))))
   }
 
   @Test
-  func `No event whose call returned is lost, and the replay knows what it cannot know`() async throws {
+  func `No recorded event is lost, and the replay marks what a kill leaves unknown`() async throws {
     var histogram: [String: Int] = [:]
     for moment in Self.moments {
       try await Bench.run(Self.routes) { bench in
@@ -32,12 +32,12 @@ import XferScript
     }
     let text = histogram.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
     print("task states at \(Self.moments.count) kills: \(text)")
-    // A download of the command is never suspended.
+    // The command never suspends a download, so this state does not occur.
     let states = ["created", "queued", "held", "running", "transferred", "delivered", "completed", "acknowledged"]
-    #expect(states.filter { histogram[$0] == nil } == [], "every state was met")
+    #expect(states.filter { histogram[$0] == nil } == [], "every state occurred")
   }
 
-  /// - Returns: how many tasks were in which state.
+  /// - Returns: The number of tasks in each state.
   private static func kill(at moment: (event: String, count: Int), _ bench: Bench) async throws -> [String: Int] {
     let place = "\(moment.event) \(moment.count)"
     let witness = try Witness(path: bench.path("witness"))
@@ -48,7 +48,7 @@ import XferScript
 
     let log = KilledLog(bench.log)
     for (kind, count) in witness.counts {
-      #expect(log.counts[kind, default: 0] >= count, "\(place): \(count) events \(kind.name) had returned")
+      #expect(log.counts[kind, default: 0] >= count, "\(place): \(count) calls for \(kind.name) had returned")
     }
     #expect(log.tornRecords.values.allSatisfy { $0 <= 1 }, "\(place): at most one torn record in a lane")
     #expect(log.otherGaps == [], "\(place)")
@@ -58,23 +58,23 @@ import XferScript
     let alone = try bench.replay()
     #expect(alone.verdict == "incomplete", "\(place)")
     #expect(alone.findings.filter { $0.certainty != "possible" }.map(\.rule) == [], "\(place)")
-    #expect(alone.outcomes["open", default: 0] > 0, "\(place): a task is open")
+    #expect(alone.outcomes["open", default: 0] > 0, "\(place): at least one task is open")
     #expect(alone.findings.contains { $0.rule == "log-gap" } == false, "\(place)")
-    try namesOpenTasks(bench, alone, place)
+    try checkOpenTaskNames(bench, alone, place)
 
-    // Whoever opens the log next sees that the writer is dead.
+    // The next command that opens the log detects that the writer has died.
     #expect(try bench.get("-s", "-o", "-", bench.url("/f1")).status == 0)
     let later = try bench.replay()
     let crash = later.findings.filter { $0.rule == "crash-mid-transfer" }
     let lost = later.tasks.filter { $0.outcome == "lost" }
     #expect(later.outcomes["open"] == nil && lost.count == alone.outcomes["open"], "\(place): \(later.outcomes)")
-    // What was only created had not begun.
+    // A task that was only created had not started to transfer, so its end is not an interruption.
     let interrupted = alone.tasks.filter { ["queued", "held", "running"].contains($0.state) }
     #expect(crash.map(\.certainty) == (interrupted.isEmpty ? [] : ["certain"]), "\(place): \(later.findings)")
     return alone.tasks.reduce(into: [:]) { $0[$1.state, default: 0] += 1 }
   }
 
-  private static func namesOpenTasks(_ bench: Bench, _ replay: ReplayResult, _ place: String) throws {
+  private static func checkOpenTaskNames(_ bench: Bench, _ replay: ReplayResult, _ place: String) throws {
     let text = try ToolRun("xferlog", ["replay", bench.log]).text
     let named = text.split(separator: "\n").first { $0.hasPrefix("open: ") } ?? ""
     let open = replay.tasks.filter { $0.outcome == "open" }
@@ -82,7 +82,7 @@ import XferScript
   }
 }
 
-/// What the killed command had counted, by event.
+/// The event counts written by the killed command.
 struct Witness {
   let path: String
 
@@ -102,10 +102,10 @@ struct Witness {
   }
 }
 
-/// What a log has, read member by member.
+/// The contents of a log, read record by record.
 private struct KilledLog {
   var counts: [EventKind: Int] = [:]
-  /// By lane.
+  /// The number of torn records in each lane.
   var tornRecords: [UInt32: Int] = [:]
   var otherGaps: [String] = []
 

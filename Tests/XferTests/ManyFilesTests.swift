@@ -2,12 +2,12 @@ import Foundation
 import LogTestSupport
 import Testing
 
-/// Many downloads from a server that is not ours.
+/// Tests of many downloads from nginx.
 struct ManyFilesTests {
   private static let files = 200
   private static let size = 1 << 20
 
-  /// What `stats` says of one rule.
+  /// The output of `xferlog stats` for one rule.
   private struct Statistics: Decodable {
     let outcomes: [Outcome]
     let rules: [Rule]
@@ -27,7 +27,7 @@ struct ManyFilesTests {
   }
 
   @Test
-  func `Two hundred files from nginx are the same bytes, and every rule is silent about them`() throws {
+  func `Two hundred files from nginx arrive unchanged, and no rule reports a finding`() throws {
     let directory = TemporaryDirectory()
     let root = directory.path("www")
     try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
@@ -60,7 +60,7 @@ struct ManyFilesTests {
     }
     let silent = Dictionary(uniqueKeysWithValues: statistics.rules.map { ($0.rule, $0.silent) })
     for rule in ["lost-completion", "temp-file-not-moved", "truncated-body", "http-error-as-success"] {
-      #expect(silent[rule] == Self.files, "\(rule) was asked about every task")
+      #expect(silent[rule] == Self.files, "\(rule) was evaluated for every task")
     }
     #expect(silent["crash-mid-transfer"] == 1)
     withExtendedLifetime(server) {}

@@ -3,10 +3,10 @@ import LogTestSupport
 import Testing
 import XferScript
 
-/// The power is cut while `xfer get` downloads; the disk is the oracle of what the command has reported.
-@Suite(.serialized, .enabled(if: CuttableDisk.obstacle == nil, "no disk to cut: \(CuttableDisk.obstacle ?? "")"))
+/// Tests that cut the power while `xfer get` downloads, and check that all files reported as complete are on the disk.
+@Suite(.serialized, .enabled(if: CuttableDisk.obstacle == nil, "no disk for power-cut tests: \(CuttableDisk.obstacle ?? "")"))
 struct PowerCutTests {
-  /// The file's name tells its size and its bytes.
+  /// A file whose name encodes its size and its seed.
   private struct File {
     let name: String
     let size: Int
@@ -22,7 +22,7 @@ struct PowerCutTests {
 
   private struct Outcome {
     var reported = 0
-    /// Whether a body was on its way, between its first byte and its report.
+    /// Whether a transfer was in progress: after its first byte and before its report.
     var isBetween = false
     var wrong: [String] = []
   }
@@ -42,10 +42,10 @@ struct PowerCutTests {
         failed += outcome.wrong.isEmpty ? 0 : 1
       }
     }
-    print("\(seeds.count) power cuts, \(between) in mid transfer: \(reported) files reported, wrong after \(failed) cuts")
+    print("\(seeds.count) power cuts, \(between) in mid transfer: \(reported) files reported, damaged after \(failed) cuts")
     if seeds.count > 1 {
       #expect(reported > 0)
-      #expect(between * 3 >= seeds.count * 2, "two thirds of the cuts fall between the first byte and the report")
+      #expect(between * 3 >= seeds.count * 2, "two thirds of the cuts occur between the first byte and the report")
     }
   }
 
@@ -57,7 +57,7 @@ struct PowerCutTests {
     let replaces = seed % 2 == 0
     let directory = "\(disk.path)/\(seed)"
     if replaces { try leaveOldFiles(files, in: directory) }
-    // Two cuts of three when the server has sent so many bytes, and one when the command has reported so many files.
+    // Two cuts of three happen after a number of sent bytes, and one after a number of reported files.
     let byBytes = seed % 3 != 2
     let bytes = Int.random(in: 1...files.reduce(0) { $0 + $1.size }, using: &random)
     let lines = Int.random(in: 1...files.count, using: &random)
@@ -95,7 +95,7 @@ struct PowerCutTests {
     for name in names.sorted() {
       guard let whole = contents[name] else { continue }
       let bytes = Array(FileManager.default.contents(atPath: "\(place)/\(name)") ?? Data())
-      // A file has its name only when it is whole, reported or not; until then the old one has it.
+      // A file has its final name only when it is complete, even if unreported. Until then the name refers to the old file.
       if bytes == whole || replaces && !reported.contains(name) && bytes == Self.old { continue }
       outcome.wrong.append("\(name) has \(bytes.count) bytes of \(whole.count), reported: \(reported.contains(name))")
     }

@@ -9,7 +9,7 @@ struct PutTests {
   }
 
   @Test
-  func `Files go to a place of their names, or to the URL itself`() async throws {
+  func `Files are uploaded under their names or to the exact URL`() async throws {
     try await Bench.run([.init("/*", ScriptedResponse(status: 201, body: "stored"))]) { bench in
       try file("a b.bin", 1000, bench)
       try file("c.bin", 200_000, bench)
@@ -28,7 +28,7 @@ struct PutTests {
   }
 
   @Test
-  func `Standard input is sent as it comes, and a redirect gets the body again`() async throws {
+  func `Standard input is streamed, and a redirected upload sends its body again`() async throws {
     try await Bench.run([
       .init("/stored", ScriptedResponse(body: "ok")), .init("/moved", ScriptedResponse(status: 307, redirect: "/stored")),
     ]) { bench in
@@ -42,16 +42,16 @@ struct PutTests {
   }
 
   @Test
-  func `What cannot be sent is curl's code, and the others go nevertheless`() async throws {
+  func `An unreadable file exits with curl's code, and the other uploads continue`() async throws {
     try await Bench.run([.init("/no", ScriptedResponse(status: 403)), .init("/*", ScriptedResponse(status: 201))]) { bench in
       try file("c.bin", 10, bench)
       let missing = try bench.xfer(["put", "missing", "c.bin", bench.url("/up/")])
       #expect(missing.status == 26 && missing.standardError.contains("1 failed"), "\(missing.standardError)")
       #expect(bench.server.requests.map(\.target) == ["/up/c.bin"])
       #expect(try bench.xfer(["put", "c.bin", bench.url("/no")]).status == 22)
-      #expect(try bench.xfer(["put", "c.bin"]).standardError.contains("put takes FILE… and a URL"))
+      #expect(try bench.xfer(["put", "c.bin"]).standardError.contains("xfer put expects FILE… and a URL"))
       let two = try bench.xfer(["put", "c.bin", "c.bin", bench.url("/up")])
-      #expect(two.status == 2 && two.standardError.contains("end it with a slash"))
+      #expect(two.status == 2 && two.standardError.contains("end the URL with a slash"))
     }
   }
 }

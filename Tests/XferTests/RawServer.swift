@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// Answers each connection with bytes that a test chooses by the request's path, and closes it.
+/// A server that answers each connection with bytes chosen by the request's path, and then closes it.
 final class RawServer: Sendable {
   let port: Int
   private let listener: Int32
   private let answer: @Sendable (String) -> [UInt8]
   private let isStopped = Atomic<Bool>(false)
 
-  /// - Parameter answer: called on a thread of the connection's own.
+  /// - Parameter answer: Returns the response bytes. It is called on a separate thread for each connection.
   init(_ answer: @escaping @Sendable (String) -> [UInt8]) throws {
     self.answer = answer
     listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -47,7 +47,7 @@ final class RawServer: Sendable {
     defer { close(connection) }
     var head: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 4096)
-    // A request's body may come in one piece with its head.
+    // The request's body may arrive together with its head.
     while head.firstRange(of: Array("\r\n\r\n".utf8)) == nil, head.count < 1 << 16 {
       let count = recv(connection, &part, part.count, 0)
       if count <= 0 { return }
@@ -60,7 +60,7 @@ final class RawServer: Sendable {
       if sent <= 0 { return }
       rest = rest.dropFirst(sent)
     }
-    // Otherwise what was not read would become a reset, which takes bytes from the client.
+    // Closing with unread bytes would send a reset, which discards bytes that the client has not read yet.
     shutdown(connection, Int32(SHUT_WR))
     while recv(connection, &part, part.count, 0) > 0 {}
   }

@@ -3,10 +3,10 @@ import LogTestSupport
 import Testing
 import XferScript
 
-/// `xfer request` as somebody runs it who comes from curl; most of its options are tried by curl's own cases.
+/// Tests of `xfer request` as used by people who know curl. Most options are covered by curl's own test cases.
 struct RequestTests {
   @Test
-  func `What goes out is what the options say`() async throws {
+  func `Requests contain the data and fields given by the options`() async throws {
     try await Bench.run([.init("/*", ScriptedResponse(body: "ok"))]) { bench in
       try Data("line one\r\nline two\n".utf8).write(to: URL(fileURLWithPath: bench.path("work/data")))
       try Data("X-From-File: 1\nX-Also: 2\n".utf8).write(to: URL(fileURLWithPath: bench.path("work/fields")))
@@ -31,7 +31,7 @@ struct RequestTests {
   }
 
   @Test
-  func `A multipart form has its parts, names and types`() async throws {
+  func `A multipart form contains the parts with their names and types`() async throws {
     try await Bench.run([.init("/*", ScriptedResponse(body: "ok"))]) { bench in
       try Data("contents".utf8).write(to: URL(fileURLWithPath: bench.path("work/a.txt")))
       let run = try bench.request([
@@ -51,7 +51,7 @@ struct RequestTests {
   }
 
   @Test
-  func `Options come from a settings file, in curl's forms`() async throws {
+  func `Options come from a settings file, in curl's notations`() async throws {
     try await Bench.run([.init("/*", ScriptedResponse(body: "ok"))]) { bench in
       let settings = """
         # a remark
@@ -79,29 +79,29 @@ struct RequestTests {
   }
 
   static let misuses: [(arguments: [String], status: Int32, words: String)] = [
-    ([], 2, "no URL is given"),
+    ([], 2, "no URL given"),
     (["--nosuch", "u"], 2, "Unknown option '--nosuch'"),
     (["--compresed", "u"], 2, "Did you mean '--compressed'?"),
-    (["-H"], 2, "the option '-H' needs a value: LINE"),
-    (["-H", "nonsense", "u"], 2, "the field 'nonsense' is neither"),
-    (["--compressed=yes", "u"], 2, "takes no value"),
-    (["-d", "a", "-T", "b", "u"], 2, "not both"),
+    (["-H"], 2, "option '-H' needs a value: LINE"),
+    (["-H", "nonsense", "u"], 2, "the header field 'nonsense' has neither"),
+    (["--compressed=yes", "u"], 2, "does not take a value"),
+    (["-d", "a", "-T", "b", "u"], 2, "cannot be combined"),
     (["-d", "@missing", "u"], 26, "missing cannot be read"),
-    (["-K", "/dev/null"], 2, "no URL is given"),
+    (["-K", "/dev/null"], 2, "no URL given"),
     (["-d", "@.", "u"], 26, ". cannot be read: Is a directory"),
-    (["-m", "soon", "u"], 2, "--max-time takes a number of seconds"),
-    (["--max-filesize", "1X", "u"], 2, "--max-filesize takes a number of bytes"),
-    (["-z", "no date at all", "u"], 2, "--time-cond takes a date"),
-    (["http://h/{a", "-s"], 3, "a { without its }"),
-    (["http://h/[5-1]"], 3, "[5-1] is no range"),
+    (["-m", "soon", "u"], 2, "--max-time expects a number of seconds"),
+    (["--max-filesize", "1X", "u"], 2, "--max-filesize expects a number of bytes"),
+    (["-z", "no date at all", "u"], 2, "--time-cond expects a date"),
+    (["http://h/{a", "-s"], 3, "unmatched {"),
+    (["http://h/[5-1]"], 3, "[5-1] is not a range"),
     (["http://h/[1-99999999]"], 3, "more than 1000000 URLs"),
-    (["--next", "u"], 2, "there is no URL before --next"),
-    (["-C", "x", "u"], 2, "--continue-at takes a number of bytes"),
+    (["--next", "u"], 2, "a URL is missing before --next"),
+    (["-C", "x", "u"], 2, "--continue-at expects a number of bytes"),
     (["--checksum", "sha-256=0", "u"], 2, "Unknown option '--checksum'"),
   ]
 
   @Test(arguments: misuses.indices)
-  func `Wrong usage says what is wrong, in curl's code, and transfers nothing`(index: Int) async throws {
+  func `Invalid usage is reported with curl's exit code, and nothing is transferred`(index: Int) async throws {
     let misuse = Self.misuses[index]
     try await Bench.run([]) { bench in
       let run = try bench.request(misuse.arguments)
@@ -112,7 +112,7 @@ struct RequestTests {
   }
 
   @Test
-  func `What a response is worth is said in the format that is asked for`() async throws {
+  func `The values of a response are printed in the requested format`() async throws {
     let answer = ScriptedResponse(headers: ["Content-Type": "text/plain", "X-A": "1"], body: "12345")
     try await Bench.run([.init("/f", answer), .init("/r", ScriptedResponse(status: 302, redirect: "/f"))]) { bench in
       let format = "%{http_code} %{size_download} %{num_redirects} %{url_effective} %header{x-a} %{nothing}%%\\n%{stderr}err"
@@ -127,7 +127,7 @@ struct RequestTests {
   }
 
   @Test
-  func `Somebody who asks is known to the URL's own server only`() async throws {
+  func `Credentials are sent only to the URL's own server`() async throws {
     try await Bench.run([.init("/f", ScriptedResponse(body: "there"))]) { other in
       try await Bench.run([.init("/*", ScriptedResponse(status: 302, redirect: other.url("/f")))]) { bench in
         let run = try bench.request([
@@ -143,7 +143,7 @@ struct RequestTests {
   }
 
   @Test
-  func `A file that fails to come leaves what was there`() async throws {
+  func `A failed download keeps the existing file`() async throws {
     let cut = ScriptedResponse(body: .generated(size: 5000), cut: .init(.afterBodyBytes(100), .close))
     try await Bench.run([.init("/cut", cut)]) { bench in
       for arguments in [["-o", "f"], ["-i", "-o", "f"], ["-d", "x", "-o", "f"]] {
@@ -156,7 +156,7 @@ struct RequestTests {
   }
 
   @Test
-  func `Devices and pipes are written into, not replaced`() async throws {
+  func `Devices and pipes are written to and not replaced`() async throws {
     try await Bench.run([.init("/f", .generated(1000))]) { bench in
       #expect(mkfifo(bench.path("work/pipe"), 0o600) == 0)
       let run = try ToolRun(
@@ -167,18 +167,18 @@ struct RequestTests {
   }
 
   @Test
-  func `A directory is neither read nor written`() async throws {
+  func `A directory is rejected as an input or output file`() async throws {
     try await Bench.run([.init("/*", .generated(10))]) { bench in
       let written = try bench.request(["-o", ".", bench.url("/f")])
       #expect(written.status == 23 && written.standardError.contains(". is a directory"), "\(written.standardError)")
       let read = try bench.request(["-T", ".", bench.url("/f")])
-      #expect(read.status == 0, "curl's way to say standard input")
+      #expect(read.status == 0, "a period means standard input, as in curl")
       #expect(try bench.request(["-T", "/", bench.url("/f")]).status == 26)
     }
   }
 
   @Test(arguments: ["get", "put", "request"])
-  func `Help names every option of its verb`(verb: String) throws {
+  func `The help lists the options of its subcommand`(verb: String) throws {
     let run = try ToolRun("xfer", [verb, "--help"])
     #expect(run.status == 0 && run.standardError == "")
     #expect(run.text.contains("xfer \(verb) [OPTION…]"))

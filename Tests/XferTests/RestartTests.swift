@@ -3,7 +3,7 @@ import LogTestSupport
 import Testing
 import XferScript
 
-/// `xfer get` dies in mid body and goes on with `-C -`: when that was no going on, the replay says why.
+/// Tests that kill `xfer get` in mid-body and resume with `-C -`. The replay must explain every restart from the beginning.
 struct RestartTests {
   private static let size = 4_000_000
 
@@ -16,12 +16,12 @@ struct RestartTests {
 
   private static let (monday, tuesday) = ("Mon, 01 Jun 2020 00:00:00 GMT", "Tue, 02 Jun 2020 00:00:00 GMT")
 
-  /// A date is good for a comparison when the answer is younger.
+  /// Returns fields in which `Last-Modified` is a strong validator, because `Date` is later.
   private static func dated(_ modified: String) -> ScriptHeaders {
     ["Last-Modified": modified, "Date": "Wed, 03 Jun 2020 00:00:00 GMT"]
   }
 
-  /// What is there at first and what later, and what the finding says; `nil` where there is none.
+  /// The validators, the later response, and the variant of the expected finding. `nil` means no finding.
   static let cases: [(headers: ScriptHeaders, later: ScriptedResponse, variant: String?)] = [
     (["ETag": "\"a\""], version(1, ["ETag": "\"a\""]), nil),
     (["ETag": "\"a\""], version(2, ["ETag": "\"b\""]), "entity tag"),
@@ -41,7 +41,7 @@ struct RestartTests {
   ]
 
   @Test(arguments: cases.indices)
-  func `A download that was killed and had to begin anew is a notice with its reason`(index: Int) async throws {
+  func `A killed download that restarts from the beginning produces a notice with the reason`(index: Int) async throws {
     let (headers, later, variant) = Self.cases[index]
     let first = Self.version(1, headers, pieces: .init(size: 100_000, delay: .milliseconds(50)))
     try await Bench.run([.init("/f", [first, later])]) { bench in
@@ -59,7 +59,7 @@ struct RestartTests {
   }
 
   @Test
-  func `Who begins anew on purpose is told nothing`() async throws {
+  func `A deliberate restart from the beginning produces no finding`() async throws {
     let first = Self.version(1, ["ETag": "\"a\""], pieces: .init(size: 100_000, delay: .milliseconds(50)))
     try await Bench.run([.init("/f", [first, Self.version(2, ["ETag": "\"b\""])])]) { bench in
       try Self.kill(bench)
@@ -70,7 +70,7 @@ struct RestartTests {
     }
   }
 
-  /// The second report of progress comes after a second: then resume data is there, and so are some of the bytes.
+  /// Kills the command at the second progress report, one second after the first, when resume data and some bytes exist.
   private static func kill(_ bench: Bench) throws {
     let witness = try Witness(path: bench.path("witness"))
     let run = try bench.get(

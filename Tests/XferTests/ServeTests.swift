@@ -2,10 +2,10 @@ import Foundation
 import LogTestSupport
 import Testing
 
-/// `xfer serve` as somebody's own test would use it.
+/// Tests of `xfer serve`, run as a mock server for other projects' tests.
 struct ServeTests {
   @Test
-  func `A script is served until it is interrupted, and the ledger says what was seen`() throws {
+  func `A script is served until the command is interrupted, and the ledger records every request`() throws {
     let directory = TemporaryDirectory()
     let script = """
       routes:
@@ -37,7 +37,7 @@ struct ServeTests {
   }
 
   @Test
-  func `A script that is wrong is refused with its place`() throws {
+  func `An invalid script is rejected with the error's position`() throws {
     let directory = TemporaryDirectory()
     try Data("routes:\n  - path: /f\n    respnd: {}\n".utf8).write(to: URL(fileURLWithPath: directory.path("script.yaml")))
     let run = try ToolRun("xfer", ["serve", directory.path("script.yaml")])

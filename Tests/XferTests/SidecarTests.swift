@@ -3,7 +3,7 @@ import LogTestSupport
 import Testing
 import XferScript
 
-/// What `xfer get` believes of `NAME.xfer` and of the partial file that it names, in a directory where others may have been.
+/// Tests of the checks on `NAME.xfer` and its partial file in a directory that other users may write to.
 @Suite(.serialized) struct SidecarTests {
   private static let size = 3_000_000
 
@@ -17,7 +17,7 @@ import XferScript
 
   private static let body = ScriptBody.bytes(seed: 1, size: size)
 
-  /// Leaves a sidecar and a partial file, as a command that is killed.
+  /// Leaves a sidecar and a partial file by killing a command.
   private static func interrupt(_ bench: Bench, _ arguments: [String], environment: [String: String] = [:]) throws {
     let witness = try Witness(path: bench.path("witness"))
     let run = try bench.get(
@@ -29,7 +29,7 @@ import XferScript
     #expect(run.status == 128 + SIGKILL, "\(run.standardError)")
   }
 
-  /// A file as others would find it.
+  /// The attributes of a file, compared to detect changes.
   private struct Look: Equatable {
     let inode: UInt64
     let mode: mode_t
@@ -50,12 +50,12 @@ import XferScript
     case linkedSidecar, foreignSidecar, writableSidecar, hugeSidecar, hardLinkedSidecar, directorySidecar, pipeSidecar
     case elsewhere, absolute, otherName, linkedPartial, foreignPartial, readablePartial, hardLinkedPartial, otherPartial
 
-    /// Whether only the superuser can do it.
+    /// Whether only the superuser can set up this case.
     var needsRoot: Bool { self == .foreignSidecar || self == .foreignPartial }
   }
 
   @Test(arguments: Tampering.allCases, [true, false])
-  func `An untrusted sidecar or partial file is left as it is, and the download begins anew`(
+  func `An untrusted sidecar or partial file is not changed, and the download restarts from the beginning`(
     tampering: Tampering, continues: Bool
   ) async throws {
     if tampering.needsRoot, geteuid() != 0 { return }
@@ -69,14 +69,14 @@ import XferScript
 
       let run = try bench.get((continues ? ["-C", "-"] : []) + [bench.url("/f")])
       #expect(run.status == 0, "\(run.standardError)")
-      #expect(run.standardError.contains("f.xfer is not used and left as it is"), "\(run.standardError)")
+      #expect(run.standardError.contains("f.xfer is ignored"), "\(run.standardError)")
       #expect(FileManager.default.contents(atPath: "\(place)/f").map(Array.init) == Self.body)
-      #expect(touched.map { Look($0) } == before, "nothing is deleted, moved or changed")
+      #expect(touched.map { Look($0) } == before, "no file is deleted, moved or changed")
       #expect(bench.server.requests.last?.headers["Range"] == nil)
     }
   }
 
-  /// - Returns: the files that must stay as they are.
+  /// - Returns: The files that must remain unchanged.
   private static func tamper(_ tampering: Tampering, _ place: String, _ partial: String) throws -> [String] {
     let (sidecar, part) = ("\(place)/f.xfer", "\(place)/\(partial)")
     let files = FileManager.default
@@ -117,7 +117,7 @@ import XferScript
     return [sidecar, part]
   }
 
-  /// Changes the record and makes its checksum fit.
+  /// Changes the record and updates its checksum.
   private static func rewrite(_ path: String, _ change: (String) -> String) throws {
     var lines = String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -130,7 +130,7 @@ import XferScript
   }
 
   @Test
-  func `Sidecar and partial file are their owner's alone, and name no URL, credential or signature`() async throws {
+  func `Sidecar and partial file are private to their owner and contain no URL, credential or signature`() async throws {
     try await Bench.run([Self.route()]) { bench in
       let url = bench.url("/f") + "?X-Amz-Signature=s3cret1&token=s3cret2"
       try Self.interrupt(
@@ -146,15 +146,15 @@ import XferScript
       let text = String(decoding: try #require(bench.files["f.xfer"]), as: UTF8.self)
       #expect(!text.contains("s3cret") && !text.contains("mole") && !text.contains("127.0.0.1"), "\(text)")
 
-      // It continues with this URL, and with no other.
+      // The partial file is resumed only for the same URL.
       let other = try bench.get("-C", "-", bench.url("/f") + "?X-Amz-Signature=other")
-      #expect(other.status == 0 && other.standardError.contains("of no use"), "\(other.standardError)")
+      #expect(other.status == 0 && other.standardError.contains("is unusable"), "\(other.standardError)")
       #expect(bench.server.requests.last?.headers["Range"] == nil)
     }
   }
 
   @Test
-  func `A download continues after two kills, with the URL's signature in no file`() async throws {
+  func `A download resumes after two kills, and no file contains the URL's signature`() async throws {
     let slow = ScriptedResponse(
       headers: ["ETag": "\"a\""], body: .generated(size: Self.size, seed: .value(1)),
       pieces: .init(size: 100_000, delay: .milliseconds(50)), ranges: .honour)
@@ -172,7 +172,7 @@ import XferScript
   }
 
   @Test
-  func `Eight commands with one target all succeed, and leave one whole file`() async throws {
+  func `Eight commands with the same target all succeed and leave one complete file`() async throws {
     let rounds = isCampaign ? 50 : 10
     let response = ScriptedResponse(
       headers: ["ETag": "\"a\""], body: .generated(size: Self.size, seed: .value(1)),
@@ -180,7 +180,7 @@ import XferScript
     try await Bench.run([.init("/f", response)]) { bench in
       var failures = 0
       for round in 0..<rounds {
-        // Every other round finds what an interrupted command has left.
+        // Every second round starts with the files of an interrupted command.
         if round % 2 == 1 { try Self.interruptEarly(bench) }
         let runs = try (0..<8).map { number in
           let errors = bench.path("err-\(number)")

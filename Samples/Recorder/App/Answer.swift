@@ -1,10 +1,10 @@
 import Synchronization
 
-/// What a handler is called with, for the code that asked.
+/// A value that an asynchronous handler stores for the code that waits for it.
 final class Answer<Value: Sendable>: Sendable {
   private let given = Mutex<Value?>(nil)
 
-  /// `nil` until the handler was called.
+  /// The value. `nil` until the handler is called.
   var value: Value? { given.withLock { $0 } }
 
   func give(_ value: Value) { given.withLock { $0 = value } }

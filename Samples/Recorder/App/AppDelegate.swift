@@ -9,21 +9,21 @@ import XferLogStore
   import Foundation
 #endif
 
-/// The app's own code: what it does in the callbacks of its transfers.
+/// The app's code in the callbacks of its transfers.
 final class AppDelegate: TransferSessionDelegate {
   private let sink: WatchedLog
-  /// For what the app shows of its progress.
+  /// The logger for the progress that the app displays.
   private let screen: EventLogger
-  /// Where the app keeps its files.
+  /// The directory in which the app keeps its files.
   private let directory: String
   private let state = Mutex(State())
 
   private struct State {
     var wishes: [TaskUID: Wish] = [:]
     var tasks: [String: TaskIdentity] = [:]
-    /// Tasks whose wish another one is to fulfil.
+    /// Cancelled tasks whose download will be continued by another task.
     var unfinished: Set<TaskUID> = []
-    /// Addresses of temporary files that the app means to look at later.
+    /// Paths of temporary files that the app intends to read later.
     var addresses: [String] = []
     var files: [TaskUID: DownloadedFile] = [:]
     var isInvalid = false
@@ -35,15 +35,15 @@ final class AppDelegate: TransferSessionDelegate {
     self.directory = directory
   }
 
-  /// Remembers what a task is for, before it is resumed.
+  /// Stores the requested transfer of a task. Must be called before the task is resumed.
   func note(_ wish: Wish, for task: TransferTask) {
     state.withLock { ($0.wishes[task.uid], $0.tasks[wish.key]) = (wish, task.identityInLog) }
   }
 
-  /// The end of this task is not that of what it is for.
-  func expectMore(of task: TransferTask) { state.withLock { _ = $0.unfinished.insert(task.uid) } }
+  /// Marks a task whose download will be continued by another task.
+  func markUnfinished(of task: TransferTask) { state.withLock { _ = $0.unfinished.insert(task.uid) } }
 
-  /// Records what the app makes of the result.
+  /// Records the outcome of a requested transfer, as judged by the app.
   func conclude(_ wish: Wish, error: TransferError?, status: Int, received: Int64) {
     let outcome = wish.outcome(error: error, status: status, received: received)
     sink.emit(AppOutcomeRecorded(intent: wish.key, task: state.withLock { $0.tasks[wish.key] }, outcome: outcome))
@@ -51,11 +51,11 @@ final class AppDelegate: TransferSessionDelegate {
 
   var isInvalid: Bool { state.withLock { $0.isInvalid } }
 
-  // MARK: Callbacks
+  // MARK: Delegate callbacks
 
   func urlSession(_ session: TransferSession, downloadTask: DownloadTask, didFinishDownloadingTo location: DownloadedFile) {
     let wish = wish(of: downloadTask)
-    // Whoever looks at the status leaves an error page alone.
+    // An app that checks the status does not keep an error page.
     if wish.judgement == .errorAndStatus, Self.status(of: downloadTask) >= 400 { return }
     switch wish.file {
     case .move: move(location, wish)
@@ -91,11 +91,13 @@ final class AppDelegate: TransferSessionDelegate {
   }
 
   private func wish(of task: TransferTask) -> Wish {
-    guard let wish = state.withLock({ $0.wishes[task.uid] }) else { preconditionFailure("a wish is noted before the resume") }
+    guard let wish = state.withLock({ $0.wishes[task.uid] }) else {
+      preconditionFailure("the requested transfer must be stored before its task is resumed")
+    }
     return wish
   }
 
-  // MARK: Showing
+  // MARK: Progress
 
   private func show(_ wish: Wish, ratio: Double) {
     screen.notice("download: \(wish.key, privacy: .public) progress: \(ratio, format: .fixed(precision: 2))")
@@ -105,25 +107,25 @@ final class AppDelegate: TransferSessionDelegate {
     screen.notice("download: \(wish.key, privacy: .public), \(bytes) bytes so far")
   }
 
-  // MARK: Keeping
+  // MARK: Files
 
-  /// What goes wrong is in the log; this app does not look.
+  /// Moves the file and ignores errors, which are in the log.
   private func move(_ file: DownloadedFile, _ wish: Wish) { try? file.move(to: place(of: wish), replacing: true) }
 
-  /// Where there is a file already, the process ends here.
+  /// Moves the file with `try!`, which crashes the process if the destination exists.
   private func moveByForce(_ file: DownloadedFile, _ wish: Wish) {
-    // The engine has said all that it has to say of the task, three callbacks, so that this is always the same place of the story.
+    // Wait until the engine has sent all three callbacks of the task, so that every recording has the same order of events.
     sink.wait(for: .deliverySent, 3 * sink.count(.taskTransferred))
     try! file.move(to: place(of: wish))
   }
 
   private func place(of wish: Wish) -> String { "\(directory)/\(wish.key)" }
 
-  /// 0 when no response came.
+  /// Returns the response's status, or 0 without a response.
   private static func status(of task: TransferTask) -> Int { task.response?.statusCode ?? 0 }
 }
 
 extension TransferTask {
-  /// What events call it.
+  /// The task's identity in log events.
   var identityInLog: TaskIdentity { TaskIdentity(uid: uid, session: session.name, number: UInt32(taskIdentifier)) }
 }

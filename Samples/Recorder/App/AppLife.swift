@@ -8,7 +8,7 @@ import XferLogStore
   import Foundation
 #endif
 
-/// One life of the app: its log, its main thread and what it asks of the server.
+/// One process of the app: its log, its main thread and its requests to the server.
 final class AppLife {
   let sink: WatchedLog
   private let log: EventLog
@@ -18,22 +18,22 @@ final class AppLife {
   private let directory: String
 
   /// - Parameters:
-  ///   - server: the scripted server's address, without a path.
-  ///   - log: the log's directory; a life before this one that was killed is noted there.
-  ///   - directory: for files; the same in all lives of a sample.
+  ///   - server: The base URL of the scripted server.
+  ///   - log: The log's directory. If an earlier process was killed, opening the log records this.
+  ///   - directory: The directory for files, which is the same in all processes of a sample.
   init(server: String, log: String, directory: String) throws {
     self.server = server
     self.directory = directory
-    // A key that ends with the recording: the hashes join its lives and nothing else.
+    // Use a key that is deleted after the recording, so that hashes match only within this sample.
     let key = try MaskKey.load(stateDirectory: directory + "/state")
     let configuration = LogConfiguration(role: .app, privacy: PrivacyPolicy(key: key), startReason: .user, clock: clock.ofLog)
     self.log = try EventLog(directory: log, configuration: configuration)
     sink = WatchedLog(self.log)
   }
 
-  /// Opens a session, closes it when the work is done, and returns when it is gone.
+  /// Opens a session, runs the work, and invalidates the session. Returns after the session has been released.
   ///
-  /// - Parameter configure: what it has otherwise than the samples' sessions have.
+  /// - Parameter configure: Changes the samples' default configuration.
   func session(
     _ name: String, configure: (inout TransferSession.Configuration) -> Void = { _ in }, _ work: (AppSession) throws -> Void
   ) throws {
@@ -47,9 +47,9 @@ final class AppLife {
     var configuration = TransferSession.Configuration.default
     configuration.name = name
     configuration.temporaryDirectory = directory
-    // A recording takes nothing from an earlier one.
+    // A recording must not use responses cached by an earlier one.
     configuration.urlCache = nil
-    // A recording that hangs is to end as a failure, and soon.
+    // A hanging recording must fail soon.
     configuration.timeoutIntervalForRequest = .seconds(20)
     configure(&configuration)
     let delegate = AppDelegate(sink: sink, log: log, directory: directory)
@@ -58,11 +58,11 @@ final class AppLife {
     session.close()
   }
 
-  /// Sets the clock of this life forward, and says so: what takes minutes needs none.
+  /// Moves the clock of this process forward and logs this, so that a recording of minutes takes no time.
   func pass(_ time: Duration) {
     clock.advance(by: time)
     let said = EventLogger(subsystem: "sample", category: "clock", log: log)
-    said.notice("the clock was set forward by \(time.components.seconds) s, by hand")
+    said.notice("the clock was moved forward manually by \(time.components.seconds) s")
   }
 
   func end() { log.close() }

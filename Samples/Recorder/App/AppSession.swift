@@ -8,7 +8,7 @@ import XferEvents
   import Foundation
 #endif
 
-/// A session of the app, with the delegate that has its defects.
+/// A session of the app, with a delegate that contains the app's defects.
 final class AppSession {
   private let session: TransferSession
   private let delegate: AppDelegate
@@ -29,11 +29,11 @@ final class AppSession {
     self.server = server
   }
 
-  // MARK: Asking
+  // MARK: Starting transfers
 
-  /// Has all of them carried out at once, and returns when the app has the completion of each.
+  /// Runs all requested transfers at once, and returns after the app has received the completion of each.
   ///
-  /// Tasks are made in the order given, and resumed in that order unless `lastFirst`.
+  /// The tasks are created in the given order, and resumed in the same order unless `lastFirst` is true.
   func fetch(_ wishes: [Wish], lastFirst: Bool = false) throws {
     let done = sink.acknowledged + wishes.count
     let tasks = try wishes.map { try task(for: $0) }
@@ -41,9 +41,9 @@ final class AppSession {
     main.run { sink.acknowledged >= done }
   }
 
-  /// Begins them, and returns at once.
+  /// Starts the requested transfers and returns immediately.
   ///
-  /// - Parameter whole: what the progress of each is a part of.
+  /// - Parameter whole: The parent progress of the tasks.
   @discardableResult
   func begin(_ wishes: [Wish], partOf whole: TransferProgress? = nil) throws -> [TransferTask] {
     let tasks = try wishes.map { try task(for: $0, partOf: whole) }
@@ -51,7 +51,7 @@ final class AppSession {
     return tasks
   }
 
-  /// Has data tasks carried out that call a closure each, and returns when all have been called.
+  /// Runs data tasks with completion handlers, and returns after all handlers were called.
   func fetchWithHandlers(_ wishes: [Wish]) throws {
     let done = sink.count(.appOutcomeRecorded) + wishes.count
     let tasks = try wishes.map { wish in
@@ -80,7 +80,7 @@ final class AppSession {
     }
   }
 
-  /// Says what is wanted, and which task is to bring it.
+  /// Records the app's intent and binds the created task to it.
   private func bound<Task: TransferTask>(_ wish: Wish, _ make: () throws -> Task) throws -> Task {
     sink.emit(AppIntentDeclared(intent: wish.key, durable: true))
     let task = try make()
@@ -90,22 +90,23 @@ final class AppSession {
   }
 
   private func url(of wish: Wish) -> URL {
-    guard let url = URL(string: server + wish.path) else { preconditionFailure("the samples' paths are valid") }
+    guard let url = URL(string: server + wish.path) else { preconditionFailure("the sample's path is not a valid URL path") }
     return url
   }
 
-  // MARK: On the way
+  // MARK: Waiting and cancelling
 
-  /// Works off callbacks until there have been so many events of this kind in the life.
+  /// Runs callbacks until this process has recorded the given number of events of a kind.
   func wait(for kind: EventKind, _ count: Int) throws {
     sink.listen { [main] in main.execute {} }
     defer { sink.listen(nil) }
     if main.run(within: 20, until: { sink.count(kind) >= count }) { return }
     throw RecordingError(
-      "\(sink.count(kind)) of \(count) \(kind.name) came, and then nothing", advice: "The log so far shows who waits for what.")
+      "\(sink.count(kind)) of \(count) \(kind.name) events were recorded before the timeout",
+      advice: "Read the log to see what is waiting.")
   }
 
-  /// How many tasks the session says that it has.
+  /// Returns the number of tasks reported by the session.
   func countTasks() -> Int {
     let answer = Answer<Int>()
     session.getAllTasks { answer.give($0.count) }
@@ -113,25 +114,25 @@ final class AppSession {
     return answer.value ?? 0
   }
 
-  /// When the app looks for the resume data that it has asked for.
-  enum Look { case rightAway, onceItIsThere }
+  /// The moment at which the app reads the resume data that it has requested.
+  enum Look { case immediately, afterHandler }
 
-  /// Cancels a download to go on with it later, and returns when it is over.
+  /// Cancels a download to resume it later, and returns after it has completed.
   ///
-  /// - Returns: what the app takes for its resume data.
+  /// - Returns: The resume data, as read by the app.
   func cancelForLater(_ download: DownloadTask, looking: Look) -> Data? {
     let done = sink.acknowledged + 1
     let answer = Answer<Data?>()
-    delegate.expectMore(of: download)
+    delegate.markUnfinished(of: download)
     download.cancel(byProducingResumeData: { answer.give($0) })
-    // The handler is called on this thread, which is busy here: there is nothing yet, whatever the engine has.
+    // The handler is called on this thread, which is busy here, so the value is still missing.
     let early = answer.value ?? nil
     main.run { sink.acknowledged >= done }
-    return looking == .rightAway ? early : answer.value ?? nil
+    return looking == .immediately ? early : answer.value ?? nil
   }
 
-  /// Cancels whatever is under way.
-  func giveUp() { session.invalidateAndCancel() }
+  /// Cancels all running tasks.
+  func cancelAll() { session.invalidateAndCancel() }
 
   func close() {
     session.finishTasksAndInvalidate()

@@ -1,6 +1,6 @@
 import XferEvents
 
-/// Two downloads of a background session that end while their app is not running, step by step as daemon and app see it.
+/// Two downloads of a background session that complete while their app is not running, as events of the daemon and the app.
 struct BackgroundStory {
   static let session = "com.example.photos"
   static let handler = HandlerID(0x1001)
@@ -19,7 +19,7 @@ struct BackgroundStory {
     downloads = [Download(device, number: 1, size: 1_200_000), Download(device, number: 2, size: 2_500_000)]
   }
 
-  /// The user starts the app, which asks for its downloads.
+  /// Emits the events of the app's launch by the user, in which it starts its downloads.
   func ask(_ app: some EventSink, _ daemon: some EventSink) {
     app.emit(ProcessStateChanged(state: .foreground))
     connect(app, CorrelationID(0x51), pending: 0)
@@ -28,7 +28,7 @@ struct BackgroundStory {
     for download in downloads { download.begin(daemon) }
   }
 
-  /// All is there and nobody to take it: the daemon launches the app.
+  /// Emits the events of the daemon's launch of the app, after all downloads are complete.
   func wake(_ daemon: some EventSink) {
     device.at(.seconds(41))
     let pending = Int64(2 * downloads.count)
@@ -39,7 +39,7 @@ struct BackgroundStory {
         executable: secondLaunch.executable, wakeCause: .completion))
   }
 
-  /// The app is handed the completion handler, and makes its session again.
+  /// Emits the events of the relaunched app, which receives the completion handler and recreates its session.
   func deliver(to app: some EventSink, from daemon: some EventSink) {
     device.at(.milliseconds(41_300))
     app.emit(ProcessStateChanged(state: .background))
@@ -73,7 +73,7 @@ struct BackgroundStory {
     app.emit(SessionConnected(session: Self.session, instance: instance, generation: 1, pending: pending))
   }
 
-  /// One of the downloads.
+  /// One of the two downloads.
   struct Download {
     private let device: SyntheticDevice
     private let task: TaskIdentity

@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 import XferEngine
 
-/// The app's main thread as delegate executor: it works off callbacks while it waits for something.
+/// The app's main thread as a delegate executor, which runs callbacks while it waits for a condition.
 final class MainThread: DelegateExecutor {
   let name = "main"
   private let work = Mutex<[@Sendable () -> Void]>([])
@@ -13,10 +13,10 @@ final class MainThread: DelegateExecutor {
     arrivals.signal()
   }
 
-  /// Works off what comes until the condition holds; it is asked before each piece of work.
+  /// Runs callbacks until the condition holds. The condition is evaluated before each callback.
   ///
-  /// - Parameter limit: how long it waits for a piece of work, in seconds; `nil` for as long as it takes.
-  /// - Returns: whether the condition holds.
+  /// - Parameter limit: The maximum wait for a callback, in seconds. `nil` means unlimited.
+  /// - Returns: Whether the condition holds.
   @discardableResult
   func run(within limit: Double? = nil, until isDone: () -> Bool) -> Bool {
     while !isDone() {

@@ -2,10 +2,11 @@ import Synchronization
 import XferEngine
 import XferLogStore
 
-/// The clock of a life, for its sessions' limits and for its log: the machine's, which can be set forward.
+/// The clock of one process, used for session timeouts and for the log. It follows the machine's clock and can be moved
+/// forward.
 final class MovedClock: TransferClock {
   private let system = SystemTransferClock()
-  /// Nanoseconds before the machine's.
+  /// The offset from the machine's clock, in nanoseconds.
   private let lead = Atomic<Int64>(0)
   private let wakes = Mutex<[@Sendable () -> Void]>([])
 
@@ -19,7 +20,7 @@ final class MovedClock: TransferClock {
     for wake in wakes.withLock({ $0 }) { wake() }
   }
 
-  /// All three of a log's clocks go ahead by the same, as if so much time had passed.
+  /// The log's three clocks, all moved forward by the same offset.
   var ofLog: LogClock {
     let machine = LogClock.system
     return LogClock(

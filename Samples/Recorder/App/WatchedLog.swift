@@ -9,18 +9,18 @@ import XferLogStore
   import Glibc
 #endif
 
-/// The app's log, with an eye on what passes: it counts events, and can kill the process right behind
-/// one event, so that a kill always falls at the same place of the story.
+/// The app's log, wrapped to count events and to kill the process right after a chosen event, so that a kill always occurs at
+/// the same point of a recording.
 final class WatchedLog: EventSink {
   private let log: EventLog
   private let state = Mutex(State())
-  /// Signalled when a session is gone.
+  /// A semaphore signalled when a session is released.
   private let releases = DispatchSemaphore(value: 0)
 
   private struct State {
-    /// How many events of each kind there were.
+    /// The number of events of each kind.
     var counts: [EventKind: Int] = [:]
-    /// Told of each event while somebody waits for one.
+    /// Called for each event while a function waits for an event.
     var listener: (@Sendable () -> Void)?
     var isFatal: (@Sendable (any TransferEvent) -> Bool)?
   }
@@ -35,25 +35,26 @@ final class WatchedLog: EventSink {
       state.counts[type(of: event).kind, default: 0] += 1
       return (state.isFatal?(event) ?? false, state.listener)
     }
-    // From outside and from here it is the same signal: nothing of this process runs after it.
+    // Send SIGKILL like an external killer, so that no more code of this process runs.
     if isFatal { kill(getpid(), SIGKILL) }
     if event is SessionReleased { releases.signal() }
     listener?()
   }
 
-  /// Waits until a session that was closed is gone: the engine's thread may be the last to hold it.
+  /// Waits until an invalidated session is released. The engine's thread may hold the last reference.
   func waitForRelease() throws {
     if releases.wait(timeout: .now() + 10) == .success { return }
-    throw RecordingError("a session that was closed is still held", advice: "Look for who holds it or one of its tasks.")
+    throw RecordingError(
+      "a session was not released after its invalidation", advice: "Find the reference to it or to one of its tasks.")
   }
 
-  /// How many events of this kind there have been.
+  /// Returns the number of recorded events of a kind.
   func count(_ kind: EventKind) -> Int { state.withLock { $0.counts[kind, default: 0] } }
 
-  /// Tasks whose completion the app has, so far.
+  /// The number of tasks whose completion the app has received.
   var acknowledged: Int { count(.taskAcknowledged) }
 
-  /// Blocks until there have been so many events of this kind, or nothing comes for long.
+  /// Blocks until the given number of events of a kind is recorded, or no event arrives for 20 seconds.
   func wait(for kind: EventKind, _ count: Int) {
     let arrivals = DispatchSemaphore(value: 0)
     listen { arrivals.signal() }
@@ -61,9 +62,9 @@ final class WatchedLog: EventSink {
     listen(nil)
   }
 
-  /// Calls at each event, until it is told to stop with `nil`.
+  /// Sets a function to call for each event. `nil` removes it.
   func listen(_ listener: (@Sendable () -> Void)?) { state.withLock { $0.listener = listener } }
 
-  /// Kills the process as soon as such an event is in the log.
+  /// Kills the process as soon as a matching event is in the log.
   func die(after isFatal: @escaping @Sendable (any TransferEvent) -> Bool) { state.withLock { $0.isFatal = isFatal } }
 }

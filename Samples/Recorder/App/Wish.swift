@@ -7,53 +7,53 @@ import XferEvents
   import Foundation
 #endif
 
-/// A transfer that the app wants, and what its code makes of the result: here are the defects.
+/// A transfer requested by the app, with the app's treatment of the result. The app's defects are set here.
 struct Wish: Sendable {
-  /// The app's own name for it, and for the file.
+  /// The app's key for the transfer, which is also the file's name.
   let key: String
-  /// On the server.
+  /// The path on the server.
   let path: String
   var type = Kind.download
   var file = FileHandling.move
   var judgement = Judgement.errorAndStatus
   var progress = Progress.none
-  /// What a download is to go on with.
+  /// The resume data for a resumed download.
   var resumeData: Data?
 
   enum Kind: Sendable {
     case data, download
-    /// Of so many bytes.
+    /// An upload of the given number of bytes.
     case upload(Int)
   }
 
-  /// What the app does with the file that a download brings.
+  /// The app's treatment of a downloaded file.
   enum FileHandling: Sendable {
-    /// Moves it during the callback, as it must be.
+    /// Moves the file during the callback, which is correct.
     case move
-    /// Moves it to where nothing may be yet, with `try!`.
+    /// Moves the file with `try!`, which crashes if the destination exists.
     case moveByForce
-    /// Notes where it lies, for later.
+    /// Stores only the path of the file, to read it later.
     case rememberAddress
-    /// Keeps the object, and moves the file when the task is complete.
+    /// Keeps the file object, and moves the file after the task is complete.
     case moveLater
   }
 
-  /// What the app takes for a success.
+  /// The condition under which the app considers a transfer successful.
   enum Judgement: Sendable {
-    /// No error, and a status below 400.
+    /// There is no error, and the status is below 400.
     case errorAndStatus
-    /// No error, whatever the server said.
+    /// There is no error, regardless of the status.
     case errorAlone
-    /// Some bytes have come.
+    /// Some bytes were received.
     case arrival
   }
 
-  /// What the app shows while bytes come.
+  /// The progress that the app displays.
   enum Progress: Sendable {
     case none
-    /// What there is, divided by what is expected.
+    /// The received bytes divided by the expected bytes.
     case ratio
-    /// What the task's own progress says.
+    /// The progress object of the task.
     case ofTask
   }
 
@@ -66,8 +66,8 @@ struct Wish: Sendable {
   }
 
   /// - Parameters:
-  ///   - status: 0 when there was no response.
-  ///   - received: bytes of the body.
+  ///   - status: The response's status, or 0 without a response.
+  ///   - received: The number of received body bytes.
   func outcome(error: TransferError?, status: Int, received: Int64) -> Outcome {
     if error?.code == .cancelled { return .cancelled }
     let succeeded =

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// One life of a sample's app, started by the recorder.
+/// Runs one process of a sample's app. The recorder starts this command.
 struct LifeCommand: ParsableCommand {
   static let name = "life"
   static let configuration = CommandConfiguration(commandName: name, shouldDisplay: false)
@@ -13,7 +13,7 @@ struct LifeCommand: ParsableCommand {
 
   func run() throws {
     guard case .lives(_, let lives) = try SampleCatalogue.named([sample])[0].making, lives.indices.contains(index) else {
-      throw RecordingError("\(sample) has no life \(index)", advice: "Lives are counted from 0.")
+      throw RecordingError("\(sample) has no process number \(index)", advice: "Process numbers start at 0.")
     }
     let app = try AppLife(server: server, log: log, directory: work)
     try lives[index].run(app)

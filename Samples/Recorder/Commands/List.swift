@@ -1,7 +1,7 @@
 import ArgumentParser
 
 struct List: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Name the samples, the rule that is to speak, and what was injected.")
+  static let configuration = CommandConfiguration(abstract: "List the samples with their expected rule and injected fault.")
 
   func run() {
     let width = SampleCatalogue.all.map(\.name.count).max() ?? 0

@@ -2,12 +2,12 @@ import ArgumentParser
 import Foundation
 
 struct Record: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Record samples anew, each into DIR/NAME/log.xlog.")
+  static let configuration = CommandConfiguration(abstract: "Record samples, each into DIR/NAME/log.xlog.")
 
-  @Argument(help: "Samples to record; all that lie beside the recorder when none is named.")
+  @Argument(help: "Samples to record (default: all stored samples).")
   var names: [String] = []
 
-  @Option(help: "Where the samples' folders are.")
+  @Option(help: "Directory of the samples' folders.")
   var to = "Samples"
 
   func run() throws {
@@ -23,7 +23,7 @@ struct Record: ParsableCommand {
   }
 }
 
-/// The way from a command, which is synchronous so that an app's life has the main thread, to what is not.
+/// Runs asynchronous work from a synchronous command, which is synchronous to leave the main thread to the app.
 enum Waiting {
   static func forResult(_ work: @escaping @Sendable () async throws -> Void) throws {
     let done = DispatchSemaphore(value: 0)
@@ -36,6 +36,6 @@ enum Waiting {
     if let error = failure.error { throw error }
   }
 
-  // Written before the signal and read after the wait.
+  // The value is written before the signal and read after the wait.
   private final class Failure: @unchecked Sendable { var error: (any Error)? }
 }

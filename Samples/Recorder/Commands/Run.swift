@@ -4,16 +4,17 @@ import XferLogStore
 
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Run samples one after the other into one log, as a program under test does.",
-    discussion: "The log is $XFERLOG_DIR, as for every writer. Each sample is announced by the rule that is to find its fault.")
+    abstract: "Run samples one after another into one log, like a program under test.",
+    discussion:
+      "The default log is $XFERLOG_DIR. Before each sample, prints the rule that reports its fault. Example: sample-recorder run")
 
-  @Argument(help: "Samples to run; those of the demo when none is named.")
+  @Argument(help: "Samples to run (default: those of the demo).")
   var names: [String] = []
 
   @Option(help: "The log directory.")
   var log: String?
 
-  @Flag(help: "Slowly enough to be watched.")
+  @Flag(help: "Run slowly enough to follow the log.")
   var slowly = false
 
   func run() throws {
@@ -22,7 +23,7 @@ struct Run: ParsableCommand {
     let pace: SampleRun.Pace = slowly ? .watchable : .full
     for sample in samples {
       print("\(sample.rule ?? "-") \(sample.fault)")
-      // Whoever reads this through a pipe reads it while the log is written.
+      // Flush, because a reader of the pipe follows the log while it is written.
       fflush(nil)
       try Waiting.forResult { try await SampleRun(sample: sample, log: log, pace: pace).record() }
     }

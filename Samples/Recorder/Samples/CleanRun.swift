@@ -1,6 +1,6 @@
 import XferScript
 
-/// Nothing goes wrong.
+/// A run without faults.
 enum CleanRun {
   static let sample = Sample(
     "clean-run", fault: "no fault: four transfers, one of them redirected, all of them kept",
@@ -25,7 +25,7 @@ enum CleanRun {
 }
 
 extension ScriptedResponse {
-  /// A body of so many bytes, other ones for each path.
+  /// Returns a response with a body of the given size, whose contents depend on the path.
   static func body(_ size: Int, type: String = "application/octet-stream", cut: Cut? = nil) -> ScriptedResponse {
     ScriptedResponse(headers: ["Content-Type": type], body: .generated(size: size, seed: .path), cut: cut)
   }

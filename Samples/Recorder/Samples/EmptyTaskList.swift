@@ -1,9 +1,9 @@
 import XferScript
 
-/// The app asks for its tasks when there are none, and is answered all the same.
+/// An app that queries its tasks when there are none, and receives an answer.
 enum EmptyTaskList {
   static let sample = Sample(
-    "empty-task-list", fault: "no fault: a session is asked for its tasks before it has any, and after they have ended",
+    "empty-task-list", fault: "no fault: a session's tasks are queried before the first task and after the last one",
     .lives(
       [ServerScript.Route("/inbox/{n}", .body(2_000, type: "message/rfc822"))],
       [
@@ -17,6 +17,6 @@ enum EmptyTaskList {
       ]))
 
   private static var unexpected: RecordingError {
-    RecordingError("the session names tasks that it does not have", advice: "Look at the last session.tasksAnswered of the log.")
+    RecordingError("the session reports tasks that it does not have", advice: "Check the last session.tasksAnswered in the log.")
   }
 }

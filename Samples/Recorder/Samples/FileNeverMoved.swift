@@ -1,16 +1,17 @@
 import XferScript
 
-/// The app notes where the downloaded file lies, and lets the callback return.
+/// An app that stores the path of a downloaded file and returns from the callback without moving the file.
 enum FileNeverMoved {
   static let sample = Sample(
-    "file-never-moved", fault: "a downloaded file whose address is noted, and which nobody moves", rule: "temp-file-not-moved",
+    "file-never-moved", fault: "a downloaded file that the app never moves, although it keeps its path",
+    rule: "temp-file-not-moved",
     .lives(routes, [life(.rememberAddress)]))
 
   static let nearMiss = Sample(
     "file-moved", fault: "two downloaded files, both moved during the callback", .lives(routes, [life(.move)]))
 
   static let tooLate = Sample(
-    "file-moved-too-late", fault: "a downloaded file that the app moves when the callback has returned",
+    "file-moved-too-late", fault: "a downloaded file that the app moves after the callback has returned",
     rule: "temp-file-not-moved", .lives(routes, [life(.moveLater)]))
 
   private static let routes = [ServerScript.Route("/episodes/{n}", .body(64_000, type: "audio/mpeg"))]

@@ -2,10 +2,10 @@ import XferEngine
 import XferEvents
 import XferScript
 
-/// A hundred tasks share five connections, which five of them hold when the server falls silent.
+/// A hundred tasks share five connections, all of which are blocked when the server stops responding to five requests.
 enum HundredTasks {
   static let sample = Sample(
-    "hundred-tasks-five-at-a-time", fault: "five silent answers hold all connections of a session without time limits",
+    "hundred-tasks-five-at-a-time", fault: "five unanswered requests block all connections of a session without timeouts",
     rule: "connection-slot-starvation",
     .lives(
       routes,
@@ -13,16 +13,17 @@ enum HundredTasks {
         .whole { app in
           try app.session("pictures", configure: { ($0.httpMaximumConnectionsPerHost, $0.timeoutIntervalForRequest) = (5, nil) })
           {
-            try askUntilSilence($0)
+            try runUntilServerHangs($0)
             app.pass(.seconds(302))
-            $0.giveUp()
+            $0.cancelAll()
           }
         }
       ]))
 
-  /// What many fear of it does not happen: the last one waits for longer than a request may take, and has all of its time.
+  /// A near miss: the last task waits for longer than the request timeout but does not time out, because waiting does not
+  /// count.
   static let nearMiss = Sample(
-    "hundred-tasks-with-a-limit", fault: "the same with a limit, after which the five fail and the last has its turn",
+    "hundred-tasks-with-a-limit", fault: "the same with a timeout, after which the five fail and the last task runs",
     .lives(
       routes,
       [
@@ -30,7 +31,7 @@ enum HundredTasks {
           try app.session(
             "pictures", configure: { ($0.httpMaximumConnectionsPerHost, $0.timeoutIntervalForRequest) = (5, .seconds(60)) }
           ) {
-            try askUntilSilence($0)
+            try runUntilServerHangs($0)
             app.pass(.seconds(61))
             try $0.wait(for: .taskAcknowledged, 100)
           }
@@ -42,8 +43,8 @@ enum HundredTasks {
     ServerScript.Route("/pictures/silent/{n}", .hang(.beforeStatus)),
   ]
 
-  /// 94 are answered, then five are not, and the hundredth waits behind them.
-  private static func askUntilSilence(_ session: AppSession) throws {
+  /// Runs 94 tasks that are answered, then five that are not, and one that waits behind them.
+  private static func runUntilServerHangs(_ session: AppSession) throws {
     let wishes = (1...100).map { place in
       let path = (95...99).contains(place) ? "/pictures/silent/\(place)" : "/pictures/\(place)"
       return Wish("picture-\(place)", at: path).with { $0.type = .data }

@@ -1,14 +1,14 @@
 import XferEvents
 import XferScript
 
-/// SIGKILL when the last byte is there and the app has not been told.
+/// SIGKILL after the last byte was received and before the app was notified.
 enum KilledBeforeDelivery {
   static let sample = Sample(
     "killed-before-delivery", fault: "SIGKILL between the last byte of a download and its first callback",
     rule: "lost-completion", .lives(routes, [life { $0 is TaskTransferred }, nextLife]))
 
   static let nearMiss = Sample(
-    "killed-after-delivery", fault: "SIGKILL right after the app had got the completion",
+    "killed-after-delivery", fault: "SIGKILL right after the app has received the completion",
     .lives(routes, [life { $0 is TaskCompleted }, nextLife]))
 
   private static let routes = [ServerScript.Route("/maps/{tile}", .body(40_000, type: "image/png"))]
@@ -23,7 +23,7 @@ enum KilledBeforeDelivery {
     }
   }
 
-  /// The app does not know of the second tile any more, and asks for another one.
+  /// The next process of the app does not know the second tile, and downloads another one.
   private static let nextLife = Sample.Life.whole { app in
     try app.session("maps") { session in try session.fetch([Wish("tile-3", at: "/maps/3")]) }
   }

@@ -1,16 +1,16 @@
 import XferEvents
 import XferLogStore
 
-/// The daemon wakes the app for its finished downloads, and the app forgets the completion handler it was handed.
+/// The daemon wakes the app for its finished downloads, and the app never calls the completion handler.
 ///
-/// Written event by event until there is a daemon to record it; the log says that it is synthetic.
+/// The events are written one by one without a daemon, and the log states that it is synthetic.
 enum MissedHandler {
   static let sample = Sample(
     "missed-completion-handler", fault: "a wake whose completion handler is never called (synthetic)",
     rule: "missed-completion-handler", .synthetic { try tell(in: $0, callingHandler: false) })
 
   static let nearMiss = Sample(
-    "completion-handler-called", fault: "the same wake, its completion handler called (synthetic)",
+    "completion-handler-called", fault: "the same wake, with its completion handler called (synthetic)",
     .synthetic { try tell(in: $0, callingHandler: true) })
 
   private static func tell(in log: String, callingHandler: Bool) throws {
@@ -24,7 +24,7 @@ enum MissedHandler {
     story.ask(first, daemon)
     device.at(.seconds(20))
     first.emit(ProcessStateChanged(state: .background))
-    // The way in which such a wake is tried out: an app that the user quits would not be woken.
+    // The app exits by itself, because an app that the user quits would not be woken.
     first.close(exitCode: 0, reason: .exitCall)
     daemon.emit(LinkDisconnected(peer: story.firstLaunch.launch, generation: 1))
 

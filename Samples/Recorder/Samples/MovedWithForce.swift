@@ -1,13 +1,13 @@
 import XferScript
 
-/// The app moves each file with `try!`, to where the last one of this name still lies.
+/// An app that moves each file with `try!` to a path where an earlier file of the same name exists.
 enum MovedWithForce {
   static let sample = Sample(
-    "moved-with-force", fault: "a file that is forced to where one lies already: the app dies in the callback",
+    "moved-with-force", fault: "a file moved with try! to an existing path, which crashes the app in the callback",
     rule: "claim-failed-destination", .lives(routes, [.trapped { try fetchTwice($0, .moveByForce) }, nextLife]))
 
   static let nearMiss = Sample(
-    "moved-over-the-old-one", fault: "the same file twice, the second in place of the first",
+    "moved-over-the-old-one", fault: "the same file twice, with the second replacing the first",
     .lives(routes, [.whole { try fetchTwice($0, .move) }, nextLife]))
 
   private static let routes = [ServerScript.Route("/reports/{day}", .body(24_000, type: "application/pdf"))]
@@ -18,7 +18,7 @@ enum MovedWithForce {
     }
   }
 
-  /// The app knows nothing of what happened, and asks for another one.
+  /// The next process of the app does not know about the crash, and downloads another report.
   private static let nextLife = Sample.Life.whole { app in
     try app.session("reports") { session in try session.fetch([Wish("tuesday", at: "/reports/tuesday")]) }
   }

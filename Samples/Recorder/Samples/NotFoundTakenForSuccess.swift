@@ -1,13 +1,13 @@
 import XferScript
 
-/// The server has no such file, and the app looks at the error alone.
+/// The server has no such file, and the app checks only the error and not the status.
 enum NotFoundTakenForSuccess {
   static let sample = Sample(
-    "not-found-taken-for-success", fault: "a 404 whose page the app keeps as the file", rule: "http-error-as-success",
+    "not-found-taken-for-success", fault: "a 404 whose error page the app keeps as the file", rule: "http-error-as-success",
     .lives(routes, [life(.errorAlone)]))
 
   static let nearMiss = Sample(
-    "not-found-seen", fault: "a 404 that the app sees, and records as a failure", .lives(routes, [life(.errorAndStatus)]))
+    "not-found-seen", fault: "a 404 that the app detects and records as a failure", .lives(routes, [life(.errorAndStatus)]))
 
   private static let routes = [
     ServerScript.Route("/avatars/ada", .body(12_000, type: "image/png")),

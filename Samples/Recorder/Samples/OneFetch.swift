@@ -1,13 +1,13 @@
 import XferEngine
 import XferScript
 
-/// Three parts of the app want the same at the same time.
+/// Three parts of the app request the same URL at the same time.
 enum OneFetch {
   static let sample = Sample(
     "one-fetch-several-completions", fault: "no fault: three tasks for one URL, one request, and a completion for each",
     .lives(
       [
-        // So late that all three have asked.
+        // The response is delayed until all three tasks have started.
         ServerScript.Route(
           "/weather",
           ScriptedResponse(

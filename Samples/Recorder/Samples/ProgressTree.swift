@@ -2,10 +2,11 @@ import XferEngine
 import XferEvents
 import XferScript
 
-/// Five uploads are parts of one progress, by which they are paused, resumed and cancelled.
+/// Five uploads with a common parent progress, which pauses, resumes and cancels them.
 enum ProgressTree {
   static let sample = Sample(
-    "progress-tree", fault: "no fault: five uploads below one progress; two are done when it is paused, resumed and cancelled",
+    "progress-tree",
+    fault: "no fault: five uploads with one parent progress, which is paused, resumed and cancelled after two are complete",
     .lives(
       [
         ServerScript.Route("/album/{n}", method: "POST", .status(201)),

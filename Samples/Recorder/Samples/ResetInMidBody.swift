@@ -1,13 +1,13 @@
 import XferScript
 
-/// The connection is reset in the middle of the body, and the app is content with what has come.
+/// The connection is reset in the middle of the body, and the app accepts the partial data.
 enum ResetInMidBody {
   static let sample = Sample(
-    "reset-in-mid-body", fault: "a reset after 30000 of 80000 bytes, which the app takes for the whole", rule: "truncated-body",
+    "reset-in-mid-body", fault: "a reset after 30000 of 80000 bytes, which the app treats as complete", rule: "truncated-body",
     .lives(routes, [life(.arrival)]))
 
   static let nearMiss = Sample(
-    "reset-seen", fault: "a reset that the app sees, and records as a failure", .lives(routes, [life(.errorAndStatus)]))
+    "reset-seen", fault: "a reset that the app detects and records as a failure", .lives(routes, [life(.errorAndStatus)]))
 
   private static let routes = [
     ServerScript.Route("/catalogue/part-1", .body(20_000, type: "application/json")),

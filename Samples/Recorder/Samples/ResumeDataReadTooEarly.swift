@@ -2,18 +2,19 @@ import XferEngine
 import XferEvents
 import XferScript
 
-/// The app asks for resume data and looks at once, before the handler that brings it has run.
+/// The app requests resume data and reads its variable immediately, before the handler has run.
 enum ResumeDataReadTooEarly {
   static let sample = Sample(
-    "resume-data-read-too-early", fault: "resume data that is looked for before it is there; the download begins anew",
-    rule: "resume-data-discarded", .lives(routes, [life(looking: .rightAway)]))
+    "resume-data-read-too-early",
+    fault: "resume data that is read before it arrives, so the download restarts from the beginning",
+    rule: "resume-data-discarded", .lives(routes, [life(looking: .immediately)]))
 
   static let nearMiss = Sample(
-    "resume-data-awaited", fault: "the same download, cancelled and gone on with", .lives(routes, [life(looking: .onceItIsThere)])
+    "resume-data-awaited", fault: "the same download, cancelled and resumed", .lives(routes, [life(looking: .afterHandler)])
   )
 
   private static let routes = [
-    // Half of it and then silence, so that the cancellation meets a download that is under way.
+    // The first response hangs after half of its body, so that the download is in flight when it is cancelled.
     ServerScript.Route("/films/{n}", [film(cut: .init(.midBody, .hang)), film()])
   ]
 
@@ -27,7 +28,9 @@ enum ResumeDataReadTooEarly {
     .whole { app in
       try app.session("films") { session in
         let film = Wish("film-1", at: "/films/1")
-        guard let download = try session.begin([film])[0] as? DownloadTask else { preconditionFailure("wishes are downloads") }
+        guard let download = try session.begin([film])[0] as? DownloadTask else {
+          preconditionFailure("the wish is not a download")
+        }
         try session.wait(for: .attemptBytesReceived, 1)
         let resumeData = session.cancelForLater(download, looking: looking)
         try session.fetch([film.with { $0.resumeData = resumeData }])

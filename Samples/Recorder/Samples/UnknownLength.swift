@@ -1,14 +1,14 @@
 import XferScript
 
-/// A body of which nobody says how long it is, and an app that shows how much of it there is.
+/// A body without a declared length, and an app that displays its progress.
 enum UnknownLength {
-  /// That number is the app's own arithmetic, which no log can judge: the engine said that it does not know.
+  /// The displayed ratio is the app's own arithmetic, which no rule checks. The engine reported that the length is unknown.
   static let sample = Sample(
-    "progress-of-unknown-length", fault: "no fault of the transfer: a ratio to a length that is not known",
+    "progress-of-unknown-length", fault: "no fault of the transfer: the app divides by an unknown length",
     .lives(routes, [life(.ratio)]))
 
   static let nearMiss = Sample(
-    "progress-of-the-task", fault: "the same, showing what the task's progress says", .lives(routes, [life(.ofTask)]))
+    "progress-of-the-task", fault: "the same, with the app showing the task's progress", .lives(routes, [life(.ofTask)]))
 
   private static let routes = [
     ServerScript.Route(

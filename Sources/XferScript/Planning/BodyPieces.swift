@@ -1,11 +1,11 @@
 internal import NIOCore
 
-/// The bytes of a body as they go over the wire, piece by piece, up to where the body is cut.
+/// Splits a response body into the pieces that are written to the connection, up to the point where the script cuts the body.
 struct BodyPieces {
   struct Piece {
-    /// In order, none empty.
+    /// The buffers to write, in order. No buffer is empty.
     var buffers: [ByteBuffer] = []
-    /// Body bytes among them, chunk framing not counted.
+    /// The number of body bytes in the buffers, excluding chunk framing.
     var bodyBytes = 0
   }
 
@@ -13,7 +13,7 @@ struct BodyPieces {
   private let slice: Range<Int>
   private let framing: ResponsePlan.Framing
   private let pieceSize: Int
-  /// Body bytes after which nothing follows, not even framing; `nil` when the body is whole.
+  /// The number of body bytes to send before the script cuts the response. `nil` means the whole body is sent.
   private let limit: Int?
   private var position = 0
   private var isFinished = false
@@ -34,15 +34,15 @@ struct BodyPieces {
       }
   }
 
-  /// Body bytes that are to be sent.
+  /// The number of body bytes to send.
   var count: Int { limit ?? slice.count }
 
-  /// Body bytes of the next piece.
+  /// The number of body bytes in the next piece.
   var nextCount: Int { min(pieceSize, count - position) }
 
   var isCut: Bool { limit != nil }
 
-  /// `nil` at the end.
+  /// Returns the next piece, or `nil` at the end of the body.
   mutating func next() -> Piece? {
     while !isFinished {
       if position == count, limit != nil || !isChunked {
@@ -80,7 +80,7 @@ struct BodyPieces {
     return piece
   }
 
-  /// The chunk of size zero and the trailers, where the chunking is sound.
+  /// Returns the final zero-size chunk and the trailers, or `nil` when the script's malformed chunking leaves them out.
   private func chunkedEnd() -> Piece? {
     guard case .chunked(let chunking) = framing, chunking.malformed == nil || chunking.malformed == .missingLineEnd else {
       return nil

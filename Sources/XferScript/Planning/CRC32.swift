@@ -1,4 +1,4 @@
-/// The CRC of zlib, gzip and PNG (polynomial 0x04C11DB7, reflected), eight bytes at a time.
+/// A CRC-32 checksum as used by zlib, gzip and PNG (polynomial 0x04C11DB7, reflected), computed eight bytes at a time.
 ///
 /// Public so that tests can compare a request body with what the server received.
 public struct CRC32: Sendable {
@@ -30,7 +30,7 @@ public struct CRC32: Sendable {
     value = ~crc
   }
 
-  /// Eight tables of 256: the n-th is for a byte with n more after it.
+  /// Eight lookup tables of 256 entries each. Table `n` gives a byte's contribution when `n` more bytes follow it in the word.
   private static let tables: [UInt32] = {
     var tables = [UInt32](repeating: 0, count: 2048)
     for index in 0..<2048 {

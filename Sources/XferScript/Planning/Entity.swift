@@ -6,13 +6,13 @@ internal import NIOCore
   internal import Darwin
 #endif
 
-/// The bytes behind a body, any part of which can be taken at any time.
+/// A source of body bytes with random access.
 enum Entity {
   case bytes(ByteBuffer)
   case generated(GeneratedBytes)
   case file(OpenFile)
 
-  /// `nil` when the file cannot be opened.
+  /// Creates the source for a body. Returns `nil` when the body's file cannot be opened.
   init?(_ body: ScriptBody, path: Substring, scriptSeed: UInt64) {
     switch body {
     case .bytes(let bytes): self = .bytes(ByteBuffer(bytes: bytes))
@@ -38,7 +38,9 @@ enum Entity {
     }
   }
 
-  /// Copies nothing but a file's bytes. A file that was cut meanwhile gives fewer.
+  /// Calls `body` with the bytes of a range, in order. Only a file's bytes are copied.
+  ///
+  /// A file that was truncated after it was opened yields fewer bytes than the range asks for.
   func forEachRun(in range: Range<Int>, _ body: (ByteBuffer) -> Void) {
     guard !range.isEmpty else { return }
     switch self {
@@ -49,7 +51,7 @@ enum Entity {
   }
 }
 
-/// A file that stays open as long as it is served.
+/// A file that stays open while it is served.
 final class OpenFile {
   private let descriptor: CInt
   let count: Int

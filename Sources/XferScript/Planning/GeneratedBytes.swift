@@ -6,12 +6,13 @@ internal import NIOCore
   internal import Darwin
 #endif
 
-/// A body that a seed and a size describe, and that any part can be made of at once.
+/// A deterministic body, defined by a seed and a size, whose bytes can be computed at any offset.
 ///
-/// Let P = 1,048,573 and let T be the first P bytes of SplitMix64 started at 0, each output little-endian. Byte `i` is
-/// `T[(i + r) mod P]` with `r = mix(seed) mod P`, where `mix` is SplitMix64's first output for that state; except that
-/// in the first 16 bytes of every P bytes stand `mix(seed)` and `mix(seed + 1 + i / P)`, little-endian. So a part at the
-/// wrong offset, of another seed, doubled or left out shows, while the server sends slices of one table.
+/// Let P = 1,048,573, and let T be the first P bytes of SplitMix64 started at 0, with each output in little-endian order.
+/// Byte `i` is `T[(i + r) mod P]` with `r = mix(seed) mod P`, where `mix` returns the first SplitMix64 output for a state.
+/// The first 16 bytes of each block of P bytes are replaced by `mix(seed)` and `mix(seed + 1 + i / P)`, both little-endian.
+/// This layout reveals bytes that were misplaced, duplicated, left out or taken from another seed, and lets the server send
+/// slices of one shared table without copying.
 public struct GeneratedBytes: Sendable, Equatable {
   public let seed: UInt64
   public let count: Int
@@ -28,8 +29,11 @@ public struct GeneratedBytes: Sendable, Equatable {
     return bytes
   }
 
-  /// The offset, in the whole body, of the first byte that differs from `part`, which begins at `offset`; `nil` when
-  /// all are as they should be. A part that goes beyond the end differs there.
+  /// Returns the offset of the first byte that differs from the expected body, or `nil` when all bytes match.
+  ///
+  /// - Parameters:
+  ///   - part: The received bytes. A part that extends beyond the end of the body differs at the body's end.
+  ///   - offset: The offset of the part's first byte in the whole body.
   public func firstDifference(from part: [UInt8], at offset: Int = 0) -> Int? {
     part.withUnsafeBytes { firstDifference(from: $0, at: offset) }
   }
@@ -49,7 +53,7 @@ public struct GeneratedBytes: Sendable, Equatable {
     return difference ?? (offset + part.count > count ? count : nil)
   }
 
-  /// Slices that share the table's memory, in order; none is empty.
+  /// Calls `body` with consecutive non-empty slices of the range. The slices share the table's memory.
   func forEachRun(in range: Range<Int>, _ body: (ByteBuffer) -> Void) {
     let rotation = Int(Self.mix(seed) % UInt64(Self.period))
     var position = range.lowerBound
@@ -76,7 +80,7 @@ public struct GeneratedBytes: Sendable, Equatable {
     return stamp
   }
 
-  /// Prime, so that no natural block size is a multiple of it.
+  /// The length of the repeated table, in bytes. The length is prime, so that no common block size divides it evenly.
   static let period = 1_048_573
 
   private static let table: ByteBuffer = {
@@ -91,7 +95,7 @@ public struct GeneratedBytes: Sendable, Equatable {
     return table
   }()
 
-  /// SplitMix64's output for a state.
+  /// Returns the SplitMix64 output for a state.
   private static func mix(_ state: UInt64) -> UInt64 {
     var z = state &+ 0x9E37_79B9_7F4A_7C15
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -1,19 +1,19 @@
 internal import Synchronization
 
-/// A script in use: which response each route gives next.
+/// The running state of a script, which selects the next response of each route.
 final class Playback: Sendable {
   struct Turn: Sendable {
     var route: String
-    /// Of the route's responses, from 0.
+    /// The index of the response in the route's list, from 0.
     var index: Int
-    /// `nil` closes the connection: the responses are used up.
+    /// The response to send. `nil` means all responses have been used, and the connection is closed.
     var response: ScriptedResponse?
     var captures: [String: String]
   }
 
   let script: ServerScript
   private let patterns: [PathPattern?]
-  /// Requests so far, by route and, where the route counts by path, by path.
+  /// The number of requests so far, keyed by route, or by route and path for a route that counts by path.
   private let counts = Mutex<[String: Int]>([:])
 
   init(_ script: ServerScript) {
@@ -21,7 +21,7 @@ final class Playback: Sendable {
     patterns = script.routes.map { PathPattern($0.path) }
   }
 
-  /// `nil` when no route matches.
+  /// Counts a request and returns its response, or `nil` when no route matches the request.
   func turn(for head: RequestHead) -> Turn? {
     for (number, route) in script.routes.enumerated() where route.method == nil || route.method == head.method {
       guard let captures = patterns[number]?.captures(in: head.path) else { continue }
@@ -39,7 +39,7 @@ final class Playback: Sendable {
 }
 
 extension ServerScript.Route {
-  /// `nil` when the responses are used up.
+  /// Returns the index of the response for the given request number, or `nil` when all responses have been used.
   fileprivate func index(of request: Int) -> Int? {
     if request < responses.count { return request }
     return switch repeats {

@@ -1,10 +1,11 @@
-/// One `Range` of bytes, as asked.
+/// A byte range from a request's `Range` field.
 enum RangeRequest: Equatable {
   case from(Int)
   case between(Int, Int)
   case last(Int)
 
-  /// `nil` for several ranges, another unit, or nonsense: all of these a server may take for no range at all.
+  /// Creates a range from a field value. Returns `nil` for several ranges, units other than bytes, and malformed text, all of
+  /// which HTTP allows a server to ignore.
   init?(_ text: String) {
     guard text.lowercased().hasPrefix("bytes=") else { return nil }
     let ends = text.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
@@ -17,7 +18,7 @@ enum RangeRequest: Equatable {
     }
   }
 
-  /// The offsets in a body of this size, or `nil` when it has none of them.
+  /// Returns the range's offsets in a body of the given size, or `nil` when the body has no byte in the range.
   func offsets(in size: Int) -> Range<Int>? {
     switch self {
     case .from(let first), .between(let first, _):
@@ -30,11 +31,11 @@ enum RangeRequest: Equatable {
   }
 }
 
-/// What a response makes of the range that a request asks for.
+/// A response's treatment of the byte range that a request asks for.
 enum RangeAnswer: Equatable {
   case whole
   case unsatisfiable
-  /// `contentRange` is `nil` where the field is left out.
+  /// Part of the body. A `nil` value for `contentRange` leaves the `Content-Range` field out.
   case slice(Range<Int>, status: Int, contentRange: String?)
 
   init(_ response: ScriptedResponse, to head: RequestHead, size: Int) {
@@ -70,7 +71,7 @@ enum RangeAnswer: Equatable {
     }
   }
 
-  /// RFC 9110 §13.1.5: a strong validator, equal byte for byte.
+  /// Returns whether an `If-Range` value equals the response's strong validator byte for byte (RFC 9110 §13.1.5).
   private static func matches(_ condition: String, _ headers: ScriptHeaders) -> Bool {
     condition == headers["ETag"] ? !condition.hasPrefix("W/") : condition == headers["Last-Modified"]
   }

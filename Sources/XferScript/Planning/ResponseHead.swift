@@ -1,8 +1,8 @@
-/// The status line and fields of a response, and what they promise.
+/// The status line and header fields of a response, and the framing they announce.
 struct ResponseHead {
   var status: Int
   var slice: Range<Int>
-  /// False for HEAD, 204 and 304, which have none whatever the fields say.
+  /// Whether the response has a body. Responses to HEAD and responses with status 204 or 304 never have one.
   var hasBody = true
   var closes: Bool
   var validator: String?
@@ -49,7 +49,9 @@ struct ResponseHead {
     }
   }
 
-  /// A length that is wrong on purpose, or a body that only the end of the connection ends, closes it.
+  /// Returns whether the connection closes after the response.
+  ///
+  /// A deliberately wrong length, or a body that only the end of the connection terminates, closes the connection.
   private func closes(_ question: ResponsePlan.Question, promised: Int) -> Bool {
     let response = question.response
     if let keepAlive = response.keepAlive { return !keepAlive || question.leavesBodyUnread }
@@ -108,7 +110,7 @@ struct ResponseHead {
 }
 
 enum StatusPhrase {
-  /// RFC 9110 §15; empty for a code that it does not list.
+  /// Returns the reason phrase of RFC 9110 §15, or an empty string for a status code that the RFC does not list.
   static func usual(_ status: Int) -> String { phrases[status] ?? "" }
 
   private static let phrases = [

@@ -1,39 +1,39 @@
 internal import NIOCore
 
-/// A response to one request, decided down to the bytes of its head; nothing is left to choose but the moment.
+/// The complete plan for answering one request, including the exact bytes of the response head.
 struct ResponsePlan {
   enum Framing: Equatable {
     case plain(pieceSize: Int)
     case chunked(ScriptedResponse.Chunking)
   }
 
-  /// `nil` for a raw response that does not begin with a status line.
+  /// The response's status code. `nil` for a raw response that does not begin with a status line.
   var status: Int?
   var informational: [Int] = []
   var head: [UInt8]
   var entity: Entity
-  /// The part of the entity that the body is to have.
+  /// The range of the entity's bytes to send as the body.
   var slice: Range<Int>
   var framing: Framing
-  /// Between two pieces or chunks.
+  /// The pause between two pieces or chunks.
   var pause: Duration
   var delay: ScriptedResponse.Delays
   var rate: Int?
   var cut: ScriptedResponse.Cut?
   var closes: Bool
-  /// `ETag`, else `Last-Modified`, as sent.
+  /// The validator as sent: the `ETag` field or, without one, the `Last-Modified` field.
   var validator: String?
   var problem: String?
 }
 
 extension ResponsePlan {
-  /// What was asked for and what the script says to it.
+  /// A request together with the scripted response to it.
   struct Question {
     var head: RequestHead
     var response: ScriptedResponse
     var captures: [String: String] = [:]
     var scriptSeed: UInt64 = 0
-    /// Whether the request's body was left unread, so that the connection cannot be used again.
+    /// Whether the request's body is left unread, which makes the connection unusable for another request.
     var leavesBodyUnread = false
   }
 
@@ -56,7 +56,7 @@ extension ResponsePlan {
     }
   }
 
-  /// A short answer to a request that no script covers; unless said otherwise, the connection is closed after it.
+  /// Creates a short error response to a request that no script covers. By default the connection closes after the response.
   init(refusal: RequestRefusal, to head: RequestHead?, keepAlive: Bool? = false) {
     let text = ScriptBody.text(refusal.problem + "\n")
     let response = ScriptedResponse(
@@ -66,7 +66,8 @@ extension ResponsePlan {
     problem = refusal.problem
   }
 
-  /// Large enough to keep a loopback connection busy, small enough to count with.
+  /// The largest piece of an unpaced body, in bytes: large enough to keep a loopback connection busy, and small enough for
+  /// the server to count sent bytes precisely.
   private static let blockSize = 64 << 10
 
   private static func statusLine(of entity: Entity) -> Int? {

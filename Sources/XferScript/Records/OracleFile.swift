@@ -4,13 +4,13 @@
   internal import Darwin
 #endif
 
-/// Where the server writes a line at the start and at the end of every request, each with one `write(2)` as it happens.
+/// A file that receives one line at the start and at the end of every served request.
 ///
-/// So the lines survive the end of any process, the server's included.
+/// Each line is written immediately with one `write(2)` call, so it survives the end of any process, including the server.
 public final class OracleFile: Sendable {
   private let descriptor: CInt
 
-  /// Appends to the file, which is made (0600) when it is missing.
+  /// Opens the file for appending and creates it with mode 0600 when it is missing.
   public init(path: String) throws(ScriptError) {
     descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
@@ -27,7 +27,7 @@ public final class OracleFile: Sendable {
   func write(_ request: ServedRequest) {
     var line = request.ndjson
     line.withUTF8 { bytes in
-      // A full disk loses the line; the records in memory remain the truth.
+      // A full disk loses the line. The records in memory stay correct.
       _ = systemWrite(descriptor, bytes.baseAddress, bytes.count)
     }
   }

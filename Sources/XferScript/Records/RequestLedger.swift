@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The records of a server's requests, and those who wait for something to be true of them.
+/// The records of a server's requests, and the callers that wait for a condition on these records.
 final class RequestLedger: Sendable {
   private struct Waiter {
     var id: Int
@@ -37,7 +37,7 @@ final class RequestLedger: Sendable {
     }
   }
 
-  /// Returns the record's sequence number.
+  /// Adds a record and returns its sequence number.
   func begin(_ head: RequestHead?, connection: Int, turn: Playback.Turn?) -> Int {
     state.withLock { state in
       let request = ServedRequest(
@@ -50,7 +50,7 @@ final class RequestLedger: Sendable {
     }
   }
 
-  /// Changes a record; the closure also gets the time.
+  /// Changes a record. The closure also receives the current time.
   func update(_ sequence: Int, _ change: (inout ServedRequest, Duration) -> Void) {
     state.withLock { state in
       change(&state.requests[sequence - 1], now())
@@ -110,7 +110,7 @@ extension RequestLedger {
     return try result.get()
   }
 
-  /// Nothing changes after this; whoever still waits is told.
+  /// Stops the ledger and fails every pending wait.
   func stop() {
     state.withLock { state in
       state.isStopped = true
@@ -120,8 +120,8 @@ extension RequestLedger {
   }
 
   private static let stopped = ScriptError(
-    code: .stopped, place: "scripted server", problem: "it stopped before the awaited condition held",
-    advice: "Wait before stopping it, or compare the condition with `requests`.")
+    code: .stopped, place: "scripted server", problem: "the server stopped before the awaited condition held",
+    advice: "Wait before you stop the server, or compare the condition with `requests`.")
 
   private static let cancelled = ScriptError(
     code: .cancelled, place: "scripted server", problem: "the waiting task was cancelled before the condition held",

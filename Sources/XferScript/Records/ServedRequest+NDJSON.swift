@@ -1,8 +1,8 @@
 extension ServedRequest {
-  /// The record as one line of JSON with its line end.
+  /// The record as one line of JSON, including the line end.
   ///
-  /// `event` is `started` or `ended`; times are integers in nanoseconds, absent values are left out, and `headers` is a
-  /// list of pairs.
+  /// The value of `event` is `started` or `ended`. Times are integers in nanoseconds, missing values are left out, and
+  /// `headers` is a list of name and value pairs.
   public var ndjson: String {
     var line = JSONLine()
     line.add("schema", "xferlog.served/1")
@@ -33,11 +33,11 @@ extension ServedRequest {
 }
 
 extension Duration {
-  /// Fractions are dropped; 292 years fit.
+  /// The duration in whole nanoseconds, rounded towards zero. Durations of up to 292 years fit.
   var wholeNanoseconds: Int { Int(components.seconds) * 1_000_000_000 + Int(components.attoseconds / 1_000_000_000) }
 }
 
-/// An object being written, its last brace missing.
+/// A partially written JSON object that lacks its closing brace.
 private struct JSONLine {
   var text = "{"
 

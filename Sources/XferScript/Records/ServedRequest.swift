@@ -1,69 +1,71 @@
-/// What the server itself knows about one request: the truth to which a log is compared.
+/// The server's own record of one request, used as the ground truth that a log is compared with.
 public struct ServedRequest: Sendable, Equatable {
   public enum Phase: String, Sendable {
-    /// Its body is being read.
+    /// The request's body is being read.
     case receiving
-    /// The response is being sent, or waits for its time.
+    /// The response is being sent or is waiting for its scripted delay.
     case responding
-    /// The script keeps it without a word.
+    /// The script keeps the connection open without sending anything.
     case hanging
     case ended
   }
 
-  /// How it ended, as the server saw it.
+  /// The ending of a request, as seen by the server.
   public enum Ending: String, Sendable {
-    /// Every byte of the response was handed to the kernel.
+    /// The kernel accepted every byte of the response.
     case complete
     /// The script closed the connection before the response was complete, or right after it.
     case closed
-    /// The same with a reset.
+    /// The script reset the connection before the response was complete, or right after it.
     case reset
-    /// The script kept silent until the client went away or the server stopped.
+    /// The script sent nothing more until the client disconnected or the server stopped.
     case hung
     case clientWentAway = "client-went-away"
     case serverStopped = "server-stopped"
   }
 
-  /// 1, 2, … in the order in which heads were complete, over all connections.
+  /// The request's number, from 1, in the order in which request heads were completed over all connections.
   public var sequence: Int
-  /// 1, 2, … in the order of accepts.
+  /// The connection's number, from 1, in the order in which connections were accepted.
   public var connection: Int
-  /// Empty, as is `target`, when the request could not be read.
+  /// The request method. Empty, like `target`, when the request could not be parsed.
   public var method: String
   public var target: String
   public var headers: ScriptHeaders
-  /// The path of the route that answers; `nil` when none does.
+  /// The path pattern of the route that answers the request. `nil` when no route matches.
   public var route: String?
-  /// Which of the route's responses, from 0.
+  /// The index of the response in the route's list, from 0.
   public var turn: Int?
 
   public var requestBodyBytes = 0
-  /// CRC-32 as in zlib, of the request body bytes so far.
+  /// The zlib CRC-32 of the request body bytes received so far.
   public var requestBodyCRC32: UInt32 = 0
 
-  /// The status in the response's head, once that is written; `nil` when the response is cut before it.
+  /// The response's status code, set when the head is written. `nil` when the response was cut before its head.
   public var status: Int?
   public var validator: String?
-  /// Bytes of the whole resource, whatever part of it is sent.
+  /// The size of the whole resource in bytes, even when only a part of the resource is sent.
   public var entityBytes: Int?
-  /// Offset in the resource of the body's first byte.
+  /// The offset of the first body byte in the resource.
   public var bodyOffset: Int?
-  /// Body bytes of an uncut response to this request.
+  /// The number of body bytes in an uncut response to this request.
   public var bodyBytesPlanned: Int?
-  /// Body bytes that the server's kernel took, without framing; the client may have read fewer yet. Exact when the
-  /// script ends the response; when the client goes away, the kernel may have taken part of one more block.
+  /// The number of body bytes accepted by the server's kernel, excluding chunk framing.
+  ///
+  /// The client may have read fewer bytes so far. The number is exact when the script ends the response. When the client
+  /// disconnects first, the kernel may have accepted part of one more block.
   public var bodyBytesWritten = 0
 
   public var phase = Phase.receiving
   public var ending: Ending?
-  /// Why it was refused.
+  /// The reason for which the server refused the request or could not send the scripted response.
   public var problem: String?
 
-  /// By the server's clock, when the head was complete.
+  /// The time at which the request's head was complete, by the server's clock.
   public var received: Duration
-  /// When the kernel had the response's head.
+  /// The time at which the kernel accepted the response's head.
   public var responded: Duration?
-  /// When the kernel had the first body bytes.
+  /// The time at which the kernel accepted the first body bytes.
   public var bodyBegan: Duration?
   public var ended: Duration?
 }

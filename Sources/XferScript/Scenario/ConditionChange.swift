@@ -1,8 +1,8 @@
-/// What is to be different about a scripted device; what is `nil` stays.
+/// A change to the conditions of a scripted device. A `nil` property leaves its condition unchanged.
 public struct ConditionChange: Sendable, Equatable {
   public enum Network: String, Sendable, CaseIterable {
     case up, down, expensive, constrained, cellular
-    /// As the machine's interfaces have it.
+    /// The state of the machine's real network interfaces.
     case machine
   }
 
@@ -12,19 +12,19 @@ public struct ConditionChange: Sendable, Equatable {
 
   public enum Disk: Sendable, Equatable {
     case machine
-    /// In bytes.
+    /// A simulated amount of free disk space, in bytes.
     case free(Int)
   }
 
   public var network: Network?
   public var power: Power?
-  /// Per cent.
+  /// The battery level, in per cent.
   public var battery: Int?
   public var lowPowerMode: Bool?
   public var backgroundRefresh: Bool?
   public var isLocked: Bool?
   public var disk: Disk?
-  /// By how much the daemon's clocks are moved ahead.
+  /// The duration by which the daemon's clocks are moved forward.
   public var clock: Duration?
 
   public init() {}
@@ -42,7 +42,7 @@ extension ConditionChange {
     if let node = fields["battery"] {
       let level = try node.integer()
       guard 0...100 ~= level else {
-        throw node.failure("\(level) is no battery level", "Write a number from 0 to 100, in per cent.")
+        throw node.failure("\(level) is not a battery level", "Write a number from 0 to 100, in per cent.")
       }
       battery = level
     }
@@ -55,7 +55,7 @@ extension ConditionChange {
 }
 
 extension ConditionChange {
-  /// Reads values as they are written on a command line, by the keys of the YAML form.
+  /// Reads values written on a command line, which use the keys of the YAML form.
   public init(values: [String: String]) throws(ScriptError) {
     var pairs: [(key: String, value: String)] = []
     for key in Self.keys { if let value = values[key] { pairs.append((key, value)) } }

@@ -12,12 +12,12 @@ extension Scenario {
     try self.init(ScriptNode(contentsOf: path))
   }
 
-  /// Reads a scenario from its text; `file` is named in errors.
+  /// Reads a scenario from its text. Errors name `file` as the source.
   ///
-  /// All keys but `scenario` and `steps` may be left out. In words of programs `$SERVER` is the server's address, `$FILES` the folder of
-  /// files, and `$DIR` a folder that is the run's own:
+  /// Only `scenario` and `steps` are required. In program arguments, `$SERVER` stands for the server's address, `$FILES` for
+  /// the folder of files, and `$DIR` for a folder that belongs to the run:
   /// ```yaml
-  /// scenario: An app that is killed has its file in its next life
+  /// scenario: A killed app finds its file after a relaunch
   /// server: { seed: 7 }                       # as in a script of `xfer serve`
   /// routes:
   ///   - { path: /pot, respond: { body: { size: 50000, seed: 1 } } }
@@ -25,7 +25,7 @@ extension Scenario {
   ///   letter.txt: { size: 10kB, seed: 2 }
   /// steps:
   ///   - launch: [kettle, fetch, --into, $FILES, $SERVER/pot]
-  ///     as: kettle                            # the program's name unless said otherwise
+  ///     as: kettle                            # defaults to the program's name
   ///     background: false
   ///     environment: { NAME: value }
   ///   - wait: { event: attempt.bytesReceived, with: { session: com.example.kettle }, count: 2, within: 10s }
@@ -39,7 +39,7 @@ extension Scenario {
   ///   - run: [program, argument]
   ///     exit: 0
   /// expect:
-  ///   findings: [crash-mid-transfer]          # of the roots; [] for none
+  ///   findings: [crash-mid-transfer]          # rules of the root findings; [] for none
   ///   verdict: findings
   ///   ends: { kettle: [signal 9, exitCall 0] }
   ///   tasks: { succeeded: 1 }
@@ -55,11 +55,11 @@ extension Scenario {
 
   private init(_ node: ScriptNode) throws(ScriptError) {
     let fields = try node.fields(["scenario", "server", "routes", "files", "steps", "expect"])
-    title = try fields.required("scenario", "Say in a line what it shows: `scenario: …`.").text()
+    title = try fields.required("scenario", "Describe the scenario in one line: `scenario: …`.").text()
     server = try ServerScript(server: fields["server"], routes: fields["routes"])
     files = try fields["files"].map { node throws(ScriptError) in try File.list(node) } ?? []
     steps = []
-    for step in try fields.required("steps", "List what happens: `steps: [{ launch: [program] }]`.").list() {
+    for step in try fields.required("steps", "List the steps: `steps: [{ launch: [program] }]`.").list() {
       steps.append(Step(action: try Action(step), place: step.place))
     }
     expectation = try fields["expect"].map { node throws(ScriptError) in try Expectation(node) } ?? Expectation()
@@ -91,12 +91,12 @@ extension Scenario.Action {
   fileprivate init(_ node: ScriptNode) throws(ScriptError) {
     let fields = try node.fields(Self.verbs + ["as", "environment", "exit", "because"])
     let advice = "Write one of: \(Self.verbs.joined(separator: ", "))."
-    // `background` is a step of its own, and a word about a launch.
+    // `background` names a separate step, and is also an option of a launch.
     let verbs = fields["launch"] == nil ? Self.verbs : Self.verbs.filter { $0 != "background" }
-    guard let (verb, value) = try fields.only(verbs, advice) else { throw node.failure("no step is named", advice) }
+    guard let (verb, value) = try fields.only(verbs, advice) else { throw node.failure("the step has no known action", advice) }
     let belonging = ["launch": ["as", "environment"], "run": ["exit"], "kill": ["because"]][verb] ?? []
     for key in ["as", "environment", "exit", "because"] where !belonging.contains(key) {
-      if let stray = fields[key] { throw stray.failure("`\(key)` says nothing about `\(verb)`", "Leave it out.") }
+      if let stray = fields[key] { throw stray.failure("`\(key)` is not an option of `\(verb)`", "Remove `\(key)`.") }
     }
     switch verb {
     case "launch": self = .launch(try Scenario.Launch(value, fields))
@@ -132,7 +132,7 @@ extension Scenario.Wait {
     let fields = try node.fields(["event", "with", "exit", "file", "count", "within"])
     let advice = "Write `event: NAME`, `exit: APP` or `file: NAME`."
     guard let (key, value) = try fields.only(["event", "exit", "file"], advice) else {
-      throw node.failure("nothing is waited for", advice)
+      throw node.failure("the wait does not say what to wait for", advice)
     }
     switch key {
     case "event": subject = .event(try Scenario.EventPattern(value, fields["with"]))

@@ -1,8 +1,8 @@
-/// A story of apps, a device and a server, and what is to be found out about it: the unit in which a failure is reproduced.
+/// A reproducible failure: the steps of apps, a device and a server, and the expected diagnosis.
 public struct Scenario: Sendable, Equatable {
   public var title: String
   public var server: ServerScript
-  /// Put into the folder of files before the first step.
+  /// The files to create in the folder of files before the first step.
   public var files: [File]
   public var steps: [Step]
   public var expectation: Expectation
@@ -13,20 +13,20 @@ public struct Scenario: Sendable, Equatable {
     public var content: GeneratedBytes
   }
 
-  /// One step, with its place for whoever reads that it failed.
+  /// One step, with its place in the scenario file for error messages.
   public struct Step: Sendable, Equatable {
     public var action: Action
-    /// `scenario.yaml:12`.
+    /// The file and line of the step, such as `scenario.yaml:12`.
     public var place: String
   }
 
   public enum Action: Sendable, Equatable {
-    /// Starts a program through the daemon, which is so its parent.
+    /// Starts a program through the daemon, which becomes its parent process.
     case launch(Launch)
-    /// Runs a program that is no app to its end.
+    /// Runs a program that is not an app, and waits until it exits.
     case run([String], exit: Int)
     case wait(Wait)
-    /// Ends a process of an app with SIGKILL; `because` is what the system says of it.
+    /// Ends an app's process with SIGKILL. The reason `because` is the one that the simulated system reports.
     case kill(app: String, because: String)
     case order(Order, app: String)
     case forceQuit(app: String)
@@ -39,7 +39,7 @@ public struct Scenario: Sendable, Equatable {
   public struct Launch: Sendable, Equatable {
     /// The program and its arguments.
     public var words: [String]
-    /// How the scenario calls it; the program's name unless said otherwise.
+    /// The name of the app in the scenario. Defaults to the program's name.
     public var name: String
     public var isBackground = false
     public var environment: [String: String] = [:]
@@ -54,17 +54,17 @@ public struct Scenario: Sendable, Equatable {
   }
 
   public enum DeviceOrder: String, Sendable, CaseIterable {
-    /// All processes end at once, and another run of the machine begins.
+    /// Ends all processes at once and starts a new boot of the device.
     case restart
   }
 
-  /// What has to have come about before the scenario goes on.
+  /// A condition that must be met before the scenario continues.
   public struct Wait: Sendable, Equatable {
     public enum Subject: Sendable, Equatable {
       case event(EventPattern)
-      /// So many lives of the app have ended.
+      /// The given number of the app's processes have ended.
       case exit(app: String)
-      /// There is a file of this name in the folder of files.
+      /// A file of this name exists in the folder of files.
       case file(String)
     }
 
@@ -73,23 +73,23 @@ public struct Scenario: Sendable, Equatable {
     public var limit: Duration = .seconds(30)
   }
 
-  /// An event of the log, by its name and some of its fields.
+  /// A pattern that matches log events by name and by some of their fields.
   public struct EventPattern: Sendable, Equatable {
     public var event: String
-    /// As `xferlog show -o ndjson` has them; `nil` where there must be none.
+    /// The expected field values, as printed by `xferlog show -o ndjson`. `nil` means the field must be absent.
     public var fields: [String: String?] = [:]
   }
 
-  /// What must be so in the end; `nil` is not looked at.
+  /// The expected outcome of a scenario. A `nil` property is not checked.
   public struct Expectation: Sendable, Equatable {
-    /// The rules of all root findings, each as often as it is found.
+    /// The rule ids of all root findings, repeated as often as the rule reports.
     public var findings: [String]?
     public var verdict: String?
-    /// The app's lives, in order: a reason and a code or signal, as in `exitCall 0`.
+    /// The ends of each app's processes, in order: a reason and a code or signal, such as `exitCall 0`.
     public var ends: [String: [String]] = [:]
-    /// How many tasks have ended how.
+    /// The number of tasks by outcome.
     public var tasks: [String: Int]?
-    /// Files that must be there, with these bytes.
+    /// The files that must exist, with their expected bytes.
     public var files: [File] = []
     public var absentFiles: [String] = []
     public var requests: Int?

@@ -1,4 +1,4 @@
-/// A route's path, ready to be compared with requests.
+/// A parsed route path that can be matched against request paths.
 struct PathPattern: Sendable, Equatable {
   private enum Segment: Sendable, Equatable {
     case exact(Substring)
@@ -6,10 +6,10 @@ struct PathPattern: Sendable, Equatable {
   }
 
   private var segments: [Segment] = []
-  /// What the path must go on with before the star; `nil` without a star.
+  /// The text that must follow the segments, before the trailing star. `nil` when the pattern has no star.
   private var rest: Substring?
 
-  /// `nil` when the text is not a pattern.
+  /// Parses a pattern. Returns `nil` when the text is not a valid pattern.
   init?(_ text: String) {
     guard text.first == "/" else { return nil }
     var parts = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
@@ -28,7 +28,7 @@ struct PathPattern: Sendable, Equatable {
     }
   }
 
-  /// The captures by name, or `nil` when the path is another. Paths are compared as sent, escapes kept.
+  /// Returns the captures by name, or `nil` when the path does not match. Paths are compared as sent, without unescaping.
   func captures(in path: some StringProtocol) -> [String: String]? {
     guard path.first == "/" else { return nil }
     var captures: [String: String] = [:]

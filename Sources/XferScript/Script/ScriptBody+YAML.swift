@@ -6,7 +6,7 @@
 internal import Yams
 
 extension ScriptBody {
-  /// A text by itself, or a mapping with one of `text`, `size`, `hex`, `base64` and `file`.
+  /// Reads a body from a plain text, or from a mapping with one of `text`, `size`, `hex`, `base64` and `file`.
   init(_ node: ScriptNode) throws(ScriptError) {
     if case .scalar = node.node {
       self = .text(try node.text())
@@ -14,11 +14,11 @@ extension ScriptBody {
     }
     let fields = try node.fields(["text", "size", "seed", "hex", "base64", "file"])
     let sources = ["text", "size", "hex", "base64", "file"]
-    guard let (key, source) = try fields.only(sources, "A body comes from one source: remove one of the two.") else {
-      throw node.failure("it has no source", "Write one of: \(sources.joined(separator: ", ")).")
+    guard let (key, source) = try fields.only(sources, "A body has one source. Remove one of the two.") else {
+      throw node.failure("the body has no source", "Write one of: \(sources.joined(separator: ", ")).")
     }
     if key != "size", let seed = fields["seed"] {
-      throw seed.failure("only a body of a `size` is made from a seed", "Remove `seed`.")
+      throw seed.failure("`seed` applies only to a body with a `size`", "Remove `seed`.")
     }
     switch key {
     case "text": self = .text(try source.text())
@@ -38,14 +38,14 @@ extension ScriptBody {
     let digits = try node.text().filter { !$0.isWhitespace }
     let values = digits.compactMap(\.hexDigitValue)
     guard values.count == digits.count, values.count.isMultiple(of: 2) else {
-      throw node.failure("this is not pairs of hexadecimal digits", "Write them as `48 65 6c`.")
+      throw node.failure("the value is not made of pairs of hexadecimal digits", "Write them as `48 65 6c`.")
     }
     return stride(from: 0, to: values.count, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }
   }
 
   private static func base64(_ node: ScriptNode) throws(ScriptError) -> [UInt8] {
     guard let data = Data(base64Encoded: try node.text().filter { !$0.isWhitespace }) else {
-      throw node.failure("this is not Base64", "Write the output of `base64`.")
+      throw node.failure("the value is not valid Base64", "Write the output of `base64`.")
     }
     return Array(data)
   }
@@ -55,7 +55,7 @@ extension ScriptBody {
     let folder = URL(fileURLWithPath: node.file).deletingLastPathComponent()
     let path = name.hasPrefix("/") ? name : folder.appendingPathComponent(name).path
     guard FileManager.default.isReadableFile(atPath: path) else {
-      throw node.failure("`\(name)` cannot be read", "Name a file, by its path from the script's folder.")
+      throw node.failure("the file `\(name)` cannot be read", "Write its path relative to the script's folder.")
     }
     return path
   }

@@ -1,15 +1,15 @@
-/// Where the bytes of a body come from.
+/// The source of a body's bytes.
 public enum ScriptBody: Sendable, Equatable, ExpressibleByStringLiteral {
   case bytes([UInt8])
-  /// ``GeneratedBytes`` of this size, never held in memory as a whole.
+  /// A deterministic body (see ``GeneratedBytes``) of the given size, which is never held in memory as a whole.
   case generated(size: Int, seed: Seed = .script)
-  /// A file, opened anew for every response, so that replacing it between two requests replaces the resource.
+  /// A file that is opened for each response, so that replacing the file between two requests replaces the resource.
   case file(path: String)
 
   public enum Seed: Sendable, Equatable, ExpressibleByIntegerLiteral {
-    /// The script's own.
+    /// The seed of the script.
     case script
-    /// One for each path: ``ScriptBody/seed(forPath:script:)``.
+    /// A seed derived from the request's path, see ``ScriptBody/seed(forPath:script:)``.
     case path
     case value(UInt64)
 
@@ -22,17 +22,17 @@ public enum ScriptBody: Sendable, Equatable, ExpressibleByStringLiteral {
 
   public init(stringLiteral text: String) { self = .text(text) }
 
-  /// The bytes that the server sends for `size` and `seed`, all at once.
+  /// Returns all bytes that the server sends for a generated body with this seed and size.
   public static func bytes(seed: UInt64, size: Int) -> [UInt8] {
     GeneratedBytes(seed: seed, count: size).bytes(in: 0..<size)
   }
 
-  /// The seed of a body with `seed: path`: FNV-1a of the path's UTF-8, started from the script's seed.
+  /// Returns the seed of a body with `seed: path`: the FNV-1a hash of the path's UTF-8, started from the script's seed.
   public static func seed(forPath path: String, script: UInt64 = 0) -> UInt64 {
     path.utf8.reduce(0xCBF2_9CE4_8422_2325 ^ script) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
-  /// `nil` where only the file system knows.
+  /// The size in bytes. `nil` for a file, whose size is read when the file is opened.
   var knownSize: Int? {
     switch self {
     case .bytes(let bytes): bytes.count

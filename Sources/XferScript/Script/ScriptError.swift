@@ -1,6 +1,6 @@
-/// Why a script cannot be read or served: what, where, and what to do.
+/// An error in reading or serving a script: what happened, where, and what to do.
 public struct ScriptError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// Short and fixed, fit for a metric's label.
+  /// A short fixed identifier, suitable as a metric label.
   public enum Code: String, Sendable {
     case unreadable = "script-unreadable"
     case syntax = "script-syntax"
@@ -14,11 +14,11 @@ public struct ScriptError: Error, Sendable, Equatable, CustomStringConvertible {
   }
 
   public var code: Code
-  /// `script.yaml:12: routes[0].respond.cut`, a path, or an address.
+  /// The place of the error: a script position such as `script.yaml:12: routes[0].respond.cut`, a path, or an address.
   public var place: String
   public var problem: String
   public var advice: String
-  /// The words of the error below, where there is one.
+  /// The description of the underlying error, if any.
   public var cause: String?
 
   public var description: String {
@@ -27,14 +27,14 @@ public struct ScriptError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension ScriptError {
-  /// The known word that was probably meant, or `nil` when none is near.
+  /// Returns the known word that is closest to an unknown word, or `nil` when no known word is similar.
   static func suggestion(for word: String, among known: [String]) -> String? {
     let nearest = known.map { (distance: distance(word, $0), word: $0) }.min { $0.distance < $1.distance }
     guard let nearest, nearest.distance <= max(2, word.count / 3), nearest.distance < word.count else { return nil }
     return nearest.word
   }
 
-  /// Levenshtein distance, without regard to case.
+  /// Returns the Levenshtein distance of two words, ignoring case.
   private static func distance(_ first: String, _ second: String) -> Int {
     let second = Array(second.lowercased())
     var row = Array(0...second.count)

@@ -1,4 +1,4 @@
-/// Header fields in their order, repetitions kept.
+/// A list of header fields that keeps their order and repetitions.
 public struct ScriptHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   public struct Field: Sendable, Equatable {
     public var name: String
@@ -18,13 +18,13 @@ public struct ScriptHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral
     fields = elements.map { Field($0.0, $0.1) }
   }
 
-  /// The first value; names are compared without regard to case.
+  /// Returns the first value of a field, ignoring the case of its name.
   public subscript(name: String) -> String? {
     let wanted = name.lowercased()
     return fields.first { $0.name.lowercased() == wanted }?.value
   }
 
-  /// All values, in order.
+  /// Returns all values of a field in order, ignoring the case of its name.
   public func values(_ name: String) -> [String] {
     let wanted = name.lowercased()
     return fields.filter { $0.name.lowercased() == wanted }.map(\.value)

@@ -6,21 +6,21 @@ extension ScriptNode {
     return scalar.string
   }
 
-  /// The texts of a list, or of the value alone.
+  /// Returns the texts of a list, or a single text as a list of one.
   func texts() throws(ScriptError) -> [String] {
     var texts: [String] = []
     for member in list() { texts.append(try member.text()) }
     return texts
   }
 
-  /// A program and its arguments.
+  /// Returns a program and its arguments.
   func words() throws(ScriptError) -> [String] {
     let words = try texts()
-    guard !words.isEmpty else { throw failure("no program is named", "Write it with its arguments: `[program, argument]`.") }
+    guard !words.isEmpty else { throw failure("the program is missing", "Write it with its arguments: `[program, argument]`.") }
     return words
   }
 
-  /// Whether there is expressly nothing.
+  /// Whether the value is an explicit null.
   var isNull: Bool { if case .scalar(let scalar) = node { ["null", "~", ""].contains(scalar.string) } else { false } }
 
   func integer() throws(ScriptError) -> Int {
@@ -47,18 +47,18 @@ extension ScriptNode {
     }
   }
 
-  /// One of the words of a list.
+  /// Returns the value as one case of an enumeration of words.
   func choice<Word: RawRepresentable<String> & CaseIterable>(_: Word.Type) throws(ScriptError) -> Word {
     let text = try text()
     guard let word = Word(rawValue: text) else {
       let known = Word.allCases.map(\.rawValue)
       let guess = ScriptError.suggestion(for: text, among: known).map { "Did you mean `\($0)`? " } ?? ""
-      throw failure("`\(text)` is not known", guess + "Write one of: \(known.joined(separator: ", ")).")
+      throw failure("unknown value `\(text)`", guess + "Write one of: \(known.joined(separator: ", ")).")
     }
     return word
   }
 
-  /// Bytes: `512`, `4KiB`, `10MB`.
+  /// Returns a number of bytes, written as `512`, `4KiB` or `10MB`.
   func size() throws(ScriptError) -> Int {
     let text = try text()
     guard let size = Self.quantity(text, Self.sizeUnits) else {
@@ -67,7 +67,7 @@ extension ScriptNode {
     return size
   }
 
-  /// Bytes per second: `256KiB/s`.
+  /// Returns a rate in bytes per second, written as `256KiB/s`.
   func rate() throws(ScriptError) -> Int {
     let text = try text()
     guard text.hasSuffix("/s"), let rate = Self.quantity(text.dropLast(2), Self.sizeUnits) else {
@@ -76,7 +76,7 @@ extension ScriptNode {
     return rate
   }
 
-  /// `250us`, `10ms`, `5s`, `2m`, `1h`.
+  /// Returns a duration, written as `250us`, `10ms`, `5s`, `2m` or `1h`.
   func duration() throws(ScriptError) -> Duration {
     let text = try text()
     guard let nanoseconds = Self.quantity(text, Self.timeUnits) else {
@@ -85,11 +85,11 @@ extension ScriptNode {
     return .nanoseconds(nanoseconds)
   }
 
-  /// How far a clock is moved: `+10m`.
+  /// Returns the duration by which a clock is moved forward, written as `+10m`.
   func advance() throws(ScriptError) -> Duration {
     let text = try text()
     guard text.hasPrefix("+"), let nanoseconds = Self.quantity(text.dropFirst(), Self.timeUnits) else {
-      throw failure("`\(text)` does not move a clock ahead", "Write how far, such as +10m.")
+      throw failure("`\(text)` is not a clock advance", "Write a plus sign and a duration, such as +10m.")
     }
     return .nanoseconds(nanoseconds)
   }

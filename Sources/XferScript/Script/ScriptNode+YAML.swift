@@ -6,7 +6,7 @@ internal import Yams
   internal import Foundation
 #endif
 
-// Where nodes come from.
+// MARK: Reading YAML
 extension ScriptNode {
   init(contentsOf path: String) throws(ScriptError) {
     let yaml: String
@@ -14,8 +14,8 @@ extension ScriptNode {
       yaml = try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
     } catch {
       throw ScriptError(
-        code: .unreadable, place: path, problem: "the script cannot be read",
-        advice: "Name a file that exists, that you may read, and that is UTF-8.")
+        code: .unreadable, place: path, problem: "the file cannot be read",
+        advice: "Check that the file exists, that you may read it, and that it is UTF-8.")
     }
     try self.init(yaml: yaml, file: path)
   }
@@ -33,7 +33,7 @@ extension ScriptNode {
     self.init(node: root, file: file, key: "")
   }
 
-  /// A mapping that was written elsewhere.
+  /// Creates a mapping from values that do not come from a YAML file.
   init(pairs: [(key: String, value: String)], file: String) {
     self.init(
       node: .mapping(.init(pairs.map { (.scalar(.init($0.key)), .scalar(.init($0.value))) })), file: file, key: "")
@@ -43,7 +43,7 @@ extension ScriptNode {
 extension ScriptError {
   fileprivate init(syntax error: any Error, file: String) {
     self.init(
-      code: .syntax, place: file, problem: "this is not YAML",
+      code: .syntax, place: file, problem: "the text is not valid YAML",
       advice: "Indent with spaces, and quote values that contain `: ` or begin with a special character.")
     switch error as? YamlError {
     case .scanner(_, let text, let mark, _), .parser(_, let text, let mark, _), .composer(_, let text, let mark, _):
@@ -51,8 +51,8 @@ extension ScriptError {
       cause = text
     case .duplicatedKeysInMapping(let keys, let context):
       place = "\(file):\(context.mark.line)"
-      problem = "the key `\(keys.first ?? "…")` is there twice"
-      advice = "Keep one; in `headers`, repeat a field with a list of values."
+      problem = "the key `\(keys.first ?? "…")` appears twice"
+      advice = "Keep one. To repeat a header field, give it a list of values."
     default: cause = "\(error)"
     }
   }

@@ -1,20 +1,20 @@
 internal import Yams
 
-/// A place in a script's YAML, with what it takes to name it.
+/// A YAML node of a script, together with its position for error messages.
 struct ScriptNode {
   let node: Node
   let file: String
-  /// `routes[0].respond.cut`; empty at the top.
+  /// The path of keys to the node, such as `routes[0].respond.cut`. Empty for the root.
   let key: String
 
-  /// `script.yaml:12`.
+  /// The file and line of the node, such as `script.yaml:12`.
   var place: String { file + (node.mark.map { ":\($0.line)" } ?? "") }
 
   func failure(_ problem: String, _ advice: String, _ code: ScriptError.Code = .badValue) -> ScriptError {
     ScriptError(code: code, place: place + (key.isEmpty ? "" : ": \(key)"), problem: problem, advice: advice)
   }
 
-  /// The values of a mapping whose keys may be anything, in their order.
+  /// Returns the entries of a mapping with arbitrary keys, in order.
   func entries() throws(ScriptError) -> [(key: String, value: ScriptNode)] {
     guard case .mapping(let mapping) = node else {
       throw failure("names with values are expected", "Write them as `name: value`.")
@@ -24,7 +24,7 @@ struct ScriptNode {
     }
   }
 
-  /// The values of a mapping by key, all of them among `known`.
+  /// Returns the values of a mapping by key, and throws for a key that is not in `known`.
   func fields(_ known: [String]) throws(ScriptError) -> ScriptFields {
     guard case .mapping(let mapping) = node else {
       throw failure("keys with values are expected", "Write some of: \(known.joined(separator: ", ")).")
@@ -35,20 +35,20 @@ struct ScriptNode {
         let word = name.scalar?.string ?? "…"
         let guess = ScriptError.suggestion(for: word, among: known).map { "Did you mean `\($0)`? " } ?? ""
         throw ScriptNode(node: name, file: file, key: key).failure(
-          "there is no key `\(word)`", guess + "Known here: \(known.joined(separator: ", ")).", .unknownKey)
+          "unknown key `\(word)`", guess + "Known keys: \(known.joined(separator: ", ")).", .unknownKey)
       }
       values[scalar.string] = ScriptNode(node: value, file: file, key: key.isEmpty ? scalar.string : "\(key).\(scalar.string)")
     }
     return ScriptFields(parent: self, values: values)
   }
 
-  /// The members of a sequence, or the value alone.
+  /// Returns the members of a sequence, or a single value as a list of one.
   func list() -> [ScriptNode] {
     guard case .sequence(let sequence) = node else { return [self] }
     return sequence.enumerated().map { ScriptNode(node: $1, file: file, key: "\(key)[\($0)]") }
   }
 
-  /// Header fields in their order; a list repeats a field.
+  /// Returns header fields in order. A field with a list of values is repeated.
   func headers() throws(ScriptError) -> ScriptHeaders {
     guard case .mapping(let mapping) = node else {
       throw failure("header fields are expected", "Write them as `Name: value`.")
@@ -64,7 +64,7 @@ struct ScriptNode {
   }
 }
 
-/// A mapping whose keys are all known.
+/// The values of a mapping whose keys were all checked.
 struct ScriptFields {
   let parent: ScriptNode
   fileprivate let values: [String: ScriptNode]
@@ -83,11 +83,11 @@ struct ScriptFields {
     return value
   }
 
-  /// The one that is there of keys that exclude each other.
+  /// Returns the one key that is present among keys that exclude each other, or `nil` when none is.
   func only(_ keys: [String], _ advice: String) throws(ScriptError) -> (key: String, node: ScriptNode)? {
     let present = keys.filter { values[$0] != nil }
     guard present.count < 2 else {
-      throw values[present[1]]!.failure("`\(present[0])` and `\(present[1])` exclude each other", advice)
+      throw values[present[1]]!.failure("`\(present[0])` and `\(present[1])` cannot be combined", advice)
     }
     return present.first.map { ($0, values[$0]!) }
   }

@@ -1,20 +1,20 @@
 extension ScriptedResponse {
-  /// What `Content-Length` says.
+  /// The value of the response's `Content-Length` field.
   public enum ContentLength: Sendable, Equatable {
-    /// The number of body bytes, or no field where the body is chunked.
+    /// The number of body bytes. The field is left out when the body is chunked.
     case automatic
-    /// No field: an unchunked body ends when the connection does.
+    /// No `Content-Length` field. An unchunked body then ends when the connection closes.
     case none
-    /// This number, right or wrong, chunked or not.
+    /// A fixed number, even when it is wrong or the body is chunked.
     case value(Int)
   }
 
   public struct Chunking: Sendable, Equatable {
-    /// Body bytes in a chunk; the last has what remains.
+    /// The number of body bytes per chunk. The last chunk holds the remainder.
     public var size: Int
-    /// Time between two chunks.
+    /// The time between two chunks.
     public var delay: Duration
-    /// Announced in `Trailer`, sent after the last chunk.
+    /// The trailer fields, announced in `Trailer` and sent after the last chunk.
     public var trailers: ScriptHeaders
     public var malformed: Malformation?
 
@@ -27,25 +27,25 @@ extension ScriptedResponse {
       self.malformed = malformed
     }
 
-    /// A breach of the chunked coding, after which the connection is closed.
+    /// A violation of the chunked transfer coding, after which the connection is closed.
     public enum Malformation: String, Sendable, CaseIterable {
-      /// The zero-sized chunk that ends the body is left out.
+      /// The zero-size chunk that ends the body is left out.
       case missingFinal = "missing-final"
-      /// The size of the last chunk with data is `zz`.
+      /// The size line of the last chunk with data is `zz`.
       case badSize = "bad-size"
       /// The size of the last chunk with data does not fit into 64 bits.
       case hugeSize = "huge-size"
-      /// The last chunk with data announces one byte more than it has, and nothing follows.
+      /// The last chunk with data announces one byte more than it has, and nothing follows it.
       case shortChunk = "short-chunk"
-      /// No line end follows the data of the last chunk.
+      /// The data of the last chunk is not followed by a line end.
       case missingLineEnd = "missing-line-end"
     }
   }
 
   public struct Pieces: Sendable, Equatable {
-    /// Body bytes in one write; the last has what remains.
+    /// The number of body bytes per write. The last write sends the remainder.
     public var size: Int
-    /// Time between two writes.
+    /// The time between two writes.
     public var delay: Duration
 
     public init(size: Int, delay: Duration = .zero) {
@@ -55,9 +55,9 @@ extension ScriptedResponse {
   }
 
   public struct Delays: Sendable, Equatable {
-    /// From the whole request to the first byte of the response.
+    /// The delay from the end of the request to the first byte of the response.
     public var beforeStatus: Duration
-    /// From the response's head to the first byte of its body.
+    /// The delay from the response's head to the first byte of its body.
     public var beforeBody: Duration
 
     public init(beforeStatus: Duration = .zero, beforeBody: Duration = .zero) {
@@ -66,29 +66,29 @@ extension ScriptedResponse {
     }
   }
 
-  /// Where a response breaks off, and how.
+  /// The place at which a response is cut, and the way in which its connection ends.
   public struct Cut: Sendable, Equatable {
     public enum Place: Sendable, Equatable {
       case beforeStatus
-      /// After half of the head's bytes.
+      /// The cut comes after half of the head's bytes.
       case midHeaders
       case afterHeaders
-      /// After half of the body's bytes.
+      /// The cut comes after half of the body's bytes.
       case midBody
-      /// After exactly this many body bytes, chunk framing not counted. A response with fewer is not cut.
+      /// The cut comes after exactly this many body bytes, excluding chunk framing. A shorter body is not cut.
       case afterBodyBytes(Int)
-      /// After the whole response, without a word to the client.
+      /// The connection ends after the complete response, without `Connection: close`.
       case afterBody
-      /// While the request's body still arrives: as soon as this many bytes of it are here. A shorter one is not cut.
+      /// The cut comes when this many bytes of the request's body have arrived. A shorter request body is not cut.
       case afterRequestBytes(Int)
     }
 
     public enum Manner: String, Sendable, CaseIterable {
-      /// FIN: the client reads everything that was sent, then the end.
+      /// Closes the connection with FIN. The client can read everything that was sent.
       case close
-      /// RST, sent once the client's kernel has everything that was sent.
+      /// Resets the connection with RST after the client's kernel has received everything that was sent.
       case reset
-      /// Silence, until the client goes away or the server stops.
+      /// Sends nothing more until the client disconnects or the server stops.
       case hang
     }
 
@@ -101,50 +101,50 @@ extension ScriptedResponse {
     }
   }
 
-  /// What the server does for `Range`. All but `ignore` announce `Accept-Ranges: bytes`.
+  /// The server's treatment of `Range`. All policies except `ignore` announce `Accept-Ranges: bytes`.
   public enum RangePolicy: String, Sendable, CaseIterable {
-    /// 200 and the whole body.
+    /// Responds with 200 and the whole body.
     case ignore
-    /// 206 for one satisfiable range, 416 for an unsatisfiable one, 200 for several ranges.
+    /// Responds with 206 for a satisfiable range, 416 for an unsatisfiable range, and 200 for several ranges.
     case honour
-    /// A truthful 206 that starts earlier, at a multiple of 4096, as block-aligned caches do.
+    /// Responds with a correct 206 that starts early, at a multiple of 4096 bytes, as block-aligned caches do.
     case earlyStart = "early-start"
-    /// A truthful 206 that starts one byte later than asked.
+    /// Responds with a correct 206 that starts one byte later than requested.
     case wrongStart = "wrong-start"
-    /// `Content-Range` repeats what was asked while the bytes begin one byte later.
+    /// Repeats the requested range in `Content-Range`, but sends bytes that start one byte later.
     case lyingStart = "lying-start"
-    /// A truthful 206 of the first half of what was asked.
+    /// Responds with a correct 206 for only the first half of the requested range.
     case shortSlice = "short-slice"
-    /// The slice, sent as 200 without `Content-Range`.
+    /// Sends the requested range as a 200 response without `Content-Range`.
     case sliceAs200 = "slice-as-200"
-    /// 206 without `Content-Range`.
+    /// Responds with 206 but without `Content-Range`.
     case noContentRange = "no-content-range"
-    /// 206 with a total that is one too large.
+    /// Responds with 206 and a `Content-Range` whose total size is one too large.
     case wrongTotal = "wrong-total"
-    /// 416 for every range.
+    /// Responds to every range with 416.
     case refuse = "416"
   }
 
   public enum IfRangePolicy: String, Sendable, CaseIterable {
-    /// A validator that is weak or differs makes the answer 200 and the whole body.
+    /// Responds with 200 and the whole body when the validator is weak or does not match.
     case honour
-    /// The range is served whatever `If-Range` says.
+    /// Serves the range regardless of `If-Range`.
     case ignore
   }
 
-  /// What `Expect: 100-continue` gets before the request's body is read.
+  /// The server's answer to `Expect: 100-continue` before it reads the request's body.
   public enum ContinuePolicy: String, Sendable, CaseIterable {
     case send
-    /// Nothing: the body is read when the client sends it anyway.
+    /// Sends no interim response, and reads the body if the client sends it anyway.
     case ignore
-    /// The response itself; the body is not read and the connection is closed.
+    /// Sends the final response without reading the body, then closes the connection.
     case answer
   }
 
-  /// Many header fields, `X-Flood-1` and so on, for clients that limit them.
+  /// A large number of extra header fields (`X-Flood-1`, `X-Flood-2`, …) for testing a client's limits.
   public struct HeaderFlood: Sendable, Equatable {
     public var count: Int
-    /// Bytes in each value.
+    /// The number of bytes in each value.
     public var size: Int
 
     public init(count: Int, size: Int = 16) {

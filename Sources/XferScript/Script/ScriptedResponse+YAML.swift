@@ -4,7 +4,7 @@ extension ScriptedResponse {
     "ifRange", "redirect", "raw", "keepAlive", "informational", "continue100", "headerFlood",
   ]
 
-  /// What `raw` leaves to be said.
+  /// The keys that can be combined with `raw`.
   private static let keysWithRaw = ["raw", "pieces", "delay", "rate", "cut", "hang", "keepAlive", "continue100"]
 
   init(_ node: ScriptNode) throws(ScriptError) {
@@ -17,7 +17,7 @@ extension ScriptedResponse {
     if let raw = fields["raw"] {
       self.raw = try ScriptBody(raw)
       for key in Self.keys where fields[key] != nil && !Self.keysWithRaw.contains(key) {
-        throw fields[key]!.failure("`raw` says this already", "Remove `\(key)`, or write it into the bytes of `raw`.")
+        throw fields[key]!.failure("`\(key)` conflicts with `raw`", "Remove `\(key)`, or write it into the bytes of `raw`.")
       }
     }
     for problem in problems() {
@@ -35,7 +35,7 @@ extension ScriptedResponse {
     ifRange = try fields["ifRange"]?.choice(IfRangePolicy.self) ?? ifRange
     for status in fields["informational"]?.list() ?? [] { informational.append(try status.integer()) }
     if let redirect = try fields["redirect"]?.fields(["to", "status"]) {
-      if let status = fields["status"] { throw status.failure("a redirect has a status of its own", "Write it in `redirect`.") }
+      if let status = fields["status"] { throw status.failure("`status` conflicts with `redirect`", "Put it in `redirect`.") }
       self.redirect = try redirect.required("to", "Write `redirect: { to: /other }`.").text()
       status = try redirect["status"]?.integer() ?? 302
     }
@@ -53,7 +53,7 @@ extension ScriptedResponse {
       case "none": contentLength = .none
       case let text:
         guard let number = Int(text) else {
-          throw length.failure("`\(text)` is not a length", "Write `auto`, `none` or a number, right or wrong.")
+          throw length.failure("`\(text)` is not a length", "Write `auto`, `none` or a number, correct or not.")
         }
         contentLength = .value(number)
       }
@@ -81,7 +81,7 @@ extension ScriptedResponse {
   }
 
   private mutating func readCut(_ fields: ScriptFields) throws(ScriptError) {
-    let advice = "A response breaks off once: remove one of the two."
+    let advice = "A response is cut only once. Remove one of the two."
     guard let (key, node) = try fields.only(["cut", "hang"], advice) else { return }
     guard key == "cut" else {
       cut = Cut(try node.choice(NamedPlace.self).place, .hang)
@@ -95,7 +95,7 @@ extension ScriptedResponse {
     case (_, let count)?: self.cut = Cut(.afterRequestBytes(try count.size()), how)
     case nil:
       throw node.failure(
-        "it does not say where", "Write `at: \(NamedPlace.midBody.rawValue)`, or `afterBodyBytes: 400000`.")
+        "the cut has no place", "Write `at: \(NamedPlace.midBody.rawValue)`, or `afterBodyBytes: 400000`.")
     }
   }
 

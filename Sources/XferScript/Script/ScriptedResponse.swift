@@ -1,33 +1,33 @@
-/// One response, down to its bytes and its end on the wire.
+/// One scripted response, including its exact bytes and how its connection ends.
 ///
-/// Nothing that contradicts HTTP is corrected: a wrong length, a bad chunk or a response that breaks off is the point.
+/// The server sends responses that violate HTTP as written: wrong lengths, malformed chunks and truncated bodies are intended.
 public struct ScriptedResponse: Sendable, Equatable {
   public var status: Int
-  /// `nil` means the status code's usual phrase.
+  /// The reason phrase. `nil` means the usual phrase of the status code.
   public var reason: String?
-  /// Sent in this order, before the fields that the server adds; a field named here is never added again.
+  /// The header fields to send first, in this order. The server adds no field whose name is listed here.
   public var headers: ScriptHeaders
   public var body: ScriptBody
   public var contentLength: ContentLength
-  /// Sends the body in chunks; then no `Content-Length` is added unless it is given as a number.
+  /// The chunking of the body. `Content-Length` is then left out unless it is given as a number.
   public var chunked: Chunking?
-  /// Writes an unchunked body in pieces.
+  /// The pieces in which an unchunked body is written.
   public var pieces: Pieces?
   public var delay: Delays
-  /// Body bytes per second; `nil` means as fast as the client reads.
+  /// The send rate, in body bytes per second. `nil` means as fast as the client reads.
   public var rate: Int?
   public var cut: Cut?
   public var ranges: RangePolicy
   public var ifRange: IfRangePolicy
-  /// The `Location`; `{name}` stands for the path's capture.
+  /// The value of `Location`. A `{name}` is replaced by the path's capture of that name.
   public var redirect: String?
-  /// The exact bytes of the response, in place of everything that this type says about head, body and framing. The
-  /// connection is closed after them unless `keepAlive` is true.
+  /// The exact bytes of the response, which replace the head, body and framing described by the other properties. The
+  /// connection closes afterwards unless `keepAlive` is true.
   public var raw: ScriptBody?
-  /// `false` closes after the response and says so; `true` keeps the connection whatever the framing; `nil` follows
-  /// HTTP, and closes where the framing is wrong on purpose.
+  /// Whether the connection stays open after the response. `false` also sends `Connection: close`. `nil` follows HTTP, and
+  /// closes the connection when the framing is deliberately wrong.
   public var keepAlive: Bool?
-  /// Interim responses before the status, such as 103.
+  /// The status codes of interim responses to send first, such as 103.
   public var informational: [Int]
   public var continue100: ContinuePolicy
   public var headerFlood: HeaderFlood?
@@ -67,6 +67,6 @@ public struct ScriptedResponse: Sendable, Equatable {
 
   public static func raw(_ bytes: ScriptBody) -> Self { Self(raw: bytes) }
 
-  /// Stays silent at this place until the client goes away or the server stops.
+  /// Creates a response that sends nothing from this place on, until the client disconnects or the server stops.
   public static func hang(_ place: Cut.Place) -> Self { Self(cut: Cut(place, .hang)) }
 }

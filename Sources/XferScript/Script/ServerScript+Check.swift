@@ -1,13 +1,13 @@
-/// Something in a script that cannot be served as written.
+/// A part of a script that cannot be served as written.
 struct ScriptProblem: Equatable {
-  /// The key that holds it, such as `cut`.
+  /// The key that contains the problem, such as `cut`.
   var key: String
   var problem: String
   var advice: String
 }
 
 extension ServerScript {
-  /// Throws the first problem of a script that was built in code; YAML is checked while it is read.
+  /// Throws the first problem of a script that was built in code. A YAML script is checked while it is parsed.
   func check() throws(ScriptError) {
     for (index, route) in routes.enumerated() {
       for problem in route.problems() {
@@ -36,7 +36,7 @@ extension ServerScript.Route {
     }
     if responses.isEmpty {
       problems.append(
-        ScriptProblem(key: "respond", problem: "there is no response", advice: "Write at least `- status: 200`."))
+        ScriptProblem(key: "respond", problem: "the route has no response", advice: "Write at least `- status: 200`."))
     }
     return problems
   }
@@ -56,12 +56,12 @@ extension ScriptedResponse {
     for status in informational where !(100...199).contains(status) {
       require(false, "informational", "\(status) is not an interim status", "Write numbers from 100 to 199.")
     }
-    require(chunked == nil || pieces == nil, "pieces", "`chunked` sets the size of writes already", "Remove one of the two.")
-    require(chunked.map { $0.size > 0 } ?? true, "chunked", "a chunk has no bytes", "Write a `size` of 1 or more.")
-    require(pieces.map { $0.size > 0 } ?? true, "pieces", "a piece has no bytes", "Write a `size` of 1 or more.")
-    require(rate.map { $0 > 0 } ?? true, "rate", "nothing would ever be sent", "Write 1B/s or more, or use `hang`.")
+    require(chunked == nil || pieces == nil, "pieces", "`pieces` cannot be combined with `chunked`", "Remove one of the two.")
+    require(chunked.map { $0.size > 0 } ?? true, "chunked", "the chunk size is not positive", "Write a `size` of 1 or more.")
+    require(pieces.map { $0.size > 0 } ?? true, "pieces", "the piece size is not positive", "Write a `size` of 1 or more.")
+    require(rate.map { $0 > 0 } ?? true, "rate", "a rate of zero would send nothing", "Write 1B/s or more, or use `hang`.")
     if case .generated(let size, _) = body {
-      require(size >= 0, "body", "its size is \(size)", "Write a size of 0 or more.")
+      require(size >= 0, "body", "the body's size is \(size)", "Write a size of 0 or more.")
     }
     return problems
   }
@@ -74,7 +74,7 @@ extension ScriptedResponse {
       return [ScriptProblem(key: "headers", problem: problem, advice: "Send exactly these bytes with `raw`.")]
     }
     for field in fields where field.name.isEmpty || !field.name.utf8.allSatisfy(RequestHead.isTokenByte) {
-      let problem = "`\(field.name)` is not a field name"
+      let problem = "`\(field.name)` is not a valid field name"
       return [ScriptProblem(key: "headers", problem: problem, advice: "Send exactly these bytes with `raw`.")]
     }
     return []
@@ -88,12 +88,12 @@ extension ScriptedResponse {
     default: return []
     }
     if count < 0 {
-      return [ScriptProblem(key: "cut", problem: "\(count) bytes cannot be sent", advice: "Write 0 or more.")]
+      return [ScriptProblem(key: "cut", problem: "\(count) is not a number of bytes", advice: "Write 0 or more.")]
     }
     guard let size, count > size else { return [] }
     return [
       ScriptProblem(
-        key: "cut", problem: "it is after \(count) body bytes, but the body has \(size)",
+        key: "cut", problem: "the cut is after \(count) body bytes, but the body has only \(size)",
         advice: "Cut at \(size) or before, or give the body more bytes.")
     ]
   }

@@ -1,39 +1,39 @@
 extension ServerScript {
-  /// Reads a script from a file; the paths in it start at the file's folder.
+  /// Reads a script from a file. File paths in the script are relative to the script's folder.
   public init(contentsOf path: String) throws(ScriptError) {
     try self.init(ScriptNode(contentsOf: path))
   }
 
-  /// Reads a script from its text; `file` is named in errors, and paths in the script start at its folder.
+  /// Reads a script from its text. Errors name `file` as the source, and file paths are relative to the folder of `file`.
   ///
-  /// All keys but `routes`, `path` and `respond` may be left out:
+  /// Only `routes`, `path` and `respond` are required:
   /// ```yaml
   /// server: { seed: 7, headLimit: 64KiB, beforeAccept: 10ms, idleTimeout: 5s }
   /// routes:
   ///   - path: /file/{n}               # exact, {name} for a segment, or a trailing *
   ///     method: GET
-  ///     repeat: last                  # or cycle, hang-up: what follows the last response
-  ///     count: route                  # or path: each path has its own place in the list
-  ///     respond:                      # one response, or a list that is used up one per request
+  ///     repeat: last                  # or cycle, hang-up: what to send after the last response
+  ///     count: route                  # or path: count requests per path
+  ///     respond:                      # one response, or a list with one response per request
   ///       - status: 200
   ///         reason: OK
   ///         headers: { ETag: '"a1"', Set-Cookie: [a=1, b=2] }
-  ///         body: { size: 1MiB, seed: 3 }     # seed: path; or a text, { text: }, { hex: }, { base64: }, { file: }
-  ///         contentLength: auto               # or none, or a number, right or wrong
+  ///         body: { size: 1MiB, seed: 3 }     # seed: path; or a plain text, { text: }, { hex: }, { base64: }, { file: }
+  ///         contentLength: auto               # or none, or a number, correct or not
   ///         chunked: { size: 4KiB, delay: 10ms, trailers: { X-Sum: 1 }, malformed: missing-final }
   ///         pieces: { size: 100, delay: 10ms }          # without chunked
   ///         delay: { beforeStatus: 200ms, beforeBody: 1s }
   ///         rate: 256KiB/s
   ///         cut: { afterBodyBytes: 400000, how: reset } # or at: mid-body, or afterRequestBytes; close, reset, hang
   ///         hang: mid-body                              # short for cut: { at: mid-body, how: hang }
-  ///         ranges: honour                    # what RangePolicy lists
+  ///         ranges: honour                    # or another case of RangePolicy
   ///         ifRange: honour                   # or ignore
   ///         redirect: { to: "/other/{n}", status: 302 }
   ///         keepAlive: false
   ///         informational: [103]
   ///         continue100: send                 # or ignore, answer
   ///         headerFlood: { count: 5000, size: 100 }
-  ///       - raw: "HTTP/1.1 200 OK\r\n\r\n"    # or a body's mapping; instead of all that a head would say
+  ///       - raw: "HTTP/1.1 200 OK\r\n\r\n"    # or a body mapping; replaces all keys that describe the head
   /// ```
   public init(yaml: String, file: String = "script") throws(ScriptError) {
     try self.init(ScriptNode(yaml: yaml, file: file))

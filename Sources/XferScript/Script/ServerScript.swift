@@ -1,15 +1,15 @@
-/// What a scripted server answers: its routes and, for each, the responses that it gives in turn.
+/// The answers of a scripted server: its routes, and the list of responses of each route.
 ///
-/// A script is a value: read it from YAML (`init(yaml:file:)`, `init(contentsOf:)`) or build it in code. The first
-/// route that matches a request answers it; a request that none matches gets 404.
+/// A script is a value: read it from YAML (`init(yaml:file:)`, `init(contentsOf:)`) or build it in code. The first route that
+/// matches a request answers it. A request without a matching route gets 404.
 public struct ServerScript: Sendable, Equatable {
-  /// Seeds the generated bodies that name no seed of their own, and those with `seed: path`.
+  /// The seed of generated bodies without a seed, and of bodies with `seed: path`.
   public var seed: UInt64
-  /// The largest request head in bytes; a longer one is answered with 431.
+  /// The maximum size of a request head, in bytes. A longer head is answered with 431.
   public var headLimit: Int
-  /// Time from a connection's accept until its first byte is read. The kernel completes the handshake meanwhile.
+  /// The time from accepting a connection to reading its first byte. The kernel completes the TCP handshake in the meantime.
   public var beforeAccept: Duration
-  /// A kept connection is closed, unannounced, when no request follows a response in this time; `nil` means never.
+  /// The maximum idle time after a response, after which the server closes the connection unannounced. `nil` means unlimited.
   public var idleTimeout: Duration?
   public var routes: [Route]
 
@@ -26,13 +26,13 @@ public struct ServerScript: Sendable, Equatable {
 }
 
 extension ServerScript {
-  /// The requests that a path and a method select, and the responses that they get in turn.
+  /// A set of requests, selected by path and method, and the list of responses to them.
   public struct Route: Sendable, Equatable {
-    /// `/exact`, `/file/{name}` (a capture takes one whole segment), or `/any/*` (the star takes the rest).
+    /// The path to match: `/exact`, `/file/{name}` (a capture of one whole segment), or `/any/*` (the star matches the rest).
     public var path: String
-    /// `nil` means every method.
+    /// The request method to match. `nil` means every method.
     public var method: String?
-    /// Used up one per request; never empty.
+    /// The responses, one per request. Never empty.
     public var responses: [ScriptedResponse]
     public var repeats: Repetition
     public var counts: Counting
@@ -53,21 +53,21 @@ extension ServerScript {
     }
   }
 
-  /// What follows the last response of a route.
+  /// The behaviour of a route after its last response.
   public enum Repetition: String, Sendable, CaseIterable {
-    /// The last response again.
+    /// Repeats the last response.
     case last
-    /// The first response again.
+    /// Starts over with the first response.
     case cycle
-    /// The connection is closed without a response.
+    /// Closes the connection without a response.
     case hangUp = "hang-up"
   }
 
-  /// What a route's place in its list of responses belongs to.
+  /// The scope in which requests are counted to select a route's next response.
   public enum Counting: String, Sendable, CaseIterable {
-    /// To the route: its requests share one list.
+    /// All requests of the route share one count.
     case route
-    /// To each path: every file of `/file/{name}` goes through the list by itself.
+    /// Each path has its own count, so every file of `/file/{name}` gets the whole list of responses.
     case path
   }
 }

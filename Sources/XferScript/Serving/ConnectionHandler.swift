@@ -1,17 +1,17 @@
 internal import NIOCore
 
-/// One connection: reads requests in order and has each answered before the next is looked at.
+/// Serves one connection. Requests are read in order, and each is answered before the next is parsed.
 final class ConnectionHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
   private enum State {
-    /// Accepted, but the script wants nothing to be read yet.
+    /// The connection is accepted, but the script delays reading.
     case held
     case reading
     case answering
     case hanging
-    /// What still arrives is dropped.
+    /// The connection is closing, and received bytes are dropped.
     case closing
   }
 
@@ -72,15 +72,15 @@ final class ConnectionHandler: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // A reset by the client arrives as an error; the record is ended when the channel becomes inactive.
+    // A reset by the client arrives as an error. The record is ended when the channel becomes inactive.
     context.close(promise: nil)
   }
 }
 
-// Reading.
+// MARK: Reading
 extension ConnectionHandler {
   private func advance() {
-    defer { pauseReadingWhileMuchIsUnread() }
+    defer { throttleReading() }
     while state == .reading, let part = parser.next(&unread) {
       switch part {
       case .head(let head): begin(head)
@@ -118,19 +118,19 @@ extension ConnectionHandler {
     _ = cutsRequest()
   }
 
-  /// Ends the exchange when the script cuts it while the request's body arrives.
+  /// Ends the exchange if the script cuts it during the request's body. Returns whether it was cut.
   private func cutsRequest() -> Bool {
     guard let exchange, let cut = exchange.turn?.response?.cut, case .afterRequestBytes(let count) = cut.place,
       exchange.bodyBytes >= count, exchange.head.framing != .length(0)
     else { return false }
-    // A hang while the body arrives is felt only when nothing is read any more.
+    // The client notices a hang during its upload only when the server stops reading.
     if cut.how == .hang { setReading(false) }
     breakOff(cut.how)
     return true
   }
 
-  /// A client that sends much while it is being answered has to wait.
-  private func pauseReadingWhileMuchIsUnread() {
+  /// Stops reading while many bytes are buffered, which throttles a client that sends during a response.
+  private func throttleReading() {
     setReading(unread.readableBytes < 256 << 10 || state == .reading)
   }
 
@@ -141,7 +141,7 @@ extension ConnectionHandler {
   }
 }
 
-// Answering.
+// MARK: Answering
 extension ConnectionHandler {
   private func answer() {
     guard let exchange else { return }
@@ -190,7 +190,7 @@ extension ConnectionHandler {
     advance()
   }
 
-  /// Ends the exchange as the script says, whatever was sent so far.
+  /// Ends the exchange in the scripted manner, regardless of what was sent so far.
   private func breakOff(_ how: ScriptedResponse.Cut.Manner) {
     guard let context, let exchange else { return }
     switch how {
@@ -226,11 +226,11 @@ extension ConnectionHandler {
   }
 }
 
-/// A request and what is made of it.
+/// A request and the state of its response.
 private struct Exchange {
   var sequence: Int
   var head: RequestHead
-  /// `nil` when no route matched.
+  /// The scripted response. `nil` when no route matched.
   var turn: Playback.Turn?
   var leavesBodyUnread = false
   var bodyBytes = 0

@@ -1,4 +1,4 @@
-/// A request's first line and fields.
+/// The request line and header fields of a request.
 struct RequestHead: Sendable, Equatable {
   enum Framing: Sendable, Equatable {
     case length(Int)
@@ -7,12 +7,12 @@ struct RequestHead: Sendable, Equatable {
 
   var method: String
   var target: String
-  /// 0 or 1, of HTTP/1.
+  /// The minor version of HTTP/1: 0 or 1.
   var minorVersion: Int
   var headers: ScriptHeaders
   var framing: Framing = .length(0)
 
-  /// The target without query, and without scheme and authority where it is absolute.
+  /// The request target without its query, and without scheme and authority if it is absolute.
   var path: Substring {
     var path = target[...]
     if let scheme = path.firstRange(of: "://") {
@@ -22,13 +22,13 @@ struct RequestHead: Sendable, Equatable {
     return path.prefix { $0 != "?" && $0 != "#" }
   }
 
-  /// What the client wants for the connection.
+  /// Whether the client asks to keep the connection open.
   var keepsAlive: Bool {
     let options = headers.values("Connection").joined(separator: ",").lowercased()
     return minorVersion == 0 ? options.contains("keep-alive") : !options.contains("close")
   }
 
-  /// Whether the client holds the body back until it is told to send it.
+  /// Whether the client sends the body only after an interim response.
   var awaitsContinue: Bool {
     headers["Expect"]?.lowercased() == "100-continue" && framing != .length(0)
   }
@@ -43,21 +43,21 @@ struct RequestHead: Sendable, Equatable {
   }
 }
 
-/// Why a request gets no scripted response.
+/// An error response to a request that cannot be served by the script.
 struct RequestRefusal: Error, Equatable {
   var status: Int
   var problem: String
 }
 
 extension RequestHead {
-  /// Reads the lines of a head, without the empty one that ends it.
+  /// Parses the lines of a head, excluding the empty line that ends it.
   init(lines: [Substring]) throws(RequestRefusal) {
     let words = lines[0].split(separator: " ", omittingEmptySubsequences: false)
     guard words.count == 3, !words[0].isEmpty, words[0].utf8.allSatisfy(Self.isTokenByte), !words[1].isEmpty,
       words[2].hasPrefix("HTTP/")
-    else { throw RequestRefusal(status: 400, problem: "the first line is not `METHOD target HTTP/1.1`") }
+    else { throw RequestRefusal(status: 400, problem: "the request line is not `METHOD target HTTP/1.1`") }
     guard words[2] == "HTTP/1.1" || words[2] == "HTTP/1.0" else {
-      throw RequestRefusal(status: 505, problem: "the version is \(words[2])")
+      throw RequestRefusal(status: 505, problem: "the version \(words[2]) is not supported")
     }
     self.init(method: String(words[0]), target: String(words[1]), minorVersion: words[2].last == "0" ? 0 : 1, headers: [:])
     for line in lines.dropFirst() { try appendField(line) }
@@ -79,14 +79,14 @@ extension RequestHead {
     guard let coding = headers["Transfer-Encoding"] else {
       guard let first = lengths.first else { return .length(0) }
       guard lengths.allSatisfy({ $0 == first }), first.utf8.allSatisfy({ (48...57).contains($0) }), let length = Int(first)
-      else { throw RequestRefusal(status: 400, problem: "Content-Length is not one number") }
+      else { throw RequestRefusal(status: 400, problem: "Content-Length is not a single number") }
       return .length(length)
     }
     guard lengths.isEmpty else {
-      throw RequestRefusal(status: 400, problem: "both Content-Length and Transfer-Encoding are given")
+      throw RequestRefusal(status: 400, problem: "Content-Length and Transfer-Encoding are both present")
     }
     guard coding.lowercased() == "chunked" else {
-      throw RequestRefusal(status: 501, problem: "the transfer coding is `\(coding)`")
+      throw RequestRefusal(status: 501, problem: "the transfer coding `\(coding)` is not supported")
     }
     return .chunked
   }

@@ -1,12 +1,12 @@
 internal import NIOCore
 
-/// Takes requests out of a connection's bytes, one part at a time.
+/// An incremental parser that splits a connection's bytes into request heads, body parts and ends.
 struct RequestParser {
   enum Part: Equatable {
     case head(RequestHead)
     case body(ByteBuffer)
     case end
-    /// Nothing after this is read.
+    /// The request is invalid. Nothing after it is read.
     case refused(RequestRefusal)
   }
 
@@ -25,7 +25,7 @@ struct RequestParser {
 
   init(headLimit: Int) { self.headLimit = headLimit }
 
-  /// The next part, or `nil` when more bytes are needed.
+  /// Returns the next part, or `nil` when more bytes are needed.
   mutating func next(_ unread: inout ByteBuffer) -> Part? {
     do throws(RequestRefusal) {
       return try step(&unread)
@@ -50,7 +50,7 @@ struct RequestParser {
       case .chunkSize:
         guard let line = try readLine(&unread) else { return nil }
         guard let size = Int(line.prefix { $0 != ";" }, radix: 16), size >= 0 else {
-          throw RequestRefusal(status: 400, problem: "a chunk's size is `\(line)`")
+          throw RequestRefusal(status: 400, problem: "`\(line)` is not a valid chunk size")
         }
         state = size == 0 ? .trailers : .chunk(remaining: size)
       case .chunk(0): state = .chunkEnd
@@ -60,7 +60,7 @@ struct RequestParser {
         return .body(bytes)
       case .chunkEnd:
         guard let line = try readLine(&unread) else { return nil }
-        guard line.isEmpty else { throw RequestRefusal(status: 400, problem: "a chunk is longer than its size") }
+        guard line.isEmpty else { throw RequestRefusal(status: 400, problem: "a chunk is longer than its announced size") }
         state = .chunkSize
       case .trailers:
         guard let line = try readLine(&unread) else { return nil }
@@ -75,7 +75,7 @@ struct RequestParser {
     while unread.readableBytesView.starts(with: [13, 10]) { unread.moveReaderIndex(forwardBy: 2) }
     guard let first = unread.readableBytesView.first, unread.readableBytes > 1 || first != 13 else { return nil }
     guard RequestHead.isTokenByte(first) else {
-      throw RequestRefusal(status: 400, problem: "the first byte is \(first), so this is not HTTP")
+      throw RequestRefusal(status: 400, problem: "the first byte \(first) cannot begin an HTTP request")
     }
     guard let length = unread.headLength else {
       guard unread.readableBytes <= headLimit else { throw tooLong }
@@ -93,7 +93,7 @@ struct RequestParser {
     return .head(head)
   }
 
-  /// A line without its end, or `nil` when its end is not here yet.
+  /// Returns a line without its line end, or `nil` when the line is incomplete.
   private func readLine(_ unread: inout ByteBuffer) throws(RequestRefusal) -> String? {
     guard let end = unread.readableBytesView.firstIndex(of: 10) else {
       guard unread.readableBytes <= headLimit else { throw tooLong }
@@ -106,19 +106,19 @@ struct RequestParser {
   }
 
   private var tooLong: RequestRefusal {
-    RequestRefusal(status: 431, problem: "the head is longer than \(headLimit) bytes")
+    RequestRefusal(status: 431, problem: "the request head is longer than \(headLimit) bytes")
   }
 }
 
 extension ByteBuffer {
-  /// Bytes up to and with the empty line that ends a head, or `nil` when it is not here yet.
+  /// The length of a request head including its final empty line. `nil` when the head is incomplete.
   fileprivate var headLength: Int? {
     withUnsafeReadableBytes { bytes in
       var index = 3
       while index < bytes.count {
         switch bytes[index] {
         case 10 where bytes[index - 1] == 13 && bytes[index - 2] == 10 && bytes[index - 3] == 13: return index + 1
-        // The end can be at this byte or up to three later.
+        // The end of the head can be at this byte or up to three bytes later.
         case 10, 13: index += 1
         default: index += 4
         }
@@ -127,7 +127,7 @@ extension ByteBuffer {
     }
   }
 
-  /// At least one byte, or `nil`.
+  /// Removes and returns at least one byte and at most `count` bytes, or `nil` when no byte is readable.
   fileprivate mutating func take(atMost count: Int) -> ByteBuffer? {
     readableBytes == 0 ? nil : readSlice(length: min(count, readableBytes))
   }

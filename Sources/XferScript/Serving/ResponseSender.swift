@@ -1,8 +1,8 @@
 internal import NIOCore
 
-/// Sends one response at the pace of the script and of the client, and says when it is at its end.
+/// Sends one response at the pace of the script and of the client, and calls `atEnd` when the response is complete.
 ///
-/// Lives on its connection's event loop. When the connection goes away first, it never says anything again.
+/// A sender runs on the event loop of its connection. If the connection is lost first, the sender never calls `atEnd`.
 final class ResponseSender {
   private let plan: ResponsePlan
   private let context: ChannelHandlerContext
@@ -12,7 +12,7 @@ final class ResponseSender {
   private var pieces: BodyPieces
   private var timer: Scheduled<Void>?
   private var began = NIODeadline.uptimeNanoseconds(0)
-  /// Body bytes handed to the channel; the ledger has those that the kernel took.
+  /// The number of body bytes handed to the channel. The ledger counts the bytes that the kernel accepted.
   private var bodyBytes = 0
   private var isSendingBody = false
   private var hasSentPiece = false
@@ -31,7 +31,7 @@ final class ResponseSender {
     pieces = BodyPieces(plan)
   }
 
-  /// Whether the script ends this response, rather than its own last byte.
+  /// Whether the script cuts this response before or after its last byte.
   var isCut: Bool {
     switch plan.cut?.place {
     case nil, .afterRequestBytes: false
@@ -82,7 +82,7 @@ final class ResponseSender {
     pump()
   }
 
-  /// Hands pieces over until the channel is full, the script wants a pause, or nothing is left.
+  /// Hands pieces to the channel until it is full, the script asks for a pause, or the response is complete.
   private func pump() {
     guard isSendingBody, !isPumping, timer == nil, !hasHandedOverAll else { return }
     isPumping = true
@@ -96,7 +96,7 @@ final class ResponseSender {
       guard sendNextPiece() else { return handOver() }
     }
     context.flush()
-    // A flush that empties the channel at once tells of it while `isPumping`, so look again.
+    // A flush that empties the channel immediately reports writability while `isPumping` is set, so check again here.
     if context.channel.isWritable { context.eventLoop.assumeIsolated().execute { self.pump() } }
   }
 
@@ -105,7 +105,7 @@ final class ResponseSender {
     pump()
   }
 
-  /// False at the end of the body.
+  /// Sends the next piece of the body. Returns false at the end of the body.
   private func sendNextPiece() -> Bool {
     guard let piece = pieces.next() else { return false }
     bodyBytes += piece.bodyBytes
@@ -124,7 +124,7 @@ final class ResponseSender {
     guard bodyBytes < pieces.count else { return .zero }
     var pause = hasSentPiece ? plan.pause : .zero
     if let rate = plan.rate {
-      // A piece is due with its last byte, so that a body takes as long as its size says.
+      // The pause precedes the piece, so that the whole body takes the time given by its size and rate.
       let due = began + .nanoseconds(Int64(min(9e18, Double(bodyBytes + pieces.nextCount) / Double(rate) * 1e9)))
       pause = max(pause, .nanoseconds((due - .now()).nanoseconds))
     }
@@ -144,7 +144,8 @@ final class ResponseSender {
     atEnd()
   }
 
-  /// `whenTaken` runs once the kernel has all of the buffers, and never when the connection goes away first.
+  /// Writes buffers, and calls `whenTaken` after the kernel has accepted all of them. If the connection is lost first,
+  /// `whenTaken` is never called.
   private func write(_ buffers: [ByteBuffer], whenTaken: @escaping () -> Void) {
     let promise = context.eventLoop.makePromise(of: Void.self)
     writesInFlight += 1

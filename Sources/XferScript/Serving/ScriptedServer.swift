@@ -7,11 +7,11 @@ internal import NIOPosix
   internal import Darwin
 #endif
 
-/// An HTTP/1.1 server that answers as its script says, and keeps its own record of what it did.
+/// An HTTP/1.1 server that sends scripted responses and keeps its own record of every request.
 ///
-/// Several can run in one process; each has its own port, so each is an origin of its own.
+/// Several servers can run in one process. Each has its own port and is therefore a separate origin.
 public final class ScriptedServer: Sendable {
-  /// The address that it listens at, as a number.
+  /// The IP address that the server listens on.
   public let host: String
   public let port: Int
   private let group: MultiThreadedEventLoopGroup
@@ -26,13 +26,13 @@ public final class ScriptedServer: Sendable {
     self.state = state
   }
 
-  /// Starts to listen; it has to be stopped.
+  /// Starts a server, which the caller must stop.
   ///
   /// - Parameters:
-  ///   - port: 0 takes a free one.
-  ///   - allowsOtherHosts: Lets machines other than this one connect, by a `host` that is not a loopback address.
-  ///   - now: The clock whose times the records bear.
-  ///   - oracle: Gets a line at the start and end of every request.
+  ///   - port: The port to listen on. 0 selects a free port.
+  ///   - allowsOtherHosts: Whether `host` may be a non-loopback address, which lets other machines connect.
+  ///   - now: The clock used for the times in the records.
+  ///   - oracle: A file that receives a line at the start and at the end of every request.
   public static func start(
     _ script: ServerScript, host: String = "127.0.0.1", port: Int = 0, allowsOtherHosts: Bool = false,
     now: @escaping @Sendable () -> Duration = ScriptedServer.monotonicTime, oracle: OracleFile? = nil
@@ -40,13 +40,13 @@ public final class ScriptedServer: Sendable {
     try script.check()
     guard allowsOtherHosts || isLoopback(host) else {
       throw ScriptError(
-        code: .notLoopback, place: host, problem: "other machines could reach a scripted server here",
-        advice: "Listen at 127.0.0.1, ::1 or localhost, or allow other hosts explicitly.")
+        code: .notLoopback, place: host, problem: "other machines could reach a server on this address",
+        advice: "Listen on 127.0.0.1, ::1 or localhost, or allow other hosts explicitly.")
     }
     guard UInt16(exactly: port) != nil else {
       throw ScriptError(
-        code: .cannotListen, place: "\(host):\(port)", problem: "there is no such port",
-        advice: "Choose one from 1 to 65535, or 0 for a free one.")
+        code: .cannotListen, place: "\(host):\(port)", problem: "the port number is out of range",
+        advice: "Choose a port from 1 to 65535, or 0 for a free one.")
     }
     let state = ServerState(playback: Playback(script), ledger: RequestLedger(now: now, file: oracle))
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -58,7 +58,7 @@ public final class ScriptedServer: Sendable {
     } catch {
       try? await group.shutdownGracefully()
       throw ScriptError(
-        code: .cannotListen, place: "\(host):\(port)", problem: "the server cannot listen here",
+        code: .cannotListen, place: "\(host):\(port)", problem: "the server cannot listen on this address",
         advice: "Choose another port, or 0 for a free one.", cause: "\(error)")
     }
   }
@@ -76,7 +76,7 @@ public final class ScriptedServer: Sendable {
       }
   }
 
-  /// Runs a server for as long as `use` runs.
+  /// Starts a server, calls `use` with it, and stops the server when `use` returns or throws.
   public static func serving<Result>(
     _ script: ServerScript, _ use: (ScriptedServer) async throws -> Result
   ) async throws -> Result {
@@ -91,7 +91,7 @@ public final class ScriptedServer: Sendable {
     }
   }
 
-  /// Closes the port and every connection. Records of open requests end as `serverStopped`, or as `hung`.
+  /// Closes the port and every connection. The records of open requests end as `serverStopped` or `hung`.
   public func stop() async {
     guard let channels = state.connections.startStopping() else { return }
     try? await listener.close()
@@ -106,16 +106,16 @@ public final class ScriptedServer: Sendable {
 }
 
 extension ScriptedServer {
-  /// Every request so far, by sequence number.
+  /// All requests so far, ordered by sequence number.
   public var requests: [ServedRequest] { state.ledger.requests }
 
-  /// Connections accepted so far, with and without requests.
+  /// The number of connections accepted so far, including connections without a request.
   public var connections: Int { state.ledger.connections }
 
-  /// Returns the requests as soon as the condition holds for them, now or later.
+  /// Waits until the condition holds, and returns the requests at that moment.
   ///
-  /// The condition is asked at every change, on the server's threads: it must be quick, and use its argument only.
-  /// Throws when the server stops or the waiting task is cancelled first.
+  /// The condition is evaluated after every change, on the server's threads. It must be fast and depend only on its argument.
+  /// Throws when the server stops or the waiting task is cancelled before the condition holds.
   @discardableResult
   public func waitUntil(
     _ holds: @escaping @Sendable ([ServedRequest]) -> Bool
@@ -123,7 +123,7 @@ extension ScriptedServer {
     try await state.ledger.wait(until: holds)
   }
 
-  /// `CLOCK_MONOTONIC`, which all processes of a machine share.
+  /// Returns the time of `CLOCK_MONOTONIC`, which all processes of a machine share.
   public static func monotonicTime() -> Duration {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,14 +1,14 @@
 internal import NIOCore
 internal import Synchronization
 
-/// What the connections of one server share.
+/// The state shared by all connections of one server.
 struct ServerState: Sendable {
   let playback: Playback
   let ledger: RequestLedger
   let connections = OpenConnections()
 }
 
-/// The connections that have to be closed when the server stops.
+/// The open connections, which are closed when the server stops.
 final class OpenConnections: Sendable {
   private struct State {
     var channels: [ObjectIdentifier: any Channel] = [:]
@@ -31,7 +31,7 @@ final class OpenConnections: Sendable {
     _ = state.withLock { $0.channels.removeValue(forKey: ObjectIdentifier(channel)) }
   }
 
-  /// Returns what is to be closed, or `nil` when that was done before.
+  /// Marks the server as stopping and returns the connections to close, or `nil` when it was already stopping.
   func startStopping() -> [any Channel]? {
     state.withLock { state in
       guard !state.isStopping else { return nil }

@@ -6,11 +6,11 @@ package import NIOCore
   internal import Darwin
 #endif
 
-/// The two ways to end a connection so that the client first gets everything that was sent.
+/// Two ways to end a connection after the client has received everything that was sent.
 package enum SocketEnding {
-  /// Sends FIN and drops what still arrives until the client closes too, for two seconds at most.
+  /// Sends FIN, then drops received bytes until the client closes the connection too, for at most two seconds.
   ///
-  /// A plain close with unread bytes in the receive buffer would send RST and take the response's tail with it.
+  /// A plain close with unread bytes in the receive buffer would send RST, which discards the end of the response.
   package static func close(_ context: ChannelHandlerContext) {
     context.close(mode: .output, promise: nil)
     let channel = context.channel
@@ -18,13 +18,13 @@ package enum SocketEnding {
     channel.closeFuture.whenComplete { _ in giveUp.cancel() }
   }
 
-  /// Sends RST once the client's kernel has acknowledged every byte; `whenSent` runs just before.
+  /// Sends RST after the client's kernel has acknowledged every byte, and calls `whenSent` just before.
   ///
-  /// RST overtakes what the server's kernel still holds, so the number of bytes that arrive would otherwise be luck.
+  /// An earlier RST would discard bytes that the server's kernel still holds, so the number of received bytes would vary.
   static func reset(_ context: ChannelHandlerContext, whenSent: @escaping () -> Void) {
     guard context.channel.isActive else { return }
     guard unacknowledgedBytes(context) == 0 else {
-      // No event tells of an acknowledgement.
+      // The kernel does not notify about acknowledgements, so poll for them.
       context.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(1)) { reset(context, whenSent: whenSent) }
       return
     }

@@ -3,13 +3,13 @@ import Foundation
 import XferEngine
 import XferEvents
 
-/// Does to background apps what users and systems do to them.
+/// The `xfer app` command, which starts, suspends and ends background apps as users and the system do.
 struct App: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Start, stop and end background apps, as their user or the system would.",
+    abstract: "Start, suspend and end background apps, as their user or the system would.",
     discussion: """
-      APP is a program's path, the last part of that, or a process id. Exit code 1 when that cannot be done, 7 when no xferd can be \
-      reached.
+      APP is a program's path, its last component, or a process id. The exit code is 1 when the action fails and 7 when xferd \
+      cannot be reached.
       """,
     subcommands: [
       List.self, Launch.self, Foreground.self, Background.self, Suspend.self, Resume.self, Kill.self, ForceQuit.self,
@@ -17,9 +17,10 @@ struct App: ParsableCommand {
     ])
 
   struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "What xferd knows of its apps.")
+    static let configuration = CommandConfiguration(
+      abstract: "List apps with their processes, sessions and triggers.", discussion: "Example: xfer app list")
 
-    @Option(name: .shortAndLong, help: "text or json.")
+    @Option(name: .shortAndLong, help: "Output format (text or json).")
     var output = "text"
 
     func run() throws {
@@ -27,37 +28,38 @@ struct App: ParsableCommand {
       switch output {
       case "json": print(try DeviceDocument.text(apps))
       case "text": for app in apps { print(app.text) }
-      default: throw CommandExit(Execution.wrongUsage, "--output \(output): write text or json")
+      default: throw CommandExit(Execution.wrongUsage, "--output \(output): expected text or json")
       }
     }
   }
 
   struct Launch: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Start a program as its user would, with xferd as its parent; says its process id.")
+      abstract: "Start a program with xferd as its parent, as a user would, and print its process id.")
 
-    @Flag(help: "With nobody looking.")
+    @Flag(help: "Start the program in the background.")
     var background = false
 
-    @Option(name: .customLong("env"), help: "A variable, as NAME=VALUE, beside those that background apps keep.")
+    @Option(
+      name: .customLong("env"), help: "Set an environment variable (NAME=VALUE) in addition to the defaults for background apps.")
     var variables: [String] = []
 
-    @Argument(help: "The program, by its path or to be found in $PATH.")
+    @Argument(help: "The program's path, or a name to find in $PATH.")
     var program: String
 
-    @Argument(parsing: .captureForPassthrough, help: "Its arguments.")
+    @Argument(parsing: .captureForPassthrough, help: "The program's arguments.")
     var arguments: [String] = []
 
     func run() throws {
       let own = ProcessInfo.processInfo.environment
       guard let path = ProgramPath.find(program, beside: nil, environment: own) else {
-        throw CommandExit(DeviceLink.refused, "there is no program \(program)")
+        throw CommandExit(DeviceLink.refused, "\(program) was not found or is not executable")
       }
       var environment = own.filter { BackgroundApp.keptEnvironment.contains($0.key) }
       for variable in variables {
         let parts = variable.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty else {
-          throw CommandExit(Execution.wrongUsage, "--env \(variable): write NAME=VALUE")
+          throw CommandExit(Execution.wrongUsage, "--env \(variable): expected NAME=VALUE")
         }
         environment[String(parts[0])] = String(parts[1])
       }
@@ -67,41 +69,47 @@ struct App: ParsableCommand {
   }
 
   struct Foreground: AppOrderCommand {
-    static let configuration = CommandConfiguration(abstract: "Bring an app in front of its user.")
+    static let configuration = CommandConfiguration(
+      abstract: "Bring an app to the foreground.", discussion: "Example: xfer app foreground kettle")
     static let order = AppOrder.foreground
-    @Argument(help: "The app.") var app: String
+    @Argument(help: "The app (path, name or process id).") var app: String
   }
 
   struct Background: AppOrderCommand {
-    static let configuration = CommandConfiguration(abstract: "Put an app away, as its user does with the home button.")
+    static let configuration = CommandConfiguration(
+      abstract: "Move an app to the background, as the home button does.", discussion: "Example: xfer app background kettle")
     static let order = AppOrder.background
-    @Argument(help: "The app.") var app: String
+    @Argument(help: "The app (path, name or process id).") var app: String
   }
 
   struct Suspend: AppOrderCommand {
-    static let configuration = CommandConfiguration(abstract: "Stop an app where it is (SIGSTOP).")
+    static let configuration = CommandConfiguration(
+      abstract: "Suspend an app with SIGSTOP.", discussion: "Example: xfer app suspend kettle")
     static let order = AppOrder.suspend
-    @Argument(help: "The app.") var app: String
+    @Argument(help: "The app (path, name or process id).") var app: String
   }
 
   struct Resume: AppOrderCommand {
-    static let configuration = CommandConfiguration(abstract: "Let a stopped app go on, in the background (SIGCONT).")
+    static let configuration = CommandConfiguration(
+      abstract: "Continue a suspended app in the background with SIGCONT.", discussion: "Example: xfer app resume kettle")
     static let order = AppOrder.resume
-    @Argument(help: "The app.") var app: String
+    @Argument(help: "The app (path, name or process id).") var app: String
   }
 
   struct Kill: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "End an app with SIGKILL, as the system does.")
+    static let configuration = CommandConfiguration(
+      abstract: "End an app with SIGKILL, as the system does.",
+      discussion: "Example: xfer app kill kettle --because memoryPressure")
 
-    @Option(help: "What the log says of it: memoryPressure, watchdog, signal, upgraded …")
+    @Option(help: "The exit reason to record (memoryPressure, watchdog, signal, upgraded …).")
     var because = "memoryPressure"
 
-    @Argument(help: "The app.") var app: String
+    @Argument(help: "The app (path, name or process id).") var app: String
 
     func run() throws {
       guard let reason = ExitReason.allCases.first(where: { $0.name == because }) else {
         let known = ExitReason.allCases.map(\.name).joined(separator: ", ")
-        throw CommandExit(Execution.wrongUsage, "--because \(because) is not known: write one of \(known)")
+        throw CommandExit(Execution.wrongUsage, "--because \(because): unknown reason; expected one of \(known)")
       }
       try AppControl(link: DeviceLink()).kill(app, because: reason)
     }
@@ -109,29 +117,30 @@ struct App: ParsableCommand {
 
   struct ForceQuit: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Sweep an app away, as its user does: its background tasks are cancelled, and nothing launches it for them.")
-    @Argument(help: "The app.") var app: String
+      abstract: "Force-quit an app as its user does, which cancels its background tasks and prevents relaunches.")
+    @Argument(help: "The app (path, name or process id).") var app: String
 
     func run() throws { try AppControl(link: DeviceLink()).forceQuit(app) }
   }
 
   struct Trigger: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Have something come about that an app wants to be launched for.")
-    @Argument(help: "The app.") var app: String
-    @Argument(help: "significantLocation, region, push or timer.") var kind: String
-    @Argument(help: "The trigger's name; all of the kind without it.") var name: String?
+    static let configuration = CommandConfiguration(
+      abstract: "Fire a launch trigger.", discussion: "Example: xfer app trigger kettle region home")
+    @Argument(help: "The app (path, name or process id).") var app: String
+    @Argument(help: "The kind of trigger (significantLocation, region, push or timer).") var kind: String
+    @Argument(help: "The trigger's name (default: all triggers of the kind).") var name: String?
 
     func run() throws {
       guard let kind = LaunchTrigger.Kind(rawValue: kind) else {
         let known = LaunchTrigger.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-        throw CommandExit(Execution.wrongUsage, "\(kind) is no kind of trigger: write one of \(known)")
+        throw CommandExit(Execution.wrongUsage, "\(kind) is not a kind of trigger; expected one of \(known)")
       }
       try AppControl(link: DeviceLink()).fire(kind, name, app)
     }
   }
 }
 
-/// A command that does one thing to one process.
+/// A command that performs one action on one process.
 protocol AppOrderCommand: ParsableCommand {
   static var order: AppOrder { get }
   var app: String { get }
@@ -142,22 +151,22 @@ extension AppOrderCommand {
 }
 
 extension AppStatus {
-  /// For people: the app in one line, and what belongs to it below.
+  /// The app in one readable line, followed by lines for its processes, sessions and triggers.
   fileprivate var text: String {
-    var lines = ["\(app)\(isQuit ? ", quit by its user" : "")\(isRegistered ? "" : ", not registered")"]
+    var lines = ["\(app)\(isQuit ? ", force-quit by its user" : "")\(isRegistered ? "" : ", not registered")"]
     for process in processes {
-      let sessions = process.sessions.isEmpty ? "" : ", has \(process.sessions.joined(separator: ", "))"
+      let sessions = process.sessions.isEmpty ? "" : ", sessions \(process.sessions.joined(separator: ", "))"
       let assertions = process.assertions.isEmpty ? "" : ", background time for \(process.assertions.joined(separator: ", "))"
       lines.append("  process \(process.pid) \(process.state)\(sessions)\(assertions)")
     }
     for session in sessions {
       let holds = session.holds.sorted { $0.key < $1.key }.map { ", \($0.value) held by \($0.key)" }.joined()
       lines.append(
-        "  session \(session.identifier): \(session.tasks) tasks, \(session.running) running\(holds), \(session.pending) callbacks wait"
+        "  session \(session.identifier): \(session.tasks) tasks, \(session.running) running\(holds), \(session.pending) callbacks queued"
       )
     }
     for trigger in triggers { lines.append("  trigger \(trigger)") }
-    if launchDelay > 0 { lines.append("  next launch in \(Double(launchDelay / 100_000_000) / 10) s at the earliest") }
+    if launchDelay > 0 { lines.append("  next launch not before \(Double(launchDelay / 100_000_000) / 10) s from now") }
     return lines.joined(separator: "\n")
   }
 }

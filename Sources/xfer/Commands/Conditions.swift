@@ -3,51 +3,52 @@ import Foundation
 import XferEngine
 import XferScript
 
-/// Shows or changes what the device is like that `xferd` plays to background apps.
+/// Shows or changes the conditions of the device that `xferd` simulates for background apps.
 struct Conditions: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show or change what xferd takes the device to be like.",
+    abstract: "Show or change the device conditions that xferd simulates.",
     discussion: """
-      Without options it shows what is. What was changed stays so, also when xferd is started again, until it is changed back or \
-      --reset is given. The clock moves only xferd's limits, delays and deadlines: bytes on the wire go their own pace.
+      Without options, prints the current conditions. A change stays in effect, even after a restart of xferd, until reversed \
+      or --reset is given. The clock affects only xferd's limits, delays and deadlines, not the speed of transfers. \
+      Example: xfer conditions --network down
       """)
 
-  @Option(help: "up, down, expensive, constrained, cellular, or machine for what the interfaces say.")
+  @Option(help: "The network (up, down, expensive, constrained, cellular, or machine for the real interfaces).")
   var network: String?
 
-  @Option(help: "charging or battery.")
+  @Option(help: "The power source (charging or battery).")
   var power: String?
 
-  @Option(help: "The battery's level in per cent.")
+  @Option(help: "The battery level, in per cent.")
   var battery: String?
 
-  @Option(help: "Whether power is saved: true or false.")
+  @Option(help: "Enable low power mode (true or false).")
   var lowPowerMode: String?
 
-  @Option(help: "Whether apps may work where nobody looks: true or false.")
+  @Option(help: "Allow background app refresh (true or false).")
   var backgroundRefresh: String?
 
-  @Option(help: "Whether the device is locked, and protected files cannot be read: true or false.")
+  @Option(help: "Lock the device, which makes protected files unreadable (true or false).")
   var locked: String?
 
-  @Option(help: "Bytes that are free, as 10MB; or machine.")
+  @Option(help: "The free disk space (for example 10MB, or machine for the real value).")
   var disk: String?
 
-  @Option(help: "Move xferd's clocks ahead, as +10m.")
+  @Option(help: "Move xferd's clocks forward (for example +10m).")
   var clock: String?
 
-  @Flag(help: "All as the machine has it, before the other options.")
+  @Flag(help: "Reset all conditions to those of the machine before applying the other options.")
   var reset = false
 
-  @Flag(help: "Restart the device first: all apps and xferd end at once, and another run of the machine begins.")
+  @Flag(help: "Restart the device first: end all apps and xferd at once and start a new boot.")
   var restart = false
 
-  @Option(name: .shortAndLong, help: "text or json.")
+  @Option(name: .shortAndLong, help: "Output format (text or json).")
   var output = "text"
 
   func run() throws {
     guard ["text", "json"].contains(output) else {
-      throw CommandExit(Execution.wrongUsage, "--output \(output): write text or json")
+      throw CommandExit(Execution.wrongUsage, "--output \(output): expected text or json")
     }
     let change = try change()
     let link = DeviceLink()
@@ -55,7 +56,7 @@ struct Conditions: ParsableCommand {
     guard case .conditions(var conditions) = try link.ask(.conditions) else { return }
     let old = conditions
     if reset {
-      // A clock that goes back would have things happen twice.
+      // Moving the clock backward would let timers fire a second time.
       let ahead = conditions.clockAhead
       conditions = DeviceConditions()
       conditions.clockAhead = ahead
@@ -78,7 +79,7 @@ struct Conditions: ParsableCommand {
   }
 }
 
-/// A value as one JSON object, keys sorted.
+/// A value encoded as one JSON object with sorted keys.
 enum DeviceDocument {
   static func text(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()

@@ -2,26 +2,27 @@ import ArgumentParser
 import Foundation
 import XferScript
 
-/// `xfer scenario run`.
+/// The `xfer scenario` command and its subcommand `run`.
 struct RunScenarios: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scenario",
-    abstract: "Play background apps, a device and a server, and compare what is found with what is expected.",
+    abstract: "Run scenarios of background apps, a device and a server, and check the diagnosis.",
     subcommands: [Run.self])
 
   struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Play scenarios, each with a daemon, a log and a folder of its own.",
+      abstract: "Run scenario files, each with its own daemon, log and folder.",
       discussion: """
-        A scenario is a YAML file: the server's answers, programs to launch, what happens to them and to the device, and what \
-        `xferlog replay` has to find in the log. Programs are looked for beside xfer and in $PATH. Exit code 0 when all is as expected, \
-        1 when it is not, 2 when a file cannot be understood.
+        A scenario is a YAML file that lists the server's answers, the programs to launch, the events that affect them and the \
+        device, and the findings that `xferlog replay` must report. Programs are searched beside xfer and in $PATH. The exit \
+        code is 0 when every expectation is met, 1 when one is not, and 2 when a file is invalid. \
+        Example: xfer scenario run killed-app.yaml
         """)
 
-    @Option(help: "Keep the run's folder here, with its log; of several, one folder each below it.")
+    @Option(help: "Keep the run's folder and log here. Several scenarios get one subfolder each.")
     var keep: String?
 
-    @Argument(help: "Scenarios, in YAML.")
+    @Argument(help: "Scenario files in YAML.")
     var files: [String]
 
     func run() async throws {
@@ -34,7 +35,8 @@ struct RunScenarios: AsyncParsableCommand {
         if try await !play(scenario, in: folder) { failed += 1 }
       }
       if failed > 0 {
-        throw CommandExit(1, scenarios.count == 1 ? nil : "\(failed) of \(scenarios.count) scenarios are not as expected")
+        throw CommandExit(
+          1, scenarios.count == 1 ? nil : "\(failed) of \(scenarios.count) scenarios did not meet their expectations")
       }
     }
 
@@ -44,7 +46,7 @@ struct RunScenarios: AsyncParsableCommand {
       }
     }
 
-    /// - Returns: whether all was as expected.
+    /// - Returns: Whether every expectation was met.
     private func play(_ scenario: Scenario, in folder: String?) async throws -> Bool {
       let sandbox = try Sandbox(folder)
       let server: ScriptedServer

@@ -4,25 +4,25 @@ import XferScript
 
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Answer requests as a script says: late, cut off, reset, changed, refused.",
+    abstract: "Serve scripted HTTP responses: late, truncated, reset, changed or refused.",
     discussion: """
-      Says where it listens on the first line of standard output, and goes on until it is interrupted. A line of JSON for the \
-      start and the end of each request goes to --ledger, as the server saw it.
+      The first line of standard output is the server's URL. The server runs until it is interrupted, and writes one line of \
+      JSON to --ledger for the start and the end of each request. Example: xfer serve script.yaml --port 8080
       """)
 
-  @Argument(help: "The script, in YAML; - for standard input.")
+  @Argument(help: "The script in YAML (- for standard input).")
   var script: String
 
-  @Option(help: "The port; 0 for a free one.")
+  @Option(help: "The port to listen on (0 for a free port).")
   var port = 0
 
-  @Option(help: "The address to listen at.")
+  @Option(help: "The address to listen on.")
   var host = "127.0.0.1"
 
-  @Flag(help: "Let other machines connect, too.")
+  @Flag(help: "Allow connections from other machines.")
   var allowOtherHosts = false
 
-  @Option(help: "Write what the server saw to FILE, one object a line; - for standard output.")
+  @Option(help: "Write the server's record of requests to FILE, one JSON object per line (- for standard output).")
   var ledger: String?
 
   func run() async throws {
@@ -46,7 +46,7 @@ struct Serve: AsyncParsableCommand {
     String(decoding: (try? FileHandle.standardInput.readToEnd()) ?? Data(), as: UTF8.self)
   }
 
-  /// Returns with the first signal that asks for an end.
+  /// Waits for the first signal that asks the process to end.
   private static func interruption() async {
     let (stream, signals) = AsyncStream.makeStream(of: Void.self)
     let interruption = Interruption { signals.finish() }

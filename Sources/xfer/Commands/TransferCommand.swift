@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import XferEngine
 
-/// What `get`, `put` and `request` have in common: the words behind them are read in curl's manner.
+/// The common implementation of `get`, `put` and `request`, which parse their arguments as curl does.
 enum TransferCommand {
   static func run(_ verb: Verb, _ words: [String]) async throws {
     if words.contains("--help") || words.contains("-h") {
@@ -51,7 +51,7 @@ enum TransferCommand {
 }
 
 extension CommandSettings {
-  /// Draws the conclusions that concern sessions.
+  /// Applies settings that affect sessions but depend on several options.
   mutating func settle() {
     if verb != .request { run.isParallel = true }
     for place in groups.indices {

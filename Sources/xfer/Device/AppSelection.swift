@@ -1,18 +1,18 @@
 import Foundation
 import XferEngine
 
-/// Which app is meant: by its program's path, the last part of that, or a process id.
+/// Finds an app by its program's path, by the last component of the path, or by a process id.
 struct AppSelection {
   private let apps: [AppStatus]
 
   init(_ link: DeviceLink) throws(CommandExit) {
     guard case .apps(let apps) = try link.ask(.apps) else {
-      throw CommandExit(DeviceLink.unreachable, "xferd gives another answer than was asked for")
+      throw CommandExit(DeviceLink.unreachable, "xferd sent an unexpected answer")
     }
     self.apps = apps
   }
 
-  /// - Throws: when there is none, or more than one.
+  /// - Throws: An error when no app or more than one app matches.
   func app(_ name: String) throws(CommandExit) -> AppStatus {
     let found = apps.filter { app in
       app.app == name || app.app.split(separator: "/").last.map(String.init) == name
@@ -22,21 +22,22 @@ struct AppSelection {
     if found.isEmpty {
       let known = apps.map(\.app).joined(separator: ", ")
       throw CommandExit(
-        DeviceLink.refused, "xferd knows no app \(name)\(known.isEmpty ? ": none has connected yet" : "; it knows \(known)")")
+        DeviceLink.refused, "xferd knows no app \(name)\(known.isEmpty ? "; no app has connected yet" : "; known apps: \(known)")"
+      )
     }
     throw CommandExit(
-      DeviceLink.refused, "\(name) may be \(found.map(\.app).joined(separator: " or ")): give the whole path")
+      DeviceLink.refused, "\(name) is ambiguous (\(found.map(\.app).joined(separator: ", "))): give the full path")
   }
 
-  /// - Throws: when the app does not run, or several times.
+  /// - Throws: An error when the app has no process or more than one process.
   func process(_ name: String) throws(CommandExit) -> ProcessStatus {
     let app = try app(name)
     let found = app.processes.filter { "\($0.pid)" == name }
     let meant = found.isEmpty ? app.processes : found
     if meant.count == 1 { return meant[0] }
-    if meant.isEmpty { throw CommandExit(DeviceLink.refused, "\(name) does not run") }
+    if meant.isEmpty { throw CommandExit(DeviceLink.refused, "\(name) is not running") }
     throw CommandExit(
       DeviceLink.refused,
-      "\(name) runs several times: give one of the process ids \(meant.map { "\($0.pid)" }.joined(separator: ", "))")
+      "\(name) has several processes: give one of the process ids \(meant.map { "\($0.pid)" }.joined(separator: ", "))")
   }
 }

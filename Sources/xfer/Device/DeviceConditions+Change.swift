@@ -28,20 +28,20 @@ extension DeviceConditions {
     }
   }
 
-  /// For people, a line for each.
+  /// The conditions as readable text, one line per condition.
   var lines: [String] {
     let path = network.map { path in
       let marks = [("cellular", path.isCellular), ("expensive", path.isExpensive), ("constrained", path.isConstrained)]
       return ([path.isSatisfied ? "up" : "down"] + marks.filter(\.1).map(\.0)).joined(separator: ", ")
     }
     return [
-      "network             \(path ?? "as the machine has it")",
+      "network             \(path ?? "same as the machine")",
       "power               \(isCharging ? "charging" : "on battery"), \(battery) %",
       "low power mode      \(isLowPowerMode ? "on" : "off")",
       "background refresh  \(allowsBackgroundRefresh ? "on" : "off")",
       "protected data      \(isLocked ? "locked" : "available")",
-      "disk                \(freeDisk.map { "\($0) bytes free" } ?? "as the machine has it")",
-      "clock               \(clockAhead == 0 ? "as the machine has it" : "\(Double(clockAhead) / 1e9) s ahead")",
+      "disk                \(freeDisk.map { "\($0) bytes free" } ?? "same as the machine")",
+      "clock               \(clockAhead == 0 ? "same as the machine" : "\(Double(clockAhead) / 1e9) s ahead")",
     ]
   }
 }

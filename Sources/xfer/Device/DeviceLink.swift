@@ -2,7 +2,7 @@ import CXferPlatform
 import Foundation
 import XferEngine
 
-/// Speaks to the daemon as whoever plays the device.
+/// Sends device commands to the daemon.
 struct DeviceLink {
   private let location: ServiceLocation
 
@@ -10,20 +10,20 @@ struct DeviceLink {
     location = ServiceLocation(environment: environment, executable: Self.executable)
   }
 
-  /// This program's own path.
+  /// The path of the running `xfer` program.
   static let executable =
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
 
-  /// Asks the daemon, which is started if none serves.
+  /// Sends a command to the daemon and returns its answer. Starts the daemon if none is running.
   func ask(_ command: DeviceCommand) throws(CommandExit) -> DeviceAnswer {
-    // A daemon that ends may take a connection that it never looks at.
+    // A daemon that is exiting may accept a connection and close it without reading, so retry.
     for _ in 0..<Self.attempts { if let answer = try askOnce(command) { return answer } }
-    throw CommandExit(Self.unreachable, "xferd does not answer: it closes each connection")
+    throw CommandExit(Self.unreachable, "xferd does not answer: it closed every connection without reading the command")
   }
 
   private static let attempts = 20
 
-  /// - Returns: `nil` when nobody has looked at the question.
+  /// - Returns: The answer, or `nil` when the daemon closed the connection without reading the command.
   private func askOnce(_ command: DeviceCommand) throws(CommandExit) -> DeviceAnswer? {
     let channel = try connect()
     channel.send(AppMessage.hello(Hello(launch: "")))
@@ -32,12 +32,12 @@ struct DeviceLink {
     _ = channel.run { frame, _ in
       switch try? JSONDecoder().decode(DaemonMessage.self, from: frame) {
       case .welcome:
-        problem = "it closed the connection"
+        problem = "the daemon closed the connection"
         channel.send(AppMessage.command(command))
         return true
       case .answered(let given): answer = given
       case .refused(let reason): problem = reason
-      case nil: problem = "it says what this program does not understand"
+      case nil: problem = "the daemon's message could not be decoded; install the same version of xfer and xferd"
       default: return true
       }
       return false
@@ -47,13 +47,13 @@ struct DeviceLink {
     return answer
   }
 
-  /// Exit codes: what was asked for cannot be; nobody was there to be asked.
+  // MARK: Exit codes
   static let refused: Int32 = 1
   static let unreachable: Int32 = 7
 
-  // MARK: The daemon itself
+  // MARK: The daemon process
 
-  /// The process that serves; `nil` when none does.
+  /// The process id of the running daemon. `nil` when none is running.
   var daemon: Int32? {
     let descriptor = xp_local_connect(location.socket)
     guard descriptor >= 0 else { return nil }
@@ -62,17 +62,17 @@ struct DeviceLink {
     return xp_local_peer(descriptor, &user, &pid) ? pid : nil
   }
 
-  /// Returns when it has ended.
+  /// Sends a signal to the daemon and waits until its process has ended.
   func endDaemon(_ signal: Int32) {
     guard let daemon else { return }
     kill(daemon, signal)
     while xp_process_exists(daemon) { poll(nil, 0, 5) }
   }
 
-  /// All of the device's processes end at once, and another run of the machine begins.
+  /// Restarts the simulated device: ends all of its processes at once and starts a new boot.
   func restart() throws(CommandExit) {
     guard case .apps(let apps) = try ask(.apps) else { return }
-    // So that nobody sees anybody end.
+    // Suspend the daemon first, so that it does not observe the apps ending one by one.
     if let daemon { kill(daemon, SIGSTOP) }
     let processes = apps.flatMap { $0.processes.map(\.pid) }
     for pid in processes { kill(pid, SIGKILL) }
@@ -92,12 +92,12 @@ struct DeviceLink {
       switch location.connect(startingDaemon: turn % 20 == 0) {
       case .connected(let descriptor):
         if let channel = FrameChannel(descriptor, BackgroundProtocol.appLimits, onUnsendable: { _, _ in }) { return channel }
-        throw CommandExit(Self.unreachable, "this process has no descriptors left: raise the limit (ulimit -n)")
+        throw CommandExit(Self.unreachable, "this process has no free file descriptors: raise the limit (ulimit -n)")
       case .untrusted(let reason): throw CommandExit(Self.unreachable, reason)
       case .absent: poll(nil, 0, 50)
       }
     }
-    let program = location.program.map { "\($0) was started" } ?? "no xferd is beside this program, in $PATH or in $XFERD"
-    throw CommandExit(Self.unreachable, "no xferd serves at \(location.socket), and \(program)")
+    let program = location.program.map { "\($0) was started" } ?? "xferd was not found beside this program, in $PATH or in $XFERD"
+    throw CommandExit(Self.unreachable, "no xferd is listening at \(location.socket), and \(program)")
   }
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Where a program is.
+/// Resolves program names to paths.
 enum ProgramPath {
   /// - Parameters:
-  ///   - name: a path, or a name to be looked for.
-  ///   - folder: is looked in before `PATH`; `nil` for none.
-  /// - Returns: absolute, with no links in it: so the kernel calls it.
+  ///   - name: A path, or a program name to search for.
+  ///   - folder: A folder to search before `PATH`. `nil` means only `PATH` is searched.
+  /// - Returns: The absolute path with symbolic links resolved, as the kernel reports it for a running process.
   static func find(_ name: String, beside folder: String?, environment: [String: String]) -> String? {
     let folders = (folder.map { [$0] } ?? []) + (environment["PATH"] ?? "").split(separator: ":").map(String.init)
     let candidates = name.contains("/") ? [name] : folders.map { "\($0)/\(name)" }

@@ -1,7 +1,7 @@
 import XferEngine
 import XferEvents
 
-/// What a command line says: what holds for all of it, and a group of settings for each part between `--next`.
+/// The settings of a command line: settings of the whole command, and one group for each part separated by `--next`.
 struct CommandSettings {
   let verb: Verb
   var groups: [TransferSettings]
@@ -12,29 +12,29 @@ struct CommandSettings {
     groups = [TransferSettings(verb)]
   }
 
-  /// The group that options belong to now.
+  /// The group to which the next option applies.
   var current: TransferSettings {
     get { groups[groups.count - 1] }
     _modify { yield &groups[groups.count - 1] }
   }
 
   mutating func beginGroup() throws(OptionProblem) {
-    guard current.hasURL else { throw OptionProblem("there is no URL before --next") }
+    guard current.hasURL else { throw OptionProblem("a URL is missing before --next") }
     groups.append(TransferSettings(verb))
   }
 }
 
-/// The three ways to ask for transfers.
+/// The three subcommands that transfer files.
 enum Verb: String, Sendable {
-  /// Downloads to files, several at a time.
+  /// Downloads files, several at a time.
   case get
-  /// Uploads of files, several at a time.
+  /// Uploads files, several at a time.
   case put
-  /// One request after the other, with curl's defaults.
+  /// Makes requests one after another, with curl's defaults.
   case request
 }
 
-/// What holds for the whole command.
+/// The settings of the whole command.
 struct RunSettings {
   var isParallel = false
   var parallelMax = 6
@@ -42,20 +42,20 @@ struct RunSettings {
   var isSilent = false
   var showsErrors = false
   var showsSteps = false
-  /// Results as a JSON document on standard output.
+  /// Whether to print the results as a JSON document on standard output.
   var json = false
-  /// `--rate`: the least time between two beginnings.
+  /// The minimum time between the starts of two transfers, from `--rate`.
   var interval: Duration?
-  /// Whether files are on the disk before the command says that they are complete.
+  /// Whether files are synced to disk before the command reports them as complete.
   var synchronises = true
   var isPrivate = false
   var capture = CaptureMode.hashed
   var log: String?
 }
 
-/// What the options of one group say.
+/// The settings of one group of options.
 struct TransferSettings {
-  // MARK: What is asked for
+  // MARK: Request
   var urls: [String] = []
   var inputFiles: [String] = []
   var method: String?
@@ -77,7 +77,7 @@ struct TransferSettings {
   var cookies: [String] = []
   var hasPlainURLs = false
 
-  // MARK: Where it goes
+  // MARK: Output
   var outputs: [OutputChoice] = []
   var namesAllRemotely: Bool
   var outputDirectory: String?
@@ -94,7 +94,7 @@ struct TransferSettings {
   var writeOut: String?
   var checksums: [String] = []
 
-  // MARK: What counts as an end
+  // MARK: Success and failure
   var followsRedirects: Bool
   var followsAutomaticReferer = false
   var onStatus: StatusChoice
@@ -123,7 +123,7 @@ struct TransferSettings {
     case remoteName
   }
 
-  /// What a status of 400 and above is.
+  /// The treatment of a response with status 400 or above.
   enum StatusChoice {
     case accept, fail, failWithBody
   }
@@ -133,7 +133,7 @@ struct TransferSettings {
   }
 }
 
-/// What transfers must have in common to share a session, and with that its connections.
+/// The settings that transfers must have in common to share a session and its connections.
 struct SessionSettings: Hashable {
   var httpVersion: HTTPVersionChoice?
   var addressFamily: TransferSession.AddressFamily = .any
@@ -157,7 +157,7 @@ struct SessionSettings: Hashable {
   var continueTimeout: Duration?
   var maxTime: Duration?
   var connectTimeout: Duration?
-  /// How long the other end may be silent.
+  /// The maximum time without received or sent data.
   var silence: Duration?
   var maxRedirects: Int = 50
   var followsRedirects = true
@@ -170,7 +170,7 @@ struct SessionSettings: Hashable {
   var retriesRefused = false
   var retriesAllErrors = false
   var dropsSessionCookies = false
-  /// Names of fields that are not sent, lower case.
+  /// The lowercase names of header fields that are not sent.
   var omittedFields: Set<String> = []
   var usesCookies = false
   var wantsHeads = false

@@ -1,4 +1,4 @@
-/// The help page of a verb, made from its options.
+/// The help page of a subcommand, generated from its options.
 struct OptionHelp {
   private let verb: Verb
   private static let width = 100
@@ -22,26 +22,33 @@ struct OptionHelp {
       """
       xfer get [OPTION…] URL…
 
-      Downloads files, several at a time. A file appears at its place whole or not at all. A status of 400 and above is a
-      failure (22), unless --no-fail takes the page as the file. Redirects are followed. What is left of a large download that
-      was interrupted stays beside its place, with NAME.xfer, and -C - goes on with it if the server still has the same.
-      Of several failures the first one's code is the command's; the codes are curl's, and 120 for a wrong checksum.
+      Downloads files, several at a time. A file appears at its destination only when it is complete. A status of 400 or above
+      is a failure (exit code 22); --no-fail saves the error page instead. Redirects are followed. A large download that is
+      interrupted leaves its partial file and NAME.xfer, and -C - resumes it if the file on the server has not changed.
+      When several transfers fail, the first failure sets the exit code. Exit codes are curl's, and 120 for a wrong checksum.
+
+      Example: xfer get -C - https://example.com/map.zip
 
       """
     case .put:
       """
       xfer put [OPTION…] FILE… URL
 
-      Uploads files by PUT, several at a time, - for standard input. Behind a slash each file gets its own name. A status of 400
-      and above is a failure (22), unless --no-fail. Redirects are followed. The codes are curl's.
+      Uploads files with PUT, several at a time; - stands for standard input. If URL ends in a slash, each file's name is added.
+      A status of 400 or above is a failure (exit code 22) unless --no-fail is given. Redirects are followed. Exit codes are
+      curl's.
+
+      Example: xfer put report.pdf photo.jpg https://example.com/uploads/
 
       """
     case .request:
       """
       xfer request [OPTION…] URL…
 
-      Makes one request after the other, with curl's options and curl's defaults. A file appears at its place whole or not at
-      all. Of several failures the first one's code is the command's; the codes are curl's.
+      Makes one request after another, with curl's options and defaults. A file appears at its destination only when it is
+      complete. When several requests fail, the first failure sets the exit code. Exit codes are curl's.
+
+      Example: xfer request -d name=value https://example.com/form
 
       """
     }

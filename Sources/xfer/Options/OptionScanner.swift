@@ -1,11 +1,11 @@
-/// Reads a command line in curl's manner: options and URLs in any order, one-letter options together, values joined or apart.
+/// Parses a command line as curl does: options and URLs in any order, grouped short options, values joined or separate.
 struct OptionScanner {
   private let verb: Verb
   private let table: OptionTable
-  /// Reads the settings file of `-K`.
+  /// Reads the text of a settings file named by `-K`.
   private let readFile: (String) throws(OptionProblem) -> String
 
-  /// A settings file that names itself would be read for ever.
+  /// The maximum nesting of settings files, which stops files that include each other.
   private static let depthLimit = 8
 
   init(_ verb: Verb, readFile: @escaping (String) throws(OptionProblem) -> String) {
@@ -43,7 +43,7 @@ struct OptionScanner {
     let name = String(parts[0])
     if let option = table[name] {
       if option.value == nil {
-        guard parts.count == 1 else { throw OptionProblem("the option '--\(name)' takes no value") }
+        guard parts.count == 1 else { throw OptionProblem("option '--\(name)' does not take a value") }
         return try take(option, .flag(true), &settings, depth)
       }
       guard let value = parts.count == 2 ? String(parts[1]) : words.popFirst() else { throw Self.noValue("--\(name)", option) }
@@ -71,14 +71,14 @@ struct OptionScanner {
   }
 
   private static func noValue(_ name: String, _ option: OptionSpec) -> OptionProblem {
-    OptionProblem("the option '\(name)' needs a value: \(option.value ?? "")")
+    OptionProblem("option '\(name)' needs a value: \(option.value ?? "")")
   }
 
   private func take(
     _ option: OptionSpec, _ argument: OptionSpec.Argument, _ settings: inout CommandSettings, _ depth: Int
   ) throws(OptionProblem) {
     guard option.long == "config" else { return try option.apply(&settings, argument) }
-    guard depth < Self.depthLimit else { throw OptionProblem("settings files lead to each other: \(argument.text)") }
+    guard depth < Self.depthLimit else { throw OptionProblem("\(argument.text): settings files include each other") }
     let file = SettingsFile(try readFile(argument.text))
     do throws(OptionProblem) {
       try scan(try file.words { table[$0]?.value != nil }, into: &settings, depth: depth + 1)

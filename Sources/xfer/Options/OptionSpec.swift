@@ -1,20 +1,20 @@
-/// One option: its names, what it takes, and what it does to the settings.
+/// The definition of one option: its names, its value, and its effect on the settings.
 struct OptionSpec: Sendable {
   typealias Settings = CommandSettings
   typealias Path<Value> = any WritableKeyPath<Settings, Value> & Sendable
 
   let long: String
   let short: Character?
-  /// What its value is called; `nil` for a flag.
+  /// The value's placeholder in the help. `nil` for a flag.
   let value: String?
   let help: String
   private(set) var verbs: Set<Verb> = [.get, .put, .request]
   private(set) var exposure = Exposure.open
   let apply: @Sendable (inout Settings, Argument) throws(OptionProblem) -> Void
 
-  /// What an option is given.
+  /// The argument given to an option.
   enum Argument {
-    /// `false` for `--no-…`.
+    /// A flag. `false` for the form `--no-…`.
     case flag(Bool)
     case value(String)
 
@@ -27,13 +27,13 @@ struct OptionSpec: Sendable {
     }
   }
 
-  /// What of a value may stay in the argument list, which every user of the machine can read.
+  /// The part of a value that may stay visible in the process's argument list, which every user of the machine can read.
   enum Exposure {
-    /// All of it.
+    /// The whole value stays visible.
     case open
-    /// Nothing.
+    /// The whole value is hidden.
     case secret
-    /// A URL without user, password and query.
+    /// The value is a URL, whose user, password and query are hidden.
     case url
   }
 
@@ -43,7 +43,7 @@ struct OptionSpec: Sendable {
     return copy
   }
 
-  /// The same, for some verbs only.
+  /// Returns a copy of the option that is available only in the given subcommands.
   func only(_ verbs: Verb...) -> OptionSpec {
     var copy = self
     copy.verbs = Set(verbs)
@@ -51,11 +51,11 @@ struct OptionSpec: Sendable {
   }
 }
 
-/// What is wrong with a command line.
+/// An error in a command line.
 struct OptionProblem: Error, Equatable {
-  /// curl's, for what is named and cannot be read.
+  /// The exit code for a named file that cannot be read, same as curl's.
   static let cannotRead: Int32 = 26
-  /// curl's, for what is no URL.
+  /// The exit code for a malformed URL, same as curl's.
   static let badURL: Int32 = 3
 
   let text: String
@@ -64,13 +64,13 @@ struct OptionProblem: Error, Equatable {
   init(_ text: String, exitCode: Int32 = Execution.wrongUsage) { (self.text, self.exitCode) = (text, exitCode) }
 }
 
-// Kinds of options.
+// MARK: Option kinds
 extension OptionSpec {
   static func flag(_ long: String, _ short: Character? = nil, _ path: Path<Bool>, _ help: String) -> OptionSpec {
     OptionSpec(long: long, short: short, value: nil, help: help) { $0[keyPath: path] = $1.isOn }
   }
 
-  /// A flag that chooses a value; `--no-…` takes the choice back.
+  /// Creates a flag that sets a value. Its form `--no-…` restores the value `otherwise`.
   static func choice<Value: Sendable>(
     _ long: String, _ short: Character? = nil, _ path: Path<Value>, _ value: Value, otherwise: Value, _ help: String
   ) -> OptionSpec {
@@ -89,7 +89,7 @@ extension OptionSpec {
     OptionSpec(long: long, short: short, value: value, help: help) { $0[keyPath: path].append($1.text) }
   }
 
-  /// A value that has to be read.
+  /// Creates an option whose value is parsed by a closure.
   static func read<Value>(
     _ long: String, _ short: Character? = nil, _ value: String, _ path: Path<Value>, _ help: String,
     _ parse: @escaping @Sendable (String) throws(OptionProblem) -> Value
@@ -98,7 +98,7 @@ extension OptionSpec {
       do throws(OptionProblem) {
         settings[keyPath: path] = try parse(argument.text)
       } catch {
-        throw OptionProblem("--\(long) takes \(error.text), not '\(argument.text)'")
+        throw OptionProblem("--\(long) expects \(error.text), not '\(argument.text)'")
       }
     }
   }
@@ -127,17 +127,17 @@ extension OptionSpec {
   }
 }
 
-/// Values of options, from text. An error says what would have been right.
+/// Parsers for option values. Their errors describe the expected form.
 enum OptionValue {
   static func seconds(_ text: String) throws(OptionProblem) -> Duration? {
     guard let seconds = Double(text), seconds >= 0, seconds < 1e9 else {
       throw OptionProblem("a number of seconds, decimals allowed")
     }
-    // None is no limit, as with curl.
+    // Zero means no limit, as in curl.
     return seconds == 0 ? nil : .seconds(seconds)
   }
 
-  /// `500`, `10K`, `1.5M`, `2G`: units of 1024.
+  /// Returns a number of bytes written as `500`, `10K`, `1.5M` or `2G`, with units of 1024. A value of zero means no limit.
   static func bytes(_ text: String) throws(OptionProblem) -> Int64? {
     let units: [Character: Double] = ["b": 1, "k": 1024, "m": 1_048_576, "g": 1_073_741_824, "t": 1_099_511_627_776]
     let unit = text.last.flatMap { units[Character($0.lowercased())] }

@@ -1,26 +1,26 @@
 import XferEvents
 
-// What holds for the whole command.
+// MARK: Options of the whole command
 extension OptionTable {
   static let command: [OptionSpec] = [
-    .flag("parallel", "Z", \.run.isParallel, "Several transfers at a time.").only(.request),
+    .flag("parallel", "Z", \.run.isParallel, "Run several transfers at a time.").only(.request),
     .number(
       "parallel-max", "COUNT", \.run.parallelMax, 1...1000,
-      "How many transfers run at a time; fewer where the limit of descriptors requires it."),
-    .flag("fail-early", nil, \.run.failsEarly, "Begin nothing more after the first failure."),
-    .flag("silent", "s", \.run.isSilent, "Say nothing; with --show-error failures only.").only(.request),
-    .flag("silent", "s", \.run.isSilent, "Say nothing but failures.").only(.get, .put),
-    .flag("verbose", "v", \.run.showsSteps, "Say what goes out and comes in: heads, connections, times."),
-    .flag("show-error", "S", \.run.showsErrors, "Say failures, though silent."),
-    OptionSpec.flag("json", nil, \.run.json, "Say what came of the transfers in a JSON document.").only(.get, .put),
-    .custom("config", "K", "FILE", "Take options from FILE, one a line, - for standard input.") { _, _ in },
-    .custom("next", ":", nil, "What follows is another request, with settings of its own.") { settings, _ throws(OptionProblem) in
+      "Maximum number of simultaneous transfers (fewer if the file descriptor limit requires it)."),
+    .flag("fail-early", nil, \.run.failsEarly, "Start no more transfers after the first failure."),
+    .flag("silent", "s", \.run.isSilent, "Print no messages (with --show-error, only failures).").only(.request),
+    .flag("silent", "s", \.run.isSilent, "Print only failures.").only(.get, .put),
+    .flag("verbose", "v", \.run.showsSteps, "Print request and response headers, connections and timings."),
+    .flag("show-error", "S", \.run.showsErrors, "Print failures even with --silent."),
+    OptionSpec.flag("json", nil, \.run.json, "Print the results as a JSON document.").only(.get, .put),
+    .custom("config", "K", "FILE", "Read options from FILE, one per line (- for standard input).") { _, _ in },
+    .custom("next", ":", nil, "Start another request with separate options.") { settings, _ throws(OptionProblem) in
       try settings.beginGroup()
     },
-    .flag("private", nil, \.run.isPrivate, "Hash paths and destinations in the log, as everything private is."),
+    .flag("private", nil, \.run.isPrivate, "Mask paths and destinations in the log, like other private values."),
     .read(
       "capture", nil, "MODE", \.run.capture,
-      "What the log keeps of private values: hashed, redacted, or full: everything, passwords too."
+      "How the log stores private values: hashed, redacted, or full (unmasked, even passwords)."
     ) { text throws(OptionProblem) in
       guard let mode = CaptureMode.allCases.first(where: { $0.name == text }) else {
         throw OptionProblem("hashed, redacted or full")

@@ -1,57 +1,65 @@
 import XferEngine
 
-// The way to the server.
+// MARK: Connection and trust options
 extension OptionTable {
   private static let version: OptionSpec.Path<SessionSettings.HTTPVersionChoice?> = \.current.session.httpVersion
 
   static let connection: [OptionSpec] = [
-    .text("proxy", "x", "URL", \.current.session.proxy, "Go through this proxy: http://, https://, socks4a://, socks5h://.")
+    .text("proxy", "x", "URL", \.current.session.proxy, "Use this proxy (http://, https://, socks4a://, socks5h://).")
       .exposing(.url),
-    .text("proxy-user", "U", "USER:PASSWORD", \.current.session.proxyUser, "Who asks the proxy.").exposing(.secret),
-    .text("noproxy", nil, "HOSTS", \.current.session.noProxy, "Hosts that need no proxy, with commas; * is all."),
-    .flag("proxytunnel", "p", \.current.session.tunnels, "Go through a tunnel for http, too."),
-    .choice("http1.0", "0", version, .http10, otherwise: nil, "Speak HTTP/1.0."),
-    .choice("http1.1", nil, version, .http11, otherwise: nil, "Speak HTTP/1.1."),
-    .choice("http2", nil, version, .http2, otherwise: nil, "Speak HTTP/2 where the server does."),
-    .choice("http2-prior-knowledge", nil, version, .http2PriorKnowledge, otherwise: nil, "Speak HTTP/2 without asking."),
+    .text("proxy-user", "U", "USER:PASSWORD", \.current.session.proxyUser, "Credentials for the proxy.").exposing(.secret),
+    .text(
+      "noproxy", nil, "HOSTS", \.current.session.noProxy, "Hosts to reach without the proxy, separated by commas (* for all)."),
+    .flag("proxytunnel", "p", \.current.session.tunnels, "Tunnel through the proxy for http:// URLs too."),
+    .choice("http1.0", "0", version, .http10, otherwise: nil, "Use HTTP/1.0."),
+    .choice("http1.1", nil, version, .http11, otherwise: nil, "Use HTTP/1.1."),
+    .choice("http2", nil, version, .http2, otherwise: nil, "Use HTTP/2 if the server supports it."),
+    .choice("http2-prior-knowledge", nil, version, .http2PriorKnowledge, otherwise: nil, "Use HTTP/2 without negotiation."),
     .choice("ipv4", "4", \.current.session.addressFamily, .ipv4, otherwise: .any, "Use IPv4 addresses only."),
     .choice("ipv6", "6", \.current.session.addressFamily, .ipv6, otherwise: .any, "Use IPv6 addresses only."),
-    .list("resolve", nil, "HOST:PORT:ADDRESS", \.current.session.resolve, "Where a name leads, * for every name."),
-    .bytes("limit-rate", \.current.session.rate, "How fast each transfer may be, in a second."),
+    .list(
+      "resolve", nil, "HOST:PORT:ADDRESS", \.current.session.resolve,
+      "Connect to ADDRESS for this host and port (* for every host)."),
+    .bytes("limit-rate", \.current.session.rate, "Maximum speed of each transfer, in bytes per second."),
     .read(
-      "rate", nil, "COUNT/UNIT", \.run.interval, "How many transfers may begin in a second, minute (m), hour (h) or day (d)."
+      "rate", nil, "COUNT/UNIT", \.run.interval,
+      "Maximum number of transfers to start per second (s), minute (m), hour (h) or day (d)."
     ) { text throws(OptionProblem) in try OptionValue.interval(text) },
   ]
 
   static let trust: [OptionSpec] = [
-    .flag("insecure", "k", \.current.session.isInsecure, "Believe any server; the log has it as a fault."),
-    .text("cacert", nil, "FILE", \.current.session.authorities, "Authorities to believe, in PEM, instead of the system's."),
+    .flag(
+      "insecure", "k", \.current.session.isInsecure,
+      "Skip verification of the server's certificate (recorded in the log as a fault)."),
     .text(
-      "pinnedpubkey", nil, "sha256//KEY", \.current.session.pins, "The public keys that the server may have, with semicolons."),
+      "cacert", nil, "FILE", \.current.session.authorities, "Trust the authorities in this PEM file instead of the system's."),
     .text(
-      "cert", "E", "FILE[:PASSWORD]", \.current.session.certificate, "The certificate by which the server knows you, in PEM."
+      "pinnedpubkey", nil, "sha256//KEY", \.current.session.pins,
+      "Public keys to accept from the server, separated by semicolons."),
+    .text(
+      "cert", "E", "FILE[:PASSWORD]", \.current.session.certificate, "Client certificate in PEM."
     ).exposing(.secret),
-    .text("key", nil, "FILE", \.current.session.key, "Its key, where that is another file."),
-    .text("pass", nil, "PASSWORD", \.current.session.keyPassword, "The key's password.").exposing(.secret),
+    .text("key", nil, "FILE", \.current.session.key, "Private key of the client certificate, if stored separately."),
+    .text("pass", nil, "PASSWORD", \.current.session.keyPassword, "Password of the private key.").exposing(.secret),
     .choice(
-      "tlsv1.2", nil, \.current.session.tlsMinimum, .tlsV12, otherwise: nil, "TLS 1.2 or later."),
-    .choice("tlsv1.3", nil, \.current.session.tlsMinimum, .tlsV13, otherwise: nil, "TLS 1.3 or later."),
-    .choice("tlsv1.0", nil, \.current.session.tlsMinimum, .tlsV10, otherwise: nil, "TLS 1.0 or later."),
-    .choice("tlsv1.1", nil, \.current.session.tlsMinimum, .tlsV11, otherwise: nil, "TLS 1.1 or later."),
-    .read("tls-max", nil, "VERSION", \.current.session.tlsMaximum, "The latest TLS: 1.0, 1.1, 1.2 or 1.3.") {
+      "tlsv1.2", nil, \.current.session.tlsMinimum, .tlsV12, otherwise: nil, "Require TLS 1.2 or later."),
+    .choice("tlsv1.3", nil, \.current.session.tlsMinimum, .tlsV13, otherwise: nil, "Require TLS 1.3 or later."),
+    .choice("tlsv1.0", nil, \.current.session.tlsMinimum, .tlsV10, otherwise: nil, "Require TLS 1.0 or later."),
+    .choice("tlsv1.1", nil, \.current.session.tlsMinimum, .tlsV11, otherwise: nil, "Require TLS 1.1 or later."),
+    .read("tls-max", nil, "VERSION", \.current.session.tlsMaximum, "Highest TLS version (1.0, 1.1, 1.2 or 1.3).") {
       text throws(OptionProblem) in try OptionValue.tlsVersion(text)
     },
   ]
 }
 
 extension OptionValue {
-  /// `2/s`, `30/m`, `5`: without a unit it is a second.
+  /// Returns the time between two starts for a rate written as `2/s`, `30/m` or `5`. The default unit is a second.
   fileprivate static func interval(_ text: String) throws(OptionProblem) -> Duration? {
     let units: [Substring: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     let count = Int(parts[0])
     let unit = parts.count == 1 ? 1 : units[parts[1]]
-    guard let count, let unit, count > 0 else { throw OptionProblem("a count and a unit, like 2/s or 30/m") }
+    guard let count, let unit, count > 0 else { throw OptionProblem("a count and a unit, such as 2/s or 30/m") }
     return .seconds(unit / Double(count))
   }
 

@@ -1,9 +1,9 @@
-/// The options of a verb, by their names.
+/// The options of a subcommand, indexed by name.
 struct OptionTable {
-  /// The headings of the help, each with its options.
+  /// The sections of the help page, each with a heading and its options.
   static let sections: [(heading: String, options: [OptionSpec])] = [
-    ("What to ask for", asking), ("Who asks", identity), ("Where it goes", output), ("When it ends", ending),
-    ("How it gets there", connection), ("Whom to trust", trust), ("The command", command),
+    ("Request", asking), ("Identity", identity), ("Output", output), ("Failures, limits and retries", ending),
+    ("Connection", connection), ("TLS and certificates", trust), ("Command", command),
   ]
 
   private let byName: [String: OptionSpec]
@@ -18,7 +18,7 @@ struct OptionTable {
   subscript(name: String) -> OptionSpec? { byName[name] }
   subscript(letter: Character) -> OptionSpec? { byLetter[letter] }
 
-  /// Says that there is no such option, and which one it may have been.
+  /// Returns an error for an unknown option, with the most similar known option as a suggestion.
   func unknown(_ name: String) -> OptionProblem {
     let wanted = name.drop { $0 == "-" }
     let near = wanted.count < 3 ? nil : byName.keys.map { ($0.distance(to: wanted), $0) }.min { $0 < $1 }
@@ -28,7 +28,7 @@ struct OptionTable {
 }
 
 extension String {
-  /// Letters to change, add or remove.
+  /// Returns the edit distance to another text: the number of letters to change, insert or remove.
   fileprivate func distance(to other: Substring) -> Int {
     var row = Array(0...other.count)
     for (line, letter) in enumerated() {

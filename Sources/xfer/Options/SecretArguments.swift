@@ -1,15 +1,15 @@
-/// Which bytes of a command line are secret: values of options that carry credentials or data, and user, password and query of URLs.
+/// The secret bytes of a command line: values of options with credentials or data, and the user, password and query of URLs.
 struct SecretArguments: Equatable {
   struct Place: Equatable {
-    /// The number of the word, from 0.
+    /// The index of the argument, from 0.
     let word: Int
-    /// Bytes of the word in UTF-8.
+    /// The range of secret bytes in the argument's UTF-8.
     let bytes: Range<Int>
   }
 
   private(set) var places: [Place] = []
 
-  /// - Parameter words: those behind the verb, read as `OptionScanner` reads them.
+  /// - Parameter words: The arguments after the subcommand, parsed as `OptionScanner` does.
   init(_ verb: Verb, _ words: [String]) {
     let table = OptionTable(verb)
     var place = 0
@@ -36,7 +36,7 @@ struct SecretArguments: Equatable {
     }
   }
 
-  /// - Returns: the last word that belongs to the letters.
+  /// - Returns: The index of the last argument that belongs to the group of short options.
   private mutating func addLetters(of words: [String], at place: Int, _ table: OptionTable) -> Int {
     let word = words[place]
     for index in word.indices.dropFirst() {
@@ -61,7 +61,7 @@ struct SecretArguments: Equatable {
     case .url:
       let value = bytes[min(start, bytes.count)...]
       let query = value.firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
-      // A password may have any of the characters that end an authority, if it is written carelessly.
+      // An unescaped password may contain the characters that end a URL's authority, so search for the last `@`.
       if let at = value[..<query].lastIndex(of: UInt8(ascii: "@")), at > value.startIndex {
         let scheme = Array("://".utf8)
         let begin = value.indices.first { value[$0...].starts(with: scheme) }.map { $0 + scheme.count } ?? value.startIndex
@@ -77,9 +77,9 @@ struct SecretArguments: Equatable {
 }
 
 extension SecretArguments {
-  /// Overwrites the secrets in the process's argument list, where `ps` and `/proc` show it. The words must have been copied before.
+  /// Overwrites the secrets in the process's argument list, where `ps` and `/proc` show them. Copy the arguments first.
   ///
-  /// - Parameter words: all of them, the program's name first.
+  /// - Parameter words: All arguments, starting with the program's name.
   static func hide(_ words: [String]) {
     guard words.count > 2, let verb = Verb(rawValue: words[1]) else { return }
     for place in SecretArguments(verb, Array(words.dropFirst(2))).places {

@@ -1,12 +1,12 @@
-/// A file of options, as curl's `-K` reads it: one a line, with or without dashes, the value after blanks, `=` or `:`; quoted, it
-/// has escapes; `#` begins a remark.
+/// A file of options in the format of curl's `-K`: one option per line, with or without dashes, followed by its value after
+/// whitespace, `=` or `:`. A quoted value may contain escapes. `#` starts a comment.
 struct SettingsFile {
   private let text: String
 
   init(_ text: String) { self.text = text }
 
-  /// - Parameter takesValue: whether a long option does.
-  /// - Returns: the words that would stand on a command line.
+  /// - Parameter takesValue: Returns whether a long option takes a value.
+  /// - Returns: The equivalent command-line arguments.
   func words(takesValue: (String) -> Bool) throws(OptionProblem) -> [String] {
     var words: [String] = []
     var number = 0
@@ -20,14 +20,14 @@ struct SettingsFile {
       var rest = line[name.endIndex...].drop(while: \.isWhitespace)
       if !isShort, rest.first == "=" || rest.first == ":" { rest = rest.dropFirst().drop(while: \.isWhitespace) }
       guard !rest.isEmpty else { continue }
-      guard let value = Self.value(rest) else { throw OptionProblem("line \(number): a quoted value does not end") }
+      guard let value = Self.value(rest) else { throw OptionProblem("line \(number): a quoted value is not terminated") }
       if value.isEmpty, !takesValue(String(name.drop { $0 == "-" })) { continue }
       words.append(value)
     }
     return words
   }
 
-  /// - Returns: `nil` for a quote that does not end.
+  /// - Returns: The value, or `nil` when a quoted value is not terminated.
   private static func value(_ text: Substring) -> String? {
     guard text.first == "\"" else { return String(text.prefix { !$0.isWhitespace }) }
     var rest = text.dropFirst()

@@ -4,7 +4,7 @@ import XferEngine
 import XferEvents
 import XferReport
 
-/// Says how a command goes: failures, what `-w` asks for, progress, and what came of it all.
+/// Prints a command's failures, the output of `-w`, the progress and the summary.
 final class CommandReporter: TransferReporter {
   private let settings: CommandSettings
   private let bars: ProgressBars?
@@ -30,7 +30,7 @@ final class CommandReporter: TransferReporter {
     if let format = result.transfer.settings.writeOut { write(WriteOut(format).pieces(for: result)) }
   }
 
-  /// As with curl, only a silent request does not name its failures.
+  /// Whether failures are printed. As in curl, only a silent request suppresses them.
   private var saysFailures: Bool { settings.verb != .request || !settings.run.isSilent || settings.run.showsErrors }
 
   private func say(_ text: String) {
@@ -50,7 +50,7 @@ final class CommandReporter: TransferReporter {
   }
 
   private func write(_ text: String, _ path: String, appends: Bool) {
-    // The first one begins the file anew, those that follow in the same command go on with it.
+    // The first write of this command truncates the file, and later writes append to it.
     let isFirst = written.withLock { $0.insert(path).inserted }
     let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (isFirst && !appends ? O_TRUNC : O_APPEND), 0o666)
     guard descriptor >= 0 else { return Remarks.say("\(path) cannot be written: \(String(cString: strerror(errno)))") }
@@ -58,14 +58,14 @@ final class CommandReporter: TransferReporter {
     close(descriptor)
   }
 
-  // MARK: The end
+  // MARK: Summary
 
-  /// - Parameter log: where what happened can be read; `nil` when nothing was written.
+  /// - Parameter log: The log's directory. `nil` when no log was written.
   func conclude(_ results: [TransferResult], took: Duration, log: String?) {
     bars?.clear()
     if settings.run.json { print(ResultDocument(results).text) }
     let failed = results.count { $0.problem != nil }
-    if failed > 0, saysFailures, let log { Remarks.say("what happened: xferlog replay \(log)") }
+    if failed > 0, saysFailures, let log { Remarks.say("to see the causes, run: xferlog replay \(log)") }
     guard settings.verb != .request, !settings.run.isSilent else { return }
     let bytes = results.reduce(0) { $0 + (settings.verb == .put ? $1.sent : $1.received) }
     let skipped = results.count { $0.skipped != nil }
@@ -73,6 +73,6 @@ final class CommandReporter: TransferReporter {
     let rate = ByteRate.perSecond(bytes, in: took)
     Remarks.say(
       "\(files) file\(files == 1 ? "" : "s"), \(ByteCount(bytes)) in \(took.short) (\(ByteCount(rate))/s)"
-        + (skipped == 0 ? "" : ", \(skipped) left as they were") + (failed == 0 ? "" : ", \(failed) failed"))
+        + (skipped == 0 ? "" : ", \(skipped) skipped") + (failed == 0 ? "" : ", \(failed) failed"))
   }
 }

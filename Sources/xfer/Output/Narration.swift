@@ -4,7 +4,7 @@ import XferEngine
 import XferEvents
 import XferReport
 
-/// What `-v` says on standard error: heads that go out and come in, with curl's marks. Values that say who asks are left out.
+/// The output of `-v` on standard error: sent and received headers with curl's marks. Credentials are left out.
 enum Narration {
   static func sent(_ request: HTTPRequest) {
     let fields = request.headerFields.map { field in
@@ -13,7 +13,7 @@ enum Narration {
     say(">", ["\(request.method.rawValue) \(ShownURL.text(request.writtenURL))"] + fields + [""])
   }
 
-  /// - Parameter lines: a head as it came.
+  /// - Parameter lines: The lines of a response head, as received.
   static func received(_ lines: Data) {
     let lines = String(decoding: lines, as: UTF8.self).split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     say(

@@ -3,7 +3,7 @@ import Synchronization
 import XferEvents
 import XferReport
 
-/// A line for each transfer that runs, and one for all of them, at the bottom of a terminal.
+/// Progress lines at the bottom of a terminal: one for each running transfer and one for the total.
 final class ProgressBars: Sendable {
   private let total: Int
   private let clock = ContinuousClock()
@@ -15,7 +15,7 @@ final class ProgressBars: Sendable {
     var finished = 0
     var failed = 0
     var received: Int64 = 0
-    /// Lines that are on the screen now.
+    /// The number of lines currently on the screen.
     var shown = 0
     var lastDrawn: ContinuousClock.Instant?
   }
@@ -27,7 +27,7 @@ final class ProgressBars: Sendable {
   }
 
   private static let interval: Duration = .milliseconds(100)
-  /// More lines than these would not be read.
+  /// The maximum number of lines for running transfers.
   private static let lineLimit = 12
   private static let barWidth = 24
 
@@ -59,7 +59,7 @@ final class ProgressBars: Sendable {
     draw()
   }
 
-  /// Takes the lines away, for something that is to stay.
+  /// Removes the progress lines, so that other text can be printed.
   func clear() {
     state.withLock { state in
       guard state.shown > 0 else { return }

@@ -1,9 +1,10 @@
 import Foundation
 import XferReport
 
-/// Remarks: all that is not the result itself, on standard error.
+/// Messages to the user on standard error. Results go to standard output instead.
 enum Remarks {
-  /// Writes `xfer: ` and the text; nothing that a server or a file name says reaches the terminal as a command.
+  /// Writes `xfer: ` and the text. Control characters are escaped, so that text from servers and file names cannot control
+  /// the terminal.
   static func say(_ text: String) {
     let lines = "xfer: \(text)".split(separator: "\n", omittingEmptySubsequences: false)
     write(lines.map { TerminalText.escaped(String($0)) + "\n" }.joined())

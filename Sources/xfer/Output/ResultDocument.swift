@@ -3,16 +3,16 @@ import HTTPTypes
 import XferEngine
 import XferReport
 
-/// What came of a command's transfers, as JSON with the schema `xfer.results/1`.
+/// The results of a command's transfers as JSON with the schema `xfer.results/1`.
 struct ResultDocument: Encodable {
   private let schema = "xfer.results/1"
   private let exitCode: Int32
   private let transfers: [Transfer]
 
   private struct Transfer: Encodable {
-    /// Without user and password, and without what grants access.
+    /// The URL without user, password and access tokens.
     let url: String
-    /// `succeeded`, `skipped`, `failed` or `cancelled`.
+    /// The outcome: `succeeded`, `skipped`, `failed` or `cancelled`.
     let outcome: String
     let file: String?
     let status: Int?
@@ -49,7 +49,7 @@ struct ResultDocument: Encodable {
   var text: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(self) else { preconditionFailure("texts and numbers can be encoded") }
+    guard let data = try? encoder.encode(self) else { preconditionFailure("strings and numbers can be encoded") }
     return String(decoding: data, as: UTF8.self)
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The parts of a URL by curl's names.
+/// The parts of a URL, by curl's names.
 struct URLParts {
   private let components: URLComponents?
 
@@ -8,7 +8,7 @@ struct URLParts {
 
   var scheme: String? { components?.scheme?.lowercased() }
 
-  /// `nil` for a name that is none.
+  /// Returns the part with the given name. The outer optional is `nil` for an unknown name, the inner one for a missing part.
   subscript(name: Substring) -> String?? {
     switch name {
     case "scheme": scheme

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import XferEngine
 
-/// What `-w` says of a transfer, in curl's format: text with `%{name}` in it.
+/// A format of `-w`, as in curl: text with `%{name}` placeholders.
 struct WriteOut {
   private let format: String
 
@@ -19,7 +19,7 @@ struct WriteOut {
 
   init(_ format: String) { self.format = format }
 
-  /// What there is to say, and where.
+  /// Returns the expanded text in pieces, each with the place where it is written.
   func pieces(for result: TransferResult) -> [Piece] {
     let values = WriteOutValues(result)
     var pieces = [Piece(place: .standardOutput, text: "")]
@@ -36,7 +36,7 @@ struct WriteOut {
     return pieces.filter { !$0.text.isEmpty || $0.place != .standardOutput }
   }
 
-  /// - Parameter rest: behind the percent sign.
+  /// - Parameter rest: The format's text after the percent sign. The expanded placeholder is removed from it.
   private static func expand(
     _ rest: inout Substring, _ pieces: inout [Piece], _ values: WriteOutValues, _ result: TransferResult
   ) {
@@ -60,7 +60,7 @@ struct WriteOut {
     }
   }
 
-  /// What stands in the braces behind a name; `nil` when there is none.
+  /// Removes and returns the text in braces after a name, or returns `nil` when the name has no braces.
   private static func argument(_ name: String, _ rest: inout Substring) -> Substring? {
     guard rest.hasPrefix("\(name){"), let end = rest.firstIndex(of: "}") else { return nil }
     defer { rest = rest[rest.index(after: end)...] }

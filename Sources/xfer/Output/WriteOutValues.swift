@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import XferEngine
 
-/// The names that `-w` knows, with their values for one transfer.
+/// The placeholders known to `-w`, with their values for one transfer.
 struct WriteOutValues {
   private let result: TransferResult
 
@@ -14,7 +14,7 @@ struct WriteOutValues {
 
   init(_ result: TransferResult) { self.result = result }
 
-  /// `nil` for a name that nobody knows.
+  /// Returns the value of a placeholder as text, or `nil` for an unknown name.
   func text(_ name: String) -> String? {
     switch name {
     case "json": return json
@@ -31,7 +31,7 @@ struct WriteOutValues {
     }
   }
 
-  /// curl writes a status with three digits.
+  /// Returns a status code with at least three digits, as in curl.
   private static func padded(_ status: Int) -> String {
     String(repeating: "0", count: max(0, 3 - "\(status)".count)) + "\(status)"
   }
@@ -90,7 +90,7 @@ struct WriteOutValues {
     }
   }
 
-  /// As it was typed, unless a redirect led elsewhere.
+  /// The URL as typed, or the last URL after a redirect.
   private var effectiveURL: String {
     result.metrics?.redirectCount ?? 0 == 0 ? result.transfer.url : result.effectiveURL
   }
@@ -108,7 +108,7 @@ struct WriteOutValues {
     [last?.nameLookupTime, last?.connectTime, last?.secureTime].compactMap(\.self).reduce(.zero, +)
   }
 
-  /// What all requests before the last took.
+  /// The total time of all requests before the last one.
   private var redirectTime: Duration {
     transactions.dropLast().reduce(.zero) { sum, transaction in
       [
@@ -123,7 +123,7 @@ struct WriteOutValues {
     ByteRate.perSecond(bytes, in: result.duration)
   }
 
-  /// `url.host` and `urle.host`: parts of the URL that was typed, and of the last one.
+  /// Returns a part of the typed URL (`url.host`) or of the last URL (`urle.host`).
   private func address(_ name: String) -> Value? {
     if name.hasPrefix("url."), let part = URLParts(result.transfer.url)[name.dropFirst(4)] { return .text(part) }
     if name.hasPrefix("urle."), let part = effective[name.dropFirst(5)] { return .text(part) }
@@ -132,7 +132,7 @@ struct WriteOutValues {
 
   // MARK: Fields
 
-  /// - Parameter argument: `NAME`, or `NAME:all:SEPARATOR`.
+  /// - Parameter argument: `NAME`, or `NAME:all:SEPARATOR` for the values of all responses.
   func field(_ argument: Substring) -> String {
     let parts = argument.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
     guard let name = HTTPField.Name(String(parts[0])) else { return "" }
@@ -142,7 +142,7 @@ struct WriteOutValues {
     return result.response?.headerFields[fields: name].first?.value ?? ""
   }
 
-  /// Of all responses, redirects too.
+  /// Returns the values of a field in all responses, including redirects.
   private func allValues(_ name: HTTPField.Name) -> [String] {
     String(decoding: result.heads, as: UTF8.self).split(whereSeparator: \.isNewline).compactMap { line in
       let parts = line.split(separator: ":", maxSplits: 1)
@@ -151,7 +151,7 @@ struct WriteOutValues {
     }
   }
 
-  /// All fields by their names, as curl lays them out.
+  /// All header fields as a JSON object keyed by name, in curl's layout.
   private var fieldsJSON: String {
     let fields = result.response?.headerFields ?? [:]
     var names: [HTTPField.Name] = []
@@ -177,7 +177,7 @@ struct WriteOutValues {
   private static func quoted(_ text: String) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
-    guard let json = try? encoder.encode(text) else { preconditionFailure("a text can be encoded") }
+    guard let json = try? encoder.encode(text) else { preconditionFailure("a string can be encoded") }
     return String(decoding: json, as: UTF8.self)
   }
 }

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// What a file has to be: `sha-256=HEX`, as aria2 writes it.
+/// The expected checksum of a file, written as `sha-256=HEX` as in aria2.
 struct Checksum: Equatable, Sendable {
   enum Kind: String, CaseIterable {
     case sha256 = "sha-256"
@@ -9,7 +9,7 @@ struct Checksum: Equatable, Sendable {
     case sha1 = "sha-1"
     case md5 = "md5"
 
-    /// Hexadecimal digits.
+    /// The number of hexadecimal digits.
     var length: Int {
       switch self {
       case .md5: 32
@@ -21,22 +21,22 @@ struct Checksum: Equatable, Sendable {
   }
 
   let kind: Kind
-  /// Lower case.
+  /// The checksum in lowercase hexadecimal digits.
   let hex: String
 
   init(_ text: String) throws(OptionProblem) {
     let parts = text.split(separator: "=", maxSplits: 1)
     guard parts.count == 2,
       let kind = Kind.allCases.first(where: { [$0.rawValue, $0.rawValue.filter { $0 != "-" }].contains(parts[0].lowercased()) })
-    else { throw OptionProblem("--checksum takes sha-256=HEX, sha-512=HEX, sha-1=HEX or md5=HEX, not '\(text)'") }
+    else { throw OptionProblem("--checksum expects sha-256=HEX, sha-512=HEX, sha-1=HEX or md5=HEX, not '\(text)'") }
     guard parts[1].count == kind.length, parts[1].allSatisfy(\.isHexDigit) else {
-      throw OptionProblem("a \(kind.rawValue) has \(kind.length) hexadecimal digits, not '\(parts[1])'")
+      throw OptionProblem("a \(kind.rawValue) checksum needs \(kind.length) hexadecimal digits, not '\(parts[1])'")
     }
     (self.kind, hex) = (kind, parts[1].lowercased())
   }
 
-  /// - Returns: what the file is instead; `nil` when it is right.
-  /// - Throws: when it cannot be read.
+  /// - Returns: The file's actual checksum, or `nil` when it matches.
+  /// - Throws: An error when the file cannot be read.
   func difference(_ path: String) throws -> String? {
     let actual =
       switch kind {

@@ -1,16 +1,16 @@
 import Foundation
 import XferEngine
 
-/// The cookies that a command begins with and leaves.
+/// The cookies that a command loads at its start and saves at its end.
 struct CookieInput {
   let storage = TransferSession.CookieStorage()
   private let jars: [String]
-  /// Those that somebody typed: they are sent and not kept.
+  /// The cookies typed on the command line, which are sent but not saved.
   private var typed: Set<TransferSession.Cookie> = []
 
-  /// Takes the cookies that the options name, and says which groups use them.
+  /// Loads the cookies named by the options, and enables cookies for the groups of options that use them.
   ///
-  /// - Returns: `nil` when there is nothing to keep.
+  /// - Returns: The cookies, or `nil` when no option uses cookies.
   init?(_ settings: inout CommandSettings, files: FileReader) throws(OptionProblem) {
     let isKept = settings.groups.contains { $0.cookieJar != nil || $0.cookies.contains { !$0.contains("=") } }
     jars = settings.groups.compactMap(\.cookieJar)
@@ -31,7 +31,7 @@ struct CookieInput {
     guard isKept else { return nil }
   }
 
-  /// Netscape's lines, or the head of a response.
+  /// Loads cookies from text in Netscape's format, or from a response head.
   private func load(_ text: String) {
     for line in text.split(whereSeparator: \.isNewline) {
       if let cookie = TransferSession.Cookie(netscapeLine: String(line)) {
@@ -42,7 +42,7 @@ struct CookieInput {
     }
   }
 
-  /// A field of its own would keep those of the storage from being sent.
+  // Adds typed cookies to the storage, because a separate Cookie field would replace the stored cookies.
   private mutating func add(_ pairs: String, for urls: [String]) {
     for pair in pairs.split(separator: ";") {
       let parts = pair.trimmingCharacters(in: .whitespaces).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -55,12 +55,12 @@ struct CookieInput {
     }
   }
 
-  /// Writes the jars.
+  /// Writes the cookie jars.
   func save() throws(TransferResult.Problem) {
     let cookies = storage.cookies.filter { !typed.contains($0) }
     let text =
       (["# Netscape HTTP Cookie File", "# Written by xfer.", ""] + cookies.map(\.netscapeLine)).joined(separator: "\n") + "\n"
-    // Cookies log people in: they are their owner's alone.
+    // Cookies may hold login sessions, so only their owner may read the file.
     for path in Set(jars) { try OutputFile.put(text, at: path, mode: 0o600) }
   }
 }

@@ -1,18 +1,18 @@
 import HTTPTypes
 
-/// The fields that `-H` asks for, in curl's way of writing them.
+/// The header fields given with `-H`, in curl's notation.
 struct FieldLines: Equatable {
   var fields = HTTPFields()
-  /// Fields that are to be left out, lower case.
+  /// The lowercase names of fields to leave out.
   var omitted: Set<String> = []
-  /// Of a body whose size is not known otherwise.
+  /// The value of a given Content-Length field, used for a body of unknown size.
   var contentLength: Int64?
-  /// Whether the body is to be sent in chunks.
+  /// Whether to send the body in chunks.
   var isChunked = false
 
   /// - Parameters:
-  ///   - lines: those of the command line.
-  ///   - read: reads a file that `@` names.
+  ///   - lines: The values of `-H`.
+  ///   - read: Reads a file given as `@FILE`.
   init(_ lines: [String], read: (String) throws(OptionProblem) -> [UInt8]) throws(OptionProblem) {
     for line in lines {
       guard line.hasPrefix("@") else {
@@ -26,12 +26,14 @@ struct FieldLines: Equatable {
 
   private mutating func take(_ line: Substring) throws(OptionProblem) {
     guard let end = line.firstIndex(where: { $0 == ":" || $0 == ";" }) else {
-      throw OptionProblem("the field '\(line)' is neither 'Name: value' nor 'Name;'")
+      throw OptionProblem("the header field '\(line)' has neither the form 'Name: value' nor 'Name;'")
     }
     let value = line[line.index(after: end)...].drop { $0 == " " || $0 == "\t" }
-    guard let name = HTTPField.Name(String(line[..<end])) else { throw OptionProblem("'\(line[..<end])' is no name of a field") }
+    guard let name = HTTPField.Name(String(line[..<end])) else {
+      throw OptionProblem("'\(line[..<end])' is not a valid field name")
+    }
     if line[end] == ";" {
-      guard value.isEmpty else { throw OptionProblem("the field '\(line)' has something behind its ;") }
+      guard value.isEmpty else { throw OptionProblem("the header field '\(line)' has text after its semicolon") }
       return fields.append(HTTPField(name: name, value: ""))
     }
     guard !value.isEmpty else {
@@ -45,13 +47,13 @@ struct FieldLines: Equatable {
     }
   }
 
-  /// The names that lines like `Name:` leave out, lower case; with an empty user agent that one, too.
+  /// Returns the lowercase names of fields left out by lines like `Name:`, and User-Agent when the given user agent is empty.
   static func omittedNames(_ lines: [String], userAgent: String?) -> Set<String> {
     let names = (try? FieldLines(lines.filter { !$0.hasPrefix("@") }) { _ in [] })?.omitted ?? []
     return userAgent == "" ? names.union([HTTPField.Name.userAgent.canonicalName]) : names
   }
 
-  /// Adds a field that the lines neither have nor leave out.
+  /// Adds a field unless the lines already contain it or leave it out.
   mutating func add(_ name: HTTPField.Name, _ value: String) {
     if !fields.contains(name), !omitted.contains(name.canonicalName) { fields[name] = value }
   }

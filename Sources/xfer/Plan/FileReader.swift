@@ -1,9 +1,9 @@
 import Foundation
 import XferEngine
 
-/// What a command line has read before anything is transferred.
+/// Reads the files named on a command line before any transfer starts.
 struct FileReader {
-  /// All there is, of devices and pipes, too; `-` is standard input.
+  /// Returns all bytes of a file, device or pipe. `-` means standard input.
   func callAsFunction(_ path: String) throws(OptionProblem) -> [UInt8] {
     let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Self.problem(path) }
@@ -26,19 +26,19 @@ struct FileReader {
     return OptionProblem("\(name) cannot be read: \(String(cString: strerror(errno)))", exitCode: OptionProblem.cannotRead)
   }
 
-  /// `nil` when it is not there.
+  /// Returns the text of a file, or `nil` when it cannot be read.
   func text(_ path: String) -> String? { (try? self(path)).map { String(decoding: $0, as: UTF8.self) } }
 
-  /// Seconds since 1970; `nil` when it is not there.
+  /// Returns the modification time of a file in seconds since 1970, or `nil` when the file does not exist.
   func modificationTime(_ path: String) -> Int? {
     let date = (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
     return date.flatMap { Int(exactly: $0.timeIntervalSince1970.rounded(.down)) }
   }
 
-  /// Whether something is there that bytes are written into, and not put in the place of: a device, a pipe.
+  /// Returns whether a path names a device or pipe, which is written to directly instead of being replaced.
   func isSpecial(_ path: String) -> Bool { FileKind(path) == .special }
 
-  /// - Parameter text: `USER:PASSWORD`; without a password the terminal is asked.
+  /// - Parameter text: `USER:PASSWORD`, or `USER` alone to ask for the password on the terminal.
   func credential(_ text: String) throws(OptionProblem) -> TransferSession.Credential {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let user = String(parts[0])
@@ -48,7 +48,7 @@ struct FileReader {
   }
 }
 
-/// What there is at a path, links followed.
+/// The kind of file at a path, after following symbolic links.
 enum FileKind {
   case nothing, regular, directory, special
 

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The body that `-d` and its like put together.
+/// Builds the request body given by `-d` and related options.
 enum FormData {
-  /// - Parameter read: reads a file that `@` names, `-` for standard input.
+  /// - Parameter read: Reads a file given as `@FILE`. `-` means standard input.
   static func bytes(
     _ parts: [TransferSettings.DataPart], read: (String) throws(OptionProblem) -> [UInt8]
   ) throws(OptionProblem) -> [UInt8] {
@@ -12,7 +12,7 @@ enum FormData {
       switch part {
       case .literal(let text): all += text.utf8
       case .text(let text) where text.hasPrefix("@"):
-        // As curl has it: a form's data has neither line ends nor zeros.
+        // As in curl, form data from a file loses its line ends and NUL bytes.
         all += try read(String(text.dropFirst())).filter { $0 != 10 && $0 != 13 && $0 != 0 }
       case .binary(let text) where text.hasPrefix("@"): all += try read(String(text.dropFirst()))
       case .text(let text), .binary(let text): all += text.utf8
@@ -22,7 +22,7 @@ enum FormData {
     return all
   }
 
-  /// `VALUE`, `=VALUE`, `NAME=VALUE`, `@FILE` and `NAME@FILE`: the name stays as it is.
+  /// Percent-encodes `VALUE`, `=VALUE`, `NAME=VALUE`, `@FILE` or `NAME@FILE`. The name is not encoded.
   private static func encoded(
     _ text: String, _ read: (String) throws(OptionProblem) -> [UInt8]
   ) throws(OptionProblem) -> String {

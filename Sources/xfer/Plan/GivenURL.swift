@@ -1,17 +1,17 @@
 import Foundation
 import XferEngine
 
-/// A URL as somebody typed it: the scheme may be missing, and user and password may stand in it.
+/// A URL as typed by the user, possibly without a scheme and with user and password.
 struct GivenURL: Equatable {
-  /// With its scheme and without user and password.
+  /// The URL with its scheme but without user and password.
   private(set) var text: String
-  /// `nil` when none was in it.
+  /// The user and password in the URL. `nil` when the URL has none.
   let credential: TransferSession.Credential?
 
-  /// - Parameter typed: without choices.
+  /// - Parameter typed: The typed URL, after `{}` and `[]` have been expanded.
   init(_ typed: String) {
-    // As curl has it: without a scheme it is http.
-    // By bytes: a slash with a combining mark is another character.
+    // As in curl, the default scheme is http. Compare bytes, because a slash with a combining mark is a different
+    // `Character`.
     let whole = typed.utf8.firstRange(of: "://".utf8) == nil ? "http://\(typed)" : typed
     guard let mark = whole.utf8.firstRange(of: "://".utf8) else {
       (text, credential) = (whole, nil)
@@ -30,7 +30,7 @@ struct GivenURL: Equatable {
 
   private static func decoded(_ text: Substring) -> String { text.removingPercentEncoding ?? String(text) }
 
-  /// Whether the path ends with a slash, or there is none: a file that is sent gets its own name there.
+  /// Whether the URL has no path or its path ends in a slash, so that an uploaded file's name is appended.
   var isDirectory: Bool { path.isEmpty || path.hasSuffix("/") }
 
   private var path: Substring {
@@ -38,7 +38,7 @@ struct GivenURL: Equatable {
     return text[mark.upperBound...].prefix { $0 != "?" && $0 != "#" }.drop { $0 != "/" }
   }
 
-  /// Puts a file's name at the end of the path.
+  /// Appends a file name to the path.
   mutating func append(fileName: String) {
     let allowed = CharacterSet.urlPathAllowed.subtracting(["/"])
     let name = fileName.addingPercentEncoding(withAllowedCharacters: allowed) ?? fileName
@@ -46,7 +46,7 @@ struct GivenURL: Equatable {
     text.insert(contentsOf: path.isEmpty ? "/\(name)" : name, at: end)
   }
 
-  /// Adds to the query.
+  /// Appends text to the query.
   mutating func append(query: String) {
     let end = text.firstIndex(of: "#") ?? text.endIndex
     text.insert(contentsOf: "\(text[..<end].contains("?") ? "&" : "?")\(query)", at: end)

@@ -1,16 +1,16 @@
-/// A list of URLs in a file, as aria2 reads it: one a line, options for it on indented lines below, `#` for remarks.
+/// A list of URLs in aria2's format: one URL per line, options on indented lines below it, and comments starting with `#`.
 struct InputList: Equatable {
   var entries: [Entry] = []
 
   struct Entry: Equatable {
     var url: String
-    /// `out=NAME`
+    /// The output file name, from the option `out=NAME`.
     var name: String?
-    /// `dir=DIRECTORY`
+    /// The output directory, from the option `dir=DIRECTORY`.
     var directory: String?
-    /// `checksum=TYPE=HEX`
+    /// The expected checksum, from the option `checksum=TYPE=HEX`.
     var checksum: String?
-    /// Counted from 1.
+    /// The line number, from 1.
     let line: Int
   }
 
@@ -28,7 +28,7 @@ struct InputList: Equatable {
       if line.first == " " || line.first == "\t" {
         try option(content, number)
       } else if content.contains("\t") {
-        throw Problem(line: number, text: "several addresses for one file are not supported; give one URL a line")
+        throw Problem(line: number, text: "several URLs for one file are not supported; write one URL per line")
       } else {
         entries.append(Entry(url: String(content), line: number))
       }
@@ -36,13 +36,13 @@ struct InputList: Equatable {
   }
 
   private mutating func option(_ text: Substring, _ line: Int) throws(Problem) {
-    guard let last = entries.indices.last else { throw Problem(line: line, text: "an option stands before the first URL") }
+    guard let last = entries.indices.last else { throw Problem(line: line, text: "an option appears before the first URL") }
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     switch parts.first {
     case "out" where parts.count == 2: entries[last].name = String(parts[1])
     case "dir" where parts.count == 2: entries[last].directory = String(parts[1])
     case "checksum" where parts.count == 2: entries[last].checksum = String(parts[1])
-    default: throw Problem(line: line, text: "'\(text)' is none of out=NAME, dir=DIRECTORY and checksum=TYPE=HEX")
+    default: throw Problem(line: line, text: "unknown option '\(text)'; expected out=NAME, dir=DIRECTORY or checksum=TYPE=HEX")
     }
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The body that `-F` puts together (RFC 7578).
+/// A multipart form body built from `-F` options (RFC 7578).
 struct MultipartForm {
   private var parts: [Part] = []
 
@@ -11,11 +11,11 @@ struct MultipartForm {
     var bytes: [UInt8]
   }
 
-  /// - Parameter read: reads a file, `-` for standard input.
+  /// - Parameter read: Reads a file. `-` means standard input.
   init(_ fields: [String], read: (String) throws(OptionProblem) -> [UInt8]) throws(OptionProblem) {
     for field in fields {
       let halves = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard halves.count == 2 else { throw OptionProblem("--form takes NAME=VALUE, not '\(field)'") }
+      guard halves.count == 2 else { throw OptionProblem("--form expects NAME=VALUE, not '\(field)'") }
       parts.append(try Self.part(String(halves[0]), halves[1], read))
     }
   }
@@ -39,13 +39,13 @@ struct MultipartForm {
       switch key {
       case "type": part.type = value
       case "filename": part.fileName = value
-      default: throw OptionProblem("a part of a form has ;type= and ;filename=, not ;\(key)=")
+      default: throw OptionProblem(";\(key)= is not supported in --form; expected ;type= or ;filename=")
       }
     }
     return part
   }
 
-  /// What stands before the first `;type=` or `;filename=`, and these.
+  /// Splits a value into the text before the first `;type=` or `;filename=`, and these settings.
   private static func split(_ value: Substring) -> (String, [(String, String)]) {
     var pieces = value.components(separatedBy: ";")
     var settings: [(String, String)] = []
@@ -58,7 +58,7 @@ struct MultipartForm {
     return (pieces.joined(separator: ";"), settings)
   }
 
-  /// - Parameter boundary: what stands between the parts, and in none of them.
+  /// - Parameter boundary: The separator between the parts, which must not occur in any part.
   func bytes(boundary: String) -> [UInt8] {
     var all: [UInt8] = []
     for part in parts {
@@ -72,7 +72,7 @@ struct MultipartForm {
     return all + Array("--\(boundary)--\r\n".utf8)
   }
 
-  /// As browsers write it.
+  /// Returns text escaped for a quoted parameter, as browsers do.
   private static func quoted(_ text: String) -> String {
     text.replacingOccurrences(of: "\"", with: "%22").replacingOccurrences(of: "\r", with: "%0D")
       .replacingOccurrences(of: "\n", with: "%0A")

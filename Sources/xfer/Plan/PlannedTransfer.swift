@@ -1,48 +1,49 @@
 import HTTPTypes
 import XferEngine
 
-/// One transfer, decided before the first byte.
+/// One transfer with all its parameters, determined before any transfer starts.
 struct PlannedTransfer {
   let settings: TransferSettings
-  /// Which part of the command line it comes from.
+  /// The index of the group of options that the transfer belongs to.
   let group: Int
-  /// With its scheme, without user and password.
+  /// The URL with its scheme but without user and password.
   let url: String
   let method: HTTPRequest.Method
-  /// Without what says who asks.
+  /// The header fields without credentials.
   let fields: HTTPFields
   let body: Body
   let destination: Destination
   let credential: TransferSession.Credential?
   var checksum: Checksum?
   var condition: TimeCondition?
-  /// Whether it goes on with what an earlier command left.
+  /// Whether the transfer resumes a partial download of an earlier command.
   var resumes = false
-  /// Where in the resource it begins, because somebody said so; `nil` for the beginning.
+  /// The start offset in the resource given by the user. `nil` means the beginning.
   var offset: Int64?
 
   enum Body: Equatable {
     case none
     case bytes([UInt8])
-    /// - Parameter inChunks: whether its size is not said beforehand.
+    /// - Parameter inChunks: Whether the body is sent in chunks, without announcing its size.
     case file(String, inChunks: Bool)
-    /// - Parameter length: `nil` when it is not known.
+    /// - Parameter length: The number of bytes to send. `nil` means unknown.
     case standardInput(length: Int64?)
   }
 
   enum Destination: Hashable {
     case standardOutput
     case file(String)
-    /// Named by the server, and below this directory, "" for the current one; a server that says nothing leaves the URL's name.
+    /// A file named by the server, in this directory ("" for the current one). If the server sends no name, the name
+    /// `otherwise`, which comes from the URL, is used.
     case serverNamed(directory: String, otherwise: String)
-    /// Nobody wants it.
+    /// The body is discarded.
     case nowhere
   }
 
-  /// Whether the server may answer that the resource has not changed.
+  /// Whether the request has a condition, so that the server may answer that the resource has not changed.
   var isConditional: Bool { condition != nil || fields.contains(.ifNoneMatch) || fields.contains(.ifModifiedSince) }
 
-  /// What remarks call it.
+  /// The transfer's name in messages.
   var name: String {
     switch destination {
     case .file(let path), .serverNamed(_, let path): String(path.split(separator: "/").last ?? "/")

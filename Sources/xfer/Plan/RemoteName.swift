@@ -1,11 +1,11 @@
 import XferEngine
 
-/// The name that a file from a URL gets when nobody gives one, as curl has it.
+/// The default name of a file downloaded from a URL, as in curl.
 enum RemoteName {
-  /// For a URL that has no name at all.
+  /// The file name for a URL whose path has no name.
   static let fallback = "curl_response"
 
-  /// The last part of the URL's path that is not empty, percent-decoded; it never leaves its directory, whatever the URL says.
+  /// Returns the last non-empty component of the URL's path, percent-decoded. The name never points outside its directory.
   static func asCurl(_ url: String) -> String {
     let end = url.firstIndex { $0 == "?" || $0 == "#" } ?? url.endIndex
     var path = url[..<end]

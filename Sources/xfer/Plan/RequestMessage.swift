@@ -2,10 +2,10 @@ import Foundation
 import HTTPTypes
 import XferEngine
 
-/// What the requests of a group have in common.
+/// The parts of a request that all requests of a group of options share.
 struct RequestMessage {
   let fields: HTTPFields
-  /// What goes into the URL's query.
+  /// The text to append to the URL's query.
   let query: String?
   private let group: TransferSettings
   private let lines: FieldLines
@@ -18,7 +18,7 @@ struct RequestMessage {
     var data: [UInt8]?
     var query: String?
     if !group.parts.isEmpty {
-      guard group.data.isEmpty else { throw OptionProblem("a request has --form or --data, not both") }
+      guard group.data.isEmpty else { throw OptionProblem("--form and --data cannot be combined") }
       let boundary = String(repeating: "-", count: 24) + String(UInt64.random(in: .min ... .max), radix: 16)
       data = try MultipartForm(group.parts, read: read).bytes(boundary: boundary)
       lines.add(.contentType, "multipart/form-data; boundary=\(boundary)")
@@ -31,8 +31,10 @@ struct RequestMessage {
       }
       query = group.getsWithData ? String(decoding: bytes, as: UTF8.self) : nil
     }
-    guard data == nil || group.uploads.isEmpty else { throw OptionProblem("a request has --upload-file or --data, not both") }
-    guard data == nil || !group.isHead else { throw OptionProblem("--head asks without a body: -G puts --data into the query") }
+    guard data == nil || group.uploads.isEmpty else { throw OptionProblem("--upload-file and --data cannot be combined") }
+    guard data == nil || !group.isHead else {
+      throw OptionProblem("--head cannot send --data in a body; add -G to send the data in the query")
+    }
     if let agent = group.userAgent, !agent.isEmpty { lines.add(.userAgent, agent) }
     if let referer = group.referer?.replacingOccurrences(of: ";auto", with: ""), !referer.isEmpty { lines.add(.referer, referer) }
     if let range = group.range { lines.add(.range, "bytes=\(range)") }
@@ -54,7 +56,7 @@ struct RequestMessage {
 
   func method(of body: PlannedTransfer.Body, isUpload: Bool) throws(OptionProblem) -> HTTPRequest.Method {
     if let name = group.method {
-      guard let method = HTTPRequest.Method(name) else { throw OptionProblem("'\(name)' is no method") }
+      guard let method = HTTPRequest.Method(name) else { throw OptionProblem("'\(name)' is not a valid method") }
       return method
     }
     if group.isHead { return .head }

@@ -1,7 +1,8 @@
 import Foundation
 import XferEvents
 
-/// A URL as remarks show it: without user and password, what grants access, and the fragment. Remarks end up in files, too.
+/// A URL in the form shown in messages, without user, password, access tokens and fragment, because messages may be stored
+/// in files.
 enum ShownURL {
   static func text(_ url: String) -> String {
     let whole = url.prefix { $0 != "#" }

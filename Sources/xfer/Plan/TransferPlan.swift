@@ -2,23 +2,23 @@ import Foundation
 import HTTPTypes
 import XferEngine
 
-/// What is to be fetched or sent, and where to: decided before the first byte.
+/// All transfers of a command, determined before the first one starts.
 struct TransferPlan {
   private(set) var transfers: [PlannedTransfer] = []
   private let files: FileReader
 
-  /// - Parameter files: reads what options name.
+  /// - Parameter files: Reads the files named by options.
   init(_ settings: CommandSettings, files: FileReader) throws(OptionProblem) {
     self.files = files
     for (number, group) in settings.groups.enumerated() { try add(group, number, settings.verb) }
     guard !transfers.isEmpty else {
       throw OptionProblem(
-        settings.verb == .get ? "no URL is given: name some, or a file of them with -i" : "no URL is given")
+        settings.verb == .get ? "no URL given: name one or more URLs, or read them from a file with -i" : "no URL given")
     }
     if settings.verb != .request { try checkDestinations() }
   }
 
-  /// One URL of a group with what belongs to it.
+  /// One URL of a group of options, with its output and upload.
   private struct Item {
     var url: String
     var output: TransferSettings.OutputChoice?
@@ -43,7 +43,7 @@ struct TransferPlan {
     }
   }
 
-  /// The n-th output and upload belong to the n-th URL.
+  /// Returns the URLs of a group. The n-th output and the n-th upload belong to the n-th URL.
   private func items(_ group: TransferSettings, _ verb: Verb) throws(OptionProblem) -> [Item] {
     var items: [Item] = []
     for word in group.urls {
@@ -57,8 +57,8 @@ struct TransferPlan {
       }
     }
     for (kind, count) in [("-o or -O", group.outputs.count), ("-T", group.uploads.count)] where count > items.count {
-      let text = "\(count) of \(kind) are given for \(items.count) URL\(items.count == 1 ? "" : "s"): give one a URL"
-      // curl does with what it can use.
+      let text = "\(count) options \(kind) for \(items.count) URL\(items.count == 1 ? "" : "s"): give at most one per URL"
+      // Like curl, ignore the surplus options.
       guard verb == .request, kind != "-T" else { throw OptionProblem(text) }
     }
     let nameless = items.indices.filter { items[$0].output == nil }
@@ -80,12 +80,12 @@ struct TransferPlan {
     }
   }
 
-  /// Files and, last, where they go.
+  /// Returns the uploads of `xfer put`, whose arguments are files followed by their destination.
   private func uploads(_ group: TransferSettings) throws(OptionProblem) -> [Item] {
-    guard let url = group.urls.last, group.urls.count > 1 else { throw OptionProblem("put takes FILE… and a URL") }
+    guard let url = group.urls.last, group.urls.count > 1 else { throw OptionProblem("xfer put expects FILE… and a URL") }
     let paths = group.urls.dropLast()
     guard paths.count == 1 || GivenURL(url).isDirectory else {
-      throw OptionProblem("\(paths.count) files go to one URL: end it with a slash, and each gets its own name there")
+      throw OptionProblem("\(paths.count) files cannot share one URL: end the URL with a slash to append each file's name")
     }
     return paths.enumerated().map { place, path in
       Item(url: url, output: place < group.outputs.count ? group.outputs[place] : nil, upload: path)
@@ -120,17 +120,17 @@ struct TransferPlan {
         }, resumes: resumes, offset: offset))
   }
 
-  /// - Returns: whether to go on with what is there, and else where to begin.
+  /// - Returns: Whether to resume a partial file, and otherwise the offset to start at.
   private func resumption(
     _ settings: TransferSettings, _ destination: PlannedTransfer.Destination
   ) throws(OptionProblem) -> (resumes: Bool, offset: Int64?) {
     guard let text = settings.resume else { return (false, nil) }
     for (name, isGiven) in [
       ("no-clobber", settings.keepsExisting), ("remove-on-error", settings.removesOnError), ("range", settings.range != nil),
-    ] where isGiven { throw OptionProblem("--continue-at and --\(name) exclude each other") }
+    ] where isGiven { throw OptionProblem("--continue-at and --\(name) cannot be combined") }
     if text == "-" { return (true, nil) }
     guard let offset = Int64(text), offset >= 0 else {
-      throw OptionProblem("--continue-at takes a number of bytes, or - for what is there, not '\(text)'")
+      throw OptionProblem("--continue-at expects a number of bytes, or - for the end of the partial file, not '\(text)'")
     }
     if case .file(let path) = destination, FileKind(path) == .regular { return (true, nil) }
     return (false, offset == 0 ? nil : offset)
@@ -152,14 +152,15 @@ struct TransferPlan {
     }
   }
 
-  /// Of two files at one place only the last would be left; as with curl, who makes requests one after the other may want that.
+  // Reject two downloads to the same file, because only the last one would remain. As in curl, `request` permits them,
+  // because it makes requests one after another.
   private func checkDestinations() throws(OptionProblem) {
     var owners: [String: String] = [:]
     for transfer in transfers {
       guard case .file(let path) = transfer.destination, !transfer.settings.keepsExisting else { continue }
       if let other = owners.updateValue(transfer.url, forKey: path), !files.isSpecial(path) {
         throw OptionProblem(
-          "\(ShownURL.text(other)) and \(ShownURL.text(transfer.url)) would both be written to \(path): name the outputs with -o, or out= in a list"
+          "\(ShownURL.text(other)) and \(ShownURL.text(transfer.url)) would both be written to \(path): choose different outputs with -o, or out= in a list"
         )
       }
     }

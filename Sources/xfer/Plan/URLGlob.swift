@@ -1,20 +1,20 @@
-/// A URL with `{a,b}` and `[1-9]` in it, as curl reads it: each stands for one text after the other.
+/// A URL with `{a,b}` and `[1-9]` patterns, as in curl. Each pattern is expanded to one text after another.
 struct URLGlob {
   private var parts: [Part] = []
 
   private enum Part {
     case text(String)
-    /// - Parameter name: `nil` for one that only has a number.
+    /// - Parameter name: The pattern's name. `nil` for a pattern that only has a number.
     case choice([String], name: String?)
   }
 
-  /// One URL, and what each choice was in it.
+  /// One expanded URL, with the text chosen for each pattern.
   struct Match: Equatable {
     let text: String
     var choices: [String] = []
     var names: [String: String] = [:]
 
-    /// Puts what was chosen in the place of `#1` and `#<name>`.
+    /// Returns a text with `#1` and `#<name>` replaced by the chosen texts.
     func filling(_ pattern: String) -> String {
       var filled = ""
       var rest = pattern[...]
@@ -41,7 +41,7 @@ struct URLGlob {
     }
   }
 
-  /// More URLs than anybody means.
+  /// The maximum number of URLs that one pattern may expand to.
   static let limit = 1_000_000
 
   init(plain text: String) { parts = [.text(text)] }
@@ -57,13 +57,13 @@ struct URLGlob {
     for case .choice(let choices, _) in parts {
       let (product, overflow) = count.multipliedReportingOverflow(by: choices.count)
       guard !overflow, product <= Self.limit else {
-        throw OptionProblem("the URL stands for more than \(Self.limit) URLs", exitCode: OptionProblem.badURL)
+        throw OptionProblem("the URL expands to more than \(Self.limit) URLs", exitCode: OptionProblem.badURL)
       }
       count = product
     }
   }
 
-  /// All of them, the last choice changing fastest.
+  /// All expanded URLs. The last pattern varies fastest.
   var matches: [Match] {
     parts.reduce([Match(text: "")]) { matches, part in
       switch part {
@@ -100,8 +100,8 @@ struct URLGlob {
         if let address = addressOrEmpty() { return .text(address) }
         rest = rest.dropFirst()
         return try range()
-      case "}": throw problem("a } without its {")
-      case "]": throw problem("a ] without its [")
+      case "}": throw problem("unmatched }")
+      case "]": throw problem("unmatched ]")
       default: return .text(plainText())
       }
     }
@@ -120,7 +120,7 @@ struct URLGlob {
       return text
     }
 
-    /// `[::1]` is an address, and `[]` means nothing.
+    /// Returns an IPv6 address in brackets or an empty pair of brackets as literal text, or `nil` for a pattern.
     private mutating func addressOrEmpty() -> String? {
       guard let end = rest.firstIndex(of: "]") else { return nil }
       let inner = rest[rest.index(after: rest.startIndex)..<end]
@@ -131,13 +131,13 @@ struct URLGlob {
       return "[\(inner)]"
     }
 
-    /// `<name>` after the opening bracket.
+    /// Returns the `<name>` after the opening bracket, if any.
     private mutating func name() throws(OptionProblem) -> String? {
       guard rest.first == "<" else { return nil }
-      guard let end = rest.firstIndex(of: ">") else { throw problem("a < without its >") }
+      guard let end = rest.firstIndex(of: ">") else { throw problem("unmatched <") }
       let name = rest[rest.index(after: rest.startIndex)..<end]
       guard !name.isEmpty, name.allSatisfy({ $0.isLetter || $0.isNumber || "_-".contains($0) }) else {
-        throw problem("'\(name)' cannot be a name")
+        throw problem("'\(name)' is not a valid name")
       }
       rest = rest[rest.index(after: end)...]
       return String(name)
@@ -150,21 +150,21 @@ struct URLGlob {
         switch character {
         case "}": return .choice(choices, name: name)
         case ",": choices.append("")
-        case "{", "[": throw problem("\(character) within {}")
+        case "{", "[": throw problem("\(character) inside {}")
         case "\\": choices[choices.count - 1].append(rest.popFirst() ?? character)
         default: choices[choices.count - 1].append(character)
         }
       }
-      throw problem("a { without its }")
+      throw problem("unmatched {")
     }
 
     private mutating func range() throws(OptionProblem) -> Part {
       let name = try name()
-      guard let end = rest.firstIndex(of: "]") else { throw problem("a [ without its ]") }
+      guard let end = rest.firstIndex(of: "]") else { throw problem("unmatched [") }
       let text = rest[..<end]
       rest = rest[rest.index(after: end)...]
       if let letters = Self.letters(text) { return .choice(letters, name: name) }
-      guard let numbers = try numbers(text) else { throw problem("[\(text)] is no range") }
+      guard let numbers = try numbers(text) else { throw problem("[\(text)] is not a range") }
       return .choice(numbers, name: name)
     }
 
@@ -179,18 +179,18 @@ struct URLGlob {
 
     private static func isLetter(_ byte: UInt8) -> Bool { 65...90 ~= byte || 97...122 ~= byte }
 
-    /// Numbers keep the zeros that the first one begins with.
+    /// Returns the numbers of a range. Leading zeros of the first number set the width of all numbers.
     private func numbers(_ text: Substring) throws(OptionProblem) -> [String]? {
       let (bounds, step) = Self.split(text)
       guard bounds.count == 2, bounds.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0.isASCII && $0.isNumber } }) else {
         return nil
       }
       guard let low = Int(bounds[0]), let high = Int(bounds[1]), high < .max else {
-        throw problem("[\(text)] has too large a number")
+        throw problem("[\(text)] has a number that is too large")
       }
       guard let step, step > 0, low <= high, step <= max(1, high - low) else { return nil }
       guard (high - low) / step < URLGlob.limit else {
-        throw OptionProblem("the URL stands for more than \(URLGlob.limit) URLs", exitCode: OptionProblem.badURL)
+        throw OptionProblem("the URL expands to more than \(URLGlob.limit) URLs", exitCode: OptionProblem.badURL)
       }
       let width = bounds[0].hasPrefix("0") ? bounds[0].count : 0
       return stride(from: low, through: high, by: step).map { number in
@@ -199,14 +199,15 @@ struct URLGlob {
       }
     }
 
-    /// - Returns: the bounds, and the step, `nil` for one that is no number.
+    /// - Returns: The bounds and the step. A `nil` step means that its text is not a number.
     private static func split(_ text: Substring) -> (bounds: [Substring], step: Int?) {
       let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       return (parts[0].split(separator: "-", omittingEmptySubsequences: false), parts.count == 1 ? 1 : Int(parts[1]))
     }
 
     private func problem(_ text: String) -> OptionProblem {
-      OptionProblem("'\(whole)' is no URL with choices: \(text); -g takes it as it is", exitCode: OptionProblem.badURL)
+      OptionProblem(
+        "'\(whole)' is not a valid URL pattern: \(text); use -g to treat it literally", exitCode: OptionProblem.badURL)
     }
   }
 }

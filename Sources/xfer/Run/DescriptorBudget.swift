@@ -1,28 +1,28 @@
 import CXferPlatform
 import Foundation
 
-/// How many transfers may run at a time so that the process never runs out of descriptors.
+/// Calculates how many transfers can run at a time without exhausting the process's file descriptors.
 struct DescriptorBudget {
-  /// Descriptors of one transfer: two sockets while addresses are tried, the resolver's pair, the file, its sidecar.
+  /// The descriptors of one transfer: two sockets while connecting, the resolver's pair, the file and its sidecar.
   private static let perTransfer = 6
-  /// Descriptors that the log, the sessions and the runtime may still open.
+  /// The descriptors reserved for the log, the sessions and the runtime.
   private static let reserve = 16
 
-  /// The soft limit of the process.
+  /// The process's soft limit on descriptors.
   let limit: Int
-  /// Open now.
+  /// The number of descriptors currently open.
   let used: Int
 
-  /// As it is for this process.
+  /// The descriptor budget of the current process.
   static var current: DescriptorBudget {
     let names = try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd")
     return DescriptorBudget(limit: Int(clamping: xp_descriptor_limit()), used: names?.count ?? 16)
   }
 
   /// - Parameters:
-  ///   - wanted: at least 1.
-  ///   - sessions: each keeps an idle connection for every transfer that may run, and some descriptors of its own.
-  /// - Returns: from 1 to what is wanted.
+  ///   - wanted: The desired number of transfers, at least 1.
+  ///   - sessions: The number of sessions. Each keeps an idle connection per simultaneous transfer, and a few descriptors.
+  /// - Returns: A number from 1 to `wanted`.
   func transfers(wanted: Int, sessions: Int) -> Int {
     let sessions = max(1, sessions)
     let left = limit - used - Self.reserve - 4 * min(sessions, limit)

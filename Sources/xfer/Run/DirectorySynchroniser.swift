@@ -1,7 +1,7 @@
 import Dispatch
 import XferEngine
 
-/// Brings directory entries of new files to the disk on a thread of its own: one call for all files of a directory that are waiting.
+/// Syncs the directories of new files on a separate thread. One sync covers all waiting files of a directory.
 final class DirectorySynchroniser: Sendable {
   private struct Entry: Sendable {
     let path: String
@@ -10,7 +10,7 @@ final class DirectorySynchroniser: Sendable {
 
   private let entries: BatchQueue<Entry>
 
-  /// - Parameter answers: the queue on which completions are called.
+  /// - Parameter answers: The queue on which completions are called.
   init(_ answers: DispatchQueue) {
     entries = BatchQueue(label: "xfer.directories") { batch in
       var errors: [String: TransferError?] = [:]
@@ -25,9 +25,9 @@ final class DirectorySynchroniser: Sendable {
     }
   }
 
-  /// Calls once the entry of this path is on the disk, or with the error that the disk has reported.
+  /// Syncs the directory of a path and then calls the completion, with an error if the sync failed.
   func synchronise(_ path: String, _ completion: @escaping @Sendable (TransferError?) -> Void) {
-    // Without a limit every entry is taken.
+    // The queue has no limit, so it accepts every entry.
     _ = entries.add(Entry(path: path, completion: completion))
   }
 

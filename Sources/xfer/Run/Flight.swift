@@ -2,26 +2,26 @@ import Foundation
 import HTTPTypes
 import XferEngine
 
-/// One transfer while it is under way: what its callbacks have brought so far.
+/// The state of one running transfer, collected from its callbacks.
 struct Flight {
   let transfer: PlannedTransfer
   let place: Int
   let started: ContinuousClock.Instant
-  /// Where the body goes that is not a download's; `nil` until the response is there.
+  /// The output for a body that is not saved by a download task. `nil` until the response arrives.
   var output: OutputFile?
-  /// Heads that came before the output was open.
+  /// Response heads that were received before the output was opened.
   var heldHeads = Data()
-  /// All heads that came, as lines.
+  /// All received response heads, as lines.
   var heads = Data()
   var metrics: TaskMetrics?
   var referer: String?
-  /// What is left of a download that is interrupted; `nil` when nothing is to be left.
+  /// The partial download, kept to resume after an interruption. `nil` when the transfer cannot be resumed.
   var partial: PartialDownload?
-  /// Where the file is.
+  /// The path of the completed file.
   var path: String?
-  /// What went wrong on this side.
+  /// A local failure that ends the transfer.
   var problem: TransferResult.Problem?
-  /// Why the body is not wanted, though nothing failed.
+  /// Why the body is not needed, although the transfer did not fail.
   var skipped: String?
 
   init(_ transfer: PlannedTransfer, place: Int, started: ContinuousClock.Instant) {
@@ -30,47 +30,47 @@ struct Flight {
   }
 }
 
-/// What becomes of a response, seen with the options.
+/// The treatment of a response, as determined by the options.
 enum ResponseVerdict: Equatable {
   case take
-  /// Nothing of it is kept, and nothing failed.
+  /// The body is discarded without an error.
   case skip(String)
   case fail(exitCode: Int32, String)
 
   init(_ response: TransferResponse, of transfer: PlannedTransfer) {
     let (status, settings) = (response.statusCode, transfer.settings)
     if status >= 400, settings.onStatus == .fail {
-      self = .fail(exitCode: 22, "the server answered \(status)")
+      self = .fail(exitCode: 22, "the server responded with status \(status)")
     } else if status >= 400, transfer.resumes {
-      // A page about an error is not the rest of the file.
-      self = .skip("the server answered \(status)")
+      // An error page is not the remainder of the file.
+      self = .skip("the server responded with status \(status)")
     } else if let offset = transfer.offset, let problem = Self.rangeProblem(response, offset) {
       self = .fail(exitCode: 33, problem)
     } else if status == 304, !transfer.isConditional {
-      self = .fail(exitCode: 8, "the server says that the resource has not changed (304), and the request had no condition")
+      self = .fail(exitCode: 8, "the server responded with 304 (not modified) to a request without a condition")
     } else if status == 304 {
-      self = .skip("it has not changed")
+      self = .skip("the resource has not changed")
     } else if status == 200, let condition = transfer.condition,
       condition.excludes(lastModified: response.headerFields[.lastModified].flatMap(HTTPDate.seconds))
     {
-      self = .skip(condition.isUnmodified ? "it has changed" : "it has not changed")
+      self = .skip(condition.isUnmodified ? "the resource has changed" : "the resource has not changed")
     } else {
       self = .take
     }
   }
 
-  /// What is asked for from an offset has to begin there.
+  /// Returns an error text when a response to a range request does not start at the requested offset.
   private static func rangeProblem(_ response: TransferResponse, _ offset: Int64) -> String? {
     switch response.statusCode {
     case 206:
       let start = response.headerFields[.contentRange].flatMap(Self.start)
-      return start == offset ? nil : "the server's part does not begin at byte \(offset)"
-    case 200..<300: return "the server sends the whole instead of the part from byte \(offset)"
+      return start == offset ? nil : "the server sent a range that does not begin at byte \(offset)"
+    case 200..<300: return "the server ignored the range from byte \(offset) and sent the whole resource"
     default: return nil
     }
   }
 
-  /// `bytes 40-99/100`
+  /// Returns the first byte offset of a Content-Range value such as `bytes 40-99/100`.
   private static func start(_ contentRange: String) -> Int64? {
     contentRange.split(separator: " ").dropFirst().first?.split(separator: "-").first.flatMap { Int64($0) }
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The files that heads go to; each is begun once for each part of a command, and all heads of that follow one another there.
+/// The files of `--dump-header`. Each group of options truncates its file once and then appends every response head.
 final class HeadFiles: Sendable {
   private let descriptors = Mutex<[Place: Int32]>([:])
 
@@ -10,7 +10,7 @@ final class HeadFiles: Sendable {
     let group: Int
   }
 
-  /// Begins the file.
+  /// Creates or truncates the file.
   func open(_ path: String, group: Int) throws(TransferResult.Problem) { _ = try descriptor(path, group) }
 
   func write(_ lines: Data, to path: String, group: Int) throws(TransferResult.Problem) {

@@ -2,14 +2,14 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Turns Ctrl-C and its like into a call, so that transfers end in the log as cancelled and not as lost.
+/// Catches termination signals such as Ctrl-C, so that transfers end in the log as cancelled and not as lost.
 final class Interruption {
   private let first = FirstSignal()
   private let sources: [any DispatchSourceSignal]
 
   private static let numbers = [SIGINT, SIGTERM, SIGHUP]
 
-  /// - Parameter onSignal: called for the first signal; the next one ends the process at once.
+  /// - Parameter onSignal: Called for the first signal. A second signal ends the process immediately.
   init(_ onSignal: @escaping @Sendable () -> Void) {
     sources = Self.numbers.map { DispatchSource.makeSignalSource(signal: $0, queue: .global()) }
     for (number, source) in zip(Self.numbers, sources) {
@@ -24,7 +24,7 @@ final class Interruption {
 
   deinit { for source in sources { source.cancel() } }
 
-  /// What a shell calls an end by this signal; `nil` when none came.
+  /// The exit code that a shell reports for the received signal. `nil` when no signal was received.
   var exitCode: Int32? { first.number.map { 128 + $0 } }
 }
 
@@ -33,7 +33,7 @@ private final class FirstSignal: Sendable {
 
   var number: Int32? { noted.withLock { $0 } }
 
-  /// - Returns: whether it was the first.
+  /// - Returns: Whether this is the first signal.
   func note(_ number: Int32) -> Bool {
     noted.withLock { noted in
       if noted != nil { return false }

@@ -1,37 +1,37 @@
 import CXferPlatform
 import Foundation
 
-/// A file of the caller's that is open and whose lock this process holds.
+/// An open file of the current user, locked by this process.
 struct LockedFile {
   let descriptor: Int32
   let size: Int64
 
   enum Opening {
     case missing
-    /// Another process has the lock.
+    /// Another process holds the lock.
     case locked
     case refused(String)
     case opened(LockedFile)
   }
 
-  /// Opens a file that nobody but the caller may have written. It is not changed.
+  /// Opens a file without changing it, if only the current user can have written it.
   static func open(_ path: String) -> Opening {
-    // A holder that removes the file while it is being opened leaves a lock on a file without a name.
+    // A lock holder may remove the file while it is being opened. The lock would then be on an unlinked file, so retry.
     for _ in 0..<64 {
-      // Without O_NONBLOCK a FIFO of this name would be waited for.
+      // O_NONBLOCK prevents blocking on a FIFO of this name.
       let descriptor = Foundation.open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
       guard descriptor >= 0 else {
         switch errno {
         case ENOENT, ENOTDIR: return .missing
-        case ELOOP: return .refused("it is a symbolic link")
+        case ELOOP: return .refused("the file is a symbolic link")
         default: return .refused(String(cString: strerror(errno)))
         }
       }
       var status = stat()
-      let problem = fstat(descriptor, &status) == 0 ? PrivateFile.problem(status, mode: 0o022) : "it cannot be examined"
+      let problem = fstat(descriptor, &status) == 0 ? PrivateFile.problem(status, mode: 0o022) : "the file cannot be examined"
       if let problem {
         close(descriptor)
-        // It was removed meanwhile.
+        // The file was removed between open and fstat.
         if status.st_nlink == 0 { continue }
         return .refused(problem)
       }
@@ -49,14 +49,14 @@ struct LockedFile {
 
   static func lock(_ descriptor: Int32) -> Bool { xp_try_lock_file(descriptor) }
 
-  /// Whether a path still names the open file.
+  /// Returns whether a path still names the open file.
   static func isStill(_ descriptor: Int32, at path: String) -> Bool {
     var (opened, named) = (stat(), stat())
     return fstat(descriptor, &opened) == 0 && lstat(path, &named) == 0 && opened.st_ino == named.st_ino
       && opened.st_dev == named.st_dev
   }
 
-  /// All bytes; `nil` when they cannot be read.
+  /// The complete contents. `nil` when they cannot be read.
   var contents: Data? {
     guard let count = Int(exactly: size) else { return nil }
     var data = Data(count: count)
@@ -72,9 +72,9 @@ struct LockedFile {
     return data
   }
 
-  /// Writes over the contents. A process that dies within leaves the old bytes or the new ones with some old bytes behind them.
+  /// Overwrites the contents. If the process dies meanwhile, the file holds the old bytes, or new bytes followed by old ones.
   ///
-  /// - Returns: 0, or an errno.
+  /// - Returns: 0, or an errno value.
   static func replaceContents(of descriptor: Int32, by data: Data) -> Int32 {
     guard lseek(descriptor, 0, SEEK_SET) == 0 else { return errno }
     let result = data.withUnsafeBytes { Descriptor.put($0, to: descriptor) }
@@ -83,42 +83,44 @@ struct LockedFile {
   }
 }
 
-/// Whether a file is the caller's alone.
+/// Checks that a file is private to the current user.
 enum PrivateFile {
   enum Verdict {
     case missing, trusted
     case refused(String)
   }
 
-  /// Examines a partial file without changing it.
+  /// Checks a partial file without changing it.
   ///
-  /// - Parameter name: the last component of the path, as somebody wrote it: anything but the name of a partial file is refused.
+  /// - Parameter name: The file's name as stored in the sidecar. Only valid names of partial files are accepted.
   static func check(_ path: String, name: String, inode: UInt64) -> Verdict {
     guard name.hasPrefix("xfer-"), name.hasSuffix(".part"), name.utf8.count <= 255,
       name.utf8.allSatisfy({ $0 != UInt8(ascii: "/") && $0 != 0 })
-    else { return .refused("that is no partial file in the same directory") }
+    else { return .refused("the name is not that of a partial file in the same directory") }
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
       switch errno {
       case ENOENT: return .missing
-      case ELOOP: return .refused("that is a symbolic link")
+      case ELOOP: return .refused("the file is a symbolic link")
       default: return .refused(String(cString: strerror(errno)))
       }
     }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return .refused("it cannot be examined") }
+    guard fstat(descriptor, &status) == 0 else { return .refused("the file cannot be examined") }
     if let problem = problem(status, mode: 0o177) { return .refused(problem) }
-    return UInt64(status.st_ino) == inode ? .trusted : .refused("that is another file than the one that was left")
+    return UInt64(status.st_ino) == inode ? .trusted : .refused("the file was replaced since the download was interrupted")
   }
 
-  /// - Parameter mode: permission bits that the file must not have.
-  /// - Returns: why the file is not trusted; `nil` when it is.
+  /// - Parameter mode: The permission bits that the file must not have.
+  /// - Returns: Why the file is not trusted, or `nil` when it is trusted.
   static func problem(_ status: stat, mode: mode_t) -> String? {
-    if status.st_mode & S_IFMT != S_IFREG { return "it is not a regular file" }
-    if status.st_uid != geteuid() { return "it belongs to another user" }
-    if status.st_nlink != 1 { return "it has \(status.st_nlink) names" }
-    if status.st_mode & (mode | 0o7000) != 0 { return "its mode \(String(status.st_mode & 0o7777, radix: 8)) lets others at it" }
+    if status.st_mode & S_IFMT != S_IFREG { return "the file is not a regular file" }
+    if status.st_uid != geteuid() { return "the file belongs to another user" }
+    if status.st_nlink != 1 { return "the file has \(status.st_nlink) hard links" }
+    if status.st_mode & (mode | 0o7000) != 0 {
+      return "its mode \(String(status.st_mode & 0o7777, radix: 8)) gives others access"
+    }
     return nil
   }
 }

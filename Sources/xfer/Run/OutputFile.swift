@@ -2,18 +2,19 @@ import Foundation
 import Synchronization
 import XferEngine
 
-/// Where a body goes that is not a download's: standard output, a device or pipe, or a file that appears whole or not at all.
+/// The output for a body that is not saved by a download task: standard output, a device or pipe, or a file that appears only
+/// when it is complete.
 final class OutputFile: Sendable {
   enum Target: Sendable {
     case standardOutput
     case nothing
-    /// - Parameter existing: what happens to a file that has the name.
+    /// - Parameter existing: The treatment of an existing file with this name.
     case file(String, FilePlacement.ExistingFile)
   }
 
   private struct State {
     var descriptor: Int32
-    /// What is being written; `nil` when bytes go where they belong at once.
+    /// The path of the temporary file. `nil` when bytes are written directly to their destination.
     var temporaryPath: String?
   }
 
@@ -30,8 +31,8 @@ final class OutputFile: Sendable {
       opened.descriptor = open(path, O_WRONLY | O_CLOEXEC)
       guard opened.descriptor >= 0 else { throw .writing("\(path) cannot be opened", errno) }
     case .file(let path, let existing):
-      if existing == .kept, FileKind(path) != .nothing { throw .writing("\(path) is there already", EEXIST) }
-      let passing = Self.passingPath(path)
+      if existing == .kept, FileKind(path) != .nothing { throw .writing("\(path) already exists", EEXIST) }
+      let passing = Self.makeTemporaryPath(path)
       opened.descriptor = open(passing, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
       guard opened.descriptor >= 0 else { throw .writing("\(path) cannot be created", errno) }
       opened.temporaryPath = passing
@@ -39,7 +40,7 @@ final class OutputFile: Sendable {
     state = Mutex(opened)
   }
 
-  private static func passingPath(_ path: String) -> String {
+  private static func makeTemporaryPath(_ path: String) -> String {
     let slash = path.lastIndex(of: "/")
     let directory = slash.map { path[...$0] } ?? ""
     return "\(directory).xfer-\(String(UInt64.random(in: .min ... .max), radix: 16)).part"
@@ -51,13 +52,13 @@ final class OutputFile: Sendable {
     try Descriptor.put(data, to: descriptor)
   }
 
-  /// Puts the file in its place.
+  /// Moves the completed file to its destination.
   ///
   /// - Parameters:
-  ///   - mode: of the file.
-  ///   - modified: its time, in seconds since 1970; `nil` for now.
-  ///   - synchronises: whether its bytes are on the disk before it gets its name. Its directory is the caller's to synchronise.
-  /// - Returns: where it is; `nil` for what is no file.
+  ///   - mode: The file's permissions.
+  ///   - modified: The file's modification time, in seconds since 1970. `nil` means now.
+  ///   - synchronises: Whether to sync the file's bytes before it is renamed. The caller must sync the directory.
+  /// - Returns: The path of the file, or `nil` for an output that is not a file.
   func commit(mode: mode_t, modified: Int?, synchronises: Bool = false) throws(TransferResult.Problem) -> String? {
     let (descriptor, passing) = take()
     guard case .file(let path, let existing) = target else { return nil }
@@ -87,7 +88,7 @@ final class OutputFile: Sendable {
     return placement.destination
   }
 
-  /// Throws away what was written.
+  /// Discards the written bytes.
   func abandon() {
     let (descriptor, passing) = take()
     guard case .file = target else { return }
@@ -104,7 +105,7 @@ final class OutputFile: Sendable {
 }
 
 extension OutputFile {
-  /// Writes a text whole or not at all; `-` is standard output.
+  /// Writes a text to a file that appears only when it is complete. `-` means standard output.
   static func put(_ text: String, at path: String, mode: mode_t) throws(TransferResult.Problem) {
     let output = try OutputFile(path == "-" ? .standardOutput : .file(path, .replaced))
     do throws(TransferResult.Problem) {
@@ -118,7 +119,7 @@ extension OutputFile {
 }
 
 enum FileTimes {
-  /// Sets the time of last change; one that the file system cannot keep is left out.
+  /// Sets the modification time. A time that the file system cannot store is ignored.
   static func set(_ seconds: Int, path: String) {
     let date = Date(timeIntervalSince1970: TimeInterval(seconds))
     try? FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)

@@ -2,33 +2,34 @@ import Foundation
 import Synchronization
 import XferEngine
 
-/// The partial file of a download and its sidecar `NAME.xfer`, which stands beside the file `NAME` that the download is to become.
+/// The partial file of a download and its sidecar `NAME.xfer`, which is stored next to the final file `NAME`.
 ///
-/// The command that downloads to `NAME` holds a lock on the sidecar. Of several commands with the same target only the one with the lock
-/// can be continued later; the others neither read nor change what it has.
+/// The command that downloads to `NAME` holds a lock on the sidecar. If several commands download to the same file, only
+/// the one that holds the lock can be resumed later. The others neither read nor change the partial file and its sidecar.
 ///
-/// The directory may be writable for other users. So a sidecar counts only if it is a regular file of the caller's that nobody else may
-/// write, and the partial file only if it is private to the caller and in the same directory. Anything else is left as it is.
+/// The directory may be writable by other users. A sidecar is therefore trusted only if it is a regular file that belongs to
+/// the current user and is not writable by others. The partial file must be private to the user and in the same directory.
+/// An untrusted file is neither used nor changed.
 final class PartialDownload: Sendable {
-  /// What the sidecar says when a download begins.
+  /// The sidecar's state when a download begins.
   enum Claim {
     case nothing
     /// The partial file is trusted.
     case left(SidecarRecord)
-    /// The sidecar is the caller's and says nothing of use: unreadable, or its partial file is gone.
+    /// The sidecar belongs to the user but is useless: it is unreadable, or its partial file is missing.
     case stale
     /// Another process is downloading to the same file.
     case busy
-    /// The sidecar or the partial file cannot be trusted, for this reason.
+    /// The sidecar or the partial file cannot be trusted. The text gives the reason.
     case refused(String)
   }
 
   private enum State {
-    /// Nobody has a sidecar, as far as is known.
+    /// No sidecar is known.
     case free
     /// The lock is held through this descriptor.
     case owned(Int32)
-    /// Another process or user has the sidecar.
+    /// The sidecar belongs to another process or user.
     case foreign
 
     mutating func release(as next: Self) {
@@ -41,7 +42,7 @@ final class PartialDownload: Sendable {
   private let directory: String
   private let state = Mutex(State.free)
 
-  /// - Parameter destination: where the file is to go.
+  /// - Parameter destination: The path of the final file.
   init(of destination: String) {
     path = "\(destination).xfer"
     directory = DurableFile.directory(of: destination)
@@ -49,7 +50,7 @@ final class PartialDownload: Sendable {
 
   deinit { state.withLock { if case .owned(let descriptor) = $0 { close(descriptor) } } }
 
-  /// Takes the lock of the sidecar, if there is one, and reads it.
+  /// Locks and reads the sidecar, if it exists.
   func claim() -> Claim {
     state.withLock { state in
       let claim = open(&state)
@@ -71,24 +72,24 @@ final class PartialDownload: Sendable {
     }
     state = .owned(sidecar.descriptor)
     guard sidecar.size <= SidecarRecord.sizeLimit else {
-      return .refused("it has \(sidecar.size) bytes, and at most \(SidecarRecord.sizeLimit) are read")
+      return .refused("the sidecar has \(sidecar.size) bytes (limit: \(SidecarRecord.sizeLimit))")
     }
     guard let record = sidecar.contents.flatMap(SidecarRecord.init) else { return .stale }
     switch PrivateFile.check("\(directory)/\(record.partial.name)", name: record.partial.name, inode: record.partial.inode) {
     case .missing: return .stale
-    case .refused(let reason): return .refused("it names \(record.partial.name), and \(reason)")
+    case .refused(let reason): return .refused("the partial file \(record.partial.name) is not trusted: \(reason)")
     case .trusted: return .left(record)
     }
   }
 
-  /// Resume data for a record of this sidecar; `nil` when it is of another URL.
+  /// Returns resume data from a record of this sidecar, or `nil` when the record is for another URL.
   func resumeData(_ record: SidecarRecord, url: String) -> Data? {
     record.isOf(url) ? record.partial.resumeData(urlText: url, directory: directory) : nil
   }
 
-  /// Writes what it takes to continue the download.
+  /// Writes the data needed to resume the download.
   ///
-  /// - Returns: `false` when the sidecar is another process's, so that nothing was written.
+  /// - Returns: Whether the data was written. `false` when another process owns the sidecar.
   func keep(_ resumeData: Data, url: String) throws(TransferResult.Problem) -> Bool {
     guard let partial = PartialRecord(resumeData: resumeData) else { return false }
     let bytes = SidecarRecord(partial, of: url).data
@@ -109,7 +110,7 @@ final class PartialDownload: Sendable {
     return .foreign
   }
 
-  /// Removes the sidecar, if this process has its lock, and gives the lock back.
+  /// Removes the sidecar if this process holds its lock, and releases the lock.
   func remove() {
     state.withLock { state in
       if case .owned(let descriptor) = state, LockedFile.isStill(descriptor, at: path) { unlink(path) }
@@ -117,7 +118,7 @@ final class PartialDownload: Sendable {
     }
   }
 
-  /// Removes a partial file that was trusted, and the sidecar.
+  /// Removes the sidecar and its partial file, if the partial file is trusted.
   func discard(_ record: SidecarRecord) {
     let partial = "\(directory)/\(record.partial.name)"
     if case .trusted = PrivateFile.check(partial, name: record.partial.name, inode: record.partial.inode) { unlink(partial) }

@@ -2,12 +2,12 @@ import HTTPTypes
 import XferEngine
 
 extension SessionSettings {
-  /// A session that does what the options say.
+  /// Returns a session configuration that implements the options.
   ///
   /// - Parameters:
-  ///   - connections: how many transfers run at a time.
-  ///   - cookies: those of the command.
-  ///   - synchronises: whether files are on the disk before the command has them.
+  ///   - connections: The number of transfers that run at a time.
+  ///   - cookies: The cookies of the command.
+  ///   - synchronises: Whether downloaded files are synced to disk before the command receives them.
   func configuration(
     _ verb: Verb, connections: Int, cookies: TransferSession.CookieStorage?, synchronises: Bool
   ) throws(OptionProblem) -> TransferSession.Configuration {
@@ -26,7 +26,7 @@ extension SessionSettings {
     configuration.retryPolicy = retryPolicy
     configuration.synchronisesDownloads = synchronises
     configuration.urlCredentialStorage = nil
-    // As curl: what is asked for is fetched.
+    // As in curl, every request goes to the server, without a cache.
     configuration.urlCache = nil
     configuration.httpCookieStorage = usesCookies ? cookies : nil
     configuration.messages = messages
@@ -95,12 +95,12 @@ extension SessionSettings {
     return setting
   }
 
-  /// `HOST:PORT:ADDRESS[,ADDRESS]`; IPv6 addresses may stand in brackets.
+  /// Returns the address mapping in `HOST:PORT:ADDRESS[,ADDRESS]`. IPv6 addresses may be in brackets.
   private static func address(_ entry: String) throws(OptionProblem) -> TransferSession.HostAddress {
     let text = entry.hasPrefix("+") ? entry.dropFirst() : entry[...]
     let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, !parts[0].isEmpty, let port = Int(parts[1]), 0...65535 ~= port, !parts[2].isEmpty else {
-      throw OptionProblem("--resolve takes HOST:PORT:ADDRESS, not '\(entry)'")
+      throw OptionProblem("--resolve expects HOST:PORT:ADDRESS, not '\(entry)'")
     }
     return .init(host: String(parts[0]), port: port, addresses: parts[2].split(separator: ",").map(String.init))
   }

@@ -2,10 +2,10 @@ import Crypto
 import Foundation
 import XferEngine
 
-/// The contents of a sidecar: a line that names the format, JSON, and a line with the checksum of the JSON.
+/// The contents of a sidecar: a line naming the format, a line of JSON, and a line with the checksum of the JSON.
 ///
-/// The URL is not in it, only a digest under a random key: signatures and tokens of a URL are secrets. Fields of the request are left out
-/// as well, because the command that continues has its own.
+/// The sidecar stores only a keyed digest of the URL, because a URL may contain secret signatures and tokens. It stores no
+/// header fields, because the command that resumes the download sets its own.
 struct SidecarRecord: Equatable {
   static let sizeLimit = 1 << 20
   private static let heading = "xfer.partial/1"
@@ -24,17 +24,17 @@ struct SidecarRecord: Equatable {
     }
   }
 
-  /// - Parameter url: as the engine writes it.
+  /// - Parameter url: The URL in the engine's canonical form.
   init(_ partial: PartialRecord, of url: String) {
     self.partial = partial
     key = SymmetricKey(size: .bits256).withUnsafeBytes { Self.hexadecimal($0) }
     digest = Self.digest(url, key: key)
   }
 
-  /// - Returns: `nil` for what is no record, or not a whole one.
+  /// - Returns: The record, or `nil` when the data is not a complete valid record.
   init?(_ data: Data) {
     let lines = data.split(separator: UInt8(ascii: "\n"), maxSplits: 3, omittingEmptySubsequences: false)
-    // Behind the checksum's line there may be bytes of an older record.
+    // An older, longer record may have left bytes after the checksum line.
     guard lines.count == 4, lines[0].elementsEqual(Self.heading.utf8), lines[2].elementsEqual(Self.checksum(Data(lines[1])).utf8),
       let stored = try? JSONDecoder().decode(Stored.self, from: Data(lines[1]))
     else { return nil }
@@ -44,12 +44,12 @@ struct SidecarRecord: Equatable {
   var data: Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Texts and numbers can be encoded.
+    // Strings and numbers can always be encoded.
     let json = (try? encoder.encode(Stored(url: .init(key: key, digest: digest), partial: partial))) ?? Data()
     return Data("\(Self.heading)\n".utf8) + json + Data("\n\(Self.checksum(json))\n".utf8)
   }
 
-  /// Whether the partial file came from this URL.
+  /// Returns whether the partial file came from this URL.
   func isOf(_ url: String) -> Bool { digest == Self.digest(url, key: key) }
 
   private static func digest(_ url: String, key: String) -> String {

@@ -3,33 +3,33 @@ import HTTPTypes
 import XferEngine
 
 extension [TransferResult] {
-  /// The first failure's; 0 when there is none.
+  /// The exit code of the first failure, or 0 when there is no failure.
   var exitCode: Int32 { lazy.compactMap(\.problem).first?.exitCode ?? 0 }
 }
 
-/// How one transfer ended.
+/// The outcome of one transfer.
 struct TransferResult {
   let transfer: PlannedTransfer
-  /// Its place in the plan, from 0.
+  /// The transfer's index in the plan, from 0.
   let place: Int
-  /// Bytes of the body that arrived.
+  /// The number of body bytes received.
   var received: Int64 = 0
   var sent: Int64 = 0
-  /// Where the body is; `nil` when it is in no file.
+  /// The path of the file with the body. `nil` when the body was not saved to a file.
   var path: String?
   var response: TransferResponse?
   var metrics: TaskMetrics?
-  /// What was asked for in the end, after redirects.
+  /// The last requested URL, after redirects.
   var effectiveURL: String
   var effectiveMethod: String
   var referer: String?
-  /// All heads that came, as lines, where somebody wanted them.
+  /// All received response heads as lines, if an option needs them.
   var heads = Data()
-  /// From the start of the task until its end.
+  /// The time from the start of the task to its end.
   var duration: Duration = .zero
-  /// Why nothing was transferred, though nothing failed.
+  /// Why the transfer was skipped. `nil` when it was not skipped.
   var skipped: String?
-  /// `nil` when it succeeded.
+  /// The failure. `nil` when the transfer succeeded.
   var problem: Problem?
 
   init(_ transfer: PlannedTransfer, place: Int) {
@@ -38,7 +38,7 @@ struct TransferResult {
   }
 
   struct Problem: Error {
-    /// What curl would end with.
+    /// The exit code, same as curl's.
     let exitCode: Int32
     let text: String
     var osError: Int32?
@@ -52,19 +52,21 @@ struct TransferResult {
       self.init(exitCode: Int32(error.curlExitCode), text: "\(error)", isCancellation: error.code == .cancelled)
     }
 
-    /// curl's code with `--fail`.
-    static func status(_ status: Int) -> Problem { Problem(exitCode: 22, text: "the server answered \(status)") }
+    /// Returns a failure with curl's exit code for `--fail`.
+    static func status(_ status: Int) -> Problem { Problem(exitCode: 22, text: "the server responded with status \(status)") }
 
-    static let cancelled = Problem(exitCode: 42, text: "not begun: the command was interrupted", isCancellation: true)
+    static let cancelled = Problem(exitCode: 42, text: "not started: the command was interrupted", isCancellation: true)
 
-    /// curl's code for what cannot be read.
+    /// Returns a failure with curl's exit code for a file that cannot be read.
     static func reading(_ problem: String) -> Problem { Problem(exitCode: 26, text: problem) }
 
     static func range(_ problem: String) -> Problem { Problem(exitCode: 33, text: problem) }
 
-    /// Of a kind that curl does not know.
+    /// Returns a failure with an exit code that curl does not use.
     static func checksum(_ checksum: Checksum, actual: String) -> Problem {
-      Problem(exitCode: 120, text: "the \(checksum.kind.rawValue) is \(actual), not \(checksum.hex): the file was not kept")
+      Problem(
+        exitCode: 120,
+        text: "wrong checksum: the \(checksum.kind.rawValue) is \(actual), expected \(checksum.hex); the file was deleted")
     }
   }
 }

@@ -2,9 +2,9 @@ import Foundation
 import HTTPTypes
 import XferEngine
 
-// What goes out.
+// MARK: Making requests
 extension TransferRun {
-  /// - Returns: the task and, for a download that can be continued later, what it leaves.
+  /// - Returns: The task and, for a download that can be resumed later, its partial file.
   func makeTask(
     _ transfer: PlannedTransfer, _ session: TransferSession
   ) throws(TransferResult.Problem) -> (TransferTask, PartialDownload?) {
@@ -24,9 +24,9 @@ extension TransferRun {
     }
   }
 
-  /// A directory is neither read nor written.
+  /// Checks that the upload and the destination are not directories.
   ///
-  /// - Returns: what there is where the body is to go.
+  /// - Returns: The kind of the existing file at the destination.
   private func checkFiles(_ transfer: PlannedTransfer) throws(TransferResult.Problem) -> FileKind {
     if case .file(let path, _) = transfer.body, FileKind(path) == .directory { throw .reading("\(path) is a directory") }
     guard case .file(let path) = transfer.destination else { return .nothing }
@@ -35,7 +35,7 @@ extension TransferRun {
     return kind
   }
 
-  /// With who asks, where that is said unasked.
+  /// The request's header fields, including preemptive Basic credentials.
   private func fields(of transfer: PlannedTransfer) -> HTTPFields {
     var fields = transfer.fields
     if let condition = transfer.condition { fields[condition.field.name] = condition.field.value }
@@ -45,7 +45,7 @@ extension TransferRun {
     return fields
   }
 
-  /// Whether the engine writes the file, which can be gone on with then.
+  /// Returns whether to use a download task, which writes the file itself and can be resumed.
   private func isDownload(_ transfer: PlannedTransfer, to target: FileKind) -> Bool {
     guard transfer.method == .get, !transfer.settings.includesHead, transfer.offset == nil else { return false }
     switch transfer.destination {
@@ -60,7 +60,7 @@ extension TransferRun {
   ) throws(TransferError) -> (TransferTask, PartialDownload?) {
     var options = TransferSession.TaskOptions()
     guard case .file(let path) = transfer.destination else {
-      // A file that is written where it is to end up needs no copy.
+      // Placing the partial file in the destination directory avoids a copy at the end.
       if case .serverNamed(let directory, _) = transfer.destination, !directory.isEmpty {
         options.partialDirectory = DurableFile.directory(of: directory)
       } else {
@@ -78,31 +78,31 @@ extension TransferRun {
     return (try session.downloadTask(with: request, options: options), partial)
   }
 
-  /// Looks at what an earlier command left, and removes what is of no use if it is certain to be the user's own.
+  /// Checks the partial file of an earlier command, and removes a useless one if it certainly belongs to the user.
   ///
-  /// - Returns: `nil` when the download begins at the beginning.
+  /// - Returns: The resume data, or `nil` when the download starts from the beginning.
   private func resumeData(_ transfer: PlannedTransfer, _ partial: PartialDownload, _ path: String) -> Data? {
-    let fresh = "\(path) is fetched from its beginning"
+    let fresh = "\(path) is downloaded from the beginning"
     switch partial.claim() {
     case .nothing:
       if transfer.resumes, FileKind(path) == .regular {
-        Remarks.say("nothing says which version \(path) is of: it is fetched from its beginning")
+        Remarks.say("\(path) has no \(path).xfer, so its version is unknown: it is downloaded from the beginning")
       }
     case .busy:
-      Remarks.say("another xfer is downloading to \(path): \(fresh), and cannot be continued if it is interrupted")
+      Remarks.say("another xfer is downloading to \(path): \(fresh), and cannot be resumed if it is interrupted")
     case .refused(let reason):
-      Remarks.say("\(path).xfer is not used and left as it is: \(reason). \(fresh). Remove \(path).xfer if nobody needs it")
+      Remarks.say("\(path).xfer is ignored: \(reason). \(fresh). Remove \(path).xfer if it is not needed")
     case .stale:
-      if transfer.resumes { Remarks.say("what is left of \(path) is of no use: it is fetched from its beginning") }
+      if transfer.resumes { Remarks.say("the partial download of \(path) is unusable: it is downloaded from the beginning") }
     case .left(let record):
       if transfer.resumes, let data = partial.resumeData(record, url: URLText.canonical(transfer.url)) { return data }
-      if transfer.resumes { Remarks.say("what is left of \(path) is of no use: it is fetched from its beginning") }
+      if transfer.resumes { Remarks.say("the partial download of \(path) is unusable: it is downloaded from the beginning") }
       partial.discard(record)
     }
     return nil
   }
 
-  // MARK: Asked by the engine
+  // MARK: Requests from the engine
 
   func urlSession(
     _ session: TransferSession, task: TransferTask,
@@ -147,18 +147,18 @@ extension TransferRun {
     switch (transfer.settings.authentication, challenge.protectionSpace.authenticationMethod) {
     case (.digest, .httpBasic): completionHandler(.rejectProtectionSpace, nil)
     case (.digest, .httpDigest), (.any, .httpDigest), (.any, .httpBasic): completionHandler(.useCredential, credential)
-    // It was said unasked, and refused.
+    // The credential was already sent preemptively and was refused.
     case (.basic, .httpBasic), (.basic, .httpDigest): completionHandler(.performDefaultHandling, nil)
-    // Options say beforehand whom to trust and what to show.
+    // The options have already configured server trust and the client certificate.
     case (_, .serverTrust), (_, .clientCertificate): completionHandler(.performDefaultHandling, nil)
     }
   }
 }
 
-/// What a descriptor has, in parts; closes it at the end.
+/// The bytes of a file descriptor, as a sequence of parts. The descriptor is closed at the end.
 struct DescriptorParts: AsyncSequence, Sendable {
   let descriptor: Int32
-  /// Bytes after which it ends; `nil` for the end of what there is.
+  /// The maximum number of bytes to read. `nil` means until the end of the file.
   let limit: Int64?
 
   func makeAsyncIterator() -> Iterator { Iterator(descriptor: descriptor, left: limit ?? .max) }

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import XferEngine
 
-// What comes in.
+// MARK: Handling responses
 extension TransferRun {
   func urlSession(_ session: TransferSession, task: TransferTask, didReceiveHead lines: Data) {
     guard let flight = flight(task) else { return }
@@ -64,7 +64,7 @@ extension TransferRun {
     }
   }
 
-  /// What the server says, else the last part of the URL that it sent us to.
+  /// Returns the file name sent by the server or, without one, the name from the last URL after redirects.
   private static func name(_ response: TransferResponse, of transfer: PlannedTransfer, otherwise: String) -> String {
     let isRedirected = response.urlText != URLText.canonical(transfer.url)
     return response.headerFields.contains(.contentDisposition) || isRedirected ? response.suggestedFilename : otherwise
@@ -118,38 +118,38 @@ extension TransferRun {
     }
   }
 
-  /// - Returns: where the file is.
+  /// - Returns: The path of the file.
   private func put(
     _ file: DownloadedFile, _ transfer: PlannedTransfer, _ response: TransferResponse
   ) throws(TransferResult.Problem) -> String {
     guard case .file(let path, let existing) = target(of: transfer, response) else {
-      preconditionFailure("a download goes to a file")
+      preconditionFailure("a download task must have a file as its destination")
     }
-    // The temporary file is its owner's alone; what the user asked for is like any other file of theirs.
+    // The temporary file is readable only by its owner. The final file gets the usual permissions.
     chmod(file.path, permissions.mode(replacing: path))
     if let time = time(transfer, response) { FileTimes.set(time, path: file.path) }
     do throws(TransferError) {
-      // The directory is synchronised for several files at once, before the transfers are reported.
+      // The directory is synced later, once for several files, before the transfers are reported.
       return try file.move(to: path, existing, synchronisesDirectory: false)
     } catch {
       throw .init(exitCode: 23, text: "\(error)")
     }
   }
 
-  /// The server's time for the file; `nil` for now.
+  /// Returns the modification time sent by the server, or `nil` to keep the current time.
   private func time(_ transfer: PlannedTransfer, _ response: TransferResponse?) -> Int? {
     transfer.settings.takesServerTime ? response?.headerFields[.lastModified].flatMap(HTTPDate.seconds) : nil
   }
 
-  // MARK: Ends
+  // MARK: Completion
 
-  /// Puts in order what a transfer leaves, and finds out what it was.
+  /// Finishes a transfer: writes, moves or removes its files and determines its outcome.
   func conclude(_ flight: inout Flight, _ task: TransferTask, _ error: TransferError?) {
     if flight.problem == nil, flight.skipped == nil, let error { flight.problem = .init(error) }
     let (transfer, response) = (flight.transfer, task.response)
     settlePartial(flight, error)
     do throws(TransferResult.Problem) {
-      // Heads of a transfer that never got as far as its output.
+      // Print response heads of a transfer that ended before its output was opened.
       if !flight.heldHeads.isEmpty, transfer.destination == .standardOutput {
         try OutputFile(.standardOutput).write(flight.heldHeads)
       }
@@ -182,7 +182,7 @@ extension TransferRun {
     } catch {
       Remarks.say(error.text)
     }
-    // Nothing would name the partial file.
+    // No sidecar refers to the partial file, so remove it.
     TransferSession.discardResumeData(resumeData)
   }
 

@@ -5,7 +5,7 @@ import Synchronization
 import XferEngine
 import XferEvents
 
-/// Carries a plan through its sessions, and says of each transfer what the command made of it.
+/// Runs the transfers of a plan in their sessions, and reports the result of each.
 final class TransferRun: TransferSessionDelegate {
   let plan: [PlannedTransfer]
   let sink: any EventSink
@@ -17,7 +17,7 @@ final class TransferRun: TransferSessionDelegate {
   private let reporter: any TransferReporter
   private let clock = ContinuousClock()
   private let directories: DirectorySynchroniser
-  /// Where the delegate is called, and where everything else happens, too.
+  /// The serial queue for delegate callbacks and for all other work of the run.
   private let queue = DispatchQueue(label: "xfer.delegate")
   private let state: Mutex<State>
 
@@ -25,21 +25,21 @@ final class TransferRun: TransferSessionDelegate {
     var next = 0
     var flights: [TaskUID: Flight] = [:]
     var sessions: [SessionSettings: TransferSession] = [:]
-    /// Sessions that have not said their last.
+    /// The number of sessions that have not been invalidated yet.
     var openSessions = 0
-    /// Transfers that have ended and whose directory entries are not on the disk yet.
+    /// The number of ended transfers whose directory is not synced yet.
     var unacknowledged = 0
     var results: [TransferResult?]
     var isCancelled = false
-    /// Those that were made, or tried.
+    /// The directories whose creation was already attempted.
     var directories: Set<Substring> = []
     var lastStart: ContinuousClock.Instant?
     var ended: CheckedContinuation<Void, Never>?
   }
 
   /// - Parameters:
-  ///   - cookies: those of the command; `nil` when it keeps none.
-  ///   - reporter: told of everything on the run's queue.
+  ///   - cookies: The cookies of the command. `nil` when it does not use cookies.
+  ///   - reporter: Receives starts, progress and results on the run's queue.
   init(
     _ plan: TransferPlan, _ settings: CommandSettings, cookies: TransferSession.CookieStorage?, sink: any EventSink,
     reporter: any TransferReporter
@@ -55,20 +55,20 @@ final class TransferRun: TransferSessionDelegate {
       ? DescriptorBudget.current.transfers(wanted: settings.run.parallelMax, sessions: sessions) : 1
   }
 
-  /// Transfers that run at a time.
+  /// The maximum number of simultaneous transfers.
   private let connections: Int
-  /// As many again wait in the session, so that no connection idles while the command thinks.
+  /// The number of tasks to keep in the sessions, so that a waiting task can use a free connection immediately.
   private var ahead: Int { settings.isParallel && settings.interval == nil ? connections * 2 : 1 }
 
-  /// Carries all transfers to their ends, and ends the sessions.
+  /// Runs all transfers and invalidates the sessions.
   ///
-  /// - Returns: the results in the order of the plan.
+  /// - Returns: The results, in the order of the plan.
   func callAsFunction() async -> [TransferResult] {
     await withCheckedContinuation { continuation in
       state.withLock { $0.ended = continuation }
       queue.async { for _ in 0..<self.ahead { self.startNext() } }
     }
-    // The last callback has begun; behind it the log has all of it.
+    // The last callback may still be running. Wait for it, so that the log is complete.
     await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     return state.withLock { state in
       zip(plan.indices, state.results).map { place, result in
@@ -80,7 +80,7 @@ final class TransferRun: TransferSessionDelegate {
     }
   }
 
-  /// Begins no more transfers, and ends those that run.
+  /// Starts no more transfers, and cancels the running ones.
   func cancel() {
     queue.async {
       let sessions = self.state.withLock { state in
@@ -92,11 +92,11 @@ final class TransferRun: TransferSessionDelegate {
     }
   }
 
-  // MARK: One transfer after the other, on the queue
+  // MARK: Starting transfers
 
   private func startNext() {
     while let place = takeNext() {
-      if let result = resultBeforehand(plan[place], place) {
+      if let result = skippedResult(plan[place], place) {
         finish(result)
         continue
       }
@@ -112,7 +112,7 @@ final class TransferRun: TransferSessionDelegate {
     endSessions()
   }
 
-  /// - Returns: `nil` when there is nothing left to begin now.
+  /// - Returns: The index of the next transfer, or `nil` when none can start now.
   private func takeNext() -> Int? {
     let now = clock.now
     let wait = state.withLock { state -> Duration? in
@@ -133,13 +133,13 @@ final class TransferRun: TransferSessionDelegate {
     }
   }
 
-  /// What is not even begun.
-  private func resultBeforehand(_ transfer: PlannedTransfer, _ place: Int) -> TransferResult? {
+  /// Returns the result of a transfer that is skipped without being started, or `nil` when it must be started.
+  private func skippedResult(_ transfer: PlannedTransfer, _ place: Int) -> TransferResult? {
     guard transfer.settings.skipsExisting, case .file(let path) = transfer.destination, FileKind(path) == .regular else {
       return nil
     }
     var result = TransferResult(transfer, place: place)
-    result.skipped = "\(path) is there already"
+    result.skipped = "\(path) already exists"
     return result
   }
 
@@ -189,7 +189,7 @@ final class TransferRun: TransferSessionDelegate {
     do {
       try FileManager.default.createDirectory(atPath: String(directory), withIntermediateDirectories: true)
     } catch {
-      throw .init(exitCode: 23, text: "the directory \(directory) cannot be made: \(error.localizedDescription)")
+      throw .init(exitCode: 23, text: "the directory \(directory) cannot be created: \(error.localizedDescription)")
     }
     do throws(TransferError) {
       for made in missing { try DurableFile.syncDirectory(of: made) }
@@ -198,7 +198,7 @@ final class TransferRun: TransferSessionDelegate {
     }
   }
 
-  /// The path and its parents, as far as they do not exist; the innermost first.
+  /// Returns the path and its missing parent directories, innermost first.
   private static func missingDirectories(_ path: String) -> [String] {
     var (missing, path) = ([String](), path)
     while FileKind(path) == .nothing, path != ".", path != "/" {
@@ -220,7 +220,7 @@ final class TransferRun: TransferSessionDelegate {
     reporter.ended(result)
   }
 
-  /// Says how a transfer ended, as soon as its file survives a power cut.
+  /// Reports how a transfer ended, after its file has been synced to disk.
   private func acknowledge(_ result: TransferResult, _ task: TaskIdentity) {
     guard settings.synchronises, result.problem == nil, let path = result.path, FileKind(path) == .regular else {
       return say(result, task)
@@ -251,7 +251,7 @@ final class TransferRun: TransferSessionDelegate {
     endWhenIdle()
   }
 
-  /// Nothing runs, and no session has anything more to say.
+  /// Ends the run when no transfer is running and all sessions are invalidated.
   private func endWhenIdle() {
     let ended = state.withLock { state -> CheckedContinuation<Void, Never>? in
       guard state.isCancelled || state.next >= plan.count, state.openSessions == 0, state.unacknowledged == 0 else {
@@ -262,7 +262,7 @@ final class TransferRun: TransferSessionDelegate {
     ended?.resume()
   }
 
-  // MARK: Flights
+  // MARK: Running transfers
 
   func flight(_ task: TransferTask) -> Flight? { state.withLock { $0.flights[task.uid] } }
 
@@ -272,13 +272,13 @@ final class TransferRun: TransferSessionDelegate {
     }
   }
 
-  /// Stops a transfer for a reason of this side's.
+  /// Cancels a transfer because of a local failure.
   func stop(_ task: TransferTask, _ problem: TransferResult.Problem) {
     change(task) { if $0.problem == nil { $0.problem = problem } }
     task.cancel()
   }
 
-  // MARK: Ends
+  // MARK: Delegate callbacks
 
   func urlSession(_ session: TransferSession, task: TransferTask, didCompleteWithError error: TransferError?) {
     guard var flight = state.withLock({ $0.flights.removeValue(forKey: task.uid) }) else { return }
@@ -329,10 +329,10 @@ final class TransferRun: TransferSessionDelegate {
   }
 }
 
-/// Who is told how a run goes, on the run's queue.
+/// A receiver of a run's progress, called on the run's queue.
 protocol TransferReporter: Sendable {
   func began(_ transfer: PlannedTransfer, place: Int)
-  /// - Parameter expected: bytes in all; `nil` when nobody knows.
+  /// - Parameter expected: The total number of bytes. `nil` when the total is unknown.
   func progressed(place: Int, count: Int64, expected: Int64?)
   func ended(_ result: TransferResult)
 }

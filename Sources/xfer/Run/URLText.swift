@@ -1,11 +1,11 @@
 import XferEngine
 
-/// URLs as the engine reads them.
+/// Functions for URLs in the engine's canonical form.
 enum URLText {
-  /// Written as the engine writes it; as it stands when it cannot be read.
+  /// Returns the URL in the engine's canonical form, or unchanged when it cannot be parsed.
   static func canonical(_ text: String) -> String { TransferSession.canonicalURLText(text) ?? text }
 
-  /// Whether who asks is the URL's own server.
+  /// Returns whether an authentication challenge comes from the URL's own server.
   static func isOrigin(of text: String, _ space: TransferSession.ProtectionSpace) -> Bool {
     guard let origin = TransferSession.origin(ofURLText: text) else { return false }
     return origin == (space.scheme, space.host, space.port)

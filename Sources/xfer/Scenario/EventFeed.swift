@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import XferScript
 
-/// The events of a log as they come, by what `xferlog tail` says.
+/// The events of a growing log, received from `xferlog tail`.
 final class EventFeed: Sendable {
   private let state = Mutex(State())
   private let arrivals = DispatchSemaphore(value: 0)
@@ -14,8 +14,8 @@ final class EventFeed: Sendable {
   }
 
   /// - Parameters:
-  ///   - xferlog: the reading tool.
-  ///   - log: need not be there yet.
+  ///   - xferlog: The path of the `xferlog` program.
+  ///   - log: The path of the log, which may not exist yet.
   init(xferlog: String, log: String) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: xferlog)
@@ -43,9 +43,9 @@ final class EventFeed: Sendable {
     arrivals.signal()
   }
 
-  /// Waits until so many events have come that are as wanted.
+  /// Waits until the given number of matching events has arrived.
   ///
-  /// - Returns: how many had come when it was over.
+  /// - Returns: The number of matching events when the wait ended.
   func wait(for count: Int, until deadline: DispatchTime, _ isWanted: (LoggedEvent) -> Bool) -> Int {
     while true {
       let found = state.withLock { $0.events.count(where: isWanted) }
@@ -62,7 +62,7 @@ final class EventFeed: Sendable {
   }
 }
 
-/// An event as the reading tool shows it.
+/// A log event as printed by `xferlog`.
 struct LoggedEvent: Sendable {
   let name: String
   private let values: [String: String]
@@ -74,7 +74,7 @@ struct LoggedEvent: Sendable {
     var values: [String: String] = [:]
     let fields = object["fields"] as? [String: Any] ?? [:]
     for (key, value) in object.merging(fields, uniquingKeysWith: { _, field in field }) { values[key] = Self.text(value) }
-    // Of a task, what it has in its own session.
+    // Add the fields of the event's task, for example its number in its session.
     if let task = object["task"] as? [String: Any] {
       for (key, value) in task where values[key] == nil { values[key] = Self.text(value) }
     }
@@ -85,7 +85,7 @@ struct LoggedEvent: Sendable {
     switch value {
     case let text as String: return text
     case let number as NSNumber:
-      // Foundation's numbers know whether they were `true` and `false`.
+      // An NSNumber remembers in its type whether it was parsed from `true` or `false`.
       return String(cString: number.objCType) == "c" ? (number.boolValue ? "true" : "false") : "\(number)"
     default: return nil
     }
@@ -97,7 +97,7 @@ struct LoggedEvent: Sendable {
     name == pattern.event && pattern.fields.allSatisfy { self[$0.key] == $0.value }
   }
 
-  /// How a process ended, as scenarios write it: `exitCall 0`, `signal 9`.
+  /// The ending of a process in the notation of scenarios: `exitCall 0` or `signal 9`. `nil` for other events.
   var ending: String? {
     guard name == "process.exitObserved" else { return nil }
     return [self["exitReason"], self["code"] ?? self["signal"]].compactMap { $0 }.joined(separator: " ")

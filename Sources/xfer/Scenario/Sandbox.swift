@@ -2,12 +2,12 @@ import CXferPlatform
 import Foundation
 import XferEngine
 
-/// A place for one run of a scenario: a daemon of its own, its log, its files.
+/// The environment of one scenario run: its own daemon, log and files.
 struct Sandbox {
   let directory: String
   private let own: [String: String]
 
-  /// - Parameter directory: empty or not there yet; `nil` for a temporary one.
+  /// - Parameter directory: An empty or missing directory. `nil` means a temporary directory.
   init(_ directory: String?) throws(CommandExit) {
     own = ProcessInfo.processInfo.environment
     do {
@@ -16,7 +16,7 @@ struct Sandbox {
         guard there?.isEmpty ?? true else { throw CommandExit(Execution.wrongUsage, "\(directory) is not empty") }
         self.directory = URL(fileURLWithPath: directory).standardizedFileURL.path
       } else {
-        // The socket's path has to be short.
+        // The path of the socket has a small length limit.
         self.directory = "/tmp/xfer-\(UInt32.random(in: .min ... .max))"
       }
       try FileManager.default.createDirectory(atPath: self.directory, withIntermediateDirectories: true)
@@ -26,14 +26,14 @@ struct Sandbox {
     } catch let error as CommandExit {
       throw error
     } catch {
-      throw CommandExit(Execution.wrongUsage, "no folder for the run: \(error.localizedDescription)")
+      throw CommandExit(Execution.wrongUsage, "the folder for the run cannot be created: \(error.localizedDescription)")
     }
   }
 
   var log: String { "\(directory)/log.xlog" }
   var files: String { "\(directory)/files" }
 
-  /// What apps and the daemon get, and nothing else of the surroundings.
+  /// The complete environment of the apps and the daemon. Nothing else is inherited.
   var environment: [String: String] {
     var environment = [
       "PATH": own["PATH"] ?? "/usr/bin:/bin", "HOME": "\(directory)/home", "TMPDIR": "\(directory)/tmp",
@@ -44,24 +44,24 @@ struct Sandbox {
     return environment
   }
 
-  /// Beside this program, or in `PATH`.
+  /// Finds a program beside this program or in `PATH`.
   func program(_ name: String) throws(CommandExit) -> String {
     let folder = URL(fileURLWithPath: DeviceLink.executable).deletingLastPathComponent().path
     guard let path = ProgramPath.find(name, beside: folder, environment: own) else {
-      throw CommandExit(Execution.wrongUsage, "there is no program \(name), neither beside xfer nor in $PATH")
+      throw CommandExit(Execution.wrongUsage, "the program \(name) was found neither beside xfer nor in $PATH")
     }
     return path
   }
 
   var device: DeviceLink { DeviceLink(environment: environment) }
 
-  /// Ends all that still runs, in a way that nobody sees as an end of the story.
+  /// Ends all remaining processes. The apps are suspended first, so that the log records no exits.
   func close(_ apps: [Int32]) {
     for pid in apps { kill(pid, SIGSTOP) }
     device.endDaemon(SIGTERM)
     for pid in apps { kill(pid, SIGKILL) }
     for pid in apps { while xp_process_exists(pid) { poll(nil, 0, 5) } }
-    // One that a daemon let go on may have started another.
+    // An app that continued during the shutdown may have started another daemon.
     for pid in Self.daemons(of: "\(directory)/run") { kill(pid, SIGKILL) }
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import XferScript
 
-/// What came of a scenario, by its log, its files and its server.
+/// The results of a scenario, read from its log, files and server.
 struct ScenarioOutcome {
   private let sandbox: Sandbox
   private let server: ScriptedServer
@@ -36,9 +36,9 @@ struct ScenarioOutcome {
     return pipe.fileHandleForReading.readDataToEndOfFile()
   }
 
-  // MARK: Compared
+  // MARK: Comparison
 
-  /// In words, one for each; empty when all is as expected.
+  /// Returns a description of each difference from the expectation. Empty when every expectation is met.
   func differences(from expected: Scenario.Expectation) -> [String] {
     var differences: [String] = []
     func compare<Value: Equatable>(_ what: String, _ expected: Value?, _ found: Value, _ shown: (Value) -> String) {
@@ -47,7 +47,7 @@ struct ScenarioOutcome {
       }
     }
     let list = { (words: [String]) in words.isEmpty ? "none" : words.joined(separator: ", ") }
-    compare("findings", expected.findings, replay.roots.filter { !isByChance($0, expected) }, list)
+    compare("findings", expected.findings, replay.roots.filter { !dependsOnTiming($0, expected) }, list)
     compare("verdict", expected.verdict, replay.verdict) { $0 }
     for (app, lives) in expected.ends.sorted(by: { $0.key < $1.key }) { compare("ends of \(app)", lives, endings(of: app), list) }
     compare("tasks", expected.tasks, replay.outcomes) { counts in
@@ -56,20 +56,20 @@ struct ScenarioOutcome {
     compare("requests", expected.requests, server.requests.count) { "\($0)" }
     for file in expected.files { if let problem = problem(with: file) { differences.append(problem) } }
     for name in expected.absentFiles where FileManager.default.fileExists(atPath: "\(sandbox.files)/\(name)") {
-      differences.append("the file \(name) is there")
+      differences.append("the file \(name) exists but must not")
     }
     for pattern in expected.events where !events.contains(where: { $0.matches(pattern) }) {
-      differences.append("no event is \(pattern.text)")
+      differences.append("no event matches \(pattern.text)")
     }
     for pattern in expected.absentEvents {
       let count = events.count { $0.matches(pattern) }
-      if count > 0 { differences.append("\(count) events are \(pattern.text)") }
+      if count > 0 { differences.append("\(count) unexpected events match \(pattern.text)") }
     }
     return differences
   }
 
-  /// Whether a kill comes in the middle of a record is chance, which no script can ask for.
-  private func isByChance(_ rule: String, _ expected: Scenario.Expectation) -> Bool {
+  // Whether a kill interrupts the writing of a record depends on timing, which a script cannot control.
+  private func dependsOnTiming(_ rule: String, _ expected: Scenario.Expectation) -> Bool {
     rule == "log-tail-torn" && expected.findings?.contains(rule) != true
   }
 
@@ -79,12 +79,12 @@ struct ScenarioOutcome {
 
   private func problem(with file: Scenario.File) -> String? {
     guard let bytes = FileManager.default.contents(atPath: "\(sandbox.files)/\(file.name)") else {
-      return "the file \(file.name) is not there"
+      return "the file \(file.name) is missing"
     }
     if bytes.count != file.content.count {
-      return "the file \(file.name) has \(bytes.count) bytes, and \(file.content.count) were expected"
+      return "the file \(file.name) has \(bytes.count) bytes, expected \(file.content.count)"
     }
-    return file.content.firstDifference(from: Array(bytes)).map { "the file \(file.name) is wrong from byte \($0) on" }
+    return file.content.firstDifference(from: Array(bytes)).map { "the file \(file.name) differs from byte \($0) on" }
   }
 }
 
@@ -95,7 +95,7 @@ extension Scenario.EventPattern {
   }
 }
 
-/// What `xferlog replay -o json` says, as far as scenarios ask.
+/// The parts of the output of `xferlog replay -o json` that scenarios check.
 struct ReplayDocument: Decodable {
   let verdict: String
   private let tasks: [Task]
@@ -110,7 +110,7 @@ struct ReplayDocument: Decodable {
     let causedBy: Int?
   }
 
-  /// Rules of the findings that follow from no other.
+  /// The rules of the root findings, which are not caused by another finding.
   var roots: [String] { findings.filter { $0.causedBy == nil }.map(\.rule).sorted() }
 
   var outcomes: [String: Int] { Dictionary(tasks.map { ($0.outcome, 1) }, uniquingKeysWith: +) }

@@ -3,13 +3,13 @@ import XferEngine
 import XferEvents
 import XferScript
 
-/// Plays a scenario with real processes.
+/// Runs a scenario with real processes.
 struct ScenarioRun {
   let scenario: Scenario
   let sandbox: Sandbox
   let server: ScriptedServer
   private let feed: EventFeed
-  /// Paths of programs, by the names that the scenario gives them.
+  /// The paths of launched programs, keyed by their names in the scenario.
   private var apps: [String: String] = [:]
 
   init(_ scenario: Scenario, _ sandbox: Sandbox, _ server: ScriptedServer) throws {
@@ -17,9 +17,9 @@ struct ScenarioRun {
     feed = try EventFeed(xferlog: sandbox.program("xferlog"), log: sandbox.log)
   }
 
-  /// Takes all steps and compares.
+  /// Runs all steps and compares the results with the expectation.
   ///
-  /// - Returns: what is not as it should be; empty when all is.
+  /// - Returns: The differences. Empty when every expectation is met.
   mutating func play() throws(CommandExit) -> [String] {
     defer { feed.stop() }
     do {
@@ -33,7 +33,7 @@ struct ScenarioRun {
       do throws(CommandExit) {
         try take(step.action)
       } catch {
-        problems.append("\(step.place): \(error.reason ?? "this failed")")
+        problems.append("\(step.place): \(error.reason ?? "the step failed")")
         break
       }
     }
@@ -61,13 +61,14 @@ struct ScenarioRun {
     case .wait(let wait): try self.wait(wait)
     case .kill(let app, let because):
       guard let reason = ExitReason.allCases.first(where: { $0.name == because }) else {
-        throw CommandExit(1, "`\(because)` is no reason of an end: \(ExitReason.allCases.map(\.name).joined(separator: ", "))")
+        throw CommandExit(
+          1, "`\(because)` is not an exit reason; expected one of \(ExitReason.allCases.map(\.name).joined(separator: ", "))")
       }
       try control.kill(path(app), because: reason)
     case .order(let order, let app): try control.order(AppOrder(rawValue: order.rawValue)!, path(app))
     case .forceQuit(let app): try control.forceQuit(path(app))
     case .trigger(let app, let kind, let name):
-      guard let kind = LaunchTrigger.Kind(rawValue: kind) else { throw CommandExit(1, "`\(kind)` is no kind of trigger") }
+      guard let kind = LaunchTrigger.Kind(rawValue: kind) else { throw CommandExit(1, "`\(kind)` is not a kind of trigger") }
       try control.fire(kind, name, path(app))
     case .conditions(let change):
       guard case .conditions(var conditions) = try sandbox.device.ask(.conditions) else { return }
@@ -81,7 +82,7 @@ struct ScenarioRun {
   }
 
   private func path(_ app: String) throws(CommandExit) -> String {
-    guard let path = apps[app] else { throw CommandExit(1, "no app called \(app) was launched before") }
+    guard let path = apps[app] else { throw CommandExit(1, "no app named \(app) was launched before this step") }
     return path
   }
 
@@ -101,14 +102,14 @@ struct ScenarioRun {
     process.environment = sandbox.environment
     process.standardOutput = FileHandle.standardError
     process.standardInput = FileHandle.nullDevice
-    do { try process.run() } catch { throw CommandExit(1, "\(words[0]) cannot be run: \(error.localizedDescription)") }
+    do { try process.run() } catch { throw CommandExit(1, "\(words[0]) could not be started: \(error.localizedDescription)") }
     process.waitUntilExit()
     guard process.terminationReason == .exit, process.terminationStatus == exit else {
-      throw CommandExit(1, "\(words.joined(separator: " ")) ended with \(process.terminationStatus), and \(exit) was expected")
+      throw CommandExit(1, "\(words.joined(separator: " ")) exited with \(process.terminationStatus), expected \(exit)")
     }
   }
 
-  /// With the run's own places in place of their names.
+  /// Returns a word with `$SERVER`, `$FILES` and `$DIR` replaced by the values of this run.
   private func filled(_ word: String) -> String {
     word.replacingOccurrences(of: "$SERVER", with: server.url("")).replacingOccurrences(of: "$FILES", with: sandbox.files)
       .replacingOccurrences(of: "$DIR", with: sandbox.directory)
@@ -126,15 +127,15 @@ struct ScenarioRun {
       found = feed.wait(for: wait.count, until: deadline) { $0.ending != nil && $0["by"] == "daemon" && $0["executable"] == path }
     case .file(let name):
       what = "the file \(name)"
-      found = fileCame("\(sandbox.files)/\(name)", until: deadline) ? wait.count : 0
+      found = waitForFile("\(sandbox.files)/\(name)", until: deadline) ? wait.count : 0
     }
     if found < wait.count {
       throw CommandExit(
-        1, "waited \(wait.limit) for \(what)\(wait.count > 1 ? ", which came \(found) of \(wait.count) times" : "")")
+        1, "timed out after \(wait.limit) waiting for \(what)\(wait.count > 1 ? " (seen \(found) of \(wait.count) times)" : "")")
     }
   }
 
-  private func fileCame(_ path: String, until deadline: DispatchTime) -> Bool {
+  private func waitForFile(_ path: String, until deadline: DispatchTime) -> Bool {
     while !FileManager.default.fileExists(atPath: path) {
       if DispatchTime.now() > deadline { return false }
       poll(nil, 0, 10)

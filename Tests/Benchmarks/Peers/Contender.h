@@ -1,4 +1,4 @@
-// What a contender is made of: a sink that takes the mix, and the three ways in which it is measured.
+// The common code of a benchmark contender: a sink for the event mix, and its three measurement modes.
 #pragma once
 
 #include <cstring>
@@ -6,7 +6,7 @@
 
 #include "CBenchmark.h"
 
-// Of the events of the mix, what is not a constant; ours are in `BenchmarkMix.swift`.
+// The constant field values of the event mix. `BenchmarkMix.swift` has the same values.
 namespace mix {
 inline const char *host = "cdn.example.";
 inline const char *path = "/files/objects/abc/12345";
@@ -15,7 +15,7 @@ enum { attempt = 1, transaction = 1, status = 302, expected = 1 << 20, did_compl
 inline uint32_t task(uint64_t step) { return (uint32_t)(step & 15); }
 } // namespace mix
 
-// A sink has `received`, `entered` and `redirected`, each taking the step's number, and `finish`.
+// A sink has the functions `received`, `entered` and `redirected`, each with the step number, and the function `finish`.
 template <class Sink> int contend(int count, char **arguments) {
   if (count < 4) return 2;
   std::string mode = arguments[1];
@@ -45,7 +45,7 @@ template <class Sink> int contend(int count, char **arguments) {
     sink.finish();
     bm_histogram_print(histogram);
   } else if (mode == "victim" && count > 4) {
-    // Until somebody kills it.
+    // Emit events until the benchmark kills this process.
     uint64_t *acknowledged = bm_acknowledged(arguments[4]);
     for (uint64_t step = 0; step < events; step++) {
       sink.received(step);

@@ -1,4 +1,4 @@
-// The mix as tracepoints of LTTng-UST, which includes this file several times.
+// The event mix as LTTng-UST tracepoints. LTTng-UST includes this file several times.
 #undef LTTNG_UST_TRACEPOINT_PROVIDER
 #define LTTNG_UST_TRACEPOINT_PROVIDER mix
 #undef LTTNG_UST_TRACEPOINT_INCLUDE

@@ -1,5 +1,6 @@
-// spdlog's file sink for many threads: in the calling thread, or by way of its queue and a thread of its own. As it comes:
-// lines of text, flushed when the buffer is full, and a queue of 8192 that makes the caller wait when it is full.
+// The spdlog contender, which uses the multi-threaded file sink, either in the calling thread or through spdlog's queue and
+// worker thread. All settings are spdlog's defaults: text lines, flushed when the buffer is full, and a queue of 8192 entries
+// that blocks the caller when it is full.
 #include <spdlog/async.h>
 #include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/spdlog.h>

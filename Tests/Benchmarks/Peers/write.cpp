@@ -1,4 +1,5 @@
-// One system call for each event: a record of 48 bytes, the mix's mean, that begins with the step's number.
+// A contender that makes one write(2) call per event, with 48-byte records (the mean size in the mix) that start with the step
+// number.
 #include "Contender.h"
 
 class WriteSink {

@@ -6,8 +6,8 @@
 
 #if defined(__GLIBC__)
 
-// What a program defines itself goes before a library's, also for the libraries that it loads; glibc keeps its own under
-// these names.
+// A program's own definitions take precedence over those of libraries, even for calls from the libraries that it loads. glibc
+// also provides its allocator under these names.
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);

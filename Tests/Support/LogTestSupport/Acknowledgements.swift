@@ -1,28 +1,28 @@
 import CXferPlatform
 import Foundation
 
-/// Counters in a file that two processes map: the writer raises one after each event whose call has returned, and what
-/// stands here when it is killed must be in the log.
+/// Counters in a memory-mapped file shared by two processes. The writer increments a counter after each event whose call has
+/// returned. All events counted here must be in the log after the writer is killed.
 package final class Acknowledgements: Sendable {
   private let base: UInt
   private static let size = 4096
   package static let slots = size / 8
 
-  /// - Parameter path: made when it is not there.
+  /// - Parameter path: The file, which is created when it is missing.
   package init(path: String) {
     let descriptor = xp_open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    precondition(descriptor >= 0 && ftruncate(descriptor, off_t(Self.size)) == 0, "the counters can be made")
+    precondition(descriptor >= 0 && ftruncate(descriptor, off_t(Self.size)) == 0, "the counter file cannot be created")
     let address = mmap(nil, Self.size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
-    precondition(address != MAP_FAILED, "the counters can be mapped")
+    precondition(address != MAP_FAILED, "the counter file cannot be mapped")
     close(descriptor)
     base = UInt(bitPattern: address)
   }
 
-  /// What one thread knows to be on the disk stands this far behind its own counter.
+  /// The offset from a thread's counter to the counter of its events that are known to be on disk.
   package static let synchronised = 128
-  /// Failures that `sync` has thrown.
+  /// The index of the counter of failures thrown by `sync`.
   package static let failures = 256
-  /// Anything but 0 here ends the writer's threads.
+  /// The index of the stop flag. Any value except 0 ends the writer's threads.
   package static let stop = 511
 
   deinit { munmap(UnsafeMutableRawPointer(bitPattern: base), Self.size) }

@@ -1,21 +1,22 @@
 import Foundation
 
-/// What `lifecycle-probe` is to do in all its lives: each reads it when it starts, so that a later life may be a better program.
+/// The instructions for `lifecycle-probe`. Every process of the app reads them when it starts, so a relaunch can behave
+/// differently.
 package struct AppPlan: Codable, Sendable {
-  /// Where files go.
+  /// The directory for downloaded files.
   package var files: String
-  /// Where the app writes what it was told.
+  /// The file in which the app records its callbacks.
   package var said: String
-  /// Where a test leaves files that say that something may go on.
+  /// The directory in which a test creates files to let the app continue.
   package var signals: String
   package var sessions: [String]
   package var tasks: [PlannedTask]
   package var flaw: Flaw?
-  /// The session, or the task's name, that the flaw is about.
+  /// The session or the task name affected by the flaw.
   package var flawed = ""
-  /// Whether the session is made before its handler is called too early.
+  /// Whether the session is created before its completion handler is called too early.
   package var isSessionThere = false
-  /// Whether the first life ends right after it has resumed its tasks, and not when nothing is left to do.
+  /// Whether the first process exits right after it has resumed its tasks, instead of when all work is done.
   package var leavesAtOnce = false
 
   package init(files: String, said: String, signals: String, sessions: [String], tasks: [PlannedTask]) {
@@ -23,15 +24,15 @@ package struct AppPlan: Codable, Sendable {
   }
 
   package struct PlannedTask: Codable, Sendable {
-    /// Of the file, and the last part of the URL.
+    /// The name of the file, which is also the last component of the URL.
     package var name: String
     package var session: String
     package var url: String
-    /// The file that is sent; `nil` for a download.
+    /// The path of the file to upload. `nil` for a download.
     package var source: String?
-    /// Whether that file was made for this task alone, and is deleted when the task is over.
+    /// Whether the uploaded file was created for this task only and is deleted when the task ends.
     package var isTemporary = false
-    /// Seconds for all of the task; `nil` for the session's limit.
+    /// The timeout of the whole task, in seconds. `nil` means the session's timeout.
     package var resourceTimeout: Double?
 
     package init(name: String, session: String, url: String, source: String? = nil, resourceTimeout: Double? = nil) {
@@ -39,31 +40,31 @@ package struct AppPlan: Codable, Sendable {
     }
   }
 
-  /// What the app does wrong, to one session or one task.
+  /// A programming error of the app in one session or one task.
   package enum Flaw: String, Codable, Sendable, CaseIterable {
-    /// The hook keeps no completion handler, and nobody calls it.
+    /// The app does not store the completion handler, so it is never called.
     case forgetsHandler
-    /// The handler is kept, and nobody calls it.
+    /// The app stores the completion handler but never calls it.
     case keepsHandler
-    /// The handler is called where it is handed over.
+    /// The app calls the completion handler immediately when it receives it.
     case callsHandlerAtOnce
-    /// The handler is called in the session's first completion.
+    /// The app calls the completion handler in the session's first completion callback.
     case callsHandlerInCompletion
-    /// A life that is woken makes all sessions but this one.
+    /// A relaunched app creates all sessions except this one.
     case makesNoSession
-    /// A life that is woken makes another session in this one's place.
+    /// A relaunched app creates a different session instead of this one.
     case makesAnother
-    /// The file is moved when the callback has returned.
+    /// The app moves the file only after the callback has returned.
     case movesLater
-    /// The file is never moved.
+    /// The app never moves the file.
     case neverMoves
-    /// The file is moved to a directory that is not there.
+    /// The app moves the file to a missing directory.
     case movesToMissing
-    /// The name that the file is moved to is a directory's.
+    /// The app moves the file to the path of an existing directory.
     case movesOntoDirectory
-    /// The file that is sent is deleted as soon as its task was resumed.
+    /// The app deletes the file to upload right after it has resumed the task.
     case deletesSource
-    /// What comes without an error is the file.
+    /// The app treats every response without an error as the file.
     case takesErrorForSuccess
   }
 
@@ -71,7 +72,7 @@ package struct AppPlan: Codable, Sendable {
     self = try JSONDecoder().decode(Self.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
   }
 
-  /// In one step: a life may read it at any moment.
+  /// Writes the plan atomically, because the app may read it at any moment.
   package func write(to path: String) throws {
     try JSONEncoder().encode(self).write(to: URL(fileURLWithPath: path), options: .atomic)
   }

@@ -1,7 +1,7 @@
 import CLogTestSupport
 package import Foundation
 
-/// A program beside the tests, started by its name, that they may kill.
+/// A program built with the tests and started as a child process that a test may kill.
 package final class ChildProcess {
   package let pid: pid_t
   private var ending: Ending?
@@ -15,16 +15,16 @@ package final class ChildProcess {
     let program = Self.directory + "/" + name
     var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
-    // A crashing Swift program would start a helper that outlives the SIGKILL of its parent.
+    // Disable backtraces, because a crashing Swift program would start a helper that outlives its parent's SIGKILL.
     var environment: [UnsafeMutablePointer<CChar>?] = [strdup("SWIFT_BACKTRACE=enable=no"), nil]
     defer { for word in environment { free(word) } }
     var pid: pid_t = 0
     let problem = posix_spawn(&pid, program, nil, nil, &words, &environment)
-    precondition(problem == 0, "\(program) can be started")
+    precondition(problem == 0, "\(program) cannot be started")
     self.pid = pid
   }
 
-  /// Where the tests and the programs are built.
+  /// The directory of the built tests and programs.
   private static let directory: String = {
     let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
     return String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
@@ -42,19 +42,19 @@ package final class ChildProcess {
     return ended
   }
 
-  /// Waits until the process is dead, and leaves it for its parent to fetch: a zombie.
+  /// Waits until the process is dead, and leaves it as a zombie for its parent.
   package func waitForDeath() {
     var information = siginfo_t()
     while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
   }
 
-  /// Waits until a SIGSTOP has stopped all of its threads.
+  /// Waits until a SIGSTOP has stopped all threads of the process.
   package func waitForStop() {
     var status: Int32 = 0
     while waitpid(pid, &status, WUNTRACED) < 0, errno == EINTR {}
   }
 
-  /// Whether it has ended, without waiting.
+  /// Whether the process has ended. Does not wait.
   package var hasEnded: Bool {
     if ending != nil { return true }
     var status: Int32 = 0
@@ -71,5 +71,5 @@ package final class ChildProcess {
   }
 }
 
-/// Forks this process; the child has one thread.
+/// Forks this process. The child has one thread.
 package func forkProcess() -> pid_t { lts_fork() }

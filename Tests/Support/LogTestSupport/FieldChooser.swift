@@ -1,8 +1,8 @@
 package import XferEvents
 
-/// Draws values for the fields of an event, and remembers what has to be read back.
+/// Generates values for the fields of an event, and remembers the values that a reader must return.
 package struct FieldChooser {
-  /// Which optional fields are set, by their position in reading order.
+  /// A choice of optional fields to set, by their position in reading order.
   package enum Pattern: Sendable, CaseIterable {
     case all, requiredOnly, alternating, otherHalf, random
   }
@@ -13,7 +13,7 @@ package struct FieldChooser {
   private var position = 0
   package private(set) var expected: [(name: String, value: RecordedValue)] = []
 
-  /// - Parameter text: what every text field says; drawn when `nil`.
+  /// - Parameter text: The value of every text field. `nil` means random texts.
   package init(_ pattern: Pattern, seed: UInt64, text: String? = nil) {
     self.pattern = pattern
     fixedText = text
@@ -39,13 +39,13 @@ package struct FieldChooser {
   }
 
   private static func identity(_ random: inout SeededRandom) -> TaskIdentity {
-    // Few, so that a task's number is used again.
+    // Use few tasks, so that task numbers are reused.
     let which = UInt32.random(in: 1...5, using: &random)
     let uid = TaskUID(high: 7, low: UInt64(which) &* 0x9e37_79b9_7f4a_7c15)
     return TaskIdentity(uid: uid, session: "session \(which % 2)", number: which)
   }
 
-  /// Edges now and then.
+  /// Returns a random word, sometimes an extreme value.
   private static func word(_ random: inout SeededRandom) -> UInt64 {
     switch random.next() % 6 {
     case 0: 0
@@ -140,7 +140,7 @@ package struct FieldChooser {
   package mutating func number(_ field: FieldID, isRequired: Bool = false) -> Int? {
     draw(field, isRequired) { random in
       let word = Self.word(&random)
-      // What 32 bits do not hold is clamped.
+      // Values that do not fit into 32 bits are clamped.
       let value = word % 4 == 0 ? Int(Int64(bitPattern: word)) : Int(Int32(truncatingIfNeeded: word))
       return (value, .integer(Int64(Int32(clamping: value))))
     }
@@ -160,7 +160,7 @@ package struct FieldChooser {
       let value = Choice.allCases.randomElement(using: &random)!
       guard case .choice(let name) = field.type,
         let definition = Vocabulary.choices.first(where: { $0.name == name })
-      else { preconditionFailure("\(field) is a choice") }
+      else { preconditionFailure("\(field) has no choices") }
       return (value, .choice(definition.cases[Int(value.rawValue)].name))
     }
   }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// File systems in files, where the user may mount such.
+/// A file system in an image file, mounted with a loop device if the user has permission.
 package final class LoopDisk {
   package let path: String
   package let image: String
   private var isMounted = true
 
   /// - Parameters:
-  ///   - image: a file; made and formatted as `type` unless `type` is `nil`.
-  ///   - path: a directory to mount it at; made here.
+  ///   - image: The image file, which is created and formatted as `type` unless `type` is `nil`.
+  ///   - path: The mount point, which is created.
   package init(image: String, type: String?, megabytes: Int = 0, at path: String, options: String = "loop") throws {
     self.path = path
     self.image = image
@@ -23,7 +23,7 @@ package final class LoopDisk {
 
   deinit { unmount() }
 
-  /// Once: another disk may be mounted there by then.
+  /// Unmounts the disk. Only the first call has an effect, because another disk may use the mount point later.
   package func unmount() {
     guard isMounted else { return }
     isMounted = false
@@ -32,17 +32,17 @@ package final class LoopDisk {
     #endif
   }
 
-  /// Turns it into one that nobody may write to.
+  /// Remounts the disk read-only.
   package func makeReadOnly() throws { try Self.run("/bin/mount", ["-o", "remount,ro", path]) }
 
-  /// Lets an ext4 find an error in itself, upon which it takes no writes any more.
+  /// Makes an ext4 file system detect an internal error, after which it rejects all writes.
   package func fail() throws {
     let device = try ToolRun("/bin/findmnt", ["-no", "SOURCE", path]).lines.first ?? ""
     let name = device.split(separator: "/").last ?? ""
     try Data("1".utf8).write(to: URL(fileURLWithPath: "/sys/fs/ext4/\(name)/trigger_fs_error"))
   }
 
-  /// Why a file system of a type cannot be mounted here; `nil` when it can.
+  /// Returns why a file system of a type cannot be mounted on this machine, or `nil` when it can.
   package static func obstacle(to type: String) -> String? {
     let temporary = TemporaryDirectory()
     do {
@@ -62,12 +62,12 @@ package final class LoopDisk {
   }
 }
 
-/// A disk whose power can be cut: a file system in a file, which can be copied in one moment while it is written to.
+/// A disk for power-cut tests: a file system in an image file that can be copied atomically while it is written to.
 ///
-/// The file is on a file system that clones, so that a copy holds all that was written before some moment and nothing that
-/// was written after.
+/// The image file is on a file system that supports cloning. A copy therefore contains all writes before one moment and no
+/// later writes.
 package final class CuttableDisk {
-  /// Where a writer may write.
+  /// The directory in which a writer may write.
   package var path: String { disk.path }
   private let temporary: TemporaryDirectory
   private let bay: LoopDisk
@@ -80,7 +80,7 @@ package final class CuttableDisk {
     disk = try LoopDisk(image: bay.path + "/disk", type: "ext4", megabytes: megabytes, at: temporary.path("disk"))
   }
 
-  /// The disk as it would be found after the power had been cut now; its journal is replayed.
+  /// Returns the disk as found after a power cut at this moment. Mounting it replays its journal.
   package func cut() throws -> LoopDisk {
     cuts += 1
     let copy = "\(bay.path)/copy \(cuts)"
@@ -89,7 +89,7 @@ package final class CuttableDisk {
     return try LoopDisk(image: copy, type: nil, at: temporary.path("copy \(cuts)"))
   }
 
-  /// The disk's bytes as they are now, for `restart(from:)`.
+  /// Copies the disk's current bytes and returns the path of the copy, for `restart(from:)`.
   package func image() throws -> String {
     cuts += 1
     let copy = "\(bay.path)/copy \(cuts)"
@@ -97,14 +97,14 @@ package final class CuttableDisk {
     return copy
   }
 
-  /// Mounts an image where the disk was; its journal is replayed. Nobody may use the disk.
+  /// Mounts an image in place of the disk, which replays its journal. The disk must not be in use.
   package func restart(from image: String) throws {
     let path = disk.path
     disk.unmount()
     disk = try LoopDisk(image: image, type: nil, at: path)
   }
 
-  /// Why there can be none here; `nil` when there can.
+  /// Why such a disk cannot be created on this machine. `nil` when it can.
   package static let obstacle: String? = {
     do {
       _ = try CuttableDisk().cut()

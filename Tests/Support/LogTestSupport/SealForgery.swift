@@ -1,8 +1,8 @@
-/// Changes to the finished bytes of a sealed segment, drawn from a seed: to the entries of its index, to its trailer and to its
-/// blocks. In nine of ten files every checksum is made right again; what a change breaks is then only the sense of it.
+/// Seeded random changes to the bytes of a sealed segment: to the entries of its index, to its trailer and to its blocks. In
+/// nine of ten files, all checksums are updated, so that only the contents are inconsistent.
 package struct SealForgery {
   private var random: SeededRandom
-  /// Whether the checksums are made right again.
+  /// Whether the checksums are updated after the changes.
   package let isConsistent: Bool
 
   package init(seed: UInt64) {
@@ -10,11 +10,11 @@ package struct SealForgery {
     isConsistent = Int.random(in: 0..<100, using: &random) < 94
   }
 
-  /// Where the parts of a sealed segment stand in which nothing is compressed.
+  /// The positions of the parts of a sealed segment without compression.
   private struct Parts {
     var bytes: [UInt8]
     let folded: UInt32
-    /// Where blocks begin, and where the index has their headers once more.
+    /// The start and size of each block, and the position of the copy of its header in the index.
     let blocks: [(start: Int, size: Int, entry: Int)]
     var index: Range<Int>
     var trailer: Int { bytes.count - SealedDraft.trailerSize }
@@ -39,7 +39,7 @@ package struct SealForgery {
     }
   }
 
-  /// - Parameter bytes: of a sealed segment in which nothing is compressed.
+  /// - Parameter bytes: The bytes of a sealed segment without compression.
   package mutating func forged(_ bytes: [UInt8]) -> [UInt8] {
     var parts = Parts(bytes)
     for _ in 0..<Int.random(in: 1...3, using: &random) { change(&parts) }
@@ -50,7 +50,7 @@ package struct SealForgery {
   private mutating func change(_ parts: inout Parts) {
     guard let block = parts.blocks.randomElement(using: &random) else { return }
     switch Int.random(in: 0..<12, using: &random) {
-    // Where a block is said to stand.
+    // Change the position of a block in the index.
     case 0, 1, 2: parts.bytes.put(offset(parts), at: block.entry - 8)
     case 3: changeField(ofHeaderAt: block.entry, in: &parts)
     case 4: changeField(ofHeaderAt: block.start, in: &parts)
@@ -60,7 +60,7 @@ package struct SealForgery {
     case 6: removeEntry(block.entry, from: &parts)
     case 7: swapEntries(block.entry, &parts)
     case 8: changeTrailer(&parts)
-    // Counts, sessions, contents.
+    // Change counts, sessions or contents of the index.
     case 9: put(random.edgyWord(), at: Int.random(in: parts.index, using: &random), in: &parts, before: parts.trailer)
     case 10:
       if block.size > 0 {
@@ -87,7 +87,8 @@ package struct SealForgery {
     }
   }
 
-  /// Kind, index, lane, thread, span, first position, clocks, form, codec, positions and sizes.
+  /// Changes one field of a block header: kind, index, lane, thread, span, first position, clocks, form, codec, positions or
+  /// sizes.
   private mutating func changeField(ofHeaderAt place: Int, in parts: inout Parts) {
     let offset = [4, 8, 12, 16, 20, 24, 32, 40, 48, 56, 57, 60, 64, 68].randomElement(using: &random)!
     switch offset {
@@ -98,14 +99,14 @@ package struct SealForgery {
     }
   }
 
-  /// The same change where the block stands and in the index.
+  /// Makes the same change in the block's header and in its copy in the index.
   private mutating func changeBoth(_ start: Int, _ entry: Int, _ parts: inout Parts) {
     let offset = [8, 12, 20, 60, 64, 68].randomElement(using: &random)!
     let word = UInt32(truncatingIfNeeded: random.edgyWord())
     for place in [start, entry] { parts.bytes.put(word, at: place + offset) }
   }
 
-  /// Takes an entry out of the index: the block is there, and nobody says so.
+  /// Removes an entry from the index without removing its block.
   private mutating func removeEntry(_ entry: Int, from parts: inout Parts) {
     guard let next = parts.blocks.map(\.entry).filter({ $0 > entry }).min(), let first = parts.blocks.map(\.entry).min() else {
       return
@@ -140,7 +141,7 @@ package struct SealForgery {
   private func renewChecksums(_ parts: inout Parts) {
     for block in parts.blocks {
       let start = block.start + SealedDraft.blockHeaderSize
-      // Of as many bytes as the header says, or as there are.
+      // The checksum covers the number of bytes given in the header, or all existing bytes if the number is too large.
       let said = Int(parts.bytes.number(at: block.start + 68, as: UInt32.self))
       let end = min(start + (said <= parts.bytes.count ? said : block.size), parts.bytes.count)
       let stored = SegmentDraft.checksum(parts.bytes[start..<max(start, end)], seed: parts.folded)

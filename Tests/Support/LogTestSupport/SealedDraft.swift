@@ -1,20 +1,20 @@
 import CXferPlatform
 
-/// A sealed segment taken apart into its blocks, its index and its trailer, by the numbers of the article "The log format" and
-/// by none of the reader's code; put together again, its checksums fit whatever was changed, and its hash chain does not.
+/// A sealed segment split into its blocks, index and trailer. The parser follows the article "The log format" and shares no
+/// code with the reader. A reassembled segment has valid checksums after any change, but an invalid hash chain.
 package struct SealedDraft {
   package var header: [UInt8]
   package var blocks: [Block]
-  /// Decoded; its entries say where the blocks stood.
+  /// The decoded index. Its entries contain the original positions of the blocks.
   package var index: [UInt8]
   package var trailer: [UInt8]
 
   package struct Block {
     package var header: [UInt8]
     package var stored: [UInt8]
-    /// Where the index has the same header; `nil` once it is to stay different.
+    /// The position of the copy of the header in the index. `nil` keeps the copy unchanged.
     package var indexed: Int?
-    /// Positions of events that were changed, from the block's first on.
+    /// The positions of changed events, counted from the block's first event.
     package var changed: Set<Int> = []
 
     package var isColumns: Bool { header[56] == 1 && header[57] == 0 }
@@ -24,7 +24,7 @@ package struct SealedDraft {
   package static let blockHeaderSize = 128
   package static let trailerSize = 128
 
-  /// - Parameter bytes: of a sealed segment in which nothing is compressed or damaged.
+  /// - Parameter bytes: The bytes of an undamaged sealed segment without compression.
   package init(_ bytes: [UInt8]) {
     header = Array(bytes[..<SegmentDraft.headerSize])
     trailer = Array(bytes[(bytes.count - Self.trailerSize)...])
@@ -44,7 +44,7 @@ package struct SealedDraft {
     }
   }
 
-  /// The segment, with all checksums right.
+  /// Returns the bytes of the segment, with valid checksums.
   package func bytes() -> [UInt8] {
     var bytes = header
     bytes.put(SegmentDraft.checksum(bytes[..<1020]), at: 1020)
@@ -71,7 +71,7 @@ package struct SealedDraft {
     return bytes + index + trailer
   }
 
-  /// Where a reader finds the events that were changed.
+  /// The places at which a reader finds the changed events.
   package var changedEvents: Set<SegmentDraft.Place> {
     blocks.reduce(into: []) { places, block in
       let first: UInt64 = block.header.number(at: 24)

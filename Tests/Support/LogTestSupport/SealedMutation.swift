@@ -1,10 +1,10 @@
-/// Changes to a sealed segment that its checksums do not show, drawn from a seed.
+/// Seeded random changes to a sealed segment that its checksums do not reveal.
 package struct SealedMutation {
   private var random: SeededRandom
 
   package init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
-  /// Some events always; the rest of the structure now and then.
+  /// Changes some events and, with some probability, other parts of the segment.
   package mutating func change(_ draft: inout SealedDraft) {
     for _ in 0..<Int.random(in: 2...6, using: &random) { changeEvent(in: &draft) }
     if random.chance(8) { changeColumns(in: &draft) }
@@ -16,7 +16,7 @@ package struct SealedMutation {
     if random.chance(8) { rearrange(&draft) }
   }
 
-  /// One to eight bytes somewhere.
+  /// Changes one to eight bytes at a random position.
   private mutating func changeBytes(_ bytes: inout [UInt8], from start: Int, to end: Int? = nil) {
     let end = end ?? bytes.count
     guard start < end else { return }
@@ -32,7 +32,7 @@ package struct SealedMutation {
 
   // MARK: Columns
 
-  /// Where the parts of a block of columns stand.
+  /// The positions of the parts of a block of columns.
   private struct Columns {
     let count: Int
     let lengths: Int
@@ -67,13 +67,13 @@ package struct SealedMutation {
     switch Int.random(in: 0..<10, using: &random) {
     case 0: block.stored.put(UInt32(truncatingIfNeeded: random.edgyWord()), at: start)
     case 1: block.stored.put(UInt16.random(in: 0...220, using: &random), at: 8 + 2 * record)
-    // Behind the word that says which fields there are.
+    // Change bytes after the word that lists the present fields.
     default: changeBytes(&block.stored, from: min(start + 4, start + length), to: start + length)
     }
     if isEvent { block.changed.insert(record) }
   }
 
-  /// Counts, kinds, lengths and times: what says where everything else is.
+  /// Changes counts, kinds, lengths or times, which determine the positions of all other data.
   private mutating func changeColumns(in draft: inout SealedDraft) {
     guard let place = draft.blocks.indices.filter({ draft.blocks[$0].isColumns }).randomElement(using: &random) else { return }
     let columns = Columns(draft.blocks[place].stored)
@@ -93,7 +93,7 @@ package struct SealedMutation {
     let candidates = draft.blocks.indices.filter { draft.blocks[$0].isColumns && draft.blocks[$0].isDictionary }
     guard let place = candidates.randomElement(using: &random) else { return }
     changeRecord(in: &draft.blocks[place], isEvent: false)
-    // Layouts count only where the header says that the reader's own do not.
+    // A reader uses the segment's layouts only if the header's digest differs from that of the reader's own layouts.
     if random.chance(2) { draft.header.put(UInt32(truncatingIfNeeded: random.next()), at: 128) }
   }
 
@@ -105,12 +105,12 @@ package struct SealedMutation {
     case 0: draft.blocks[place].header.put(UInt32.random(in: 0...6, using: &random), at: 4)
     case 1: draft.blocks[place].header.put(UInt8.random(in: 0...3, using: &random), at: 56)
     case 2: draft.blocks[place].header.put(UInt8.random(in: 0...2, using: &random), at: 57)
-    // Positions, and the size once decompressed.
+    // Change the number of positions or the decompressed size.
     case 3, 4:
       draft.blocks[place].header.put(
         UInt32(truncatingIfNeeded: random.edgyWord()), at: [60, 64].randomElement(using: &random)!)
     case 5: draft.blocks[place].stored = random.bytes(Int.random(in: 0...300, using: &random))
-    // Index, lane, thread, span, first position, clocks.
+    // Change the index, lane, thread, span, first position or clocks.
     default: changeBytes(&draft.blocks[place].header, from: 8, to: 56)
     }
     if random.chance(4) { draft.blocks[place].indexed = nil }

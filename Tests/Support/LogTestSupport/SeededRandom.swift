@@ -1,4 +1,4 @@
-/// Random numbers that a seed repeats (SplitMix64, Steele, Lea and Flood 2014).
+/// A reproducible random number generator (SplitMix64, Steele, Lea and Flood 2014).
 package struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 
@@ -12,7 +12,7 @@ package struct SeededRandom: RandomNumberGenerator {
     return word ^ word >> 31
   }
 
-  /// Letters of several scripts, of one to four bytes each.
+  /// Returns a random text in several scripts, whose characters take one to four bytes each.
   package mutating func text(characters count: Int) -> String {
     let alphabet: [Character] = ["a", "Z", "7", "/", " ", "é", "ß", "م", "ر", "ح", "日", "本", "語", "😀", "\u{0}", "\n"]
     return String((0..<count).map { _ in alphabet.randomElement(using: &self)! })
@@ -20,7 +20,7 @@ package struct SeededRandom: RandomNumberGenerator {
 
   package mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &self) } }
 
-  /// Whether it is the one of so many times.
+  /// Returns true with a probability of one in the given number.
   mutating func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &self) == 0 }
 
   private static let edges: [UInt64] = [
@@ -28,7 +28,7 @@ package struct SeededRandom: RandomNumberGenerator {
     1 << 47, 1 << 62, 1 << 62 - 1, .max >> 1, 1 << 63, 1 << 63 + 1, .max - 1, .max,
   ]
 
-  /// An edge, something small, or anything.
+  /// Returns an extreme value, a small number or any number.
   mutating func edgyWord() -> UInt64 {
     switch Int.random(in: 0..<4, using: &self) {
     case 0: next()

@@ -1,20 +1,20 @@
 import CXferPlatform
 
-/// A segment taken apart into its header, chunks and records, by the numbers of the article "The log format" and by none of
-/// the reader's code; put together again, its checksums fit whatever was changed.
+/// A segment split into its header, chunks and records. The parser follows the article "The log format" and shares no code with
+/// the reader. A reassembled segment has valid checksums after any change.
 package struct SegmentDraft {
   package var header: [UInt8]
   package var chunks: [Chunk]
 
   package struct Chunk {
-    /// The first 64 bytes; index and checksum are set when the segment is put together.
+    /// The first 64 bytes of the chunk. The index and the checksum are set when the segment is reassembled.
     package var header: [UInt8]
     package var records: [Record]
-    /// Whether the lane went on in another chunk.
+    /// Whether the lane continued in another chunk.
     package var isEnded: Bool
-    /// What stands behind the last record without a commit word.
+    /// The bytes after the last record, which lack a commit word.
     package var torn: [UInt8]
-    /// Slots that it takes in the file, whatever its header says.
+    /// The number of slots that the chunk occupies in the file, whatever its header states.
     package let slots: Int
 
     package var kind: UInt32 { header.number(at: SegmentDraft.chunkKind) }
@@ -28,9 +28,9 @@ package struct SegmentDraft {
     package var kind: UInt16
     package var time: UInt64
     package var payload: [UInt8]
-    /// What the commit word says of its length, where that is not true.
+    /// A wrong length for the commit word. `nil` means the actual length.
     package var claimedLength: Int?
-    /// Where it stood in the segment that was taken apart.
+    /// The position of the record in the original segment.
     package let bytes: Range<Int>
     package var isChanged = false
 
@@ -46,9 +46,9 @@ package struct SegmentDraft {
   static let chunkSpan = 20
   static let chunkFirstSequence = 24
 
-  // MARK: Taking apart
+  // MARK: Parsing
 
-  /// - Parameter bytes: of a segment in which nothing is damaged.
+  /// - Parameter bytes: The bytes of an undamaged segment.
   package init(_ bytes: [UInt8]) {
     header = Array(bytes[..<Self.headerSize])
     chunks = []
@@ -88,9 +88,9 @@ package struct SegmentDraft {
     return chunk
   }
 
-  // MARK: Putting together
+  // MARK: Reassembling
 
-  /// The segment, with all checksums right.
+  /// Returns the bytes of the segment, with valid checksums.
   package func bytes() -> [UInt8] {
     var bytes = header
     bytes.put(Self.checksum(bytes[..<1020]), at: 1020)
@@ -108,7 +108,7 @@ package struct SegmentDraft {
     head.put(Self.checksum(head[4..<60], seed: folded), at: 60)
     bytes += head
     let seed = folded ^ (index &+ 1) &* 0x9E37_79B1
-    // Behind the records stands the header once more.
+    // A copy of the chunk header follows the records.
     let end = start + chunk.slots * Self.chunkSize - Self.chunkHeaderSize
     for (place, record) in chunk.records.enumerated() {
       let sealed = Self.sealed(record, isLarge: chunk.isLarge, sequence: chunk.firstSequence &+ UInt64(place), seed: seed)
@@ -130,7 +130,7 @@ package struct SegmentDraft {
     bytes.put(word, at: 0)
     bytes.put(UInt64(record.kind) << 48 | record.time & (1 << 48 - 1), at: 8)
     if isLarge { bytes.put(UInt32(clamping: length), at: 16) }
-    // A length that is not true is sealed as far as the record goes.
+    // If the claimed length is wrong, the checksum covers at most the bytes of the record.
     bytes.put(checksum(bytes[8..<max(8, min(length, bytes.count))], seed: word ^ seed), at: 4)
     return bytes
   }
@@ -139,7 +139,7 @@ package struct SegmentDraft {
     bytes.withUnsafeBytes { xp_crc32c(seed, $0.baseAddress, $0.count) }
   }
 
-  // MARK: What was changed
+  // MARK: Changed events
 
   package struct Place: Hashable {
     let lane: UInt32
@@ -151,7 +151,7 @@ package struct SegmentDraft {
     }
   }
 
-  /// Where a reader finds the events that were changed.
+  /// The places at which a reader finds the changed events.
   package var changedEvents: Set<Place> {
     var places: Set<Place> = []
     for chunk in chunks where !chunk.isDictionary {
@@ -168,7 +168,7 @@ extension Array<UInt8> {
     withUnsafeBytes { Value(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: Value.self)) }
   }
 
-  /// What does not fit is left out.
+  /// Stores a number at an offset. Does nothing if the number would extend beyond the end.
   package mutating func put<Value: FixedWidthInteger>(_ value: Value, at offset: Int) {
     guard offset >= 0, offset + MemoryLayout<Value>.size <= count else { return }
     withUnsafeMutableBytes { $0.storeBytes(of: value.littleEndian, toByteOffset: offset, as: Value.self) }

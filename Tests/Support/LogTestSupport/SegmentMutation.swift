@@ -1,13 +1,13 @@
 import XferEvents
 
-/// Changes to a segment that its checksums do not show, drawn from a seed: what somebody may write who knows the format and
-/// means no good, or a version of the writer with a fault.
+/// Seeded random changes to a segment that its checksums do not reveal, as made by an attacker who knows the format or by a
+/// faulty version of the writer.
 package struct SegmentMutation {
   private var random: SeededRandom
 
   package init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
-  /// One or more events always; the rest of the structure now and then.
+  /// Changes at least one event and, with some probability, other parts of the segment.
   package mutating func change(_ draft: inout SegmentDraft) {
     for _ in 0..<Int.random(in: 1...4, using: &random) { changeEvent(in: &draft) }
     if random.chance(3) { changeDefinition(in: &draft) }
@@ -45,7 +45,7 @@ package struct SegmentMutation {
     }
   }
 
-  /// One to eight bytes somewhere.
+  /// Changes one to eight bytes at a random position.
   private mutating func changeBytes(_ bytes: inout [UInt8], from start: Int) {
     guard start < bytes.count else { return }
     let offset = Int.random(in: start..<bytes.count, using: &random)
@@ -57,7 +57,7 @@ package struct SegmentMutation {
     }
   }
 
-  /// Forms, lengths and counts, which stand behind the fields of fixed size.
+  /// Changes the form, length or count of a field of variable size.
   private mutating func changeVarying(_ record: inout SegmentDraft.Record) {
     guard let layout = Int(record.kind) < EventLayout.known.count ? EventLayout.known[Int(record.kind)] : nil else {
       return changeBytes(&record.payload, from: 0)
@@ -74,7 +74,7 @@ package struct SegmentMutation {
     case 0: record.payload.put(UInt8.random(in: 0...6, using: &random), at: offset)
     case 1: record.payload.put(UInt16(truncatingIfNeeded: random.edgyWord()), at: offset + 1)
     case 2: record.payload.put(UInt32(truncatingIfNeeded: random.edgyWord()), at: offset + Int.random(in: 0...5, using: &random))
-    // What is no UTF-8, and what terminals and documents take for more than text.
+    // Write bytes that are invalid UTF-8, or control sequences for terminals and documents.
     default: changeBytes(&record.payload, from: offset)
     }
   }
@@ -103,7 +103,7 @@ package struct SegmentMutation {
     }
   }
 
-  /// Layouts count only where the header says that the reader's own do not; then they are given other types and fields.
+  /// Changes the types and fields of layouts. The header's digest is changed too, so that the reader uses these layouts.
   private mutating func changeVocabulary(of draft: inout SegmentDraft) {
     draft.header.put(UInt32(truncatingIfNeeded: random.next()), at: 128)
     for chunk in draft.chunks.indices where draft.chunks[chunk].isDictionary {
@@ -116,7 +116,7 @@ package struct SegmentMutation {
 
   private mutating func changeLayout(_ bytes: inout [UInt8]) {
     var offset = 3
-    // Name and message.
+    // Skip the name and the message.
     for _ in 0..<2 { offset += 2 + Int(offset + 2 <= bytes.count ? bytes.number(at: offset, as: UInt16.self) : 0) }
     guard offset < bytes.count else { return }
     switch Int.random(in: 0..<6, using: &random) {
@@ -136,7 +136,7 @@ package struct SegmentMutation {
       offset += 1
       if isChoice, offset + 2 <= bytes.count { offset += 2 + Int(bytes.number(at: offset, as: UInt16.self)) }
     }
-    // A choice has a name behind its number, so its own stays.
+    // Keep the type of a choice (15), because its number is followed by a name.
     for place in places where bytes[place] != 15 && random.chance(2) {
       bytes[place] = [UInt8](0...19).filter { $0 != 15 }.randomElement(using: &random)!
     }
@@ -152,7 +152,7 @@ package struct SegmentMutation {
     case 2: draft.chunks[place].header.put(UInt32(truncatingIfNeeded: random.edgyWord()), at: SegmentDraft.chunkSpan)
     case 3: draft.chunks[place].header.put(random.edgyWord(), at: SegmentDraft.chunkFirstSequence)
     case 4: draft.chunks[place].header.put(UInt32(truncatingIfNeeded: random.edgyWord()), at: 16)
-    // The three clocks.
+    // Change one of the three clocks.
     default: draft.chunks[place].header.put(random.edgyWord(), at: [32, 40, 48].randomElement(using: &random)!)
     }
   }
@@ -169,7 +169,7 @@ package struct SegmentMutation {
     case 6:
       draft.header.put(UInt32(truncatingIfNeeded: random.edgyWord()), at: [2048, 2052, 2056].randomElement(using: &random)!)
     case 7: draft.header.put(random.edgyWord(), at: [2064, 2072].randomElement(using: &random)!)
-    // Boot and launch.
+    // Change the boot or launch identifier.
     default: draft.header.put(random.edgyWord(), at: [40, 48, 56, 64].randomElement(using: &random)!)
     }
   }

@@ -1,25 +1,25 @@
 package import Foundation
 
-/// What `strace -f -y -ttt -o` wrote of a program: the system calls of its threads in their order, and its end.
+/// The output of `strace -f -y -ttt -o` for a program: the system calls of its threads in order, and its end.
 package struct SystemCallTrace {
   package struct Call {
     package let thread: pid_t
     package let name: String
-    /// Arguments and result; with what a descriptor is.
+    /// The arguments and the result. Descriptors include their paths.
     package fileprivate(set) var text: String
-    /// How many of this name the thread has made, this one included: what strace counts by.
+    /// The number of this call among the thread's calls of the same name, from 1, as counted by strace.
     package let nth: Int
-    /// Seconds since 1970.
+    /// The time in seconds since 1970.
     package let time: Double
 
-    /// Whether strace put an error in place of the call.
+    /// Whether strace replaced the call with an error.
     package var isInjected: Bool { text.hasSuffix("(INJECTED)") }
   }
 
   package private(set) var calls: [Call] = []
-  /// Seconds since 1970; `nil` unless SIGKILL ended the program.
+  /// The time at which SIGKILL ended the program, in seconds since 1970. `nil` if the program ended otherwise.
   package private(set) var killed: Double?
-  /// Threads in the order of their first calls.
+  /// The threads, in the order of their first calls.
   package private(set) var threads: [pid_t] = []
 
   package init(path: String) {
@@ -30,7 +30,7 @@ package struct SystemCallTrace {
       guard parts.count == 3, let thread = pid_t(parts[0]), let time = Double(parts[1]) else { continue }
       let rest = parts[2]
       if rest.hasPrefix("+++ killed by SIGKILL") { killed = killed ?? time }
-      // Others have spoken between its beginning and its end.
+      // strace splits a call into two lines when other threads made calls before it returned.
       if rest.hasPrefix("<... "), let place = calls.lastIndex(where: { $0.thread == thread }) { calls[place].text += rest }
       guard let bracket = rest.firstIndex(of: "("), let first = rest.first, first.isLetter || first == "_" else { continue }
       let name = rest[..<bracket]
@@ -41,18 +41,18 @@ package struct SystemCallTrace {
     }
   }
 
-  /// The first call that is some thread's so-manieth of its name.
+  /// Returns the first call that is the n-th call of its name in any thread.
   package func call(_ name: String, _ nth: Int) -> Call? { calls.first { $0.name == name && $0.nth == nth } }
 }
 
-/// What strace is to do to a program beside writing its calls down.
+/// A fault that strace injects into a program.
 package struct Injection: Sendable, CustomStringConvertible {
   package let call: String
-  /// Each thread counts by itself.
+  /// The calls to inject the fault into, by their number in each thread.
   package let nth: ClosedRange<Int>
-  /// `signal=KILL`, `error=ENOSPC`.
+  /// The effect, such as `signal=KILL` or `error=ENOSPC`.
   package let effect: String
-  /// Only calls that concern this file count.
+  /// The file to which the calls must refer. `nil` means any file.
   package var path: String?
 
   package init(_ call: String, _ nth: ClosedRange<Int>, _ effect: String, path: String? = nil) {
@@ -67,16 +67,16 @@ package struct Injection: Sendable, CustomStringConvertible {
   }
 }
 
-/// Runs strace.
+/// Builds command lines of strace.
 package enum SystemCallTracer {
   package static let program = "/usr/bin/strace"
 
-  /// - Parameter injection: `nil` to write down every call.
+  /// - Parameter injection: The fault to inject. `nil` records all calls without a fault.
   package static func arguments(output: String, _ injection: Injection?) -> [String] {
     ["-f", "-y", "-ttt", "-o", output] + (injection?.arguments ?? [])
   }
 
-  /// Whether every thread of a process is looked at by a tracer, or the process is gone.
+  /// Returns whether every thread of a process is traced, or the process no longer exists.
   package static func isTraced(_ pid: pid_t) -> Bool {
     guard let threads = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task") else { return true }
     return threads.allSatisfy { thread in

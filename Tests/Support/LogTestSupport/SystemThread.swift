@@ -1,6 +1,6 @@
 import Foundation
 
-/// A thread whose end, destructors of its own storage included, can be waited for.
+/// A thread that can be joined. Joining includes the destructors of the thread's local storage.
 package struct SystemThread {
   private let handle: pthread_t
 
@@ -15,12 +15,12 @@ package struct SystemThread {
       let problem = pthread_create(&handle, nil, runThread, body.toOpaque())
       self.handle = handle
     #endif
-    precondition(problem == 0, "a thread can be made")
+    precondition(problem == 0, "the thread could not be created")
   }
 
   package func join() { pthread_join(handle, nil) }
 
-  /// Runs the body in as many threads at once, and waits for their end.
+  /// Runs the body in the given number of simultaneous threads, and waits until all have ended.
   package static func run(_ count: Int, _ body: @escaping @Sendable (_ index: Int) -> Void) {
     let threads = (0..<count).map { index in SystemThread { body(index) } }
     for thread in threads { thread.join() }

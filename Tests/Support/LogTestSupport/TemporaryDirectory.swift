@@ -1,6 +1,6 @@
 import Foundation
 
-/// A directory of one test's own, removed with it.
+/// A temporary directory that is removed when the test releases this object.
 package final class TemporaryDirectory: Sendable {
   package let path: String
 
@@ -11,7 +11,7 @@ package final class TemporaryDirectory: Sendable {
 
   package func path(_ name: String) -> String { path + "/" + name }
 
-  /// - Returns: the file's path.
+  /// - Returns: The path of the file.
   package func write(_ bytes: [UInt8], to name: String) throws -> String {
     try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
     return path(name)
@@ -20,12 +20,12 @@ package final class TemporaryDirectory: Sendable {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 }
 
-/// Whether the long runs were asked for: the sizes of a campaign instead of those for every change.
+/// Whether the long test runs of a campaign were requested.
 package var isCampaign: Bool { ProcessInfo.processInfo.environment["XFERLOG_CAMPAIGN"] != nil }
 
-/// A seed for each trial of a property, fewer in a run for every change.
+/// Returns the seeds for the trials of a test. A campaign has more trials than a normal run.
 ///
-/// `XFERLOG_SEED` runs one alone: a failing seed is the whole bug report.
+/// Setting `XFERLOG_SEED` runs one seed only, which reproduces a failure.
 package func seeds(_ count: Int, campaign: Int) -> [UInt64] {
   if let given = ProcessInfo.processInfo.environment["XFERLOG_SEED"].flatMap(UInt64.init) { return [given] }
   return (0..<UInt64(isCampaign ? campaign : count)).map { $0 }

@@ -1,17 +1,17 @@
 package import Foundation
 
-/// One run of a program built beside the tests: what it wrote, and how it ended.
+/// A completed run of a program built with the tests: its output and its exit status.
 package struct ToolRun: Sendable {
   package let standardOutput: [UInt8]
   package let standardError: String
-  /// 128 and the signal's number for an end by signal.
+  /// The exit code, or 128 plus the signal number if a signal ended the program.
   package let status: Int32
 
   package var text: String { String(decoding: standardOutput, as: UTF8.self) }
   package var lines: [String] { text.split(separator: "\n").map(String.init) }
   package var remarks: [String] { standardError.split(separator: "\n").map(String.init) }
 
-  /// Where the tests and the programs are built.
+  /// The directory of the built tests and programs.
   package static let directory: String = {
     let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
     return URL(fileURLWithPath: bundle).deletingLastPathComponent().path
@@ -23,20 +23,20 @@ package struct ToolRun: Sendable {
     self.status = status
   }
 
-  /// Nothing of the tests' own surroundings but what a program cannot do without; a home in which nobody can leave anything.
+  /// The default environment of a program: only the necessary variables, with a home directory that cannot be written to.
   package static let environment = [
     "PATH": "/usr/bin:/bin", "HOME": "/dev/null", "TZ": "UTC", "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no",
   ]
 
-  /// Runs a program to its end.
+  /// Runs a program until it exits.
   ///
-  /// - Parameter program: a name for one built here, else a path.
+  /// - Parameter program: The name of a built program, or a path.
   package init(
     _ program: String, _ arguments: [String], input: [UInt8]? = nil, environment: [String: String] = [:],
     in directory: String? = nil
   ) throws {
     let process = Self.process(program, arguments, environment: environment, in: directory)
-    // Files, not pipes: nothing has to be read while it runs.
+    // Use files instead of pipes, so that the output does not have to be read while the program runs.
     let files = TemporaryDirectory()
     func handle(_ name: String, _ bytes: [UInt8] = []) throws -> FileHandle {
       try Data(bytes).write(to: URL(fileURLWithPath: files.path(name)))
@@ -52,7 +52,7 @@ package struct ToolRun: Sendable {
     status = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
   }
 
-  /// The program, ready to be run by somebody who talks to it meanwhile.
+  /// Returns a configured process that the caller starts and communicates with.
   package static func process(
     _ program: String, _ arguments: [String], environment: [String: String] = [:], in directory: String? = nil
   ) -> Process {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// nginx, serving a directory on a port of its own for as long as it is kept.
+/// An nginx server for a directory, on its own port, which runs as long as this object exists.
 package final class WebServer {
   private let process: Process
   private let directory: TemporaryDirectory
   package let port: Int
   private let isSecure: Bool
 
-  /// Files in PEM by which the server proves who it is.
+  /// The PEM files of the server's certificate and private key.
   package struct Identity: Sendable {
     package let certificate: String
     package let key: String
@@ -19,10 +19,10 @@ package final class WebServer {
   }
 
   /// - Parameters:
-  ///   - root: what is served; the server's own files go elsewhere.
-  ///   - identity: `nil` for a server without TLS.
-  ///   - directives: added to nginx's `server` block.
-  ///   - port: `nil` for one that is free.
+  ///   - root: The directory to serve. The server's own files are stored elsewhere.
+  ///   - identity: The server's certificate and key. `nil` means no TLS.
+  ///   - directives: Text to add to nginx's `server` block.
+  ///   - port: The port to listen on. `nil` means a free port.
   package init(root: String, identity: Identity? = nil, directives: String = "", port: Int? = nil) throws {
     directory = TemporaryDirectory()
     self.port = try port ?? Self.freePort()
@@ -67,12 +67,12 @@ package final class WebServer {
     package init(said: String) { self.said = said }
   }
 
-  /// - Parameter host: another name of this machine.
+  /// - Parameter host: A host name of this machine.
   package func url(_ path: String, host: String = "127.0.0.1") -> String {
     "\(isSecure ? "https" : "http")://\(host):\(port)\(path)"
   }
 
-  /// One that nobody listens at.
+  /// Returns a port on which nothing listens.
   package static func freePort() throws -> Int {
     let run = try ToolRun(
       "/usr/bin/python3", ["-c", "import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); print(s.getsockname()[1])"])
@@ -80,7 +80,7 @@ package final class WebServer {
     return port
   }
 
-  /// Tries until somebody listens: nothing says when.
+  /// Waits until the port accepts connections, by polling because nginx does not report when it is ready.
   package static func accepts(_ port: Int) -> Bool {
     let deadline = ContinuousClock.now + .seconds(20)
     while ContinuousClock.now < deadline {

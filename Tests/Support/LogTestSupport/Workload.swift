@@ -1,9 +1,9 @@
 package import XferEvents
 
-/// Events that say which thread wrote them and where they stand among its events, so that a reader can tell what is
-/// missing, doubled or wrong without having kept what was written.
+/// Events that contain their thread and their number in the thread, so that a reader can detect missing, duplicated and wrong
+/// events without a record of what was written.
 package enum Workload {
-  /// Texts are kept as they are, so that every byte can be compared.
+  /// A privacy policy that stores the workload's texts unmasked, so that every byte can be compared.
   package static let policy = PrivacyPolicy(declaredPublic: [.path, .message], key: (1, 2))
 
   package static func task(_ thread: Int) -> TaskIdentity {
@@ -31,18 +31,18 @@ package enum Workload {
 
   private static func largeText(_ number: Int) -> String { String(repeating: "كبير \(number) ", count: 4000) }
 
-  /// An event that no chunk holds, in place of the one with that number.
+  /// Emits an event that is too large for a chunk, in place of the event with the given number.
   package static func emitLarge(_ number: Int, task: TaskIdentity, to sink: some EventSink) {
     sink.emit(AppNoted(task: task, intent: String(number), message: largeText(number)))
   }
 
-  /// The events of a range of numbers, in order.
+  /// Emits the events of a range of numbers, in order.
   package static func emit(_ thread: Int, numbers: Range<Int>, to sink: some EventSink) {
     let task = task(thread)
     for number in numbers { emit(thread, number, task: task, to: sink) }
   }
 
-  /// Which of the workload's events this is; `nil` for those that the log writes itself.
+  /// Returns the thread and number of a workload event, or `nil` for events that the log writes itself.
   package static func place(of event: RecordedEvent) -> (thread: Int, number: Int)? {
     guard let kind = event.kind, let task = event.task else { return nil }
     let number: Int? =
@@ -56,7 +56,7 @@ package enum Workload {
     return number.map { (Int(task.number), $0) }
   }
 
-  /// Whether an event of the workload says exactly what was written.
+  /// Returns whether a workload event has exactly the written contents.
   package static func isWhole(_ event: RecordedEvent) -> Bool {
     guard let (thread, number) = place(of: event), event.task == task(thread) else { return false }
     switch event.kind {
@@ -76,6 +76,6 @@ package enum Workload {
 }
 
 extension EventSink {
-  /// An event of the workload, alone.
+  /// Emits a single event of the workload.
   package func emit(thread: Int, number: Int) { Workload.emit(thread, numbers: number..<number + 1, to: self) }
 }

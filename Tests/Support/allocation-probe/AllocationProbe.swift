@@ -2,10 +2,10 @@ import CAllocationCount
 import XferEvents
 import XferLogStore
 
-/// Counts what emission allocates once a thread has its lane and a segment with room.
+/// Counts the heap allocations of emission after a thread has a lane and a segment with enough room.
 ///
-/// `allocation-probe LOG` prints how many typed events and how many messages it emitted between two marks, how many blocks were
-/// taken from the heap meanwhile, and how many the counter sees where one is taken on purpose.
+/// Usage: `allocation-probe LOG`. Prints the number of allocations during a series of typed events and of messages, and the
+/// number counted for one deliberate allocation.
 @main
 enum AllocationProbe {
   static func main() throws {
@@ -13,7 +13,7 @@ enum AllocationProbe {
       directory: CommandLine.arguments[1],
       configuration: LogConfiguration(role: .tool, privacy: PrivacyPolicy(key: (1, 2)), maintains: false))
     let mix = Mix()
-    // Segments double up to 4 MiB, of which this leaves three quarters.
+    // Segments double in size up to 4 MiB. After these events, three quarters of the last segment are free.
     mix.emit(100_000, to: log)
     let logger = EventLogger(subsystem: "org.example.app", category: "sync", log: log)
     mix.say(1000, to: logger)
@@ -28,11 +28,11 @@ enum AllocationProbe {
     log.close()
     print("12000 events: \(emitted - before) allocations")
     print("12000 messages: \(said - emitted) allocations")
-    print("one on purpose: \(deliberate - said)")
+    print("one deliberate allocation: \(deliberate - said)")
   }
 }
 
-/// The events that emission is measured with.
+/// The mix of events used to measure emission.
 private struct Mix {
   private let task = TaskIdentity(uid: TaskUID(high: 1, low: 2), session: "a session with a long name", number: 1)
 
@@ -48,7 +48,7 @@ private struct Mix {
     }
   }
 
-  /// Messages with a number, a public text and a private one.
+  /// Logs messages with a number, a public text and a private text.
   func say(_ count: Int, to logger: EventLogger) {
     for step in 0..<count {
       logger.notice("received \(step) bytes of \("/files/objects/abc/12345") from \("cdn.example.", privacy: .public)")

@@ -6,26 +6,26 @@ import XferEngine
 import XferEvents
 import XferLogStore
 
-/// An app with a background session, for tests that kill it, launch it again, or never do.
+/// An app with background sessions, for tests that kill it, and relaunch it or not.
 ///
-/// `background-probe KEY=VALUE… [URL…]` makes a download of each URL; what is fetched goes to the directory `files`, under the last part
-/// of its URL. Each line that it writes to `said` is a callback that returned, or an end.
+/// Usage: `background-probe KEY=VALUE… [URL…]`. Downloads each URL into the directory `files`, under the last component of the
+/// URL. Each line written to the file `said` is a callback that returned, or the exit of the process.
 ///
-/// - `sessions`: identifiers, joined by commas, of which the first URL's is the first; `probe` when none is given
-/// - `until`: `created` exits at once when all tasks were made, `resumed` when they were resumed, `finished` when none is left,
-///   `drained` when events have finished, `handled` when a completion handler was called, `refused` when all was tried that cannot be;
-///   `rest` resumes what an earlier life left and is then like `finished`, at once if there is nothing
-/// - `upload`: a file that is sent to each URL instead
-/// - `quiet=1`: no launches
-/// - `discretionary=1`: the system may choose the time; `begin`: seconds from now before which no task may begin; `expects`: bytes that
-///   each task expects to receive
-/// - `suspendable=1`: the daemon may treat it as a device treats apps
-/// - `large`: the bytes of a field that each request gets
-/// - `password`: of the user `probe`, for servers that ask
-/// - `many`: as many downloads of each URL, below it: `/0`, `/1` …
+/// - `sessions`: session identifiers, separated by commas. The first URL uses the first session. The default is `probe`.
+/// - `until`: when to exit. `created`: when all tasks are created; `resumed`: when they are resumed; `finished`: when no task
+///   is left; `drained`: when a session has finished its events; `handled`: when a completion handler was called; `refused`:
+///   after trying all invalid operations; `rest`: after resuming the tasks of an earlier process and finishing all tasks
+/// - `upload`: a file to upload to each URL instead of downloading
+/// - `quiet=1`: disables launches by the daemon
+/// - `discretionary=1`: lets the system choose the time; `begin`: seconds from now before which no task may start; `expects`:
+///   the number of bytes that each task expects to receive
+/// - `suspendable=1`: lets the daemon suspend and end the app like an app on a device
+/// - `large`: the size in bytes of an additional header field in each request
+/// - `password`: the password of the user `probe`, for servers that request authentication
+/// - `many`: the number of downloads per URL, with `/0`, `/1` and so on appended
 /// - `remake`: see `ProbeApp+Relaunch.swift`
-/// - `gate=1`: stops itself first, and does nothing before somebody lets it go on (SIGCONT)
-/// - `lives=1`: each line begins with the process's number; the first of a life is `lives`, and `began` follows each task that was resumed
+/// - `gate=1`: stops itself first and continues after SIGCONT
+/// - `lives=1`: starts each line with the process id, writes the line `lives` first, and writes `began` for each resumed task
 @main
 enum Probe {
   static func main() throws {
@@ -45,9 +45,9 @@ final class ProbeApp: TransferSessionDelegate {
     var sessions: [String: TransferSession] = [:]
     var handlers: [String: @Sendable () -> Void] = [:]
     var open = 0
-    /// Sessions that this life, which was woken, is done with.
+    /// The sessions whose events this relaunched process has finished handling.
     var done: Set<String> = []
-    /// Tasks that are still to be resumed.
+    /// The tasks to resume later.
     var kept: [TransferTask] = []
     var isFinished = false
   }
@@ -74,7 +74,7 @@ final class ProbeApp: TransferSessionDelegate {
   }
 
   var until: String { BackgroundApp.isWoken ? "handled" : options["until"] ?? "finished" }
-  /// The sessions that the app has.
+  /// The identifiers of the app's sessions.
   var identifiers: [String] { (options["sessions"] ?? "probe").split(separator: ",").map(String.init) }
 
   func start() {
@@ -84,30 +84,30 @@ final class ProbeApp: TransferSessionDelegate {
       self.say("woken \(identifier)")
       self.take(identifier, completionHandler)
     }
-    guard !BackgroundApp.isWoken else { return endWithoutTest() }
+    guard !BackgroundApp.isWoken else { return exitAfterTest() }
     for identifier in identifiers { open(identifier) }
-    if until == "undelivered" || until == "inCallback" { return beginToDie() }
+    if until == "undelivered" || until == "inCallback" { return awaitKill() }
     let many = options["many"].flatMap { Int($0) }
     if until != "refused" {
       for url in urls { for place in 0..<(many ?? 1) { begin(many == nil ? url : "\(url)/\(place)", in: identifiers[0]) } }
     }
     switch until {
     case "created", "resumed": finish(0)
-    case "refused": tryAllThatCannotBe()
-    case "rest": resumeTheRest()
+    case "refused": tryInvalidOperations()
+    case "rest": resumeRemainingTasks()
     default: break
     }
   }
 
-  /// Whoever was launched when its test was over would wait for ever.
-  private func endWithoutTest() {
+  /// Exits after the test has ended and removed its files, because the daemon may launch this app after the test.
+  private func exitAfterTest() {
     DispatchQueue.global().async {
       while access(self.options["files"] ?? ".", F_OK) == 0 { sleep(1) }
       exit(0)
     }
   }
 
-  private func resumeTheRest() {
+  private func resumeRemainingTasks() {
     guard let session = session(identifiers[0]) else { return }
     session.getAllTasks { tasks in
       if tasks.isEmpty { return self.finish(0) }
@@ -116,7 +116,7 @@ final class ProbeApp: TransferSessionDelegate {
     }
   }
 
-  private func tryAllThatCannotBe() {
+  private func tryInvalidOperations() {
     guard let session = session(identifiers[0]), let url = URL(string: urls[0]) else { return }
     func trying(_ name: String, _ make: () throws(TransferError) -> Void) {
       do throws(TransferError) {
@@ -151,7 +151,7 @@ final class ProbeApp: TransferSessionDelegate {
     state.withLock { $0.sessions[identifier] = session }
   }
 
-  /// - Parameter isKept: whether the task is resumed later.
+  /// - Parameter isKept: Whether the task is resumed later instead of immediately.
   func begin(_ url: String, in identifier: String, isKept: Bool = false) {
     guard let session = session(identifier) else { return }
     do throws(TransferError) {
@@ -185,7 +185,7 @@ final class ProbeApp: TransferSessionDelegate {
     guard let path = options["said"] else { return print(line, terminator: "") }
     let descriptor = Foundation.open(path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
     defer { close(descriptor) }
-    // At once: a kill in between would leave half a line to the next life.
+    // Write directly, without buffering, because a kill could otherwise leave half a line.
     _ = line.withCString { Foundation.write(descriptor, $0, strlen($0)) }
   }
 
@@ -200,10 +200,10 @@ final class ProbeApp: TransferSessionDelegate {
     exit(code)
   }
 
-  // MARK: Callbacks
+  // MARK: Delegate callbacks
 
   func urlSession(_ session: TransferSession, downloadTask: DownloadTask, didFinishDownloadingTo location: DownloadedFile) {
-    if until == "inCallback" { blockForEver() }
+    if until == "inCallback" { blockForever() }
     let name = (downloadTask.taskDescription ?? "").split(separator: "/").last.map(String.init) ?? "nameless"
     do throws(TransferError) {
       try location.move(to: "\(options["files"] ?? ".")/\(name)", replacing: true)
@@ -239,11 +239,10 @@ final class ProbeApp: TransferSessionDelegate {
     say("completed \(task.taskIdentifier) \(error.map(\.code.rawValue) ?? "\(task.response?.statusCode ?? 0)")\(reason)")
     let isLast = state.withLock { state in
       state.open -= 1
-      // Less than none: an earlier life's task has ended once more.
+      // The count is negative when a task of an earlier process completes in this one.
       return state.open <= 0
     }
-    // Behind the acknowledgement.
-    // Of what an earlier life left some may have ended before anybody asked.
+    // Query the tasks after the completion is acknowledged. Tasks of an earlier process may have ended before this query.
     if isLast && until == "finished" || until == "rest" { session.getAllTasks { if $0.isEmpty { self.finish(0) } } }
   }
 
@@ -259,7 +258,7 @@ final class ProbeApp: TransferSessionDelegate {
   func urlSession(_ session: TransferSession, didBecomeInvalidWithError error: TransferError?) {
     say("invalid \(error.map(\.code.rawValue) ?? "")")
     if until == "refused" { return finish(0) }
-    // Another process of this program has the session: there is nothing to do here.
+    // Another process of this program owns the session, so there is nothing to do.
     if error?.code == .backgroundSessionWasDisconnected { finish(2) }
   }
 }

@@ -2,17 +2,19 @@ import Foundation
 import Synchronization
 import XferEngine
 
-// How an app dies with its downloads under way, and what its next lives make of them.
+// How the app is killed during its downloads, and what it does after a relaunch.
 //
-// - `until=undelivered` stops the process when its downloads were begun, `until=inCallback` keeps the first session's first callback for
-//   ever and begins the others' downloads there: somebody kills it then. Both begin when there is a file `go` in the directory `signals`.
-// - `dies=1`: the first life that is woken is killed where it gets its first wake.
-// - `remake`: what a life that is woken does with the session: makes it (`right`), another in its place (`wrong`), nothing (`none`), or
-//   makes it when it has called the handler (`late`). One that makes no right one says `idle` and waits for a file `end`.
+// - `until=undelivered` stops the process after its downloads have started. `until=inCallback` blocks in the first session's
+//   first callback and starts the other sessions' downloads there. The test then kills the process. Both modes start when the
+//   file `go` appears in the directory `signals`.
+// - `dies=1`: the first relaunched process is killed when it receives its first wake.
+// - `remake`: what a relaunched process does with the session. `right`: creates it; `wrong`: creates a different one; `none`:
+//   creates none; `late`: creates it after calling the completion handler. With `wrong` and `none` it writes `idle` and waits
+//   for a file `end`.
 extension ProbeApp {
-  func beginToDie() {
+  func awaitKill() {
     say("opened")
-    // The main queue has to be free, for callbacks.
+    // Leave the main queue free for callbacks.
     DispatchQueue.global().async {
       self.awaitSignal("go")
       for (place, (url, identifier)) in zip(self.urls, self.identifiers).enumerated() {
@@ -22,7 +24,7 @@ extension ProbeApp {
     }
   }
 
-  func blockForEver() -> Never {
+  func blockForever() -> Never {
     for task in state.withLock({ $0.kept }) { task.resume() }
     say("blocked")
     while true { pause() }
@@ -45,7 +47,7 @@ extension ProbeApp {
     }
   }
 
-  /// - Returns: whether that was the last session that the app was woken for.
+  /// - Returns: Whether all sessions that the app was woken for are done.
   func isDone(_ identifier: String) -> Bool {
     state.withLock { state in
       state.done.insert(identifier)
@@ -66,7 +68,7 @@ extension ProbeApp {
     while access("\(options["signals"] ?? ".")/\(name)", F_OK) != 0 { usleep(2000) }
   }
 
-  /// By what earlier lives have said.
+  /// Whether this is the first relaunched process, according to the lines of earlier processes.
   private var isFirstWoken: Bool {
     let said = (try? String(contentsOfFile: options["said"] ?? "", encoding: .utf8)) ?? ""
     return said.split(separator: "\n").filter { $0.hasPrefix("woken") }.count == 1

@@ -3,7 +3,7 @@ import HTTPTypes
 import XferEngine
 import XferEvents
 
-/// Fetches URLs in turn, each time anew, and stores what comes, until it is killed.
+/// Fetches URLs in turn, bypassing cached responses, and stores the responses in a cache until the process is killed.
 @main
 enum CacheWriterProbe {
   static func main() async throws {

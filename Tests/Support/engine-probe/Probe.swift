@@ -5,16 +5,16 @@ import XferEngine
 import XferEvents
 import XferLogStore
 
-/// Transfers, and says in one line what came of it and what it took.
+/// Runs transfers, and prints their results and resource use in one line.
 ///
-/// `engine-probe get LOG SMALL-URL URL`, `engine-probe place LOG URL FILE` and `engine-probe many LOG KEY=VALUE…`; each is a function
-/// below.
+/// Usage: `engine-probe get LOG SMALL-URL URL`, `engine-probe place LOG URL FILE` or `engine-probe many LOG KEY=VALUE…`. Each
+/// mode is a function below.
 @main
 enum Probe {
   static func main() async throws { try await Prober(Array(CommandLine.arguments.dropFirst())).run() }
 }
 
-// Not in `main`, whose closures belong to the main actor.
+// A separate type, because closures in `main` are isolated to the main actor.
 private final class Prober: Sendable {
   private let mode: String
   private let log: EventLog
@@ -32,14 +32,14 @@ private final class Prober: Sendable {
     case "get": try await get()
     case "many": try await many()
     case "place": try await place()
-    default: fatalError("no mode \(mode)")
+    default: fatalError("unknown mode \(mode)")
     }
     log.close()
   }
 
-  // MARK: One
+  // MARK: Single transfers
 
-  /// Fetches one URL into memory, after a small one that has everything loaded.
+  /// Fetches a URL into memory, after fetching a small one so that all libraries are loaded.
   private func get() async throws {
     let session = TransferSession(configuration: .ephemeral, sink: log)
     _ = try await session.data(for: HTTPRequest(method: .get, urlText: rest[0]))
@@ -54,7 +54,7 @@ private final class Prober: Sendable {
     print("\(said) growthKiB=\(ProcessUse.peak - before)")
   }
 
-  /// Downloads to a free name, and says which.
+  /// Downloads a URL to a name that does not exist yet, and prints the name.
   private func place() async throws {
     let session = TransferSession(configuration: .ephemeral, sink: log)
     let wanted = rest[1]
@@ -64,9 +64,9 @@ private final class Prober: Sendable {
       })
   }
 
-  // MARK: Many
+  // MARK: Many transfers
 
-  /// Counts of tasks that have ended, and what was in use meanwhile.
+  /// The counts of ended tasks, and the resources used in the meantime.
   private struct Tally {
     var right = 0
     var wrong = 0
@@ -79,7 +79,7 @@ private final class Prober: Sendable {
 
   private let tally = Mutex(Tally())
 
-  /// All tasks are there at once, evenly over the hosts `127.0.1.1` and on; each fetches a file whose bytes it can tell.
+  /// Creates all tasks at once, spread evenly over hosts from `127.0.1.1` on. Each task's file has known contents.
   private func many() async throws {
     func number(_ key: String) -> Int { rest.first { $0.hasPrefix("\(key)=") }.flatMap { Int($0.dropFirst(key.count + 1)) }! }
     let (tasks, hosts, port, size, connections) = (
@@ -134,9 +134,9 @@ private final class Prober: Sendable {
   }
 }
 
-/// What the kernel says of this process.
+/// Resource use of this process, as reported by the kernel.
 private enum ProcessUse {
-  /// KiB.
+  /// Returns a value of `/proc/self/status`, in KiB.
   private static func status(_ name: String) -> Int {
     let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let line = text.split(separator: "\n").first { $0.hasPrefix("\(name):") }
@@ -145,7 +145,9 @@ private enum ProcessUse {
 
   static var peak: Int { status("VmHWM") }
 
-  /// - Returns: what is resident now, from which on the peak is counted.
+  /// Resets the peak of resident memory.
+  ///
+  /// - Returns: The current resident memory, in KiB.
   static func forgetPeak() -> Int {
     try? Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
     return status("VmRSS")

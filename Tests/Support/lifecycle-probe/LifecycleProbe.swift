@@ -4,14 +4,15 @@ import LogTestSupport
 import XferEngine
 import XferLogStore
 
-/// An app with background sessions that does as a plan says, in all its lives; one thing may be wrong.
+/// An app with background sessions that follows a plan in every launch. The plan may include one flaw.
 ///
-/// `lifecycle-probe begin PLAN` opens the sessions, says so, waits for a file `go`, makes and resumes the tasks; `lifecycle-probe open PLAN`,
-/// which is what the daemon launches, too, opens the sessions. A life ends by itself when its sessions have no task left and each handler
-/// that it was handed was called; one that has nothing left to do but what its flaw leaves says `idle` and waits for a file `end`.
+/// `lifecycle-probe begin PLAN` opens the sessions, reports it, waits for the file `go`, and creates and resumes the tasks.
+/// `lifecycle-probe open PLAN`, which the daemon also launches, only opens the sessions. A process exits when its sessions have
+/// no task left and every received completion handler was called. A process whose flaw prevents that writes `idle` and waits
+/// for the file `end`.
 ///
-/// Each line of the file `said` begins with the process's number: `lives`, `opened`, `made NAME UID NUMBER`, `resumed`, `woken SESSION`,
-/// `file NAME`, `completed NAME CODE`, `finished SESSION`, `called SESSION`, `idle`, `exit`.
+/// Each line of the file `said` starts with the process id: `lives`, `opened`, `made NAME UID NUMBER`, `resumed`,
+/// `woken SESSION`, `file NAME`, `completed NAME CODE`, `finished SESSION`, `called SESSION`, `idle`, `exit`.
 @main
 enum LifecycleProbe {
   static func main() throws {

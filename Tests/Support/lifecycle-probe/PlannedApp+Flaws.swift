@@ -4,12 +4,12 @@ import LogTestSupport
 import Synchronization
 import XferEngine
 
-// What the app does wrong.
+// MARK: Flaws
 extension PlannedApp {
-  /// - Parameter subject: a session, or a task's name.
+  /// - Parameter subject: A session, or the name of a task.
   func does(_ flaw: AppPlan.Flaw, _ subject: String) -> Bool { plan.flaw == flaw && plan.flawed == subject }
 
-  /// Whether this life does not make a session at its start.
+  /// Returns whether this process does not create a session at its start.
   func isLeftOut(_ identifier: String) -> Bool {
     guard BackgroundApp.isWoken else { return false }
     if does(.makesAnother, identifier) { open("\(identifier).v2") }
@@ -17,13 +17,13 @@ extension PlannedApp {
       || does(.callsHandlerAtOnce, identifier) && !plan.isSessionThere
   }
 
-  /// Whether something will never be done in this life, so that ending it would have it launched again.
+  /// Whether this process leaves work that it will never do. If it exited, the daemon would launch it again.
   var hasLeftSomething: Bool {
-    // Of a life that is launched for the other session nothing is left.
+    // A process relaunched for the other session has no unfinished work.
     (plan.flaw == .makesNoSession || plan.flaw == .makesAnother) && state.withLock { $0.woken.contains(plan.flawed) }
   }
 
-  /// Whether nobody will ever call a session's handler.
+  /// Returns whether a session's completion handler will never be called.
   func ignoresHandler(_ identifier: String) -> Bool {
     plan.flawed == identifier && [.keepsHandler, .makesNoSession, .makesAnother].contains(plan.flaw)
   }
@@ -38,7 +38,7 @@ extension PlannedApp {
     return "\(plan.files)/\(name)"
   }
 
-  /// A moment after the call, as whoever makes the session where a screen is loaded.
+  /// Opens a session shortly after launch, like an app that creates its session when a view is loaded.
   func openLate(_ identifier: String) {
     guard state.withLock({ $0.sessions[identifier] == nil }) else { return }
     state.withLock { $0.late += 1 }

@@ -7,7 +7,7 @@ import XferEngine
 import XferEvents
 import XferLogStore
 
-/// The app: what it does right.
+/// The app of the lifecycle probe, without its flaws.
 final class PlannedApp: TransferSessionDelegate, BackgroundAppDelegate {
   let plan: AppPlan
   let log: EventLog
@@ -16,11 +16,11 @@ final class PlannedApp: TransferSessionDelegate, BackgroundAppDelegate {
   struct State {
     var sessions: [String: TransferSession] = [:]
     var handlers: [String: @Sendable () -> Void] = [:]
-    /// What this life will still do, too late: move a file, make a session.
+    /// The number of delayed actions that this process will still perform, such as moving a file or creating a session.
     var late = 0
-    /// Whether all that this life begins by itself has begun.
+    /// Whether the process has started all of its own work.
     var hasBegun = false
-    /// Sessions that this life was handed wakes for.
+    /// The sessions that this process was woken for.
     var woken: Set<String> = []
     var isOver = false
   }
@@ -83,7 +83,7 @@ final class PlannedApp: TransferSessionDelegate, BackgroundAppDelegate {
         say("made \(planned.name) \(task.uid) \(task.taskIdentifier)")
         task.resume()
         if let source = planned.source, does(.deletesSource, planned.name) {
-          // Said first: the task may have failed for it before this thread gets to its next line.
+          // Log the deletion first, because the task may fail before this thread continues.
           log.emit(FileDeleted(task: identity(task), file: source, by: .app))
           unlink(source)
         }
@@ -124,7 +124,7 @@ final class PlannedApp: TransferSessionDelegate, BackgroundAppDelegate {
 
   func urlSession(_ session: TransferSession, downloadTask: DownloadTask, didFinishDownloadingTo location: DownloadedFile) {
     let name = downloadTask.taskDescription ?? "nameless"
-    // What came with an error's status is not the file.
+    // The body of an error response is not the requested file.
     guard downloadTask.response?.statusCode ?? 0 < 400 || does(.takesErrorForSuccess, name) else { return }
     if does(.neverMoves, name) { return }
     if does(.movesLater, name) { return moveLater(location, name) }
@@ -154,14 +154,14 @@ final class PlannedApp: TransferSessionDelegate, BackgroundAppDelegate {
     TaskIdentity(uid: task.uid, session: task.session.name, number: UInt32(task.taskIdentifier))
   }
 
-  // MARK: Ends
+  // MARK: Exit
 
   func willTerminate() {
     log.close(exitCode: 0, reason: .exitCall)
     say("quit")
   }
 
-  /// Behind the acknowledgements of what the sessions' tasks have brought.
+  /// Exits when the app is done, after the acknowledgements of all completed tasks.
   func endIfDone() {
     let sessions = state.withLock { $0.sessions.sorted { $0.key < $1.key }.map(\.value) }
     look(sessions[...])
@@ -195,13 +195,13 @@ final class PlannedApp: TransferSessionDelegate, BackgroundAppDelegate {
     exit(0)
   }
 
-  // MARK: The test
+  // MARK: Communication with the test
 
   func say(_ text: String) {
     let line = "\(getpid()) \(text)\n"
     let descriptor = Foundation.open(plan.said, O_WRONLY | O_CREAT | O_APPEND, 0o600)
     defer { close(descriptor) }
-    // At once: a kill in between would leave half a line to the next life.
+    // Write directly, without buffering, because a kill could otherwise leave half a line.
     _ = line.withCString { Foundation.write(descriptor, $0, strlen($0)) }
   }
 
@@ -209,7 +209,7 @@ final class PlannedApp: TransferSessionDelegate, BackgroundAppDelegate {
     while access("\(plan.signals)/\(name)", F_OK) != 0 { usleep(2000) }
   }
 
-  /// A life whose test is over ends: nobody else would see to it.
+  /// Exits after the test has ended and removed its files, because nothing else would end this process.
   private func watchTest() {
     DispatchQueue.global().async {
       while access(self.plan.files, F_OK) == 0 {

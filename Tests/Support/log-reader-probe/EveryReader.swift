@@ -8,19 +8,19 @@ import XferQuery
 import XferReplay
 import XferReport
 
-/// Reads one segment in every way that the tools have, and throws away what it says.
+/// Reads one segment with every reader of the tools, and discards the output.
 struct EveryReader {
   let path: String
-  /// Where the events are that were changed.
+  /// The places of the changed events.
   let changed: Set<SegmentDraft.Place>
-  /// More members than that cannot come from a file of so many bytes.
+  /// The maximum number of members that a file of this size can contain.
   let limit: Int
-  /// Which of the forms of text it is shown in: one after another with the seeds.
+  /// The index of the text format to use, which varies with the seed.
   let form: Int
 
   struct Tally {
     var events = 0
-    /// Changed events that were decoded.
+    /// The number of changed events that were decoded.
     var changed = 0
     var gaps = 0
     var findings = 0
@@ -40,12 +40,12 @@ struct EveryReader {
     return tally
   }
 
-  /// Gives each member, and refuses to go on for ever.
+  /// Calls the body for each member. Traps if a reader returns members without end.
   private func each(_ next: () -> LogMember?, _ body: (LogMember) -> Void) {
     var count = 0
     while let member = next() {
       count += 1
-      precondition(count <= limit, "more members than the file has bytes")
+      precondition(count <= limit, "the reader returned more members than the file has bytes")
       body(member)
     }
   }
@@ -75,7 +75,7 @@ struct EveryReader {
     }
   }
 
-  /// By the index, where there is one.
+  /// Reads with a selection, which uses the index if the segment has one.
   private func select() {
     var selection = BlockSelection()
     selection.levels = UInt8(truncatingIfNeeded: form)
@@ -86,7 +86,7 @@ struct EveryReader {
     each(reader.next) { if case .event(let event) = $0 { _ = event.values } }
   }
 
-  /// In every mode of recovery but the usual one.
+  /// Reads in every recovery mode except the default.
   private func recover() {
     for mode in RecoveryMode.allCases where mode != .tail {
       let reader = LogReader(input, recovery: mode)
@@ -118,7 +118,7 @@ struct EveryReader {
     var statistics = TaskStatistics()
     var ended = 0
     let reader = LogReader(input)
-    // Few, so that tasks are closed as they are in a long log.
+    // Use a small limit, so that ended tasks are discarded as in a long log.
     var diagnosis = Diagnosis(
       endedLimit: 2,
       onTaskEnd: { task, world in

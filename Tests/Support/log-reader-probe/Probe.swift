@@ -1,10 +1,11 @@
 import Foundation
 import LogTestSupport
 
-/// Reads mutated copies of a segment in every way there is, one seed after another. It may trap: the test that started it
-/// then reads the seed from the progress file.
+/// Reads mutated copies of a segment with every reader, one seed after another. If the probe traps, the test finds the seed in
+/// the progress file.
 ///
-/// `log-reader-probe SEGMENT PROGRESS FIRST COUNT [forge]`; with `forge` the seal of a sealed segment is changed, not its events.
+/// Usage: `log-reader-probe SEGMENT PROGRESS FIRST COUNT [forge]`. With `forge`, the index, trailer and block headers of a
+/// sealed segment are changed instead of its events.
 @main
 enum Probe {
   static func main() throws {
@@ -17,7 +18,7 @@ enum Probe {
     let pristine = Pristine(contents)
     let progress = Acknowledgements(path: arguments[2])
     let file = try MemoryFile()
-    // Foundation starts processes with the signals blocked that its own thread had.
+    // Foundation starts processes with the signal mask of the starting thread, so unblock all signals.
     var none = sigset_t()
     sigemptyset(&none)
     sigprocmask(SIG_SETMASK, &none, nil)
@@ -58,7 +59,7 @@ enum Probe {
 
   private static func descriptors() -> Int { (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0 }
 
-  /// Whoever hangs is ended by SIGPROF, after ten seconds of the processor's time: how busy the machine is has no part in it.
+  /// Ends a hanging probe with SIGPROF after ten seconds of processor time, which does not depend on the machine's load.
   private static func limitTime() {
     var limit = itimerval()
     limit.it_value.tv_sec = 10
@@ -66,13 +67,13 @@ enum Probe {
   }
 }
 
-/// What is mutated.
+/// The original segment before its mutation.
 enum Pristine {
   case written(SegmentDraft)
   case sealed(SealedDraft)
 
   init(_ bytes: [UInt8]) {
-    // Its incompatible flag says that a segment is sealed.
+    // An incompatible flag in the header marks a sealed segment.
     self = bytes[20] & 1 == 1 ? .sealed(SealedDraft(bytes)) : .written(SegmentDraft(bytes))
   }
 
@@ -90,7 +91,7 @@ enum Pristine {
   }
 }
 
-/// What became of the files.
+/// The results for all mutated files.
 struct Tally {
   var files = 0
   var events = 0
@@ -100,7 +101,7 @@ struct Tally {
   var findings = 0
   private var slowest: (seconds: Double, seed: UInt64) = (0, 0)
 
-  /// - Parameter ticks: of the processor's time.
+  /// - Parameter ticks: The processor time, in clock ticks.
   mutating func add(_ tally: EveryReader.Tally, seed: UInt64, ticks: clock_t, bytes: Int) {
     files += 1
     events += tally.events
@@ -112,20 +113,20 @@ struct Tally {
     if seconds > slowest.seconds { slowest = (seconds, seed) }
   }
 
-  /// `KEY=VALUE` pairs.
+  /// The results as `KEY=VALUE` pairs.
   var text: String {
     "files=\(files) events=\(events) changed=\(changedEvents) reached=\(reached) gaps=\(gaps) findings=\(findings) "
       + "slowest=\(Int(slowest.seconds * 1000)) slowestSeed=\(slowest.seed) peak=\(peakMemory)"
   }
 }
 
-/// The highest resident set that the process has had, in KiB.
+/// The peak resident memory of the process, in KiB.
 var peakMemory: String {
   let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
   return status.firstMatch(of: /VmHWM:\s+(\d+)/).map { String($0.1) } ?? "0"
 }
 
-/// A file without a disk.
+/// A file in memory.
 struct MemoryFile {
   let path: String
   private let handle: FileHandle
@@ -134,7 +135,7 @@ struct MemoryFile {
     let name = "/dev/shm/xferlog-reader-probe-\(getpid())"
     let descriptor = open(name, O_RDWR | O_CREAT | O_TRUNC, 0o600)
     guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
-    // Nobody else needs its name, and what is killed cannot remove it.
+    // Unlink the file immediately, because a killed process could not remove it.
     unlink(name)
     handle = FileHandle(fileDescriptor: descriptor)
     path = "/proc/self/fd/\(descriptor)"

@@ -1,13 +1,13 @@
 import XferEvents
 import XferLogStore
 
-/// Reads a sealed segment in the ways that look at its index, its trailer and its hash chain.
+/// Reads a sealed segment with the readers that use its index, its trailer and its hash chain.
 struct SealReader {
   let path: String
 
   struct Reading {
     var places: Set<EventReference> = []
-    /// Whether anything is said to be damaged, missing, edited or repaired.
+    /// Whether a reader reported damage, missing parts, editing or a repair.
     var isReported = false
   }
 
@@ -27,7 +27,7 @@ struct SealReader {
   }
 }
 
-/// What became of forged files.
+/// The results for all forged files.
 struct SealTally {
   let pristine: Int
   private var files = 0
@@ -47,7 +47,7 @@ struct SealTally {
     if pristine.isSubset(of: reading.places) { complete += 1 } else if !reading.isReported { silent.append(seed) }
   }
 
-  /// `KEY=VALUE` pairs.
+  /// The results as `KEY=VALUE` pairs.
   var text: String {
     "files=\(files) consistent=\(consistent) complete=\(complete) events=\(pristine) silent=\(silent.count) "
       + "silentSeed=\(silent.first.map { "\($0)" } ?? "-1") leaked=\(leaked) peak=\(peakMemory)"

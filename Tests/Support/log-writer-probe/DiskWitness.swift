@@ -3,13 +3,13 @@ import LogTestSupport
 import XferEvents
 import XferLogStore
 
-/// Tells the test which of a thread's events are on the disk, each time that the log says so.
+/// Reports to the test which events of a thread are on disk, whenever the log completes a sync.
 final class DiskWitness {
   private let acknowledged: Acknowledgements
   private let thread: Int
   private let log: EventLog
   private let policy: Durability
-  /// Events that are on the disk when the round is over.
+  /// The number of events that are on disk when the given sync round completes.
   private var awaited: (events: Int, round: UInt64)?
   private var lastRound = UInt64.max
 
@@ -20,18 +20,18 @@ final class DiskWitness {
     self.policy = policy
   }
 
-  /// - Parameter events: of this thread that have returned.
+  /// - Parameter events: The number of this thread's events whose calls have returned.
   func note(_ events: Int, burst: Int) {
     switch policy {
     case .always: acknowledge(events)
     case .process: if events % burst == 0 { synchronise(events) }
     case .interval:
       look(events)
-      // Emitting is a thousand times as fast as the disk.
+      // Emitting is a thousand times faster than syncing, so wait for the disk.
       while events % burst == 0, acknowledged[slot] + UInt64(burst) < UInt64(events), !isStopped {
         sched_yield()
         look(events)
-        keepGoing()
+        requestRound()
       }
     }
   }
@@ -50,8 +50,8 @@ final class DiskWitness {
     }
   }
 
-  /// The round that is awaited may be the one after the last that anything was emitted for.
-  private func keepGoing() {
+  /// Starts another sync round if the awaited round would otherwise not be started.
+  private func requestRound() {
     let rounds = log.syncRounds
     guard rounds.started == rounds.completed, rounds.started != lastRound else { return }
     lastRound = rounds.started

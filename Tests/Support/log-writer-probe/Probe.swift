@@ -6,17 +6,17 @@ import Synchronization
 import XferEvents
 import XferLogStore
 
-/// Writes a log for a test that kills it, forks it or takes its room away.
+/// Writes a log for tests that kill the writer, fork it or fill its disk.
 ///
-/// `log-writer-probe MODE LOG KEY=VALUE…`; each mode is a function below.
+/// Usage: `log-writer-probe MODE LOG KEY=VALUE…`. Each mode is a function below.
 @main
 enum Probe {
   static func main() { Writer(arguments: Array(CommandLine.arguments.dropFirst())).run() }
 }
 
-/// So many events a second, counted from its beginning.
+/// A limit on the number of events per second.
 private struct Pace {
-  /// 0 for no limit.
+  /// The maximum number of events per second. 0 means unlimited.
   let rate: Int
   private let start = xp_clock_monotonic()
 
@@ -25,12 +25,12 @@ private struct Pace {
   func wait(until count: Int) {
     guard rate > 0 else { return }
     let ahead = start + Int64(count) * 1_000_000_000 / Int64(rate) - xp_clock_monotonic()
-    // Shorter ones are not worth a call.
+    // Sleeping for less than a millisecond is not worth a system call.
     if ahead > 1_000_000 { usleep(UInt32(clamping: ahead / 1000)) }
   }
 }
 
-// Not in `main`, whose closures belong to the main actor.
+// A separate type, because closures in `main` are isolated to the main actor.
 private final class Writer: Sendable {
   private let mode: String
   private let directory: String
@@ -50,7 +50,7 @@ private final class Writer: Sendable {
 
   private func number(_ key: String, default value: Int) -> Int { options[key].flatMap(Int.init) ?? value }
 
-  /// `process`, `always` or a number of milliseconds.
+  /// The durability given by the option: `process`, `always` or a number of milliseconds.
   private var durability: Durability {
     switch options["durability"] {
     case nil, "process": .process
@@ -59,7 +59,7 @@ private final class Writer: Sendable {
     }
   }
 
-  /// - Parameter name: other than the log that the test looks at.
+  /// - Parameter name: The path of the log. `nil` means the log that the test reads.
   private func open(_ name: String? = nil) -> EventLog {
     var configuration = LogConfiguration(role: .tool, privacy: Workload.policy)
     configuration.maintains = options["maintains"] == "1"
@@ -85,10 +85,10 @@ private final class Writer: Sendable {
       var limit = rlimit(rlim_cur: files, rlim_max: files)
       setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
-    if let user = options["user"].flatMap(uid_t.init) { precondition(setuid(user) == 0, "another user may be taken") }
+    if let user = options["user"].flatMap(uid_t.init) { precondition(setuid(user) == 0, "switching to another user failed") }
     switch mode {
     case "write": write()
-    case "fork": forkAmidWriting()
+    case "fork": forkDuringWriting()
     case "fork-threads": forkFromThreads()
     case "fork-levels": changeLevelsInFork()
     case "limit": runIntoLimit()
@@ -102,9 +102,9 @@ private final class Writer: Sendable {
     }
   }
 
-  /// Writes `count` events in each of `threads` threads, numbered from `first`, each `large`th a large one, at most `rate` a
-  /// second; acknowledges each that has returned, and with `burst` what is on the disk, of which the threads are at most so
-  /// many events ahead.
+  /// Writes `count` events in each of `threads` threads, numbered from `first`. Every `large`-th event is a large one, and
+  /// `rate` limits the events per second. Counts each event whose call has returned. With `burst`, also counts the events on
+  /// disk, and limits how many events the threads may be ahead of the disk.
   private func write() {
     let acknowledged = Acknowledgements(path: options["ack"]!)
     let log = open()
@@ -129,23 +129,23 @@ private final class Writer: Sendable {
       }
     }
     if options["stay"] == "1" {
-      // The signal that ends this comes from the test.
+      // Wait for the signal with which the test ends this process.
       while true { pause() }
     }
     if options["close"] != "0" { log.close() }
   }
 
-  /// Thread 0 and 1 write in the parent while the main thread, 2, forks; 3 and 4 write in the child.
-  private func forkAmidWriting() {
+  /// Writes with threads 0 and 1 in the parent while the main thread (2) forks. Threads 3 and 4 write in the child.
+  private func forkDuringWriting() {
     let count = number("count", default: 10_000)
     rehearse()
     let log = open()
     let threads = (0..<2).map { index in SystemThread { Workload.emit(index, numbers: 0..<count, to: log) } }
     Workload.emit(2, numbers: 0..<count / 2, to: log)
     let child = fork {
-      // Both threads of the child meet the parent's writer at once.
+      // Both threads of the child contend for the parent's writer at the same time.
       SystemThread.run(2) { index in Workload.emit(3 + index, numbers: 0..<count, to: log) }
-      // The parent's thread is not here; where there should be one, this ends only because the child has its own.
+      // The parent's sync thread does not exist in the child, so this loop ends only if the child has started its own.
       if self.durability != .process { while log.syncRounds.completed == 0 { sched_yield() } }
       log.close()
       _exit(0)
@@ -157,10 +157,10 @@ private final class Writer: Sendable {
     exit(status == 0 ? 0 : 4)
   }
 
-  /// Does once, with another log, what parent and child are going to do.
+  /// Performs the operations of parent and child once before, with a separate log.
   ///
-  /// What a program does for the first time takes locks of Swift's own runtime, and a child that is forked meanwhile inherits them for
-  /// good: nothing that a log could help.
+  /// The first execution of an operation takes locks in the Swift runtime. A child forked at that moment would inherit a locked
+  /// lock forever, which the log cannot prevent.
   private func rehearse() {
     let log = open("\(directory).rehearsal")
     SystemThread.run(2) { index in Workload.emit(index, numbers: 0..<self.number("count", default: 10_000), to: log) }
@@ -168,7 +168,7 @@ private final class Writer: Sendable {
     log.close()
   }
 
-  /// Runs the body in a forked child, which is killed where it hangs.
+  /// Runs the body in a forked child, which is killed if it hangs.
   private func fork(_ body: () -> Void) -> pid_t {
     let child = forkProcess()
     if child == 0 {
@@ -184,8 +184,8 @@ private final class Writer: Sendable {
     return status
   }
 
-  /// Forks again and again from a thread, while others begin and end and so hold the writer's lock now and then. The
-  /// child writes one event, with the number of the fork, and its only thread ends.
+  /// Forks repeatedly from a thread, while other threads start and end and thereby take the writer's lock. The child writes one
+  /// event with the number of the fork, and its only thread ends.
   private func forkFromThreads() {
     rehearse()
     let log = open()
@@ -200,7 +200,7 @@ private final class Writer: Sendable {
       SystemThread.run(1) { _ in
         log.emit(thread: 2, number: number)
         let child = self.fork { log.emit(thread: 3, number: number) }
-        // The child, too, goes to the end of its thread, and may hang there.
+        // The child also returns from its thread and may hang there.
         if child != 0, self.end(of: child) != 0 { failures.add(1, ordering: .relaxed) }
       }
     }
@@ -210,7 +210,7 @@ private final class Writer: Sendable {
     exit(failures.load(ordering: .relaxed) == 0 ? 0 : 4)
   }
 
-  /// A child changes the levels; it and its parent write one event each before and after.
+  /// Changes the levels in a forked child. Parent and child write one event each before and after the change.
   private func changeLevelsInFork() {
     let log = open()
     log.emit(thread: 0, number: 0)
@@ -228,7 +228,7 @@ private final class Writer: Sendable {
     exit(status == 0 ? 0 : 4)
   }
 
-  /// Files may not grow beyond `limit` while the middle third of the events is written.
+  /// Writes events while files may not grow beyond `limit` during the middle third.
   private func runIntoLimit() {
     let log = open()
     let count = number("count", default: 9000)
@@ -237,13 +237,13 @@ private final class Writer: Sendable {
     setLimit(rlim_t(number("limit", default: 0)))
     Workload.emit(0, numbers: third..<2 * third, to: log)
     setLimit(.max)
-    // Past the time in which a refused file is not tried again.
+    // Advance the clock past the delay before the log retries to open a file.
     clockOffset.store(1_000_000_000, ordering: .relaxed)
     Workload.emit(0, numbers: 2 * third..<count, to: log)
     log.close()
   }
 
-  /// Threads append while the system takes only a part of what it is given, or asks to be called again.
+  /// Appends from several threads while write calls are partial or interrupted.
   private func writeShortly() {
     lts_write_shortly(UInt64(number("seed", default: 1)))
     let log = open()
@@ -262,7 +262,7 @@ private final class Writer: Sendable {
     return TaskIdentity(uid: uid, session: "downloads", number: UInt32(number))
   }
 
-  /// Tasks of 30 steps each in each of `threads` threads, of which each fifth fails; acknowledges each that has ended.
+  /// Runs tasks of 30 steps in each of `threads` threads. Every fifth task fails. Counts each ended task.
   private func recordDetail() {
     let acknowledged = Acknowledgements(path: options["ack"]!)
     let log = open()
@@ -276,7 +276,7 @@ private final class Writer: Sendable {
     }
   }
 
-  /// A task's steps before a fork and after it, and another's in the child.
+  /// Records a task's steps before and after a fork, and another task's steps in the child.
   private func recordDetailInFork() {
     let log = open()
     Self.say(0..<10, of: 1, to: log)
@@ -294,7 +294,7 @@ private final class Writer: Sendable {
     exit(status == 0 ? 0 : 4)
   }
 
-  /// Files may not grow beyond `limit` while more tasks fail than the first segment has room for.
+  /// Fails more tasks than the first segment has room for, while files may not grow beyond `limit`.
   private func recordDetailIntoLimit() {
     let log = open()
     log.emit(thread: 0, number: 2)
@@ -310,8 +310,8 @@ private final class Writer: Sendable {
     log.close()
   }
 
-  /// All at once, for the thread sanitizer: threads that emit, begin, end and synchronise, rotations, a time without room,
-  /// a fork, somebody who reads along, and a close that nobody waits for.
+  /// Runs everything at once for the thread sanitizer: threads that emit, start, end and sync, rotations, a period without disk
+  /// space, a fork, a concurrent reader, and a close during emission.
   private func crowd() {
     rehearse()
     let log = open()
@@ -338,11 +338,11 @@ private final class Writer: Sendable {
       }
     }
     while begun.load(ordering: .acquiring) < threads { sched_yield() }
-    // Files that have grown further already would else end the process.
+    // A file that is already larger than the limit would end the process with SIGXFSZ.
     signal(SIGXFSZ, SIG_IGN)
     setLimit(100_000)
     var status: Int32 = 0
-    // The sanitizer cannot do with a forked child that starts a thread.
+    // The thread sanitizer does not support a forked child that starts a thread.
     if durability == .process || durability == .always {
       status = end(
         of: fork {
@@ -360,13 +360,13 @@ private final class Writer: Sendable {
     exit(status == 0 ? 0 : 4)
   }
 
-  /// What the thread sanitizer must find: two threads store to one place, and nothing is between them.
+  /// Causes a data race that the thread sanitizer must detect: two threads store to the same address without synchronisation.
   private func race() {
     let place = UInt(bitPattern: UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8))
     SystemThread.run(2) { index in
       for number in 0..<100_000 {
         UnsafeMutableRawPointer(bitPattern: place)!.storeBytes(of: number + index, as: Int.self)
-        // Or the optimiser stores once.
+        // Yield, because the optimiser would otherwise combine the stores.
         sched_yield()
       }
     }

@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import XferScript
 
-/// Counts the bytes of a generated body, compares the first megabyte, and keeps nothing.
+/// A client that counts the bytes of a generated body and compares the first megabyte, without storing the body.
 struct CountingClient {
   private let channel: any Channel
   private let total: EventLoopFuture<Int>
@@ -18,7 +18,7 @@ struct CountingClient {
     return CountingClient(channel: channel, total: total.futureResult)
   }
 
-  /// Body bytes that answer the request.
+  /// Sends a request and returns the number of body bytes in the response.
   func count(_ request: String) async throws -> Int {
     try await channel.writeAndFlush(ByteBuffer(string: request.replacing("\r\n\r\n", with: "\r\nConnection: close\r\n\r\n")))
     return try await total.get()

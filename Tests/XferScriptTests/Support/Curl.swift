@@ -1,7 +1,7 @@
 import Foundation
 import XferScript
 
-/// The curl of the system, as a second opinion on what is on the wire.
+/// The installed curl program, used as an independent client.
 enum Curl {
   static let path = ["/usr/bin/curl", "/usr/local/bin/curl", "/opt/homebrew/bin/curl"]
     .first { FileManager.default.isExecutableFile(atPath: $0) }
@@ -9,7 +9,7 @@ enum Curl {
   static var isPresent: Bool { path != nil }
 
   struct Result: Equatable {
-    /// 18 partial file, 28 timeout, 47 too many redirects, 52 empty reply, 56 receive error.
+    /// The exit code: 18 partial file, 28 timeout, 47 too many redirects, 52 empty reply, 56 receive error.
     var exitCode: Int32
     var body: [UInt8]
   }

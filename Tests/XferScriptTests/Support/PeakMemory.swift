@@ -1,7 +1,7 @@
 import Foundation
 
 enum PeakMemory {
-  /// The most that this process ever had resident.
+  /// The maximum resident memory of this process so far, in bytes.
   static var bytes: Int {
     var usage = rusage()
     #if canImport(Darwin)

@@ -3,7 +3,7 @@ import NIOPosix
 import Synchronization
 import XferScript
 
-/// A TCP client that says exactly what it is told and keeps everything that it hears.
+/// A TCP client that sends given bytes and keeps all received bytes.
 final class RawClient: Sendable {
   enum End: Equatable {
     case closed
@@ -18,7 +18,7 @@ final class RawClient: Sendable {
     self.inbox = inbox
   }
 
-  /// With `reads` false it takes nothing from its kernel.
+  /// Connects to a server. If `reads` is false, the client does not read, so its receive buffer fills up.
   static func connect(to server: ScriptedServer, reads: Bool = true) async throws -> RawClient {
     let inbox = Inbox()
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -31,7 +31,7 @@ final class RawClient: Sendable {
     return RawClient(channel, inbox)
   }
 
-  /// Connects, sends, and hears all until the server ends the connection.
+  /// Connects, sends a text, and returns everything received until the server ends the connection.
   static func exchange(_ text: String, with server: ScriptedServer) async throws -> (heard: String, end: End) {
     let client = try await connect(to: server)
     try await client.send(text)
@@ -43,14 +43,14 @@ final class RawClient: Sendable {
 
   func send(_ bytes: [UInt8]) async throws { try await channel.writeAndFlush(ByteBuffer(bytes: bytes)) }
 
-  /// Sends as many mebibytes of the letter x, without having them in memory.
+  /// Sends the given number of mebibytes of the letter x, without holding them in memory.
   func sendFiller(mebibytes: Int) async throws {
     let buffer = ByteBuffer(repeating: UInt8(ascii: "x"), count: 1 << 20)
     for _ in 1..<mebibytes { channel.write(buffer, promise: nil) }
     try await channel.writeAndFlush(buffer)
   }
 
-  /// Everything that was heard so far, once it fulfils the condition or nothing more can come.
+  /// Waits until the received bytes meet a condition or the connection ends, and returns the bytes.
   func heard(until holds: @escaping @Sendable ([UInt8]) -> Bool) async -> [UInt8] {
     await wait { holds($0.bytes) || $0.end != nil }.bytes
   }
@@ -65,7 +65,7 @@ final class RawClient: Sendable {
     return (state.bytes, state.end!)
   }
 
-  /// A test that is cancelled, as by its time limit, hears the end.
+  /// Waits until the state meets a condition. A cancelled test, for example at its time limit, stops waiting.
   private func wait(until holds: @escaping @Sendable (Inbox.State) -> Bool) async -> Inbox.State {
     await withTaskCancellationHandler {
       await inbox.wait(until: holds)
@@ -125,7 +125,7 @@ private final class Reader: ChannelInboundHandler {
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    // The other half stays open, so that what is still being sent goes on.
+    // The sending half stays open, so that pending writes continue.
     if event as? ChannelEvent == .inputClosed { inbox.update { $0.end = .closed } }
   }
 

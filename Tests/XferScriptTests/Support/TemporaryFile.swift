@@ -1,12 +1,12 @@
 import Foundation
 
-/// A file of a test, gone when the test lets go of it.
+/// A file that is deleted when the test releases this object.
 final class TemporaryFile {
   let path = FileManager.default.temporaryDirectory.appendingPathComponent("xferscript-\(UUID().uuidString)").path
 
   init(_ bytes: [UInt8] = []) throws { try write(bytes) }
 
-  /// All zeros, and no room on disk.
+  /// Creates a sparse file of zeros, which uses no disk space.
   init(sparse size: Int) throws {
     try write([])
     let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))

@@ -1,7 +1,7 @@
 import XferEvents
 import XferLogStore
 
-/// The three events that emission is measured with, into a log of ours: progress, a callback, and a redirect with a
+/// The xferlog contender of the emission benchmark, which emits three events: progress, a callback, and a redirect with a
 /// public host and a private path.
 struct BenchmarkMix: MixSink, Sendable {
   private let log: EventLog

@@ -3,16 +3,16 @@ import Foundation
 import XferEvents
 import XferLogStore
 
-/// The contenders of the emission benchmark that are written in Swift; `Tests/Benchmarks/emission` runs them.
+/// The Swift contenders of the emission benchmark, which are run by `Tests/Benchmarks/emission`.
 ///
-/// `EmissionBenchmark CONTENDER MODE COUNT PATH [ACKNOWLEDGED]`. Contenders: `xferlog`, `xferlog-2` (two threads), `swift-log`.
-/// Modes, the same as in `Peers/Contender.h`: `time` prints nanoseconds for each event of a thread, by the clock and by the
-/// processors; `calls` prints what single calls took; `victim` emits until it is killed. `batches` is for comparing two builds.
+/// Usage: `EmissionBenchmark CONTENDER MODE COUNT PATH [ACKNOWLEDGED]`. Contenders: `xferlog`, `xferlog-2` (two threads) and
+/// `swift-log`. Modes, as in `Peers/Contender.h`: `time` prints nanoseconds per event of a thread, in wall-clock and processor
+/// time; `calls` prints percentiles of single calls; `victim` emits until the process is killed. `batches` compares two builds.
 @main
 enum EmissionBenchmark {
   static func main() throws { try run(Array(CommandLine.arguments.dropFirst())) }
 
-  // Apart from `main`, whose body belongs to the main actor.
+  // A separate function, because the body of `main` is isolated to the main actor.
   private static func run(_ arguments: [String]) throws {
     guard arguments.count >= 4, let count = Int(arguments[2]) else { exit(2) }
     let path = arguments[3]
@@ -30,7 +30,7 @@ enum EmissionBenchmark {
     }
   }
 
-  // Inlined, as the sinks' functions are, so that the compiler knows the sink and nothing but its cost is measured.
+  // Inlined like the functions of the sinks, so that the compiler specialises the code and only the sink is measured.
   @inline(__always)
   private static func measure(
     _ sink: some MixSink & Sendable, mode: String, _ count: Int, threads: Int, _ acknowledged: String

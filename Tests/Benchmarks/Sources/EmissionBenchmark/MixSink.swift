@@ -1,6 +1,6 @@
 import CBenchmark
 
-/// A contender of the emission benchmark: takes the three events of the mix, each with the number of its step.
+/// A contender of the emission benchmark. Each function emits one of the three events of the mix with its step number.
 protocol MixSink {
   func received(_ step: Int)
   func entered(_ step: Int)
@@ -8,7 +8,7 @@ protocol MixSink {
 }
 
 extension MixSink {
-  /// Emits `count` events in turn.
+  /// Emits `count` events, alternating between the three kinds.
   @inline(__always)
   func emit(_ count: Int) {
     for step in 0..<count / 3 {
@@ -18,7 +18,7 @@ extension MixSink {
     }
   }
 
-  /// Emits `count` events in turn, and prints how long single calls took.
+  /// Emits `count` events, alternating between the three kinds, and prints percentiles of the call times.
   @inline(__always)
   func emitTimed(_ count: Int) {
     let histogram = bm_histogram_make()!
@@ -35,8 +35,8 @@ extension MixSink {
     bm_histogram_print(histogram)
   }
 
-  /// Emits events in batches of 96 and prints what one event of the middle batch took: nothing of page faults and rotations,
-  /// and little of what else the machine does, so two builds can be compared on a busy one.
+  /// Emits events in batches of 96 and prints the time per event of the median batch. This excludes page faults, rotations and
+  /// most of the load of other programs, so that two builds can be compared on a busy machine.
   @inline(__always)
   func emitBatches(_ count: Int) {
     let histogram = bm_histogram_make()!
@@ -52,7 +52,7 @@ extension MixSink {
     print(bm_nanoseconds_per_tick() / 96 * Double(bm_histogram_rank(histogram, 0.5)))
   }
 
-  /// Emits numbered events until somebody kills it, and notes each whose call has returned.
+  /// Emits numbered events until the process is killed, and stores the number of the last event whose call has returned.
   @inline(__always)
   func emitAcknowledged(_ count: Int, in path: String) {
     let acknowledged = bm_acknowledged(path)

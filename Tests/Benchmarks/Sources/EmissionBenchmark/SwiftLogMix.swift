@@ -1,7 +1,7 @@
 import Foundation
 import Logging
 
-/// The mix by way of swift-log's own handler, into a file.
+/// The swift-log contender, which uses swift-log's own StreamLogHandler and a file.
 struct SwiftLogMix: MixSink {
   private let logger: Logger
 
@@ -35,7 +35,7 @@ struct SwiftLogMix: MixSink {
   }
 }
 
-/// A file as the stream that swift-log's own handler writes to.
+/// An output stream that appends text to a file.
 private struct FileStream: TextOutputStream, Sendable {
   private let handle: FileHandle
   init(_ handle: FileHandle) { self.handle = handle }

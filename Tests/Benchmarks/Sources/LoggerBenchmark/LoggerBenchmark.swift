@@ -3,15 +3,15 @@ import Foundation
 import XferEvents
 import XferLogStore
 
-/// What diagnostics cost whose level is off, what a message costs whose level is on or that the flight recorder takes, and what
-/// an event costs that is to survive a power cut.
+/// Measures disabled log messages, enabled messages, messages kept by the flight recorder, and events that are synced to disk.
 ///
-/// `LoggerBenchmark DIRECTORY` prints nanoseconds for each call, the least and the median of eleven rounds, the loop included.
+/// Usage: `LoggerBenchmark DIRECTORY`. Prints the minimum and the median of eleven rounds, in nanoseconds per call, including
+/// the loop.
 @main
 enum LoggerBenchmark {
   static func main() throws { try measure(in: CommandLine.arguments[1]) }
 
-  // Apart from `main`, whose body belongs to the main actor.
+  // A separate function, because the body of `main` is isolated to the main actor.
   private static func measure(in directory: String) throws {
     func open(_ name: String, _ change: (inout LogConfiguration) -> Void = { _ in }) throws -> EventLog {
       var configuration = LogConfiguration(role: .tool, privacy: PrivacyPolicy(key: (1, 2)), maintains: false)
@@ -34,10 +34,10 @@ enum LoggerBenchmark {
     report("logger.debug(\"… \\(x)\"), on", 1_000_000) { on.debug("received \($0) bytes") }
     let recorded = EventLogger(subsystem: "org.example.app", category: "sync", log: recording).with(task: task)
     report("logger.debug(\"… \\(x)\"), to the recorder", 1_000_000) { recorded.debug("received \($0) bytes") }
-    report("log.emit(event), not synchronised", 1_000_000) {
+    report("log.emit(event), not synced", 1_000_000) {
       quiet.emit(AttemptBytesReceived(task: task, attempt: 1, received: Int64($0), expected: 1 << 20))
     }
-    report("log.emit(event), always synchronised", 200) {
+    report("log.emit(event), always synced", 200) {
       synchronised.emit(AttemptBytesReceived(task: task, attempt: 1, received: Int64($0), expected: 1 << 20))
     }
     for log in [quiet, verbose, recording, synchronised] { log.close() }

@@ -3,7 +3,7 @@ import Synchronization
 import XferEvents
 import XferLogStore
 
-/// The log that is replayed.
+/// The log that the replay benchmark creates and reads.
 struct BenchmarkLog {
   let path: String
 
@@ -11,9 +11,9 @@ struct BenchmarkLog {
     LogConfiguration(role: .app, privacy: PrivacyPolicy(key: (1, 2)), startReason: .user, maintains: false)
   }
 
-  /// Two threads, each with eight tasks at a time: their lanes have to be merged event by event.
+  /// Writes the log with two threads, each with eight simultaneous tasks, so that a reader must merge the lanes event by event.
   ///
-  /// - Parameter inManySegments: in about a thousand, by a clock that every event moves on.
+  /// - Parameter inManySegments: Whether to write about a thousand segments, using a clock that advances with every event.
   func write(_ tasks: Int, inManySegments: Bool) throws {
     var configuration = configuration()
     configuration.retention = .everything
@@ -39,7 +39,7 @@ struct BenchmarkLog {
     log.close()
   }
 
-  /// As the next to open the log does.
+  /// Opens the log for writing and seals its segments, as the next writer would.
   func seal() throws {
     let log = try EventLog(directory: path, configuration: configuration())
     log.maintain()
@@ -54,7 +54,7 @@ struct BenchmarkLog {
     return (events, (ContinuousClock.now - start) / .seconds(1))
   }
 
-  /// One line for each event: what a table of them needs to be asked for lost completions.
+  /// Writes a CSV file with one line per event, containing the columns needed to query lost completions.
   func writeTable(to path: String) throws {
     try Data().write(to: URL(fileURLWithPath: path))
     let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
@@ -78,7 +78,7 @@ struct BenchmarkLog {
   func remove() throws { try FileManager.default.removeItem(atPath: path) }
 }
 
-/// A clock that shows a microsecond more every time.
+/// A clock that advances by one microsecond per reading.
 private final class Ticks: Sendable {
   private let count = Atomic<Int64>(0)
 

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A run of a program, to its end.
+/// A completed run of a program.
 struct ProgramRun {
-  /// By the clock: with two threads the processors' time says nothing.
+  /// The wall-clock time. Processor time would not show the benefit of two threads.
   let seconds: Double
   let peakKilobytes: Int
 
-  /// - Parameter cores: how many of the processors it may use.
+  /// - Parameter cores: The number of processors that the program may use.
   init(_ command: [String], cores: Int) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -16,22 +16,22 @@ struct ProgramRun {
     process.standardError = errors
     let start = ContinuousClock.now
     try process.run()
-    // The program says nothing, so that this is what `time` says.
+    // The program prints nothing to standard error, so this is the output of `time`.
     let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
       .trimmingCharacters(in: .whitespacesAndNewlines)
     let end = ContinuousClock.now
     process.waitUntilExit()
     guard process.terminationStatus == 0, let peak = Int(said) else {
-      fatalError("\(command) ended with \(process.terminationStatus): \(said)")
+      fatalError("\(command) exited with \(process.terminationStatus): \(said)")
     }
     seconds = (end - start) / .seconds(1)
     peakKilobytes = peak
   }
 
-  /// Runs this program in a process of its own.
+  /// Runs this benchmark program in a separate process.
   static func own(_ arguments: [String]) throws {
     let process = try Process.run(URL(fileURLWithPath: CommandLine.arguments[0]), arguments: arguments)
     process.waitUntilExit()
-    guard process.terminationStatus == 0 else { fatalError("\(arguments) ended with \(process.terminationStatus)") }
+    guard process.terminationStatus == 0 else { fatalError("\(arguments) exited with \(process.terminationStatus)") }
   }
 }

@@ -2,18 +2,18 @@ import Foundation
 import XferEvents
 import XferLogStore
 
-/// `xferlog replay` of a log with many downloads, on one processor and on two, in few segments and in many, beside reading the same log
-/// without a look at it, in one run.
+/// Measures `xferlog replay` of a log with many downloads, with one and two processors and with few and many segments, and
+/// compares it with only reading the same log.
 ///
-///     ReplayBenchmark XFERLOG [TASKS]               the built `xferlog`, and how many tasks
-///     ReplayBenchmark --write LOG TASKS few|many    only writes the log
-///     ReplayBenchmark --seal LOG
-///     ReplayBenchmark --table LOG FILE              its events as CSV
+///     ReplayBenchmark XFERLOG [TASKS]               run all measurements with the built `xferlog`
+///     ReplayBenchmark --write LOG TASKS few|many    only write the log
+///     ReplayBenchmark --seal LOG                    only seal the log's segments
+///     ReplayBenchmark --table LOG FILE              write the log's events as CSV
 @main
 enum ReplayBenchmark {
   static func main() throws { try run(Array(CommandLine.arguments.dropFirst())) }
 
-  // Apart from `main`, whose body belongs to the main actor.
+  // A separate function, because the body of `main` is isolated to the main actor.
   private static func run(_ arguments: [String]) throws {
     switch arguments.first {
     case "--write" where arguments.count == 4:
@@ -35,7 +35,7 @@ enum ReplayBenchmark {
     var few: Double?
     for segments in ["few", "many"] {
       let log = BenchmarkLog(path: "\(folder)/\(segments).xlog")
-      // Writers that are gone: what they wrote can be sealed, and read ahead.
+      // Write in another process, so that the writers are dead and their segments can be sealed and read ahead.
       try ProgramRun.own(["--write", log.path, String(tasks), segments])
       if segments == "few" { try measure(program, log, form: "as written", few: nil) }
       try ProgramRun.own(["--seal", log.path])
@@ -44,8 +44,8 @@ enum ReplayBenchmark {
     }
   }
 
-  /// - Parameter few: what one processor took for the same events in few segments.
-  /// - Returns: what one processor took.
+  /// - Parameter few: The time with one processor for the same events in few segments.
+  /// - Returns: The time with one processor.
   @discardableResult
   private static func measure(_ program: String, _ log: BenchmarkLog, form: String, few: Double?) throws -> Double {
     let reading = (0..<3).map { _ in log.read() }.sorted { $0.seconds < $1.seconds }[1]
@@ -55,7 +55,7 @@ enum ReplayBenchmark {
     var one = 0.0
     for arguments in [["replay", "--fail-on", "never"], ["replay", "--fail-on", "never", "-o", "json"]] {
       let name = arguments.joined(separator: " ")
-      // In turns, so that a machine that changes its speed changes that of both.
+      // Alternate between the configurations, so that changes of the machine's speed affect both equally.
       var runs: [Int: [ProgramRun]] = [1: [], 2: []]
       for turn in 0..<10 {
         let cores = turn % 2 + 1
@@ -68,7 +68,7 @@ enum ReplayBenchmark {
           cores == 1
           ? "× \(rounded(run.seconds / reading.seconds)) of reading" : "× \(rounded(middle[1]!.seconds / run.seconds)) as fast"
         print(
-          "  \(name), \(cores) of the processors: \(rounded(run.seconds * 1e9 / events)) ns an event, "
+          "  \(name), \(cores) processors: \(rounded(run.seconds * 1e9 / events)) ns an event, "
             + "\(rounded(events / run.seconds / 1e6)) M events/s, \(beside), \(run.peakKilobytes / 1024) MiB at most")
       }
       if one == 0 { one = middle[1]!.seconds }

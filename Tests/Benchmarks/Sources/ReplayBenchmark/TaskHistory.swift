@@ -1,12 +1,12 @@
 import XferEvents
 
-/// The events of one download that succeeds, as the engine and the app emit them.
+/// The events of one successful download, as emitted by the engine and the app.
 struct TaskHistory {
   private let task: TaskIdentity
   private let number: UInt64
   private var step = 0
 
-  /// Progress events that a download of so many seconds has at one a second.
+  /// The number of progress events, at one per second of the download.
   static let progress = 24
   static let length = 24 + progress
 
@@ -19,9 +19,9 @@ struct TaskHistory {
 
   var isOver: Bool { step == Self.length || step == Self.loss && isLost }
 
-  /// Of one task in a thousand the completion never comes.
+  /// Whether the completion of this task is lost, which applies to one task in a thousand.
   private var isLost: Bool { number % 1000 == 0 }
-  /// Behind the event that sends it, and behind the other callbacks.
+  /// The step at which the completion is lost: after it was sent and after the other callbacks.
   private static let loss = 6 + progress + 13
 
   private static let size: Int64 = 25 << 20

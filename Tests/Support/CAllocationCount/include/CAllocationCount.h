@@ -1,11 +1,12 @@
-// Counts what a program allocates. A program that links this takes its memory through it, Swift's runtime included.
+// Counts a program's allocations by replacing the allocator. All code of the program uses the replacement, including the Swift
+// runtime.
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-// Blocks taken from the heap by all threads so far: malloc, calloc, realloc and the aligned kinds.
+// Returns the number of heap blocks allocated by all threads so far: malloc, calloc, realloc and the aligned variants.
 uint64_t lts_allocations(void);
 
-// Whether this C library lets a program put itself before its allocator.
+// Returns whether this C library lets a program replace its allocator.
 bool lts_counts_allocations(void);

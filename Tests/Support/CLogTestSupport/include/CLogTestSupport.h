@@ -1,11 +1,11 @@
-// What tests need and Swift does not offer.
+// C functions for tests that Swift does not offer.
 #pragma once
 
 #include <stdint.h>
 
-// fork(2), which Swift hides: the child goes on with one thread.
+// Calls fork(2), which is unavailable in Swift. The child continues with one thread.
 int lts_fork(void);
 
-// From now on pwrite takes a part only, or is interrupted, now and then; and how often it was so far.
+// From now on, makes pwrite occasionally write only a part or fail with EINTR. lts_short_writes returns how often this happened.
 void lts_write_shortly(uint64_t seed);
 uint64_t lts_short_writes(void);

@@ -1,4 +1,4 @@
-// What every contender of the emission benchmark does alike, in Swift, C and C++: ticks, a histogram of single calls, and
+// Code shared by all contenders of the emission benchmark in Swift, C and C++: a tick counter, a histogram of call times, and
 // the number of the last event whose call has returned.
 #pragma once
 
@@ -22,7 +22,7 @@ static inline int64_t bm_read(clockid_t clock) {
 
 static inline int64_t bm_nanoseconds(void) { return bm_read(CLOCK_MONOTONIC); }
 
-// A stretch of work: by the clock, and by the processor time of all threads, of which a busy machine takes less away.
+// A measured interval: wall-clock time, and processor time of all threads, which varies less on a busy machine.
 struct bm_stretch { int64_t time, processor; };
 
 static inline struct bm_stretch bm_begin(void) {
@@ -30,7 +30,7 @@ static inline struct bm_stretch bm_begin(void) {
   return start;
 }
 
-// Prints nanoseconds of each of so many events since then.
+// Prints the nanoseconds per event since `start`: wall-clock time and processor time.
 static inline void bm_print(struct bm_stretch start, uint64_t events) {
   struct bm_stretch end = bm_begin();
   printf(
@@ -38,7 +38,7 @@ static inline void bm_print(struct bm_stretch start, uint64_t events) {
       (double)(end.processor - start.processor) / (double)events);
 }
 
-// The processor's own counter: reading it costs less than half of reading a clock.
+// Returns the processor's tick counter. Reading it takes less than half the time of reading a clock.
 static inline uint64_t bm_ticks(void) {
 #if defined(__x86_64__)
   return __rdtsc();
@@ -58,7 +58,7 @@ static inline double bm_nanoseconds_per_tick(void) {
   return (double)(bm_nanoseconds() - time) / (double)(bm_ticks() - ticks);
 }
 
-// Single calls by their ticks; the last place holds all that took longer.
+// A histogram of call times in ticks. The last bucket counts all longer calls.
 enum { BM_PLACES = 1 << 16 };
 struct bm_histogram { uint32_t counts[BM_PLACES]; };
 
@@ -80,7 +80,7 @@ static inline uint64_t bm_histogram_rank(const struct bm_histogram *histogram, d
   return BM_PLACES - 1;
 }
 
-// Prints the middle and the 99th and 99.9th of a hundred, and what measuring nothing gives; nanoseconds.
+// Prints the median, the 99th and the 99.9th percentile, and the median of an empty measurement, in nanoseconds.
 static inline void bm_histogram_print(const struct bm_histogram *histogram) {
   struct bm_histogram *nothing = bm_histogram_make();
   for (int count = 0; count < 1000000; count++) {
@@ -95,7 +95,7 @@ static inline void bm_histogram_print(const struct bm_histogram *histogram) {
   free(nothing);
 }
 
-// A word in a file that the harness reads when the process is dead: stores to a mapping belong to the kernel.
+// Maps a counter in a file that the harness reads after the process has died. The kernel keeps stores to the mapping.
 static inline uint64_t *bm_acknowledged(const char *path) {
   int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (file < 0 || ftruncate(file, 8) != 0) abort();
