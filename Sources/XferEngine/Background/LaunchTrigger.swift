@@ -21,7 +21,7 @@ public struct LaunchTrigger: Sendable, Hashable, Codable {
   public var name: String
   /// The radius of a region, in metres. `nil` for other kinds.
   public var radius: Int?
-  /// The time at which a timer fires, in seconds since 1970. `nil` for other kinds.
+  /// The time at which a timer fires, in seconds since 1970. `nil` for other kinds. A timer whose time is not finite never fires.
   public var firesAt: Double?
 
   public init(_ kind: Kind, name: String, radius: Int? = nil, firesAt: Double? = nil) {
@@ -60,6 +60,6 @@ extension LaunchTrigger.Kind {
 
 extension Int64 {
   fileprivate init(clamping value: Double) {
-    self = value >= 9.2e18 ? .max : value <= -9.2e18 ? .min : Int64(value)
+    self = value.isNaN || value >= 9.2e18 ? .max : value <= -9.2e18 ? .min : Int64(value)
   }
 }
