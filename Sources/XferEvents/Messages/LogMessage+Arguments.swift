@@ -27,7 +27,8 @@ extension LogMessage.StringInterpolation {
   }
 
   /// Appends an integer, which is public by default.
-  // Without a format, because the compiler prefers the overload for `CustomStringConvertible` to one with a default argument.
+  // This overload has no format, because the compiler would prefer the overload for `CustomStringConvertible` to one with a
+  // default argument.
   @inlinable
   public mutating func appendInterpolation<Number: FixedWidthInteger>(
     _ number: Number, align: LogAlignment = .none, privacy: LogPrivacy = .auto

@@ -3,7 +3,7 @@ package import XferEvents
 /// The clocks of a machine during one run.
 package struct BootLifecycle: Sendable {
   package let boot: BootID?
-  /// The place of the process life that sampled the clocks last.
+  /// The index of the process life that sampled the clocks last.
   package private(set) var process: Int
   package private(set) var firstSample: Sample?
   package private(set) var lastSample: Sample?

@@ -15,7 +15,7 @@ extension TaskLifecycle {
     package var label: Label?
     /// The adoption of the task with another `taskDescription`.
     package var relabelled: Relabelled?
-    /// The place of the process life that created the task with a completion handler, which no other life has.
+    /// The index of the process life that created the task with a completion handler, which no other life has.
     package var handlerProcess: Int?
     /// Another task with the same session and number that the app had not finished with.
     package var sameNumber: SameNumber?

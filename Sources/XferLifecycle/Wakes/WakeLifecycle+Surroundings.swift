@@ -2,7 +2,7 @@ package import XferEvents
 
 // Facts about sessions, tasks and other wakes that concern a wake; set by the replay, which knows them.
 extension WakeLifecycle {
-  /// The place of the process life in whose log further events of the wake are expected.
+  /// The index of the process life in whose log further events of the wake are expected.
   package var place: Int? { process ?? launchedProcess ?? wantedBy }
 
   /// The running time that the app has for the wake.
@@ -40,7 +40,7 @@ extension WakeLifecycle {
 
   /// The next wake of the same process, delivered before this one's handler was called.
   package struct Successor: Sendable {
-    /// The place in the world's wakes.
+    /// The index in the world's wakes.
     package let wake: Int
     package let delivered: Fact
 

@@ -3,7 +3,7 @@ package import XferEvents
 /// A transfer that an app moves from a session that ends with the app to a background session: one task ends, and another
 /// continues.
 package struct HandoffLifecycle: Sendable {
-  /// The place of the process life in which the handoff began.
+  /// The index of the process life in which the handoff began.
   package let process: Int
   package let first: TaskIdentity
   package let type: TaskType?

@@ -22,7 +22,7 @@ struct IntentLedger: Sendable {
   /// The maximum number of concluded intents that stay.
   private static let limit = 256
 
-  /// - Parameter task: the place of the task that the event names; `nil` if it names none.
+  /// - Parameter task: the index of the task that the event names; `nil` if it names none.
   mutating func note(_ event: EventView, _ fact: Fact, task: Int?, process: Int, in world: inout World) -> Int? {
     guard let text = event.intent?.key ?? task.flatMap({ world.tasks[$0].intent }) else { return nil }
     let key = Key(program: world.processes[process].executable, key: text)

@@ -1,6 +1,6 @@
 import XferEvents
 
-/// The places of the tasks of one source, by the symbols of that source.
+/// The tasks of one source as indexes in the task table, by the symbols of that source.
 ///
 /// Every event about a task is looked up here. The array for small symbols repeats `SymbolTable` because its element type is
 /// known in this module; a generic table of another module is accessed through its metadata, which is slower.

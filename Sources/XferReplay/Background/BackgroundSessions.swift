@@ -1,7 +1,7 @@
 import XferEvents
 package import XferLifecycle
 
-/// The places of background sessions and wakes, for rules that look them up. There are few, even if there are many other
+/// The indexes of background sessions and wakes, for rules that look them up. There are few, even if there are many other
 /// sessions.
 package struct BackgroundSessions: Sendable {
   private var ofProcess: [Int: [Int]] = [:]
@@ -12,13 +12,13 @@ package struct BackgroundSessions: Sendable {
 
   package var isEmpty: Bool { incarnations.isEmpty }
 
-  /// Returns the places of a process's session objects, in the order of first mention.
+  /// Returns the indexes of a process's session objects, in the order of first mention.
   package func places(ofProcess process: Int) -> [Int] { ofProcess[process] ?? [] }
 
-  /// Returns the places of all session objects with an identifier, oldest first.
+  /// Returns the indexes of all session objects with an identifier, oldest first.
   package func places(of identifier: String) -> [Int] { incarnations[identifier] ?? [] }
 
-  /// Returns the places of the wakes that were delivered to a process, in their order.
+  /// Returns the indexes of the wakes that were delivered to a process, in their order.
   package func wakes(ofProcess process: Int) -> [Int] { wakesOfProcess[process] ?? [] }
 
   mutating func add(_ session: SessionLifecycle, at place: Int) {

@@ -168,7 +168,7 @@ struct SessionEndings: Sendable {
     world.tasks[changing: task].facts.remark(.orphaned) { $0.unowned = .init(ended: ended, lived: lived, attempt: fact) }
   }
 
-  /// The minimum time without the session that any rule considers.
+  /// The shortest absence of a session that any rule considers.
   private static let shortAbsence: Duration = .seconds(60)
 
   mutating func noteCreated(_ task: Int, _ fact: Fact, process: Int, in world: inout World) {

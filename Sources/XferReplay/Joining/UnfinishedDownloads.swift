@@ -1,8 +1,8 @@
 import XferEvents
 import XferLifecycle
 
-/// The resources of downloads that were unfinished when their process ended. If an app obtained resume data while a download
-/// was running, no event says so; a task created from it can be matched by its address only.
+/// The entities of downloads that were unfinished when their process ended. If an app obtained resume data while a download was
+/// running, no event says so; a task created from it can be matched by its address only.
 struct UnfinishedDownloads: Sendable {
   private var entities: [Address: Entity] = [:]
   /// The addresses in order of insertion, without repetitions.
@@ -16,8 +16,8 @@ struct UnfinishedDownloads: Sendable {
     if order.count > ResumeOffers.limit, let oldest = order.popFirst() { entities[oldest] = nil }
   }
 
-  /// Returns the resource of which the last unfinished download from a task's address had bytes. The entry stays, because the
-  /// task may end before it receives a response.
+  /// Returns the entity of the last unfinished download from a task's address. The entry stays, because the task may end before
+  /// it receives a response.
   func entity(for task: TaskLifecycle) -> Entity? {
     entities.isEmpty || task.resumeData == nil ? nil : Address(of: task).flatMap { entities[$0] }
   }

@@ -1,4 +1,4 @@
-/// A table of elements that events may still change. The place of a removed element is reused.
+/// A table of elements that events may still change. The index of a removed element is reused.
 package struct PlaceTable<Element: Sendable>: Sendable {
   private var elements: [Element] = []
   private var marks: [Mark] = []
@@ -7,13 +7,13 @@ package struct PlaceTable<Element: Sendable>: Sendable {
 
   private struct Mark {
     var generation: UInt32 = 0
-    /// The number of the element, counted from 0 over all that were ever inserted; -1 while the place is free.
+    /// The number of the element, counted from 0 over all that were ever inserted; -1 while the index is unused.
     var ordinal = -1
   }
 
   package init() {}
 
-  /// The element at an index. At a free place this is the removed element.
+  /// The element at an index. At an unused index, the element that was removed there last.
   package subscript(index: Int) -> Element {
     _read { yield elements[index] }
     _modify { yield &elements[index] }

@@ -1,9 +1,9 @@
 package import XferLifecycle
 
-/// All session objects of the log. A session's place is its position in the order of first mention.
+/// All session objects of the log. A session's index is its position in the order of first mention.
 package struct SessionTable: RandomAccessCollection {
   private var lifecycles: [SessionLifecycle] = []
-  /// The places of sessions by identifier, for apps that create a session for each request.
+  /// The indexes of sessions by identifier, for apps that create a session for each request.
   private var ofIdentifier: [String: [Int]] = [:]
   private var ofProcess: [Int: [Int]] = [:]
 
@@ -34,12 +34,12 @@ package struct SessionTable: RandomAccessCollection {
     (ofIdentifier[identifier] ?? []).lazy.map { lifecycles[$0] }
   }
 
-  /// Returns the places of a process life's session objects, oldest first.
+  /// Returns the indexes of a process life's session objects, oldest first.
   package func places(ofProcess process: Int) -> [Int] { ofProcess[process] ?? [] }
 
   // MARK: Changes
 
-  /// - Returns: the place of the new session.
+  /// - Returns: the index of the new session.
   mutating func append(_ facts: SessionFacts) -> Int {
     lifecycles.append(SessionLifecycle(facts))
     let place = lifecycles.count - 1
@@ -48,7 +48,7 @@ package struct SessionTable: RandomAccessCollection {
     return place
   }
 
-  /// The session at a place, for changing. It is copied first if another copy of the table refers to it.
+  /// The session at an index, for changing. It is copied first if another copy of the table refers to it.
   subscript(changing place: Int) -> SessionLifecycle {
     mutating get {
       if !isKnownUniquelyReferenced(&lifecycles[place]) { lifecycles[place] = SessionLifecycle(lifecycles[place].facts) }

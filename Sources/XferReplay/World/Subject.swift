@@ -61,7 +61,7 @@ extension World {
     }
   }
 
-  /// Returns the place of the process life in whose log further events about a subject are expected; `nil` if unknown.
+  /// Returns the index of the process life in whose log further events about a subject are expected; `nil` if unknown.
   package func process(of subject: Subject) -> Int? {
     switch subject {
     case .task(let place): tasks.lifecycles[place].process
@@ -77,7 +77,7 @@ extension World {
     }
   }
 
-  /// Returns the generation of the place that a subject has. A place with another generation has been reused.
+  /// Returns the generation of a subject's index. The index was reused if its generation has changed.
   package func generation(of subject: Subject) -> UInt32 {
     switch subject {
     case .task(let place): tasks.place(place).generation

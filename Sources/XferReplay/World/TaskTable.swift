@@ -1,9 +1,9 @@
 import XferEvents
 package import XferLifecycle
 
-/// The tasks that events may still change. The place of a closed task is reused.
+/// The tasks that events may still change. The index of a closed task is reused.
 package struct TaskTable {
-  /// The tasks by index. At a free place this is the closed task.
+  /// The tasks by index. At an unused index, the task that was closed there last.
   package private(set) var lifecycles: [TaskLifecycle] = []
   private var marks: [Mark] = []
   private var free: [Int] = []
@@ -11,7 +11,7 @@ package struct TaskTable {
   /// The number of tasks seen so far, open and closed.
   package private(set) var seen = 0
 
-  /// A place in the table together with its generation, which increases when the place is reused.
+  /// An index together with its generation, which increases when the index is reused.
   package struct Place: Hashable, Sendable {
     package let index: Int32
     package let generation: UInt32
@@ -19,7 +19,7 @@ package struct TaskTable {
 
   private struct Mark {
     var generation: UInt32 = 0
-    /// The number of the task, counted from 0 over all tasks of the log; -1 while the place is free.
+    /// The number of the task, counted from 0 over all tasks of the log; -1 while the index is unused.
     var ordinal = -1
     var process = 0
     /// The position in the list of the task's process.
@@ -94,7 +94,7 @@ package struct TaskTable {
     return place(index)
   }
 
-  /// Removes a task. The place keeps the task until it is reused.
+  /// Removes a task. The table keeps it until its index is reused.
   mutating func remove(_ index: Int) {
     leave(index)
     marks[index].ordinal = -1

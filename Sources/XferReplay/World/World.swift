@@ -7,7 +7,7 @@ package struct World {
   package internal(set) var sessions = SessionTable()
   /// The open tasks.
   package internal(set) var tasks = TaskTable()
-  /// The places of the tasks with an attempt that has started and not ended.
+  /// The indexes of the tasks with an attempt that has started and not ended.
   var onWire: Set<Int> = []
   package internal(set) var wakes: [WakeLifecycle] = []
   package internal(set) var background = BackgroundSessions()
@@ -84,6 +84,6 @@ package struct World {
 package struct Change: Sendable {
   package let fact: Fact
   package let subject: Subject
-  /// The place of the process that wrote the event.
+  /// The index of the process that wrote the event.
   package let process: Int
 }
